@@ -1,0 +1,21 @@
+# Every dependency is a Debian 12 package with one purpose; docs/decisions/0005-dependencies.md says why each.
+find_package(PkgConfig REQUIRED)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(Threads REQUIRED)
+find_package(OpenSSL REQUIRED COMPONENTS Crypto)
+pkg_check_modules(SECCOMP REQUIRED IMPORTED_TARGET libseccomp)
+pkg_check_modules(TOMLPP REQUIRED IMPORTED_TARGET tomlplusplus)
+pkg_check_modules(SIMDJSON REQUIRED IMPORTED_TARGET simdjson)
+
+# CPython, linked statically: only the static library lets us call the parser that the interpreter itself uses
+# (_PyParser_ASTFromString); the shared one hides it.
+find_program(AIRLOCK_PYTHON NAMES python3.11 PATHS /usr/bin NO_DEFAULT_PATH REQUIRED)
+execute_process(COMMAND ${AIRLOCK_PYTHON} -c "import sysconfig; print(sysconfig.get_config_var('LIBPL'))"
+                OUTPUT_VARIABLE PYTHON_LIBPL OUTPUT_STRIP_TRAILING_WHITESPACE)
+find_library(PYTHON_STATIC NAMES libpython3.11.a PATHS ${PYTHON_LIBPL} NO_DEFAULT_PATH REQUIRED)
+add_library(airlock_cpython INTERFACE)
+target_include_directories(airlock_cpython SYSTEM INTERFACE /usr/include/python3.11)
+target_link_libraries(airlock_cpython INTERFACE ${PYTHON_STATIC} expat z m dl util)
+target_link_options(airlock_cpython INTERFACE -no-pie -Wl,-E)

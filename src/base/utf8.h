@@ -1,0 +1,28 @@
+// UTF-8 as hostile input: find the first bad byte, step through code points, count what a person sees.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace airlock {
+
+struct CodePoint {
+  char32_t value = 0;
+  std::size_t bytes = 0;  // 0: the bytes here are not UTF-8
+};
+
+// The code point that starts at `at`. Overlong forms, surrogates and values past U+10FFFF are not UTF-8.
+CodePoint decode_utf8(std::string_view text, std::size_t at);
+
+// Offset of the first byte that is not UTF-8, or nothing when all of it is.
+std::optional<std::size_t> find_invalid_utf8(std::string_view text);
+
+void append_utf8(std::string& out, char32_t value);
+
+// Code points, not bytes.
+std::size_t count_code_points(std::string_view text);
+
+}  // namespace airlock

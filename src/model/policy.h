@@ -1,0 +1,62 @@
+// What code may use, each entry with its reason. The scan, the guest's builtins and the kernel rules are all made from
+// one Policy. Built-in policies are policies/*.toml turned into tables at build time; a TOML file of the user's extends
+// one of them (engine/policy_file.h).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace airlock {
+
+struct Permit {
+  std::string name;
+  std::string why;
+};
+
+// Not on the list, and asked for often enough that the message should say why and what to use instead.
+struct Refusal {
+  std::string name;
+  std::string why;
+  std::string instead;  // may be empty
+};
+
+// A module, or a class whose instances are guarded ("pathlib.Path"): only the listed attributes may be read.
+struct Surface {
+  std::string name;
+  std::string why;
+  std::vector<std::string> attributes;  // sorted; "*" alone stands for every name without a leading underscore
+  std::vector<Refusal> refused;         // sorted by name
+};
+
+struct VetLimits {
+  std::uint32_t source_bytes = 256 * 1024;
+  std::uint32_t bracket_depth = 100;
+  std::uint32_t tree_depth = 500;
+};
+
+struct Policy {
+  std::string name;
+  std::string summary;
+  std::vector<Surface> modules;           // importable; sorted by name ("os.path", "re")
+  std::vector<Refusal> refused_modules;   // sorted
+  std::vector<Surface> classes;           // guarded classes, "module.Class"; sorted
+  std::vector<Permit> builtins;           // sorted
+  std::vector<Refusal> refused_builtins;  // sorted
+  std::vector<Permit> readable_special;   // x.__name__: special attributes that may be read
+  std::vector<Permit> definable_special;  // def __init__, __slots__ = …: special names code may define
+  std::vector<Permit> private_names;      // _asdict: attributes with one underscore that are documented API
+  std::vector<Refusal> introspection;     // gi_frame, mro: refused on any object
+  std::vector<Refusal> file_operations;   // read_text: refused on any object the code did not define itself
+  VetLimits limits;
+};
+
+// The built-in policies, in the order in which to list them.
+std::span<const Policy> builtin_policies();
+
+// nullptr when there is none of that name.
+const Policy* find_builtin_policy(std::string_view name);
+
+}  // namespace airlock

@@ -1,0 +1,28 @@
+// The outcome of vetting one source.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/finding.h"
+#include "model/line_map.h"
+
+namespace airlock {
+
+enum class Decision : std::uint8_t { kAccepted, kRefused };
+
+struct Verdict {
+  Decision decision = Decision::kRefused;
+  Stage stage = Stage::kSyntax;   // the stage that refused, or kComplete
+  std::vector<Finding> findings;  // sorted by place
+  std::string code;               // cleaned; what the findings' places refer to
+  LineMap lines;                  // cleaned line → raw line
+};
+
+// Which stages to run. The contract's --no-signature, and --no-scan of `validate`.
+struct Stages {
+  bool security = true;
+  bool signature = true;
+};
+
+}  // namespace airlock

@@ -1,0 +1,75 @@
+// From what a model sent to what may be Python. Pure text work: nothing here parses or runs Python; the caller (vet)
+// parses candidates in order and keeps the first that reads.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/finding.h"
+#include "model/line_map.h"
+#include "model/rule.h"
+
+namespace airlock::text {
+
+// One thing that cleaning changed, to become a note. The place is in the RAW text.
+struct Change {
+  RuleCode rule = RuleCode::kProseRemoved;
+  std::uint32_t raw_line = 1;
+  std::string item;     // short: "```python", "U+00A0"
+  std::string message;  // "Removed the Markdown fence ```python around the code (lines 1 to 11)"
+  std::string suggestion;
+  Severity severity = Severity::kNote;
+};
+
+struct Candidate {
+  std::string code;  // LF line ends, no byte-order mark
+  LineMap lines;     // empty when every line stands where it stood
+  std::vector<Change> changes;
+};
+
+// Text that no cleaning can save: said with a rule of its own instead of a syntax error somewhere in it.
+struct Hopeless {
+  RuleCode rule = RuleCode::kNoCode;
+  std::uint32_t raw_line = 1;
+  std::uint32_t raw_column = 0;
+  std::string item;
+  std::string message;
+  std::string suggestion;
+};
+
+// Byte-order mark and line ends only; what is always done, before the first attempt to parse. `raw` is any bytes.
+// A Hopeless answer: UTF-16/32, invalid UTF-8, NUL bytes, an encoding declaration other than UTF-8, nothing at all.
+struct Decoded {
+  Candidate text;
+  std::vector<Hopeless> hopeless;  // at most one; when present `text` is empty
+};
+Decoded decode(std::string_view raw);
+
+// Whether text that *does* parse as Python is nevertheless a wrapper around the code (a JSON object with the code in a
+// string, a lone word of prose) and extraction should be tried. Cheap: looks at the first bytes.
+bool looks_wrapped(std::string_view text);
+
+// Every reading of `text` (decoded) as a wrapped answer, most likely first; at most 8; empty when there is none. A
+// Hopeless in place of candidates says what the text is instead (a diff, prose only, an empty fence).
+struct Extraction {
+  std::vector<Candidate> candidates;
+  std::vector<Hopeless> hopeless;  // at most one: what to say when no candidate parses and the text is no Python at all
+};
+Extraction extract_code(const Candidate& decoded);
+
+// Replaces, outside string literals and comments, characters that CPython refuses and that stand for others (no-break
+// and other spaces, zero-width spaces and joiners beside white space or punctuation, smart quotes, full-width
+// punctuation). Never changes the number of lines and never joins two halves of an identifier. Returns the candidate
+// with its Changes added; unchanged text gives no new Change.
+Candidate repair_characters(const Candidate& broken);
+
+// The deepest bracket nesting outside strings and comments, and where it first passes `limit` (line 0: it does not).
+struct Nesting {
+  std::uint32_t deepest = 0;
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+};
+Nesting measure_nesting(std::string_view code, std::uint32_t limit);
+
+}  // namespace airlock::text
