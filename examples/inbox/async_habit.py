@@ -1,0 +1,2 @@
+async def extract(path: str) -> dict:
+    return {"path": path}

@@ -1,0 +1,5 @@
+import os
+
+
+def extract(path: str) -> dict:
+    return {"siblings": os.listdir(os.path.dirname(path))}

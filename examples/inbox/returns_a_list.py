@@ -1,0 +1,2 @@
+def extract(path: str) -> list:
+    return [part for part in path.split("/") if part]

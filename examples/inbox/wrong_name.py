@@ -1,0 +1,2 @@
+def parse(path: str) -> dict:
+    return {"path": path}
