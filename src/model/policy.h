@@ -23,12 +23,19 @@ struct Refusal {
   std::string instead;  // may be empty
 };
 
+// Attributes that are allowed for one reason, as the policy file groups them.
+struct Group {
+  std::vector<std::string> names;  // sorted
+  std::string why;
+};
+
 // A module, or a class whose instances are guarded ("pathlib.Path"): only the listed attributes may be read.
 struct Surface {
   std::string name;
   std::string why;
   std::vector<std::string> attributes;  // sorted; "*" alone stands for every name without a leading underscore
   std::vector<Refusal> refused;         // sorted by name
+  std::vector<Group> groups = {};       // `attributes` once more with their reasons, for printing; may be empty
 };
 
 struct VetLimits {
@@ -41,6 +48,7 @@ struct Policy {
   std::string name;
   std::string summary;
   std::vector<Surface> modules;           // importable; sorted by name ("os.path", "re")
+  std::vector<Surface> packages;          // what `import os.path` binds: os, with the few names to be read through it
   std::vector<Refusal> refused_modules;   // sorted
   std::vector<Surface> classes;           // guarded classes, "module.Class"; sorted
   std::vector<Permit> builtins;           // sorted
