@@ -1,0 +1,98 @@
+// Which characters show themselves is decided by what they are (Unicode's general category and its
+// list of default ignorable characters, from utf8proc), not by a list of known tricks. Unassigned
+// characters are spelt out too: no table says how wide they are. U+2800 is the one blank that
+// Unicode calls a symbol.
+#include "base/printable.h"
+
+#include <fmt/format.h>
+#include <utf8proc.h>
+
+#include "base/utf8.h"
+
+namespace airlock {
+
+namespace {
+
+constexpr char32_t kBrailleBlank = 0x2800;
+
+bool is_plain_ascii(unsigned char byte) {
+  return byte >= 0x20 && byte < 0x7F;
+}
+
+bool shows_itself(char32_t value) {
+  const auto code = static_cast<utf8proc_int32_t>(value);
+  switch (utf8proc_category(code)) {
+    case UTF8PROC_CATEGORY_CC:
+    case UTF8PROC_CATEGORY_CF:
+    case UTF8PROC_CATEGORY_CN:
+    case UTF8PROC_CATEGORY_CO:
+    case UTF8PROC_CATEGORY_CS:
+    case UTF8PROC_CATEGORY_ZL:
+    case UTF8PROC_CATEGORY_ZP:
+    case UTF8PROC_CATEGORY_ZS:
+      return false;
+    default:
+      return value != kBrailleBlank && !utf8proc_get_property(code)->ignorable;
+  }
+}
+
+std::string spell_ascii(unsigned char byte) {
+  switch (byte) {
+    case '\n':
+      return "\\n";
+    case '\r':
+      return "\\r";
+    case '\t':
+      return "\\t";
+    default:
+      return fmt::format("\\x{:02x}", byte);
+  }
+}
+
+Glyph spelt(std::string text, std::size_t bytes) {
+  const std::size_t columns = text.size();
+  return {std::move(text), bytes, columns};
+}
+
+}  // namespace
+
+Glyph glyph_at(std::string_view text, std::size_t at) {
+  if (at >= text.size()) return {};
+  const auto byte = static_cast<unsigned char>(text[at]);
+  if (is_plain_ascii(byte)) return {std::string(1, text[at]), 1, 1};
+  const CodePoint point = decode_utf8(text, at);
+  if (point.bytes == 0 || point.value < 0x80) return spelt(spell_ascii(byte), 1);
+  if (!shows_itself(point.value)) {
+    return spelt(fmt::format("<U+{:04X}>", static_cast<unsigned>(point.value)), point.bytes);
+  }
+  const int width = utf8proc_charwidth(static_cast<utf8proc_int32_t>(point.value));
+  return {std::string(text.substr(at, point.bytes)), point.bytes,
+          static_cast<std::size_t>(width < 0 ? 0 : width)};
+}
+
+std::string printable(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    if (is_plain_ascii(static_cast<unsigned char>(text[at]))) {
+      out += text[at++];
+      continue;
+    }
+    const Glyph glyph = glyph_at(text, at);
+    out += glyph.text;
+    at += glyph.bytes;
+  }
+  return out;
+}
+
+std::size_t columns_of(std::string_view text) {
+  std::size_t columns = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const Glyph glyph = glyph_at(text, at);
+    columns += glyph.columns;
+    at += glyph.bytes;
+  }
+  return columns;
+}
+
+}  // namespace airlock
