@@ -341,23 +341,16 @@ class Formats(Case):
         self.write("ein ordner/a.py", HOSTILE)
         done = self.run_airlock("check", "--format", "sarif", "ein ordner")
         self.assertEqual(done.returncode, 1)
-        log = json.loads(done.out)
-        self.assertEqual(log["version"], "2.1.0")
-        self.assertIn("sarif", log["$schema"])
-        [run] = log["runs"]
-        rules = run["tool"]["driver"]["rules"]
-        self.assertEqual(run["tool"]["driver"]["name"].lower(), "airlock")
+        judged = subprocess.run([sys.executable, ROOT / "tests" / "sarif_check.py"], input=done.stdout, capture_output=True)
+        self.assertEqual(judged.returncode, 0, judged.stdout.decode() + judged.stderr.decode())
+        [run] = json.loads(done.out)["runs"]
         self.assertTrue(run["results"])
         for result in run["results"]:
-            self.assertEqual(rules[result["ruleIndex"]]["id"], result["ruleId"])
-            self.assertTrue(result["message"]["text"])
             self.assertTrue(result["partialFingerprints"])
             place = result["locations"][0]["physicalLocation"]
             self.assertEqual(place["artifactLocation"]["uri"], "ein%20ordner/a.py")
-            self.assertGreaterEqual(place["region"]["startLine"], 1)
-            self.assertGreaterEqual(place["region"]["startColumn"], 1)
-        for rule in rules:
-            self.assertTrue(rule["shortDescription"]["text"] and rule["help"]["text"], rule["id"])
+        for rule in run["tool"]["driver"]["rules"]:
+            self.assertTrue(rule["help"]["text"], rule["id"])
 
     def test_sarif_of_accepted_code_has_no_results(self):
         done = self.run_airlock("check", "--format", "sarif", self.write("a.py"))
