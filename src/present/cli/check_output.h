@@ -1,4 +1,5 @@
-// The four ways to print a CheckReport. Each is a pure function: the report in, the bytes for stdout out.
+// The four ways to print a CheckReport. Each is a pure function: the report in, the bytes for
+// stdout out.
 #pragma once
 
 #include <string>
@@ -9,10 +10,11 @@ namespace airlock::cli {
 
 enum class Colour { kNever, kAlways };
 
-// For people: the place in the file on disk, the source line with the place marked, the reason, the fix; a summary line.
-// Control characters in quoted source never reach the terminal raw.
+// For people: the place in the file on disk, the source line with the place marked, the reason, the
+// fix; a summary line. Control characters in quoted source never reach the terminal raw.
 std::string check_as_text(const CheckReport& report, Colour colour);
-// The contract's document; places are in the cleaned code, `raw_line` says where that is in the file.
+// The contract's document; places are in the cleaned code, `raw_line` says where that is in the
+// file.
 std::string check_as_json(const CheckReport& report);
 // SARIF 2.1.0; places are in the file on disk.
 std::string check_as_sarif(const CheckReport& report);
