@@ -1,0 +1,172 @@
+// SARIF 2.1.0 (OASIS), as code-scanning services read it. One run; every file is an artifact, found
+// guilty or not; every finding a result whose region is in the file on disk, counted in code points
+// from 1, the end exclusive.
+// (1) A fingerprint is made of the rule, the item, the source line without its spacing, and how
+//     many like it came before in the file: moving code keeps it, so no alert is opened again.
+// (2) Message texts of SARIF may hold links, [text](target). Ours never do: a stranger's words
+//     could be one, so "](" is taken apart.
+// (3) %SRCROOT% is named but not resolved: a log does not depend on where it was made.
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "base/printable.h"
+#include "base/sha256.h"
+#include "present/cli/check_output.h"
+#include "present/cli/check_place.h"
+#include "present/cli/check_sarif_parts.h"
+
+namespace airlock::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kSchema =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+constexpr std::size_t kLongestSnippet = 1000;
+constexpr std::size_t kFingerprintDigits = 32;
+
+std::string without_links(std::string text) {
+  for (std::size_t at = text.find("]("); at != std::string::npos; at = text.find("](", at + 2)) {
+    text.insert(at + 1, " ");
+  }
+  return text;
+}
+
+std::string message_text(const Finding& finding) {
+  std::string out = printable(finding.message.empty() ? finding.rule->title : finding.message);
+  if (!finding.suggestion.empty()) {
+    const TextLines lines(finding.suggestion);
+    for (std::uint32_t number = 1; number <= lines.count(); ++number) {
+      out += "\n" + printable(lines.line(number));
+    }
+  }
+  return without_links(std::move(out));
+}
+
+std::string without_spacing(std::string_view line) {
+  std::string out;
+  for (const char c : line) {
+    if (c != ' ' && c != '\t' && c != '\f') out += c;
+  }
+  return out;
+}
+
+// The fingerprints of one file. The digest of a line is kept while findings stay on it: a line may
+// be very long.
+class Fingerprints {
+ public:
+  explicit Fingerprints(const TextLines& code) : code_(code) {}
+
+  std::string next(const Finding& finding) {
+    const Place place = code_.fit(finding.place);
+    if (place.line != line_) {
+      line_ = place.line;
+      digest_ = sha256_hex(without_spacing(code_.line(line_)));
+    }
+    const std::string like = std::string(finding.rule->name) + '\0' + finding.item + '\0' + digest_;
+    const std::size_t before = seen_[like]++;
+    return sha256_hex(like + '\0' + std::to_string(before)).substr(0, kFingerprintDigits);
+  }
+
+ private:
+  const TextLines& code_;
+  std::uint32_t line_ = 0;
+  std::string digest_;
+  std::map<std::string, std::size_t> seen_;
+};
+
+Json region_of(const TextLines& disk, const Place& place, const CharacterPlace& shown) {
+  Json region = Json::object();
+  region["startLine"] = shown.line;
+  region["startColumn"] = shown.column;
+  region["endLine"] = shown.end_line;
+  region["endColumn"] = shown.end_column;
+  const std::string_view text = disk.between(place);
+  if (!text.empty() && text.size() <= kLongestSnippet) region["snippet"]["text"] = text;
+  return region;
+}
+
+Json result_of(const Finding& finding, Json physical_location, std::string fingerprint) {
+  Json result = Json::object();
+  result["ruleId"] = finding.rule->name;
+  result["ruleIndex"] = sarif_rule_index(*finding.rule);
+  result["level"] = sarif_level(finding.severity);
+  result["message"]["text"] = message_text(finding);
+  Json location = Json::object();
+  location["physicalLocation"] = std::move(physical_location);
+  result["locations"] = Json::array();
+  result["locations"].push_back(std::move(location));
+  result["partialFingerprints"]["airlockFinding/v1"] = std::move(fingerprint);
+  result["properties"]["item"] = finding.item;
+  result["properties"]["kind"] = finding.rule->kind;
+  return result;
+}
+
+void append_results(Json& results, const CheckedFile& file, std::size_t artifact) {
+  if (file.verdict.findings.empty()) return;
+  const TextLines disk(file.raw);
+  const TextLines code(file.verdict.code.empty() ? file.raw : file.verdict.code);
+  CharacterCounter counter(disk);
+  Fingerprints fingerprints(code);
+  Json artifact_location = sarif_location(file.file);
+  artifact_location["index"] = artifact;
+  for (const Finding& finding : file.verdict.findings) {
+    const Place place = disk.fit(place_on_disk(file, finding.place));
+    Json physical = Json::object();
+    physical["artifactLocation"] = artifact_location;
+    physical["region"] = region_of(disk, place, counter.count(place));
+    results.push_back(result_of(finding, std::move(physical), fingerprints.next(finding)));
+  }
+}
+
+Json artifact_of(const CheckedFile& file) {
+  Json artifact = Json::object();
+  artifact["location"] = sarif_location(file.file);
+  artifact["length"] = file.raw.size();
+  artifact["roles"] = Json::array({"analysisTarget"});
+  artifact["hashes"]["sha-256"] = sha256_hex(file.raw);
+  return artifact;
+}
+
+Json driver() {
+  Json out = Json::object();
+  out["name"] = "airlock";
+  out["version"] = AIRLOCK_VERSION;
+  out["semanticVersion"] = AIRLOCK_VERSION;
+  out["rules"] = sarif_rules();
+  return out;
+}
+
+Json run_of(const CheckReport& report) {
+  Json run = Json::object();
+  run["tool"]["driver"] = driver();
+  run["invocations"] = Json::array();
+  run["invocations"].push_back({{"executionSuccessful", true}});
+  run["originalUriBaseIds"][std::string(kSourceRoot)]["description"]["text"] =
+      "The directory in which airlock check was started.";
+  Json artifacts = Json::array();
+  Json results = Json::array();
+  for (const CheckedFile& file : report.files) {
+    append_results(results, file, artifacts.size());
+    artifacts.push_back(artifact_of(file));
+  }
+  run["artifacts"] = std::move(artifacts);
+  run["results"] = std::move(results);
+  run["columnKind"] = "unicodeCodePoints";
+  run["properties"]["policy"] = report.policy;
+  return run;
+}
+
+}  // namespace
+
+std::string check_as_sarif(const CheckReport& report) {
+  Json log = Json::object();
+  log["$schema"] = kSchema;
+  log["version"] = "2.1.0";
+  log["runs"] = Json::array();
+  log["runs"].push_back(run_of(report));
+  return log.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace airlock::cli
