@@ -1,7 +1,9 @@
-// From what a model sent to what may be Python. Pure text work: nothing here parses or runs Python; the caller (vet)
-// parses candidates in order and keeps the first that reads.
+// From what a model sent to what may be Python. Pure text work: nothing here parses or runs Python;
+// the caller (vet) parses candidates in order and keeps the first that reads.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,43 +30,56 @@ struct Candidate {
   std::vector<Change> changes;
 };
 
-// Text that no cleaning can save: said with a rule of its own instead of a syntax error somewhere in it.
+// Text that no cleaning can save: said with a rule of its own instead of a syntax error somewhere
+// in it.
 struct Hopeless {
   RuleCode rule = RuleCode::kNoCode;
   std::uint32_t raw_line = 1;
-  std::uint32_t raw_column = 0;
+  std::uint32_t raw_column = 0;  // in bytes from 0, as in Place
   std::string item;
   std::string message;
   std::string suggestion;
 };
 
-// Byte-order mark and line ends only; what is always done, before the first attempt to parse. `raw` is any bytes.
-// A Hopeless answer: UTF-16/32, invalid UTF-8, NUL bytes, an encoding declaration other than UTF-8, nothing at all.
+// Byte-order mark and line ends only; what is always done, before the first attempt to parse. `raw`
+// is any bytes. A Hopeless answer: UTF-16/32, invalid UTF-8, NUL bytes, an encoding declaration
+// other than UTF-8, nothing at all.
 struct Decoded {
   Candidate text;
   std::vector<Hopeless> hopeless;  // at most one; when present `text` is empty
 };
 Decoded decode(std::string_view raw);
 
-// Whether text that *does* parse as Python is nevertheless a wrapper around the code (a JSON object with the code in a
-// string, a lone word of prose) and extraction should be tried. Cheap: looks at the first bytes.
+// A PEP 263 declaration on line 1 or 2 of `code` that names anything but UTF-8 (ASCII is fine for
+// ASCII text). The place is in `code`. decode() asks this of text without fences; the caller asks
+// it of the candidate that it keeps.
+std::optional<Hopeless> bad_encoding_declaration(std::string_view code);
+
+// Whether text that *does* parse as Python is nevertheless a wrapper around the code (a JSON object
+// with the code in a string, a lone word of prose, a chat page's "python" above the code) and
+// extraction should be tried. Cheap: looks at both ends of the text. When extraction then finds
+// neither a candidate nor a Hopeless, the text stands as it is.
 bool looks_wrapped(std::string_view text);
 
-// Every reading of `text` (decoded) as a wrapped answer, most likely first; at most 8; empty when there is none. A
-// Hopeless in place of candidates says what the text is instead (a diff, prose only, an empty fence).
+// Every reading of `decoded` as a wrapped answer, most likely first; at most 8; empty when there is
+// none. Each carries the Changes of `decoded` and its own. A Hopeless stands in place of
+// candidates, never beside them: it says what the text is instead (a diff, prose only, an empty
+// fence). Neither: judge the text as it is. HTML entities are left alone.
 struct Extraction {
   std::vector<Candidate> candidates;
-  std::vector<Hopeless> hopeless;  // at most one: what to say when no candidate parses and the text is no Python at all
+  std::vector<Hopeless> hopeless;  // at most one
 };
 Extraction extract_code(const Candidate& decoded);
 
-// Replaces, outside string literals and comments, characters that CPython refuses and that stand for others (no-break
-// and other spaces, zero-width spaces and joiners beside white space or punctuation, smart quotes, full-width
-// punctuation). Never changes the number of lines and never joins two halves of an identifier. Returns the candidate
-// with its Changes added; unchanged text gives no new Change.
+// Replaces, outside string literals and comments, characters that CPython refuses and that stand
+// for others (no-break and other spaces, zero-width spaces and joiners beside white space or
+// punctuation, smart quotes, full-width punctuation). Never changes the number of lines and never
+// joins two halves of an identifier. Returns the candidate with its Changes added; unchanged text
+// gives no new Change.
 Candidate repair_characters(const Candidate& broken);
 
-// The deepest bracket nesting outside strings and comments, and where it first passes `limit` (line 0: it does not).
+// The deepest bracket nesting outside strings and comments, and where it first passes `limit` (line
+// 0: it does not).
 struct Nesting {
   std::uint32_t deepest = 0;
   std::uint32_t line = 0;

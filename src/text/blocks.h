@@ -1,0 +1,23 @@
+// Which of an answer's fenced blocks is the program.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "text/page.h"
+
+namespace airlock::text {
+
+struct FencedAnswer {
+  std::vector<Reading> readings;   // most likely first
+  std::vector<Hopeless> hopeless;  // at most one, in place of readings
+};
+
+// Nothing: the page has no fences, or its code stands outside them.
+std::optional<FencedAnswer> read_fenced(const Reading& reading, Store& store);
+
+// Fences that do not fit together around code that stands outside them: a closing fence that
+// nothing opens, a fence that ends too early because its code holds one.
+std::vector<Reading> read_stray_fences(const Reading& reading);
+
+}  // namespace airlock::text

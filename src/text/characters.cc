@@ -1,0 +1,280 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "base/utf8.h"
+#include "text/ascii.h"
+#include "text/cleaning.h"
+#include "text/lexer.h"
+
+// Theory. One pass writes the repaired text and reads it in the same breath: a smart quote is
+// written as a plain one and then *is* one, so what follows it is a string and is left alone. Since
+// every decision looks only at what was written so far and at what cannot change, repairing the
+// result again changes nothing.
+//
+// (1) A string that starts with a plain quote is copied whole: `"” is fine here"` keeps its smart
+// quote. (2) A string that starts with a smart quote ends at the next quote of its kind, smart or
+// plain, on the same line
+//     (three of them for a triple-quoted one). A ’ between two letters is an apostrophe and does
+//     not end it.
+// (3) Zero-width characters between two parts of a name stay, and CPython refuses them: removing
+// them could make a name
+//     that nobody can see in the text. Between two quotes they stay too: '' and ' must not become
+//     '''.
+
+namespace airlock::text {
+
+namespace {
+
+enum class Trade : std::uint8_t { kSpace, kNothing, kQuote, kSign };
+
+struct Kind {
+  char32_t first;
+  char32_t last;
+  Trade trade;
+  char ascii;  // what is written instead; for the full-width block, of its first character
+  std::string_view plural;
+};
+
+constexpr std::array kKinds = {
+    Kind{0x00A0, 0x00A0, Trade::kSpace, ' ', "no-break spaces"},
+    Kind{0x00AD, 0x00AD, Trade::kNothing, 0, "soft hyphens"},
+    Kind{0x1680, 0x1680, Trade::kSpace, ' ', "ogham spaces"},
+    Kind{0x2000, 0x200A, Trade::kSpace, ' ', "typographic spaces"},
+    Kind{0x200B, 0x200B, Trade::kNothing, 0, "zero-width spaces"},
+    Kind{0x200C, 0x200D, Trade::kNothing, 0, "zero-width joiners"},
+    Kind{0x2010, 0x2013, Trade::kSign, '-', "dash signs"},
+    Kind{0x2018, 0x201B, Trade::kQuote, '\'', "typographic quotes"},
+    Kind{0x201C, 0x201F, Trade::kQuote, '"', "typographic quotes"},
+    Kind{0x202F, 0x202F, Trade::kSpace, ' ', "narrow no-break spaces"},
+    Kind{0x205F, 0x205F, Trade::kSpace, ' ', "mathematical spaces"},
+    Kind{0x2060, 0x2060, Trade::kNothing, 0, "word joiners"},
+    Kind{0x2212, 0x2212, Trade::kSign, '-', "minus signs"},
+    Kind{0x3000, 0x3000, Trade::kSpace, ' ', "ideographic spaces"},
+    Kind{0xFEFF, 0xFEFF, Trade::kNothing, 0, "byte-order marks"},
+    Kind{0xFF02, 0xFF02, Trade::kQuote, '"', "full-width quotes"},
+    Kind{0xFF07, 0xFF07, Trade::kQuote, '\'', "full-width quotes"},
+    // The full-width copies of ASCII's signs. Letters, digits and the low line are left out: names
+    // may hold them.
+    Kind{0xFF01, 0xFF0F, Trade::kSign, '!', "full-width signs"},
+    Kind{0xFF1A, 0xFF20, Trade::kSign, ':', "full-width signs"},
+    Kind{0xFF3B, 0xFF3E, Trade::kSign, '[', "full-width signs"},
+    Kind{0xFF5B, 0xFF5E, Trade::kSign, '{', "full-width signs"},
+};
+
+const Kind* find_kind(char32_t value) {
+  if (value < kKinds.front().first) return nullptr;
+  for (const Kind& kind : kKinds) {
+    if (value >= kind.first && value <= kind.last) return &kind;
+  }
+  return nullptr;
+}
+
+bool is_wide_block(const Kind& kind) {
+  return kind.trade == Trade::kSign && kind.first >= 0xFF00;
+}
+
+struct Tally {
+  char32_t value = 0;
+  const Kind* kind = nullptr;
+  std::uint32_t count = 0;
+  std::uint32_t line = 1;
+};
+
+class Repair {
+ public:
+  explicit Repair(std::string_view code) : code_(code) { out_.reserve(code.size()); }
+
+  void run() {
+    while (at_ < code_.size()) {
+      const char c = code_[at_];
+      if (c == '"' || c == '\'' || c == '#') {
+        copy_to(next_span(code_, at_).end);
+      } else if (static_cast<unsigned char>(c) < 0x80) {
+        copy_to(at_ + 1);
+      } else {
+        read_wide();
+      }
+    }
+  }
+
+  std::string& text() { return out_; }
+  const std::vector<Tally>& tallies() const { return tallies_; }
+
+ private:
+  struct Glyph {
+    CodePoint point;
+    const Kind* kind = nullptr;
+  };
+
+  // Text here has been decoded, but a byte that is no UTF-8 must not stop the loop.
+  Glyph glyph_at(std::size_t at) const {
+    CodePoint point = decode_utf8(code_, at);
+    if (point.bytes == 0) return {{0, 1}, nullptr};
+    return {point, find_kind(point.value)};
+  }
+
+  void copy_to(std::size_t end) {
+    const std::string_view part = code_.substr(at_, end - at_);
+    out_ += part;
+    line_ += static_cast<std::uint32_t>(std::ranges::count(part, '\n'));
+    at_ = std::min(end, code_.size());
+  }
+
+  void note(const Glyph& glyph) {
+    const auto same = [&](const Tally& tally) { return tally.value == glyph.point.value; };
+    const auto found = std::ranges::find_if(tallies_, same);
+    if (found != tallies_.end()) {
+      ++found->count;
+    } else {
+      tallies_.push_back({glyph.point.value, glyph.kind, 1, line_});
+    }
+  }
+
+  void replace(const Glyph& glyph, char ascii) {
+    note(glyph);
+    out_ += ascii;
+    at_ += glyph.point.bytes;
+  }
+
+  void read_wide() {
+    const Glyph glyph = glyph_at(at_);
+    if (glyph.kind == nullptr) return copy_to(at_ + glyph.point.bytes);
+    switch (glyph.kind->trade) {
+      case Trade::kSpace:
+        return replace(glyph, ' ');
+      case Trade::kNothing:
+        return read_zero_width();
+      case Trade::kQuote:
+        return read_smart_string(glyph.kind->ascii);
+      case Trade::kSign:
+        return read_sign(glyph);
+    }
+  }
+
+  void read_sign(const Glyph& glyph) {
+    const char32_t past = is_wide_block(*glyph.kind) ? glyph.point.value - glyph.kind->first : 0;
+    const char ascii = static_cast<char>(glyph.kind->ascii + static_cast<char>(past));
+    replace(glyph, ascii);
+    if (ascii == '#') copy_to(std::min(code_.find('\n', at_), code_.size()));
+  }
+
+  void read_zero_width() {
+    std::size_t end = at_;
+    Glyph next;
+    while (end < code_.size()) {
+      next = glyph_at(end);
+      if (next.kind == nullptr || next.kind->trade != Trade::kNothing) break;
+      end += next.point.bytes;
+    }
+    const bool more = end < code_.size();
+    const bool name_after = more && next.kind == nullptr && is_name_byte(code_[end]);
+    const bool name_before = !out_.empty() && is_name_byte(out_.back());
+    const bool quote_after = more && quote_bytes(end, '"') + quote_bytes(end, '\'') > 0;
+    const bool quote_before = out_.ends_with('"') || out_.ends_with('\'');
+    if ((name_before && name_after) || (quote_before && quote_after)) return copy_to(end);
+    while (at_ < end) {
+      const Glyph gone = glyph_at(at_);
+      note(gone);
+      at_ += gone.point.bytes;
+    }
+  }
+
+  // Bytes of the quote of this kind, plain or smart, that stands at `at`; 0 when there is none.
+  std::size_t quote_bytes(std::size_t at, char quote) const {
+    if (at >= code_.size()) return 0;
+    if (code_[at] == quote) return 1;
+    const Glyph glyph = glyph_at(at);
+    const bool smart = glyph.kind != nullptr && glyph.kind->trade == Trade::kQuote;
+    return smart && glyph.kind->ascii == quote ? glyph.point.bytes : 0;
+  }
+
+  bool three_quotes(std::size_t at, char quote) const {
+    for (int i = 0; i < 3; ++i) {
+      const std::size_t bytes = quote_bytes(at, quote);
+      if (bytes == 0) return false;
+      at += bytes;
+    }
+    return true;
+  }
+
+  void write_quotes(int count, char quote) {
+    for (int i = 0; i < count; ++i) {
+      const Glyph glyph = glyph_at(at_);
+      glyph.kind == nullptr ? copy_to(at_ + 1) : replace(glyph, quote);
+    }
+  }
+
+  bool is_apostrophe(std::size_t bytes) const {
+    const std::size_t after = at_ + bytes;
+    if (bytes == 1 || after >= code_.size() || glyph_at(after).kind != nullptr) return false;
+    return is_name_byte(out_.back()) && is_name_byte(code_[after]);
+  }
+
+  void read_smart_string(char quote) {
+    const bool triple = three_quotes(at_, quote);
+    write_quotes(triple ? 3 : 1, quote);
+    while (at_ < code_.size() && (triple || code_[at_] != '\n')) {
+      const std::size_t bytes = quote_bytes(at_, quote);
+      const bool ends = triple ? three_quotes(at_, quote) : bytes > 0;
+      if (ends && (triple || quote == '"' || !is_apostrophe(bytes))) {
+        return write_quotes(triple ? 3 : 1, quote);
+      }
+      copy_character();
+    }
+  }
+
+  // Inside a string: a backslash takes the next character with it.
+  void copy_character() {
+    const bool escape = code_[at_] == '\\';
+    copy_to(at_ + glyph_at(at_).point.bytes);
+    if (escape && at_ < code_.size()) copy_to(at_ + glyph_at(at_).point.bytes);
+  }
+
+  std::string_view code_;
+  std::size_t at_ = 0;
+  std::uint32_t line_ = 1;
+  std::string out_;
+  std::vector<Tally> tallies_;  // at most one for each character of the table
+};
+
+std::string_view written_instead(const Kind& kind) {
+  switch (kind.trade) {
+    case Trade::kSpace:
+      return "by spaces";
+    case Trade::kQuote:
+      return "by plain quotes";
+    default:
+      return "by their ASCII forms";
+  }
+}
+
+Change to_change(const Tally& tally, const LineMap& lines) {
+  const std::uint32_t raw = lines.to_raw({.line = tally.line}).line;
+  const std::string name = fmt::format("U+{:04X}", static_cast<std::uint32_t>(tally.value));
+  std::string_view noun = tally.kind->plural;
+  if (tally.count == 1) noun.remove_suffix(1);
+  const std::string what = fmt::format("{} {} ({})", tally.count, noun, name);
+  const std::string where = fmt::format("{} line {}", tally.count == 1 ? "on" : "first on", raw);
+  std::string message =
+      tally.kind->trade == Trade::kNothing
+          ? fmt::format("Removed {}, {}", what, where)
+          : fmt::format("Replaced {} {}, {}", what, written_instead(*tally.kind), where);
+  return {RuleCode::kCharactersReplaced, raw, name, std::move(message), "", Severity::kNote};
+}
+
+}  // namespace
+
+Candidate repair_characters(const Candidate& broken) {
+  Repair repair(broken.code);
+  repair.run();
+  Candidate out{std::move(repair.text()), broken.lines, broken.changes};
+  for (const Tally& tally : repair.tallies()) {
+    out.changes.push_back(to_change(tally, broken.lines));
+  }
+  return out;
+}
+
+}  // namespace airlock::text

@@ -1,0 +1,111 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "text/ascii.h"
+#include "text/cleaning.h"
+#include "text/foreign_bytes.h"
+
+// Theory. What is done here changes no meaning, so it is done before anything is tried: Python
+// itself skips a UTF-8 byte-order mark and reads CR LF and CR as line ends. Lines keep their
+// numbers, hence no line map; columns on line 1 count from behind the mark, as editors do.
+//
+// An encoding declaration counts here only when no line starts a Markdown fence: above a fence "#
+// Decoding: the plan" is a heading, not a codec.
+
+namespace airlock::text {
+
+namespace {
+
+constexpr std::string_view kMark = "\xEF\xBB\xBF";
+
+struct LineEnds {
+  std::uint32_t pairs = 0;  // CR LF
+  std::uint32_t lone = 0;   // CR
+  std::uint32_t first_line = 0;
+};
+
+std::string to_line_feeds(std::string_view raw, LineEnds& ends) {
+  std::string out;
+  out.reserve(raw.size());
+  std::uint32_t line = 1;
+  for (std::size_t i = 0; i < raw.size(); ++i) {
+    if (raw[i] == '\r') {
+      const bool pair = i + 1 < raw.size() && raw[i + 1] == '\n';
+      ++(pair ? ends.pairs : ends.lone);
+      if (ends.first_line == 0) ends.first_line = line;
+      if (pair) continue;
+    }
+    const bool ended = raw[i] == '\n' || raw[i] == '\r';
+    line += ended;
+    out += ended ? '\n' : raw[i];
+  }
+  return out;
+}
+
+Change line_ends_change(const LineEnds& ends) {
+  const auto plural = [](std::uint32_t count) { return count == 1 ? "" : "s"; };
+  std::string what;
+  if (ends.pairs > 0) what = fmt::format("{} CR LF line end{}", ends.pairs, plural(ends.pairs));
+  if (ends.lone > 0) {
+    if (!what.empty()) what += " and ";
+    what += fmt::format("{} lone CR line end{}", ends.lone, plural(ends.lone));
+  }
+  return {RuleCode::kLineEndsChanged,
+          ends.first_line,
+          ends.pairs == 0  ? "CR"
+          : ends.lone == 0 ? "CR LF"
+                           : "CR LF, CR",
+          fmt::format("Changed {} to LF, from line {} on", what, ends.first_line),
+          "",
+          Severity::kNote};
+}
+
+bool has_fence(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = trim_left(text.substr(0, end));
+    if (line.starts_with("```") || line.starts_with("~~~")) return true;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return false;
+}
+
+bool is_empty(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return is_blank(c) || c == '\n'; });
+}
+
+Decoded hopeless(Hopeless what) {
+  return {{}, {std::move(what)}};
+}
+
+}  // namespace
+
+Decoded decode(std::string_view raw) {
+  const bool marked = raw.starts_with(kMark);
+  if (marked) raw.remove_prefix(kMark.size());
+  if (auto foreign = find_foreign_bytes(raw)) return hopeless(std::move(*foreign));
+
+  Decoded out;
+  LineEnds ends;
+  out.text.code = to_line_feeds(raw, ends);
+  if (is_empty(out.text.code)) {
+    return hopeless({RuleCode::kNoCode, 1, 0, "",
+                     "The answer is empty: no code found in the answer",
+                     "Answer with one Python code block that defines extract(path)"});
+  }
+  if (!has_fence(out.text.code)) {
+    if (auto declared = bad_encoding_declaration(out.text.code)) {
+      return hopeless(std::move(*declared));
+    }
+  }
+  if (marked) {
+    out.text.changes.push_back({RuleCode::kByteOrderMarkRemoved, 1, "U+FEFF",
+                                "Removed the byte-order mark in front of line 1", "",
+                                Severity::kNote});
+  }
+  if (ends.first_line > 0) out.text.changes.push_back(line_ends_change(ends));
+  return out;
+}
+
+}  // namespace airlock::text

@@ -1,0 +1,82 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "text/ascii.h"
+#include "text/cleaning.h"
+
+// Theory. PEP 263: a comment on line 1, or on line 2 below a line that is blank or a comment, that
+// matches
+//   ^[ \t\f]*#.*?coding[:=][ \t]*([-_.a-zA-Z0-9]+)
+// names the codec of the file. We always read UTF-8, so a declaration may only say what is already
+// so. CPython takes "utf-8-unix" and its like (Emacs) for UTF-8; so do we.
+
+namespace airlock::text {
+
+namespace {
+
+struct Declared {
+  std::string_view name;
+  std::size_t column = 0;
+};
+
+bool is_codec_byte(char c) {
+  return is_letter(c) || is_digit(c) || c == '-' || c == '_' || c == '.';
+}
+
+std::optional<Declared> find_declaration(std::string_view line) {
+  if (!trim_left(line).starts_with('#')) return std::nullopt;
+  constexpr std::string_view kWord = "coding";
+  for (std::size_t at = line.find(kWord); at != line.npos; at = line.find(kWord, at)) {
+    at += kWord.size();
+    if (at >= line.size() || (line[at] != ':' && line[at] != '=')) continue;
+    std::size_t begin = at + 1;
+    while (begin < line.size() && (line[begin] == ' ' || line[begin] == '\t')) ++begin;
+    std::size_t end = begin;
+    while (end < line.size() && is_codec_byte(line[end])) ++end;
+    if (end > begin) return Declared{line.substr(begin, end - begin), begin};
+  }
+  return std::nullopt;
+}
+
+bool is_ascii(std::string_view code) {
+  return std::ranges::all_of(code, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+bool is_harmless(std::string_view declared, std::string_view code) {
+  std::string name = lower(declared);
+  std::ranges::replace(name, '_', '-');
+  const auto is = [&](std::string_view base) {
+    return name == base || (name.starts_with(base) && name[base.size()] == '-');
+  };
+  if (name == "u8" || is("utf-8") || is("utf8")) return true;
+  return (name == "ascii" || name == "us-ascii") && is_ascii(code);
+}
+
+}  // namespace
+
+std::optional<Hopeless> bad_encoding_declaration(std::string_view code) {
+  std::string_view rest = code;
+  for (std::uint32_t number = 1; number <= 2; ++number) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    const std::string_view line = rest.substr(0, end);
+    if (const auto declared = find_declaration(line)) {
+      if (is_harmless(declared->name, code)) return std::nullopt;
+      return Hopeless{
+          RuleCode::kEncodingDeclaration,
+          number,
+          static_cast<std::uint32_t>(declared->column),
+          std::string(declared->name),
+          fmt::format(
+              "The encoding declaration on line {} names '{}'; the source is always read as UTF-8",
+              number, declared->name),
+          "Remove the declaration, or write '# -*- coding: utf-8 -*-' and save the file as UTF-8"};
+    }
+    const std::string_view written = trim(line);
+    if (!written.empty() && !written.starts_with('#')) return std::nullopt;
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return std::nullopt;
+}
+
+}  // namespace airlock::text

@@ -1,0 +1,22 @@
+// Which names a piece of code binds and which it mentions: enough to see that one block needs
+// another.
+#pragma once
+
+#include <string_view>
+#include <unordered_set>
+
+namespace airlock::text {
+
+// The views are into the code that was read.
+struct Names {
+  std::unordered_set<std::string_view> defined;  // at column 0: def, class, import, assignment
+  std::unordered_set<std::string_view> bound;    // anywhere: also parameters, loop variables, `as`
+  std::unordered_set<std::string_view> mentioned;  // everywhere but in comments and plain strings
+
+  // Whether this code mentions, and does not bind, a name that `other` defines.
+  bool needs(const Names& other) const;
+};
+
+Names collect_names(std::string_view code);
+
+}  // namespace airlock::text

@@ -1,0 +1,22 @@
+// Answers that are something else than a Python file, told by how they start.
+#pragma once
+
+#include <optional>
+
+#include "text/page.h"
+
+namespace airlock::text {
+
+// A unified diff, a patch, search-and-replace edits.
+bool is_diff(PageView page);
+
+// A page of HTML.
+bool is_html(PageView page);
+
+Hopeless a_diff(PageView page);
+Hopeless an_html_page(PageView page);
+
+// `what` says what there is instead: "the only code block is bash".
+Hopeless no_code(std::uint32_t raw_line, std::string_view what = {});
+
+}  // namespace airlock::text

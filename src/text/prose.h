@@ -1,0 +1,27 @@
+// Telling lines of Python from lines written for people, by their shape alone.
+#pragma once
+
+#include <string_view>
+
+#include "text/page.h"
+
+namespace airlock::text {
+
+// A line that is surely Python: import, from ... import, def, class, a decorator, a docstring, an
+// assignment, `if ...:`. Indentation is ignored.
+bool is_code_line(std::string_view line);
+
+// A line that is surely not: words, a list item, a heading of Markdown, a lone tag, a shell prompt,
+// a chat page's button. Many lines are neither (`improt re`): those are never cut away.
+bool is_prose_line(std::string_view line);
+
+// Nothing but prose: no line of code, and words are most of what is written.
+bool is_prose(PageView page);
+
+// The shell's prompt in front of every line that is written.
+bool is_shell_session(PageView page);
+
+// A copy button or a language name of a chat page, alone on its line: "python", "Copy code".
+bool is_chat_button(std::string_view line);
+
+}  // namespace airlock::text
