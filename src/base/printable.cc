@@ -19,23 +19,6 @@ bool is_plain_ascii(unsigned char byte) {
   return byte >= 0x20 && byte < 0x7F;
 }
 
-bool shows_itself(char32_t value) {
-  const auto code = static_cast<utf8proc_int32_t>(value);
-  switch (utf8proc_category(code)) {
-    case UTF8PROC_CATEGORY_CC:
-    case UTF8PROC_CATEGORY_CF:
-    case UTF8PROC_CATEGORY_CN:
-    case UTF8PROC_CATEGORY_CO:
-    case UTF8PROC_CATEGORY_CS:
-    case UTF8PROC_CATEGORY_ZL:
-    case UTF8PROC_CATEGORY_ZP:
-    case UTF8PROC_CATEGORY_ZS:
-      return false;
-    default:
-      return value != kBrailleBlank && !utf8proc_get_property(code)->ignorable;
-  }
-}
-
 std::string spell_ascii(unsigned char byte) {
   switch (byte) {
     case '\n':
@@ -55,6 +38,24 @@ Glyph spelt(std::string text, std::size_t bytes) {
 }
 
 }  // namespace
+
+bool shows_itself(char32_t value) {
+  if (value < 0x7F) return value >= 0x20;
+  const auto code = static_cast<utf8proc_int32_t>(value);
+  switch (utf8proc_category(code)) {
+    case UTF8PROC_CATEGORY_CC:
+    case UTF8PROC_CATEGORY_CF:
+    case UTF8PROC_CATEGORY_CN:
+    case UTF8PROC_CATEGORY_CO:
+    case UTF8PROC_CATEGORY_CS:
+    case UTF8PROC_CATEGORY_ZL:
+    case UTF8PROC_CATEGORY_ZP:
+    case UTF8PROC_CATEGORY_ZS:
+      return false;
+    default:
+      return value != kBrailleBlank && !utf8proc_get_property(code)->ignorable;
+  }
+}
 
 Glyph glyph_at(std::string_view text, std::size_t at) {
   if (at >= text.size()) return {};

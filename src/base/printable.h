@@ -20,6 +20,9 @@ struct Glyph {
   std::size_t columns = 0;  // of a terminal: 0 for combining marks, 2 for wide characters
 };
 
+// Whether a character has a glyph of its own: no control, nothing invisible, no odd space.
+bool shows_itself(char32_t value);
+
 Glyph glyph_at(std::string_view text, std::size_t at);
 
 // The whole text on one line.

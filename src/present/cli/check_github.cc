@@ -68,7 +68,7 @@ std::string property(std::string_view text) {
 std::string message_of(const Finding& finding) {
   std::string out = data(finding.message.empty() ? finding.rule->title : finding.message);
   if (finding.suggestion.empty()) return out;
-  const TextLines lines(finding.suggestion);
+  TextLines lines(finding.suggestion);
   for (std::uint32_t number = 1; number <= lines.count(); ++number) {
     out += "%0A" + data(lines.line(number));
   }
@@ -95,7 +95,7 @@ std::string check_as_github(const CheckReport& report) {
   std::string out;
   for (const CheckedFile& file : report.files) {
     if (file.verdict.findings.empty()) continue;
-    const TextLines disk(file.raw);
+    TextLines disk(file.raw);
     CharacterCounter counter(disk);
     const std::string name = property(file.file);
     for (const Finding& finding : file.verdict.findings) {

@@ -6,11 +6,11 @@
 //   ]}
 // `line` and `column` are CPython's, in the cleaned code, as they came; `raw_line` and `raw_column`
 // count the same way in the file on disk. Each file is written out as soon as it is made, so
-// thousands of files never stand in memory as trees. Text that is not UTF-8 (a file's name, say)
-// gets U+FFFD for what cannot be written.
+// thousands of files never stand in memory as trees.
 #include <nlohmann/json.hpp>
 
 #include "model/rule.h"
+#include "present/cli/check_json_text.h"
 #include "present/cli/check_output.h"
 #include "present/cli/check_place.h"
 
@@ -19,10 +19,6 @@ namespace airlock::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string written(const Json& value) {
-  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
 
 Json finding_as_json(const CheckedFile& file, const Finding& finding) {
   const Place raw = place_on_disk(file, finding.place);
@@ -60,12 +56,12 @@ Json file_as_json(const CheckedFile& file) {
 }  // namespace
 
 std::string check_as_json(const CheckReport& report) {
-  std::string out = "{\"version\":" + written(AIRLOCK_VERSION) +
-                    ",\"policy\":" + written(report.policy) + ",\"files\":[";
+  std::string out = "{\"version\":" + json_text(AIRLOCK_VERSION, -1) +
+                    ",\"policy\":" + json_text(report.policy, -1) + ",\"files\":[";
   std::string_view separator = "\n";
   for (const CheckedFile& file : report.files) {
     out += separator;
-    out += written(file_as_json(file));
+    out += json_text(file_as_json(file), -1);
     separator = ",\n";
   }
   out += report.files.empty() ? "]}\n" : "\n]}\n";

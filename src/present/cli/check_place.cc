@@ -24,39 +24,46 @@ std::size_t character_start(std::string_view line, std::size_t byte) {
   return byte;
 }
 
-TextLines::TextLines(std::string_view text) : text_(text), starts_{0} {
-  std::size_t at = text.find_first_of("\r\n");
-  while (at != std::string_view::npos) {
-    at += text.substr(at, 2) == "\r\n" ? 2 : 1;
-    if (at >= text.size()) break;
-    starts_.push_back(at);
-    at = text.find_first_of("\r\n", at);
+bool TextLines::reach(std::uint32_t number) {
+  while (starts_.size() < number && !read_to_end_) {
+    std::size_t at = starts_.back();
+    while (at < text_.size() && text_[at] != '\n' && text_[at] != '\r') ++at;
+    at += text_.substr(at, 2) == "\r\n" ? 2 : 1;
+    if (at < text_.size()) {
+      starts_.push_back(at);
+    } else {
+      read_to_end_ = true;
+    }
   }
+  return number >= 1 && number <= starts_.size();
 }
 
-std::string_view TextLines::line(std::uint32_t number) const {
-  const std::size_t index = std::clamp<std::uint32_t>(number, 1, count()) - 1;
+std::uint32_t TextLines::count() {
+  reach(UINT32_MAX);
+  return static_cast<std::uint32_t>(starts_.size());
+}
+
+std::string_view TextLines::line(std::uint32_t number) {
+  if (number == 0) number = 1;
+  const std::size_t index = (reach(number) ? number : count()) - 1;
   const std::size_t begin = starts_[index];
-  const std::size_t end = index + 1 < starts_.size() ? starts_[index + 1] : text_.size();
+  const bool is_last = !reach(static_cast<std::uint32_t>(index + 2));
+  const std::size_t end = is_last ? text_.size() : starts_[index + 1];
   std::string_view found = text_.substr(begin, end - begin);
   if (found.ends_with('\n')) found.remove_suffix(1);
   if (found.ends_with('\r')) found.remove_suffix(1);
   return found;
 }
 
-std::size_t TextLines::offset(std::uint32_t line_number, std::uint32_t column) const {
-  return starts_[line_number - 1] + column;
+std::string_view TextLines::between(const Place& place) {
+  const std::size_t begin = starts_[place.line - 1] + place.column;
+  return text_.substr(begin, starts_[place.end_line - 1] + place.end_column - begin);
 }
 
-std::string_view TextLines::between(const Place& place) const {
-  const std::size_t begin = offset(place.line, place.column);
-  return text_.substr(begin, offset(place.end_line, place.end_column) - begin);
-}
-
-Place TextLines::fit(Place place) const {
+Place TextLines::fit(Place place) {
   const auto fit_one = [&](std::uint32_t& line_number, std::uint32_t& column) {
     if (line_number == 0) line_number = 1;
-    if (line_number > count()) {
+    if (!reach(line_number)) {
       line_number = count();
       column = UINT32_MAX;
     }
@@ -93,7 +100,7 @@ CharacterPlace CharacterCounter::count(const Place& place) {
           column(end_, place.end_line, place.end_column)};
 }
 
-std::uint32_t CharacterCounter::column(Mark& mark, std::uint32_t line, std::uint32_t byte) const {
+std::uint32_t CharacterCounter::column(Mark& mark, std::uint32_t line, std::uint32_t byte) {
   const std::string_view text = lines_.line(line);
   if (mark.line != line || mark.byte > byte) {
     mark = {line, 0, 0};

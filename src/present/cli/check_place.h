@@ -16,25 +16,29 @@ namespace airlock::cli {
 std::size_t character_start(std::string_view line, std::size_t byte);
 
 // The lines of a text by number; borrows the text. LF, CR LF and lone CR end a line, as in Python.
+// The text is read as far as the lines asked for: a refused file may be far larger than any
+// program.
 class TextLines {
  public:
-  explicit TextLines(std::string_view text);
+  explicit TextLines(std::string_view text) : text_(text), starts_{0} {}
 
   // At least 1: an empty text has one empty line. A line end at the very end starts no other.
-  std::uint32_t count() const { return static_cast<std::uint32_t>(starts_.size()); }
+  std::uint32_t count();
   // Without its line end. Any number: 0 is read as 1, and past the end as the last.
-  std::string_view line(std::uint32_t number) const;
+  std::string_view line(std::uint32_t number);
   // From the start of the place to its end, line ends included. `place` must be fitted.
-  std::string_view between(const Place& place) const;
+  std::string_view between(const Place& place);
 
   // The nearest place that exists: inside the text, the end not before the start.
-  Place fit(Place place) const;
+  Place fit(Place place);
 
  private:
-  std::size_t offset(std::uint32_t line, std::uint32_t column) const;
+  // Whether there is such a line; all up to it are known afterwards.
+  bool reach(std::uint32_t number);
 
   std::string_view text_;
   std::vector<std::size_t> starts_;
+  bool read_to_end_ = false;
 };
 
 // The place in the file on disk, bytes from 0, not yet fitted. A byte-order mark that cleaning took
@@ -56,7 +60,7 @@ struct CharacterPlace {
 // byte-order mark is no character.
 class CharacterCounter {
  public:
-  explicit CharacterCounter(const TextLines& lines) : lines_(lines) {}
+  explicit CharacterCounter(TextLines& lines) : lines_(lines) {}
 
   // `place` must be fitted.
   CharacterPlace count(const Place& place);
@@ -67,9 +71,9 @@ class CharacterCounter {
     std::uint32_t byte = 0;
     std::uint32_t characters = 0;
   };
-  std::uint32_t column(Mark& mark, std::uint32_t line, std::uint32_t byte) const;
+  std::uint32_t column(Mark& mark, std::uint32_t line, std::uint32_t byte);
 
-  const TextLines& lines_;
+  TextLines& lines_;
   Mark start_;
   Mark end_;
 };

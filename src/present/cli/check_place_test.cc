@@ -10,14 +10,14 @@ namespace {
 constexpr std::string_view kMark = "\xEF\xBB\xBF";
 
 TEST(TextLinesOf, AnEmptyTextAreOneEmptyLine) {
-  const TextLines lines("");
+  TextLines lines("");
   EXPECT_EQ(lines.count(), 1U);
   EXPECT_EQ(lines.line(1), "");
 }
 
 TEST(TextLinesOf, AnyLineEndAreTheSame) {
   for (const std::string_view text : {"a\n\nb", "a\r\n\r\nb\r\n", "a\r\rb\r", "a\n\rb\n"}) {
-    const TextLines lines(text);
+    TextLines lines(text);
     ASSERT_EQ(lines.count(), 3U) << text;
     EXPECT_EQ(lines.line(1), "a");
     EXPECT_EQ(lines.line(2), "");
@@ -26,28 +26,28 @@ TEST(TextLinesOf, AnyLineEndAreTheSame) {
 }
 
 TEST(TextLinesOf, AnyNumberExist) {
-  const TextLines lines("a\nb\n");
+  TextLines lines("a\nb\n");
   EXPECT_EQ(lines.line(0), "a");
   EXPECT_EQ(lines.line(3), "b");
   EXPECT_EQ(lines.line(kHuge), "b");
 }
 
 TEST(Fitting, LeavesAGoodPlaceAlone) {
-  const TextLines lines("import os\nx = 1\n");
+  TextLines lines("import os\nx = 1\n");
   const Place place{1, 7, 2, 1};
   EXPECT_EQ(lines.fit(place), place);
   EXPECT_EQ(lines.between(place), "os\nx");
 }
 
 TEST(Fitting, MovesAPlacePastTheEndToTheEnd) {
-  const TextLines lines("import os\nx = 1\n");
+  TextLines lines("import os\nx = 1\n");
   EXPECT_EQ(lines.fit({1, 99, 1, 120}), (Place{1, 9, 1, 9}));
   EXPECT_EQ(lines.fit({3, 0, 3, 4}), (Place{2, 5, 2, 5}));
   EXPECT_EQ(lines.fit({kHuge, kHuge, kHuge, kHuge}), (Place{2, 5, 2, 5}));
 }
 
 TEST(Fitting, NeverEndsBeforeItStarts) {
-  const TextLines lines("import os\nx = 1\n");
+  TextLines lines("import os\nx = 1\n");
   EXPECT_EQ(lines.fit({2, 3, 1, 0}), (Place{2, 3, 2, 3}));
   EXPECT_EQ(lines.fit({2, 3, 2, 1}), (Place{2, 3, 2, 3}));
   EXPECT_EQ(lines.fit({0, 0, 0, 0}), (Place{1, 0, 1, 0}));
@@ -68,7 +68,7 @@ TEST(OnDisk, AByteOrderMarkThatCleaningTookIsThereAgain) {
 }
 
 TEST(Characters, AreCountedNotBytes) {
-  const TextLines lines("a = '東京😀é', eval\n");
+  TextLines lines("a = '東京😀é', eval\n");
   CharacterCounter counter(lines);
   EXPECT_EQ(counter.count({1, 0, 1, 1}), (CharacterPlace{1, 1, 1, 2}));
   EXPECT_EQ(counter.count({1, 20, 1, 24}), (CharacterPlace{1, 13, 1, 17}));
@@ -78,7 +78,7 @@ TEST(Characters, AreCountedNotBytes) {
 
 TEST(Characters, DoNotIncludeTheByteOrderMark) {
   const std::string text = std::string(kMark) + "import os";
-  const TextLines lines(text);
+  TextLines lines(text);
   CharacterCounter counter(lines);
   EXPECT_EQ(counter.count({1, 10, 1, 12}), (CharacterPlace{1, 8, 1, 10}));
   EXPECT_EQ(counter.count({1, 0, 1, 3}), (CharacterPlace{1, 1, 1, 1}));
@@ -86,7 +86,7 @@ TEST(Characters, DoNotIncludeTheByteOrderMark) {
 
 TEST(Characters, OfBytesThatAreNotUtf8StayInOrder) {
   const std::string text = "\x80\x80\xff\xfe\x80z";
-  const TextLines lines(text);
+  TextLines lines(text);
   for (std::uint32_t begin = 0; begin <= 6; ++begin) {
     for (std::uint32_t end = begin; end <= 6; ++end) {
       CharacterCounter counter(lines);

@@ -11,6 +11,7 @@
 
 #include "base/printable.h"
 #include "base/sha256.h"
+#include "present/cli/check_json_text.h"
 #include "present/cli/check_output.h"
 #include "present/cli/check_place.h"
 #include "present/cli/check_sarif_parts.h"
@@ -36,7 +37,7 @@ std::string without_links(std::string text) {
 std::string message_text(const Finding& finding) {
   std::string out = printable(finding.message.empty() ? finding.rule->title : finding.message);
   if (!finding.suggestion.empty()) {
-    const TextLines lines(finding.suggestion);
+    TextLines lines(finding.suggestion);
     for (std::uint32_t number = 1; number <= lines.count(); ++number) {
       out += "\n" + printable(lines.line(number));
     }
@@ -56,7 +57,7 @@ std::string without_spacing(std::string_view line) {
 // be very long.
 class Fingerprints {
  public:
-  explicit Fingerprints(const TextLines& code) : code_(code) {}
+  explicit Fingerprints(TextLines& code) : code_(code) {}
 
   std::string next(const Finding& finding) {
     const Place place = code_.fit(finding.place);
@@ -70,13 +71,13 @@ class Fingerprints {
   }
 
  private:
-  const TextLines& code_;
+  TextLines& code_;
   std::uint32_t line_ = 0;
   std::string digest_;
   std::map<std::string, std::size_t> seen_;
 };
 
-Json region_of(const TextLines& disk, const Place& place, const CharacterPlace& shown) {
+Json region_of(TextLines& disk, const Place& place, const CharacterPlace& shown) {
   Json region = Json::object();
   region["startLine"] = shown.line;
   region["startColumn"] = shown.column;
@@ -105,8 +106,8 @@ Json result_of(const Finding& finding, Json physical_location, std::string finge
 
 void append_results(Json& results, const CheckedFile& file, std::size_t artifact) {
   if (file.verdict.findings.empty()) return;
-  const TextLines disk(file.raw);
-  const TextLines code(file.verdict.code.empty() ? file.raw : file.verdict.code);
+  TextLines disk(file.raw);
+  TextLines code(file.verdict.code.empty() ? file.raw : file.verdict.code);
   CharacterCounter counter(disk);
   Fingerprints fingerprints(code);
   Json artifact_location = sarif_location(file.file);
@@ -166,7 +167,7 @@ std::string check_as_sarif(const CheckReport& report) {
   log["version"] = "2.1.0";
   log["runs"] = Json::array();
   log["runs"].push_back(run_of(report));
-  return log.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(log, 2) + "\n";
 }
 
 }  // namespace airlock::cli

@@ -48,7 +48,7 @@ class Writer {
 
  private:
   void headline(const CheckedFile& file, const Finding& finding, const CharacterPlace& place);
-  void source(const TextLines& code, const Place& place, std::uint32_t shown_number, Style style);
+  void source(TextLines& code, const Place& place, std::uint32_t shown_number, Style style);
   void reason(const Finding& finding);
   void fix(const Finding& finding);
   std::string painted(std::string_view text, Style style) const {
@@ -67,9 +67,9 @@ class Writer {
 
 void Writer::file(const CheckedFile& file) {
   if (file.verdict.findings.empty()) return;
-  const TextLines disk(file.raw);
+  TextLines disk(file.raw);
   const bool has_code = !file.verdict.code.empty();
-  const TextLines code(has_code ? file.verdict.code : file.raw);
+  TextLines code(has_code ? file.verdict.code : file.raw);
   CharacterCounter counter(disk);
   bool after_note = false;
   for (const Finding& finding : file.verdict.findings) {
@@ -103,8 +103,7 @@ void Writer::headline(const CheckedFile& file, const Finding& finding,
 }
 
 // Of a place over several lines the first is shown and marked to its end.
-void Writer::source(const TextLines& code, const Place& place, std::uint32_t shown_number,
-                    Style style) {
+void Writer::source(TextLines& code, const Place& place, std::uint32_t shown_number, Style style) {
   const std::string_view line = code.line(place.line);
   const std::size_t end = place.end_line > place.line ? line.size() : place.end_column;
   const Snippet snippet = draw_snippet(line, place.column, end);
@@ -126,7 +125,7 @@ void Writer::reason(const Finding& finding) {
 // A fix may be several lines of code; each stands behind the gutter.
 void Writer::fix(const Finding& finding) {
   if (finding.suggestion.empty()) return;
-  const TextLines lines(finding.suggestion);
+  TextLines lines(finding.suggestion);
   for (std::uint32_t number = 1; number <= lines.count(); ++number) {
     const std::string label =
         number == 1 ? painted(kFix, Style::kGood) : std::string(kFix.size(), ' ');

@@ -35,7 +35,7 @@ Headings headings(const Rule& rule) {
 }
 
 std::string indented(std::string_view code) {
-  const TextLines lines(code);
+  TextLines lines(code);
   std::string out;
   for (std::uint32_t number = 1; number <= lines.count(); ++number) {
     const std::string line = printable(lines.line(number));

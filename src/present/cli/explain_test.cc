@@ -41,7 +41,7 @@ TEST(RulePage, SaysInWordsWhatNoExampleShows) {
 TEST(RulePage, FitsAScreenOfEightyColumns) {
   for (const Rule& row : all_rules()) {
     const std::string page = rule_page(row, Colour::kNever);
-    const TextLines lines(page);
+    TextLines lines(page);
     for (std::uint32_t number = 1; number <= lines.count(); ++number) {
       EXPECT_LE(count_code_points(lines.line(number)), 80U) << lines.line(number);
     }
