@@ -7,7 +7,7 @@ find_package(Threads REQUIRED)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 pkg_check_modules(SECCOMP REQUIRED IMPORTED_TARGET libseccomp)
 pkg_check_modules(TOMLPP REQUIRED IMPORTED_TARGET tomlplusplus)
-pkg_check_modules(SIMDJSON REQUIRED IMPORTED_TARGET simdjson)
+pkg_check_modules(UTF8PROC REQUIRED IMPORTED_TARGET libutf8proc)
 
 # CPython, linked statically: only the static library lets us call the parser that the interpreter itself uses
 # (_PyParser_ASTFromString); the shared one hides it.

@@ -7,10 +7,12 @@
 
 namespace airlock {
 
-// Optimal string alignment distance: insert, delete, replace, swap neighbours; stops counting at `limit`.
+// Optimal string alignment distance: insert, delete, replace, swap neighbours; stops counting at
+// `limit`.
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit);
 
-// Empty when nothing is near: at most one slip for words up to 4 letters, two up to 8, three beyond.
+// Empty when nothing is near: at most one slip for words up to 4 letters, two up to 8, three
+// beyond.
 std::string_view nearest_word(std::string_view word, std::span<const std::string_view> candidates);
 
 }  // namespace airlock

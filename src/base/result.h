@@ -1,6 +1,7 @@
-// Errors as values. An Error is our own trouble (a system call failed, a file cannot be read); a refused script is not
-// an Error but a Verdict. Each layer that passes an Error on adds its own phrase in front, so that the whole reads as a
-// sentence: "start the vetter: make a socket pair: Too many open files".
+// Errors as values. An Error is our own trouble (a system call failed, a file cannot be read); a
+// refused script is not an Error but a Verdict. Each layer that passes an Error on adds its own
+// phrase in front, so that the whole reads as a sentence: "start the vetter: make a socket pair:
+// Too many open files".
 #pragma once
 
 #include <expected>
@@ -38,9 +39,9 @@ inline std::unexpected<Error> fail_errno(std::string_view doing) {
 }  // namespace airlock
 
 // Hands an Error up, or goes on. The only macro of the house.
-#define TRY(expression)                                              \
-  do {                                                               \
-    if (auto tried_ = (expression); !tried_) {                       \
-      return std::unexpected(std::move(tried_).error());             \
-    }                                                                \
+#define TRY(expression)                                  \
+  do {                                                   \
+    if (auto tried_ = (expression); !tried_) {           \
+      return std::unexpected(std::move(tried_).error()); \
+    }                                                    \
   } while (false)

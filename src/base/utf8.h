@@ -1,4 +1,5 @@
-// UTF-8 as hostile input: find the first bad byte, step through code points, count what a person sees.
+// UTF-8 as hostile input: find the first bad byte, step through code points, count what a person
+// sees.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +15,8 @@ struct CodePoint {
   std::size_t bytes = 0;  // 0: the bytes here are not UTF-8
 };
 
-// The code point that starts at `at`. Overlong forms, surrogates and values past U+10FFFF are not UTF-8.
+// The code point that starts at `at`. Overlong forms, surrogates and values past U+10FFFF are not
+// UTF-8.
 CodePoint decode_utf8(std::string_view text, std::size_t at);
 
 // Offset of the first byte that is not UTF-8, or nothing when all of it is.

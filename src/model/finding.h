@@ -1,4 +1,5 @@
-// What a judgement says about one place in the code: which rule, where, what, why, and how to fix it.
+// What a judgement says about one place in the code: which rule, where, what, why, and how to fix
+// it.
 #pragma once
 
 #include <cstdint>

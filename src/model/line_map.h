@@ -9,8 +9,9 @@
 namespace airlock {
 
 struct RawLine {
-  std::uint32_t line = 1;    // 1-based line of the raw text
-  std::int32_t column = 0;   // what to add to a cleaned column to get the raw one (a quote mark "> " gives 2)
+  std::uint32_t line = 1;  // 1-based line of the raw text
+  std::int32_t column =
+      0;  // what to add to a cleaned column to get the raw one (a quote mark "> " gives 2)
 };
 
 // One entry per cleaned line; empty means "nothing was cut away": every line stands where it stood.

@@ -1,6 +1,6 @@
-// What code may use, each entry with its reason. The scan, the guest's builtins and the kernel rules are all made from
-// one Policy. Built-in policies are policies/*.toml turned into tables at build time; a TOML file of the user's extends
-// one of them (engine/policy_file.h).
+// What code may use, each entry with its reason. The scan, the guest's builtins and the kernel
+// rules are all made from one Policy. Built-in policies are policies/*.toml turned into tables at
+// build time; a TOML file of the user's extends one of them (engine/policy_file.h).
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,8 @@ struct Permit {
   std::string why;
 };
 
-// Not on the list, and asked for often enough that the message should say why and what to use instead.
+// Not on the list, and asked for often enough that the message should say why and what to use
+// instead.
 struct Refusal {
   std::string name;
   std::string why;
@@ -29,13 +30,16 @@ struct Group {
   std::string why;
 };
 
-// A module, or a class whose instances are guarded ("pathlib.Path"): only the listed attributes may be read.
+// A module, or a class whose instances are guarded ("pathlib.Path"): only the listed attributes may
+// be read.
 struct Surface {
   std::string name;
   std::string why;
-  std::vector<std::string> attributes;  // sorted; "*" alone stands for every name without a leading underscore
-  std::vector<Refusal> refused;         // sorted by name
-  std::vector<Group> groups = {};       // `attributes` once more with their reasons, for printing; may be empty
+  std::vector<std::string>
+      attributes;  // sorted; "*" alone stands for every name without a leading underscore
+  std::vector<Refusal> refused;  // sorted by name
+  std::vector<Group> groups =
+      {};  // `attributes` once more with their reasons, for printing; may be empty
 };
 
 struct VetLimits {
@@ -47,17 +51,21 @@ struct VetLimits {
 struct Policy {
   std::string name;
   std::string summary;
-  std::vector<Surface> modules;           // importable; sorted by name ("os.path", "re")
-  std::vector<Surface> packages;          // what `import os.path` binds: os, with the few names to be read through it
+  std::vector<Surface> modules;  // importable; sorted by name ("os.path", "re")
+  std::vector<Surface>
+      packages;  // what `import os.path` binds: os, with the few names to be read through it
   std::vector<Refusal> refused_modules;   // sorted
   std::vector<Surface> classes;           // guarded classes, "module.Class"; sorted
   std::vector<Permit> builtins;           // sorted
   std::vector<Refusal> refused_builtins;  // sorted
   std::vector<Permit> readable_special;   // x.__name__: special attributes that may be read
-  std::vector<Permit> definable_special;  // def __init__, __slots__ = …: special names code may define
-  std::vector<Permit> private_names;      // _asdict: attributes with one underscore that are documented API
-  std::vector<Refusal> introspection;     // gi_frame, mro: refused on any object
-  std::vector<Refusal> file_operations;   // read_text: refused on any object the code did not define itself
+  std::vector<Permit>
+      definable_special;  // def __init__, __slots__ = …: special names code may define
+  std::vector<Permit>
+      private_names;  // _asdict: attributes with one underscore that are documented API
+  std::vector<Refusal> introspection;  // gi_frame, mro: refused on any object
+  std::vector<Refusal>
+      file_operations;  // read_text: refused on any object the code did not define itself
   VetLimits limits;
 };
 

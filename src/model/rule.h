@@ -1,5 +1,6 @@
-// The one table of rules. Findings point into it; `airlock check --explain`, SARIF metadata and docs/rules.md are
-// printed from it, so none of them can drift. Codes are for ever: a rule may go, its code is not used again.
+// The one table of rules. Findings point into it; `airlock check --explain`, SARIF metadata and
+// docs/rules.md are printed from it, so none of them can drift. Codes are for ever: a rule may go,
+// its code is not used again.
 #pragma once
 
 #include <cstdint>

@@ -1,0 +1,199 @@
+// Lock-down is the one list of steps below. A step either raises its wall, or says that this kernel
+// does not have it (only Landlock may be missing), or fails, and then nothing is read.
+#include "jail/vetter_jail.h"
+
+#include <linux/capability.h>
+#include <seccomp.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <memory>
+#include <string_view>
+#include <system_error>
+
+#include "os/landlock.h"
+
+namespace airlock::jail {
+
+namespace {
+
+enum class Wall { kStands, kNotOnThisKernel };
+
+struct Step {
+  std::string_view name;
+  Result<Wall> (*raise)();
+};
+
+// 0, 1, 2 and the socket; poll() refuses to wait for more descriptors than the limit, so it cannot
+// be 0.
+constexpr rlim_t kDescriptors = 4;
+// What parsing may add to what is already mapped.
+constexpr rlim_t kMemory = 512UL * 1024 * 1024;
+
+Result<Wall> no_new_privileges() {
+  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return fail_errno("forbid new privileges");
+  return Wall::kStands;
+}
+
+Result<Wall> die_with_parent() {
+  if (::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0)
+    return fail_errno("ask to die with the parent");
+  return Wall::kStands;
+}
+
+Result<Wall> not_dumpable() {
+  if (::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return fail_errno("forbid dumps and tracing");
+  return Wall::kStands;
+}
+
+// The data already in use, in bytes: RLIMIT_DATA counts it too.
+rlim_t data_in_use() {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen("/proc/self/statm", "re"),
+                                                             &std::fclose);
+  unsigned long pages = 0;
+  unsigned long data = 0;
+  if (file == nullptr || std::fscanf(file.get(), "%lu %*u %*u %*u %*u %lu", &pages, &data) != 2)
+    return 0;
+  return data * static_cast<rlim_t>(::sysconf(_SC_PAGESIZE));
+}
+
+Result<Wall> limit_resources() {
+  struct Limit {
+    __rlimit_resource what;
+    rlim_t value;
+    std::string_view doing;
+  };
+  const std::array limits = {
+      Limit{RLIMIT_CORE, 0, "forbid core files"},
+      Limit{RLIMIT_FSIZE, 0, "forbid writing files"},
+      Limit{RLIMIT_NOFILE, kDescriptors, "forbid new descriptors"},
+      Limit{RLIMIT_NPROC, 0, "forbid new processes"},
+      Limit{RLIMIT_MEMLOCK, 0, "forbid locked memory"},
+      Limit{RLIMIT_MSGQUEUE, 0, "forbid message queues"},
+      Limit{RLIMIT_DATA, data_in_use() + kMemory, "limit memory"},
+  };
+  for (const Limit& limit : limits) {
+    const rlimit both{limit.value, limit.value};
+    if (::setrlimit(limit.what, &both) != 0) return fail_errno(limit.doing);
+  }
+  return Wall::kStands;
+}
+
+Result<Wall> drop_capabilities() {
+  for (unsigned long capability = 0; ::prctl(PR_CAPBSET_READ, capability, 0, 0, 0) >= 0;
+       ++capability) {
+    // Not allowed without CAP_SETPCAP; then there is nothing to drop either, and no-new-privileges
+    // keeps it so.
+    if (::prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) != 0 && errno != EPERM)
+      return fail_errno("drop a capability");
+  }
+  if (::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) != 0)
+    return fail_errno("clear ambient capabilities");
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  std::array<__user_cap_data_struct, 2> none{};
+  if (::syscall(SYS_capset, &header, none.data()) != 0) return fail_errno("drop all capabilities");
+  return Wall::kStands;
+}
+
+Result<Wall> landlock() {
+  if (os::landlock_version() == 0) return Wall::kNotOnThisKernel;
+  TRY(os::landlock_deny_all());
+  return Wall::kStands;
+}
+
+struct Call {
+  int number;
+  std::string_view why;
+};
+
+// All that is left. Everything else kills the process on the spot.
+constexpr std::array kAllowed = {
+    Call{SCMP_SYS(read), "the socket"},
+    Call{SCMP_SYS(write), "the socket"},
+    Call{SCMP_SYS(recvfrom), "the socket"},
+    Call{SCMP_SYS(sendmsg), "the socket"},
+    Call{SCMP_SYS(poll), "waiting for the socket"},
+    Call{SCMP_SYS(ppoll), "waiting for the socket"},
+    Call{SCMP_SYS(brk), "memory"},
+    Call{SCMP_SYS(munmap), "memory"},
+    Call{SCMP_SYS(mremap), "memory"},
+    Call{SCMP_SYS(madvise), "memory"},
+    Call{SCMP_SYS(futex), "locks of the C library and the interpreter"},
+    Call{SCMP_SYS(clock_gettime), "where the clock needs a call"},
+    Call{SCMP_SYS(getrandom), "hash seeds of the C++ library"},
+    Call{SCMP_SYS(rt_sigreturn), "returning from a signal"},
+    Call{SCMP_SYS(rt_sigprocmask), "abort()"},
+    Call{SCMP_SYS(exit), "ending"},
+    Call{SCMP_SYS(exit_group), "ending"},
+};
+
+// CPython's parser wants to quote the line of an error from a file of the name we gave it; it takes
+// "no" for an answer.
+constexpr std::array kRefusedPolitely = {SCMP_SYS(openat), SCMP_SYS(open), SCMP_SYS(newfstatat),
+                                         SCMP_SYS(fstat), SCMP_SYS(ioctl)};
+
+Result<void> seccomp_result(int result, std::string_view doing) {
+  if (result == 0) return {};
+  return fail(std::string(doing) + ": " + std::generic_category().message(-result));
+}
+
+Result<Wall> seccomp() {
+  const std::unique_ptr<void, void (*)(void*)> filter(seccomp_init(SCMP_ACT_KILL_PROCESS),
+                                                      &seccomp_release);
+  if (filter == nullptr) return fail("make a seccomp filter");
+  for (const Call& call : kAllowed) {
+    TRY(seccomp_result(seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, call.number, 0),
+                       "allow a system call"));
+  }
+  for (const int number : kRefusedPolitely) {
+    TRY(seccomp_result(seccomp_rule_add(filter.get(), SCMP_ACT_ERRNO(EACCES), number, 0),
+                       "refuse a system call"));
+  }
+  // Memory, but never memory that can be executed.
+  for (const int number : {SCMP_SYS(mmap), SCMP_SYS(mprotect)}) {
+    TRY(seccomp_result(seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, number, 1,
+                                        SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)),
+                       "allow memory without code"));
+  }
+  TRY(seccomp_result(seccomp_load(filter.get()), "load the seccomp filter"));
+  return Wall::kStands;
+}
+
+constexpr std::array kSteps = {
+    Step{"die-with-parent", die_with_parent},
+    Step{"no-new-privileges", no_new_privileges},
+    Step{"no-dump", not_dumpable},
+    Step{"no-capabilities", drop_capabilities},
+    Step{"landlock", landlock},
+    Step{"limits", limit_resources},
+    Step{"seccomp", seccomp},
+};
+
+}  // namespace
+
+Result<std::vector<std::string>> lock_down_vetter() {
+  std::vector<std::string> standing;
+  for (const Step& step : kSteps) {
+    auto wall = step.raise();
+    if (!wall)
+      return std::unexpected(
+          std::move(wall).error().within("raise the wall '" + std::string(step.name) + "'"));
+    if (*wall == Wall::kStands) standing.emplace_back(step.name);
+  }
+  return standing;
+}
+
+std::vector<std::string> vetter_walls() {
+  std::vector<std::string> names;
+  for (const Step& step : kSteps) names.emplace_back(step.name);
+  return names;
+}
+
+}  // namespace airlock::jail

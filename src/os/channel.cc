@@ -1,0 +1,119 @@
+#include "os/channel.h"
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+
+namespace airlock::os {
+
+namespace {
+
+constexpr std::size_t kHeader = 4;
+constexpr std::size_t kChunk = 64 * 1024;
+
+// -1 for ever; at least 1 ms while time is left, so that a short rest does not spin.
+int milliseconds_left(Deadline deadline) {
+  if (!deadline) return -1;
+  const auto left = *deadline - std::chrono::steady_clock::now();
+  if (left <= std::chrono::nanoseconds(0)) return 0;
+  const auto count = std::chrono::ceil<std::chrono::milliseconds>(left).count();
+  return static_cast<int>(std::min<std::int64_t>(count, 1'000'000));
+}
+
+bool wait_for(int descriptor, short events, Deadline deadline) {
+  pollfd waiting{descriptor, events, 0};
+  while (true) {
+    const int ready = ::poll(&waiting, 1, milliseconds_left(deadline));
+    if (ready > 0) return true;
+    if (ready == 0) return false;
+    if (errno != EINTR) return true;  // the read or write that follows says what is wrong
+  }
+}
+
+}  // namespace
+
+bool Channel::send(std::string_view message, Deadline deadline) {
+  const auto length = static_cast<std::uint32_t>(message.size());
+  if (length != message.size()) return false;
+  std::array<char, kHeader> header{};
+  for (std::size_t i = 0; i < kHeader; ++i) header[i] = static_cast<char>(length >> (8 * i) & 0xFF);
+  std::size_t sent = 0;
+  const std::size_t total = kHeader + message.size();
+  while (sent < total) {
+    std::array<iovec, 2> parts{};
+    std::size_t count = 0;
+    if (sent < kHeader) parts[count++] = {header.data() + sent, kHeader - sent};
+    const std::size_t from = sent < kHeader ? 0 : sent - kHeader;
+    if (from < message.size())
+      parts[count++] = {const_cast<char*>(message.data()) + from, message.size() - from};
+    msghdr envelope{};
+    envelope.msg_iov = parts.data();
+    envelope.msg_iovlen = count;
+    const ssize_t written = ::sendmsg(socket_.get(), &envelope, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (written > 0) {
+      sent += static_cast<std::size_t>(written);
+    } else if (written < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+      if (!wait_for(socket_.get(), POLLOUT, deadline)) return false;
+    } else if (written < 0 && errno == EINTR) {
+      continue;
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
+std::expected<void, NoMessage> Channel::fill(std::size_t bytes, Deadline deadline) {
+  while (buffer_.size() - start_ < bytes) {
+    if (start_ > 0) {
+      buffer_.erase(0, start_);
+      start_ = 0;
+    }
+    const std::size_t have = buffer_.size();
+    const std::size_t want = std::max(bytes - have, kChunk);
+    buffer_.resize(have + want);
+    ssize_t got = ::recv(socket_.get(), buffer_.data() + have, want, MSG_DONTWAIT);
+    const int why = errno;
+    buffer_.resize(have + (got > 0 ? static_cast<std::size_t>(got) : 0));
+    if (got > 0) continue;
+    if (got == 0) return std::unexpected(NoMessage::kClosed);
+    if (why == EAGAIN || why == EWOULDBLOCK) {
+      if (!wait_for(socket_.get(), POLLIN, deadline)) return std::unexpected(NoMessage::kTimedOut);
+    } else if (why == ECONNRESET) {
+      return std::unexpected(NoMessage::kClosed);
+    } else if (why != EINTR) {
+      return std::unexpected(NoMessage::kFailed);
+    }
+  }
+  return {};
+}
+
+std::expected<std::string, NoMessage> Channel::receive(std::size_t max_bytes, Deadline deadline) {
+  if (auto header = fill(kHeader, deadline); !header) return std::unexpected(header.error());
+  std::uint32_t length = 0;
+  for (std::size_t i = 0; i < kHeader; ++i) {
+    length |= std::uint32_t{static_cast<unsigned char>(buffer_[start_ + i])} << (8 * i);
+  }
+  if (length > max_bytes) return std::unexpected(NoMessage::kTooLong);
+  if (auto body = fill(kHeader + length, deadline); !body) return std::unexpected(body.error());
+  std::string message = buffer_.substr(start_ + kHeader, length);
+  start_ += kHeader + length;
+  if (start_ == buffer_.size()) {
+    buffer_.clear();
+    start_ = 0;
+  }
+  return message;
+}
+
+Result<std::pair<Fd, Fd>> make_socket_pair() {
+  std::array<int, 2> ends{};
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
+    return fail_errno("make a socket pair");
+  return std::pair(Fd(ends[0]), Fd(ends[1]));
+}
+
+}  // namespace airlock::os

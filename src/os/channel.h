@@ -1,0 +1,42 @@
+// Messages over a stream socket: four bytes of length (little-endian), then that many bytes. The
+// length is checked against a limit before anything is allocated: the peer may be hostile.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/fd.h"
+#include "base/result.h"
+
+namespace airlock::os {
+
+using Deadline = std::optional<std::chrono::steady_clock::time_point>;  // nothing: wait for ever
+
+// Why a receive gave no message.
+enum class NoMessage { kClosed, kTimedOut, kTooLong, kFailed };
+
+class Channel {
+ public:
+  explicit Channel(Fd socket) : socket_(std::move(socket)) {}
+
+  // False when the peer is gone or does not take it before the deadline.
+  bool send(std::string_view message, Deadline deadline);
+  std::expected<std::string, NoMessage> receive(std::size_t max_bytes, Deadline deadline);
+
+  int descriptor() const { return socket_.get(); }
+
+ private:
+  std::expected<void, NoMessage> fill(std::size_t bytes, Deadline deadline);
+
+  Fd socket_;
+  std::string buffer_;     // received, not yet handed out
+  std::size_t start_ = 0;  // where the next message begins in it
+};
+
+// Two connected ends, closed on exec.
+Result<std::pair<Fd, Fd>> make_socket_pair();
+
+}  // namespace airlock::os

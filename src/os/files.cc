@@ -1,0 +1,92 @@
+#include "os/files.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+
+#include "base/fd.h"
+
+namespace airlock::os {
+
+namespace {
+
+Result<FileBytes> read_all(int descriptor, std::size_t limit, const std::string& name) {
+  FileBytes file;
+  constexpr std::size_t kChunk = 64 * 1024;
+  while (file.bytes.size() <= limit) {
+    const std::size_t have = file.bytes.size();
+    const std::size_t want = std::min(kChunk, limit + 1 - have);
+    file.bytes.resize(have + want);
+    const ssize_t got = ::read(descriptor, file.bytes.data() + have, want);
+    const int why = errno;
+    file.bytes.resize(have + (got > 0 ? static_cast<std::size_t>(got) : 0));
+    if (got < 0 && why == EINTR) continue;
+    if (got < 0) return fail("read " + name + ": " + std::generic_category().message(why));
+    if (got == 0) break;
+  }
+  file.size = file.bytes.size();
+  return file;
+}
+
+}  // namespace
+
+Result<FileBytes> read_file(const std::string& path, std::size_t limit) {
+  const Fd descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
+  if (!descriptor.is_open()) return fail_errno("read " + path);
+  struct stat facts{};
+  if (::fstat(descriptor.get(), &facts) != 0) return fail_errno("read " + path);
+  if (!S_ISREG(facts.st_mode) && !S_ISFIFO(facts.st_mode) && !S_ISCHR(facts.st_mode)) {
+    return fail("read " + path + ": it is not a file");
+  }
+  if (S_ISFIFO(facts.st_mode))
+    ::fcntl(descriptor.get(), F_SETFL, 0);  // wait for the writer, as cat does
+  auto file = read_all(descriptor.get(), limit, path);
+  if (file && S_ISREG(facts.st_mode))
+    file->size = std::max(file->size, static_cast<std::size_t>(facts.st_size));
+  return file;
+}
+
+Result<FileBytes> read_standard_input(std::size_t limit) {
+  return read_all(STDIN_FILENO, limit, "standard input");
+}
+
+Result<PathKind> kind_of_path(const std::string& path) {
+  struct stat facts{};
+  if (::stat(path.c_str(), &facts) != 0) return fail_errno("read " + path);
+  if (S_ISDIR(facts.st_mode)) return PathKind::kFolder;
+  return S_ISREG(facts.st_mode) ? PathKind::kFile : PathKind::kOther;
+}
+
+std::vector<std::string> python_files_below(const std::string& folder,
+                                            std::vector<Error>& unreadable) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> found;
+  std::vector<fs::path> folders{folder};
+  while (!folders.empty()) {
+    const fs::path here = std::move(folders.back());
+    folders.pop_back();
+    std::error_code error;
+    fs::directory_iterator entries(here, error);
+    const fs::directory_iterator end;
+    for (; !error && entries != end; entries.increment(error)) {
+      const fs::path& path = entries->path();
+      std::error_code ignored;
+      const bool is_hidden = path.filename().native().starts_with('.');
+      if (entries->is_directory(ignored) && !entries->is_symlink(ignored)) {
+        if (!is_hidden && path.filename() != "__pycache__") folders.push_back(path);
+      } else if (path.extension() == ".py" && entries->is_regular_file(ignored)) {
+        found.push_back(path.native());
+      }
+    }
+    if (error) unreadable.push_back({"list " + here.native() + ": " + error.message()});
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+}  // namespace airlock::os

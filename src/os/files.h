@@ -1,0 +1,30 @@
+// Reading what the user named: whole files with a limit, folders as a sorted list of Python files.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace airlock::os {
+
+struct FileBytes {
+  std::string bytes;
+  std::size_t size = 0;  // of the file; more than bytes.size() when it was cut at the limit
+};
+
+// At most `limit` bytes are kept (and read); a longer file says its true size where the system
+// knows it.
+Result<FileBytes> read_file(const std::string& path, std::size_t limit);
+Result<FileBytes> read_standard_input(std::size_t limit);
+
+enum class PathKind { kFile, kFolder, kOther };
+Result<PathKind> kind_of_path(const std::string& path);
+
+// Every *.py below `folder`, sorted; hidden folders and links to folders are not followed. What
+// cannot be listed is added to `unreadable`.
+std::vector<std::string> python_files_below(const std::string& folder,
+                                            std::vector<Error>& unreadable);
+
+}  // namespace airlock::os

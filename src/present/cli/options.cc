@@ -1,0 +1,57 @@
+#include "present/cli/options.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/nearest.h"
+#include "present/cli/program.h"
+
+namespace airlock::cli {
+
+namespace {
+
+// "--fromat" → "--format", when it is near one of the options.
+std::string did_you_mean(const CLI::App& options, std::span<const std::string> arguments) {
+  std::vector<std::string> known;
+  for (const CLI::Option* option : options.get_options()) {
+    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  }
+  const std::vector<std::string_view> names(known.begin(), known.end());
+  for (const std::string& argument : arguments) {
+    const std::string_view word = std::string_view(argument).substr(0, argument.find('='));
+    if (!word.starts_with("--") || std::ranges::find(names, word) != names.end()) continue;
+    if (const auto near = nearest_word(word, names); !near.empty())
+      return " Did you mean " + std::string(near) + "?";
+  }
+  return {};
+}
+
+std::string full_stop(std::string text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == '.')) text.pop_back();
+  return text + ".";
+}
+
+}  // namespace
+
+CommandLine::CommandLine(std::string_view name, std::string_view summary, std::string_view example)
+    : name_(name), options_(std::string(summary), std::string(name)) {
+  options_.footer("Example:\n  " + std::string(example));
+  options_.get_formatter()->column_width(34);
+}
+
+std::optional<int> CommandLine::parse(std::span<const std::string> arguments) {
+  try {
+    // CLI11 takes the words last first.
+    std::vector<std::string> words(arguments.rbegin(), arguments.rend());
+    options_.parse(words);
+    return std::nullopt;
+  } catch (const CLI::CallForHelp&) {
+    return write_report(options_.help()) ? kAccepted : kBadRequest;
+  } catch (const CLI::ParseError& mistake) {
+    complain(full_stop(mistake.what()) + did_you_mean(options_, arguments) + " See " + name_ +
+             " --help.");
+    return kBadRequest;
+  }
+}
+
+}  // namespace airlock::cli

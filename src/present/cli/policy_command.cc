@@ -1,0 +1,50 @@
+// airlock policy list|show: what code may use, and why.
+#include <string>
+
+#include "engine/policy_file.h"
+#include "present/cli/options.h"
+#include "present/cli/policy_output.h"
+#include "present/cli/program.h"
+
+namespace airlock::cli {
+
+int policy_command(std::span<const std::string> arguments, const Surroundings& surroundings) {
+  std::string format = "text";
+  std::string name = "extractor";
+  CommandLine line("airlock policy", "Show what a policy allows, with the reason for each entry.",
+                   "airlock policy show extractor");
+  CLI::App& options = line.options();
+  const auto add_format = [&](CLI::App* command) {
+    command->add_option("--format", format, "text or json")
+        ->check(CLI::IsMember({"text", "json"}))
+        ->type_name("FORMAT")
+        ->default_str("text");
+  };
+  CLI::App* list = options.add_subcommand("list", "The built-in policies");
+  CLI::App* show = options.add_subcommand("show", "One policy, entry by entry");
+  show->add_option("NAME", name, "A built-in policy, or a TOML file that extends one")
+      ->default_str("extractor");
+  add_format(list);
+  add_format(show);
+  options.require_subcommand(1);
+  if (const auto code = line.parse(arguments)) return *code;
+
+  if (list->parsed()) {
+    return write_report(format == "json"
+                            ? policy_list_as_json(builtin_policies())
+                            : policy_list_as_text(builtin_policies(), surroundings.colour))
+               ? kAccepted
+               : kBadRequest;
+  }
+  const auto policy = load_policy(name);
+  if (!policy) {
+    complain(policy.error().message);
+    return kBadRequest;
+  }
+  return write_report(format == "json" ? policy_as_json(*policy)
+                                       : policy_as_text(*policy, surroundings.colour))
+             ? kAccepted
+             : kBadRequest;
+}
+
+}  // namespace airlock::cli

@@ -1,0 +1,106 @@
+#include "present/cli/program.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <exception>
+#include <system_error>
+
+#include "base/nearest.h"
+#include "base/printable.h"
+
+namespace airlock::cli {
+
+namespace {
+
+constexpr std::array kCommands = {
+    Command{"check", "Judge files of AI-written Python; nothing is run", check_command},
+    Command{"policy", "Show what a policy allows, with the reason for each entry", policy_command},
+};
+
+std::string usage() {
+  std::string text =
+      "Airlock lets AI-written Python in without letting it loose.\n\n"
+      "Usage: airlock COMMAND [OPTIONS]\n\nCommands:\n";
+  for (const Command& command : kCommands) {
+    text += "  " + std::string(command.name) + std::string(12 - command.name.size(), ' ') +
+            std::string(command.summary) + "\n";
+  }
+  text +=
+      "\nOptions:\n"
+      "  --help      This text; airlock COMMAND --help for a command\n"
+      "  --version   The version\n\n"
+      "Exit codes: 0 acceptable, 1 refused, 2 the request could not be read, 3 no isolation on "
+      "this host, 70 our bug.\n\n"
+      "Example:\n  airlock check extractor.py\n";
+  return text;
+}
+
+// Writes all of it. An errno, 0 for success.
+int write_all(int descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return errno;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return 0;
+}
+
+int unknown_command(std::string_view word) {
+  std::vector<std::string_view> names;
+  for (const Command& command : kCommands) names.push_back(command.name);
+  const std::string_view near = nearest_word(word, names);
+  std::string message = word.starts_with('-') ? "There is no option '" : "There is no command '";
+  message += std::string(word) + "'.";
+  if (!near.empty()) message += " Did you mean '" + std::string(near) + "'?";
+  complain(message + " See airlock --help.");
+  return kBadRequest;
+}
+
+int dispatch(std::span<const std::string> arguments, const Surroundings& surroundings) {
+  if (arguments.empty()) {
+    complain("Say what to do: airlock check FILE. See airlock --help.");
+    return kBadRequest;
+  }
+  const std::string& word = arguments[0];
+  if (word == "--help" || word == "-h" || word == "help")
+    return write_report(usage()) ? kAccepted : kBadRequest;
+  if (word == "--version" || word == "version") {
+    return write_report(std::string("airlock ") + AIRLOCK_VERSION + "\n") ? kAccepted : kBadRequest;
+  }
+  for (const Command& command : kCommands) {
+    if (command.name == word) return command.run(arguments.subspan(1), surroundings);
+  }
+  return unknown_command(word);
+}
+
+}  // namespace
+
+std::span<const Command> all_commands() {
+  return kCommands;
+}
+
+bool write_report(std::string_view report) {
+  const int error = write_all(STDOUT_FILENO, report);
+  if (error != 0 && error != EPIPE)
+    complain("write the report: " + std::generic_category().message(error));
+  return error == 0 || error == EPIPE;
+}
+
+void complain(std::string_view message) {
+  write_all(STDERR_FILENO, "airlock: " + printable(message) + "\n");
+}
+
+int run_program(std::span<const std::string> arguments, const Surroundings& surroundings) {
+  try {
+    return dispatch(arguments, surroundings);
+  } catch (const std::exception& bug) {
+    complain(std::string("This is a bug in airlock, please report it: ") + bug.what());
+    return kOurBug;
+  }
+}
+
+}  // namespace airlock::cli

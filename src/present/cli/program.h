@@ -1,0 +1,51 @@
+// What every command is given and gives back. Commands are rows of one table (commands.cc); each
+// has a file of its own.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "present/cli/check_output.h"
+
+namespace airlock::cli {
+
+// The contract's exit codes, the same for every command.
+enum ExitCode : int {
+  kAccepted = 0,
+  kRefused = 1,
+  kBadRequest = 2,
+  kNoIsolation = 3,
+  kOurBug = 70,
+  kInterrupted = 130,
+};
+
+// The world outside, as main found it.
+struct Surroundings {
+  std::string host_program;              // airlock-host
+  Colour colour = Colour::kNever;        // for stdout
+  Colour error_colour = Colour::kNever;  // for stderr
+};
+
+struct Command {
+  std::string_view name;
+  std::string_view summary;
+  int (*run)(std::span<const std::string> arguments, const Surroundings& surroundings);
+};
+
+std::span<const Command> all_commands();
+
+// Runs what the arguments (without the program's name) ask for. Never throws.
+int run_program(std::span<const std::string> arguments, const Surroundings& surroundings);
+
+// The whole report to stdout. False when it could not be written; the reason is then on stderr,
+// except when the reader has gone away (| head), which is the reader's right.
+bool write_report(std::string_view report);
+// One line to stderr: "airlock: " and the message, made safe to show.
+void complain(std::string_view message);
+
+int check_command(std::span<const std::string> arguments, const Surroundings& surroundings);
+int policy_command(std::span<const std::string> arguments, const Surroundings& surroundings);
+
+}  // namespace airlock::cli

@@ -1,0 +1,76 @@
+// CPython behind a fence: the interpreter's lifetime and its own parser. What comes out is the
+// interpreter's C tree (pycore_ast.h), the same that its compiler reads: nothing that judges the
+// code can read it differently from what would run it. Single-threaded: one Interpreter per
+// process, all Trees used on the thread that made it.
+#pragma once
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#ifndef Py_BUILD_CORE
+#define Py_BUILD_CORE 1
+#endif
+// The tree's header is meant for CPython's own sources and does not keep our warnings.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic"
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#pragma GCC diagnostic ignored "-Wconversion"
+#include <internal/pycore_ast.h>
+#pragma GCC diagnostic pop
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "base/result.h"
+#include "model/finding.h"
+
+namespace airlock::python {
+
+// Starts the interpreter without site, environment or user directories, and loads beforehand what
+// the parser would otherwise import in the middle of its work (unicodedata for identifiers), so
+// that afterwards no file is ever needed.
+class Interpreter {
+ public:
+  static Result<std::unique_ptr<Interpreter>> start();
+  ~Interpreter();
+  Interpreter(const Interpreter&) = delete;
+  Interpreter& operator=(const Interpreter&) = delete;
+
+ private:
+  Interpreter() = default;
+};
+
+// What the parser said, in its own words.
+struct SyntaxProblem {
+  std::string type;     // SyntaxError, IndentationError, TabError, MemoryError
+  std::string message;  // "expected ':'"
+  Place place;          // column as a 0-based byte offset
+};
+
+// A parsed module; owns the arena in which all its nodes live.
+class Tree {
+ public:
+  explicit Tree(PyArena* arena, mod_ty module) : arena_(arena), module_(module) {}
+  Tree(Tree&& other) noexcept;
+  Tree& operator=(Tree&& other) noexcept;
+  Tree(const Tree&) = delete;
+  Tree& operator=(const Tree&) = delete;
+  ~Tree();
+
+  mod_ty module() const { return module_; }
+
+ private:
+  PyArena* arena_;
+  mod_ty module_;
+};
+
+// `code` is UTF-8 without NUL bytes; an encoding declaration in it is ignored.
+std::variant<Tree, SyntaxProblem> parse(const std::string& code);
+
+// The UTF-8 text of an identifier or string constant; empty when it has none (lone surrogates).
+// Lives as long as the object does.
+std::string_view text_of(PyObject* text);
+
+}  // namespace airlock::python

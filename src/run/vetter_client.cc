@@ -1,0 +1,67 @@
+#include "run/vetter_client.h"
+
+#include <utility>
+
+#include "wire/messages.h"
+
+namespace airlock::run {
+
+namespace {
+
+constexpr auto kStartPatience = std::chrono::seconds(20);
+
+os::Deadline in(std::chrono::milliseconds time) {
+  return std::chrono::steady_clock::now() + time;
+}
+
+}  // namespace
+
+Result<VetterClient> VetterClient::start(const std::string& program, const Policy& policy) {
+  auto sockets = os::make_socket_pair();
+  if (!sockets) return std::unexpected(std::move(sockets).error().within("start the vetter"));
+  auto process = os::Process::start(program, {"vetter"}, sockets->second);
+  if (!process) return std::unexpected(std::move(process).error().within("start the vetter"));
+  sockets->second.reset();
+  os::Channel channel(std::move(sockets->first));
+  // When it died before this, the answer below says why.
+  channel.send(wire::encode_hello(policy), in(kStartPatience));
+  const auto answer = channel.receive(wire::kMaxReply, in(kStartPatience));
+  if (!answer) {
+    process->kill();
+    return fail("start the vetter: " + program + " gave no answer (" + process->wait().describe() +
+                ")");
+  }
+  if (const auto trouble = wire::decode_trouble(*answer))
+    return fail("start the vetter: " + *trouble);
+  auto walls = wire::decode_ready(*answer);
+  if (!walls)
+    return fail("start the vetter: " + program + " gave an answer that is not understood");
+  return VetterClient(std::move(*process), std::move(channel), std::move(*walls));
+}
+
+VetterLost VetterClient::lost(std::string why) {
+  process_.kill();
+  const os::ExitStatus status = process_.wait();
+  if (why.empty()) why = "it ended with " + status.describe();
+  return VetterLost{std::move(why)};
+}
+
+std::expected<Verdict, VetterLost> VetterClient::vet(std::string_view raw, Stages stages,
+                                                     std::chrono::milliseconds patience) {
+  const os::Deadline deadline = in(patience);
+  if (!channel_.send(wire::encode_vet(raw, stages), deadline)) return std::unexpected(lost(""));
+  const auto answer = channel_.receive(wire::kMaxReply, deadline);
+  if (!answer) {
+    if (answer.error() == os::NoMessage::kTimedOut) {
+      return std::unexpected(
+          lost("it gave no answer within " + std::to_string(patience.count()) + " ms"));
+    }
+    return std::unexpected(
+        lost(answer.error() == os::NoMessage::kClosed ? "" : "its answer was too long"));
+  }
+  auto verdict = wire::decode_verdict(*answer);
+  if (!verdict) return std::unexpected(lost("its answer was not a verdict"));
+  return std::move(*verdict);
+}
+
+}  // namespace airlock::run

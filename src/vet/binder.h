@@ -1,0 +1,28 @@
+// First pass: which names are bound where, by what; which attributes are stored; which calls are
+// made.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "vet/scopes.h"
+
+namespace airlock::vet {
+
+// A mistake that CPython's compiler finds after its parser, in the compiler's words: 'return'
+// outside function.
+struct Problem {
+  Place place;
+  std::string message;
+};
+
+struct Bound {
+  Scopes scopes;
+  std::vector<Problem> problems;
+  std::optional<Place> too_deep;  // the walk stopped here: nothing else in `scopes` is complete
+};
+
+Bound bind(mod_ty module, const PolicyIndex& policy);
+
+}  // namespace airlock::vet

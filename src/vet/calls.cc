@@ -1,0 +1,169 @@
+// Calls whose arguments decide whether they are harmless: getattr and its kin (a literal name or
+// nothing), type (one argument), str.format. And text that is put together from pieces to be a
+// forbidden name.
+#include <string>
+
+#include "vet/judge.h"
+
+namespace airlock::vet {
+
+namespace {
+
+using python::text_of;
+
+// An interned name for as long as it is looked at.
+class Interned {
+ public:
+  explicit Interned(std::string_view text)
+      : name_(PyUnicode_InternFromString(std::string(text).c_str())) {}
+  Interned(const Interned&) = delete;
+  Interned& operator=(const Interned&) = delete;
+  ~Interned() { Py_XDECREF(name_); }
+  PyObject* get() const { return name_; }
+
+ private:
+  PyObject* name_;
+};
+
+bool is_literal_text(expr_ty node) {
+  return node->kind == Constant_kind && PyUnicode_Check(node->v.Constant.value);
+}
+
+bool is_plain(std::span<expr_ty> arguments) {
+  for (expr_ty one : arguments) {
+    if (one->kind == Starred_kind) return false;
+  }
+  return true;
+}
+
+void judge_attribute_function(Judge& judge, expr_ty node, const std::string& function) {
+  const auto arguments = items(node->v.Call.args);
+  judge.visit_all(node->v.Call.args);
+  judge.keywords(node->v.Call.keywords);
+  if (arguments.size() < 2 || !is_plain(arguments) || !items(node->v.Call.keywords).empty()) {
+    return judge.report(RuleCode::kDynamicAttribute, place_of(node), function,
+                        function + " needs the object and a literal name as its plain arguments",
+                        "Write " + function + "(x, \"name\").");
+  }
+  if (!is_literal_text(arguments[1])) {
+    const auto folded = judge.flow().fold(arguments[1], judge.scope());
+    const std::string what = folded ? " (it adds up to '" + *folded + "')" : "";
+    return judge.report(
+        RuleCode::kDynamicAttribute, place_of(node), function,
+        function + " with a computed name is not allowed" + what + ": the name could be anything",
+        "Write the name as a literal, or use a dict for what is looked up by name.");
+  }
+  const Interned name(text_of(arguments[1]->v.Constant.value));
+  if (text_of(name.get()) == "format" || text_of(name.get()) == "format_map") {
+    return judge.report(
+        RuleCode::kFormatTemplate, place_of(node), function,
+        "str.format may not be taken as a value: its template could read any attribute",
+        "Use an f-string.");
+  }
+  const bool is_reported =
+      judge_attribute_name(judge, name.get(), arguments[0], nullptr, place_of(node));
+  const bool writes = function == "setattr" || function == "delattr";
+  if (writes && !is_reported && judge.flow().may_be_foreign(arguments[0], judge.scope())) {
+    judge.report(
+        RuleCode::kForeignWrite, place_of(node), std::string(text_of(name.get())),
+        function + " on a class or function of a library changes the program around the code",
+        "Keep your own value in a variable or in a class of your own.");
+  }
+}
+
+void judge_type_call(Judge& judge, expr_ty node) {
+  const auto arguments = items(node->v.Call.args);
+  if (arguments.size() != 1 || !is_plain(arguments) || !items(node->v.Call.keywords).empty()) {
+    judge.report(
+        RuleCode::kDynamicClass, place_of(node), "type",
+        "type() with more than one argument makes a class that no reading of the text can judge",
+        "Use a class statement.");
+  }
+  judge.visit_all(node->v.Call.args);
+  judge.keywords(node->v.Call.keywords);
+}
+
+// isinstance(x, type) and isinstance(x, (str, type)) only compare with it.
+void visit_classinfo(Judge& judge, expr_ty node) {
+  if (judge.is_builtin(node, "type")) return;
+  if (node->kind != Tuple_kind) return judge.visit(node);
+  for (expr_ty one : items(node->v.Tuple.elts)) visit_classinfo(judge, one);
+}
+
+bool is_forbidden_name(const Judge& judge, std::string_view text) {
+  if (text.size() < 2 || text.size() > 40) return false;
+  const Interned name(text);
+  const NameFacts& facts = judge.policy().facts(name.get());
+  if (is_special(text)) return facts.readable_special == nullptr;
+  if (facts.refused_builtin != nullptr || facts.introspection != nullptr) return true;
+  const Refusal* refusal = judge.policy().refused_module(text);
+  return refusal != nullptr && refusal->name == text;
+}
+
+bool is_made_of_pieces(expr_ty node) {
+  switch (node->kind) {
+    case BinOp_kind:
+      return node->v.BinOp.op == Add || node->v.BinOp.op == Mult;
+    case JoinedStr_kind:
+      return items(node->v.JoinedStr.values).size() > 1;
+    case Subscript_kind:
+      return node->v.Subscript.slice->kind == Slice_kind;
+    case Call_kind:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// True when it reported something.
+bool report_assembled(Judge& judge, expr_ty node) {
+  if (!is_made_of_pieces(node)) return false;
+  const auto text = judge.flow().fold(node, judge.scope());
+  if (!text || !is_forbidden_name(judge, *text)) return false;
+  judge.report(RuleCode::kAssembledName, place_of(node), *text,
+               "These pieces add up to '" + *text + "', a name that is not allowed",
+               "Remove it: what the name stands for is not available.");
+  return true;
+}
+
+}  // namespace
+
+void judge_assembled(Judge& judge, expr_ty node) {
+  if (!report_assembled(judge, node)) judge.children(node);
+}
+
+void judge_call(Judge& judge, expr_ty node) {
+  expr_ty function = node->v.Call.func;
+  if (function->kind == Name_kind &&
+      judge.scopes().resolve(judge.scope(), function->v.Name.id) == kNone) {
+    const std::string name(text_of(function->v.Name.id));
+    if (judge.policy().facts(function->v.Name.id).builtin != nullptr) {
+      if (name == "getattr" || name == "setattr" || name == "hasattr" || name == "delattr") {
+        return judge_attribute_function(judge, node, name);
+      }
+      if (name == "type") return judge_type_call(judge, node);
+      const auto arguments = items(node->v.Call.args);
+      if ((name == "isinstance" || name == "issubclass") && arguments.size() == 2 &&
+          is_plain(arguments)) {
+        judge.visit(arguments[0]);
+        visit_classinfo(judge, arguments[1]);
+        return judge.keywords(node->v.Call.keywords);
+      }
+    }
+    if (name == "chr" && report_assembled(judge, node)) return;
+  }
+  if (function->kind == Attribute_kind) {
+    const std::string_view method = text_of(function->v.Attribute.attr);
+    if (method == "format" || method == "format_map") {
+      judge_format_call(judge, node);
+    } else if (method == "join" && report_assembled(judge, node)) {
+      return;
+    }
+    judge_attribute_of_call(judge, function, node);
+    judge.visit_all(node->v.Call.args);
+    return judge.keywords(node->v.Call.keywords);
+  }
+  judge.children(node);
+}
+
+}  // namespace airlock::vet

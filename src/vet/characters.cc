@@ -1,0 +1,81 @@
+// The text itself: characters that make code look different from what it is. They are refused
+// wherever they stand, in strings and comments too, because it is people and models who are
+// deceived by them, not the parser.
+#include <string>
+
+#include "base/utf8.h"
+#include "vet/judge.h"
+
+namespace airlock::vet {
+
+namespace {
+
+struct Hidden {
+  char32_t first;
+  char32_t last;
+  const char* what;
+};
+
+constexpr Hidden kHidden[] = {
+    {0x061C, 0x061C, "a mark that changes the direction of the text"},
+    {0x200E, 0x200F, "a mark that changes the direction of the text"},
+    {0x202A, 0x202E, "a control that changes the direction of the text"},
+    {0x2066, 0x2069, "a control that changes the direction of the text"},
+    {0xE0000, 0xE007F, "an invisible tag character that can carry hidden text"},
+    {0xE0100, 0xE01EF, "an invisible variation selector that can carry hidden text"},
+    {0xFFF9, 0xFFFB, "an invisible annotation control"},
+};
+
+const Hidden* find_hidden(char32_t value) {
+  for (const Hidden& row : kHidden) {
+    if (value >= row.first && value <= row.last) return &row;
+  }
+  return nullptr;
+}
+
+std::string code_point_name(char32_t value) {
+  static constexpr char kDigits[] = "0123456789ABCDEF";
+  std::string digits;
+  for (int shift = 20; shift >= 0; shift -= 4) {
+    const auto digit = static_cast<std::size_t>(value >> shift & 15);
+    if (digit != 0 || !digits.empty() || shift < 16) digits += kDigits[digit];
+  }
+  return "U+" + digits;
+}
+
+}  // namespace
+
+// One finding a line and kind is enough: a run of tag characters is one trick.
+void judge_characters(std::string_view code, std::vector<Finding>& findings) {
+  std::uint32_t line = 1;
+  std::size_t line_start = 0;
+  std::uint32_t reported_line = 0;
+  for (std::size_t at = 0; at < code.size();) {
+    const auto byte = static_cast<unsigned char>(code[at]);
+    if (byte < 0x80) {
+      ++at;
+      if (byte == '\n') {
+        ++line;
+        line_start = at;
+      }
+      continue;
+    }
+    const CodePoint point = decode_utf8(code, at);
+    const Hidden* hidden = find_hidden(point.value);
+    if (hidden != nullptr && reported_line != line) {
+      reported_line = line;
+      const auto column = static_cast<std::uint32_t>(at - line_start);
+      const Rule& row = rule(RuleCode::kHiddenCharacter);
+      const std::string name = code_point_name(point.value);
+      findings.push_back({&row,
+                          row.severity,
+                          {line, column, line, column + static_cast<std::uint32_t>(point.bytes)},
+                          name,
+                          "The source contains " + name + ", " + hidden->what,
+                          "Remove it, or write it as an escape in a string."});
+    }
+    at += point.bytes == 0 ? 1 : point.bytes;
+  }
+}
+
+}  // namespace airlock::vet

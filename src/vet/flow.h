@@ -1,0 +1,76 @@
+// Questions about values that the text alone can answer, asked only where a rule needs them.
+//
+// "May this be a pathlib.Path?" decides whether .group() is harmless (a match object) or asks the
+// file system (a path). The answer follows names through assignments, loops, containers,
+// attributes, parameters, returns and calls, without regard to order: it may say yes too often,
+// never because an attacker renamed something. Each question has a budget; when it is used up the
+// answer is the suspicious one.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "vet/scopes.h"
+
+namespace airlock::vet {
+
+// Bits of what a value may be.
+enum Kind : unsigned {
+  kOther = 1U,    // something else
+  kGuarded = 2U,  // an instance of a guarded class (pathlib.Path), or a container with one in it
+  kGuardedClass = 4U,  // such a class, or one derived from it
+  kOwn = 8U,           // an instance of a class of this file
+  kOwnClass = 16U,
+  kForeignObject = 32U,  // a class or function of a library
+};
+
+class Flow {
+ public:
+  Flow(const Scopes& scopes, const PolicyIndex& policy) : scopes_(scopes), policy_(policy) {}
+
+  bool may_be_guarded(expr_ty node, ScopeId scope) { return (ask(node, scope) & kGuarded) != 0; }
+  bool may_be_guarded_class(expr_ty node, ScopeId scope) {
+    return (ask(node, scope) & kGuardedClass) != 0;
+  }
+  bool is_surely_own(expr_ty node, ScopeId scope) { return ask(node, scope) == kOwn; }
+  bool may_be_foreign(expr_ty node, ScopeId scope) {
+    return (ask(node, scope) & (kForeignObject | kGuardedClass)) != 0;
+  }
+
+  // The text that an expression of constants adds up to: literals, +, *, join, slices, %s-free
+  // f-strings, chr(), and names bound once to such a text.
+  std::optional<std::string> fold(expr_ty node, ScopeId scope, int depth = 0) const;
+
+  // The surface of the module that this expression names (re, os.path, collections.abc), null when
+  // it names none. `is_package`: it names a package such as os, of which only a few names may be
+  // read.
+  const SurfaceIndex* module_of(expr_ty node, ScopeId scope) const;
+
+ private:
+  unsigned ask(expr_ty node, ScopeId scope);
+  unsigned kind(expr_ty node, ScopeId scope);
+  unsigned kind_of_symbol(SymbolId id);
+  unsigned kind_of_binding(const Binding& binding, SymbolId id);
+  unsigned kind_of_parameter(const Binding& binding, SymbolId id);
+  unsigned kind_of_attribute(expr_ty node, ScopeId scope);
+  unsigned kind_of_call(expr_ty node, ScopeId scope);
+  unsigned kind_of_builtin_call(std::string_view name, expr_ty node, ScopeId scope);
+  unsigned result_of(expr_ty function, ScopeId scope);  // what calling it may give
+  unsigned result_of_symbol(SymbolId id);
+  unsigned returns_of(const void* definition);
+  unsigned named_in(expr_ty annotation, ScopeId scope);
+  unsigned union_of(std::span<expr_ty> nodes, ScopeId scope);
+  unsigned arguments_passed(const void* definition, PyObject* name, std::size_t index,
+                            PyObject* parameter, bool is_method);
+  bool spend();
+
+  const Scopes& scopes_;
+  const PolicyIndex& policy_;
+  int steps_ = 0;
+  int depth_ = 0;
+  std::vector<SymbolId> asking_;
+  std::vector<const void*> returning_;
+};
+
+}  // namespace airlock::vet

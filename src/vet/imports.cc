@@ -1,0 +1,130 @@
+// Imports: a module must be on the policy's list, and every name taken from it on that module's
+// list. The list is the same wherever the import stands (function, class, try …) and under whatever
+// name it is bound.
+#include <string>
+
+#include "base/nearest.h"
+#include "vet/judge.h"
+
+namespace airlock::vet {
+
+namespace {
+
+using python::text_of;
+
+std::string joined(std::string_view module, std::string_view name) {
+  return std::string(module) + "." + std::string(name);
+}
+
+std::string nearest_module(const Policy& policy, std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Surface& module : policy.modules) names.emplace_back(module.name);
+  return std::string(nearest_word(name, names));
+}
+
+std::string allowed_modules(const Policy& policy) {
+  std::string list;
+  for (const Surface& module : policy.modules) {
+    if (module.name == "__future__") continue;
+    if (!list.empty()) list += ", ";
+    list += module.name;
+  }
+  return list;
+}
+
+void refuse_module(Judge& judge, std::string_view name, Place place) {
+  const Policy& policy = judge.policy().policy();
+  std::string message;
+  std::string suggestion;
+  if (const Refusal* refusal = judge.policy().refused_module(name); refusal != nullptr) {
+    message = refusal->why;
+    if (refusal->name != name)
+      message = "Module '" + std::string(name) + "' not in whitelist: " + message;
+    suggestion = refusal->instead;
+  } else {
+    message = "Module '" + std::string(name) + "' not in whitelist";
+    const std::size_t dot = name.find('.');
+    if (dot != std::string_view::npos && judge.policy().module(name.substr(0, dot)) != nullptr) {
+      message += " (the listed module is '" + std::string(name.substr(0, dot)) +
+                 "' itself, not what is inside it)";
+    }
+  }
+  if (suggestion.empty()) {
+    if (const std::string near = nearest_module(policy, name); !near.empty()) {
+      suggestion = "Did you mean '" + near + "'?";
+    } else {
+      suggestion = "Allowed imports: " + allowed_modules(policy) + ".";
+    }
+  }
+  judge.report(RuleCode::kForbiddenImport, place, std::string(name), std::move(message),
+               std::move(suggestion));
+}
+
+std::string why_not_from(const SurfaceIndex& surface, PyObject* name) {
+  const std::string module = surface.surface().name;
+  if (const Refusal* refusal = surface.refusal(name); refusal != nullptr) {
+    return "'" + joined(module, text_of(name)) + "' is not allowed: " + refusal->why;
+  }
+  return "'" + std::string(text_of(name)) + "' may not be imported from '" + module +
+         "': it is not on that module's list";
+}
+
+std::string what_instead(const SurfaceIndex& surface, PyObject* name) {
+  if (const Refusal* refusal = surface.refusal(name);
+      refusal != nullptr && !refusal->instead.empty()) {
+    return refusal->instead;
+  }
+  std::vector<std::string_view> names(surface.surface().attributes.begin(),
+                                      surface.surface().attributes.end());
+  if (const auto near = nearest_word(text_of(name), names); !near.empty()) {
+    return "Did you mean '" + std::string(near) + "'?";
+  }
+  return "See 'airlock policy show' for what may be taken from '" + surface.surface().name + "'.";
+}
+
+}  // namespace
+
+void judge_import(Judge& judge, stmt_ty node) {
+  for (alias_ty alias : items(node->v.Import.names)) {
+    const std::string_view name = text_of(alias->name);
+    if (judge.policy().module(name) == nullptr) refuse_module(judge, name, place_of(node));
+    if (alias->asname != nullptr) judge_binding(judge, alias->asname, place_of(alias));
+  }
+}
+
+void judge_import_from(Judge& judge, stmt_ty node) {
+  const Place place = place_of(node);
+  const std::string module(node->v.ImportFrom.module != nullptr ? text_of(node->v.ImportFrom.module)
+                                                                : "");
+  if (node->v.ImportFrom.level > 0) {
+    const std::string dots(static_cast<std::size_t>(std::min(node->v.ImportFrom.level, 8)), '.');
+    return judge.report(
+        RuleCode::kImportForm, place, dots + module,
+        "Relative imports are not allowed: an extractor is one file and belongs to no package",
+        "Import an allowed module by its full name, or put the code into this file.");
+  }
+  const SurfaceIndex* surface = judge.policy().module(module);
+  const bool is_package = surface == nullptr && judge.policy().package(module) != nullptr;
+  if (is_package) surface = judge.policy().package(module);
+  for (alias_ty alias : items(node->v.ImportFrom.names)) {
+    const std::string_view name = text_of(alias->name);
+    if (alias->asname != nullptr) judge_binding(judge, alias->asname, place_of(alias));
+    if (surface == nullptr) continue;
+    if (name == "*") {
+      judge.report(
+          RuleCode::kImportForm, place, joined(module, "*"),
+          "'from " + module + " import *' is not allowed: nobody can see which names it brings in",
+          "Name what you need: 'from " + module + " import …'.");
+    } else if (!surface->allows(alias->name)) {
+      if (is_package) {
+        refuse_module(judge, module, place);
+      } else {
+        judge.report(RuleCode::kForbiddenImport, place, joined(module, name),
+                     why_not_from(*surface, alias->name), what_instead(*surface, alias->name));
+      }
+    }
+  }
+  if (surface == nullptr) refuse_module(judge, module, place);
+}
+
+}  // namespace airlock::vet

@@ -1,0 +1,202 @@
+#include "vet/judge.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <utility>
+
+namespace airlock::vet {
+
+namespace {
+
+template <typename Node>
+struct Row {
+  int kind;
+  std::string_view name;                   // as in Python's ast module
+  void (*family)(Judge&, Node) = nullptr;  // null: harmless by itself, walk on
+};
+
+constexpr std::array kStatements = {
+    Row<stmt_ty>{FunctionDef_kind, "FunctionDef", judge_function},
+    Row<stmt_ty>{AsyncFunctionDef_kind, "AsyncFunctionDef", judge_async},
+    Row<stmt_ty>{ClassDef_kind, "ClassDef", judge_class},
+    Row<stmt_ty>{Return_kind, "Return"},
+    Row<stmt_ty>{Delete_kind, "Delete"},
+    Row<stmt_ty>{Assign_kind, "Assign"},
+    Row<stmt_ty>{AugAssign_kind, "AugAssign"},
+    Row<stmt_ty>{AnnAssign_kind, "AnnAssign"},
+    Row<stmt_ty>{For_kind, "For"},
+    Row<stmt_ty>{AsyncFor_kind, "AsyncFor", judge_async},
+    Row<stmt_ty>{While_kind, "While"},
+    Row<stmt_ty>{If_kind, "If"},
+    Row<stmt_ty>{With_kind, "With"},
+    Row<stmt_ty>{AsyncWith_kind, "AsyncWith", judge_async},
+    Row<stmt_ty>{Match_kind, "Match"},
+    Row<stmt_ty>{Raise_kind, "Raise"},
+    Row<stmt_ty>{Try_kind, "Try"},
+    Row<stmt_ty>{TryStar_kind, "TryStar", judge_try_star},
+    Row<stmt_ty>{Assert_kind, "Assert"},
+    Row<stmt_ty>{Import_kind, "Import", judge_import},
+    Row<stmt_ty>{ImportFrom_kind, "ImportFrom", judge_import_from},
+    Row<stmt_ty>{Global_kind, "Global", judge_declaration},
+    Row<stmt_ty>{Nonlocal_kind, "Nonlocal", judge_declaration},
+    Row<stmt_ty>{Expr_kind, "Expr"},
+    Row<stmt_ty>{Pass_kind, "Pass"},
+    Row<stmt_ty>{Break_kind, "Break"},
+    Row<stmt_ty>{Continue_kind, "Continue"},
+};
+
+constexpr std::array kExpressions = {
+    Row<expr_ty>{BoolOp_kind, "BoolOp"},
+    Row<expr_ty>{NamedExpr_kind, "NamedExpr", judge_named_expression},
+    Row<expr_ty>{BinOp_kind, "BinOp", judge_assembled},
+    Row<expr_ty>{UnaryOp_kind, "UnaryOp"},
+    Row<expr_ty>{Lambda_kind, "Lambda"},
+    Row<expr_ty>{IfExp_kind, "IfExp"},
+    Row<expr_ty>{Dict_kind, "Dict"},
+    Row<expr_ty>{Set_kind, "Set"},
+    Row<expr_ty>{ListComp_kind, "ListComp"},
+    Row<expr_ty>{SetComp_kind, "SetComp"},
+    Row<expr_ty>{DictComp_kind, "DictComp"},
+    Row<expr_ty>{GeneratorExp_kind, "GeneratorExp"},
+    Row<expr_ty>{Await_kind, "Await", judge_async_expression},
+    Row<expr_ty>{Yield_kind, "Yield"},
+    Row<expr_ty>{YieldFrom_kind, "YieldFrom"},
+    Row<expr_ty>{Compare_kind, "Compare"},
+    Row<expr_ty>{Call_kind, "Call", judge_call},
+    Row<expr_ty>{FormattedValue_kind, "FormattedValue"},
+    Row<expr_ty>{JoinedStr_kind, "JoinedStr", judge_assembled},
+    Row<expr_ty>{Constant_kind, "Constant"},
+    Row<expr_ty>{Attribute_kind, "Attribute", judge_attribute},
+    Row<expr_ty>{Subscript_kind, "Subscript", judge_assembled},
+    Row<expr_ty>{Starred_kind, "Starred"},
+    Row<expr_ty>{Name_kind, "Name", judge_name},
+    Row<expr_ty>{List_kind, "List"},
+    Row<expr_ty>{Tuple_kind, "Tuple"},
+    Row<expr_ty>{Slice_kind, "Slice"},
+};
+
+constexpr std::array kPatterns = {
+    Row<pattern_ty>{MatchValue_kind, "MatchValue"},
+    Row<pattern_ty>{MatchSingleton_kind, "MatchSingleton"},
+    Row<pattern_ty>{MatchSequence_kind, "MatchSequence"},
+    Row<pattern_ty>{MatchMapping_kind, "MatchMapping", judge_pattern_binding},
+    Row<pattern_ty>{MatchClass_kind, "MatchClass", judge_class_pattern},
+    Row<pattern_ty>{MatchStar_kind, "MatchStar", judge_pattern_binding},
+    Row<pattern_ty>{MatchAs_kind, "MatchAs", judge_pattern_binding},
+    Row<pattern_ty>{MatchOr_kind, "MatchOr"},
+};
+
+// Rows stand in the order of CPython's numbers, which start at 1, so that a kind is an index.
+template <typename Rows>
+constexpr bool in_order(const Rows& rows) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i].kind != static_cast<int>(i) + 1) return false;
+  }
+  return true;
+}
+static_assert(in_order(kStatements) && in_order(kExpressions) && in_order(kPatterns));
+
+template <typename Rows, typename Node>
+void dispatch(Judge& judge, const Rows& rows, Node node, const char* family) {
+  const auto index = static_cast<std::size_t>(node->kind) - 1;
+  if (index >= rows.size()) return judge.unknown(family, node->kind, place_of(node));
+  if (rows[index].family != nullptr) return rows[index].family(judge, node);
+  judge.children(node);
+}
+
+}  // namespace
+
+std::vector<std::string_view> known_node_kinds() {
+  std::vector<std::string_view> names;
+  const auto add = [&](const auto& rows) {
+    std::ranges::transform(rows, std::back_inserter(names),
+                           [](const auto& row) { return row.name; });
+  };
+  add(kStatements);
+  add(kExpressions);
+  add(kPatterns);
+  return names;
+}
+
+Judge::Judge(const PolicyIndex& policy, const Scopes& scopes, std::string_view code,
+             std::vector<Finding>& findings)
+    : Walker(policy.policy().limits.tree_depth),
+      policy_(policy),
+      scopes_(scopes),
+      flow_(scopes, policy),
+      code_(code),
+      findings_(findings) {}
+
+void Judge::run(mod_ty module) {
+  open_scope(ScopeKind::kModule, module);
+  for (stmt_ty node : items(module->v.Module.body)) {
+    top_statement_ = node;
+    visit(node);
+  }
+  close_scope();
+}
+
+void Judge::report(RuleCode code, Place place, std::string item, std::string message,
+                   std::string suggestion) {
+  const Rule& row = rule(code);
+  findings_.push_back(
+      {&row, row.severity, place, std::move(item), std::move(message), std::move(suggestion)});
+}
+
+bool Judge::is_reported(RuleCode code, Place place) const {
+  return std::ranges::any_of(
+      findings_, [&](const Finding& one) { return one.rule->code == code && one.place == place; });
+}
+
+bool Judge::is_builtin(expr_ty name, std::string_view builtin) const {
+  return name->kind == Name_kind && python::text_of(name->v.Name.id) == builtin &&
+         scopes_.resolve(scope_, name->v.Name.id) == kNone;
+}
+
+void Judge::statement(stmt_ty node) {
+  dispatch(*this, kStatements, node, "statement");
+}
+
+void Judge::expression(expr_ty node) {
+  dispatch(*this, kExpressions, node, "expression");
+}
+
+void Judge::pattern(pattern_ty node) {
+  dispatch(*this, kPatterns, node, "pattern");
+}
+
+// Both passes open scopes in the same order, so the next scope is the next number.
+void Judge::open_scope(ScopeKind, const void*) {
+  scope_ = next_scope_++;
+}
+
+void Judge::close_scope() {
+  scope_ = scopes_.scope(scope_).parent;
+}
+
+void Judge::parameter(arg_ty one, expr_ty, std::size_t) {
+  judge_binding(*this, one->arg, place_of(one));
+}
+
+void Judge::handler(excepthandler_ty node) {
+  if (node->v.ExceptHandler.name != nullptr)
+    judge_binding(*this, node->v.ExceptHandler.name, place_of(node));
+}
+
+void Judge::generator(comprehension_ty part) {
+  if (part->is_async != 0) {
+    report(RuleCode::kForbiddenSyntax, place_of(part->iter), "async for",
+           "'async for' in a comprehension is not allowed: there is no event loop to run it",
+           "Use a plain 'for'.");
+  }
+}
+
+void Judge::unknown(const char* family, int kind, Place place) {
+  report(RuleCode::kForbiddenSyntax, place, family,
+         "This kind of " + std::string(family) + " (number " + std::to_string(kind) +
+             ") is not known to this version of the scanner, and what is not known is refused",
+         "Write it with older syntax.");
+}
+
+}  // namespace airlock::vet

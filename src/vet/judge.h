@@ -1,0 +1,112 @@
+// Second pass, the security stage: every node is judged by the family that owns its kind; the table
+// in judge.cc lists which. What no family owns is harmless by itself and only walked through; what
+// the table does not know is refused.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/rule.h"
+#include "vet/flow.h"
+#include "vet/scopes.h"
+#include "vet/walker.h"
+
+namespace airlock::vet {
+
+class Judge : public Walker<Judge> {
+ public:
+  Judge(const PolicyIndex& policy, const Scopes& scopes, std::string_view code,
+        std::vector<Finding>& findings);
+
+  void run(mod_ty module);
+
+  // ---- what the families use
+  // --------------------------------------------------------------------------------------
+  const PolicyIndex& policy() const { return policy_; }
+  const Scopes& scopes() const { return scopes_; }
+  Flow& flow() { return flow_; }
+  std::string_view code() const { return code_; }
+  ScopeId scope() const { return scope_; }
+  stmt_ty top_statement() const { return top_statement_; }
+  void report(RuleCode code, Place place, std::string item, std::string message,
+              std::string suggestion);
+  // Whether a finding of this rule already stands at this place.
+  bool is_reported(RuleCode code, Place place) const;
+  using Walker::annotation;
+  using Walker::children;
+  using Walker::in_annotation;
+  using Walker::keywords;
+  using Walker::visit;
+  using Walker::visit_all;
+
+  // Whether a read of this name means the builtin of that name.
+  bool is_builtin(expr_ty name, std::string_view builtin) const;
+
+  // ---- what the Walker asks for
+  // -----------------------------------------------------------------------------------
+  void statement(stmt_ty node);
+  void expression(expr_ty node);
+  void pattern(pattern_ty node);
+  void open_scope(ScopeKind kind, const void* node);
+  void close_scope();
+  void parameter(arg_ty one, expr_ty value, std::size_t index);
+  void handler(excepthandler_ty node);
+  void generator(comprehension_ty part);
+  void unknown(const char* family, int kind, Place place);
+
+ private:
+  const PolicyIndex& policy_;
+  const Scopes& scopes_;
+  Flow flow_;
+  std::string_view code_;
+  std::vector<Finding>& findings_;
+  ScopeId scope_ = kNone;
+  ScopeId next_scope_ = 0;
+  stmt_ty top_statement_ = nullptr;
+};
+
+// Every node kind of the grammar that the judge knows, by CPython's name; for the test that
+// compares it with the grammar.
+std::vector<std::string_view> known_node_kinds();
+
+// ---- the families, one file each
+// -------------------------------------------------------------------------------------- Each
+// judges its node and goes on to the children itself.
+void judge_import(Judge& judge, stmt_ty node);            // imports.cc
+void judge_import_from(Judge& judge, stmt_ty node);       // imports.cc
+void judge_name(Judge& judge, expr_ty node);              // names.cc
+void judge_named_expression(Judge& judge, expr_ty node);  // names.cc
+void judge_binding(Judge& judge, PyObject* name,
+                   Place place);                   // names.cc: any place that gives a name a value
+void judge_attribute(Judge& judge, expr_ty node);  // attributes.cc
+// The same for a method that is called: the number of arguments tells str.replace from
+// Path.replace. `call` may be null.
+void judge_attribute_of_call(Judge& judge, expr_ty node, expr_ty call);  // attributes.cc
+// Why an attribute of this name may not be read from any object at all, null when it may.
+struct Objection {
+  std::string why;
+  std::string instead;
+};
+std::optional<Objection> attribute_objection(const Judge& judge, PyObject* name);  // attributes.cc
+// Everything that can be said against reading `name` from `receiver` (null: not known). True when
+// it reported something.
+bool judge_attribute_name(Judge& judge, PyObject* name, expr_ty receiver, expr_ty call,
+                          Place place);                     // attributes.cc
+void judge_call(Judge& judge, expr_ty node);                // calls.cc
+void judge_format_call(Judge& judge, expr_ty node);         // formats.cc
+void judge_format_reference(Judge& judge, expr_ty node);    // formats.cc
+void judge_assembled(Judge& judge, expr_ty node);           // calls.cc
+void judge_class(Judge& judge, stmt_ty node);               // classes.cc
+void judge_function(Judge& judge, stmt_ty node);            // classes.cc
+void judge_class_pattern(Judge& judge, pattern_ty node);    // patterns.cc
+void judge_pattern_binding(Judge& judge, pattern_ty node);  // patterns.cc
+void judge_async(Judge& judge, stmt_ty node);               // forms.cc
+void judge_async_expression(Judge& judge, expr_ty node);    // forms.cc
+void judge_try_star(Judge& judge, stmt_ty node);            // forms.cc
+void judge_declaration(Judge& judge, stmt_ty node);         // forms.cc: global, nonlocal
+void judge_characters(std::string_view code,
+                      std::vector<Finding>& findings);  // characters.cc: not a node, the text
+
+}  // namespace airlock::vet

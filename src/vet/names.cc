@@ -1,0 +1,183 @@
+// Names. A name that is read is harmless when a function binds it (Python never falls back to a
+// builtin there). At module level and in a class body it can fall back, so a name that hides a
+// refused builtin must be bound for certain before it is read. Everything else that is read must be
+// an allowed builtin or be bound somewhere.
+#include <algorithm>
+#include <string>
+
+#include "base/nearest.h"
+#include "vet/judge.h"
+
+namespace airlock::vet {
+
+namespace {
+
+using python::text_of;
+
+// CPython normalises identifiers (NFKC): say so when the text shows other letters than the name
+// has.
+std::string as_written(const Judge& judge, std::string_view name, Place place) {
+  std::string_view code = judge.code();
+  for (std::uint32_t line = 1; line < place.line; ++line) {
+    const std::size_t end = code.find('\n');
+    if (end == std::string_view::npos) return {};
+    code.remove_prefix(end + 1);
+  }
+  if (place.line != place.end_line || place.end_column > code.size() ||
+      place.column > place.end_column)
+    return {};
+  const std::string_view written = code.substr(place.column, place.end_column - place.column);
+  if (written == name) return {};
+  return " (written '" + std::string(written) + "', which Python reads as '" + std::string(name) +
+         "')";
+}
+
+bool is_refused_builtin(const NameFacts& facts, std::string_view name) {
+  if (facts.builtin != nullptr) return false;
+  return facts.refused_builtin != nullptr || facts.is_interpreters_builtin || is_special(name);
+}
+
+// Bound at the top level of the module before the statement that we are in begins, and never
+// unbound: whenever this read happens, the binding has happened.
+bool is_surely_bound(const Judge& judge, PyObject* name) {
+  const SymbolId id = judge.scopes().find_here(0, name);
+  if (id == kNone) return false;
+  bool is_bound = false;
+  bool is_unbound = false;
+  judge.scopes().for_each_binding(id, [&](const Binding& one) {
+    is_unbound =
+        is_unbound || one.kind == BindingKind::kDeleted || one.kind == BindingKind::kHandler;
+    const bool gives_value = one.kind == BindingKind::kValue ||
+                             one.kind == BindingKind::kFunction ||
+                             one.kind == BindingKind::kClass || one.kind == BindingKind::kForeign;
+    is_bound = is_bound || (gives_value && one.at_top_level && judge.top_statement() != nullptr &&
+                            one.statement->end_lineno < judge.top_statement()->lineno);
+  });
+  return is_bound && !is_unbound;
+}
+
+bool is_module(const Scopes& scopes, SymbolId id) {
+  bool found = false;
+  scopes.for_each_binding(id, [&](const Binding& one) {
+    found = found || one.kind == BindingKind::kModule || one.kind == BindingKind::kPackage;
+  });
+  return found;
+}
+
+void refuse_builtin(Judge& judge, PyObject* name, const NameFacts& facts, Place place,
+                    bool is_hidden) {
+  const std::string text(text_of(name));
+  std::string message = "'" + text + "'";
+  if (facts.refused_builtin != nullptr) {
+    message += ": " + facts.refused_builtin->why;
+  } else if (is_special(text)) {
+    message += ": special names of the interpreter may not be read";
+  } else {
+    message += ": this builtin is not on the policy's list";
+  }
+  message += as_written(judge, text, place);
+  std::string suggestion = facts.refused_builtin != nullptr ? facts.refused_builtin->instead : "";
+  if (is_hidden) {
+    message +=
+        ". The code binds this name itself, but not for certain before this line: the builtin "
+        "could be read";
+    suggestion = "Choose another name for your own variable.";
+  }
+  judge.report(RuleCode::kForbiddenBuiltin, place, text, std::move(message), std::move(suggestion));
+}
+
+void report_undefined(Judge& judge, PyObject* name, Place place) {
+  const std::string text(text_of(name));
+  std::string suggestion;
+  if (judge.policy().module(text) != nullptr) {
+    suggestion = "Add 'import " + text + "' at the top.";
+  } else {
+    for (const Surface& module : judge.policy().policy().modules) {
+      // One plain suggestion for the names that people forget to import: the first module that
+      // offers it.
+      if (text.size() > 3 && std::ranges::binary_search(module.attributes, text)) {
+        suggestion = "Add 'from " + module.name + " import " + text + "' at the top.";
+        break;
+      }
+    }
+  }
+  if (suggestion.empty()) {
+    std::vector<std::string_view> names;
+    for (const Symbol& symbol : judge.scopes().symbols()) {
+      if (symbol.first != kNone) names.push_back(text_of(symbol.name));
+    }
+    for (const Permit& row : judge.policy().policy().builtins) names.emplace_back(row.name);
+    if (const auto near = nearest_word(text, names); !near.empty()) {
+      suggestion = "Did you mean '" + std::string(near) + "'?";
+    } else {
+      suggestion = "Define it, or remove it.";
+    }
+  }
+  judge.report(RuleCode::kUndefinedName, place, text,
+               "The name '" + text + "' is not defined" + as_written(judge, text, place),
+               std::move(suggestion));
+}
+
+void judge_builtin(Judge& judge, PyObject* name, Place place) {
+  const std::string_view text = text_of(name);
+  if (text == "getattr" || text == "setattr" || text == "hasattr" || text == "delattr") {
+    return judge.report(
+        RuleCode::kDynamicAttribute, place, std::string(text),
+        "'" + std::string(text) + "' may only be called with a literal name, not used as a value",
+        "Write the attribute with a dot, or call it: " + std::string(text) + "(x, \"name\").");
+  }
+  if (text == "type" && !judge.in_annotation()) {
+    return judge.report(RuleCode::kDynamicClass, place, "type",
+                        "'type' may only be called with one argument or be named in isinstance, "
+                        "not used as a value: "
+                        "with three arguments it makes classes that nobody can read",
+                        "Use type(x), or a class statement.");
+  }
+}
+
+}  // namespace
+
+void judge_binding(Judge& judge, PyObject* name, Place place) {
+  const std::string_view text = text_of(name);
+  if (!is_special(text) || judge.policy().facts(name).definable_special != nullptr) return;
+  judge.report(
+      RuleCode::kSpecialName, place, std::string(text),
+      "The special name '" + std::string(text) +
+          "' may not be defined: the interpreter and its libraries act on what is in it",
+      "Use an ordinary name; protocol methods such as __init__, __eq__ and __len__ are allowed.");
+}
+
+void judge_name(Judge& judge, expr_ty node) {
+  PyObject* name = node->v.Name.id;
+  const Place place = place_of(node);
+  if (node->v.Name.ctx != Load) return judge_binding(judge, name, place);
+  const NameFacts& facts = judge.policy().facts(name);
+  const SymbolId id = judge.scopes().resolve(judge.scope(), name);
+  if (id != kNone) {
+    if (is_module(judge.scopes(), id)) {
+      const std::string text(text_of(name));
+      return judge.report(RuleCode::kModuleAsValue, place, text,
+                          "The module '" + text +
+                              "' is used as a value: only what stands behind its dot can be judged",
+                          "Use what you need from it directly: " + text + ".name.");
+    }
+    const ScopeKind where = judge.scopes().scope(judge.scopes().symbol(id).scope).kind;
+    const bool falls_back = where == ScopeKind::kModule || where == ScopeKind::kClass;
+    if (falls_back && is_refused_builtin(facts, text_of(name)) && !is_surely_bound(judge, name)) {
+      refuse_builtin(judge, name, facts, place, true);
+    }
+    return;
+  }
+  if (facts.builtin != nullptr) return judge_builtin(judge, name, place);
+  if (is_refused_builtin(facts, text_of(name)))
+    return refuse_builtin(judge, name, facts, place, false);
+  if (judge.in_annotation() && judge.scopes().future_annotations) return;  // never evaluated
+  report_undefined(judge, name, place);
+}
+
+void judge_named_expression(Judge& judge, expr_ty node) {
+  judge.visit(node->v.NamedExpr.value);
+  judge_binding(judge, node->v.NamedExpr.target->v.Name.id, place_of(node->v.NamedExpr.target));
+}
+
+}  // namespace airlock::vet

@@ -1,0 +1,144 @@
+// Who binds what, where. Built by the binder in one pass over the tree, then asked by the judge and
+// by the flow questions.
+//
+// Python's rules, as the interpreter applies them: a name bound anywhere in a function is local to
+// it, and never falls back to a builtin; a name in a class body or at module level does fall back.
+// That difference decides whether a variable called `open` is harmless.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "python/tree.h"
+#include "vet/policy_index.h"
+#include "vet/walker.h"
+
+namespace airlock::vet {
+
+using ScopeId = std::uint32_t;
+using SymbolId = std::uint32_t;
+inline constexpr std::uint32_t kNone = UINT32_MAX;
+
+enum class BindingKind : std::uint8_t {
+  kValue,    // name = value
+  kElement,  // for name in value; name, other = value; with value as name; name.append(value)
+  kParameter,
+  kFunction,
+  kClass,
+  kModule,    // import re; import os.path as p; from collections import abc
+  kPackage,   // import os.path binds os
+  kForeign,   // from re import compile
+  kRefused,   // an import that is refused where it stands
+  kHandler,   // except … as name: unbound again at the end of the block
+  kDeclared,  // name: annotation, without a value
+  kDeleted,   // del name
+};
+
+struct Binding {
+  BindingKind kind;
+  bool at_top_level;   // the statement stands directly in the module's body
+  ScopeId scope;       // where `value` is evaluated
+  expr_ty value;       // may be null
+  expr_ty annotation;  // may be null
+  stmt_ty statement;   // the innermost statement around it
+  const SurfaceIndex*
+      surface;          // kModule, kPackage: what may be read; kForeign: the module it came from
+  PyObject* attribute;  // kForeign: its name in that module
+  std::uint32_t index;  // kParameter: which one
+  Place place;
+  std::uint32_t next;  // the next binding of the same symbol, kNone at the end
+};
+
+struct Symbol {
+  PyObject* name;
+  ScopeId scope;
+  std::uint32_t first = kNone;
+  std::uint32_t last = kNone;
+  bool is_global = false;  // declared global here: means the module's symbol
+  bool is_nonlocal = false;
+};
+
+struct Scope {
+  ScopeKind kind;
+  ScopeId parent;
+  const void* node;  // the stmt_ty or expr_ty that opens it
+  std::vector<SymbolId> symbols;
+  std::vector<expr_ty> returns;  // values of return (and yield) in a function
+};
+
+struct CallSite {
+  expr_ty call;
+  ScopeId scope;
+};
+
+// obj.name = value, anywhere.
+struct AttributeStore {
+  PyObject* name;
+  expr_ty value;
+  ScopeId scope;
+};
+
+class Scopes {
+ public:
+  Scopes() = default;
+  Scopes(Scopes&&) = default;
+  Scopes& operator=(Scopes&&) = delete;
+  ~Scopes();
+
+  // The interned name, kept alive as long as these scopes are.
+  PyObject* own_name(std::string_view name);
+
+  ScopeId add_scope(ScopeKind kind, ScopeId parent, const void* node);
+  ScopeId scope_opened_by(const void* node) const;  // kNone when there is none
+  SymbolId symbol(ScopeId scope, PyObject* name);   // made when it is not there
+  SymbolId find_here(ScopeId scope,
+                     PyObject* name) const;  // kNone when this scope does not bind it
+  void add_binding(SymbolId symbol, Binding binding);
+
+  // The symbol that a read of `name` in `scope` refers to, kNone for a builtin (or nothing at all).
+  SymbolId resolve(ScopeId scope, PyObject* name) const;
+
+  const Scope& scope(ScopeId id) const { return scopes_[id]; }
+  Scope& scope(ScopeId id) { return scopes_[id]; }
+  std::size_t scope_count() const { return scopes_.size(); }
+  const Symbol& symbol(SymbolId id) const { return symbols_[id]; }
+  Symbol& symbol(SymbolId id) { return symbols_[id]; }
+  std::span<const Symbol> symbols() const { return symbols_; }
+  const Binding& binding(std::uint32_t index) const { return bindings_[index]; }
+  // Whether any class of this file defines `name` (method, field, class variable) or any code
+  // stores it as an attribute.
+  bool defines_attribute(PyObject* name) const;
+
+  template <typename Each>
+  void for_each_binding(SymbolId id, Each&& each) const {
+    for (std::uint32_t i = symbols_[id].first; i != kNone; i = bindings_[i].next)
+      each(bindings_[i]);
+  }
+
+  std::vector<CallSite> calls;
+  std::vector<AttributeStore> attribute_stores;
+  bool future_annotations = false;
+
+ private:
+  struct Key {
+    ScopeId scope;
+    PyObject* name;
+    friend bool operator==(const Key&, const Key&) = default;
+  };
+  struct Hash {
+    std::size_t operator()(const Key& key) const {
+      return (reinterpret_cast<std::size_t>(key.name) >> 4) * 0x9E3779B97F4A7C15ULL + key.scope;
+    }
+  };
+
+  std::vector<PyObject*> owned_names_;
+  std::vector<Scope> scopes_;
+  std::vector<Symbol> symbols_;
+  std::vector<Binding> bindings_;
+  std::unordered_map<Key, SymbolId, Hash> index_;
+};
+
+}  // namespace airlock::vet

@@ -1,0 +1,15 @@
+// What to do about a syntax error: the parser's own message → words that a model or a person can
+// act on.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "python/tree.h"
+
+namespace airlock::vet {
+
+// Never empty.
+std::string suggest(const python::SyntaxProblem& problem, std::string_view code);
+
+}  // namespace airlock::vet

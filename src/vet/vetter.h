@@ -1,0 +1,26 @@
+// The outer door: Source → Verdict. Cleans, parses, judges; executes nothing. Lives in the vetter
+// process, one per policy. Not thread-safe (CPython's parser is not).
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "model/policy.h"
+#include "model/verdict.h"
+#include "vet/policy_index.h"
+
+namespace airlock::vet {
+
+class Vetter {
+ public:
+  // The interpreter must be running, and `policy` must outlive the vetter.
+  explicit Vetter(const Policy& policy) : policy_(policy) {}
+
+  // `raw` is hostile: any bytes, any length.
+  Verdict vet(std::string_view raw, Stages stages) const;
+
+ private:
+  PolicyIndex policy_;
+};
+
+}  // namespace airlock::vet

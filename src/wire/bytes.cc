@@ -1,0 +1,49 @@
+#include "wire/bytes.h"
+
+namespace airlock::wire {
+
+void Writer::put_number(std::uint32_t value) {
+  for (int shift = 0; shift < 32; shift += 8) out_ += static_cast<char>(value >> shift & 0xFF);
+}
+
+void Writer::put_text(std::string_view text) {
+  put_number(static_cast<std::uint32_t>(text.size()));
+  out_ += text;
+}
+
+std::string_view Reader::take(std::size_t bytes) {
+  if (!ok_ || bytes > rest_.size()) {
+    ok_ = false;
+    return {};
+  }
+  const std::string_view taken = rest_.substr(0, bytes);
+  rest_.remove_prefix(bytes);
+  return taken;
+}
+
+std::uint8_t Reader::byte() {
+  const std::string_view taken = take(1);
+  return taken.empty() ? 0 : static_cast<std::uint8_t>(taken[0]);
+}
+
+std::uint32_t Reader::number() {
+  const std::string_view taken = take(4);
+  std::uint32_t value = 0;
+  for (std::size_t i = 0; i < taken.size(); ++i) {
+    value |= std::uint32_t{static_cast<unsigned char>(taken[i])} << (8 * i);
+  }
+  return value;
+}
+
+std::string_view Reader::text() {
+  const std::uint32_t size = number();
+  return take(size);
+}
+
+std::uint32_t Reader::count(std::size_t min_bytes) {
+  const std::uint32_t value = number();
+  if (ok_ && value > rest_.size() / min_bytes) ok_ = false;
+  return ok_ ? value : 0;
+}
+
+}  // namespace airlock::wire

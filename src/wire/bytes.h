@@ -1,0 +1,46 @@
+// Writing and reading the fields of a message. All numbers are little-endian; a text is its length
+// (4 bytes) and its bytes. The reader treats what it reads as hostile: every length is checked
+// against what is left before anything is copied, and after the first thing that does not fit all
+// further reads give nothing and `ok()` is false.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace airlock::wire {
+
+class Writer {
+ public:
+  void put_byte(std::uint8_t value) { out_ += static_cast<char>(value); }
+  void put_number(std::uint32_t value);
+  void put_text(std::string_view text);
+  std::string take() { return std::move(out_); }
+
+ private:
+  std::string out_;
+};
+
+class Reader {
+ public:
+  explicit Reader(std::string_view bytes) : rest_(bytes) {}
+
+  std::uint8_t byte();
+  std::uint32_t number();
+  std::string_view text();
+  // A count of items that each take at least `min_bytes`: more than could be there is a failure, so
+  // that nobody reserves memory for a lie.
+  std::uint32_t count(std::size_t min_bytes);
+
+  void fail() { ok_ = false; }
+  bool ok() const { return ok_; }
+  bool is_finished() const { return ok_ && rest_.empty(); }
+
+ private:
+  std::string_view take(std::size_t bytes);
+
+  std::string_view rest_;
+  bool ok_ = true;
+};
+
+}  // namespace airlock::wire

@@ -1,0 +1,267 @@
+#include "wire/messages.h"
+
+#include "base/utf8.h"
+#include "model/rule.h"
+#include "wire/bytes.h"
+
+namespace airlock::wire {
+
+namespace {
+
+Writer begin(MessageType type) {
+  Writer out;
+  out.put_byte(static_cast<std::uint8_t>(type));
+  return out;
+}
+
+// A reader past the type byte; failed when the type is another one.
+Reader open(std::string_view message, MessageType type) {
+  Reader in(message);
+  if (in.byte() != static_cast<std::uint8_t>(type)) in.fail();
+  return in;
+}
+
+// Text that will be shown or put into JSON: must be UTF-8.
+std::string clean_text(Reader& in) {
+  const std::string_view text = in.text();
+  if (find_invalid_utf8(text)) in.fail();
+  return std::string(text);
+}
+
+void put_place(Writer& out, const Place& place) {
+  out.put_number(place.line);
+  out.put_number(place.column);
+  out.put_number(place.end_line);
+  out.put_number(place.end_column);
+}
+
+Place read_place(Reader& in) {
+  Place place;
+  place.line = in.number();
+  place.column = in.number();
+  place.end_line = in.number();
+  place.end_column = in.number();
+  return place;
+}
+
+void put_finding(Writer& out, const Finding& finding) {
+  out.put_number(static_cast<std::uint32_t>(finding.rule->code));
+  out.put_byte(static_cast<std::uint8_t>(finding.severity));
+  put_place(out, finding.place);
+  out.put_text(finding.item);
+  out.put_text(finding.message);
+  out.put_text(finding.suggestion);
+}
+
+Finding read_finding(Reader& in) {
+  Finding finding;
+  const std::uint32_t code = in.number();
+  finding.rule = code <= UINT16_MAX ? find_rule(static_cast<std::uint16_t>(code)) : nullptr;
+  if (finding.rule == nullptr) in.fail();
+  const std::uint8_t severity = in.byte();
+  if (severity > static_cast<std::uint8_t>(Severity::kNote)) in.fail();
+  finding.severity = static_cast<Severity>(severity);
+  finding.place = read_place(in);
+  finding.item = clean_text(in);
+  finding.message = clean_text(in);
+  finding.suggestion = clean_text(in);
+  return finding;
+}
+
+// ---- the policy
+// ---------------------------------------------------------------------------------------------------------
+void put(Writer& out, const std::string& text) {
+  out.put_text(text);
+}
+void put(Writer& out, const Permit& permit) {
+  out.put_text(permit.name);
+  out.put_text(permit.why);
+}
+void put(Writer& out, const Refusal& refusal) {
+  out.put_text(refusal.name);
+  out.put_text(refusal.why);
+  out.put_text(refusal.instead);
+}
+void put(Writer& out, const Surface& surface);
+template <typename Item>
+void put(Writer& out, const std::vector<Item>& list) {
+  out.put_number(static_cast<std::uint32_t>(list.size()));
+  for (const Item& item : list) put(out, item);
+}
+void put(Writer& out, const Surface& surface) {
+  out.put_text(surface.name);
+  out.put_text(surface.why);
+  put(out, surface.attributes);
+  put(out, surface.refused);
+}
+
+void read(Reader& in, std::string& text) {
+  text = clean_text(in);
+}
+void read(Reader& in, Permit& permit) {
+  read(in, permit.name);
+  read(in, permit.why);
+}
+void read(Reader& in, Refusal& refusal) {
+  read(in, refusal.name);
+  read(in, refusal.why);
+  read(in, refusal.instead);
+}
+void read(Reader& in, Surface& surface);
+template <typename Item>
+void read(Reader& in, std::vector<Item>& list) {
+  const std::uint32_t count = in.count(4);
+  for (std::uint32_t i = 0; i < count && in.ok(); ++i) read(in, list.emplace_back());
+}
+void read(Reader& in, Surface& surface) {
+  read(in, surface.name);
+  read(in, surface.why);
+  read(in, surface.attributes);
+  read(in, surface.refused);
+}
+
+// One list of fields for both directions: what is written is what is read.
+template <typename Policy, typename Each>
+void for_each_field(Policy& policy, Each&& each) {
+  each(policy.name);
+  each(policy.summary);
+  each(policy.modules);
+  each(policy.packages);
+  each(policy.refused_modules);
+  each(policy.classes);
+  each(policy.builtins);
+  each(policy.refused_builtins);
+  each(policy.readable_special);
+  each(policy.definable_special);
+  each(policy.private_names);
+  each(policy.introspection);
+  each(policy.file_operations);
+}
+
+}  // namespace
+
+std::optional<MessageType> type_of(std::string_view message) {
+  if (message.empty()) return std::nullopt;
+  const auto type = static_cast<MessageType>(message[0]);
+  switch (type) {
+    case MessageType::kHello:
+    case MessageType::kReady:
+    case MessageType::kVet:
+    case MessageType::kVerdict:
+    case MessageType::kTrouble:
+      return type;
+  }
+  return std::nullopt;
+}
+
+std::string encode_hello(const Policy& policy) {
+  Writer out = begin(MessageType::kHello);
+  for_each_field(policy, [&](const auto& field) { put(out, field); });
+  out.put_number(policy.limits.source_bytes);
+  out.put_number(policy.limits.bracket_depth);
+  out.put_number(policy.limits.tree_depth);
+  return out.take();
+}
+
+std::optional<Policy> decode_hello(std::string_view message) {
+  Reader in = open(message, MessageType::kHello);
+  Policy policy;
+  for_each_field(policy, [&](auto& field) { read(in, field); });
+  policy.limits.source_bytes = in.number();
+  policy.limits.bracket_depth = in.number();
+  policy.limits.tree_depth = in.number();
+  if (!in.is_finished()) return std::nullopt;
+  return policy;
+}
+
+std::string encode_ready(const std::vector<std::string>& walls) {
+  Writer out = begin(MessageType::kReady);
+  put(out, walls);
+  return out.take();
+}
+
+std::optional<std::vector<std::string>> decode_ready(std::string_view message) {
+  Reader in = open(message, MessageType::kReady);
+  std::vector<std::string> walls;
+  read(in, walls);
+  if (!in.is_finished()) return std::nullopt;
+  return walls;
+}
+
+std::string encode_vet(std::string_view raw, Stages stages) {
+  Writer out = begin(MessageType::kVet);
+  out.put_byte(static_cast<std::uint8_t>((stages.security ? 1 : 0) | (stages.signature ? 2 : 0)));
+  out.put_text(raw);
+  return out.take();
+}
+
+std::optional<VetRequest> decode_vet(std::string_view message) {
+  Reader in = open(message, MessageType::kVet);
+  const std::uint8_t bits = in.byte();
+  if (bits > 3) in.fail();
+  VetRequest request{{(bits & 1) != 0, (bits & 2) != 0}, in.text()};
+  if (!in.is_finished()) return std::nullopt;
+  return request;
+}
+
+std::string encode_verdict(const Verdict& verdict) {
+  Writer out = begin(MessageType::kVerdict);
+  out.put_byte(static_cast<std::uint8_t>(verdict.decision));
+  out.put_byte(static_cast<std::uint8_t>(verdict.stage));
+  out.put_text(verdict.code);
+  out.put_number(static_cast<std::uint32_t>(verdict.lines.lines.size()));
+  for (const RawLine& line : verdict.lines.lines) {
+    out.put_number(line.line);
+    out.put_number(static_cast<std::uint32_t>(line.column));
+  }
+  out.put_number(static_cast<std::uint32_t>(verdict.findings.size()));
+  for (const Finding& finding : verdict.findings) put_finding(out, finding);
+  return out.take();
+}
+
+std::optional<Verdict> decode_verdict(std::string_view message) {
+  Reader in = open(message, MessageType::kVerdict);
+  Verdict verdict;
+  const std::uint8_t decision = in.byte();
+  const std::uint8_t stage = in.byte();
+  if (decision > static_cast<std::uint8_t>(Decision::kRefused)) in.fail();
+  if (stage > static_cast<std::uint8_t>(Stage::kComplete)) in.fail();
+  verdict.decision = static_cast<Decision>(decision);
+  verdict.stage = static_cast<Stage>(stage);
+  verdict.code = clean_text(in);
+  const std::uint32_t lines = in.count(8);
+  verdict.lines.lines.reserve(lines);
+  for (std::uint32_t i = 0; i < lines && in.ok(); ++i) {
+    const std::uint32_t line = in.number();
+    verdict.lines.lines.push_back({line, static_cast<std::int32_t>(in.number())});
+  }
+  const std::uint32_t findings = in.count(33);
+  verdict.findings.reserve(findings);
+  for (std::uint32_t i = 0; i < findings && in.ok(); ++i)
+    verdict.findings.push_back(read_finding(in));
+  // An acceptance with an error in it, or a refusal without one, is a lie.
+  if (in.ok()) {
+    bool has_error = false;
+    for (const Finding& one : verdict.findings)
+      has_error = has_error || one.severity == Severity::kError;
+    const bool is_accepted = verdict.decision == Decision::kAccepted;
+    if (is_accepted == has_error || is_accepted != (verdict.stage == Stage::kComplete)) in.fail();
+  }
+  if (!in.is_finished()) return std::nullopt;
+  return verdict;
+}
+
+std::string encode_trouble(std::string_view what) {
+  Writer out = begin(MessageType::kTrouble);
+  out.put_text(what);
+  return out.take();
+}
+
+std::optional<std::string> decode_trouble(std::string_view message) {
+  Reader in = open(message, MessageType::kTrouble);
+  std::string what = clean_text(in);
+  if (!in.is_finished()) return std::nullopt;
+  return what;
+}
+
+}  // namespace airlock::wire

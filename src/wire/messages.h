@@ -1,0 +1,55 @@
+// What airlock and airlock-host say to each other. Both directions are decoded as hostile input.
+//
+//   message   = type:byte body
+//   hello     = 'H' policy                          airlock → host, once, first
+//   ready     = 'R' count { wall:text }             host → airlock: locked down; which walls stand
+//   vet       = 'V' stages:byte raw:text            airlock → host
+//   verdict   = 'D' decision:byte stage:byte code:text lines findings
+//   trouble   = 'T' text                            host → airlock: could not start; says why, then
+//   ends lines     = count { line:number column:number }             column is two's complement
+//   findings  = count { rule:number severity:byte place item:text message:text suggestion:text }
+//   place     = line:number column:number end_line:number end_column:number
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/policy.h"
+#include "model/verdict.h"
+
+namespace airlock::wire {
+
+inline constexpr std::size_t kMaxRequest = 8 * 1024 * 1024;
+inline constexpr std::size_t kMaxReply = 16 * 1024 * 1024;
+
+enum class MessageType : std::uint8_t {
+  kHello = 'H',
+  kReady = 'R',
+  kVet = 'V',
+  kVerdict = 'D',
+  kTrouble = 'T'
+};
+
+// The type of a message, nothing for an empty or unknown one.
+std::optional<MessageType> type_of(std::string_view message);
+
+struct VetRequest {
+  Stages stages;
+  std::string_view raw;  // points into the message
+};
+
+std::string encode_hello(const Policy& policy);
+std::string encode_ready(const std::vector<std::string>& walls);
+std::string encode_vet(std::string_view raw, Stages stages);
+std::string encode_verdict(const Verdict& verdict);
+std::string encode_trouble(std::string_view what);
+
+std::optional<Policy> decode_hello(std::string_view message);
+std::optional<std::vector<std::string>> decode_ready(std::string_view message);
+std::optional<VetRequest> decode_vet(std::string_view message);
+std::optional<Verdict> decode_verdict(std::string_view message);
+std::optional<std::string> decode_trouble(std::string_view message);
+
+}  // namespace airlock::wire
