@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""The sessions shown in README.md and docs/ are real: each is run, and must print what the page shows.
+
+    tests/documents_test.py [--airlock build/airlock]
+    tests/documents_test.py --update      writes what the program prints now into the pages; read the difference
+
+A fenced block after `<!-- file: NAME -->` is written to NAME. A `console` block after `<!-- test -->` is run command by
+command. In what it shows, `…` stands for any text. The examples of the repository are at hand as examples/.
+"""
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+AIRLOCK = pathlib.Path(os.environ.get("AIRLOCK", ROOT / "build" / "airlock"))
+PAGES = ["README.md", "docs/check.md"]
+BLOCK = re.compile(r"(<!-- (?:test|file: (\S+)) -->\n+(`{3,})\w*\n)(.*?)(^\3$)", re.DOTALL | re.MULTILINE)
+
+
+def run_session(folder, text):
+    """Yields (command, what the page shows, what is printed) for each command of a console block."""
+    steps = [piece.partition("\n") for piece in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]]
+    # The mark between commands keeps $?, so that a session can show `echo $?`.
+    script = "".join(f"{command}\n(status=$?; echo '@@@'; exit $status)\n" for command, _, _ in steps)
+    environment = {"PATH": f"{AIRLOCK.parent}:/usr/bin:/bin", "HOME": folder, "AIRLOCK_HOME": folder, "LANG": "C.UTF-8"}
+    done = subprocess.run(["bash", "-c", script], cwd=folder, env=environment, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, timeout=60)
+    for (command, _, shown), real in zip(steps, done.stdout.decode().split("@@@\n"), strict=False):
+        yield command, shown, real
+
+
+def matches(shown, real):
+    pattern = ".*".join(map(re.escape, shown.strip("\n").split("…")))
+    return re.fullmatch(pattern, real.strip("\n"), re.DOTALL) is not None
+
+
+def visit(page, see_session):
+    """Walks the blocks of a page in order; returns its text with every session replaced by what `see_session` says."""
+    with tempfile.TemporaryDirectory(prefix="airlock-documents-") as folder:
+        pathlib.Path(folder, "examples").symlink_to(ROOT / "examples")
+
+        def one(match):
+            before, file, _, text, after = match.groups()
+            if file:
+                pathlib.Path(folder, file).write_text(text, encoding="utf-8")
+                return match[0]
+            return before + "".join(see_session(*step) for step in run_session(folder, text)) + after
+        return BLOCK.sub(one, (ROOT / page).read_text(encoding="utf-8"))
+
+
+class Documents(unittest.TestCase):
+    def test_every_session_prints_what_the_page_shows(self):
+        for page in PAGES:
+            commands = 0
+
+            def compare(command, shown, real):
+                nonlocal commands
+                commands += 1
+                with self.subTest(page=page, command=command):
+                    self.assertTrue(matches(shown, real), f"it shows\n{shown}\nand the program prints\n{real}")
+                return ""
+            visit(page, compare)
+            self.assertGreater(commands, 0, f"no session in {page}")
+
+    def test_links_between_the_pages_lead_somewhere(self):
+        for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("src/*.md"), *ROOT.glob("examples/*.md")]:
+            text = re.sub(r"^(`{3,}).*?^\1$", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+            for target in re.findall(r"\]\(([^)\s]+)\)", text):
+                if not target.startswith(("http:", "https:", "#")):
+                    path = page.parent / target.partition("#")[0]
+                    self.assertTrue(path.exists(), f"{page.relative_to(ROOT)}: {target}")
+
+
+def update():
+    for page in PAGES:
+        text = visit(page, lambda command, shown, real: f"$ {command}\n" + (shown if matches(shown, real) else real))
+        (ROOT / page).write_text(text, encoding="utf-8")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--airlock", type=pathlib.Path, default=AIRLOCK)
+    parser.add_argument("--update", action="store_true")
+    arguments = parser.parse_args()
+    globals()["AIRLOCK"] = arguments.airlock.resolve()
+    if arguments.update:
+        return update()
+    return unittest.main(argv=[sys.argv[0]])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
