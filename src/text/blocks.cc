@@ -110,8 +110,8 @@ class Choice {
     if (chosen_ == nullptr) chosen_ = largest(blocks_, BlockKind::kPython);
     if (chosen_ == nullptr) chosen_ = largest(blocks_, BlockKind::kUntagged);
     if (chosen_ == nullptr && has_code(outside_)) return std::nullopt;
-    if (chosen_ == nullptr) return FencedAnswer{{}, {nothing_chosen()}};
-    FencedAnswer answer;
+    if (chosen_ == nullptr) return FencedAnswer{{}, {nothing_chosen()}, {}};
+    FencedAnswer answer{{}, {}, chosen_->kind};
     const std::vector<const Block*> helpers = find_helpers();
     answer.readings.push_back(assemble(helpers));
     if (!helpers.empty()) answer.readings.push_back(assemble({}));

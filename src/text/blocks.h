@@ -4,13 +4,15 @@
 #include <optional>
 #include <vector>
 
+#include "text/fences.h"
 #include "text/page.h"
 
 namespace airlock::text {
 
 struct FencedAnswer {
-  std::vector<Reading> readings;   // most likely first
-  std::vector<Hopeless> hopeless;  // at most one, in place of readings
+  std::vector<Reading> readings;          // most likely first
+  std::vector<Hopeless> hopeless;         // at most one, in place of readings
+  BlockKind kind = BlockKind::kUntagged;  // of the block that was chosen
 };
 
 // Nothing: the page has no fences, or its code stands outside them.

@@ -90,7 +90,9 @@ class Repair {
   void run() {
     while (at_ < code_.size()) {
       const char c = code_[at_];
-      if (c == '"' || c == '\'' || c == '#') {
+      if ((c == '"' || c == '\'') && is_half_smart_triple(c)) {
+        read_smart_string(c);
+      } else if (c == '"' || c == '\'' || c == '#') {
         copy_to(next_span(code_, at_).end);
       } else if (static_cast<unsigned char>(c) < 0x80) {
         copy_to(at_ + 1);
@@ -198,6 +200,12 @@ class Repair {
       at += bytes;
     }
     return true;
+  }
+
+  // Two plain quotes and a smart one: read as "" and a string, they would turn into a triple quote.
+  bool is_half_smart_triple(char quote) const {
+    return code_.substr(at_ + 1, 1) == std::string_view(&quote, 1) &&
+           quote_bytes(at_ + 2, quote) > 1 && three_quotes(at_, quote);
   }
 
   void write_quotes(int count, char quote) {

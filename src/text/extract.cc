@@ -7,6 +7,7 @@
 #include "text/cut_prose.h"
 #include "text/decorations.h"
 #include "text/fences.h"
+#include "text/json_strings.h"
 #include "text/other_forms.h"
 #include "text/page.h"
 #include "text/prose.h"
@@ -81,7 +82,9 @@ class Extractor {
   // A chosen block may be Markdown that holds the real fence.
   void read_blocks(FencedAnswer answer) {
     for (int layer = 0; layer < kMostLayers && !answer.readings.empty(); ++layer) {
-      if (!starts_with_fence(answer.readings.front().page)) break;
+      const bool nested =
+          answer.kind == BlockKind::kMarkdown || starts_with_fence(answer.readings.front().page);
+      if (!nested) break;
       const Reading outer = std::move(answer.readings.front());
       auto inner = read_fenced(outer, store_);
       if (!inner) {
@@ -106,6 +109,9 @@ class Extractor {
     if (is_prose(reading_.page) || is_shell_session(reading_.page)) {
       const std::size_t first = first_written(reading_.page);
       return give_up(no_code(first < reading_.page.size() ? reading_.page[first].raw.line : 1));
+    }
+    if (is_json(join(reading_.page))) {
+      return give_up(no_code(first_raw_line(reading_.page), "it is JSON without code in it"));
     }
     for (const Reading& reading : cut_prose(reading_)) add(reading);
     if (unwrapped || reading_.changes.size() > changes) add(reading_);

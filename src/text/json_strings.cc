@@ -123,18 +123,28 @@ class Collector {
   std::vector<Frame> frames_;
 };
 
+bool parse(std::string_view text, std::size_t& offset, Collector& collector) {
+  const CountingIterator begin{text.data(), &offset};
+  const CountingIterator end{text.data() + text.size(), &offset};
+  return json::sax_parse(begin, end, &collector);
+}
+
 bool is_json_escape(char c) {
   return std::string_view("\"\\/bfnrtu").find(c) != std::string_view::npos;
 }
 
 }  // namespace
 
+bool is_json(std::string_view text) {
+  std::size_t offset = 0;
+  Collector collector(text, offset);
+  return parse(text, offset, collector);
+}
+
 std::vector<JsonItem> collect_json_strings(std::string_view text) {
   std::size_t offset = 0;
   Collector collector(text, offset);
-  const CountingIterator begin{text.data(), &offset};
-  const CountingIterator end{text.data() + text.size(), &offset};
-  if (!json::sax_parse(begin, end, &collector)) return {};
+  if (!parse(text, offset, collector)) return {};
   return std::move(collector.items);
 }
 

@@ -21,6 +21,9 @@ struct JsonItem {
 // Empty when `json` is not valid JSON or nests deeper than 64.
 std::vector<JsonItem> collect_json_strings(std::string_view json);
 
+// Whether the whole text is one JSON value, nested no deeper than 64.
+bool is_json(std::string_view json);
+
 // The same text with what models get wrong inside strings set right: raw line ends and tabs, and
 // backslashes in front of what JSON does not escape (\d). Every byte that is added is noted:
 // `added` gets its offset in the new text.

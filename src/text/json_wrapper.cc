@@ -108,7 +108,8 @@ bool looks_like_code(const JsonItem& item) {
   Page page;
   for (const JsonString& part : item.parts) append_lines(page, part.value, {});
   return std::ranges::any_of(page, [](const Line& line) {
-    return is_code_line(line.text) || trim(line.text).starts_with("```");
+    const std::string_view text = trim(line.text);
+    return is_code_line(text) || text.starts_with("```") || text.starts_with('{');
   });
 }
 

@@ -85,12 +85,13 @@ std::size_t shared_column(PageView page) {
     narrowest = std::min(narrowest, mark->digits_end);
   }
   if (narrowest >= widest) return 0;
+  std::size_t column = SIZE_MAX;
   for (const Line& line : page) {
     const auto mark = read_mark(line.text);
     if (!mark || mark->bare) continue;
-    if (mark->end + indentation(line.text.substr(mark->end)) < widest + 1) return 0;
+    column = std::min(column, mark->end + indentation(line.text.substr(mark->end)));
   }
-  return widest + 1;
+  return column != SIZE_MAX && column > widest ? column : 0;
 }
 
 std::size_t shared_spaces(PageView page) {

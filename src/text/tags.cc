@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 16> kTags = {
 constexpr std::string_view kData = "<![cdata[";
 
 struct Opening {
-  std::string name;     // "code"; "![CDATA[" for a CDATA section; empty: none
+  std::string tag;      // "<code>", "<![CDATA["; empty: none
   std::string closing;  // "</code>"
   std::size_t end = 0;  // behind the tag
 };
@@ -31,14 +31,14 @@ Opening opening_tag(std::string_view line) {
   const std::size_t at = indentation(line);
   const std::string_view text = line.substr(at);
   if (!text.starts_with('<')) return {};
-  if (starts_ignoring_case(text, kData)) return {"![CDATA[", "]]>", at + kData.size()};
+  if (starts_ignoring_case(text, kData)) return {"<![CDATA[", "]]>", at + kData.size()};
   const std::string name = lower(text.substr(1, skip_name(text, 1) - 1));
   if (std::ranges::find(kTags, name) == kTags.end()) return {};
   const std::size_t end = text.find('>');
   if (end == text.npos || text.substr(0, end).ends_with('/')) return {};
   const char behind = text[name.size() + 1];
   if (behind != '>' && !is_blank(behind)) return {};
-  return {name, "</" + name + ">", at + end + 1};
+  return {"<" + name + ">", "</" + name + ">", at + end + 1};
 }
 
 // Where the closing tag stands in the line: at its start or at its end, npos when at neither.
@@ -58,7 +58,7 @@ std::size_t find_closing(std::string_view line, std::string_view closing) {
 }
 
 struct Section {
-  std::string name;
+  std::string tag;
   Page content;
   std::size_t first = 0;
   std::size_t last = 0;
@@ -74,7 +74,7 @@ class Walk {
     for (std::size_t i = 0; i < page_.size(); ++i) {
       if (skip_fence(i)) continue;
       const Opening opening = opening_tag(page_[i].text);
-      if (opening.name.empty()) continue;
+      if (opening.tag.empty()) continue;
       sections.push_back(read_section(i, opening));
       i = sections.back().last;
     }
@@ -93,7 +93,7 @@ class Walk {
   }
 
   Section read_section(std::size_t first, const Opening& opening) {
-    Section section{opening.name, {}, first, page_.size() - 1, false};
+    Section section{opening.tag, {}, first, page_.size() - 1, false};
     Line line = cut_front(page_[first], opening.end);
     for (std::size_t i = first;;) {
       const std::size_t at = find_closing(line.text, opening.closing);
@@ -102,7 +102,8 @@ class Walk {
         section.last = i;
         section.closed = true;
       }
-      if (i != first || !trim(line.text).empty()) section.content.push_back(line);
+      const bool edge = i == first || section.closed;
+      if (!edge || !trim(line.text).empty()) section.content.push_back(line);
       if (section.closed || ++i >= page_.size()) break;
       for (std::size_t inside = i; skip_fence(inside) && i <= inside; ++i) {
         section.content.push_back(page_[i]);
@@ -134,7 +135,7 @@ void keep(Reading& reading, const Section& section) {
   const PageView page = reading.page;
   const std::uint32_t first = page[section.first].raw.line;
   const std::uint32_t last = page[section.last].raw.line;
-  const std::string tag = fmt::format("<{}>", section.name);
+  const std::string& tag = section.tag;
   reading.changes.push_back(
       {RuleCode::kWrapperRemoved, first, tag,
        section.closed
@@ -165,7 +166,7 @@ void keep(Reading& reading, const Section& section) {
 bool remove_tags(Reading& reading, Where where) {
   if (where == Where::kInsideFence) {
     const std::size_t first = first_written(reading.page);
-    if (first == reading.page.size() || opening_tag(reading.page[first].text).name.empty())
+    if (first == reading.page.size() || opening_tag(reading.page[first].text).tag.empty())
       return false;
   }
   Walk walk(reading.page);
