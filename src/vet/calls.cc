@@ -159,10 +159,12 @@ void judge_call(Judge& judge, expr_ty node) {
     } else if (method == "join" && report_assembled(judge, node)) {
       return;
     }
+    judge_class_factory(judge, node);
     judge_attribute_of_call(judge, function, node);
     judge.visit_all(node->v.Call.args);
     return judge.keywords(node->v.Call.keywords);
   }
+  judge_class_factory(judge, node);
   judge.children(node);
 }
 

@@ -1,5 +1,6 @@
 // Definitions. A class is judged by reading its body, so it must be a plain class statement: bases
 // that are named, no metaclass, nothing unpacked into it.
+#include <algorithm>
 #include <string>
 
 #include "vet/judge.h"
@@ -10,21 +11,60 @@ namespace {
 
 using python::text_of;
 
-// class Row(namedtuple("Row", "a b")): the documented way to add methods to one.
-bool is_class_factory(Judge& judge, expr_ty call) {
-  expr_ty function = call->v.Call.func;
+// The library's own name of what is called, whatever the code calls it; empty when it is not a
+// library's.
+std::string_view library_name(Judge& judge, expr_ty function) {
   std::string_view name;
   if (function->kind == Attribute_kind) {
-    if (judge.flow().module_of(function->v.Attribute.value, judge.scope()) == nullptr) return false;
+    if (judge.flow().module_of(function->v.Attribute.value, judge.scope()) == nullptr) return {};
     name = text_of(function->v.Attribute.attr);
   } else if (function->kind == Name_kind) {
     const SymbolId id = judge.scopes().resolve(judge.scope(), function->v.Name.id);
-    if (id == kNone) return false;
+    if (id == kNone) return {};
     judge.scopes().for_each_binding(id, [&](const Binding& one) {
       if (one.kind == BindingKind::kForeign) name = text_of(one.attribute);
     });
   }
+  return name;
+}
+
+// class Row(namedtuple("Row", "a b")): the documented way to add methods to one.
+bool is_class_factory(Judge& judge, expr_ty call) {
+  const std::string_view name = library_name(judge, call->v.Call.func);
   return name == "namedtuple" || name == "NamedTuple" || name == "TypedDict" || name == "NewType";
+}
+
+bool is_harmless_field(std::string_view name) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  if (name.empty() || !is_letter(name[0])) return false;
+  return std::ranges::all_of(
+      name, [&](char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '_'; });
+}
+
+// "a b, c", ["a", "b"], [("a", 1)], {"a": int}: literal names, each a plain identifier.
+bool are_harmless_fields(expr_ty node, int depth = 0) {
+  if (depth > 3) return false;
+  if (node->kind == Constant_kind && PyUnicode_Check(node->v.Constant.value)) {
+    std::string_view rest = text_of(node->v.Constant.value);
+    while (!rest.empty()) {
+      const std::size_t end = rest.find_first_of(", ");
+      const std::string_view word = rest.substr(0, end);
+      if (!word.empty() && !is_harmless_field(word)) return false;
+      rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
+    }
+    return true;
+  }
+  const auto all = [&](std::span<expr_ty> nodes) {
+    return std::ranges::all_of(
+        nodes, [&](expr_ty one) { return one != nullptr && are_harmless_fields(one, depth + 1); });
+  };
+  if (node->kind == Dict_kind) return all(items(node->v.Dict.keys));
+  if (node->kind == List_kind) return all(items(node->v.List.elts));
+  if (node->kind != Tuple_kind) return false;
+  const auto parts = items(node->v.Tuple.elts);
+  // ("a", 1): a name and its value.
+  if (depth > 0 && parts.size() == 2) return are_harmless_fields(parts[0], depth + 1);
+  return all(parts);
 }
 
 void judge_base(Judge& judge, expr_ty base) {
@@ -38,6 +78,26 @@ void judge_base(Judge& judge, expr_ty base) {
 }
 
 }  // namespace
+
+void judge_class_factory(Judge& judge, expr_ty call) {
+  const std::string name(library_name(judge, call->v.Call.func));
+  const bool is_enum = name == "Enum" || name == "IntEnum" || name == "StrEnum" || name == "Flag" ||
+                       name == "IntFlag";
+  const auto arguments = items(call->v.Call.args);
+  const auto keywords = items(call->v.Call.keywords);
+  if (!is_enum && name != "TypedDict") return;
+  if (arguments.size() + keywords.size() < 2) return;  // Colour("red") looks a member up
+  const bool is_plain =
+      arguments.size() == 2 && arguments[1]->kind != Starred_kind &&
+      are_harmless_fields(arguments[1]) &&
+      std::ranges::all_of(keywords, [](keyword_ty one) { return one->arg != nullptr; });
+  if (is_plain) return;
+  judge.report(
+      RuleCode::kDynamicClass, place_of(call), name,
+      name +
+          "() makes a class from names that are not plain literals, so the class cannot be judged",
+      "Use a class statement.");
+}
 
 void judge_class(Judge& judge, stmt_ty node) {
   judge_binding(judge, node->v.ClassDef.name, place_of(node));

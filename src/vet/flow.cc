@@ -365,9 +365,10 @@ unsigned Flow::kind_of_call(expr_ty node, ScopeId scope) {
     const SymbolId id = scopes_.resolve(scope, function->v.Name.id);
     if (id == kNone) return kind_of_builtin_call(text_of(function->v.Name.id), node, scope);
     unsigned bits = result_of_symbol(id);
-    // typing.cast(T, value) and dataclasses.replace(value) hand their argument on.
-    if ((kind_of_symbol(id) & kForeignObject) != 0)
-      bits |= union_of(items(node->v.Call.args), scope) & kGuarded;
+    scopes_.for_each_binding(id, [&](const Binding& one) {
+      if (one.kind == BindingKind::kForeign)
+        bits |= made_by_library(text_of(one.attribute), node, scope);
+    });
     return bits;
   }
   if (function->kind == Attribute_kind) {
@@ -375,7 +376,7 @@ unsigned Flow::kind_of_call(expr_ty node, ScopeId scope) {
     if (const SurfaceIndex* module = module_of(function->v.Attribute.value, scope);
         module != nullptr) {
       if (policy_.guarded_class(module->surface().name, name) != nullptr) return kGuarded;
-      return kOther;
+      return made_by_library(name, node, scope);
     }
     const unsigned receiver = kind(function->v.Attribute.value, scope);
     unsigned bits = 0;
@@ -387,6 +388,14 @@ unsigned Flow::kind_of_call(expr_ty node, ScopeId scope) {
     return bits | result_of(function, scope);
   }
   return result_of(function, scope);
+}
+
+// typing.cast(T, value) and dataclasses.replace(value) hand their argument on; what others make is
+// the library's.
+unsigned Flow::made_by_library(std::string_view name, expr_ty call, ScopeId scope) {
+  const unsigned given = union_of(items(call->v.Call.args), scope);
+  if (name == "cast" || name == "replace") return (given & (kOther | kGuarded | kOwn)) | kOther;
+  return kForeignMade | (given & kGuarded);
 }
 
 unsigned Flow::kind_of_builtin_call(std::string_view name, expr_ty node, ScopeId scope) {

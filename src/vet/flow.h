@@ -23,6 +23,7 @@ enum Kind : unsigned {
   kOwn = 8U,           // an instance of a class of this file
   kOwnClass = 16U,
   kForeignObject = 32U,  // a class or function of a library
+  kForeignMade = 64U,    // what calling one gave: a Field of dataclasses, say
 };
 
 class Flow {
@@ -35,7 +36,7 @@ class Flow {
   }
   bool is_surely_own(expr_ty node, ScopeId scope) { return ask(node, scope) == kOwn; }
   bool may_be_foreign(expr_ty node, ScopeId scope) {
-    return (ask(node, scope) & (kForeignObject | kGuardedClass)) != 0;
+    return (ask(node, scope) & (kForeignObject | kForeignMade | kGuardedClass)) != 0;
   }
 
   // The text that an expression of constants adds up to: literals, +, *, join, slices, %s-free
@@ -55,6 +56,7 @@ class Flow {
   unsigned kind_of_parameter(const Binding& binding, SymbolId id);
   unsigned kind_of_attribute(expr_ty node, ScopeId scope);
   unsigned kind_of_call(expr_ty node, ScopeId scope);
+  unsigned made_by_library(std::string_view name, expr_ty call, ScopeId scope);
   unsigned kind_of_builtin_call(std::string_view name, expr_ty node, ScopeId scope);
   unsigned result_of(expr_ty function, ScopeId scope);  // what calling it may give
   unsigned result_of_symbol(SymbolId id);

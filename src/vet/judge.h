@@ -98,6 +98,7 @@ void judge_call(Judge& judge, expr_ty node);                // calls.cc
 void judge_format_call(Judge& judge, expr_ty node);         // formats.cc
 void judge_format_reference(Judge& judge, expr_ty node);    // formats.cc
 void judge_assembled(Judge& judge, expr_ty node);           // calls.cc
+void judge_class_factory(Judge& judge, expr_ty call);       // classes.cc: Enum("E", names)
 void judge_class(Judge& judge, stmt_ty node);               // classes.cc
 void judge_function(Judge& judge, stmt_ty node);            // classes.cc
 void judge_class_pattern(Judge& judge, pattern_ty node);    // patterns.cc
