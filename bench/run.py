@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""Benchmarks: each figure beside its baseline, as a ratio measured in the same run.
+
+    bench/run.py [--build DIR] [--reference DIR] [--rounds N] [--json FILE]
+
+Baselines and our own work take turns, round after round, so that a noisy machine is noisy for both; each figure is the
+median over all rounds. The reference folder holds the pipeline that we compare with (reference.py) and its extractors.
+"""
+import argparse, json, os, pathlib, statistics, subprocess, sys, time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PYTHON = "/usr/bin/python3"
+
+PARSE = """
+import ast, sys, time
+code = open(sys.argv[1]).read()
+for _ in range(int(sys.argv[2])):
+    start = time.perf_counter()
+    ast.parse(code)
+    print((time.perf_counter() - start) * 1e6)
+"""
+
+REFERENCE = """
+import sys, time
+sys.path.insert(0, sys.argv[3])
+from reference import preprocess_llm_output, validate_syntax, scan_security, validate_signature
+raw = open(sys.argv[1]).read()
+for _ in range(int(sys.argv[2])):
+    start = time.perf_counter()
+    code = preprocess_llm_output(raw)
+    assert validate_syntax(code).valid and scan_security(code).safe and validate_signature(code).valid
+    print((time.perf_counter() - start) * 1e6)
+"""
+
+
+def times(*command):
+    done = subprocess.run([str(c) for c in command], capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"bench: {command[0]} failed: {done.stderr.strip()[-300:]}")
+    return [float(line) for line in done.stdout.split()]
+
+
+def vet(build, reference, file, rounds, count):
+    ours, parse, seed = [], [], []
+    for _ in range(rounds):
+        parse += times(PYTHON, "-I", "-c", PARSE, file, count)
+        ours += times(build / "bench_vet", build / "airlock-host", file, count)
+        if reference:
+            seed += times(PYTHON, "-I", "-c", REFERENCE, file, count // 4, reference)
+    return statistics.median(ours), statistics.median(parse), statistics.median(seed) if seed else None
+
+
+def stdlib(build, rounds):
+    folder = pathlib.Path(os.__file__ if sys.executable.startswith("/usr/bin") else "/usr/lib/python3.11/os.py").parent
+    files = [p for p in folder.rglob("*.py")]
+    best, report = None, None
+    for _ in range(max(2, rounds // 2)):
+        start = time.perf_counter()
+        done = subprocess.run([build / "airlock", "check", "--no-signature", "--format", "json", folder], capture_output=True)
+        took = time.perf_counter() - start
+        best = took if best is None else min(best, took)
+        report = json.loads(done.stdout)
+    size = sum(p.stat().st_size for p in files)
+    return len(report["files"]), size, best
+
+
+def cold(build, file, rounds):
+    ours, python = [], []
+    for _ in range(rounds * 4):
+        start = time.perf_counter()
+        subprocess.run([build / "airlock", "check", "--format", "json", file], capture_output=True, check=True)
+        ours.append((time.perf_counter() - start) * 1e3)
+        start = time.perf_counter()
+        subprocess.run([PYTHON, "-I", "-c", f"import ast; ast.parse(open({str(file)!r}).read())"], capture_output=True, check=True)
+        python.append((time.perf_counter() - start) * 1e3)
+    return statistics.median(ours), statistics.median(python)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
+    parser.add_argument("--reference", type=pathlib.Path, default=ROOT.parent / "shared" / "reference")
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--json", type=pathlib.Path)
+    args = parser.parse_args()
+    reference = args.reference if (args.reference / "reference.py").exists() else None
+    typical = (reference / "typical.py") if reference else ROOT / "bench" / "typical.py"
+    figures = []
+
+    def say(name, value, unit, baseline, base_value, ratio, bar):
+        figures.append({"name": name, "value": value, "unit": unit, "baseline": baseline, "baseline_value": base_value,
+                        "ratio": ratio, "bar": bar})
+        beside = f"{baseline} {base_value:.1f} {unit}: {ratio:.2f} ×" if base_value is not None else ""
+        print(f"{name:<44} {value:>10.1f} {unit:<8} {beside:<44} {bar}", flush=True)
+
+    ours, parse, seed = vet(args.build, reference, typical, args.rounds, 400)
+    say("vet, warm, 60-line extractor", ours, "µs", "ast.parse", parse, ours / parse, "bar: ≤ 1.1 × ast.parse")
+    if seed is not None:
+        say("vet, warm, 60-line extractor", ours, "µs", "seed's stages 1-3", seed, seed / ours, "bar: ≥ 5 × faster")
+    else:
+        print(f"no reference pipeline in {args.reference}: the comparison with it is NOT measured")
+    ours, python = cold(args.build, typical, args.rounds)
+    say("check, cold, from start to exit", ours, "ms", "python3 -I with ast.parse", python, python / ours, "faster than")
+    files, size, seconds = stdlib(args.build, args.rounds)
+    say(f"check --no-signature, {files} files of the library", files / seconds, "files/s", "", None, None,
+        f"{size / seconds / 1e6:.1f} MB/s, {seconds:.2f} s")
+    if args.json:
+        args.json.write_text(json.dumps({"figures": figures}, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
