@@ -1,3 +1,8 @@
+// The program is the last block that defines extract, as it would be if the blocks were run
+// in order; a block tagged as another language only when no other defines it. When none does, the
+// largest Python block is, so that the finding can say what is missing in it. Blocks above the
+// program that define what it mentions and does not bind are put in front. Whatever is kept is
+// judged and is what runs; whatever is not kept is named in a note.
 #include "text/blocks.h"
 
 #include <fmt/format.h>
@@ -11,12 +16,6 @@
 #include "text/other_forms.h"
 #include "text/prose.h"
 #include "text/wrappers.h"
-
-// Theory. The program is the last block that defines extract, as it would be if the blocks were run
-// in order; a block tagged as another language only when no other defines it. When none does, the
-// largest Python block is, so that the finding can say what is missing in it. Blocks above the
-// program that define what it mentions and does not bind are put in front. Whatever is kept is
-// judged and is what runs; whatever is not kept is named in a note.
 
 namespace airlock::text {
 

@@ -1,3 +1,15 @@
+// One pass writes the repaired text and reads it in the same breath: a smart quote is written as a
+// plain one and then *is* one, so what follows it is a string and is left alone. Since every
+// decision looks only at what was written so far and at what cannot change, repairing the result
+// again changes nothing.
+//
+// - A string that starts with a plain quote is copied whole: a smart quote inside it is content.
+// - A string that starts with a smart quote ends at the next quote of its kind, smart or plain, and
+//   on the same line (a triple-quoted one ends at three of them, anywhere). An apostrophe between
+//   two letters does not end it.
+// - Zero-width characters between two parts of a name stay, and CPython refuses them: removing them
+//   could make a name that nobody can see in the text. Between two quotes they stay too: two quotes
+//   and a third must not become a triple quote.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,21 +20,6 @@
 #include "text/ascii.h"
 #include "text/cleaning.h"
 #include "text/lexer.h"
-
-// Theory. One pass writes the repaired text and reads it in the same breath: a smart quote is
-// written as a plain one and then *is* one, so what follows it is a string and is left alone. Since
-// every decision looks only at what was written so far and at what cannot change, repairing the
-// result again changes nothing.
-//
-// (1) A string that starts with a plain quote is copied whole: `"” is fine here"` keeps its smart
-// quote. (2) A string that starts with a smart quote ends at the next quote of its kind, smart or
-// plain, on the same line
-//     (three of them for a triple-quoted one). A ’ between two letters is an apostrophe and does
-//     not end it.
-// (3) Zero-width characters between two parts of a name stay, and CPython refuses them: removing
-// them could make a name
-//     that nobody can see in the text. Between two quotes they stay too: '' and ' must not become
-//     '''.
 
 namespace airlock::text {
 

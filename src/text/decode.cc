@@ -1,3 +1,9 @@
+// What is done here changes no meaning, so it is done before anything is tried: Python
+// itself skips a UTF-8 byte-order mark and reads CR LF and CR as line ends. Lines keep their
+// numbers, hence no line map; columns on line 1 count from behind the mark, as editors do.
+//
+// An encoding declaration counts here only when no line starts a Markdown fence: above a fence "#
+// Decoding: the plan" is a heading, not a codec.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -5,13 +11,6 @@
 #include "text/ascii.h"
 #include "text/cleaning.h"
 #include "text/foreign_bytes.h"
-
-// Theory. What is done here changes no meaning, so it is done before anything is tried: Python
-// itself skips a UTF-8 byte-order mark and reads CR LF and CR as line ends. Lines keep their
-// numbers, hence no line map; columns on line 1 count from behind the mark, as editors do.
-//
-// An encoding declaration counts here only when no line starts a Markdown fence: above a fence "#
-// Decoding: the plan" is a heading, not a codec.
 
 namespace airlock::text {
 

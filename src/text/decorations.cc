@@ -1,3 +1,5 @@
+// A mark counts when all lines bear it, or when taking it away uncovers `def extract` where
+// there was none: a doctest in a docstring or a comparison that starts a line is left alone.
 #include "text/decorations.h"
 
 #include <fmt/format.h>
@@ -6,9 +8,6 @@
 
 #include "text/ascii.h"
 #include "text/prose.h"
-
-// Theory. A mark counts when all lines bear it, or when taking it away uncovers `def extract` where
-// there was none: a doctest in a docstring or a comparison that starts a line is left alone.
 
 namespace airlock::text {
 

@@ -1,15 +1,14 @@
+// PEP 263: a comment on line 1, or on line 2 below a line that is blank or a comment, that
+// matches
+//   ^[ \t\f]*#.*?coding[:=][ \t]*([-_.a-zA-Z0-9]+)
+// names the codec of the file. We always read UTF-8, so a declaration may only say what is already
+// so. CPython takes "utf-8-unix" and its like (Emacs) for UTF-8; so do we.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "text/ascii.h"
 #include "text/cleaning.h"
-
-// Theory. PEP 263: a comment on line 1, or on line 2 below a line that is blank or a comment, that
-// matches
-//   ^[ \t\f]*#.*?coding[:=][ \t]*([-_.a-zA-Z0-9]+)
-// names the codec of the file. We always read UTF-8, so a declaration may only say what is already
-// so. CPython takes "utf-8-unix" and its like (Emacs) for UTF-8; so do we.
 
 namespace airlock::text {
 

@@ -1,3 +1,7 @@
+// An answer is unwrapped from the outside in, one layer at a time and at most eight:
+// reasoning, JSON, tags, quote marks. What is left is either fenced, and a block is chosen, or not,
+// and the prose around the code is cut. Each way gives readings in the order of their likelihood;
+// the caller's parser has the last word.
 #include <algorithm>
 #include <string>
 
@@ -12,11 +16,6 @@
 #include "text/page.h"
 #include "text/prose.h"
 #include "text/wrappers.h"
-
-// Theory. An answer is unwrapped from the outside in, one layer at a time and at most eight:
-// reasoning, JSON, tags, quote marks. What is left is either fenced, and a block is chosen, or not,
-// and the prose around the code is cut. Each way gives readings in the order of their likelihood;
-// the caller's parser has the last word.
 
 namespace airlock::text {
 

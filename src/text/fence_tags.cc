@@ -1,11 +1,10 @@
+// The first word of a fence's info string, as models write it. What is not in the table (a title, a
+// language nobody thought of) counts as untagged: the block's content decides.
 #include <algorithm>
 #include <array>
 
 #include "text/ascii.h"
 #include "text/fences.h"
-
-// The first word of a fence's info string, as models write it. What is not in the table (a title, a
-// language nobody thought of) counts as untagged: the block's content decides.
 
 namespace airlock::text {
 

@@ -1,3 +1,17 @@
+// As in CommonMark, a fence is three or more ` or ~; it ends at a line of at least as many
+// of the same marks and nothing else, indented at most three more than its opening; its content
+// loses the opening's indentation. So a longer fence may hold a shorter one, and marks inside an
+// indented docstring end nothing.
+//
+// Where models differ from CommonMark:
+//
+// - the opening may be indented further, or stand behind a list item's bullet or a sentence
+// - code may start on the opening line (```python import re) or end on the closing one (x = 1```)
+// - one line may be a whole block (```def f(): pass```)
+// - a fence that nothing closes ends at a line that starts or ends with its marks, or with the text
+//
+// Only a fence without a proper end is searched a second time, and there are at most 200 fences:
+// linear in the text.
 #include "text/fences.h"
 
 #include <algorithm>
@@ -5,20 +19,6 @@
 
 #include "text/ascii.h"
 #include "text/prose.h"
-
-// Theory. As in CommonMark, a fence is three or more ` or ~; it ends at a line of at least as many
-// of the same marks and nothing else, indented at most three more than its opening; its content
-// loses the opening's indentation. So a longer fence may hold a shorter one, and marks inside an
-// indented docstring end nothing.
-//
-// Where models differ from CommonMark:
-//   (1) the opening may be indented further, or stand behind a list item's bullet or a sentence
-//   ("Code: ```python"); (2) code may start on the opening line (```python import re) and end on
-//   the closing one (return {}```); (3) one line may be a whole block (```def f(): pass```); (4) a
-//   fence that nothing closes ends at a line that starts or ends with its marks, else at the end of
-//   the text.
-// Only a fence without a proper end is searched a second time, and there are at most 200 fences:
-// linear in the text.
 
 namespace airlock::text {
 

@@ -1,3 +1,7 @@
+// From the surest sign to the weakest: a byte-order mark, a file format's first bytes, NUL
+// bytes on every second place (UTF-16 without a mark), a tenth of control bytes, then the first NUL
+// byte and the first byte that is not UTF-8. The first answer is the one that helps most: "this is
+// a PNG image" beats "invalid byte 0x89 at column 1".
 #include "text/foreign_bytes.h"
 
 #include <fmt/format.h>
@@ -6,11 +10,6 @@
 #include <array>
 
 #include "base/utf8.h"
-
-// Theory. From the surest sign to the weakest: a byte-order mark, a file format's first bytes, NUL
-// bytes on every second place (UTF-16 without a mark), a tenth of control bytes, then the first NUL
-// byte and the first byte that is not UTF-8. The first answer is the one that helps most: "this is
-// a PNG image" beats "invalid byte 0x89 at column 1".
 
 namespace airlock::text {
 

@@ -1,14 +1,13 @@
+// nlohmann's event parser keeps its own stack of containers, so no depth of the input is a
+// depth of ours, and it reports errors by a call, not by throwing. The parser does not say where a
+// string stands: the iterator it reads through counts, and the opening quote is the first one
+// behind the event before.
 #include "text/json_strings.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <nlohmann/json.hpp>
-
-// Theory. nlohmann's event parser keeps its own stack of containers, so no depth of the input is a
-// depth of ours, and it reports errors by a call, not by throwing. The parser does not say where a
-// string stands: the iterator it reads through counts, and the opening quote is the first one
-// behind the event before.
 
 namespace airlock::text {
 

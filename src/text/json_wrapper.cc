@@ -1,3 +1,10 @@
+// Which string is the code: one that defines extract, under a name such as "code" if there
+// is a choice; else the one under the best such name; else, for a bare string or list, one whose
+// lines look like code. The rest of the object (an explanation, a confidence) is dropped.
+//
+// A JSON string has no line ends of its own, so every line of the code stands on the raw line of
+// its opening quote; in a list of lines each has its own. Models also send strings with raw line
+// ends; where those are the only ones, each line keeps its place.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,14 +14,6 @@
 #include "text/json_strings.h"
 #include "text/prose.h"
 #include "text/wrappers.h"
-
-// Theory. Which string is the code: one that defines extract, under a name such as "code" if there
-// is a choice; else the one under the best such name; else, for a bare string or list, one whose
-// lines look like code. The rest of the object (an explanation, a confidence) is dropped.
-//
-// A JSON string has no line ends of its own, so every line of the code stands on the raw line of
-// its opening quote; in a list of lines each has its own. Models also send strings with raw line
-// ends; where those are the only ones, each line keeps its place.
 
 namespace airlock::text {
 

@@ -1,8 +1,4 @@
-#include "text/lexer.h"
-
-#include <algorithm>
-
-// Theory. Outside strings and comments Python's lexer has no memory that matters here, so a span
+// Outside strings and comments Python's lexer has no memory that matters here, so a span
 // can be found from its start alone: a quote begins a string, '#' a comment, all else is code up to
 // the next of these.
 //
@@ -10,6 +6,9 @@
 // keeps the next quote from ending the token: one rule serves every prefix. A single-quoted string
 // that is not closed ends before its line end (CPython refuses it there); a triple-quoted one runs
 // to the end of the text.
+#include "text/lexer.h"
+
+#include <algorithm>
 
 namespace airlock::text {
 

@@ -1,12 +1,4 @@
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <optional>
-
-#include "text/ascii.h"
-#include "text/decorations.h"
-
-// Theory. Code never starts its lines with numbers that count up, so a gutter is known by the
+// Code never starts its lines with numbers that count up, so a gutter is known by the
 // counting: nine of ten written lines begin with a number, and each number is one more than that of
 // the line above. What stands behind the number is either a sign (`:`, `|`, `.`, `)`) or only white
 // space.
@@ -15,6 +7,13 @@
 // numbers or a sign, one space behind it is the gutter's when every line has it; with left-aligned
 // numbers the code starts in one column, which shows when nothing but digits and spaces stands in
 // front of that column on any line.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "text/ascii.h"
+#include "text/decorations.h"
 
 namespace airlock::text {
 

@@ -1,3 +1,7 @@
+// One walk over names and signs, with one statement's worth of memory: its first word, the
+// names seen before an equals sign, how deep the brackets are. It is a guess by design (a name
+// bound in one function counts as bound in all), and errs towards "binds it itself", so that a
+// block is only added when it is surely missed.
 #include "text/names.h"
 
 #include <algorithm>
@@ -6,11 +10,6 @@
 
 #include "text/ascii.h"
 #include "text/lexer.h"
-
-// Theory. One walk over names and signs, with one statement's worth of memory: its first word, the
-// names seen before an equals sign, how deep the brackets are. It is a guess by design (a name
-// bound in one function counts as bound in all), and errs towards "binds it itself", so that a
-// block is only added when it is surely missed.
 
 namespace airlock::text {
 

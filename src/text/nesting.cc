@@ -1,11 +1,10 @@
+// Brackets are counted without matching their kinds: what matters is how deep a parser
+// would go before it can notice that they do not match. A closing bracket too many is ignored, so
+// text that closes first cannot hide depth.
 #include <algorithm>
 
 #include "text/cleaning.h"
 #include "text/lexer.h"
-
-// Theory. Brackets are counted without matching their kinds: what matters is how deep a parser
-// would go before it can notice that they do not match. A closing bracket too many is ignored, so
-// text that closes first cannot hide depth.
 
 namespace airlock::text {
 

@@ -1,3 +1,5 @@
+// A diff is known by its two file lines, wherever they stand: prose may be above them. HTML is
+// known by its first tag alone, since a tag further down may be a string of the code.
 #include "text/other_forms.h"
 
 #include <fmt/format.h>

@@ -1,14 +1,13 @@
+// Python and English share words (import, for, with, class), so a keyword proves nothing by
+// itself: a line is code when its whole shape is (`import a, b as c`, `if ...:`, `name = ...`). A
+// line is prose when most of its tokens are words and there are three of them, or it ends like a
+// sentence. Bytes past ASCII count as letters: prose comes in every script.
 #include "text/prose.h"
 
 #include <algorithm>
 #include <array>
 
 #include "text/ascii.h"
-
-// Theory. Python and English share words (import, for, with, class), so a keyword proves nothing by
-// itself: a line is code when its whole shape is (`import a, b as c`, `if ...:`, `name = ...`). A
-// line is prose when most of its tokens are words and there are three of them, or it ends like a
-// sentence. Bytes past ASCII count as letters: prose comes in every script.
 
 namespace airlock::text {
 

@@ -1,15 +1,14 @@
+// When the definition of extract stands outside every fence, either there is a closing
+// fence without its opening one (the code is above it), or the code itself holds a fence at its
+// margin, in a docstring, and the outer fence was taken to end there (the code is between the first
+// fence and the last). A later fence with a tag of its own speaks against the second. Both are
+// guesses, offered for the parser to judge.
 #include <fmt/format.h>
 
 #include "text/ascii.h"
 #include "text/blocks.h"
 #include "text/decorations.h"
 #include "text/fences.h"
-
-// Theory. When the definition of extract stands outside every fence, either there is a closing
-// fence without its opening one (the code is above it), or the code itself holds a fence at its
-// margin, in a docstring, and the outer fence was taken to end there (the code is between the first
-// fence and the last). A later fence with a tag of its own speaks against the second. Both are
-// guesses, offered for the parser to judge.
 
 namespace airlock::text {
 

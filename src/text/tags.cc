@@ -1,3 +1,7 @@
+// A section starts at a line that starts with a known tag and runs to the next closing tag
+// of that name at the start or end of a line, or to the end of the text. Lines inside fences are
+// skipped: a tag there is code. Of several sections the last one that defines extract is kept, else
+// the longest. Nested tags are taken away one layer at a time by the caller.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,11 +10,6 @@
 #include "text/ascii.h"
 #include "text/fences.h"
 #include "text/wrappers.h"
-
-// Theory. A section starts at a line that starts with a known tag and runs to the next closing tag
-// of that name at the start or end of a line, or to the end of the text. Lines inside fences are
-// skipped: a tag there is code. Of several sections the last one that defines extract is kept, else
-// the longest. Nested tags are taken away one layer at a time by the caller.
 
 namespace airlock::text {
 

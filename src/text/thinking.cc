@@ -1,3 +1,7 @@
+// Three states, line by line: outside, inside a fence, inside reasoning. A fence that
+// starts inside reasoning is a draft and goes with it; a tag inside a fence is code and stays. An
+// opening tag counts only at the start of a line and a lone closing tag only at the start or end of
+// one: `re.sub("<think>", ...)` is code too.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,11 +10,6 @@
 #include "text/ascii.h"
 #include "text/fences.h"
 #include "text/wrappers.h"
-
-// Theory. Three states, line by line: outside, inside a fence, inside reasoning. A fence that
-// starts inside reasoning is a draft and goes with it; a tag inside a fence is code and stays. An
-// opening tag counts only at the start of a line and a lone closing tag only at the start or end of
-// one: `re.sub("<think>", ...)` is code too.
 
 namespace airlock::text {
 

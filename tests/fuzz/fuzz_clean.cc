@@ -1,8 +1,9 @@
 // Cleaning takes any bytes. What must hold for all of them:
-// (1) a decoded text, a candidate and a repaired candidate are UTF-8 without CR and without NUL;
-// (2) a line map is empty or has one entry for each line, and no entry points past the raw text;
-// (3) there are at most eight candidates, and never both candidates and a Hopeless;
-// (4) repairing keeps the line ends, and repairing twice is repairing once.
+//
+// - a decoded text, a candidate and a repaired candidate are UTF-8 without CR and without NUL
+// - a line map is empty or has one entry for each line, and no entry points past the raw text
+// - there are at most eight candidates, and never both candidates and a Hopeless
+// - repairing keeps the line ends, and repairing twice is repairing once
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
