@@ -75,7 +75,8 @@ Extraction extract_code(const Candidate& decoded);
 // for others (no-break and other spaces, zero-width spaces and joiners beside white space or
 // punctuation, smart quotes, full-width punctuation). Never changes the number of lines and never
 // joins two halves of an identifier. Returns the candidate with its Changes added; unchanged text
-// gives no new Change.
+// gives no new Change. The caller looks at its limits and at bad_encoding_declaration() again: a
+// full-width bracket or hash sign is a real one now.
 Candidate repair_characters(const Candidate& broken);
 
 // The deepest bracket nesting outside strings and comments, and where it first passes `limit` (line

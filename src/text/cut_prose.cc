@@ -18,16 +18,20 @@ bool is_comment(std::string_view line) {
 }
 
 // Where the code starts: its first sure line, with the comments right above it. page.size() when
-// there is none, 0 when something above it may be code too.
+// there is none, 0 when something above it may be code too
+// (comments alone may be: an encoding declaration is one).
 std::size_t find_start(PageView page) {
   std::size_t first = 0;
   while (first < page.size() && !is_code_line(page[first].text)) ++first;
   if (first == page.size()) return first;
   while (first > 0 && is_comment(page[first - 1].text)) --first;
+  bool prose = false;
   for (const Line& line : page.first(first)) {
-    if (!trim(line.text).empty() && !is_prose_line(line.text)) return 0;
+    if (trim(line.text).empty()) continue;
+    if (!is_prose_line(line.text)) return 0;
+    prose = prose || !is_comment(line.text);
   }
-  return first;
+  return prose ? first : 0;
 }
 
 // Behind the last line that may be code. Indented prose goes only below prose that is not.

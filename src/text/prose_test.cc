@@ -74,6 +74,11 @@ TEST(Prose, ADoubtfulFirstLineIsNotCut) {
   EXPECT_TRUE(extraction_of("improt re\n\ndef extract(path):\n    return {}\n").candidates.empty());
 }
 
+TEST(Prose, CommentsAloneAreNotCut) {
+  EXPECT_EQ(extraction_of("```python\n# coding: utf-7\n\n" + kCode + "```\n").candidates.size(),
+            1u);
+}
+
 TEST(Prose, CodeWithASlipHasNoOtherReading) {
   const Extraction out = extraction_of("import re\n\ndef extract(path) -> dict\n    return {}\n");
   EXPECT_TRUE(out.candidates.empty());
