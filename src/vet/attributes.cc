@@ -109,6 +109,10 @@ std::optional<Objection> attribute_objection(const Judge& judge, PyObject* name)
                          ? "Use dataclasses.asdict, or name the fields."
                          : "There is always a way without it: name what you need."};
   }
+  if (judge.scopes().spells_private_name(text)) {
+    return Objection{"it is how the interpreter spells a private name of a class here",
+                     "Use the name with its two underscores, inside the class."};
+  }
   if (text.starts_with('_') && facts.private_name == nullptr &&
       !judge.scopes().defines_attribute(name)) {
     return Objection{"it is a private name of something that this code does not define",

@@ -1,6 +1,7 @@
 #include "vet/binder.h"
 
 #include <string>
+#include <utility>
 
 namespace airlock::vet {
 
@@ -21,6 +22,7 @@ class Binder : public Walker<Binder> {
       visit(node);
     }
     close_scope();
+    bind_pending();
   }
 
   // ---- what the Walker asks for
@@ -92,6 +94,7 @@ class Binder : public Walker<Binder> {
 
   void open_scope(ScopeKind kind, const void* node) {
     scope_ = scopes_.add_scope(kind, scope_, node);
+    is_first_part_ = kind == ScopeKind::kComprehension;
   }
   void close_scope() { scope_ = scopes_.scope(scope_).parent; }
 
@@ -116,7 +119,12 @@ class Binder : public Walker<Binder> {
     }
   }
 
-  void generator(comprehension_ty part) { target(part->target, BindingKind::kElement, part->iter); }
+  // The first iterable is evaluated outside: in [p for p in p] it is another p.
+  void generator(comprehension_ty part) {
+    value_scope_ = std::exchange(is_first_part_, false) ? scopes_.scope(scope_).parent : kNone;
+    target(part->target, BindingKind::kElement, part->iter);
+    value_scope_ = kNone;
+  }
 
   // The judge refuses it; here there is nothing to bind.
   void unknown(const char*, int, Place) {}
@@ -190,7 +198,7 @@ class Binder : public Walker<Binder> {
     Binding binding{};
     binding.kind = kind;
     binding.at_top_level = scope_ == 0 && statement_ == top_statement_;
-    binding.scope = scope_;
+    binding.scope = value_scope_ != kNone ? value_scope_ : scope_;
     binding.value = value;
     binding.statement = statement_;
     binding.place =
@@ -204,12 +212,20 @@ class Binder : public Walker<Binder> {
     if (is_global && scope != 0) {
       scopes_.add_binding(scopes_.symbol(0, name), binding);
     } else if (scopes_.symbol(id).is_nonlocal) {
-      if (const SymbolId outer = scopes_.resolve(scopes_.scope(scope).parent, name);
-          outer != kNone) {
-        scopes_.add_binding(outer, binding);
-      }
+      pending_.push_back({scopes_.scope(scope).parent, name, binding});
     } else {
       scopes_.add_binding(id, binding);
+    }
+  }
+
+  // Which scope binds a name is known only when all of the file has been seen.
+  void bind_pending() {
+    for (const Pending& one : pending_) {
+      const SymbolId id = scopes_.resolve(one.from, one.name);
+      if (id == kNone) continue;
+      scopes_.add_binding(id, one.binding);
+      if (const SymbolId other = scopes_.fallback(id); other != kNone)
+        scopes_.add_binding(other, one.binding);
     }
   }
   void bind_name(PyObject* name, const Binding& binding) { bind_in(scope_, name, binding); }
@@ -300,7 +316,10 @@ class Binder : public Walker<Binder> {
       visit(node->v.AnnAssign.value);
       annotation(node->v.AnnAssign.annotation);
       expr_ty one = node->v.AnnAssign.target;
-      if (one->kind == Name_kind) {
+      const bool is_simple = node->v.AnnAssign.simple != 0;
+      if (one->kind == Name_kind && node->v.AnnAssign.value == nullptr && !is_simple) {
+        // (name): annotation binds nothing, unlike name: annotation.
+      } else if (one->kind == Name_kind) {
         Binding binding =
             make(node->v.AnnAssign.value != nullptr ? BindingKind::kValue : BindingKind::kDeclared,
                  node->v.AnnAssign.value, one);
@@ -325,7 +344,8 @@ class Binder : public Walker<Binder> {
         return unpack(items(node->v.List.elts), kind, value);
       case Attribute_kind:
         if (kind != BindingKind::kDeleted) {
-          scopes_.attribute_stores.push_back({node->v.Attribute.attr, value, scope_});
+          scopes_.attribute_stores.push_back(
+              {node->v.Attribute.attr, value, value_scope_ != kNone ? value_scope_ : scope_});
         }
         return;
       case Subscript_kind:
@@ -356,11 +376,11 @@ class Binder : public Walker<Binder> {
   // container[key] = value and container.append(value): the container may hold what the value is.
   void put_into(expr_ty container, expr_ty value) {
     if (container->kind == Name_kind) {
-      if (const SymbolId id = scopes_.resolve(scope_, container->v.Name.id); id != kNone) {
-        scopes_.add_binding(id, make(BindingKind::kElement, value, container));
-      }
+      pending_.push_back(
+          {scope_, container->v.Name.id, make(BindingKind::kElement, value, container)});
     } else if (container->kind == Attribute_kind) {
-      scopes_.attribute_stores.push_back({container->v.Attribute.attr, value, scope_});
+      scopes_.attribute_stores.push_back(
+          {container->v.Attribute.attr, value, value_scope_ != kNone ? value_scope_ : scope_});
     }
   }
 
@@ -426,11 +446,20 @@ class Binder : public Walker<Binder> {
     }
   }
 
+  struct Pending {
+    ScopeId from;
+    PyObject* name;
+    Binding binding;
+  };
+
   const PolicyIndex& policy_;
   Scopes& scopes_;
   std::vector<Problem>& problems_;
-  int loops_ = 0;              // around this statement, in this function
-  bool is_past_head_ = false;  // a statement that __future__ imports may not follow
+  std::vector<Pending> pending_;
+  ScopeId value_scope_ = kNone;  // where the value of a target is evaluated, when not in scope_
+  bool is_first_part_ = false;   // a comprehension was opened, its first part comes next
+  int loops_ = 0;                // around this statement, in this function
+  bool is_past_head_ = false;    // a statement that __future__ imports may not follow
   ScopeId scope_ = kNone;
   stmt_ty statement_ = nullptr;
   stmt_ty top_statement_ = nullptr;

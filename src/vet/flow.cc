@@ -81,7 +81,7 @@ unsigned Flow::kind(expr_ty node, ScopeId scope) {
   switch (node->kind) {
     case Name_kind: {
       const SymbolId id = scopes_.resolve(scope, v.Name.id);
-      bits = id == kNone ? unsigned{kOther} : kind_of_symbol(id);
+      bits = id == kNone ? unsigned{kOther} : kind_of_name(id);
       break;
     }
     case Attribute_kind:
@@ -143,6 +143,16 @@ unsigned Flow::kind(expr_ty node, ScopeId scope) {
   }
   --depth_;
   return bits;
+}
+
+unsigned Flow::kind_of_name(SymbolId id) {
+  const SymbolId other = scopes_.fallback(id);
+  return kind_of_symbol(id) | (other == kNone ? 0 : kind_of_symbol(other));
+}
+
+unsigned Flow::result_of_name(SymbolId id) {
+  const SymbolId other = scopes_.fallback(id);
+  return result_of_symbol(id) | (other == kNone ? 0 : result_of_symbol(other));
 }
 
 unsigned Flow::kind_of_symbol(SymbolId id) {
@@ -283,9 +293,10 @@ unsigned Flow::arguments_passed(const void* definition, PyObject* name, std::siz
     } else if (name == nullptr && function->kind == Name_kind) {
       // A lambda under a name: any call of a name that may hold it.
       const SymbolId id = scopes_.resolve(site.scope, function->v.Name.id);
-      if (id != kNone) {
+      for (const SymbolId one : {id, id == kNone ? kNone : scopes_.fallback(id)}) {
+        if (one == kNone) continue;
         scopes_.for_each_binding(
-            id, [&](const Binding& one) { is_call = is_call || one.value == definition; });
+            one, [&](const Binding& binding) { is_call = is_call || binding.value == definition; });
       }
     }
     if (is_call) {
@@ -324,10 +335,13 @@ const SurfaceIndex* Flow::module_of(expr_ty node, ScopeId scope) const {
     const SymbolId id = scopes_.resolve(scope, node->v.Name.id);
     if (id == kNone) return nullptr;
     const SurfaceIndex* found = nullptr;
-    scopes_.for_each_binding(id, [&](const Binding& binding) {
-      if (binding.kind == BindingKind::kModule || binding.kind == BindingKind::kPackage)
-        found = binding.surface;
-    });
+    for (const SymbolId one : {id, scopes_.fallback(id)}) {
+      if (one == kNone) continue;
+      scopes_.for_each_binding(one, [&](const Binding& binding) {
+        if (binding.kind == BindingKind::kModule || binding.kind == BindingKind::kPackage)
+          found = binding.surface;
+      });
+    }
     return found;
   }
   if (node->kind != Attribute_kind) return nullptr;
@@ -364,11 +378,19 @@ unsigned Flow::kind_of_call(expr_ty node, ScopeId scope) {
   if (function->kind == Name_kind) {
     const SymbolId id = scopes_.resolve(scope, function->v.Name.id);
     if (id == kNone) return kind_of_builtin_call(text_of(function->v.Name.id), node, scope);
-    unsigned bits = result_of_symbol(id);
-    scopes_.for_each_binding(id, [&](const Binding& one) {
-      if (one.kind == BindingKind::kForeign)
-        bits |= made_by_library(text_of(one.attribute), node, scope);
-    });
+    unsigned bits = result_of_name(id);
+    // `if False: list = None` hides nothing: outside functions a name can fall back to the builtin.
+    const ScopeKind where = scopes_.scope(scopes_.symbol(id).scope).kind;
+    const bool falls_back = where == ScopeKind::kModule || where == ScopeKind::kClass;
+    if (falls_back && passes_on(text_of(function->v.Name.id)))
+      bits |= kind_of_builtin_call(text_of(function->v.Name.id), node, scope);
+    for (const SymbolId one : {id, scopes_.fallback(id)}) {
+      if (one == kNone) continue;
+      scopes_.for_each_binding(one, [&](const Binding& binding) {
+        if (binding.kind == BindingKind::kForeign)
+          bits |= made_by_library(text_of(binding.attribute), node, scope);
+      });
+    }
     return bits;
   }
   if (function->kind == Attribute_kind) {
@@ -423,7 +445,7 @@ unsigned Flow::result_of(expr_ty function, ScopeId scope) {
   }
   if (function->kind == Name_kind) {
     const SymbolId id = scopes_.resolve(scope, function->v.Name.id);
-    return id == kNone ? unsigned{kOther} : result_of_symbol(id);
+    return id == kNone ? unsigned{kOther} : result_of_name(id);
   }
   if (function->kind == Attribute_kind &&
       module_of(function->v.Attribute.value, scope) == nullptr) {

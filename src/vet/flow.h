@@ -52,6 +52,7 @@ class Flow {
   unsigned ask(expr_ty node, ScopeId scope);
   unsigned kind(expr_ty node, ScopeId scope);
   unsigned kind_of_symbol(SymbolId id);
+  unsigned kind_of_name(SymbolId id);  // what a read of it by name may give
   unsigned kind_of_binding(const Binding& binding, SymbolId id);
   unsigned kind_of_parameter(const Binding& binding, SymbolId id);
   unsigned kind_of_attribute(expr_ty node, ScopeId scope);
@@ -60,6 +61,7 @@ class Flow {
   unsigned kind_of_builtin_call(std::string_view name, expr_ty node, ScopeId scope);
   unsigned result_of(expr_ty function, ScopeId scope);  // what calling it may give
   unsigned result_of_symbol(SymbolId id);
+  unsigned result_of_name(SymbolId id);
   unsigned returns_of(const void* definition);
   unsigned named_in(expr_ty annotation, ScopeId scope);
   unsigned union_of(std::span<expr_ty> nodes, ScopeId scope);

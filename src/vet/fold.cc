@@ -162,7 +162,7 @@ std::optional<std::string> Flow::fold(expr_ty node, ScopeId scope, int depth) co
     }
     case Name_kind: {
       const SymbolId id = scopes_.resolve(scope, v.Name.id);
-      if (id == kNone) return std::nullopt;
+      if (id == kNone || scopes_.fallback(id) != kNone) return std::nullopt;
       const Symbol& symbol = scopes_.symbol(id);
       if (symbol.first == kNone || symbol.first != symbol.last) return std::nullopt;
       const Binding& only = scopes_.binding(symbol.first);

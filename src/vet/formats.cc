@@ -34,7 +34,9 @@ class TemplateFinder {
         return find_all(items(node->v.BoolOp.values), scope, depth);
       case Name_kind: {
         const SymbolId id = judge_.scopes().resolve(scope, node->v.Name.id);
-        return id != kNone && find_bindings(id, depth);
+        if (id == kNone || !find_bindings(id, depth)) return false;
+        const SymbolId other = judge_.scopes().fallback(id);
+        return other == kNone || find_bindings(other, depth);
       }
       case Attribute_kind:
         return find_members(node, depth);
@@ -106,15 +108,8 @@ class TemplateFinder {
       case Name_kind: {
         const SymbolId id = judge_.scopes().resolve(scope, node->v.Name.id);
         if (id == kNone) return false;
-        bool is_known = judge_.scopes().symbol(id).first != kNone;
-        judge_.scopes().for_each_binding(id, [&](const Binding& one) {
-          // kElement: container[key] = value put a value in.
-          is_known =
-              is_known &&
-              ((one.kind == BindingKind::kValue && find_values(one.value, one.scope, depth + 1)) ||
-               (one.kind == BindingKind::kElement && find(one.value, one.scope, depth + 1)));
-        });
-        return is_known;
+        const SymbolId other = judge_.scopes().fallback(id);
+        return find_stored(id, depth) && (other == kNone || find_stored(other, depth));
       }
       case Call_kind: {
         // TEMPLATES.values(), .items(): the same values (keys are texts too and do no harm).
@@ -127,6 +122,19 @@ class TemplateFinder {
       default:
         return false;
     }
+  }
+
+  // The values of a table that is known by name.
+  bool find_stored(SymbolId id, int depth) {
+    bool is_known = judge_.scopes().symbol(id).first != kNone;
+    judge_.scopes().for_each_binding(id, [&](const Binding& one) {
+      // kElement: container[key] = value put a value in.
+      is_known =
+          is_known &&
+          ((one.kind == BindingKind::kValue && find_values(one.value, one.scope, depth + 1)) ||
+           (one.kind == BindingKind::kElement && find(one.value, one.scope, depth + 1)));
+    });
+    return is_known;
   }
 
   Judge& judge_;

@@ -37,6 +37,13 @@ bool is_refused_builtin(const NameFacts& facts, std::string_view name) {
   return facts.refused_builtin != nullptr || facts.is_interpreters_builtin || is_special(name);
 }
 
+// Builtins that are allowed, but judged by how they are used: a name that may be one of them must
+// be it for certain, or for certain something else.
+bool is_judged_by_use(std::string_view name) {
+  return name == "getattr" || name == "setattr" || name == "hasattr" || name == "delattr" ||
+         name == "type" || name == "str" || name == "object";
+}
+
 // Bound at the top level of the module before the statement that we are in begins, and never
 // unbound: whenever this read happens, the binding has happened.
 bool is_surely_bound(const Judge& judge, PyObject* name) {
@@ -57,6 +64,7 @@ bool is_surely_bound(const Judge& judge, PyObject* name) {
 }
 
 bool is_module(const Scopes& scopes, SymbolId id) {
+  if (id == kNone) return false;
   bool found = false;
   scopes.for_each_binding(id, [&](const Binding& one) {
     found = found || one.kind == BindingKind::kModule || one.kind == BindingKind::kPackage;
@@ -72,6 +80,8 @@ void refuse_builtin(Judge& judge, PyObject* name, const NameFacts& facts, Place 
     message += ": " + facts.refused_builtin->why;
   } else if (is_special(text)) {
     message += ": special names of the interpreter may not be read";
+  } else if (facts.builtin != nullptr) {
+    message += ": this builtin is judged by how it is used";
   } else {
     message += ": this builtin is not on the policy's list";
   }
@@ -139,6 +149,13 @@ void judge_builtin(Judge& judge, PyObject* name, Place place) {
 
 void judge_binding(Judge& judge, PyObject* name, Place place) {
   const std::string_view text = text_of(name);
+  if (judge.scopes().spells_private_name(text)) {
+    return judge.report(RuleCode::kSpecialName, place, std::string(text),
+                        "The name '" + std::string(text) +
+                            "' is how the interpreter spells a private name of a class here: what "
+                            "is bound to it would be read under another name",
+                        "Choose another name.");
+  }
   if (!is_special(text) || judge.policy().facts(name).definable_special != nullptr) return;
   judge.report(
       RuleCode::kSpecialName, place, std::string(text),
@@ -154,7 +171,8 @@ void judge_name(Judge& judge, expr_ty node) {
   const NameFacts& facts = judge.policy().facts(name);
   const SymbolId id = judge.scopes().resolve(judge.scope(), name);
   if (id != kNone) {
-    if (is_module(judge.scopes(), id)) {
+    // In a class body, `re = re` reads the module's own name before the class has one.
+    if (is_module(judge.scopes(), id) || is_module(judge.scopes(), judge.scopes().fallback(id))) {
       const std::string text(text_of(name));
       return judge.report(RuleCode::kModuleAsValue, place, text,
                           "The module '" + text +
@@ -163,7 +181,9 @@ void judge_name(Judge& judge, expr_ty node) {
     }
     const ScopeKind where = judge.scopes().scope(judge.scopes().symbol(id).scope).kind;
     const bool falls_back = where == ScopeKind::kModule || where == ScopeKind::kClass;
-    if (falls_back && is_refused_builtin(facts, text_of(name)) && !is_surely_bound(judge, name)) {
+    const bool matters =
+        is_refused_builtin(facts, text_of(name)) || is_judged_by_use(text_of(name));
+    if (falls_back && matters && !is_surely_bound(judge, name)) {
       refuse_builtin(judge, name, facts, place, true);
     }
     return;

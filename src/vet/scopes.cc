@@ -72,12 +72,30 @@ SymbolId Scopes::resolve(ScopeId start, PyObject* name) const {
   return kNone;
 }
 
+SymbolId Scopes::fallback(SymbolId id) const {
+  if (scopes_[symbols_[id].scope].kind != ScopeKind::kClass) return kNone;
+  const SymbolId global = find_here(0, symbols_[id].name);
+  return global != kNone && symbols_[global].first != kNone ? global : kNone;
+}
+
 bool Scopes::defines_attribute(PyObject* name) const {
   for (const Symbol& symbol : symbols_) {
     if (symbol.name == name && scopes_[symbol.scope].kind == ScopeKind::kClass) return true;
   }
   return std::ranges::any_of(attribute_stores,
                              [&](const AttributeStore& store) { return store.name == name; });
+}
+
+bool Scopes::spells_private_name(std::string_view name) const {
+  if (name.size() < 4 || name[0] != '_' || name[1] == '_') return false;
+  return std::ranges::any_of(scopes_, [&](const Scope& scope) {
+    if (scope.kind != ScopeKind::kClass) return false;
+    const auto* node = static_cast<const _stmt*>(scope.node);
+    std::string_view of = python::text_of(node->v.ClassDef.name);
+    of.remove_prefix(std::min(of.find_first_not_of('_'), of.size()));
+    return !of.empty() && name.substr(1).starts_with(of) &&
+           name.substr(1 + of.size()).starts_with("__");
+  });
 }
 
 }  // namespace airlock::vet

@@ -4,6 +4,9 @@
 // Python's rules, as the interpreter applies them: a name bound anywhere in a function is local to
 // it, and never falls back to a builtin; a name in a class body or at module level does fall back.
 // That difference decides whether a variable called `open` is harmless.
+//
+// One rule of Python's is left out: inside a class C the interpreter reads __x as _C__x. Here __x
+// stays __x, which merges names that Python keeps apart, and code that spells _C__x is refused.
 #pragma once
 
 #include <cstdint>
@@ -100,6 +103,9 @@ class Scopes {
 
   // The symbol that a read of `name` in `scope` refers to, kNone for a builtin (or nothing at all).
   SymbolId resolve(ScopeId scope, PyObject* name) const;
+  // A class body reads its own name only once it is bound; until then it reads the module's (never
+  // that of a function in between). The module's symbol for a symbol of a class, else kNone.
+  SymbolId fallback(SymbolId id) const;
 
   const Scope& scope(ScopeId id) const { return scopes_[id]; }
   Scope& scope(ScopeId id) { return scopes_[id]; }
@@ -111,6 +117,8 @@ class Scopes {
   // Whether any class of this file defines `name` (method, field, class variable) or any code
   // stores it as an attribute.
   bool defines_attribute(PyObject* name) const;
+  // Whether this is _C__x, the interpreter's own spelling of __x in a class C of this file.
+  bool spells_private_name(std::string_view name) const;
 
   template <typename Each>
   void for_each_binding(SymbolId id, Each&& each) const {
