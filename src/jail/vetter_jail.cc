@@ -2,22 +2,17 @@
 // does not have it (only Landlock may be missing), or fails, and then nothing is read.
 #include "jail/vetter_jail.h"
 
-#include <linux/capability.h>
 #include <seccomp.h>
-#include <signal.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include <array>
 #include <cerrno>
-#include <cstdio>
 #include <memory>
 #include <string_view>
 #include <system_error>
 
+#include "jail/steps.h"
 #include "os/landlock.h"
 
 namespace airlock::jail {
@@ -37,68 +32,32 @@ constexpr rlim_t kDescriptors = 4;
 // What parsing may add to what is already mapped.
 constexpr rlim_t kMemory = 512UL * 1024 * 1024;
 
-Result<Wall> no_new_privileges() {
-  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return fail_errno("forbid new privileges");
+Result<Wall> stands(Result<void> done) {
+  if (!done) return std::unexpected(std::move(done).error());
   return Wall::kStands;
 }
 
-Result<Wall> die_with_parent() {
-  if (::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0)
-    return fail_errno("ask to die with the parent");
-  return Wall::kStands;
+Result<Wall> raise_parent_death() {
+  return stands(die_with_parent());
+}
+Result<Wall> raise_no_new_privileges() {
+  return stands(forbid_new_privileges());
+}
+Result<Wall> raise_no_dump() {
+  return stands(forbid_dumps());
+}
+Result<Wall> raise_no_capabilities() {
+  return stands(drop_all_capabilities());
 }
 
-Result<Wall> not_dumpable() {
-  if (::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return fail_errno("forbid dumps and tracing");
-  return Wall::kStands;
-}
-
-// The data already in use, in bytes: RLIMIT_DATA counts it too.
-rlim_t data_in_use() {
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen("/proc/self/statm", "re"),
-                                                             &std::fclose);
-  unsigned long pages = 0;
-  unsigned long data = 0;
-  if (file == nullptr || std::fscanf(file.get(), "%lu %*u %*u %*u %*u %lu", &pages, &data) != 2)
-    return 0;
-  return data * static_cast<rlim_t>(::sysconf(_SC_PAGESIZE));
-}
-
-Result<Wall> limit_resources() {
-  struct Limit {
-    __rlimit_resource what;
-    rlim_t value;
-    std::string_view doing;
-  };
-  const std::array limits = {
-      Limit{RLIMIT_CORE, 0, "forbid core files"},
-      Limit{RLIMIT_FSIZE, 0, "forbid writing files"},
-      Limit{RLIMIT_NOFILE, kDescriptors, "forbid new descriptors"},
-      Limit{RLIMIT_NPROC, 0, "forbid new processes"},
-      Limit{RLIMIT_MEMLOCK, 0, "forbid locked memory"},
-      Limit{RLIMIT_MSGQUEUE, 0, "forbid message queues"},
-      Limit{RLIMIT_DATA, data_in_use() + kMemory, "limit memory"},
-  };
-  for (const Limit& limit : limits) {
-    const rlimit both{limit.value, limit.value};
-    if (::setrlimit(limit.what, &both) != 0) return fail_errno(limit.doing);
-  }
-  return Wall::kStands;
-}
-
-Result<Wall> drop_capabilities() {
-  for (unsigned long capability = 0; ::prctl(PR_CAPBSET_READ, capability, 0, 0, 0) >= 0;
-       ++capability) {
-    // Not allowed without CAP_SETPCAP; then there is nothing to drop either, and no-new-privileges
-    // keeps it so.
-    if (::prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) != 0 && errno != EPERM)
-      return fail_errno("drop a capability");
-  }
-  if (::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) != 0)
-    return fail_errno("clear ambient capabilities");
-  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
-  std::array<__user_cap_data_struct, 2> none{};
-  if (::syscall(SYS_capset, &header, none.data()) != 0) return fail_errno("drop all capabilities");
+Result<Wall> raise_limits() {
+  TRY(limit(RLIMIT_CORE, 0, "forbid core files"));
+  TRY(limit(RLIMIT_FSIZE, 0, "forbid writing files"));
+  TRY(limit(RLIMIT_NOFILE, kDescriptors, "forbid new descriptors"));
+  TRY(limit(RLIMIT_NPROC, 0, "forbid new processes"));
+  TRY(limit(RLIMIT_MEMLOCK, 0, "forbid locked memory"));
+  TRY(limit(RLIMIT_MSGQUEUE, 0, "forbid message queues"));
+  TRY(limit(RLIMIT_DATA, data_in_use() + kMemory, "limit memory"));
   return Wall::kStands;
 }
 
@@ -117,7 +76,7 @@ struct Call {
 constexpr std::array kAllowed = {
     Call{SCMP_SYS(read), "the socket"},
     Call{SCMP_SYS(write), "the socket"},
-    Call{SCMP_SYS(recvfrom), "the socket"},
+    Call{SCMP_SYS(recvmsg), "the socket"},
     Call{SCMP_SYS(sendmsg), "the socket"},
     Call{SCMP_SYS(poll), "waiting for the socket"},
     Call{SCMP_SYS(ppoll), "waiting for the socket"},
@@ -167,12 +126,12 @@ Result<Wall> seccomp() {
 }
 
 constexpr std::array kSteps = {
-    Step{"die-with-parent", die_with_parent},
-    Step{"no-new-privileges", no_new_privileges},
-    Step{"no-dump", not_dumpable},
-    Step{"no-capabilities", drop_capabilities},
+    Step{"die-with-parent", raise_parent_death},
+    Step{"no-new-privileges", raise_no_new_privileges},
+    Step{"no-dump", raise_no_dump},
+    Step{"no-capabilities", raise_no_capabilities},
     Step{"landlock", landlock},
-    Step{"limits", limit_resources},
+    Step{"limits", raise_limits},
     Step{"seccomp", seccomp},
 };
 

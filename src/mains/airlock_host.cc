@@ -5,8 +5,10 @@
 
 #include <cstdio>
 #include <string_view>
+#include <utility>
 
 #include "guest/vetter_host.h"
+#include "guest/zygote_host.h"
 
 namespace {
 
@@ -21,12 +23,14 @@ bool is_socket(int descriptor) {
 int main(int count, char** arguments) {
   constexpr int kChannel = 3;
   const std::string_view role = count == 2 ? arguments[1] : "";
-  if (role != "vetter" || !is_socket(kChannel)) {
+  if ((role != "vetter" && role != "zygote") || !is_socket(kChannel)) {
     std::fputs("airlock-host is started by airlock, not by hand. Try: airlock check FILE\n",
                stderr);
     return 2;
   }
   // No destructors and no atexit after the walls are up: there is nothing left to do and little
   // that is allowed.
-  ::_exit(airlock::guest::run_vetter(airlock::Fd(kChannel)));
+  airlock::Fd channel(kChannel);
+  ::_exit(role == "vetter" ? airlock::guest::run_vetter(std::move(channel))
+                           : airlock::guest::run_zygote(std::move(channel)));
 }

@@ -17,12 +17,14 @@ struct Verdict {
   std::vector<Finding> findings;  // sorted by place
   std::string code;               // cleaned; what the findings' places refer to
   LineMap lines;                  // cleaned line → raw line
+  std::string compiled;           // of the accepted tree, when Stages asked for it
 };
 
 // Which stages to run. The contract's --no-signature, and --no-scan of `validate`.
 struct Stages {
   bool security = true;
   bool signature = true;
+  bool compile = false;  // hand the accepted tree back as compiled code, to be run
 };
 
 }  // namespace airlock

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstring>
 
 namespace airlock::os {
 
@@ -36,7 +37,7 @@ bool wait_for(int descriptor, short events, Deadline deadline) {
 
 }  // namespace
 
-bool Channel::send(std::string_view message, Deadline deadline) {
+bool Channel::send(std::string_view message, Deadline deadline, int descriptor) {
   const auto length = static_cast<std::uint32_t>(message.size());
   if (length != message.size()) return false;
   std::array<char, kHeader> header{};
@@ -53,6 +54,16 @@ bool Channel::send(std::string_view message, Deadline deadline) {
     msghdr envelope{};
     envelope.msg_iov = parts.data();
     envelope.msg_iovlen = count;
+    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
+    if (descriptor >= 0 && sent == 0) {
+      envelope.msg_control = control.data();
+      envelope.msg_controllen = control.size();
+      cmsghdr* note = CMSG_FIRSTHDR(&envelope);
+      note->cmsg_level = SOL_SOCKET;
+      note->cmsg_type = SCM_RIGHTS;
+      note->cmsg_len = CMSG_LEN(sizeof(int));
+      std::memcpy(CMSG_DATA(note), &descriptor, sizeof(int));
+    }
     const ssize_t written = ::sendmsg(socket_.get(), &envelope, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (written > 0) {
       sent += static_cast<std::size_t>(written);
@@ -67,6 +78,39 @@ bool Channel::send(std::string_view message, Deadline deadline) {
   return true;
 }
 
+ssize_t Channel::receive_some(char* to, std::size_t bytes) {
+  constexpr std::size_t kMaxKept = 8;
+  iovec part{to, bytes};
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int) * kMaxKept)> control{};
+  msghdr envelope{};
+  envelope.msg_iov = &part;
+  envelope.msg_iovlen = 1;
+  envelope.msg_control = control.data();
+  envelope.msg_controllen = control.size();
+  const ssize_t got = ::recvmsg(socket_.get(), &envelope, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+  const int why = errno;
+  for (cmsghdr* note = got >= 0 ? CMSG_FIRSTHDR(&envelope) : nullptr; note != nullptr;
+       note = CMSG_NXTHDR(&envelope, note)) {
+    if (note->cmsg_level != SOL_SOCKET || note->cmsg_type != SCM_RIGHTS) continue;
+    const std::size_t count = (note->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    for (std::size_t i = 0; i < count; ++i) {
+      int number = -1;
+      std::memcpy(&number, CMSG_DATA(note) + i * sizeof(int), sizeof(int));
+      descriptors_.emplace_back(number);
+      if (descriptors_.size() > kMaxKept) descriptors_.pop_front();
+    }
+  }
+  errno = why;
+  return got;
+}
+
+Fd Channel::take_descriptor() {
+  if (descriptors_.empty()) return Fd();
+  Fd first = std::move(descriptors_.front());
+  descriptors_.pop_front();
+  return first;
+}
+
 std::expected<void, NoMessage> Channel::fill(std::size_t bytes, Deadline deadline) {
   while (buffer_.size() - start_ < bytes) {
     if (start_ > 0) {
@@ -76,7 +120,7 @@ std::expected<void, NoMessage> Channel::fill(std::size_t bytes, Deadline deadlin
     const std::size_t have = buffer_.size();
     const std::size_t want = std::max(bytes - have, kChunk);
     buffer_.resize(have + want);
-    ssize_t got = ::recv(socket_.get(), buffer_.data() + have, want, MSG_DONTWAIT);
+    const ssize_t got = receive_some(buffer_.data() + have, want);
     const int why = errno;
     buffer_.resize(have + (got > 0 ? static_cast<std::size_t>(got) : 0));
     if (got > 0) continue;

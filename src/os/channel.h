@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,18 +23,26 @@ class Channel {
  public:
   explicit Channel(Fd socket) : socket_(std::move(socket)) {}
 
-  // False when the peer is gone or does not take it before the deadline.
-  bool send(std::string_view message, Deadline deadline);
+  // False when the peer is gone or does not take it before the deadline. `descriptor` (when it is
+  // not -1) goes along.
+  bool send(std::string_view message, Deadline deadline, int descriptor = -1);
   std::expected<std::string, NoMessage> receive(std::size_t max_bytes, Deadline deadline);
+
+  // The oldest descriptor that came along with the messages so far; closed when there is none. At
+  // most 8 are kept.
+  Fd take_descriptor();
 
   int descriptor() const { return socket_.get(); }
 
  private:
   std::expected<void, NoMessage> fill(std::size_t bytes, Deadline deadline);
+  ssize_t receive_some(char* to,
+                       std::size_t bytes);  // as recv(); keeps descriptors that come along
 
   Fd socket_;
   std::string buffer_;     // received, not yet handed out
   std::size_t start_ = 0;  // where the next message begins in it
+  std::deque<Fd> descriptors_;
 };
 
 // Two connected ends, closed on exec.

@@ -70,7 +70,9 @@ std::uint32_t byte_column(std::string_view line, long offset) {
   return static_cast<std::uint32_t>(at);
 }
 
-SyntaxProblem take_error(const std::string& code) {
+}  // namespace
+
+SyntaxProblem take_syntax_problem(const std::string& code) {
   PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
   PyErr_Fetch(&type, &value, &trace);
   PyErr_NormalizeException(&type, &value, &trace);
@@ -99,8 +101,6 @@ SyntaxProblem take_error(const std::string& code) {
                         : "the parser gave up on this text";
   return problem;
 }
-
-}  // namespace
 
 Result<std::unique_ptr<Interpreter>> Interpreter::start() {
   PyConfig config;
@@ -155,13 +155,13 @@ std::variant<Tree, SyntaxProblem> parse(const std::string& code) {
   // Not the name of a file: the parser tries to show the line from the file of that name.
   static PyObject* const filename = PyUnicode_InternFromString("<extractor>");
   PyArena* arena = _PyArena_New();
-  if (arena == nullptr) return take_error(code);
+  if (arena == nullptr) return take_syntax_problem(code);
   PyCompilerFlags flags = _PyCompilerFlags_INIT;
   flags.cf_flags = PyCF_IGNORE_COOKIE;
   mod_ty module = _PyParser_ASTFromString(code.c_str(), filename, Py_file_input, &flags, arena);
   if (module == nullptr) {
     _PyArena_Free(arena);
-    return take_error(code);
+    return take_syntax_problem(code);
   }
   return Tree(arena, module);
 }

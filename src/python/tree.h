@@ -60,6 +60,7 @@ class Tree {
   ~Tree();
 
   mod_ty module() const { return module_; }
+  PyArena* arena() const { return arena_; }
 
  private:
   PyArena* arena_;
@@ -68,6 +69,9 @@ class Tree {
 
 // `code` is UTF-8 without NUL bytes; an encoding declaration in it is ignored.
 std::variant<Tree, SyntaxProblem> parse(const std::string& code);
+
+// Takes the pending exception and says what it was, in the words of the parser or compiler.
+SyntaxProblem take_syntax_problem(const std::string& code);
 
 // The UTF-8 text of an identifier or string constant; empty when it has none (lone surrogates).
 // Lives as long as the object does.

@@ -190,7 +190,8 @@ std::optional<std::vector<std::string>> decode_ready(std::string_view message) {
 
 std::string encode_vet(std::string_view raw, Stages stages) {
   Writer out = begin(MessageType::kVet);
-  out.put_byte(static_cast<std::uint8_t>((stages.security ? 1 : 0) | (stages.signature ? 2 : 0)));
+  out.put_byte(static_cast<std::uint8_t>((stages.security ? 1 : 0) | (stages.signature ? 2 : 0) |
+                                         (stages.compile ? 4 : 0)));
   out.put_text(raw);
   return out.take();
 }
@@ -198,8 +199,8 @@ std::string encode_vet(std::string_view raw, Stages stages) {
 std::optional<VetRequest> decode_vet(std::string_view message) {
   Reader in = open(message, MessageType::kVet);
   const std::uint8_t bits = in.byte();
-  if (bits > 3) in.fail();
-  VetRequest request{{(bits & 1) != 0, (bits & 2) != 0}, in.text()};
+  if (bits > 7) in.fail();
+  VetRequest request{{(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0}, in.text()};
   if (!in.is_finished()) return std::nullopt;
   return request;
 }
@@ -209,6 +210,7 @@ std::string encode_verdict(const Verdict& verdict) {
   out.put_byte(static_cast<std::uint8_t>(verdict.decision));
   out.put_byte(static_cast<std::uint8_t>(verdict.stage));
   out.put_text(verdict.code);
+  out.put_text(verdict.compiled);
   out.put_number(static_cast<std::uint32_t>(verdict.lines.lines.size()));
   for (const RawLine& line : verdict.lines.lines) {
     out.put_number(line.line);
@@ -229,6 +231,7 @@ std::optional<Verdict> decode_verdict(std::string_view message) {
   verdict.decision = static_cast<Decision>(decision);
   verdict.stage = static_cast<Stage>(stage);
   verdict.code = clean_text(in);
+  verdict.compiled = std::string(in.text());
   const std::uint32_t lines = in.count(8);
   verdict.lines.lines.reserve(lines);
   for (std::uint32_t i = 0; i < lines && in.ok(); ++i) {

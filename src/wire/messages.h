@@ -4,7 +4,7 @@
 //   hello     = 'H' policy                          airlock → host, once, first
 //   ready     = 'R' count { wall:text }             host → airlock: locked down; which walls stand
 //   vet       = 'V' stages:byte raw:text            airlock → host
-//   verdict   = 'D' decision:byte stage:byte code:text lines findings
+//   verdict   = 'D' decision:byte stage:byte code:text compiled:text lines findings
 //   trouble   = 'T' text                            host → airlock: could not start; says why, then
 //   ends lines     = count { line:number column:number }             column is two's complement
 //   findings  = count { rule:number severity:byte place item:text message:text suggestion:text }

@@ -31,7 +31,9 @@ void append_escape(std::string& out, char32_t value) {
   }
 }
 
-std::string with_escapes(std::string text) {
+}  // namespace
+
+std::string escape_json(std::string text) {
   if (std::ranges::none_of(text, may_hide)) return text;
   std::string out;
   out.reserve(text.size() + 64);
@@ -48,10 +50,8 @@ std::string with_escapes(std::string text) {
   return out;
 }
 
-}  // namespace
-
 std::string json_text(const nlohmann::ordered_json& value, int indent) {
-  return with_escapes(
+  return escape_json(
       value.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 

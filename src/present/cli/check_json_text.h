@@ -11,4 +11,7 @@ namespace airlock::cli {
 // read back. Never throws.
 std::string json_text(const nlohmann::ordered_json& value, int indent);
 
+// The same for text that is JSON already (a guest's result, whose numbers must keep their digits).
+std::string escape_json(std::string text);
+
 }  // namespace airlock::cli

@@ -17,6 +17,9 @@ namespace {
 
 constexpr std::array kCommands = {
     Command{"check", "Judge files of AI-written Python; nothing is run", check_command},
+    Command{"validate",
+            "Judge an extractor, run it on sample paths in the chamber, judge what comes out",
+            validate_command},
     Command{"policy", "Show what a policy allows, with the reason for each entry", policy_command},
 };
 

@@ -46,6 +46,7 @@ bool write_report(std::string_view report);
 void complain(std::string_view message);
 
 int check_command(std::span<const std::string> arguments, const Surroundings& surroundings);
+int validate_command(std::span<const std::string> arguments, const Surroundings& surroundings);
 int policy_command(std::span<const std::string> arguments, const Surroundings& surroundings);
 
 }  // namespace airlock::cli

@@ -1,0 +1,58 @@
+// (1) The first message brings the limits and the code; the walls go up before any of the code is
+// looked at. (2) A cell that ends before it says "locked" has run nothing of the guest: that is our
+// Error, not the guest's ending. (3) The deadline is not here: the supervisor holds the clock and
+// kills from outside.
+#include "guest/cell.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "guest/denials.h"
+#include "wire/cell_messages.h"
+#include "wire/messages.h"
+
+namespace airlock::guest {
+
+namespace {
+
+enum ExitCode { kDone = 0, kCannotLock = 3, kBadRequest = 4, kPeerGone = 5 };
+
+// Past this the processor-time limit of the kernel ends the cell, should the supervisor's clock
+// ever fail.
+constexpr std::uint32_t kCpuGraceSeconds = 3600;
+
+bool answer(os::Channel& channel, GuestOutcome outcome) {
+  outcome.denials = take_denials();
+  return channel.send(wire::encode_outcome(outcome), std::nullopt);
+}
+
+}  // namespace
+
+int run_cell(os::Channel channel, python::GuestCode& code, const CellPlan& plan) {
+  const auto first = channel.receive(wire::kMaxCellRequest, std::nullopt);
+  if (!first) return first.error() == os::NoMessage::kClosed ? kDone : kBadRequest;
+  const auto load = wire::decode_load(*first);
+  if (!load) return kBadRequest;
+  note_denials(code.filename());
+  const auto walls =
+      jail::lock_down_cell(plan.filter, plan.data_in_use + load->limits.memory_bytes,
+                           load->limits.timeout_ms / 1000 + kCpuGraceSeconds, plan.walls);
+  if (!walls) {
+    channel.send(wire::encode_trouble(walls.error().message), std::nullopt);
+    return kCannotLock;
+  }
+  if (!channel.send(wire::encode_locked(*walls), std::nullopt)) return kPeerGone;
+
+  const GuestOutcome loaded = code.load(load->compiled, load->limits);
+  if (!answer(channel, loaded)) return kPeerGone;
+  while (loaded.success) {
+    const auto message = channel.receive(wire::kMaxCellRequest, std::nullopt);
+    if (!message) return message.error() == os::NoMessage::kClosed ? kDone : kBadRequest;
+    const auto path = wire::decode_path(*message);
+    if (!path) return kBadRequest;
+    if (!answer(channel, code.call(*path, load->limits))) return kPeerGone;
+  }
+  return kDone;
+}
+
+}  // namespace airlock::guest

@@ -1,0 +1,25 @@
+// A cell: forked from the zygote for one job. Locks itself down, loads the guest's code, answers
+// one path after another.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "jail/cell_jail.h"
+#include "os/channel.h"
+#include "python/guest_code.h"
+
+namespace airlock::guest {
+
+// What the zygote hands to every cell.
+struct CellPlan {
+  jail::CellFilter filter;
+  std::vector<std::string> walls;  // raised by the zygote, inherited
+  std::uint64_t data_in_use = 0;   // before the guest adds anything
+};
+
+// Returns the exit code. `channel` is descriptor 0.
+int run_cell(os::Channel channel, python::GuestCode& code, const CellPlan& plan);
+
+}  // namespace airlock::guest

@@ -1,0 +1,116 @@
+// Three processes take part: the supervisor (never runs guest code), the zygote (warm interpreter,
+// one thread for life), the cell (forked for each job, locks itself down, then runs the code). (1)
+// The zygote has one thread, so fork() cannot copy a held lock. (2) The zygote holds no secret:
+// every cell inherits its memory. (3) A cell keeps three descriptors: its own socket as 0,
+// /dev/null as 1 and 2. The zygote's socket is closed in it.
+#include "guest/zygote_host.h"
+
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <optional>
+#include <utility>
+
+#include "guest/cell.h"
+#include "jail/cell_jail.h"
+#include "jail/steps.h"
+#include "os/channel.h"
+#include "python/guest_code.h"
+#include "wire/cell_messages.h"
+#include "wire/messages.h"
+
+namespace airlock::guest {
+
+namespace {
+
+enum ExitCode { kDone = 0, kCannotStart = 3, kBadRequest = 4, kPeerGone = 5 };
+
+int report_trouble(os::Channel& channel, const Error& error) {
+  channel.send(wire::encode_trouble(error.message), std::nullopt);
+  return kCannotStart;
+}
+
+[[noreturn]] void become_cell(Fd socket, python::GuestCode& code, const CellPlan& plan) {
+  PyOS_AfterFork_Child();
+  if (::dup2(socket.get(), 0) != 0 || ::syscall(SYS_close_range, 3U, ~0U, 0U) != 0)
+    ::_exit(kCannotStart);
+  static_cast<void>(socket.release());
+  ::_exit(run_cell(os::Channel(Fd(0)), code, plan));
+}
+
+int make_cell(os::Channel& channel, python::GuestCode& code, const CellPlan& plan) {
+  Fd socket = channel.take_descriptor();
+  if (!socket.is_open()) return kBadRequest;
+  PyOS_BeforeFork();
+  const pid_t id = ::fork();
+  if (id == 0) become_cell(std::move(socket), code, plan);
+  PyOS_AfterFork_Parent();
+  if (id < 0) return report_trouble(channel, errno_error("fork a cell"));
+  const Fd handle(static_cast<int>(::syscall(SYS_pidfd_open, id, 0)));
+  if (!handle.is_open()) return report_trouble(channel, errno_error("watch a cell"));
+  return channel.send(wire::encode_born(static_cast<std::uint32_t>(id)), std::nullopt, handle.get())
+             ? kDone
+             : kPeerGone;
+}
+
+int reap(os::Channel& channel, std::uint32_t id) {
+  int status = 0;
+  rusage usage{};
+  while (::wait4(static_cast<pid_t>(id), &status, 0, &usage) < 0) {
+    if (errno != EINTR) return report_trouble(channel, errno_error("reap a cell"));
+  }
+  const auto milliseconds = [](const timeval& time) {
+    return static_cast<std::uint32_t>(time.tv_sec * 1000 + time.tv_usec / 1000);
+  };
+  const bool was_signalled = WIFSIGNALED(status);
+  const wire::Ended ended{
+      was_signalled,
+      static_cast<std::uint32_t>(was_signalled ? WTERMSIG(status) : WEXITSTATUS(status)),
+      milliseconds(usage.ru_utime) + milliseconds(usage.ru_stime),
+      static_cast<std::uint32_t>(usage.ru_maxrss)};
+  return channel.send(wire::encode_ended(ended), std::nullopt) ? kDone : kPeerGone;
+}
+
+int serve(os::Channel& channel, python::GuestCode& code, const CellPlan& plan) {
+  while (true) {
+    const auto message = channel.receive(wire::kMaxRequest, std::nullopt);
+    if (!message) return message.error() == os::NoMessage::kClosed ? kDone : kBadRequest;
+    int result = kBadRequest;
+    if (wire::is_cell(*message)) {
+      result = make_cell(channel, code, plan);
+    } else if (const auto id = wire::decode_reap(*message)) {
+      result = reap(channel, *id);
+    }
+    if (result != kDone) return result;
+  }
+}
+
+}  // namespace
+
+int run_zygote(Fd socket) {
+  os::Channel channel(std::move(socket));
+  const auto hello = channel.receive(wire::kMaxRequest, std::nullopt);
+  if (!hello) return hello.error() == os::NoMessage::kClosed ? kDone : kBadRequest;
+  const auto policy = wire::decode_hello(*hello);
+  if (!policy) return kBadRequest;
+  auto interpreter = python::Interpreter::start();
+  if (!interpreter) return report_trouble(channel, interpreter.error());
+  static_cast<void>(interpreter->release());
+  auto code = python::GuestCode::prepare(*policy);
+  if (!code) return report_trouble(channel, code.error());
+  CellPlan plan;
+  auto filter = jail::make_cell_filter();
+  if (!filter) return report_trouble(channel, filter.error());
+  plan.filter = std::move(*filter);
+  plan.data_in_use = jail::data_in_use();
+  auto walls = jail::leave_the_world();
+  if (!walls) return report_trouble(channel, walls.error());
+  plan.walls = std::move(*walls);
+  if (!channel.send(wire::encode_ready(plan.walls), std::nullopt)) return kPeerGone;
+  return serve(channel, **code, plan);
+}
+
+}  // namespace airlock::guest

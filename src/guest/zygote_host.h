@@ -1,0 +1,12 @@
+// airlock-host in the zygote role: a warm interpreter that forks cells and runs nothing itself.
+#pragma once
+
+#include "base/fd.h"
+
+namespace airlock::guest {
+
+// Loads everything a cell will need, leaves the host, then forks a cell for each request until the
+// socket closes.
+int run_zygote(Fd socket);
+
+}  // namespace airlock::guest

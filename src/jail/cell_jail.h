@@ -1,0 +1,39 @@
+// The walls around guest code, in two parts. What the zygote raises once is inherited by every
+// cell; what a cell raises for itself comes after fork and before the first line of the guest.
+#pragma once
+
+#include <linux/filter.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace airlock::jail {
+
+// A seccomp program, made once and loaded by every cell.
+struct CellFilter {
+  std::vector<sock_filter> program;
+};
+
+// The zygote's part: die with the parent, own namespaces and an empty root where the host offers
+// them, no capabilities, no new privileges, no files. The names of the walls that now stand. Call
+// it with one thread and everything loaded.
+Result<std::vector<std::string>> leave_the_world();
+
+// Only the cell's socket (descriptor 0), memory, clocks and sleep; everything else raises SIGSYS,
+// which the cell's handler turns into "not permitted" and a note.
+Result<CellFilter> make_cell_filter();
+
+// The cell's own part: its limits (`data_limit` counts what is mapped already), then the filter.
+// `walls` are those of the zygote; the names of all that stand come back. After it, what the filter
+// denies is signalled.
+Result<std::vector<std::string>> lock_down_cell(const CellFilter& filter, std::uint64_t data_limit,
+                                                std::uint32_t cpu_seconds,
+                                                std::vector<std::string> walls);
+
+// The kernel's name for a system call of this machine: "openat"; "call 999" for an unknown one.
+std::string call_name(std::uint32_t number);
+
+}  // namespace airlock::jail

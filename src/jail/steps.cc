@@ -1,0 +1,64 @@
+#include "jail/steps.h"
+
+#include <linux/capability.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <memory>
+
+namespace airlock::jail {
+
+Result<void> forbid_new_privileges() {
+  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return fail_errno("forbid new privileges");
+  return {};
+}
+
+Result<void> die_with_parent() {
+  if (::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0)
+    return fail_errno("ask to die with the parent");
+  return {};
+}
+
+Result<void> forbid_dumps() {
+  if (::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return fail_errno("forbid dumps and tracing");
+  return {};
+}
+
+Result<void> drop_all_capabilities() {
+  for (unsigned long capability = 0; ::prctl(PR_CAPBSET_READ, capability, 0, 0, 0) >= 0;
+       ++capability) {
+    // Not allowed without CAP_SETPCAP; then there is nothing to drop either, and no-new-privileges
+    // keeps it so.
+    if (::prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) != 0 && errno != EPERM)
+      return fail_errno("drop a capability");
+  }
+  if (::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) != 0)
+    return fail_errno("clear ambient capabilities");
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  std::array<__user_cap_data_struct, 2> none{};
+  if (::syscall(SYS_capset, &header, none.data()) != 0) return fail_errno("drop all capabilities");
+  return {};
+}
+
+Result<void> limit(__rlimit_resource what, rlim_t value, const char* doing) {
+  const rlimit both{value, value};
+  if (::setrlimit(what, &both) != 0) return fail_errno(doing);
+  return {};
+}
+
+rlim_t data_in_use() {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen("/proc/self/statm", "re"),
+                                                             &std::fclose);
+  unsigned long pages = 0;
+  unsigned long data = 0;
+  if (file == nullptr || std::fscanf(file.get(), "%lu %*u %*u %*u %*u %lu", &pages, &data) != 2)
+    return 0;
+  return data * static_cast<rlim_t>(::sysconf(_SC_PAGESIZE));
+}
+
+}  // namespace airlock::jail

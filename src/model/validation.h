@@ -1,0 +1,40 @@
+// The result of `airlock validate`, in the seed's shape.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/guest_outcome.h"
+#include "model/verdict.h"
+
+namespace airlock {
+
+struct SampleResult {
+  std::string path;
+  bool success = false;
+  std::string result;  // JSON object, when it is a success
+  std::string error;
+  std::string error_type;
+  std::uint32_t error_line = 0;
+  std::vector<TraceLine> trace;
+  std::string output;
+  std::string error_output;
+  double milliseconds = 0;
+};
+
+struct Validation {
+  bool valid = false;
+  Stage stage_reached = Stage::kSyntax;
+  std::optional<std::string> retry_context;
+  std::vector<SampleResult>
+      results;  // one for each sample, in order; empty when the stages before refused
+  bool has_results = false;
+  std::vector<std::string> quality_warnings;
+  Verdict verdict;
+  std::string sha256;
+  std::vector<std::string> walls;
+  double elapsed_ms = 0;
+};
+
+}  // namespace airlock

@@ -1,0 +1,81 @@
+#include "os/world.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <string>
+
+#include "base/fd.h"
+
+namespace airlock::os {
+
+namespace {
+
+Result<void> write_file(const char* path, const std::string& text) {
+  const Fd file(::open(path, O_WRONLY | O_CLOEXEC));
+  if (!file.is_open()) return fail_errno(std::string("open ") + path);
+  if (::write(file.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
+    return fail_errno(std::string("write ") + path);
+  }
+  return {};
+}
+
+// We are nobody in particular inside: our own user, mapped to itself.
+Result<void> map_user(uid_t user, gid_t group) {
+  TRY(write_file("/proc/self/setgroups", "deny"));
+  TRY(write_file("/proc/self/uid_map", std::to_string(user) + " " + std::to_string(user) + " 1"));
+  TRY(write_file("/proc/self/gid_map", std::to_string(group) + " " + std::to_string(group) + " 1"));
+  return {};
+}
+
+// An empty, read-only tmpfs becomes the root and the host's tree is let go of.
+Result<void> empty_the_root() {
+  if (::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0)
+    return fail_errno("keep mounts to ourselves");
+  constexpr unsigned long kFlags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
+  if (::mount("airlock", "/proc", "tmpfs", kFlags, "size=4k,nr_inodes=4,mode=0555") != 0) {
+    return fail_errno("mount an empty root");
+  }
+  if (::chdir("/proc") != 0) return fail_errno("enter the empty root");
+  if (::syscall(SYS_pivot_root, ".", ".") != 0) return fail_errno("make the empty root the root");
+  if (::umount2(".", MNT_DETACH) != 0) return fail_errno("let go of the host's root");
+  if (::chdir("/") != 0) return fail_errno("stand in the empty root");
+  if (::mount(nullptr, "/", nullptr, MS_REMOUNT | MS_BIND | MS_RDONLY | kFlags, nullptr) != 0) {
+    return fail_errno("make the empty root read-only");
+  }
+  return {};
+}
+
+bool not_offered(int error) {
+  return error == EPERM || error == ENOSYS || error == EINVAL || error == ENOSPC ||
+         error == EUSERS || error == EACCES;
+}
+
+}  // namespace
+
+Result<World> leave_the_host() {
+  World world;
+  const uid_t user = ::geteuid();
+  const gid_t group = ::getegid();
+  constexpr int kWorlds = CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS;
+  if (::unshare(CLONE_NEWUSER | kWorlds) == 0) {
+    TRY(map_user(user, group));
+    world.own_users = true;
+  } else if (!not_offered(errno)) {
+    return fail_errno("leave the host's namespaces");
+  } else if (::unshare(kWorlds) != 0) {  // root without user namespaces
+    if (!not_offered(errno)) return fail_errno("leave the host's namespaces");
+    return world;
+  }
+  world.own_network = world.own_ipc = world.own_names = true;
+  TRY(empty_the_root());
+  world.empty_root = true;
+  return world;
+}
+
+}  // namespace airlock::os

@@ -1,0 +1,109 @@
+// airlock validate: all stages. Judges the text, runs it on the samples in the chamber, judges what
+// comes out.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "engine/policy_file.h"
+#include "engine/samples.h"
+#include "engine/validate.h"
+#include "present/cli/options.h"
+#include "present/cli/program.h"
+#include "present/cli/validate_output.h"
+
+namespace airlock::cli {
+
+namespace {
+
+constexpr std::string_view kExample =
+    "airlock validate extractor.py --samples paths.txt\n"
+    "  airlock validate answer.md --path /data/CLIENT-ABC/2024/Q1/report.csv --format json";
+
+}  // namespace
+
+int validate_command(std::span<const std::string> arguments, const Surroundings& surroundings) {
+  std::string file;
+  std::string samples;
+  std::vector<std::string> paths;
+  std::string format = "text";
+  std::string policy_name = "extractor";
+  double timeout = 5;
+  double memory = 100;
+  bool no_scan = false;
+  CommandLine line(
+      "airlock validate",
+      "Judge an extractor, run it on sample paths in the chamber, judge what comes out.", kExample);
+  CLI::App& options = line.options();
+  options.add_option("FILE", file, "The extractor, or a model's raw answer; - for standard input")
+      ->required();
+  options.add_option("--samples", samples, "A file with one sample path a line")->type_name("FILE");
+  options.add_option("--path", paths, "A sample path; may be given several times")
+      ->type_name("PATH")
+      ->take_all()
+      ->allow_extra_args(false);
+  options.add_option("--timeout", timeout, "Seconds for each path")
+      ->type_name("SECONDS")
+      ->default_str("5")
+      ->check(CLI::Range(0.01, 3600.0));
+  options.add_option("--memory", memory, "Megabytes that the code may add")
+      ->type_name("MB")
+      ->default_str("100")
+      ->check(CLI::Range(1.0, 4000.0));
+  options.add_option("--format", format, "How to print the report: text or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->type_name("FORMAT")
+      ->default_str("text");
+  options.add_option("--policy", policy_name, "A built-in policy, or a TOML file that extends one")
+      ->type_name("NAME|FILE.toml")
+      ->default_str("extractor");
+  options.add_flag("--no-scan", no_scan,
+                   "Leave the security stage out: the chamber must hold alone");
+  if (const auto code = line.parse(arguments)) return *code;
+
+  auto policy = load_policy(policy_name);
+  if (!policy) {
+    complain(policy.error().message);
+    return kBadRequest;
+  }
+  ValidateRequest request;
+  request.policy = std::move(*policy);
+  request.scan = !no_scan;
+  request.host_program = surroundings.host_program;
+  request.limits.timeout_ms = static_cast<std::uint32_t>(std::lround(timeout * 1000));
+  request.limits.memory_bytes = static_cast<std::uint32_t>(std::lround(memory * 1e6));
+  auto raw = read_source_file(file, request.policy);
+  if (!raw) {
+    complain(raw.error().message);
+    return kBadRequest;
+  }
+  request.raw = std::move(*raw);
+  request.paths = std::move(paths);
+  if (!samples.empty()) {
+    auto read = read_samples(samples);
+    if (!read) {
+      complain(read.error().message);
+      return kBadRequest;
+    }
+    request.paths.insert(request.paths.end(), read->begin(), read->end());
+  }
+  if (request.paths.empty()) {
+    complain("There is no sample path. Give --samples FILE with one path a line, or --path PATH.");
+    return kBadRequest;
+  }
+  if (no_scan)
+    complain(
+        "The security stage is left out (--no-scan): only the chamber's walls stand between this "
+        "code and the host.");
+  const auto validation = validate(request);
+  if (!validation) {
+    complain(validation.error().message);
+    return kNoIsolation;
+  }
+  const std::string report = format == "json"
+                                 ? validation_as_json(*validation)
+                                 : validation_as_text(*validation, file, surroundings.colour);
+  if (!write_report(report)) return kBadRequest;
+  return validation->valid ? kAccepted : kRefused;
+}
+
+}  // namespace airlock::cli

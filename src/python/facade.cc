@@ -1,0 +1,116 @@
+#include "python/facade.h"
+
+#include <cstddef>
+#include <string_view>
+
+namespace airlock::python {
+
+namespace {
+
+struct Face {
+  PyObject_HEAD PyObject* attributes;  // its __dict__, which nobody can ask for
+};
+
+PyObject* face_repr(PyObject* self) {
+  PyObject* name = PyDict_GetItemString(reinterpret_cast<Face*>(self)->attributes, "__name__");
+  return PyUnicode_FromFormat("<module '%U'>", name);
+}
+
+int face_set(PyObject*, PyObject* name, PyObject*) {
+  PyErr_Format(PyExc_AttributeError, "modules cannot be changed: '%U'", name);
+  return -1;
+}
+
+PyObject* face_type() {
+  static PyType_Slot slots[] = {{Py_tp_repr, reinterpret_cast<void*>(face_repr)},
+                                {Py_tp_setattro, reinterpret_cast<void*>(face_set)},
+                                {0, nullptr}};
+  static PyType_Spec spec = {"airlock.module", sizeof(Face), 0,
+                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
+  static PyObject* const type = [] {
+    PyObject* made = PyType_FromSpec(&spec);
+    if (made != nullptr)
+      reinterpret_cast<PyTypeObject*>(made)->tp_dictoffset = offsetof(Face, attributes);
+    return made;
+  }();
+  return type;
+}
+
+PyObject* make_face(const std::string& name) {
+  auto* face = PyObject_New(Face, reinterpret_cast<PyTypeObject*>(face_type()));
+  if (face == nullptr) return nullptr;
+  face->attributes = PyDict_New();
+  PyObject* text = PyUnicode_FromString(name.c_str());
+  PyDict_SetItemString(face->attributes, "__name__", text);
+  Py_XDECREF(text);
+  return reinterpret_cast<PyObject*>(face);
+}
+
+Result<PyObject*> make_face_of(const Surface& surface) {
+  PyObject* module = PyImport_ImportModule(surface.name.c_str());
+  if (module == nullptr) {
+    PyErr_Clear();
+    return fail("load the module " + surface.name);
+  }
+  PyObject* face = make_face(surface.name);
+  PyObject* attributes = reinterpret_cast<Face*>(face)->attributes;
+  const auto copy = [&](PyObject* name) {
+    PyObject* value = PyObject_GetAttr(module, name);
+    if (value == nullptr) {
+      PyErr_Clear();  // listed, but not in this build of the interpreter
+      return;
+    }
+    if (!PyModule_Check(value)) PyDict_SetItem(attributes, name, value);
+    Py_DECREF(value);
+  };
+  for (const std::string& name : surface.attributes) {
+    if (name != "*") {
+      PyObject* text = PyUnicode_InternFromString(name.c_str());
+      copy(text);
+      Py_DECREF(text);
+      continue;
+    }
+    PyObject* all = PyObject_Dir(module);
+    for (Py_ssize_t i = 0; all != nullptr && i < PyList_GET_SIZE(all); ++i) {
+      PyObject* one = PyList_GET_ITEM(all, i);
+      if (!text_of(one).starts_with('_')) copy(one);
+    }
+    Py_XDECREF(all);
+  }
+  return face;
+}
+
+}  // namespace
+
+Result<Facades> Facades::make(const Policy& policy) {
+  Facades facades;
+  if (face_type() == nullptr) return fail("make the type of the guest's modules");
+  for (const auto* list : {&policy.modules, &policy.packages}) {
+    for (const Surface& surface : *list) {
+      auto face = make_face_of(surface);
+      if (!face) return std::unexpected(std::move(face).error());
+      facades.faces_.emplace(surface.name, *face);
+    }
+  }
+  // collections.abc is an attribute of collections; os.path of os.
+  for (const auto& [name, face] : facades.faces_) {
+    const std::size_t dot = name.rfind('.');
+    if (dot == std::string::npos) continue;
+    const auto outer = facades.faces_.find(name.substr(0, dot));
+    if (outer == facades.faces_.end()) continue;
+    PyDict_SetItemString(reinterpret_cast<Face*>(outer->second)->attributes, name.c_str() + dot + 1,
+                         face);
+  }
+  // strptime(), in C, imports this through the builtins of whoever calls it, and then takes the
+  // real one: an empty face is enough.
+  facades.faces_.emplace("_strptime", make_face("_strptime"));
+  return facades;
+}
+
+PyObject* Facades::find(const std::string& name, bool wants_inner) const {
+  if (!faces_.contains(name)) return nullptr;
+  const auto found = faces_.find(wants_inner ? name : name.substr(0, name.find('.')));
+  return found == faces_.end() ? nullptr : found->second;
+}
+
+}  // namespace airlock::python

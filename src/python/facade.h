@@ -1,0 +1,28 @@
+// What a guest's import gives: not the module, but a face of it with the policy's attributes and
+// nothing else. So even code that was never scanned finds no os behind pathlib, and what it writes
+// to a "module" reaches no one.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+
+#include "base/result.h"
+#include "model/policy.h"
+#include "python/tree.h"
+
+namespace airlock::python {
+
+class Facades {
+ public:
+  // Every module and package of the policy; the real modules are loaded by it.
+  static Result<Facades> make(const Policy& policy);
+
+  // As __import__ does it: `import a.b` binds a, `from a.b import c` needs a.b. Borrowed; null when
+  // it is not listed.
+  PyObject* find(const std::string& name, bool wants_inner) const;
+
+ private:
+  std::unordered_map<std::string, PyObject*> faces_;  // kept for the life of the process
+};
+
+}  // namespace airlock::python

@@ -1,0 +1,35 @@
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#define Py_BUILD_CORE 1
+#include <internal/pycore_frame.h>
+#include <string.h>
+
+#include "python/frames.h"
+
+static int is_same_text(PyObject* a, PyObject* b) {
+  if (a == b) return 1;
+  if (!PyUnicode_IS_COMPACT_ASCII(a) || !PyUnicode_IS_COMPACT_ASCII(b)) return 0;
+  if (PyUnicode_GET_LENGTH(a) != PyUnicode_GET_LENGTH(b)) return 0;
+  return memcmp(PyUnicode_1BYTE_DATA(a), PyUnicode_1BYTE_DATA(b), (size_t)PyUnicode_GET_LENGTH(a)) == 0;
+}
+
+int airlock_guest_line(void* filename) {
+  PyThreadState* state = PyGILState_GetThisThreadState();
+  if (state == NULL || state->cframe == NULL || filename == NULL) return 0;
+  int steps = 0;
+  for (_PyInterpreterFrame* frame = state->cframe->current_frame; frame != NULL && steps < 100000;
+       frame = frame->previous, ++steps) {
+    PyCodeObject* code = frame->f_code;
+    if (code == NULL || !is_same_text(code->co_filename, (PyObject*)filename)) continue;
+    if (frame->prev_instr < _PyCode_CODE(code)) return code->co_firstlineno;
+    return PyCode_Addr2Line(code, _PyInterpreterFrame_LASTI(frame) * (int)sizeof(_Py_CODEUNIT));
+  }
+  return 0;
+}
+
+int airlock_guest_is_innermost(void* filename) {
+  PyThreadState* state = PyGILState_GetThisThreadState();
+  if (state == NULL || state->cframe == NULL || state->cframe->current_frame == NULL) return 0;
+  PyCodeObject* code = state->cframe->current_frame->f_code;
+  return code != NULL && is_same_text(code->co_filename, (PyObject*)filename);
+}

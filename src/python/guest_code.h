@@ -1,0 +1,45 @@
+// Guest code inside a cell: made ready once in the zygote (modules loaded, builtins chosen), then
+// in each forked cell loaded from compiled code and called. Everything that the guest does or
+// raises ends up in a GuestOutcome.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "model/guest_outcome.h"
+#include "model/policy.h"
+#include "python/tree.h"
+
+namespace airlock::python {
+
+class GuestCode {
+ public:
+  // Imports every module that the policy lists, and what they would import later on their own
+  // (strptime, codecs), and builds the guest's builtins and import function from the policy.
+  static Result<std::unique_ptr<GuestCode>> prepare(const Policy& policy);
+  ~GuestCode();
+  GuestCode(const GuestCode&) = delete;
+  GuestCode& operator=(const GuestCode&) = delete;
+
+  // Runs the module's body. `compiled` is what compile_tree() gave.
+  GuestOutcome load(std::string_view compiled, const RunLimits& limits);
+  // extract(path). Only after a load that was a success.
+  GuestOutcome call(std::string_view path, const RunLimits& limits);
+
+  // The name that the guest's frames carry, for airlock_guest_line().
+  PyObject* filename() const;
+
+ private:
+  struct State;
+  explicit GuestCode(std::unique_ptr<State> state);
+
+  std::unique_ptr<State> state_;
+};
+
+// The tree as compiled code (marshal format), or what the compiler said.
+std::variant<std::string, SyntaxProblem> compile_tree(const Tree& tree, const std::string& code);
+
+}  // namespace airlock::python

@@ -1,0 +1,29 @@
+// What the guest prints: a file-like object that keeps the first bytes and counts the rest. It
+// stands in sys.stdout and sys.stderr; nothing that is printed touches a descriptor.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "python/tree.h"
+
+namespace airlock::python {
+
+class Sink {
+ public:
+  // Puts a new one into sys.<name>; lives as long as the interpreter. Null when that fails (an
+  // exception is set).
+  static Sink* install(const char* name);
+
+  void begin(std::size_t limit);
+  void add(const char* bytes, std::size_t size);
+  bool was_cut() const { return was_cut_; }
+  std::string take() { return std::move(text_); }
+
+ private:
+  std::string text_;
+  std::size_t limit_ = 0;
+  bool was_cut_ = false;
+};
+
+}  // namespace airlock::python

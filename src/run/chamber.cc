@@ -1,0 +1,132 @@
+#include "run/chamber.h"
+
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <utility>
+
+#include "wire/messages.h"
+
+namespace airlock::run {
+
+namespace {
+
+// For what our own programs have to do; never for the guest.
+constexpr auto kPatience = std::chrono::seconds(30);
+
+os::Deadline in(std::chrono::milliseconds time) {
+  return std::chrono::steady_clock::now() + time;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Chamber>> Chamber::start(const std::string& program, const Policy& policy) {
+  auto sockets = os::make_socket_pair();
+  if (!sockets) return std::unexpected(std::move(sockets).error().within("start the chamber"));
+  auto process = os::Process::start(program, {"zygote"}, sockets->second);
+  if (!process) return std::unexpected(std::move(process).error().within("start the chamber"));
+  sockets->second.reset();
+  os::Channel channel(std::move(sockets->first));
+  channel.send(wire::encode_hello(policy), in(kPatience));
+  return std::unique_ptr<Chamber>(new Chamber(std::move(*process), std::move(channel)));
+}
+
+Result<void> Chamber::await_ready() {
+  const auto answer = channel_.receive(wire::kMaxReply, in(kPatience));
+  if (!answer) {
+    process_.kill();
+    return fail("start the chamber: airlock-host gave no answer (" + process_.wait().describe() +
+                ")");
+  }
+  if (const auto trouble = wire::decode_trouble(*answer))
+    return fail("start the chamber: " + *trouble);
+  if (!wire::decode_ready(*answer))
+    return fail("start the chamber: airlock-host gave an answer that is not understood");
+  return {};
+}
+
+Result<std::unique_ptr<Cell>> Chamber::make_cell() {
+  auto sockets = os::make_socket_pair();
+  if (!sockets) return std::unexpected(std::move(sockets).error().within("make a cell"));
+  if (!channel_.send(wire::encode_cell(), in(kPatience), sockets->second.get()))
+    return fail("make a cell: the chamber is gone");
+  sockets->second.reset();
+  const auto answer = channel_.receive(wire::kMaxReply, in(kPatience));
+  if (!answer)
+    return fail("make a cell: the chamber gave no answer (" + process_.wait().describe() + ")");
+  if (const auto trouble = wire::decode_trouble(*answer)) return fail("make a cell: " + *trouble);
+  const auto id = wire::decode_born(*answer);
+  Fd handle = channel_.take_descriptor();
+  if (!id || !handle.is_open())
+    return fail("make a cell: the chamber gave an answer that is not understood");
+  return std::unique_ptr<Cell>(
+      new Cell(*this, os::Channel(std::move(sockets->first)), std::move(handle), *id));
+}
+
+std::optional<wire::Ended> Chamber::reap(std::uint32_t id) {
+  if (!channel_.send(wire::encode_reap(id), in(kPatience))) return std::nullopt;
+  const auto answer = channel_.receive(wire::kMaxReply, in(kPatience));
+  return answer ? wire::decode_ended(*answer) : std::nullopt;
+}
+
+Cell::~Cell() {
+  if (!is_gone_) end(true);
+}
+
+// Kills (when it has not ended by itself) and reaps. There is only one process to a cell: it cannot
+// make another.
+Ending Cell::end(bool was_late) {
+  is_gone_ = true;
+  ::syscall(SYS_pidfd_send_signal, handle_.get(), SIGKILL, nullptr, 0);
+  const auto ended = chamber_.reap(id_);
+  if (was_late) return TimedOut{};
+  if (!ended) {
+    trouble_ = Error{"run the code: the chamber is gone"};
+    return Exited{};
+  }
+  if (ended->was_signalled) return Crashed{ended->number};
+  return Exited{ended->number};
+}
+
+std::expected<GuestOutcome, Ending> Cell::await() {
+  const auto answer =
+      channel_.receive(wire::kMaxOutcome, in(std::chrono::milliseconds(limits_.timeout_ms)));
+  if (!answer) {
+    if (answer.error() == os::NoMessage::kTooLong) {
+      end(false);
+      return std::unexpected(Garbled{});
+    }
+    return std::unexpected(end(answer.error() == os::NoMessage::kTimedOut));
+  }
+  auto outcome = wire::decode_outcome(*answer);
+  if (!outcome) {
+    end(false);
+    return std::unexpected(Garbled{});
+  }
+  return std::move(*outcome);
+}
+
+std::expected<GuestOutcome, Ending> Cell::load(std::string_view compiled, const RunLimits& limits) {
+  limits_ = limits;
+  channel_.send(wire::encode_load(limits, compiled), in(kPatience));
+  const auto answer = channel_.receive(wire::kMaxOutcome, in(kPatience));
+  auto walls = answer ? wire::decode_locked(*answer) : std::nullopt;
+  if (!walls) {
+    const auto said = answer ? wire::decode_trouble(*answer) : std::nullopt;
+    const Ending ending = end(false);
+    trouble_ = Error{"lock the cell: " + (said ? *said : "it ended before its walls stood")};
+    return std::unexpected(ending);
+  }
+  walls_ = std::move(*walls);
+  return await();
+}
+
+std::expected<GuestOutcome, Ending> Cell::call(std::string_view path) {
+  // A cell that does not take the path will not answer either: the deadline covers both.
+  channel_.send(wire::encode_path(path), in(std::chrono::milliseconds(limits_.timeout_ms)));
+  return await();
+}
+
+}  // namespace airlock::run

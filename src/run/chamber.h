@@ -1,0 +1,88 @@
+// The near side of the chamber: a zygote, and cells asked one thing at a time. Used by one thread.
+#pragma once
+
+#include <expected>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/result.h"
+#include "model/guest_outcome.h"
+#include "model/policy.h"
+#include "os/channel.h"
+#include "os/process.h"
+#include "wire/cell_messages.h"
+
+namespace airlock::run {
+
+// Why a cell gave no outcome. It is gone, whatever the reason.
+struct TimedOut {};
+struct Crashed {
+  std::uint32_t signal = 0;
+};
+struct Exited {
+  std::uint32_t code = 0;
+};
+struct Garbled {};  // it sent something that is no outcome, or too much of it
+using Ending = std::variant<TimedOut, Crashed, Exited, Garbled>;
+
+class Chamber;
+
+class Cell {
+ public:
+  // Loading runs the module's body. Only once, first.
+  std::expected<GuestOutcome, Ending> load(std::string_view compiled, const RunLimits& limits);
+  // Only after a load that was a success.
+  std::expected<GuestOutcome, Ending> call(std::string_view path);
+
+  const std::vector<std::string>& walls() const { return walls_; }
+  // Our own trouble instead of the guest's ending: the cell could not raise its walls, or the
+  // zygote is gone.
+  const std::optional<Error>& trouble() const { return trouble_; }
+
+  ~Cell();
+  Cell(const Cell&) = delete;
+  Cell& operator=(const Cell&) = delete;
+
+ private:
+  friend class Chamber;
+  Cell(Chamber& chamber, os::Channel channel, Fd handle, std::uint32_t id)
+      : chamber_(chamber), channel_(std::move(channel)), handle_(std::move(handle)), id_(id) {}
+
+  std::expected<GuestOutcome, Ending> await();
+  Ending end(bool was_late);
+
+  Chamber& chamber_;
+  os::Channel channel_;
+  Fd handle_;  // the pidfd
+  std::uint32_t id_;
+  bool is_gone_ = false;
+  RunLimits limits_;
+  std::vector<std::string> walls_;
+  std::optional<Error> trouble_;
+};
+
+class Chamber {
+ public:
+  // `program` is airlock-host. Returns at once; the zygote warms up meanwhile. The calling thread
+  // must outlive it (the kernel ends the zygote with the thread that started it).
+  static Result<std::unique_ptr<Chamber>> start(const std::string& program, const Policy& policy);
+
+  // Waits until the zygote is warm and has left the host.
+  Result<void> await_ready();
+  Result<std::unique_ptr<Cell>> make_cell();  // after await_ready()
+
+ private:
+  friend class Cell;
+  Chamber(os::Process process, os::Channel channel)
+      : process_(std::move(process)), channel_(std::move(channel)) {}
+
+  std::optional<wire::Ended> reap(std::uint32_t id);
+
+  os::Process process_;
+  os::Channel channel_;
+};
+
+}  // namespace airlock::run

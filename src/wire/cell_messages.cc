@@ -1,0 +1,198 @@
+#include "wire/cell_messages.h"
+
+#include "base/utf8.h"
+#include "wire/bytes.h"
+
+namespace airlock::wire {
+
+namespace {
+
+constexpr std::size_t kMaxTrace = 64;
+constexpr std::size_t kMaxDenials = 64;
+
+Writer begin(char type) {
+  Writer out;
+  out.put_byte(static_cast<std::uint8_t>(type));
+  return out;
+}
+
+Reader open(std::string_view message, char type) {
+  Reader in(message);
+  if (in.byte() != static_cast<std::uint8_t>(type)) in.fail();
+  return in;
+}
+
+std::string clean_text(Reader& in) {
+  const std::string_view text = in.text();
+  if (find_invalid_utf8(text)) in.fail();
+  return std::string(text);
+}
+
+std::string encode_number(char type, std::uint32_t number) {
+  Writer out = begin(type);
+  out.put_number(number);
+  return out.take();
+}
+
+std::optional<std::uint32_t> decode_number(std::string_view message, char type) {
+  Reader in = open(message, type);
+  const std::uint32_t number = in.number();
+  if (!in.is_finished()) return std::nullopt;
+  return number;
+}
+
+void put_texts(Writer& out, const std::vector<std::string>& texts) {
+  out.put_number(static_cast<std::uint32_t>(texts.size()));
+  for (const std::string& text : texts) out.put_text(text);
+}
+
+}  // namespace
+
+std::string encode_cell() {
+  return "C";
+}
+bool is_cell(std::string_view message) {
+  return message == "C";
+}
+
+std::string encode_reap(std::uint32_t id) {
+  return encode_number('W', id);
+}
+std::optional<std::uint32_t> decode_reap(std::string_view message) {
+  return decode_number(message, 'W');
+}
+
+std::string encode_born(std::uint32_t id) {
+  return encode_number('B', id);
+}
+std::optional<std::uint32_t> decode_born(std::string_view message) {
+  return decode_number(message, 'B');
+}
+
+std::string encode_ended(const Ended& ended) {
+  Writer out = begin('E');
+  out.put_byte(ended.was_signalled ? 1 : 0);
+  out.put_number(ended.number);
+  out.put_number(ended.cpu_ms);
+  out.put_number(ended.peak_kb);
+  return out.take();
+}
+
+std::optional<Ended> decode_ended(std::string_view message) {
+  Reader in = open(message, 'E');
+  Ended ended;
+  ended.was_signalled = in.byte() != 0;
+  ended.number = in.number();
+  ended.cpu_ms = in.number();
+  ended.peak_kb = in.number();
+  if (!in.is_finished()) return std::nullopt;
+  return ended;
+}
+
+std::string encode_load(const RunLimits& limits, std::string_view compiled) {
+  Writer out = begin('L');
+  out.put_number(limits.timeout_ms);
+  out.put_number(limits.memory_bytes);
+  out.put_number(limits.result_bytes);
+  out.put_number(limits.output_bytes);
+  out.put_number(limits.result_depth);
+  out.put_text(compiled);
+  return out.take();
+}
+
+std::optional<LoadRequest> decode_load(std::string_view message) {
+  Reader in = open(message, 'L');
+  LoadRequest request;
+  request.limits.timeout_ms = in.number();
+  request.limits.memory_bytes = in.number();
+  request.limits.result_bytes = in.number();
+  request.limits.output_bytes = in.number();
+  request.limits.result_depth = in.number();
+  request.compiled = in.text();
+  if (!in.is_finished()) return std::nullopt;
+  return request;
+}
+
+std::string encode_path(std::string_view path) {
+  Writer out = begin('P');
+  out.put_text(path);
+  return out.take();
+}
+
+std::optional<std::string_view> decode_path(std::string_view message) {
+  Reader in = open(message, 'P');
+  const std::string_view path = in.text();
+  if (!in.is_finished()) return std::nullopt;
+  return path;
+}
+
+std::string encode_locked(const std::vector<std::string>& walls) {
+  Writer out = begin('K');
+  put_texts(out, walls);
+  return out.take();
+}
+
+std::optional<std::vector<std::string>> decode_locked(std::string_view message) {
+  Reader in = open(message, 'K');
+  const std::uint32_t count = in.count(4);
+  std::vector<std::string> walls;
+  for (std::uint32_t i = 0; i < count && in.ok(); ++i) walls.push_back(clean_text(in));
+  if (!in.is_finished()) return std::nullopt;
+  return walls;
+}
+
+std::string encode_outcome(const GuestOutcome& outcome) {
+  Writer out = begin('O');
+  out.put_byte(
+      static_cast<std::uint8_t>((outcome.success ? 1 : 0) | (outcome.output_was_cut ? 2 : 0)));
+  out.put_text(outcome.value);
+  out.put_text(outcome.error_type);
+  out.put_text(outcome.error);
+  out.put_number(outcome.error_line);
+  out.put_number(static_cast<std::uint32_t>(outcome.trace.size()));
+  for (const TraceLine& line : outcome.trace) {
+    out.put_number(line.line);
+    out.put_text(line.function);
+  }
+  out.put_text(outcome.output);
+  out.put_text(outcome.error_output);
+  out.put_number(static_cast<std::uint32_t>(outcome.microseconds));
+  out.put_number(static_cast<std::uint32_t>(outcome.denials.size()));
+  for (const Denial& denial : outcome.denials) {
+    out.put_number(denial.call);
+    out.put_number(denial.line);
+  }
+  return out.take();
+}
+
+std::optional<GuestOutcome> decode_outcome(std::string_view message) {
+  Reader in = open(message, 'O');
+  GuestOutcome outcome;
+  const std::uint8_t bits = in.byte();
+  if (bits > 3) in.fail();
+  outcome.success = (bits & 1) != 0;
+  outcome.output_was_cut = (bits & 2) != 0;
+  outcome.value = clean_text(in);
+  outcome.error_type = clean_text(in);
+  outcome.error = clean_text(in);
+  outcome.error_line = in.number();
+  const std::uint32_t lines = in.count(8);
+  if (lines > kMaxTrace) in.fail();
+  for (std::uint32_t i = 0; i < lines && in.ok(); ++i) {
+    const std::uint32_t line = in.number();
+    outcome.trace.push_back({line, clean_text(in)});
+  }
+  outcome.output = clean_text(in);
+  outcome.error_output = clean_text(in);
+  outcome.microseconds = in.number();
+  const std::uint32_t denials = in.count(8);
+  if (denials > kMaxDenials) in.fail();
+  for (std::uint32_t i = 0; i < denials && in.ok(); ++i) {
+    const std::uint32_t call = in.number();
+    outcome.denials.push_back({call, in.number()});
+  }
+  if (!in.is_finished()) return std::nullopt;
+  return outcome;
+}
+
+}  // namespace airlock::wire

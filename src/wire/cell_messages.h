@@ -1,0 +1,57 @@
+// What airlock says to the zygote and to a cell, and what they answer. Everything that a cell says
+// is hostile.
+//
+//   to the zygote:  cell   = 'C'                     a descriptor comes along: the cell's end of
+//   its own socket
+//                   reap   = 'W' id:number           the cell has ended: how?
+//   from it:        born   = 'B' id:number           a descriptor comes along: the pidfd
+//                   ended  = 'E' signalled:byte number:number cpu_ms:number peak_kb:number
+//   to a cell:      load   = 'L' limits compiled:text
+//                   path   = 'P' path:text
+//   from it:        locked = 'K' count { wall:text }     nothing of the guest has run before this
+//                   outcome = 'O' …                      one for the load, one for each path
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/guest_outcome.h"
+
+namespace airlock::wire {
+
+inline constexpr std::size_t kMaxCellRequest = 16 * 1024 * 1024;
+inline constexpr std::size_t kMaxOutcome = 4 * 1024 * 1024;
+
+struct Ended {
+  bool was_signalled = false;
+  std::uint32_t number = 0;
+  std::uint32_t cpu_ms = 0;
+  std::uint32_t peak_kb = 0;
+};
+
+struct LoadRequest {
+  RunLimits limits;
+  std::string_view compiled;  // points into the message
+};
+
+std::string encode_cell();
+std::string encode_reap(std::uint32_t id);
+std::string encode_born(std::uint32_t id);
+std::string encode_ended(const Ended& ended);
+std::string encode_load(const RunLimits& limits, std::string_view compiled);
+std::string encode_path(std::string_view path);
+std::string encode_locked(const std::vector<std::string>& walls);
+std::string encode_outcome(const GuestOutcome& outcome);
+
+bool is_cell(std::string_view message);
+std::optional<std::uint32_t> decode_reap(std::string_view message);
+std::optional<std::uint32_t> decode_born(std::string_view message);
+std::optional<Ended> decode_ended(std::string_view message);
+std::optional<LoadRequest> decode_load(std::string_view message);
+std::optional<std::string_view> decode_path(std::string_view message);
+std::optional<std::vector<std::string>> decode_locked(std::string_view message);
+std::optional<GuestOutcome> decode_outcome(std::string_view message);
+
+}  // namespace airlock::wire
