@@ -223,6 +223,9 @@ class Binder : public Walker<Binder> {
     for (const Pending& one : pending_) {
       const SymbolId id = scopes_.resolve(one.from, one.name);
       if (id == kNone) continue;
+      const bool is_comprehension =
+          scopes_.scope(scopes_.symbol(id).scope).kind == ScopeKind::kComprehension;
+      if (one.into == Pending::kComprehension && !is_comprehension) continue;
       scopes_.add_binding(id, one.binding);
       if (const SymbolId other = scopes_.fallback(id); other != kNone)
         scopes_.add_binding(other, one.binding);
@@ -233,7 +236,24 @@ class Binder : public Walker<Binder> {
   void bind_walrus(expr_ty node) {
     Binding binding = make(BindingKind::kValue, node->v.NamedExpr.value, node->v.NamedExpr.target);
     binding.at_top_level = false;  // it may stand behind an `and` that never gets there
-    bind_in(scope_for_walrus(), node->v.NamedExpr.target->v.Name.id, binding);
+    PyObject* name = node->v.NamedExpr.target->v.Name.id;
+    const ScopeId home = scope_for_walrus();
+    // An annotation that stays text binds nothing in the module; a function's name is local by it.
+    if (home == 0 && in_annotation() && scopes_.future_annotations) return;
+    if (home != scope_) declare_for_walrus(home, name, binding);
+    bind_in(home, name, binding);
+  }
+
+  // To the comprehension it stands in, a walrus is a declaration: global when it binds in the
+  // module, else nonlocal. Nonlocal is the nearest, which may be the variable of a comprehension in
+  // between.
+  void declare_for_walrus(ScopeId home, PyObject* name, const Binding& binding) {
+    const bool is_global = home == 0 || scopes_.symbol(scopes_.symbol(home, name)).is_global;
+    Symbol& here = scopes_.symbol(scopes_.symbol(scope_, name));
+    here.is_global = is_global;
+    here.is_nonlocal = !is_global;
+    if (!is_global)
+      pending_.push_back({scopes_.scope(scope_).parent, name, binding, Pending::kComprehension});
   }
 
   ScopeId scope_for_walrus() const {
@@ -447,9 +467,11 @@ class Binder : public Walker<Binder> {
   }
 
   struct Pending {
+    enum Into { kAny, kComprehension };
     ScopeId from;
     PyObject* name;
     Binding binding;
+    Into into = kAny;
   };
 
   const PolicyIndex& policy_;
