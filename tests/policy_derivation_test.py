@@ -14,7 +14,7 @@ sys.path.insert(0, TOOLS)
 sys.dont_write_bytecode = True
 import embed_policies  # noqa: E402
 
-# The words of the seed, which are part of the contract.
+# Words that people and programs rely on.
 SEED_MODULES = {
     "os": "Full 'os' module blocked (use 'os.path' for path operations)",
     "sys": "System access not allowed in extractors",

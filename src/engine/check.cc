@@ -68,6 +68,8 @@ class Worker {
   Result<Verdict> vet(std::string_view raw) {
     if (!client_) {
       auto started = run::VetterClient::start(request_.host_program, request_.policy);
+      // Someone may have killed it while it started; once is bad luck, twice is this host.
+      if (!started) started = run::VetterClient::start(request_.host_program, request_.policy);
       if (!started) return std::unexpected(std::move(started).error());
       client_.emplace(std::move(*started));
     }

@@ -74,7 +74,6 @@ constexpr std::array kModules = std::to_array<Never>({
 });
 
 constexpr std::array kAttributes = std::to_array<Never>({
-    {"dataclasses.fields", "a changed field is written into the next dataclass as text and run"},
     {"dataclasses.make_dataclass", kRunsText},
     {"operator.attrgetter", kComputedNames},
     {"operator.methodcaller", kComputedNames},

@@ -8,8 +8,9 @@
 
 namespace airlock {
 
-// `name_or_file`: "extractor", or the path of a TOML file (anything with a '/' or ending in ".toml"). Every mistake in the
-// file is reported at once, each with its line, what is wrong and what is expected (did-you-mean for unknown keys).
+// `name_or_file`: "extractor", or the path of a TOML file (anything with a '/' or ending in
+// ".toml"). Every mistake in the file is reported at once, each with its line, what is wrong and
+// what is expected (did-you-mean for unknown keys).
 Result<Policy> load_policy(std::string_view name_or_file);
 
 // The same from text; `file` is only for messages. Used by load_policy, tests and the fuzzer.

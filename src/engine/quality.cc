@@ -1,4 +1,4 @@
-// quality_warnings: what is allowed but probably not meant. The seed's words for the seed's checks.
+// quality_warnings: what is allowed but probably not meant.
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-// `airlock validate` without its screen: text and sample paths in, the seed's result out. The
+// `airlock validate` without its screen: text and sample paths in, one result out. The
 // pipeline of the house: vet, run, judge what came out.
 #pragma once
 
@@ -26,11 +26,11 @@ struct ValidateRequest {
 // then.
 Result<Validation> validate(const ValidateRequest& request);
 
-// The text that a retry prompt carries, in the seed's words for each stage.
+// The text that a retry prompt carries.
 std::string retry_context(const Validation& validation);
 
-// The seed's warnings about what came back, and ours: types that differ between samples, keys that
-// are sometimes missing.
+// Warnings about what came back: empty results, odd names, types that differ between samples, keys
+// that are sometimes missing.
 std::vector<std::string> quality_warnings(const std::vector<SampleResult>& results);
 
 }  // namespace airlock

@@ -15,7 +15,6 @@ constexpr Severity kNote = Severity::kNote;
 
 constexpr std::array kRules = {
     // ---- cleaning
-    // -------------------------------------------------------------------------------------------------
     Rule{RuleCode::kFenceRemoved, "AL001", "cleaned_fence", kSyn, kNote,
          "A Markdown fence around the code was removed",
          "Models wrap code in ``` or ~~~ fences. The fence is not Python; what stands between its "
@@ -68,7 +67,6 @@ constexpr std::array kRules = {
          "code.",
          "> def extract(path):\n>     return {}", "def extract(path):\n    return {}"},
     // ---- syntax
-    // ---------------------------------------------------------------------------------------------------
     Rule{RuleCode::kSyntaxError, "AL101", "syntax_error", kSyn, kErr,
          "The code is not valid Python",
          "The message, line and column are those of the interpreter that would run the code.",
@@ -118,7 +116,6 @@ constexpr std::array kRules = {
          "were judged by a new vetter.",
          "", ""},
     // ---- security
-    // -------------------------------------------------------------------------------------------------
     Rule{RuleCode::kForbiddenImport, "AL201", "forbidden_import", kSec, kErr,
          "The module is not on the policy's list",
          "Only modules on the list can be imported, wherever the import stands. A module that is "
@@ -218,7 +215,6 @@ constexpr std::array kRules = {
          "def extract(path):\n    return {'name': pth}",
          "def extract(path):\n    return {'name': path}"},
     // ---- signature
-    // ------------------------------------------------------------------------------------------------
     Rule{RuleCode::kMissingExtract, "AL301", "signature", kSig, kErr,
          "There is no function extract",
          "An extractor is a file with one top-level function: def extract(path: str) -> dict.",

@@ -1,4 +1,4 @@
-// The result of `airlock validate`, in the seed's shape.
+// The result of `airlock validate`, as programs read it.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,6 @@
 #include "os/channel.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
@@ -33,6 +34,16 @@ bool wait_for(int descriptor, short events, Deadline deadline) {
     if (ready == 0) return false;
     if (errno != EINTR) return true;  // the read or write that follows says what is wrong
   }
+}
+
+// A caller that closed its standard streams would get those numbers for sockets, and a child's own
+// streams would land on them.
+Result<void> keep_above_standard(Fd& end) {
+  if (end.get() > 3) return {};
+  Fd higher(::fcntl(end.get(), F_DUPFD_CLOEXEC, 4));
+  if (!higher.is_open()) return fail_errno("move a socket");
+  end = std::move(higher);
+  return {};
 }
 
 }  // namespace
@@ -157,7 +168,10 @@ Result<std::pair<Fd, Fd>> make_socket_pair() {
   std::array<int, 2> ends{};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
     return fail_errno("make a socket pair");
-  return std::pair(Fd(ends[0]), Fd(ends[1]));
+  std::pair<Fd, Fd> pair(ends[0], ends[1]);
+  TRY(keep_above_standard(pair.first));
+  TRY(keep_above_standard(pair.second));
+  return pair;
 }
 
 }  // namespace airlock::os

@@ -1,6 +1,8 @@
 // Attributes. Behind a module's dot only what that module's list allows. On any other object: no
 // special names but a short harmless list, nothing that leads to frames and code, no private names
 // of things that the code did not define, and no file operations on what may be a path.
+#include <algorithm>
+#include <iterator>
 #include <string>
 
 #include "base/nearest.h"
@@ -19,7 +21,10 @@ std::string quoted(std::string_view text) {
 void report_foreign_write(Judge& judge, expr_ty node, std::string item) {
   const bool is_delete = node->v.Attribute.ctx == Del;
   judge.report(RuleCode::kForeignWrite, place_of(node), item,
-               quoted(item) + " may not be " + (is_delete ? "deleted" : "assigned") +
+               quoted(item) + " may not be " +
+                   (is_delete                       ? "deleted"
+                    : node->v.Attribute.ctx == Load ? "used here"
+                                                    : "assigned") +
                    ": it belongs to a library, and changing it changes the program around the code",
                "Keep your own value in a variable or in a class of your own.");
 }
@@ -56,12 +61,15 @@ void report_module_attribute(Judge& judge, expr_ty node, const SurfaceIndex& sur
 bool arguments_tell_otherwise(std::string_view name, expr_ty call) {
   if (call == nullptr) return false;
   const auto arguments = items(call->v.Call.args);
-  for (expr_ty one : arguments) {
-    if (one->kind == Starred_kind) return false;
-  }
-  const std::size_t count = arguments.size() + items(call->v.Call.keywords).size();
-  return (name == "replace" && arguments.size() != 1 && count != 1) ||
-         (name == "group" && count > 0);
+  const auto keywords = items(call->v.Call.keywords);
+  const bool is_open =
+      std::ranges::any_of(arguments, [](expr_ty one) { return one->kind == Starred_kind; }) ||
+      std::ranges::any_of(keywords, [](keyword_ty one) {
+        return one->arg == nullptr || text_of(one->arg) == "target";
+      });
+  if (is_open) return false;
+  if (name == "replace") return arguments.size() > 1 || (arguments.empty() && !keywords.empty());
+  return name == "group" && !arguments.empty();
 }
 
 void report_file_operation(Judge& judge, std::string_view name, const Refusal* refusal,
@@ -75,46 +83,89 @@ void report_file_operation(Judge& judge, std::string_view name, const Refusal* r
                "'" + std::string(name) + "' may not be used on a path: " + why, instead);
 }
 
+// Where the file uses a guarded class at all, an ordinary word such as `exists` or `owner` is only
+// taken for the code's own when the receiver surely is an object of its own. `group` and `replace`
+// are too common on matches and texts for that: for them, what the value may be decides.
 bool judge_guarded(Judge& judge, PyObject* name, expr_ty receiver, expr_ty call, Place place) {
-  if (receiver == nullptr || !judge.policy().any_guarded_class_refuses(name)) return false;
   const std::string_view text = text_of(name);
-  if (arguments_tell_otherwise(text, call)) return false;
+  if (receiver == nullptr || is_special(text) || !judge.policy().any_guarded_class_refuses(name))
+    return false;
   const Refusal* refusal = nullptr;
   for (const SurfaceIndex& one : judge.policy().guarded_classes()) {
     if (refusal == nullptr) refusal = one.refusal(name);
   }
+  const bool is_private = text.starts_with('_');
   // A name that no guarded class has cannot do anything there.
-  if (refusal == nullptr && !text.starts_with('_')) return false;
-  if (is_special(text)) return false;
-  if (!judge.flow().may_be_guarded(receiver, judge.scope()) &&
-      !judge.flow().may_be_guarded_class(receiver, judge.scope())) {
-    return false;
+  if ((refusal == nullptr && !is_private) || !judge.flow().has_guarded_class()) return false;
+  const bool is_class = judge.flow().may_be_guarded_class(receiver, judge.scope());
+  if (!is_class && arguments_tell_otherwise(text, call)) return false;
+  bool is_suspicious = is_class || judge.flow().may_be_guarded(receiver, judge.scope());
+  if (!is_private && text != "group" && text != "replace") {
+    is_suspicious = is_suspicious || !judge.scopes().defines_attribute(name) ||
+                    !judge.flow().is_surely_own(receiver, judge.scope());
   }
-  report_file_operation(judge, text, refusal, place);
-  return true;
+  if (is_suspicious) report_file_operation(judge, text, refusal, place);
+  return is_suspicious;
 }
+
+// wrapper.__name__ = function.__name__: what functools.wraps does for a function of one's own.
+bool is_own_function(const Judge& judge, expr_ty node) {
+  if (node->kind != Name_kind) return false;
+  const SymbolId id = judge.scopes().resolve(judge.scope(), node->v.Name.id);
+  if (id == kNone) return false;
+  bool is_function = true;
+  judge.scopes().for_each_binding(id, [&](const Binding& one) {
+    is_function = is_function && one.kind == BindingKind::kFunction;
+  });
+  return is_function;
+}
+
+struct Advice {
+  std::string_view name;
+  std::string_view instead;
+};
+
+constexpr Advice kAdvice[] = {
+    {"__class__", "Use type(x).__name__ for its name, or isinstance(x, T)."},
+    {"__dict__", "Use dataclasses.asdict(x), or name the fields."},
+    {"__annotations__", "Use dataclasses.fields(T), or name the fields."},
+    {"__slots__", "Name the fields."},
+    {"__module__", "Remove it: there is only one module."},
+    {"__setattr__",
+     "Assign the attribute; in a frozen dataclass write object.__setattr__(self, \"name\", "
+     "value)."},
+    {"__mro__", "Use isinstance(x, T) or issubclass(T, B)."},
+    {"__bases__", "Use issubclass(T, B)."},
+    {"__subclasses__", "Keep a list of your own classes."},
+    {"__globals__", "Use the module's own names directly."},
+    {"__code__", "Call the function instead."},
+    {"__defaults__", "Give the defaults where the function or namedtuple is defined."},
+};
 
 }  // namespace
 
-std::optional<Objection> attribute_objection(const Judge& judge, PyObject* name) {
+std::optional<Objection> attribute_objection(const Judge& judge, PyObject* name,
+                                             Exemption exemption) {
   const std::string_view text = text_of(name);
   const NameFacts& facts = judge.policy().facts(name);
-  if (facts.introspection != nullptr)
-    return Objection{facts.introspection->why, facts.introspection->instead};
+  if (facts.introspection != nullptr) {
+    const std::string& instead = facts.introspection->instead;
+    return Objection{facts.introspection->why,
+                     instead.empty() ? "Remove it: nothing behind it is available." : instead};
+  }
   if (is_special(text)) {
     if (facts.readable_special != nullptr) return std::nullopt;
+    const auto* advice = std::ranges::find(kAdvice, text, &Advice::name);
     return Objection{"special attributes lead from any object into the interpreter",
-                     text == "__class__" ? "Use type(x), or type(x).__name__ for its name."
-                     : text == "__dict__"
-                         ? "Use dataclasses.asdict, or name the fields."
-                         : "There is always a way without it: name what you need."};
+                     advice != std::end(kAdvice) ? std::string(advice->instead)
+                                                 : "Name what you need directly."};
   }
   if (judge.scopes().spells_private_name(text)) {
     return Objection{"it is how the interpreter spells a private name of a class here",
                      "Use the name with its two underscores, inside the class."};
   }
-  if (text.starts_with('_') && facts.private_name == nullptr &&
-      !judge.scopes().defines_attribute(name)) {
+  const bool is_own = exemption == Exemption::kOwnNames && judge.scopes().defines_attribute(name);
+  if (text.starts_with('_') && facts.private_name == nullptr && !is_own) {
     return Objection{"it is a private name of something that this code does not define",
                      "Use the documented attributes."};
   }
@@ -124,16 +175,28 @@ std::optional<Objection> attribute_objection(const Judge& judge, PyObject* name)
 bool judge_attribute_name(Judge& judge, PyObject* name, expr_ty receiver, expr_ty call,
                           Place place) {
   const std::string_view text = text_of(name);
-  if (const auto objection = attribute_objection(judge, name)) {
+  if (const auto objection = attribute_objection(judge, name, Exemption::kOwnNames)) {
     judge.report(RuleCode::kIntrospection, place, std::string(text),
                  "The attribute " + quoted(text) + " may not be used: " + objection->why,
                  objection->instead);
     return true;
   }
-  if (const Refusal* refusal = judge.policy().facts(name).file_operation;
-      refusal != nullptr && !judge.scopes().defines_attribute(name)) {
-    report_file_operation(judge, text, refusal, place);
+  const NameFacts& facts = judge.policy().facts(name);
+  if (text.starts_with('_') && !is_special(text) && facts.private_name == nullptr &&
+      receiver != nullptr && judge.flow().may_be_made_by_library(receiver, judge.scope())) {
+    judge.report(RuleCode::kIntrospection, place, std::string(text),
+                 "The attribute " + quoted(text) +
+                     " may not be used here: it is a private name of the library's object",
+                 "Use the documented attributes.");
     return true;
+  }
+  if (facts.file_operation != nullptr) {
+    const bool is_own =
+        judge.scopes().defines_attribute(name) &&
+        (!judge.flow().has_guarded_class() ||
+         (receiver != nullptr && judge.flow().is_surely_own(receiver, judge.scope())));
+    if (!is_own) report_file_operation(judge, text, facts.file_operation, place);
+    if (!is_own) return true;
   }
   return judge_guarded(judge, name, receiver, call, place);
 }
@@ -153,19 +216,36 @@ void judge_attribute_of_call(Judge& judge, expr_ty node, expr_ty call) {
                    "The module '" + inner->surface().name +
                        "' is used as a value: only what stands behind its dot can be judged",
                    "Use what you need from it directly: " + inner->surface().name + ".name.");
+    } else {
+      judge_class_value(judge, node, module->surface().name, text);
     }
     return;
   }
   const bool is_class_name = (text == "__name__" || text == "__qualname__") &&
                              value->kind == Attribute_kind &&
                              text_of(value->v.Attribute.attr) == "__class__";
-  if (is_class_name) return judge.visit(value->v.Attribute.value);  // x.__class__.__name__
+  if (is_class_name && is_read)
+    return judge.visit(value->v.Attribute.value);                         // x.__class__.__name__
+  if (text == "__name__" || text == "__qualname__") judge.excuse(value);  // type(x).__name__
+  if (value->kind == Name_kind || value->kind == Attribute_kind)
+    judge.excuse(value);  // Path.x is judged by its x
+  if ((text == "register" || text == "__call__" || text == "__new__") &&
+      judge.flow().may_be_foreign(value, judge.scope())) {
+    return report_foreign_write(judge, node, std::string(text));
+  }
   const bool is_reported = judge_attribute_name(judge, name, value, call, place_of(node));
   if (!is_read && !is_reported) {
+    const bool names_function =
+        (text == "__name__" || text == "__qualname__" || text == "__doc__") &&
+        is_own_function(judge, value);
+    if (names_function) {
+      return judge.visit(value);
+    }
     if (is_special(text)) {
       judge.report(RuleCode::kSpecialName, place_of(node), std::string(text),
                    "The special attribute " + quoted(text) + " may not be changed",
-                   "Define protocol methods in the class body.");
+                   "Define protocol methods in the class body; __name__ and __doc__ may be set on "
+                   "functions of your own.");
     } else if (judge.flow().may_be_foreign(value, judge.scope())) {
       report_foreign_write(judge, node, std::string(text));
     }

@@ -18,7 +18,6 @@ class Binder : public Walker<Binder> {
   void run(mod_ty module) {
     open_scope(ScopeKind::kModule, module);
     for (stmt_ty node : items(module->v.Module.body)) {
-      top_statement_ = node;
       visit(node);
     }
     close_scope();
@@ -26,7 +25,6 @@ class Binder : public Walker<Binder> {
   }
 
   // ---- what the Walker asks for
-  // -----------------------------------------------------------------------------------
   void statement(stmt_ty node) {
     stmt_ty outer = statement_;
     expr_ty outer_subject = subject_;
@@ -37,7 +35,12 @@ class Binder : public Walker<Binder> {
         node->kind == For_kind || node->kind == AsyncFor_kind || node->kind == While_kind;
     const bool opens_body = node->kind == FunctionDef_kind || node->kind == AsyncFunctionDef_kind ||
                             node->kind == ClassDef_kind;
+    const bool opens_block = is_loop || node->kind == If_kind || node->kind == With_kind ||
+                             node->kind == AsyncWith_kind || node->kind == Try_kind ||
+                             node->kind == TryStar_kind || node->kind == Match_kind;
     const int outer_loops = loops_;
+    const int outer_blocks = blocks_;
+    blocks_ = opens_body ? 0 : blocks_ + (opens_block ? 1 : 0);
     loops_ = opens_body ? 0 : loops_ + (is_loop ? 1 : 0);
     if (node->kind == Assign_kind || node->kind == AnnAssign_kind || node->kind == AugAssign_kind) {
       assignment(node);
@@ -51,6 +54,7 @@ class Binder : public Walker<Binder> {
       children(node);
     }
     loops_ = outer_loops;
+    blocks_ = outer_blocks;
     statement_ = outer;
     subject_ = outer_subject;
   }
@@ -131,7 +135,6 @@ class Binder : public Walker<Binder> {
 
  private:
   // ---- what only the compiler would find
-  // --------------------------------------------------------------------------
   void problem(Place place, std::string message) {
     problems_.push_back({place, std::move(message)});
   }
@@ -197,7 +200,9 @@ class Binder : public Walker<Binder> {
   Binding make(BindingKind kind, expr_ty value, expr_ty at) const {
     Binding binding{};
     binding.kind = kind;
-    binding.at_top_level = scope_ == 0 && statement_ == top_statement_;
+    const ScopeKind kind_here = scopes_.scope(scope_).kind;
+    binding.in_body =
+        blocks_ == 0 && (kind_here == ScopeKind::kModule || kind_here == ScopeKind::kClass);
     binding.scope = value_scope_ != kNone ? value_scope_ : scope_;
     binding.value = value;
     binding.statement = statement_;
@@ -235,7 +240,7 @@ class Binder : public Walker<Binder> {
 
   void bind_walrus(expr_ty node) {
     Binding binding = make(BindingKind::kValue, node->v.NamedExpr.value, node->v.NamedExpr.target);
-    binding.at_top_level = false;  // it may stand behind an `and` that never gets there
+    binding.in_body = false;  // it may stand behind an `and` that never gets there
     PyObject* name = node->v.NamedExpr.target->v.Name.id;
     const ScopeId home = scope_for_walrus();
     // An annotation that stays text binds nothing in the module; a function's name is local by it.
@@ -406,14 +411,23 @@ class Binder : public Walker<Binder> {
 
   void mutation(expr_ty call) {
     expr_ty function = call->v.Call.func;
+    const auto arguments = items(call->v.Call.args);
+    // setattr(obj, "name", value) stores an attribute too.
+    if (function->kind == Name_kind && python::text_of(function->v.Name.id) == "setattr" &&
+        arguments.size() == 3 && arguments[1]->kind == Constant_kind &&
+        PyUnicode_Check(arguments[1]->v.Constant.value)) {
+      PyObject* stored = scopes_.own_name(python::text_of(arguments[1]->v.Constant.value));
+      scopes_.attribute_stores.push_back({stored, arguments[2], scope_});
+    }
     if (function->kind != Attribute_kind) return;
     const std::string_view name = python::text_of(function->v.Attribute.attr);
     if (name != "append" && name != "add" && name != "insert" && name != "extend" &&
-        name != "setdefault" && name != "update" && name != "appendleft") {
+        name != "setdefault" && name != "update" && name != "appendleft" && name != "__setitem__") {
       return;
     }
-    for (expr_ty argument : items(call->v.Call.args))
-      put_into(function->v.Attribute.value, argument);
+    for (expr_ty argument : arguments) put_into(function->v.Attribute.value, argument);
+    for (keyword_ty keyword : items(call->v.Call.keywords))
+      put_into(function->v.Attribute.value, keyword->value);
   }
 
   void import(alias_ty alias) {
@@ -480,11 +494,11 @@ class Binder : public Walker<Binder> {
   std::vector<Pending> pending_;
   ScopeId value_scope_ = kNone;  // where the value of a target is evaluated, when not in scope_
   bool is_first_part_ = false;   // a comprehension was opened, its first part comes next
+  int blocks_ = 0;               // compound statements around this one, in this scope's body
   int loops_ = 0;                // around this statement, in this function
   bool is_past_head_ = false;    // a statement that __future__ imports may not follow
   ScopeId scope_ = kNone;
   stmt_ty statement_ = nullptr;
-  stmt_ty top_statement_ = nullptr;
   expr_ty subject_ = nullptr;
 };
 

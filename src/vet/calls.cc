@@ -15,7 +15,9 @@ using python::text_of;
 class Interned {
  public:
   explicit Interned(std::string_view text)
-      : name_(PyUnicode_InternFromString(std::string(text).c_str())) {}
+      : name_(PyUnicode_FromStringAndSize(text.data(), static_cast<Py_ssize_t>(text.size()))) {
+    if (name_ != nullptr) PyUnicode_InternInPlace(&name_);
+  }
   Interned(const Interned&) = delete;
   Interned& operator=(const Interned&) = delete;
   ~Interned() { Py_XDECREF(name_); }
@@ -41,9 +43,19 @@ void judge_attribute_function(Judge& judge, expr_ty node, const std::string& fun
   judge.visit_all(node->v.Call.args);
   judge.keywords(node->v.Call.keywords);
   if (arguments.size() < 2 || !is_plain(arguments) || !items(node->v.Call.keywords).empty()) {
-    return judge.report(RuleCode::kDynamicAttribute, place_of(node), function,
-                        function + " needs the object and a literal name as its plain arguments",
-                        "Write " + function + "(x, \"name\").");
+    return judge.report(
+        RuleCode::kDynamicAttribute, place_of(node), function,
+        function + " needs the object and a literal name as its plain arguments",
+        "Write " + function + (function == "setattr" ? "(x, \"name\", value)." : "(x, \"name\")."));
+  }
+  if (const auto names = possible_texts(judge, arguments[1]);
+      names && !is_literal_text(arguments[1])) {
+    // for key in ("a", "b"): getattr(x, key): every name is known, and each is judged.
+    for (const std::string& one : *names) {
+      const Interned name(one);
+      judge_attribute_name(judge, name.get(), arguments[0], nullptr, place_of(node));
+    }
+    if (function != "setattr" && function != "delattr") return;
   }
   if (!is_literal_text(arguments[1])) {
     const auto folded = judge.flow().fold(arguments[1], judge.scope());
@@ -63,6 +75,12 @@ void judge_attribute_function(Judge& judge, expr_ty node, const std::string& fun
   const bool is_reported =
       judge_attribute_name(judge, name.get(), arguments[0], nullptr, place_of(node));
   const bool writes = function == "setattr" || function == "delattr";
+  if (writes && !is_reported && is_special(text_of(name.get()))) {
+    return judge.report(RuleCode::kSpecialName, place_of(node), std::string(text_of(name.get())),
+                        function + " may not change the special attribute '" +
+                            std::string(text_of(name.get())) + "'",
+                        "Define it in the class body.");
+  }
   if (writes && !is_reported && judge.flow().may_be_foreign(arguments[0], judge.scope())) {
     judge.report(
         RuleCode::kForeignWrite, place_of(node), std::string(text_of(name.get())),
@@ -79,6 +97,16 @@ void judge_type_call(Judge& judge, expr_ty node) {
         "type() with more than one argument makes a class that no reading of the text can judge",
         "Use a class statement.");
   }
+  // type(int) is type itself, type(Colour) is the class of enums: with them any class can be made.
+  if (arguments.size() == 1 && !judge.is_excused(node) &&
+      (judge.flow().may_be_class(arguments[0], judge.scope()) ||
+       judge.flow().may_be_made_by_library(arguments[0], judge.scope()))) {
+    judge.report(RuleCode::kDynamicClass, place_of(node), "type",
+                 "type() of a class or of a library's object gives something that can make classes "
+                 "nobody can read",
+                 "Use type(x).__name__ for a name, or isinstance(x, T).");
+  }
+  for (expr_ty one : arguments) judge.excuse(one);
   judge.visit_all(node->v.Call.args);
   judge.keywords(node->v.Call.keywords);
 }
@@ -86,6 +114,7 @@ void judge_type_call(Judge& judge, expr_ty node) {
 // isinstance(x, type) and isinstance(x, (str, type)) only compare with it.
 void visit_classinfo(Judge& judge, expr_ty node) {
   if (judge.is_builtin(node, "type")) return;
+  judge.excuse(node);
   if (node->kind != Tuple_kind) return judge.visit(node);
   for (expr_ty one : items(node->v.Tuple.elts)) visit_classinfo(judge, one);
 }
@@ -94,10 +123,9 @@ bool is_forbidden_name(const Judge& judge, std::string_view text) {
   if (text.size() < 2 || text.size() > 40) return false;
   const Interned name(text);
   const NameFacts& facts = judge.policy().facts(name.get());
-  if (is_special(text)) return facts.readable_special == nullptr;
-  if (facts.refused_builtin != nullptr || facts.introspection != nullptr) return true;
-  const Refusal* refusal = judge.policy().refused_module(text);
-  return refusal != nullptr && refusal->name == text;
+  if (is_special(text)) return facts.readable_special == nullptr && text != "__main__";
+  // Ordinary words ("open", "csv") can add up by chance; these cannot.
+  return facts.introspection != nullptr || text == "eval" || text == "exec";
 }
 
 bool is_made_of_pieces(expr_ty node) {
@@ -126,14 +154,45 @@ bool report_assembled(Judge& judge, expr_ty node) {
   return true;
 }
 
+// map(Path, names): calling it is all that map does. A class that makes classes is another matter.
+void excuse_guarded(Judge& judge, expr_ty node) {
+  if (judge.flow().may_be_guarded_class(node, judge.scope())) judge.excuse(node);
+}
+
+// object.__setattr__(self, "name", value): the documented way to set a field of a frozen dataclass
+// while it is made.
+bool is_frozen_assignment(Judge& judge, expr_ty call) {
+  expr_ty function = call->v.Call.func;
+  const auto arguments = items(call->v.Call.args);
+  if (function->kind != Attribute_kind || text_of(function->v.Attribute.attr) != "__setattr__")
+    return false;
+  if (!judge.is_builtin(function->v.Attribute.value, "object") || arguments.size() != 3 ||
+      !is_literal_text(arguments[1])) {
+    return false;
+  }
+  const Interned name(text_of(arguments[1]->v.Constant.value));
+  return judge.flow().is_surely_own(arguments[0], judge.scope()) &&
+         !is_special(text_of(name.get())) &&
+         !attribute_objection(judge, name.get(), Exemption::kOwnNames);
+}
+
 }  // namespace
 
 void judge_assembled(Judge& judge, expr_ty node) {
   if (!report_assembled(judge, node)) judge.children(node);
 }
 
+void judge_subscript(Judge& judge, expr_ty node) {
+  if (report_assembled(judge, node)) return;
+  judge.visit(node->v.Subscript.value);
+  judge.visit_slice(node->v.Subscript.slice);
+}
+
 void judge_call(Judge& judge, expr_ty node) {
   expr_ty function = node->v.Call.func;
+  if (function->kind == Name_kind || function->kind == Attribute_kind)
+    judge.excuse(function);  // Path(x), Enum("E", "a b"): calling is what they are for
+  if (is_frozen_assignment(judge, node)) return judge.visit(items(node->v.Call.args)[2]);
   if (function->kind == Name_kind &&
       judge.scopes().resolve(judge.scope(), function->v.Name.id) == kNone) {
     const std::string name(text_of(function->v.Name.id));
@@ -150,6 +209,8 @@ void judge_call(Judge& judge, expr_ty node) {
         return judge.keywords(node->v.Call.keywords);
       }
     }
+    if (name == "map" && !items(node->v.Call.args).empty())
+      excuse_guarded(judge, items(node->v.Call.args)[0]);
     if (name == "chr" && report_assembled(judge, node)) return;
   }
   if (function->kind == Attribute_kind) {

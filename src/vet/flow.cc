@@ -10,8 +10,9 @@ namespace {
 using python::text_of;
 
 constexpr int kMaxSteps = 4000;
+constexpr int kMaxStepsInFile = 200'000;
 constexpr int kMaxDepth = 60;
-constexpr unsigned kSuspicious = kOther | kGuarded | kGuardedClass | kForeignObject;
+constexpr unsigned kSuspicious = kOther | kGuarded | kGuardedClass | kForeignObject | kForeignMade;
 
 // Pure methods of a path that give a path again.
 bool gives_a_path(std::string_view name) {
@@ -63,7 +64,26 @@ unsigned Flow::ask(expr_ty node, ScopeId scope) {
 }
 
 bool Flow::spend() {
-  return ++steps_ <= kMaxSteps;
+  return ++steps_ <= kMaxSteps && ++steps_in_file_ <= kMaxStepsInFile;
+}
+
+bool Flow::has_guarded_class() const {
+  if (has_guarded_ >= 0) return has_guarded_ == 1;
+  has_guarded_ = 0;
+  for (const SurfaceIndex& one : policy_.guarded_classes()) {
+    const std::string_view full = one.surface().name;
+    const std::string_view module = full.substr(0, full.rfind('.'));
+    for (SymbolId id = 0; id < scopes_.symbols().size(); ++id) {
+      scopes_.for_each_binding(id, [&](const Binding& binding) {
+        if (binding.surface == nullptr || binding.surface->surface().name != module) return;
+        const bool is_it = binding.kind == BindingKind::kModule ||
+                           (binding.kind == BindingKind::kForeign &&
+                            policy_.guarded_class(module, text_of(binding.attribute)) != nullptr);
+        if (is_it) has_guarded_ = 1;
+      });
+    }
+  }
+  return has_guarded_ == 1;
 }
 
 unsigned Flow::union_of(std::span<expr_ty> nodes, ScopeId scope) {
@@ -81,7 +101,7 @@ unsigned Flow::kind(expr_ty node, ScopeId scope) {
   switch (node->kind) {
     case Name_kind: {
       const SymbolId id = scopes_.resolve(scope, v.Name.id);
-      bits = id == kNone ? unsigned{kOther} : kind_of_name(id);
+      bits = id == kNone ? kind_of_builtin(v.Name.id) : kind_of_name(id);
       break;
     }
     case Attribute_kind:
@@ -153,6 +173,11 @@ unsigned Flow::kind_of_name(SymbolId id) {
 unsigned Flow::result_of_name(SymbolId id) {
   const SymbolId other = scopes_.fallback(id);
   return result_of_symbol(id) | (other == kNone ? 0 : result_of_symbol(other));
+}
+
+unsigned Flow::kind_of_builtin(PyObject* name) const {
+  PyObject* value = PyDict_GetItem(PyEval_GetBuiltins(), name);
+  return value != nullptr && PyType_Check(value) ? unsigned{kBuiltinClass} : unsigned{kOther};
 }
 
 unsigned Flow::kind_of_symbol(SymbolId id) {
@@ -272,6 +297,18 @@ unsigned Flow::kind_of_parameter(const Binding& binding, SymbolId id) {
   return bits == 0 ? unsigned{kOther} : bits;
 }
 
+// f = make, then f(): the call is of make.
+bool Flow::is_other_name_for(expr_ty function, ScopeId scope, PyObject* name) const {
+  const SymbolId id = scopes_.resolve(scope, function->v.Name.id);
+  if (id == kNone) return false;
+  bool is_alias = false;
+  scopes_.for_each_binding(id, [&](const Binding& one) {
+    is_alias = is_alias || (one.value != nullptr && one.value->kind == Name_kind &&
+                            one.value->v.Name.id == name);
+  });
+  return is_alias;
+}
+
 // Everything that any call in the file may hand to this parameter.
 unsigned Flow::arguments_passed(const void* definition, PyObject* name, std::size_t index,
                                 PyObject* parameter, bool is_method) {
@@ -283,7 +320,7 @@ unsigned Flow::arguments_passed(const void* definition, PyObject* name, std::siz
     bool is_call = function == definition;
     std::size_t shift = 0;
     if (name != nullptr && function->kind == Name_kind) {
-      is_call = function->v.Name.id == name;
+      is_call = function->v.Name.id == name || is_other_name_for(function, site.scope, name);
       // A class's __init__ is called by the class's name; which class does not matter here.
       if (!is_call && is_method && text_of(name) == "__init__") is_call = true;
       shift = is_method ? 1 : 0;
@@ -301,11 +338,11 @@ unsigned Flow::arguments_passed(const void* definition, PyObject* name, std::siz
     }
     if (is_call) {
       for (std::size_t i = 0; i < arguments.size(); ++i) {
-        if (arguments[i]->kind == Starred_kind || i + shift == index)
+        if (arguments[i]->kind == Starred_kind || i + shift == index || index == kNone)
           bits |= kind(arguments[i], site.scope);
       }
       for (keyword_ty keyword : items(site.call->v.Call.keywords)) {
-        if (keyword->arg == nullptr || keyword->arg == parameter)
+        if (keyword->arg == nullptr || keyword->arg == parameter || index == kNone)
           bits |= kind(keyword->value, site.scope);
       }
       continue;
@@ -321,7 +358,7 @@ unsigned Flow::arguments_passed(const void* definition, PyObject* name, std::siz
         std::ranges::any_of(call_keywords, [&](keyword_ty one) { return is_this(one->value); });
     if (is_handed_on) {
       for (expr_ty argument : arguments) {
-        if (!is_this(argument)) bits |= kind(argument, site.scope) & ~kOwnClass & ~kForeignObject;
+        if (!is_this(argument)) bits |= kind(argument, site.scope);
       }
       if (function->kind == Attribute_kind)
         bits |= kind(function->v.Attribute.value, site.scope) & kGuarded;
@@ -427,11 +464,14 @@ unsigned Flow::kind_of_builtin_call(std::string_view name, expr_ty node, ScopeId
     unsigned bits = kOther;
     if ((of & kGuarded) != 0) bits |= kGuardedClass;
     if ((of & kOwn) != 0) bits = (bits & ~kOther) | kOwnClass;
+    if ((of & (kOwnClass | kBuiltinClass | kForeignObject | kGuardedClass)) != 0)
+      bits |= kBuiltinClass;
     return bits;
   }
-  if (name == "super") return kOwn;
+  // What it gives is what the bases are: own ones, and perhaps a library's.
+  if (name == "super") return kOwn | kOther;
   if (!passes_on(name)) return kOther;
-  unsigned bits = union_of(arguments, scope) & ~(kOwnClass | kGuardedClass);
+  unsigned bits = union_of(arguments, scope) & ~(kOwnClass | kBuiltinClass);
   for (keyword_ty keyword : items(node->v.Call.keywords)) bits |= kind(keyword->value, scope);
   if ((name == "map" || name == "filter") && !arguments.empty())
     bits |= result_of(arguments[0], scope);
@@ -480,6 +520,11 @@ unsigned Flow::result_of_symbol(SymbolId id) {
       case BindingKind::kValue:
         if (binding.value != nullptr && binding.value->kind == Lambda_kind) {
           bits |= kind(binding.value->v.Lambda.body, scopes_.scope_opened_by(binding.value));
+        } else if (binding.value != nullptr && binding.value->kind == Name_kind &&
+                   depth_ < kMaxDepth) {
+          ++depth_;  // another name for a function
+          bits |= result_of(binding.value, binding.scope);
+          --depth_;
         }
         break;
       default:

@@ -23,6 +23,7 @@ enum Kind : unsigned {
   kOwn = 8U,           // an instance of a class of this file
   kOwnClass = 16U,
   kForeignObject = 32U,  // a class or function of a library
+  kBuiltinClass = 128U,  // str, int, Exception: a builtin class itself
   kForeignMade = 64U,    // what calling one gave: a Field of dataclasses, say
 };
 
@@ -34,10 +35,21 @@ class Flow {
   bool may_be_guarded_class(expr_ty node, ScopeId scope) {
     return (ask(node, scope) & kGuardedClass) != 0;
   }
+  // A class rather than an instance of one: calling type() on it gives a metaclass.
+  bool may_be_class(expr_ty node, ScopeId scope) {
+    return (ask(node, scope) & (kOwnClass | kGuardedClass | kForeignObject | kBuiltinClass)) != 0;
+  }
+  bool may_be_made_by_library(expr_ty node, ScopeId scope) {
+    return (ask(node, scope) & (kForeignMade | kForeignObject | kGuarded | kGuardedClass)) != 0;
+  }
   bool is_surely_own(expr_ty node, ScopeId scope) { return ask(node, scope) == kOwn; }
+  bool is_surely_own_class(expr_ty node, ScopeId scope) { return ask(node, scope) == kOwnClass; }
   bool may_be_foreign(expr_ty node, ScopeId scope) {
     return (ask(node, scope) & (kForeignObject | kForeignMade | kGuardedClass)) != 0;
   }
+
+  // Whether the file uses a guarded class at all.
+  bool has_guarded_class() const;
 
   // The text that an expression of constants adds up to: literals, +, *, join, slices, %s-free
   // f-strings, chr(), and names bound once to such a text.
@@ -51,6 +63,7 @@ class Flow {
  private:
   unsigned ask(expr_ty node, ScopeId scope);
   unsigned kind(expr_ty node, ScopeId scope);
+  unsigned kind_of_builtin(PyObject* name) const;
   unsigned kind_of_symbol(SymbolId id);
   unsigned kind_of_name(SymbolId id);  // what a read of it by name may give
   unsigned kind_of_binding(const Binding& binding, SymbolId id);
@@ -67,11 +80,15 @@ class Flow {
   unsigned union_of(std::span<expr_ty> nodes, ScopeId scope);
   unsigned arguments_passed(const void* definition, PyObject* name, std::size_t index,
                             PyObject* parameter, bool is_method);
+  bool is_other_name_for(expr_ty function, ScopeId scope, PyObject* name) const;
   bool spend();
 
   const Scopes& scopes_;
   const PolicyIndex& policy_;
-  int steps_ = 0;
+  int steps_ = 0;          // of this question
+  int steps_in_file_ = 0;  // of all questions: a file must not make many slow ones
+  mutable int folds_ = 0;
+  mutable int has_guarded_ = -1;
   int depth_ = 0;
   std::vector<SymbolId> asking_;
   std::vector<const void*> returning_;

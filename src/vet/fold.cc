@@ -15,6 +15,7 @@ using python::text_of;
 
 constexpr std::size_t kMaxText = 4096;
 constexpr int kMaxFoldDepth = 24;
+constexpr int kMaxFolds = 100'000;  // in one file
 
 std::optional<long> small_number(expr_ty node) {
   if (node == nullptr) return std::nullopt;
@@ -72,7 +73,7 @@ std::optional<std::string> slice(const std::string& text, expr_ty node) {
 }  // namespace
 
 std::optional<std::string> Flow::fold(expr_ty node, ScopeId scope, int depth) const {
-  if (node == nullptr || depth > kMaxFoldDepth) return std::nullopt;
+  if (node == nullptr || depth > kMaxFoldDepth || ++folds_ > kMaxFolds) return std::nullopt;
   const auto again = [&](expr_ty one) { return fold(one, scope, depth + 1); };
   const auto& v = node->v;
   switch (node->kind) {

@@ -10,10 +10,10 @@ namespace airlock::vet {
 namespace {
 
 using python::text_of;
-using Templates = std::optional<std::vector<std::string>>;
 
 constexpr int kMaxDepth = 8;
 constexpr std::size_t kMaxTemplates = 500;
+constexpr int kMaxSteps = 2000;
 
 // Every template that this expression may be; nothing when one of them is not known.
 class TemplateFinder {
@@ -21,7 +21,9 @@ class TemplateFinder {
   explicit TemplateFinder(Judge& judge) : judge_(judge) {}
 
   bool find(expr_ty node, ScopeId scope, int depth = 0) {
-    if (node == nullptr || depth > kMaxDepth || found.size() > kMaxTemplates) return false;
+    if (node == nullptr || depth > kMaxDepth || found.size() > kMaxTemplates ||
+        ++steps_ > kMaxSteps)
+      return false;
     if (auto text = judge_.flow().fold(node, scope)) {
       found.push_back(std::move(*text));
       return true;
@@ -39,7 +41,7 @@ class TemplateFinder {
         return other == kNone || find_bindings(other, depth);
       }
       case Attribute_kind:
-        return find_members(node, depth);
+        return is_own_receiver(node->v.Attribute.value, scope) && find_members(node, depth);
       case Subscript_kind:
         return find_values(node->v.Subscript.value, scope, depth + 1);
       case Call_kind: {
@@ -64,6 +66,13 @@ class TemplateFinder {
       if (!find(node, scope, depth + 1)) return false;
     }
     return !nodes.empty();
+  }
+
+  // self.T, cls.T, Row.T: a class variable of this file's own, not an attribute that a library
+  // happens to call the same.
+  bool is_own_receiver(expr_ty node, ScopeId scope) {
+    return judge_.flow().is_surely_own(node, scope) ||
+           judge_.flow().is_surely_own_class(node, scope);
   }
 
   bool find_bindings(SymbolId id, int depth) {
@@ -97,7 +106,7 @@ class TemplateFinder {
 
   // The values of a table: a dict, list or tuple display, or a name bound to one.
   bool find_values(expr_ty node, ScopeId scope, int depth) {
-    if (node == nullptr || depth > kMaxDepth) return false;
+    if (node == nullptr || depth > kMaxDepth || ++steps_ > kMaxSteps) return false;
     switch (node->kind) {
       case Dict_kind:
         return find_all(items(node->v.Dict.values), scope, depth);
@@ -126,6 +135,7 @@ class TemplateFinder {
 
   // The values of a table that is known by name.
   bool find_stored(SymbolId id, int depth) {
+    if (is_shared(id)) return false;
     bool is_known = judge_.scopes().symbol(id).first != kNone;
     judge_.scopes().for_each_binding(id, [&](const Binding& one) {
       // kElement: container[key] = value put a value in.
@@ -137,7 +147,33 @@ class TemplateFinder {
     return is_known;
   }
 
+  // Another name for the table, or the table handed to a function: then it may be changed out of
+  // sight.
+  bool is_shared(SymbolId id) const {
+    const auto names_it = [&](expr_ty node, ScopeId scope) {
+      return node != nullptr && node->kind == Name_kind &&
+             judge_.scopes().resolve(scope, node->v.Name.id) == id;
+    };
+    for (SymbolId other = 0; other < judge_.scopes().symbols().size(); ++other) {
+      bool is_alias = false;
+      judge_.scopes().for_each_binding(other, [&](const Binding& one) {
+        is_alias = is_alias || (one.kind == BindingKind::kValue && names_it(one.value, one.scope));
+      });
+      if (is_alias) return true;
+    }
+    for (const CallSite& site : judge_.scopes().calls) {
+      for (expr_ty argument : items(site.call->v.Call.args)) {
+        if (names_it(argument, site.scope)) return true;
+      }
+      for (keyword_ty keyword : items(site.call->v.Call.keywords)) {
+        if (names_it(keyword->value, site.scope)) return true;
+      }
+    }
+    return false;
+  }
+
   Judge& judge_;
+  int steps_ = 0;
 };
 
 // The attributes that the fields of a template read, nested fields included. Reads like CPython's
@@ -181,7 +217,7 @@ void judge_template(Judge& judge, expr_ty node, const std::string& text) {
       PyErr_Clear();
       continue;
     }
-    const auto objection = attribute_objection(judge, interned);
+    const auto objection = attribute_objection(judge, interned, Exemption::kNobodys);
     const Refusal* file = judge.policy().facts(interned).file_operation;
     if (objection || file != nullptr) {
       judge.report(RuleCode::kFormatTemplate, place_of(node), name,
@@ -193,7 +229,52 @@ void judge_template(Judge& judge, expr_ty node, const std::string& text) {
   }
 }
 
+// A `format` that a class of this file defines, on an object that surely is of such a class and no
+// text.
+bool is_own_format(Judge& judge, expr_ty receiver) {
+  const Scopes& scopes = judge.scopes();
+  bool defines_it = false;
+  for (ScopeId id = 0; id < scopes.scope_count(); ++id) {
+    if (scopes.scope(id).kind != ScopeKind::kClass) continue;
+    const auto* owner = static_cast<const _stmt*>(scopes.scope(id).node);
+    for (expr_ty base : items(owner->v.ClassDef.bases)) {
+      // Any base that is not a class of this file may bring str.format with it.
+      if (!judge.flow().is_surely_own_class(base, scopes.scope(id).parent) &&
+          !judge.is_builtin(base, "object"))
+        return false;
+    }
+    for (const SymbolId member : scopes.scope(id).symbols) {
+      defines_it = defines_it || text_of(scopes.symbol(member).name) == "format";
+    }
+  }
+  return defines_it && judge.flow().is_surely_own(receiver, judge.scope());
+}
+
+// record.format, where `format` is a plain field of a class of this file: data, not a method.
+bool is_own_field(Judge& judge, expr_ty node) {
+  const Scopes& scopes = judge.scopes();
+  if (!judge.flow().is_surely_own(node->v.Attribute.value, judge.scope())) return false;
+  for (const AttributeStore& store : scopes.attribute_stores) {
+    if (store.name == node->v.Attribute.attr) return true;
+  }
+  for (ScopeId id = 0; id < scopes.scope_count(); ++id) {
+    if (scopes.scope(id).kind != ScopeKind::kClass) continue;
+    const SymbolId member = scopes.find_here(id, node->v.Attribute.attr);
+    if (member != kNone && scopes.symbol(member).first != kNone &&
+        scopes.binding(scopes.symbol(member).first).annotation != nullptr) {
+      return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
+
+std::optional<std::vector<std::string>> possible_texts(Judge& judge, expr_ty node) {
+  TemplateFinder finder(judge);
+  if (!finder.find(node, judge.scope())) return std::nullopt;
+  return std::move(finder.found);
+}
 
 void judge_format_call(Judge& judge, expr_ty node) {
   expr_ty function = node->v.Call.func;
@@ -208,8 +289,7 @@ void judge_format_call(Judge& judge, expr_ty node) {
     for (const std::string& text : finder.found) judge_template(judge, node, text);
     return;
   }
-  if (receiver != nullptr && !is_unbound && judge.flow().is_surely_own(receiver, judge.scope()))
-    return;
+  if (receiver != nullptr && !is_unbound && is_own_format(judge, receiver)) return;
   judge.report(
       RuleCode::kFormatTemplate, place_of(node), std::string(text_of(function->v.Attribute.attr)),
       "The template of str.format is not a literal: a field in it could read any attribute",
@@ -217,7 +297,7 @@ void judge_format_call(Judge& judge, expr_ty node) {
 }
 
 void judge_format_reference(Judge& judge, expr_ty node) {
-  if (judge.flow().is_surely_own(node->v.Attribute.value, judge.scope())) return;
+  if (is_own_format(judge, node->v.Attribute.value) || is_own_field(judge, node)) return;
   if (judge.flow().module_of(node->v.Attribute.value, judge.scope()) != nullptr) return;
   TemplateFinder finder(judge);
   if (finder.find(node->v.Attribute.value, judge.scope())) {

@@ -38,7 +38,8 @@ void refuse_module(Judge& judge, std::string_view name, Place place) {
   std::string suggestion;
   if (const Refusal* refusal = judge.policy().refused_module(name); refusal != nullptr) {
     message = refusal->why;
-    if (refusal->name != name)
+    // Where the reason names the module itself, once is enough.
+    if (message.find(std::string(name)) == std::string::npos)
       message = "Module '" + std::string(name) + "' not in whitelist: " + message;
     suggestion = refusal->instead;
   } else {
@@ -84,9 +85,51 @@ std::string what_instead(const SurfaceIndex& surface, PyObject* name) {
 
 }  // namespace
 
+namespace {
+
+// A module bound in a class body becomes an attribute of the class, and a name bound to two modules
+// is either: no reading of the text can follow them from there.
+void judge_module_binding(Judge& judge, stmt_ty node, PyObject* name) {
+  const bool in_class = judge.scopes().scope(judge.scope()).kind == ScopeKind::kClass;
+  const SymbolId id = judge.scopes().resolve(judge.scope(), name);
+  const SurfaceIndex* first = nullptr;
+  bool is_other = false;
+  bool is_module = false;
+  if (id != kNone) {
+    judge.scopes().for_each_binding(id, [&](const Binding& one) {
+      if (one.kind != BindingKind::kModule && one.kind != BindingKind::kPackage) return;
+      is_module = true;
+      is_other = is_other || (first != nullptr && first != one.surface);
+      first = one.surface;
+    });
+  }
+  if (is_module && in_class) {
+    judge.report(
+        RuleCode::kImportForm, place_of(node), std::string(text_of(name)),
+        "A module may not be imported in a class body: it would become an attribute of the class",
+        "Put the import at the top of the file.");
+  } else if (is_other) {
+    judge.report(RuleCode::kImportForm, place_of(node), std::string(text_of(name)),
+                 "The name '" + std::string(text_of(name)) + "' is bound to two different modules",
+                 "Give each module a name of its own.");
+  }
+}
+
+}  // namespace
+
 void judge_import(Judge& judge, stmt_ty node) {
   for (alias_ty alias : items(node->v.Import.names)) {
     const std::string_view name = text_of(alias->name);
+    PyObject* bound = alias->asname;
+    PyObject* top = nullptr;
+    if (bound == nullptr) {
+      const std::string_view first = name.substr(0, name.find('.'));
+      top = PyUnicode_FromStringAndSize(first.data(), static_cast<Py_ssize_t>(first.size()));
+      PyUnicode_InternInPlace(&top);
+      bound = top;
+    }
+    judge_module_binding(judge, node, bound);
+    Py_XDECREF(top);
     if (judge.policy().module(name) == nullptr) refuse_module(judge, name, place_of(node));
     if (alias->asname != nullptr) judge_binding(judge, alias->asname, place_of(alias));
   }
@@ -110,6 +153,7 @@ void judge_import_from(Judge& judge, stmt_ty node) {
     const std::string_view name = text_of(alias->name);
     if (alias->asname != nullptr) judge_binding(judge, alias->asname, place_of(alias));
     if (surface == nullptr) continue;
+    judge_module_binding(judge, node, alias->asname != nullptr ? alias->asname : alias->name);
     if (name == "*") {
       judge.report(
           RuleCode::kImportForm, place, joined(module, "*"),

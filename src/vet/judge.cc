@@ -22,9 +22,9 @@ constexpr std::array kStatements = {
     Row<stmt_ty>{ClassDef_kind, "ClassDef", judge_class},
     Row<stmt_ty>{Return_kind, "Return"},
     Row<stmt_ty>{Delete_kind, "Delete"},
-    Row<stmt_ty>{Assign_kind, "Assign"},
+    Row<stmt_ty>{Assign_kind, "Assign", judge_assignment},
     Row<stmt_ty>{AugAssign_kind, "AugAssign"},
-    Row<stmt_ty>{AnnAssign_kind, "AnnAssign"},
+    Row<stmt_ty>{AnnAssign_kind, "AnnAssign", judge_assignment},
     Row<stmt_ty>{For_kind, "For"},
     Row<stmt_ty>{AsyncFor_kind, "AsyncFor", judge_async},
     Row<stmt_ty>{While_kind, "While"},
@@ -68,7 +68,7 @@ constexpr std::array kExpressions = {
     Row<expr_ty>{JoinedStr_kind, "JoinedStr", judge_assembled},
     Row<expr_ty>{Constant_kind, "Constant"},
     Row<expr_ty>{Attribute_kind, "Attribute", judge_attribute},
-    Row<expr_ty>{Subscript_kind, "Subscript", judge_assembled},
+    Row<expr_ty>{Subscript_kind, "Subscript", judge_subscript},
     Row<expr_ty>{Starred_kind, "Starred"},
     Row<expr_ty>{Name_kind, "Name", judge_name},
     Row<expr_ty>{List_kind, "List"},
@@ -149,6 +149,34 @@ bool Judge::is_reported(RuleCode code, Place place) const {
       findings_, [&](const Finding& one) { return one.rule->code == code && one.place == place; });
 }
 
+const SureBinding& Judge::sure_binding(SymbolId id) {
+  const auto [found, is_new] = sure_bindings_.try_emplace(id);
+  if (is_new) {
+    scopes_.for_each_binding(id, [&](const Binding& one) {
+      SureBinding& sure = found->second;
+      sure.is_unbound =
+          sure.is_unbound || one.kind == BindingKind::kDeleted || one.kind == BindingKind::kHandler;
+      const bool gives_value = one.kind == BindingKind::kValue ||
+                               one.kind == BindingKind::kFunction ||
+                               one.kind == BindingKind::kClass || one.kind == BindingKind::kForeign;
+      if (gives_value && one.in_body) sure.line = std::min(sure.line, one.statement->end_lineno);
+    });
+  }
+  return found->second;
+}
+
+std::string_view Judge::line(std::uint32_t number) {
+  if (line_starts_.empty()) {
+    line_starts_.push_back(0);
+    for (std::size_t i = 0; i < code_.size(); ++i) {
+      if (code_[i] == '\n') line_starts_.push_back(i + 1);
+    }
+  }
+  if (number == 0 || number > line_starts_.size()) return {};
+  const std::size_t start = line_starts_[number - 1];
+  return code_.substr(start, code_.find('\n', start) - start);
+}
+
 bool Judge::is_builtin(expr_ty name, std::string_view builtin) const {
   return name->kind == Name_kind && python::text_of(name->v.Name.id) == builtin &&
          scopes_.resolve(scope_, name->v.Name.id) == kNone;
@@ -159,7 +187,24 @@ void Judge::statement(stmt_ty node) {
 }
 
 void Judge::expression(expr_ty node) {
+  const bool runs =
+      node->kind == Call_kind || node->kind == NamedExpr_kind || node->kind == Lambda_kind ||
+      node->kind == ListComp_kind || node->kind == SetComp_kind || node->kind == DictComp_kind ||
+      node->kind == GeneratorExp_kind || node->kind == Yield_kind || node->kind == YieldFrom_kind;
+  running_ += runs ? 1 : 0;
   dispatch(*this, kExpressions, node, "expression");
+  running_ -= runs ? 1 : 0;
+}
+
+bool Judge::is_excused(expr_ty node) const {
+  return in_plain_annotation() || slices_ > 0 ||
+         std::ranges::find(excused_, node) != excused_.end();
+}
+
+void Judge::visit_slice(expr_ty node) {
+  ++slices_;
+  visit(node);
+  --slices_;
 }
 
 void Judge::pattern(pattern_ty node) {

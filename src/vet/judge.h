@@ -3,9 +3,11 @@
 // the table does not know is refused.
 #pragma once
 
+#include <climits>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "model/rule.h"
@@ -15,6 +17,13 @@
 
 namespace airlock::vet {
 
+// Where a name is first given a value directly in the body of its module or class (INT_MAX:
+// nowhere), and whether anything takes the value away again.
+struct SureBinding {
+  int line = INT_MAX;
+  bool is_unbound = false;
+};
+
 class Judge : public Walker<Judge> {
  public:
   Judge(const PolicyIndex& policy, const Scopes& scopes, std::string_view code,
@@ -23,7 +32,6 @@ class Judge : public Walker<Judge> {
   void run(mod_ty module);
 
   // ---- what the families use
-  // --------------------------------------------------------------------------------------
   const PolicyIndex& policy() const { return policy_; }
   const Scopes& scopes() const { return scopes_; }
   Flow& flow() { return flow_; }
@@ -41,11 +49,26 @@ class Judge : public Walker<Judge> {
   using Walker::visit;
   using Walker::visit_all;
 
+  // This node is used in a way that its own family would refuse elsewhere, and may be here: Path in
+  // Path(x), Enum as a base class. So is everything in a plain annotation or between the brackets
+  // of a subscript.
+  void excuse(expr_ty node) { excused_.push_back(node); }
+  bool is_excused(expr_ty node) const;
+  bool in_plain_annotation() const { return in_annotation() && running_ == 0; }
+  void visit_slice(expr_ty node);
+
+  const SureBinding& sure_binding(SymbolId id);  // worked out once for each name
+
+  // One line of the code, without its end; empty when there is none of that number.
+  std::string_view line(std::uint32_t number);
+  // How often a costly suggestion has been worked out for this file; after a few, nobody reads
+  // them.
+  bool may_suggest() { return ++suggestions_ <= 20; }
+
   // Whether a read of this name means the builtin of that name.
   bool is_builtin(expr_ty name, std::string_view builtin) const;
 
   // ---- what the Walker asks for
-  // -----------------------------------------------------------------------------------
   void statement(stmt_ty node);
   void expression(expr_ty node);
   void pattern(pattern_ty node);
@@ -65,6 +88,12 @@ class Judge : public Walker<Judge> {
   ScopeId scope_ = kNone;
   ScopeId next_scope_ = 0;
   stmt_ty top_statement_ = nullptr;
+  std::vector<expr_ty> excused_;
+  int running_ = 0;  // calls, lambdas and the like around this expression
+  int slices_ = 0;   // subscripts around this expression
+  std::vector<std::size_t> line_starts_;
+  int suggestions_ = 0;
+  std::unordered_map<SymbolId, SureBinding> sure_bindings_;
 };
 
 // Every node kind of the grammar that the judge knows, by CPython's name; for the test that
@@ -74,8 +103,12 @@ std::vector<std::string_view> known_node_kinds();
 // ---- the families, one file each
 // -------------------------------------------------------------------------------------- Each
 // judges its node and goes on to the children itself.
-void judge_import(Judge& judge, stmt_ty node);            // imports.cc
-void judge_import_from(Judge& judge, stmt_ty node);       // imports.cc
+void judge_import(Judge& judge, stmt_ty node);       // imports.cc
+void judge_import_from(Judge& judge, stmt_ty node);  // imports.cc
+// A library's class, used as a value: guarded ones and those that make classes may only be called,
+// named as a base, compared with. True when it reported.
+bool judge_class_value(Judge& judge, expr_ty node, std::string_view module,
+                       std::string_view name);            // names.cc
 void judge_name(Judge& judge, expr_ty node);              // names.cc
 void judge_named_expression(Judge& judge, expr_ty node);  // names.cc
 void judge_binding(Judge& judge, PyObject* name,
@@ -89,15 +122,24 @@ struct Objection {
   std::string why;
   std::string instead;
 };
-std::optional<Objection> attribute_objection(const Judge& judge, PyObject* name);  // attributes.cc
+// kOwnNames: a private name that the file itself defines is its own. kNobodys: nobody knows whose
+// it is.
+enum class Exemption { kOwnNames, kNobodys };
+std::optional<Objection> attribute_objection(const Judge& judge, PyObject* name,
+                                             Exemption exemption);  // attributes.cc
 // Everything that can be said against reading `name` from `receiver` (null: not known). True when
 // it reported something.
 bool judge_attribute_name(Judge& judge, PyObject* name, expr_ty receiver, expr_ty call,
-                          Place place);                     // attributes.cc
-void judge_call(Judge& judge, expr_ty node);                // calls.cc
-void judge_format_call(Judge& judge, expr_ty node);         // formats.cc
-void judge_format_reference(Judge& judge, expr_ty node);    // formats.cc
-void judge_assembled(Judge& judge, expr_ty node);           // calls.cc
+                          Place place);       // attributes.cc
+void judge_call(Judge& judge, expr_ty node);  // calls.cc
+// Every text that an expression may be, when all of them are known from the text of the file.
+std::optional<std::vector<std::string>> possible_texts(Judge& judge, expr_ty node);  // formats.cc
+void judge_format_call(Judge& judge, expr_ty node);                                  // formats.cc
+void judge_format_reference(Judge& judge, expr_ty node);                             // formats.cc
+void judge_assembled(Judge& judge, expr_ty node);
+void judge_subscript(Judge& judge, expr_ty node);  // calls.cc
+void judge_assignment(Judge& judge,
+                      stmt_ty node);  // classes.cc: __match_args__           // calls.cc
 void judge_class_factory(Judge& judge, expr_ty call);       // classes.cc: Enum("E", names)
 void judge_class(Judge& judge, stmt_ty node);               // classes.cc
 void judge_function(Judge& judge, stmt_ty node);            // classes.cc

@@ -16,17 +16,12 @@ using python::text_of;
 
 // CPython normalises identifiers (NFKC): say so when the text shows other letters than the name
 // has.
-std::string as_written(const Judge& judge, std::string_view name, Place place) {
-  std::string_view code = judge.code();
-  for (std::uint32_t line = 1; line < place.line; ++line) {
-    const std::size_t end = code.find('\n');
-    if (end == std::string_view::npos) return {};
-    code.remove_prefix(end + 1);
-  }
-  if (place.line != place.end_line || place.end_column > code.size() ||
+std::string as_written(Judge& judge, std::string_view name, Place place) {
+  const std::string_view line = judge.line(place.line);
+  if (place.line != place.end_line || place.end_column > line.size() ||
       place.column > place.end_column)
     return {};
-  const std::string_view written = code.substr(place.column, place.end_column - place.column);
+  const std::string_view written = line.substr(place.column, place.end_column - place.column);
   if (written == name) return {};
   return " (written '" + std::string(written) + "', which Python reads as '" + std::string(name) +
          "')";
@@ -44,23 +39,18 @@ bool is_judged_by_use(std::string_view name) {
          name == "type" || name == "str" || name == "object";
 }
 
-// Bound at the top level of the module before the statement that we are in begins, and never
-// unbound: whenever this read happens, the binding has happened.
-bool is_surely_bound(const Judge& judge, PyObject* name) {
-  const SymbolId id = judge.scopes().find_here(0, name);
+// Bound directly in the body of the module before the top-level statement that we are in begins (or
+// directly in the class body that we are in, before this line), and never unbound: whenever this
+// read happens, the binding has happened.
+bool is_surely_bound(Judge& judge, SymbolId id, std::uint32_t line) {
   if (id == kNone) return false;
-  bool is_bound = false;
-  bool is_unbound = false;
-  judge.scopes().for_each_binding(id, [&](const Binding& one) {
-    is_unbound =
-        is_unbound || one.kind == BindingKind::kDeleted || one.kind == BindingKind::kHandler;
-    const bool gives_value = one.kind == BindingKind::kValue ||
-                             one.kind == BindingKind::kFunction ||
-                             one.kind == BindingKind::kClass || one.kind == BindingKind::kForeign;
-    is_bound = is_bound || (gives_value && one.at_top_level && judge.top_statement() != nullptr &&
-                            one.statement->end_lineno < judge.top_statement()->lineno);
-  });
-  return is_bound && !is_unbound;
+  const bool in_class = judge.scopes().symbol(id).scope != 0;
+  if (in_class && judge.scopes().symbol(id).scope != judge.scope()) return false;
+  const int before = in_class                           ? static_cast<int>(line)
+                     : judge.top_statement() != nullptr ? judge.top_statement()->lineno
+                                                        : 0;
+  const SureBinding& sure = judge.sure_binding(id);
+  return !sure.is_unbound && sure.line < before;
 }
 
 bool is_module(const Scopes& scopes, SymbolId id) {
@@ -96,6 +86,31 @@ void refuse_builtin(Judge& judge, PyObject* name, const NameFacts& facts, Place 
   judge.report(RuleCode::kForbiddenBuiltin, place, text, std::move(message), std::move(suggestion));
 }
 
+// A refused module or one of its aliases, a near miss, or nothing better than the obvious.
+std::string other_suggestion(Judge& judge, const std::string& text) {
+  if (const SurfaceIndex* package = judge.policy().package(text); package != nullptr) {
+    for (const std::string& part : package->surface().attributes) {
+      if (judge.policy().module(text + "." + part) != nullptr)
+        return "Add 'import " + text + "." + part + "' at the top.";
+    }
+  }
+  if (const Refusal* refusal = judge.policy().refused_module(text);
+      refusal != nullptr && refusal->name == text) {
+    return "The module '" + text + "' is not available" +
+           (refusal->instead.empty() ? "." : ": " + refusal->instead);
+  }
+  if (judge.may_suggest()) {
+    std::vector<std::string_view> names;
+    for (const Symbol& symbol : judge.scopes().symbols()) {
+      if (symbol.first != kNone) names.push_back(text_of(symbol.name));
+    }
+    for (const Permit& row : judge.policy().policy().builtins) names.emplace_back(row.name);
+    if (const auto near = nearest_word(text, names); !near.empty())
+      return "Did you mean '" + std::string(near) + "'?";
+  }
+  return "Define it, or remove it.";
+}
+
 void report_undefined(Judge& judge, PyObject* name, Place place) {
   const std::string text(text_of(name));
   std::string suggestion;
@@ -111,18 +126,7 @@ void report_undefined(Judge& judge, PyObject* name, Place place) {
       }
     }
   }
-  if (suggestion.empty()) {
-    std::vector<std::string_view> names;
-    for (const Symbol& symbol : judge.scopes().symbols()) {
-      if (symbol.first != kNone) names.push_back(text_of(symbol.name));
-    }
-    for (const Permit& row : judge.policy().policy().builtins) names.emplace_back(row.name);
-    if (const auto near = nearest_word(text, names); !near.empty()) {
-      suggestion = "Did you mean '" + std::string(near) + "'?";
-    } else {
-      suggestion = "Define it, or remove it.";
-    }
-  }
+  if (suggestion.empty()) suggestion = other_suggestion(judge, text);
   judge.report(RuleCode::kUndefinedName, place, text,
                "The name '" + text + "' is not defined" + as_written(judge, text, place),
                std::move(suggestion));
@@ -134,18 +138,41 @@ void judge_builtin(Judge& judge, PyObject* name, Place place) {
     return judge.report(
         RuleCode::kDynamicAttribute, place, std::string(text),
         "'" + std::string(text) + "' may only be called with a literal name, not used as a value",
-        "Write the attribute with a dot, or call it: " + std::string(text) + "(x, \"name\").");
+        "Write the attribute with a dot, or call it: " + std::string(text) +
+            (text == "setattr" ? "(x, \"name\", value)." : "(x, \"name\")."));
   }
-  if (text == "type" && !judge.in_annotation()) {
-    return judge.report(RuleCode::kDynamicClass, place, "type",
-                        "'type' may only be called with one argument or be named in isinstance, "
-                        "not used as a value: "
-                        "with three arguments it makes classes that nobody can read",
-                        "Use type(x), or a class statement.");
+  // A field annotated as `type` would hand it out again through dataclasses.fields().
+  const bool in_class = judge.scopes().scope(judge.scope()).kind == ScopeKind::kClass;
+  if (text == "type" && (!judge.in_plain_annotation() || in_class)) {
+    return judge.report(
+        RuleCode::kDynamicClass, place, "type",
+        "'type' may only be called with one argument or be named in isinstance, "
+        "not used as a value: "
+        "with three arguments it makes classes that nobody can read",
+        "Use type(x).__name__ or isinstance(x, T); to make a class, a class statement.");
   }
 }
 
+bool makes_classes(std::string_view name) {
+  return name == "Enum" || name == "IntEnum" || name == "StrEnum" || name == "Flag" ||
+         name == "IntFlag" || name == "ReprEnum" || name == "TypedDict";
+}
+
 }  // namespace
+
+bool judge_class_value(Judge& judge, expr_ty node, std::string_view module, std::string_view name) {
+  const bool is_guarded = judge.policy().guarded_class(module, name) != nullptr;
+  const bool is_factory = (module == "enum" || module == "typing") && makes_classes(name);
+  if ((!is_guarded && !is_factory) || judge.is_excused(node)) return false;
+  const std::string text(name);
+  judge.report(is_guarded ? RuleCode::kFileOperation : RuleCode::kDynamicClass, place_of(node),
+               text,
+               "'" + text + "' may be called, be a type in annotations and isinstance" +
+                   (is_factory ? ", or be a base class" : "") +
+                   ", but not be kept as a value: what is done with it could not be judged",
+               "Call it where you need it: " + text + "(…).");
+  return true;
+}
 
 void judge_binding(Judge& judge, PyObject* name, Place place) {
   const std::string_view text = text_of(name);
@@ -179,11 +206,19 @@ void judge_name(Judge& judge, expr_ty node) {
                               "' is used as a value: only what stands behind its dot can be judged",
                           "Use what you need from it directly: " + text + ".name.");
     }
+    bool is_reported = false;
+    judge.scopes().for_each_binding(id, [&](const Binding& one) {
+      if (one.kind != BindingKind::kForeign || is_reported) return;
+      is_reported =
+          judge_class_value(judge, node, one.surface->surface().name, text_of(one.attribute));
+    });
+    if (is_reported) return;
     const ScopeKind where = judge.scopes().scope(judge.scopes().symbol(id).scope).kind;
     const bool falls_back = where == ScopeKind::kModule || where == ScopeKind::kClass;
     const bool matters =
         is_refused_builtin(facts, text_of(name)) || is_judged_by_use(text_of(name));
-    if (falls_back && matters && !is_surely_bound(judge, name)) {
+    if (falls_back && matters && !is_surely_bound(judge, id, place.line) &&
+        !is_surely_bound(judge, judge.scopes().find_here(0, name), place.line)) {
       refuse_builtin(judge, name, facts, place, true);
     }
     return;

@@ -85,7 +85,8 @@ bool is_character_problem(const python::SyntaxProblem& problem) {
          problem.message.find("invalid non-printable character") != std::string::npos;
 }
 
-std::variant<python::Tree, python::SyntaxProblem, Finding> parse_within(const std::string& code, const VetLimits& limits) {
+std::variant<python::Tree, python::SyntaxProblem, Finding> parse_within(const std::string& code,
+                                                                        const VetLimits& limits) {
   if (auto finding = check_limits(code, limits)) return std::move(*finding);
   if (const auto declared = text::bad_encoding_declaration(code)) return from_hopeless(*declared);
   auto parsed = python::parse(code);
@@ -96,14 +97,18 @@ std::variant<python::Tree, python::SyntaxProblem, Finding> parse_within(const st
 // Repaired text goes through every check again: a full-width bracket or '#' becomes a real one.
 Attempt attempt(text::Candidate candidate, const VetLimits& limits) {
   auto first = parse_within(candidate.code, limits);
-  if (auto* tree = std::get_if<python::Tree>(&first)) return {std::move(candidate), std::move(*tree)};
-  if (auto* finding = std::get_if<Finding>(&first)) return {std::move(candidate), std::move(*finding)};
+  if (auto* tree = std::get_if<python::Tree>(&first))
+    return {std::move(candidate), std::move(*tree)};
+  if (auto* finding = std::get_if<Finding>(&first))
+    return {std::move(candidate), std::move(*finding)};
   const auto problem = std::get<python::SyntaxProblem>(std::move(first));
   if (is_character_problem(problem)) {
     text::Candidate repaired = text::repair_characters(candidate);
     auto second = parse_within(repaired.code, limits);
-    if (auto* tree = std::get_if<python::Tree>(&second)) return {std::move(repaired), std::move(*tree)};
-    if (auto* finding = std::get_if<Finding>(&second)) return {std::move(repaired), std::move(*finding)};
+    if (auto* tree = std::get_if<python::Tree>(&second))
+      return {std::move(repaired), std::move(*tree)};
+    if (auto* finding = std::get_if<Finding>(&second))
+      return {std::move(repaired), std::move(*finding)};
     const auto next = std::get<python::SyntaxProblem>(std::move(second));
     // Further on is better: the character was not the only mistake.
     if (next.place > problem.place) {

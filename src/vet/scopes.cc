@@ -10,7 +10,9 @@ Scopes::~Scopes() {
 }
 
 PyObject* Scopes::own_name(std::string_view name) {
-  PyObject* interned = PyUnicode_InternFromString(std::string(name).c_str());
+  PyObject* interned =
+      PyUnicode_FromStringAndSize(name.data(), static_cast<Py_ssize_t>(name.size()));
+  PyUnicode_InternInPlace(&interned);
   owned_names_.push_back(interned);
   return interned;
 }

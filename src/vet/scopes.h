@@ -42,7 +42,7 @@ enum class BindingKind : std::uint8_t {
 
 struct Binding {
   BindingKind kind;
-  bool at_top_level;   // the statement stands directly in the module's body
+  bool in_body;        // the statement stands directly in the body of its module or class
   ScopeId scope;       // where `value` is evaluated
   expr_ty value;       // may be null
   expr_ty annotation;  // may be null

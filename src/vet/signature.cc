@@ -1,6 +1,5 @@
 // The rule: exactly one thing binds `extract` in the module, a plain def at the top level. Then its
-// parameters, its annotations and its returns are looked at. The words are the seed's where it has
-// them.
+// parameters, its annotations and its returns are looked at.
 #include "vet/signature.h"
 
 #include <algorithm>
@@ -224,6 +223,20 @@ bool is_dict_class(const Scopes& scopes, PyObject* name) {
   return is_dict;
 }
 
+// Metadata = Dict[str, Any]: the name stands for what it is bound to.
+expr_ty resolve_alias(const Scopes& scopes, expr_ty node) {
+  for (int steps = 0; node->kind == Name_kind && steps < 4; ++steps) {
+    const SymbolId id = scopes.find_here(0, node->v.Name.id);
+    if (id == kNone || scopes.symbol(id).first == kNone ||
+        scopes.symbol(id).first != scopes.symbol(id).last)
+      break;
+    const Binding& only = scopes.binding(scopes.symbol(id).first);
+    if (only.kind != BindingKind::kValue || only.value == nullptr) break;
+    node = only.value;
+  }
+  return node;
+}
+
 bool means_dict(std::string_view name) {
   return name == "dict" || name == "Dict" || name == "OrderedDict" || name == "Counter" ||
          name == "defaultdict" || name == "Mapping" || name == "MutableMapping" ||
@@ -231,9 +244,9 @@ bool means_dict(std::string_view name) {
 }
 
 void judge_return_annotation(const Definition& def, const Scopes& scopes, const Reporter& report) {
-  expr_ty node = def.returns;
-  if (node == nullptr) return;
-  const Place place = place_of(node);
+  if (def.returns == nullptr) return;
+  const Place place = place_of(def.returns);
+  expr_ty node = resolve_alias(scopes, def.returns);
   const auto warn = [&](std::string message) {
     report.say(RuleCode::kReturnAnnotation, place, std::move(message), "Annotate it as -> dict.",
                "return annotation");
@@ -304,8 +317,11 @@ void judge_returns(const Definition& def, const Reporter& report) {
                "Collect the values and return a dict.");
     return;
   }
-  const bool has_value = std::ranges::any_of(
-      exits.returns, [](stmt_ty one) { return one->v.Return.value != nullptr; });
+  const bool has_value = std::ranges::any_of(exits.returns, [](stmt_ty one) {
+    expr_ty value = one->v.Return.value;
+    return value != nullptr &&
+           !(value->kind == Constant_kind && value->v.Constant.value == Py_None);
+  });
   if (!has_value) {
     report.say(RuleCode::kNoReturn, head_of(def.node), "extract() must return a dictionary",
                "End it with 'return {…}'.");
@@ -337,7 +353,8 @@ class RunsCode : public Walker<RunsCode> {
   void expression(expr_ty node) {
     if (node->kind == Call_kind || node->kind == NamedExpr_kind || node->kind == Yield_kind ||
         node->kind == Await_kind || node->kind == ListComp_kind ||
-        node->kind == GeneratorExp_kind) {
+        node->kind == GeneratorExp_kind || node->kind == SetComp_kind ||
+        node->kind == DictComp_kind || node->kind == YieldFrom_kind || node->kind == Lambda_kind) {
       at = node;
     }
     children(node);
@@ -451,7 +468,7 @@ void judge_signature(mod_ty module, const Scopes& scopes, std::vector<Finding>& 
                           ". Here extract is " + (is_lambda ? "a lambda" : "something else"),
                       "Write it with def at the top level of the file.");
   }
-  if (!last_function->at_top_level) {
+  if (!last_function->in_body) {
     report.say(
         RuleCode::kExtractPlace, head_of(last_function->statement),
         "extract() is defined inside another statement, so it may not be there when it is called",

@@ -43,7 +43,6 @@ class Walker {
   }
 
   // ---- statements
-  // -------------------------------------------------------------------------------------------------
   void children(stmt_ty node) {
     auto& v = node->v;
     switch (node->kind) {
@@ -123,7 +122,6 @@ class Walker {
   }
 
   // ---- expressions
-  // ------------------------------------------------------------------------------------------------
   void children(expr_ty node) {
     auto& v = node->v;
     switch (node->kind) {
@@ -201,7 +199,6 @@ class Walker {
   }
 
   // ---- patterns
-  // ---------------------------------------------------------------------------------------------------
   void children(pattern_ty node) {
     auto& v = node->v;
     switch (node->kind) {
@@ -280,7 +277,8 @@ class Walker {
         ++index;
       }
     }
-    if (arguments->vararg != nullptr) self().parameter(arguments->vararg, nullptr, index++);
+    // *args and **kwargs have no place of their own: anything may end up in them.
+    if (arguments->vararg != nullptr) self().parameter(arguments->vararg, nullptr, SIZE_MAX);
     const auto keyword_defaults = items(arguments->kw_defaults);
     std::size_t keyword = 0;
     for (arg_ty one : items(arguments->kwonlyargs)) {
@@ -288,7 +286,7 @@ class Walker {
                        index++);
       ++keyword;
     }
-    if (arguments->kwarg != nullptr) self().parameter(arguments->kwarg, nullptr, index);
+    if (arguments->kwarg != nullptr) self().parameter(arguments->kwarg, nullptr, SIZE_MAX);
   }
 
   void function(stmt_ty node, asdl_expr_seq* decorators, arguments_ty arguments, expr_ty returns,

@@ -69,7 +69,6 @@ Finding read_finding(Reader& in) {
 }
 
 // ---- the policy
-// ---------------------------------------------------------------------------------------------------------
 void put(Writer& out, const std::string& text) {
   out.put_text(text);
 }

@@ -18,7 +18,6 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t kColumns = 100;
 
 // ---- text
-// ----------------------------------------------------------------------------------------
 
 // Names that share a reason.
 struct Shared {
@@ -133,7 +132,6 @@ class Page {
 };
 
 // ---- JSON
-// ----------------------------------------------------------------------------------------
 
 Json as_json(const Permit& row) {
   return {{"name", row.name}, {"why", row.why}};

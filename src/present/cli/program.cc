@@ -94,7 +94,13 @@ bool write_report(std::string_view report) {
 }
 
 void complain(std::string_view message) {
-  write_all(STDERR_FILENO, "airlock: " + printable(message) + "\n");
+  std::string text = "airlock: ";
+  while (!message.empty()) {
+    const std::size_t end = message.find('\n');
+    text += printable(message.substr(0, end)) + "\n";
+    message = end == std::string_view::npos ? std::string_view() : message.substr(end + 1);
+  }
+  write_all(STDERR_FILENO, text);
 }
 
 int run_program(std::span<const std::string> arguments, const Surroundings& surroundings) {

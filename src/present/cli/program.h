@@ -42,7 +42,7 @@ int run_program(std::span<const std::string> arguments, const Surroundings& surr
 // The whole report to stdout. False when it could not be written; the reason is then on stderr,
 // except when the reader has gone away (| head), which is the reader's right.
 bool write_report(std::string_view report);
-// One line to stderr: "airlock: " and the message, made safe to show.
+// To stderr: "airlock: " and the message, line by line, made safe to show.
 void complain(std::string_view message);
 
 int check_command(std::span<const std::string> arguments, const Surroundings& surroundings);

@@ -1,4 +1,4 @@
-// For people: the stages as the seed's tree, each sample with what came out of it, then warnings or
+// For people: the stages as a tree, each sample with what came out of it, then warnings or
 // what to fix.
 #include <fmt/format.h>
 
