@@ -6,7 +6,7 @@ if(CCACHE)
 endif()
 
 add_library(airlock_options INTERFACE)
-target_include_directories(airlock_options INTERFACE ${CMAKE_SOURCE_DIR}/src ${CMAKE_BINARY_DIR}/generated)
+target_include_directories(airlock_options INTERFACE ${CMAKE_SOURCE_DIR}/src)
 target_compile_definitions(airlock_options INTERFACE AIRLOCK_VERSION="${PROJECT_VERSION}")
 target_compile_options(airlock_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Wcast-align -Woverloaded-virtual
