@@ -40,10 +40,14 @@ Finding from_hopeless(const text::Hopeless& hopeless) {
   return make_finding(hopeless.rule, place, hopeless.item, hopeless.message, hopeless.suggestion);
 }
 
-// Where a change to the raw text is to be shown: on the first cleaned line at or after it.
-Place place_of_change(const text::Change& change, const LineMap& lines) {
+// Where a change to the raw text is to be shown: on the first cleaned line at or after it, or on
+// the last one.
+Place place_of_change(const text::Change& change, const std::string& code, const LineMap& lines) {
   std::uint32_t line = change.raw_line;
-  if (!lines.lines.empty()) {
+  if (lines.lines.empty()) {
+    const auto ends = static_cast<std::uint32_t>(std::ranges::count(code, '\n'));
+    line = std::min(line, std::max(1U, ends + (code.ends_with('\n') ? 0 : 1)));
+  } else {
     const auto found = std::ranges::find_if(
         lines.lines, [&](const RawLine& one) { return one.line >= change.raw_line; });
     const auto index = found == lines.lines.end()
@@ -125,9 +129,9 @@ Reading finish(Attempt done) {
   reading.code = std::move(done.candidate.code);
   reading.lines = std::move(done.candidate.lines);
   for (text::Change& change : done.candidate.changes) {
-    Finding note =
-        make_finding(change.rule, place_of_change(change, reading.lines), std::move(change.item),
-                     std::move(change.message), std::move(change.suggestion));
+    Finding note = make_finding(change.rule, place_of_change(change, reading.code, reading.lines),
+                                std::move(change.item), std::move(change.message),
+                                std::move(change.suggestion));
     note.severity = change.severity;
     reading.findings.push_back(std::move(note));
   }

@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
+#include <source_location>
 #include <string_view>
 
 #include "base/utf8.h"
@@ -17,8 +19,10 @@ namespace {
 
 using airlock::text::Candidate;
 
-void require(bool holds) {
-  if (!holds) std::abort();
+void require(bool holds, std::source_location at = std::source_location::current()) {
+  if (holds) return;
+  std::fprintf(stderr, "what must hold on line %u does not\n", at.line());
+  std::abort();
 }
 
 std::size_t count_lines(std::string_view code) {

@@ -1,0 +1,2 @@
+def extract(path)
+    return {"a: 1}

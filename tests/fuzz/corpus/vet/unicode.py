@@ -1,0 +1,5 @@
+ｅｖａｌ = 1
+print(ᵉval)
+# ‮ hidden
+x = "⁦"
+ñ = “a”

@@ -1,0 +1,104 @@
+// The vetter takes any bytes. What must hold for all of them:
+// (1) it accepts exactly when it came to the end and no finding is an error;
+// (2) the findings are sorted, not without end, and point into the cleaned code;
+// (3) the cleaned code is UTF-8 without NUL, and its line map is empty or has one entry a line;
+// (4) the verdict survives the wire.
+// The size of the input picks the stages, so that the bytes are the code and nothing else.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <source_location>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "base/utf8.h"
+#include "model/rule.h"
+#include "python/tree.h"
+#include "vet/vetter.h"
+#include "wire/messages.h"
+
+namespace {
+
+using namespace airlock;
+
+void require(bool holds, std::source_location at = std::source_location::current()) {
+  if (holds) return;
+  std::fprintf(stderr, "what must hold on line %u does not\n", at.line());
+  std::abort();
+}
+
+std::vector<std::string_view> split_lines(std::string_view code) {
+  std::vector<std::string_view> lines;
+  while (true) {
+    const std::size_t end = code.find('\n');
+    lines.push_back(code.substr(0, end));
+    if (end == std::string_view::npos) return lines;
+    code.remove_prefix(end + 1);
+  }
+}
+
+// One past the last line and one past the last column are where the parser points at the end.
+void check_place(const Place& place, const std::vector<std::string_view>& lines) {
+  require(place.line >= 1 && place.line <= lines.size() + 1);
+  require(place.end_line >= place.line && place.end_line <= lines.size() + 1);
+  require(place.end_line > place.line || place.end_column >= place.column);
+  const std::size_t width = place.line <= lines.size() ? lines[place.line - 1].size() : 0;
+  require(place.column <= width + 1);
+}
+
+void check_findings(const Verdict& verdict) {
+  require(verdict.findings.size() <= 500);
+  require(std::ranges::is_sorted(verdict.findings, {}, [](const Finding& one) {
+    return std::tuple(one.place.line, one.place.column, one.place.end_line, one.place.end_column,
+                      one.rule->code);
+  }));
+  const auto lines = split_lines(verdict.code);
+  bool has_error = false;
+  for (const Finding& one : verdict.findings) {
+    require(one.rule != nullptr && !one.message.empty());
+    has_error = has_error || one.severity == Severity::kError;
+    if (!verdict.code.empty()) check_place(one.place, lines);
+  }
+  const bool is_accepted = verdict.decision == Decision::kAccepted;
+  require(is_accepted == !has_error);
+  require(is_accepted == (verdict.stage == Stage::kComplete));
+}
+
+void check_code(const Verdict& verdict) {
+  require(!find_invalid_utf8(verdict.code));
+  require(verdict.code.find('\0') == std::string::npos);
+  const auto ends = static_cast<std::size_t>(std::ranges::count(verdict.code, '\n'));
+  const std::size_t count = ends + (!verdict.code.empty() && verdict.code.back() != '\n');
+  require(verdict.lines.lines.empty() || verdict.lines.lines.size() == count);
+}
+
+const vet::Vetter& vetter() {
+  static const auto interpreter = python::Interpreter::start().value().release();
+  static_cast<void>(interpreter);
+  static const vet::Vetter only(*find_builtin_policy("extractor"));
+  return only;
+}
+
+}  // namespace
+
+// The interpreter lives until the end of the process, and its objects keep each other alive through
+// memory that the leak checker does not look into.
+extern "C" const char* __lsan_default_options() {
+  return "detect_leaks=0";
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view raw(reinterpret_cast<const char*>(data), size);
+  const Stages stages{.security = true, .signature = size % 2 == 0, .compile = size % 4 < 2};
+  const Verdict verdict = vetter().vet(raw, stages);
+  check_findings(verdict);
+  check_code(verdict);
+  const std::string message = wire::encode_verdict(verdict);
+  const auto decoded = wire::decode_verdict(message);
+  require(decoded.has_value());
+  require(wire::encode_verdict(*decoded) == message);
+  return 0;
+}

@@ -1,0 +1,132 @@
+// The wire takes any bytes from either side. What must hold for all of them:
+// (1) what a decoder accepts is stable: encoding it and decoding that gives the same bytes again;
+// (2) no decoder takes more memory than a small multiple of what it was given (the fuzzer's own
+//     limits see to that);
+// (3) a channel hands out exactly the frames that were written, however they were cut, and stops at
+//     the first that is too long.
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <source_location>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "os/channel.h"
+#include "wire/cell_messages.h"
+#include "wire/messages.h"
+
+namespace {
+
+using namespace airlock;
+
+void require(bool holds, std::source_location at = std::source_location::current()) {
+  if (holds) return;
+  std::fprintf(stderr, "what must hold on line %u does not\n", at.line());
+  std::abort();
+}
+
+template <typename Decode, typename Encode>
+void check_stable(std::string_view message, Decode&& decode, Encode&& encode) {
+  const auto first = decode(message);
+  if (!first) return;
+  const std::string once = encode(*first);
+  const auto second = decode(once);
+  require(second.has_value());
+  require(encode(*second) == once);
+}
+
+void check_decoders(std::string_view message) {
+  using namespace wire;
+  check_stable(message, decode_hello, encode_hello);
+  check_stable(message, decode_ready, encode_ready);
+  check_stable(message, decode_vet,
+               [](const VetRequest& one) { return encode_vet(one.raw, one.stages); });
+  check_stable(message, decode_verdict, encode_verdict);
+  check_stable(message, decode_trouble, encode_trouble);
+  check_stable(message, decode_reap, encode_reap);
+  check_stable(message, decode_born, encode_born);
+  check_stable(message, decode_ended, encode_ended);
+  check_stable(message, decode_load,
+               [](const LoadRequest& one) { return encode_load(one.limits, one.compiled); });
+  check_stable(message, decode_path, encode_path);
+  check_stable(message, decode_locked, encode_locked);
+  check_stable(message, decode_outcome, encode_outcome);
+  type_of(message);
+  is_cell(message);
+}
+
+constexpr std::size_t kLongest = 512;
+
+struct Frames {
+  std::vector<std::string> messages;
+  os::NoMessage ending = os::NoMessage::kClosed;
+};
+
+// The same grammar, read the plain way.
+Frames expected_frames(std::string_view stream) {
+  Frames frames;
+  while (stream.size() >= 4) {
+    std::size_t length = 0;
+    for (std::size_t i = 4; i > 0; --i)
+      length = length << 8 | static_cast<unsigned char>(stream[i - 1]);
+    if (length > kLongest) {
+      frames.ending = os::NoMessage::kTooLong;
+      return frames;
+    }
+    if (stream.size() - 4 < length) return frames;
+    frames.messages.emplace_back(stream.substr(4, length));
+    stream.remove_prefix(4 + length);
+  }
+  return frames;
+}
+
+// Writes the stream in pieces of `step` bytes and reads what has come after each.
+Frames frames_through_channel(std::string_view stream, std::size_t step) {
+  auto ends = os::make_socket_pair();
+  require(ends.has_value());
+  Fd writer = std::move(ends->first);
+  os::Channel channel(std::move(ends->second));
+  const os::Deadline now = std::chrono::steady_clock::time_point();
+  Frames frames;
+  while (true) {
+    const std::string_view piece = stream.substr(0, step);
+    if (piece.empty())
+      writer.reset();
+    else
+      require(::send(writer.get(), piece.data(), piece.size(), MSG_NOSIGNAL) ==
+              static_cast<ssize_t>(piece.size()));
+    stream.remove_prefix(piece.size());
+    auto message = channel.receive(kLongest, now);
+    while (message) {
+      frames.messages.push_back(std::move(*message));
+      message = channel.receive(kLongest, now);
+    }
+    if (message.error() == os::NoMessage::kTimedOut) continue;
+    frames.ending = message.error();
+    return frames;
+  }
+}
+
+void check_channel(std::string_view stream) {
+  const std::size_t step =
+      stream.empty() ? 1 : 1 + static_cast<unsigned char>(stream[0]) * stream.size() / 256;
+  const Frames expected = expected_frames(stream);
+  const Frames got = frames_through_channel(stream, step);
+  require(got.messages == expected.messages);
+  require(got.ending == expected.ending);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  check_decoders(bytes);
+  check_channel(bytes.substr(0, 4096));
+  return 0;
+}
