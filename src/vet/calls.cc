@@ -48,8 +48,8 @@ void judge_attribute_function(Judge& judge, expr_ty node, const std::string& fun
         function + " needs the object and a literal name as its plain arguments",
         "Write " + function + (function == "setattr" ? "(x, \"name\", value)." : "(x, \"name\")."));
   }
-  if (const auto names = possible_texts(judge, arguments[1]);
-      names && !is_literal_text(arguments[1])) {
+  const bool is_name = arguments[1]->kind == Name_kind;
+  if (const auto names = is_name ? possible_texts(judge, arguments[1]) : std::nullopt) {
     // for key in ("a", "b"): getattr(x, key): every name is known, and each is judged.
     for (const std::string& one : *names) {
       const Interned name(one);
