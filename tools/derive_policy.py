@@ -528,6 +528,13 @@ def drop_entry(field, name):
     return lambda policy: policy.lists[field].pop(name)
 
 
+def move_entry(from_field, to_field, name):
+    def move(policy):
+        policy.lists[from_field].pop(name)
+        policy.lists[to_field].update({name: ("planted", "")})
+    return move
+
+
 def plant_on_path(name):
     def plant(policy):
         policy.classes["pathlib.Path"].groups.append(([name], "planted"))
@@ -561,7 +568,7 @@ PLANTS = [  # a name, where the walk starts, how it is planted, words that the r
     ("reading __globals__", "json", plant_entry("readable_special", "__globals__"), "is the namespace of a module"),
     ("reading __self__", "builtins", plant_entry("readable_special", "__self__"), "is the module builtins"),
     ("reading __code__", "json", plant_entry("readable_special", "__code__"), "is a code"),
-    ("reading _flavour", "pathlib", plant_entry("private_names", "_flavour"), "is the module ntpath"),
+    ("reading _flavour", "pathlib", move_entry("introspection", "private_names", "_flavour"), "is the module ntpath"),
     ("reading gi_frame", "builtins", drop_entry("introspection", "gi_frame"), "is a frame"),
     ("Path.read_text", "pathlib", plant_on_path("read_text"), "read_text: reaches "),
     ("Path.stat", "pathlib", plant_on_path("stat"), "stat: reaches os.stat"),
