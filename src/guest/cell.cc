@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "guest/bulk.h"
 #include "guest/denials.h"
 #include "wire/cell_messages.h"
 #include "wire/messages.h"
@@ -33,6 +34,12 @@ int run_cell(os::Channel channel, python::GuestCode& code, const CellPlan& plan)
   if (!first) return first.error() == os::NoMessage::kClosed ? kDone : kBadRequest;
   const auto load = wire::decode_load(*first);
   if (!load) return kBadRequest;
+  std::optional<Bulk> bulk;
+  if (Fd counter = channel.take_descriptor(); counter.is_open()) {
+    auto begun = Bulk::begin(std::move(counter));
+    if (!begun) return kCannotLock;
+    bulk.emplace(std::move(*begun));
+  }
   note_denials(code.filename());
   const auto walls =
       jail::lock_down_cell(plan.filter, plan.data_in_use + load->limits.memory_bytes,
@@ -48,6 +55,11 @@ int run_cell(os::Channel channel, python::GuestCode& code, const CellPlan& plan)
   while (loaded.success) {
     const auto message = channel.receive(wire::kMaxCellRequest, std::nullopt);
     if (!message) return message.error() == os::NoMessage::kClosed ? kDone : kBadRequest;
+    const auto batch = bulk ? wire::decode_batch(*message) : std::nullopt;
+    if (batch) {
+      if (!bulk->answer(*batch, channel, code, load->limits)) return kPeerGone;
+      continue;
+    }
     const auto path = wire::decode_path(*message);
     if (!path) return kBadRequest;
     if (!answer(channel, code.call(*path, load->limits))) return kPeerGone;

@@ -108,9 +108,10 @@ std::expected<GuestOutcome, Ending> Cell::await() {
   return std::move(*outcome);
 }
 
-std::expected<GuestOutcome, Ending> Cell::load(std::string_view compiled, const RunLimits& limits) {
+std::expected<GuestOutcome, Ending> Cell::load(std::string_view compiled, const RunLimits& limits,
+                                               int descriptor) {
   limits_ = limits;
-  channel_.send(wire::encode_load(limits, compiled), in(kPatience));
+  channel_.send(wire::encode_load(limits, compiled), in(kPatience), descriptor);
   const auto answer = channel_.receive(wire::kMaxOutcome, in(kPatience));
   auto walls = answer ? wire::decode_locked(*answer) : std::nullopt;
   if (!walls) {

@@ -32,8 +32,9 @@ class Chamber;
 
 class Cell {
  public:
-  // Loading runs the module's body. Only once, first.
-  std::expected<GuestOutcome, Ending> load(std::string_view compiled, const RunLimits& limits);
+  // Loading runs the module's body. Only once, first. `descriptor` (when it is not -1) goes along.
+  std::expected<GuestOutcome, Ending> load(std::string_view compiled, const RunLimits& limits,
+                                           int descriptor = -1);
   // Only after a load that was a success.
   std::expected<GuestOutcome, Ending> call(std::string_view path);
 
@@ -48,6 +49,7 @@ class Cell {
 
  private:
   friend class Chamber;
+  friend class BulkCell;
   Cell(Chamber& chamber, os::Channel channel, Fd handle, std::uint32_t id)
       : chamber_(chamber), channel_(std::move(channel)), handle_(std::move(handle)), id_(id) {}
 

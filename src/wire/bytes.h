@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace airlock::wire {
 
@@ -15,7 +16,9 @@ class Writer {
   void put_byte(std::uint8_t value) { out_ += static_cast<char>(value); }
   void put_number(std::uint32_t value);
   void put_text(std::string_view text);
-  std::string take() { return std::move(out_); }
+  std::size_t size() const { return out_.size(); }
+  // Leaves the writer empty.
+  std::string take() { return std::exchange(out_, {}); }
 
  private:
   std::string out_;

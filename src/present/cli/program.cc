@@ -20,6 +20,8 @@ constexpr std::array kCommands = {
     Command{"validate",
             "Judge an extractor, run it on sample paths in the chamber, judge what comes out",
             validate_command},
+    Command{"extract", "Run an extractor on many paths in the chamber: one line of JSON for each",
+            extract_command},
     Command{"policy", "Show what a policy allows, with the reason for each entry", policy_command},
 };
 
@@ -100,6 +102,10 @@ void complain(std::string_view message) {
     text += printable(message.substr(0, end)) + "\n";
     message = end == std::string_view::npos ? std::string_view() : message.substr(end + 1);
   }
+  write_all(STDERR_FILENO, text);
+}
+
+void write_to_error_stream(std::string_view text) {
   write_all(STDERR_FILENO, text);
 }
 

@@ -44,9 +44,12 @@ int run_program(std::span<const std::string> arguments, const Surroundings& surr
 bool write_report(std::string_view report);
 // To stderr: "airlock: " and the message, line by line, made safe to show.
 void complain(std::string_view message);
+// To stderr as it is: text of ours that is safe to show.
+void write_to_error_stream(std::string_view text);
 
 int check_command(std::span<const std::string> arguments, const Surroundings& surroundings);
 int validate_command(std::span<const std::string> arguments, const Surroundings& surroundings);
+int extract_command(std::span<const std::string> arguments, const Surroundings& surroundings);
 int policy_command(std::span<const std::string> arguments, const Surroundings& surroundings);
 
 }  // namespace airlock::cli

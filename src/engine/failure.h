@@ -1,0 +1,22 @@
+// How a run that gave no result is told: the error's type and its words, the same in every command.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "model/guest_outcome.h"
+#include "run/chamber.h"
+
+namespace airlock {
+
+struct Failure {
+  std::string type;
+  std::string message;
+};
+
+Failure describe_ending(const run::Ending& ending, const RunLimits& limits);
+
+// `also` is what else went wrong; its type is empty when nothing did.
+Failure describe_violation(std::span<const Denial> denials, const Failure& also);
+
+}  // namespace airlock

@@ -1,0 +1,164 @@
+// airlock extract: the bulk job. Judges the extractor, then runs it on every path of the input.
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <thread>
+
+#include "engine/extract.h"
+#include "engine/policy_file.h"
+#include "engine/row_output.h"
+#include "engine/samples.h"
+#include "present/cli/check_output.h"
+#include "present/cli/extract_progress.h"
+#include "present/cli/options.h"
+#include "present/cli/program.h"
+
+namespace airlock::cli {
+
+namespace {
+
+constexpr std::string_view kExample =
+    "find /data -type f | airlock extract extractor.py - > rows.ndjson\n"
+    "  airlock extract extractor.py paths.txt --output rows.sqlite --resume\n\n"
+    "Exit codes: 0 the job ran to its end (rows with \"ok\": false do not change that),\n"
+    "1 the extractor is refused and was not run, 2 bad request or output that cannot be written,\n"
+    "3 no isolation on this host, 130 or 143 after SIGINT or SIGTERM.";
+
+struct Arguments {
+  std::string extractor;
+  std::vector<std::string> inputs;
+  std::string output;
+  std::string policy = "extractor";
+  std::string shard = "1/1";
+  std::size_t jobs = 0;
+  double timeout = 5;
+  double memory = 100;
+  bool null_separated = false;
+  bool resume = false;
+};
+
+void declare(CLI::App& options, Arguments& to) {
+  options
+      .add_option("EXTRACTOR", to.extractor,
+                  "The extractor: a Python file, or a model's raw answer with one in it")
+      ->required();
+  options.add_option("PATHS", to.inputs,
+                     "Files with one path a line; - or none for standard input");
+  options.add_flag("-0,--null", to.null_separated, "Paths end with NUL, not with a newline");
+  options.add_option("--jobs", to.jobs, "Cells that work at the same time")
+      ->type_name("N")
+      ->default_str("number of cores")
+      ->check(CLI::Range(1, 1024));
+  options.add_option("--shard", to.shard, "Take only the I-th of N shares of the input's lines")
+      ->type_name("I/N");
+  options.add_option("--timeout", to.timeout, "Seconds for each path")
+      ->type_name("SECONDS")
+      ->default_str("5")
+      ->check(CLI::Range(0.01, 3600.0));
+  options.add_option("--memory", to.memory, "Megabytes that the code may add")
+      ->type_name("MB")
+      ->default_str("100")
+      ->check(CLI::Range(1.0, 4000.0));
+  options.add_option("--policy", to.policy, "A built-in policy, or a TOML file that extends one")
+      ->type_name("NAME|FILE.toml")
+      ->default_str("extractor");
+}
+
+int complain_and(int code, std::string_view message) {
+  complain(message);
+  return code;
+}
+
+// "2/3" → index 1 of 3.
+std::optional<Share> parse_shard(const std::string& text) {
+  Share share;
+  std::size_t used = 0;
+  const std::size_t slash = text.find('/');
+  if (slash == std::string::npos || slash == 0 || slash > 9 || text.size() - slash > 10 ||
+      slash + 1 == text.size() || text.find_first_not_of("0123456789/") != std::string::npos ||
+      text.find('/', slash + 1) != std::string::npos)
+    return std::nullopt;
+  const std::uint64_t index = std::stoull(text, &used);
+  share.count = std::stoull(text.substr(slash + 1));
+  if (index < 1 || index > share.count) return std::nullopt;
+  share.index = index - 1;
+  return share;
+}
+
+// Rules and approved names come with their own commands.
+std::optional<std::string> not_available(const std::string& extractor) {
+  if (extractor.ends_with(".yaml") || extractor.ends_with(".yml"))
+    return "YAML rules are not available yet: give a Python extractor.";
+  const bool is_file = ::access(extractor.c_str(), F_OK) == 0 || extractor.contains('/') ||
+                       extractor.contains('.') || extractor == "-";
+  if (is_file) return std::nullopt;
+  return "There is no file '" + extractor +
+         "', and extractors by name are not available yet: give a Python file.";
+}
+
+int refuse(const Extractor& extractor, const ExtractRequest& request, const std::string& file,
+           const Surroundings& surroundings) {
+  CheckReport report;
+  report.policy = request.policy.name;
+  report.files.push_back({file, extractor.sha256, request.raw, extractor.verdict});
+  write_to_error_stream(check_as_text(report, surroundings.error_colour));
+  complain("The extractor is refused; nothing of it was run.");
+  return kRefused;
+}
+
+int end_of(const std::expected<JobEnd, JobTrouble>& end) {
+  if (!end) {
+    complain(end.error().error.message);
+    return end.error().kind == JobTrouble::Kind::kIsolation ? kNoIsolation : kBadRequest;
+  }
+  if (!end->stopped_by) return kAccepted;
+  complain(*end->stopped_by == SIGINT ? "interrupted" : "terminated");
+  return 128 + *end->stopped_by;
+}
+
+}  // namespace
+
+int extract_command(std::span<const std::string> words, const Surroundings& surroundings) {
+  Arguments arguments;
+  CommandLine line("airlock extract",
+                   "Judge an extractor, then run it in the chamber on every path of the input: one "
+                   "line of JSON for each, in order.",
+                   kExample);
+  declare(line.options(), arguments);
+  if (const auto code = line.parse(words)) return *code;
+  if (const auto why = not_available(arguments.extractor)) return complain_and(kBadRequest, *why);
+  const auto share = parse_shard(arguments.shard);
+  if (!share)
+    return complain_and(kBadRequest, "--shard takes I/N with 1 <= I <= N, for example 2/8.");
+  auto policy = load_policy(arguments.policy);
+  if (!policy) return complain_and(kBadRequest, policy.error().message);
+  ExtractRequest request;
+  request.policy = std::move(*policy);
+  request.host_program = surroundings.host_program;
+  request.limits.timeout_ms = static_cast<std::uint32_t>(std::lround(arguments.timeout * 1000));
+  request.limits.memory_bytes = static_cast<std::uint32_t>(std::lround(arguments.memory * 1e6));
+  request.jobs =
+      arguments.jobs != 0 ? arguments.jobs : std::max(1U, std::thread::hardware_concurrency());
+  auto raw = read_source_file(arguments.extractor, request.policy);
+  if (!raw) return complain_and(kBadRequest, raw.error().message);
+  request.raw = std::move(*raw);
+  if (arguments.inputs.empty()) arguments.inputs.emplace_back("-");
+  auto input = PathInput::open(arguments.inputs,
+                               arguments.null_separated ? Separator::kNul : Separator::kNewline);
+  if (!input) return complain_and(kBadRequest, input.error().message);
+
+  auto extractor = prepare_extractor(request);
+  if (!extractor) return complain_and(kNoIsolation, extractor.error().message);
+  if (extractor->verdict.decision != Decision::kAccepted)
+    return refuse(*extractor, request, arguments.extractor, surroundings);
+  StandardOutput output;
+  ProgressLine progress(surroundings.error_colour);
+  const auto end = run_extractor(std::move(*extractor), request, *input, *share, output,
+                                 [&](const Progress& now) { progress.see(now); });
+  progress.finish(end ? end->progress : end.error().progress);
+  return end_of(end);
+}
+
+}  // namespace airlock::cli

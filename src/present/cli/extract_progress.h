@@ -1,0 +1,34 @@
+// How far a bulk job is: one line on stderr that is written over, on a terminal only, and one line
+// at the end, always.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "engine/extract.h"
+#include "present/cli/check_output.h"
+
+namespace airlock::cli {
+
+// "12,345 rows, 85,000/s, 1:07 left"
+std::string progress_text(const Progress& progress, double seconds);
+// "12,345 rows in 0.15 s (82,300/s), 17 failed"
+std::string summary_text(const Progress& progress, double seconds);
+
+class ProgressLine {
+ public:
+  explicit ProgressLine(Colour colour);  // kNever: not a terminal that can be written over
+
+  void see(const Progress& progress);
+  void finish(const Progress& progress);
+
+ private:
+  double seconds() const;
+
+  bool is_shown_;
+  bool is_on_screen_ = false;
+  std::chrono::steady_clock::time_point start_;
+  std::chrono::steady_clock::time_point last_;
+};
+
+}  // namespace airlock::cli
