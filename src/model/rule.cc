@@ -181,8 +181,8 @@ constexpr std::array kRules = {
          "async def helper():\n    pass", "def helper():\n    pass"},
     Rule{RuleCode::kAssembledName, "AL212", "forbidden_builtin", kSec, kErr,
          "A forbidden name is put together from pieces",
-         "Constants that add up to the name of a forbidden builtin, module or special attribute "
-         "have no honest use.",
+         "Constants that add up to a special attribute, a name that leads into the interpreter, eval "
+         "or exec have no honest use.",
          "name = '__imp' + 'ort__'", "name = 'report'"},
     Rule{RuleCode::kForeignWrite, "AL213", "forbidden_attribute", kSec, kErr,
          "An attribute of a module or of an imported class is changed",
