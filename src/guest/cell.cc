@@ -9,6 +9,7 @@
 
 #include "guest/bulk.h"
 #include "guest/denials.h"
+#include "jail/crimes.h"
 #include "wire/cell_messages.h"
 #include "wire/messages.h"
 
@@ -21,10 +22,36 @@ enum ExitCode { kDone = 0, kCannotLock = 3, kBadRequest = 4, kPeerGone = 5 };
 // Past this the processor-time limit of the kernel ends the cell, should the supervisor's clock
 // ever fail.
 constexpr std::uint32_t kCpuGraceSeconds = 3600;
+// For a crime, small, so that the doctor need not wait.
+constexpr std::uint32_t kCrimeCpuSeconds = 1;
+constexpr std::uint64_t kCrimeMemory = 100 * 1000 * 1000;
 
 bool answer(os::Channel& channel, GuestOutcome outcome) {
   outcome.denials = take_denials();
   return channel.send(wire::encode_outcome(outcome), std::nullopt);
+}
+
+// One crime, by our own code: the doctor wants to see what the kernel answers.
+int commit_crime(os::Channel& channel, const wire::Attempt& attempt, const python::GuestCode& code,
+                 const CellPlan& plan) {
+  const jail::Crime* crime = jail::find_crime(attempt.crime);
+  if (crime == nullptr) return kBadRequest;
+  note_denials(code.filename());
+  const jail::CellLimits limits = jail::limits_for(plan.mapped, kCrimeMemory, kCrimeCpuSeconds);
+  const auto walls = crime->filter == jail::Filter::kUp
+                         ? jail::lock_down_cell(plan.filter, limits, plan.walls)
+                         : jail::lock_down_cell(jail::grant::OnlyOurCode(), limits, plan.walls);
+  if (!walls) {
+    channel.send(wire::encode_trouble(walls.error().message), std::nullopt);
+    return kCannotLock;
+  }
+  if (!channel.send(wire::encode_locked(*walls), std::nullopt)) return kPeerGone;
+  const jail::Bait bait{static_cast<pid_t>(attempt.process),
+                        static_cast<int>(attempt.shared_memory), attempt.host_name, attempt.file};
+  const int answer = crime->commit(bait);
+  return channel.send(wire::encode_answer(static_cast<std::uint32_t>(answer)), std::nullopt)
+             ? kDone
+             : kPeerGone;
 }
 
 }  // namespace
@@ -32,6 +59,8 @@ bool answer(os::Channel& channel, GuestOutcome outcome) {
 int run_cell(os::Channel channel, python::GuestCode& code, const CellPlan& plan) {
   const auto first = channel.receive(wire::kMaxCellRequest, std::nullopt);
   if (!first) return first.error() == os::NoMessage::kClosed ? kDone : kBadRequest;
+  if (const auto attempt = wire::decode_attempt(*first))
+    return commit_crime(channel, *attempt, code, plan);
   const auto load = wire::decode_load(*first);
   if (!load) return kBadRequest;
   std::optional<Bulk> bulk;
@@ -42,8 +71,10 @@ int run_cell(os::Channel channel, python::GuestCode& code, const CellPlan& plan)
   }
   note_denials(code.filename());
   const auto walls =
-      jail::lock_down_cell(plan.filter, plan.data_in_use + load->limits.memory_bytes,
-                           load->limits.timeout_ms / 1000 + kCpuGraceSeconds, plan.walls);
+      jail::lock_down_cell(plan.filter,
+                           jail::limits_for(plan.mapped, load->limits.memory_bytes,
+                                            load->limits.timeout_ms / 1000 + kCpuGraceSeconds),
+                           plan.walls);
   if (!walls) {
     channel.send(wire::encode_trouble(walls.error().message), std::nullopt);
     return kCannotLock;

@@ -16,7 +16,7 @@ namespace airlock::guest {
 struct CellPlan {
   jail::CellFilter filter;
   std::vector<std::string> walls;  // raised by the zygote, inherited
-  std::uint64_t data_in_use = 0;   // before the guest adds anything
+  jail::Mapped mapped;             // before the guest adds anything
 };
 
 // Returns the exit code. `channel` is descriptor 0.

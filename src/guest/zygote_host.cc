@@ -35,6 +35,7 @@ int report_trouble(os::Channel& channel, const Error& error) {
 
 [[noreturn]] void become_cell(Fd socket, python::GuestCode& code, const CellPlan& plan) {
   PyOS_AfterFork_Child();
+  if (!jail::die_with_parent()) ::_exit(kCannotStart);
   if (::dup2(socket.get(), 0) != 0 || ::syscall(SYS_close_range, 3U, ~0U, 0U) != 0)
     ::_exit(kCannotStart);
   static_cast<void>(socket.release());
@@ -105,7 +106,7 @@ int run_zygote(Fd socket) {
   auto filter = jail::make_cell_filter();
   if (!filter) return report_trouble(channel, filter.error());
   plan.filter = std::move(*filter);
-  plan.data_in_use = jail::data_in_use();
+  plan.mapped = jail::mapped_now();
   auto walls = jail::leave_the_world();
   if (!walls) return report_trouble(channel, walls.error());
   plan.walls = std::move(*walls);

@@ -53,6 +53,12 @@ constexpr std::array kOnSocket = {
     Call{SCMP_SYS(sendmsg), "the socket"},
 };
 
+// As large as it commonly is; a host without a limit gets one.
+constexpr std::uint64_t kStack = 8UL * 1024 * 1024;
+// What the C library maps without it being data: guard pages, alignment of its heaps. So the limit
+// that gives a MemoryError in good order is reached first.
+constexpr std::uint64_t kSlack = 64UL * 1024 * 1024;
+
 Result<void> check(int result, std::string_view doing) {
   if (result == 0) return {};
   return fail(std::string(doing) + ": " + std::generic_category().message(-result));
@@ -73,8 +79,8 @@ Result<std::vector<sock_filter>> export_program(scmp_filter_ctx filter) {
 
 Result<std::vector<std::string>> leave_the_world() {
   std::vector<std::string> walls;
-  TRY(die_with_parent());
-  walls.emplace_back("die-with-parent");
+  if (::clearenv() != 0) return fail("empty the environment");
+  walls.emplace_back("empty-environment");
   const auto world = os::leave_the_host();
   if (!world) return std::unexpected(Error(world.error()).within("leave the host"));
   if (world->own_users) walls.emplace_back("user-namespace");
@@ -84,6 +90,9 @@ Result<std::vector<std::string>> leave_the_world() {
   if (world->empty_root) walls.emplace_back("empty-root");
   TRY(drop_all_capabilities());
   walls.emplace_back("no-capabilities");
+  // Late: the kernel forgets it when a process changes its user or its powers.
+  TRY(die_with_parent());
+  walls.emplace_back("die-with-parent");
   TRY(forbid_new_privileges());
   walls.emplace_back("no-new-privileges");
   TRY(forbid_dumps());
@@ -116,18 +125,24 @@ Result<CellFilter> make_cell_filter() {
   TRY(check(
       seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, SCMP_SYS(poll), 1, SCMP_A1(SCMP_CMP_EQ, 1)),
       "allow waiting"));
-  for (const int number : {SCMP_SYS(mmap), SCMP_SYS(mprotect)}) {
-    TRY(check(seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, number, 1,
-                               SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)),
-              "allow memory without code"));
-  }
+  TRY(check(seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1,
+                             SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)),
+            "allow memory without code"));
+  // RLIMIT_DATA counts neither shared memory nor what grows like a stack.
+  TRY(check(seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, SCMP_SYS(mmap), 2,
+                             SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0),
+                             SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_SHARED | MAP_GROWSDOWN, 0)),
+            "allow memory that is counted"));
   auto program = export_program(filter.get());
   if (!program) return std::unexpected(std::move(program).error());
   return CellFilter{std::move(*program)};
 }
 
-Result<std::vector<std::string>> lock_down_cell(const CellFilter& filter, std::uint64_t data_limit,
-                                                std::uint32_t cpu_seconds,
+CellLimits limits_for(const Mapped& mapped, std::uint64_t memory_bytes, std::uint32_t cpu_seconds) {
+  return {mapped.data + memory_bytes, mapped.all + memory_bytes + kStack + kSlack, cpu_seconds};
+}
+
+Result<std::vector<std::string>> lock_down_cell(grant::OnlyOurCode, const CellLimits& limits,
                                                 std::vector<std::string> walls) {
   TRY(die_with_parent());
   TRY(limit(RLIMIT_CORE, 0, "forbid core files"));
@@ -136,15 +151,25 @@ Result<std::vector<std::string>> lock_down_cell(const CellFilter& filter, std::u
   TRY(limit(RLIMIT_NPROC, 0, "forbid new processes"));
   TRY(limit(RLIMIT_MEMLOCK, 0, "forbid locked memory"));
   TRY(limit(RLIMIT_MSGQUEUE, 0, "forbid message queues"));
-  TRY(limit(RLIMIT_CPU, cpu_seconds, "limit processor time"));
-  TRY(limit(RLIMIT_DATA, data_limit, "limit memory"));
-  walls.emplace_back("limits");
+  TRY(limit_at_most(RLIMIT_STACK, kStack, "limit the stack"));
+  TRY(limit(RLIMIT_CPU, limits.cpu_seconds, "limit processor time"));
+  TRY(limit_at_most(RLIMIT_AS, limits.address_bytes, "limit mapped memory"));
+  TRY(limit_at_most(RLIMIT_DATA, limits.data_bytes, "limit memory"));
+  for (const char* wall : {"own-process", "own-descriptors", "deadline", "limits"})
+    walls.emplace_back(wall);
+  return walls;
+}
+
+Result<std::vector<std::string>> lock_down_cell(const CellFilter& filter, const CellLimits& limits,
+                                                std::vector<std::string> walls) {
+  auto standing = lock_down_cell(grant::OnlyOurCode(), limits, std::move(walls));
+  if (!standing) return standing;
   sock_fprog program{static_cast<unsigned short>(filter.program.size()),
                      const_cast<sock_filter*>(filter.program.data())};
   if (::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) != 0)
     return fail_errno("load the seccomp filter");
-  walls.emplace_back("seccomp");
-  return walls;
+  standing->emplace_back("seccomp");
+  return standing;
 }
 
 std::string call_name(std::uint32_t number) {

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "base/result.h"
+#include "jail/grant/only_our_code.h"
+#include "jail/steps.h"
 
 namespace airlock::jail {
 
@@ -26,11 +28,23 @@ Result<std::vector<std::string>> leave_the_world();
 // which the cell's handler turns into "not permitted" and a note.
 Result<CellFilter> make_cell_filter();
 
-// The cell's own part: its limits (`data_limit` counts what is mapped already), then the filter.
-// `walls` are those of the zygote; the names of all that stand come back. After it, what the filter
-// denies is signalled.
-Result<std::vector<std::string>> lock_down_cell(const CellFilter& filter, std::uint64_t data_limit,
-                                                std::uint32_t cpu_seconds,
+// How much a cell may use. What is mapped already counts too.
+struct CellLimits {
+  std::uint64_t data_bytes = 0;     // memory that is its own and writable
+  std::uint64_t address_bytes = 0;  // all that is mapped, whatever it is
+  std::uint32_t cpu_seconds = 0;
+};
+
+// What is mapped in this process, plus what a guest may add.
+CellLimits limits_for(const Mapped& mapped, std::uint64_t memory_bytes, std::uint32_t cpu_seconds);
+
+// The cell's own part: its limits, then the filter. `walls` are those of the zygote; the names of
+// all that stand come back. After it, what the filter denies is signalled.
+Result<std::vector<std::string>> lock_down_cell(const CellFilter& filter, const CellLimits& limits,
+                                                std::vector<std::string> walls);
+
+// The same without the filter, for the doctor.
+Result<std::vector<std::string>> lock_down_cell(grant::OnlyOurCode, const CellLimits& limits,
                                                 std::vector<std::string> walls);
 
 // The kernel's name for a system call of this machine: "openat"; "call 999" for an unknown one.

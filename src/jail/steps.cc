@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -51,14 +52,21 @@ Result<void> limit(__rlimit_resource what, rlim_t value, const char* doing) {
   return {};
 }
 
-rlim_t data_in_use() {
+Result<void> limit_at_most(__rlimit_resource what, rlim_t value, const char* doing) {
+  rlimit now{};
+  if (::getrlimit(what, &now) != 0) return fail_errno(doing);
+  return limit(what, std::min({value, now.rlim_cur, now.rlim_max}), doing);
+}
+
+Mapped mapped_now() {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen("/proc/self/statm", "re"),
                                                              &std::fclose);
   unsigned long pages = 0;
   unsigned long data = 0;
   if (file == nullptr || std::fscanf(file.get(), "%lu %*u %*u %*u %*u %lu", &pages, &data) != 2)
-    return 0;
-  return data * static_cast<rlim_t>(::sysconf(_SC_PAGESIZE));
+    return {};
+  const auto page = static_cast<rlim_t>(::sysconf(_SC_PAGESIZE));
+  return {data * page, pages * page};
 }
 
 }  // namespace airlock::jail

@@ -13,9 +13,15 @@ Result<void> die_with_parent();
 Result<void> forbid_dumps();
 Result<void> drop_all_capabilities();
 Result<void> limit(__rlimit_resource what, rlim_t value, const char* doing);
+// The same where the host may have set a lower limit already, which then stays.
+Result<void> limit_at_most(__rlimit_resource what, rlim_t value, const char* doing);
 
-// The data this process already has mapped, in bytes: RLIMIT_DATA counts it too. 0 when it cannot
-// be known.
-rlim_t data_in_use();
+// What this process already has mapped, in bytes: RLIMIT_DATA and RLIMIT_AS count it too. 0 when it
+// cannot be known.
+struct Mapped {
+  rlim_t data = 0;
+  rlim_t all = 0;
+};
+Mapped mapped_now();
 
 }  // namespace airlock::jail

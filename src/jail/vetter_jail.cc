@@ -57,7 +57,7 @@ Result<Wall> raise_limits() {
   TRY(limit(RLIMIT_NPROC, 0, "forbid new processes"));
   TRY(limit(RLIMIT_MEMLOCK, 0, "forbid locked memory"));
   TRY(limit(RLIMIT_MSGQUEUE, 0, "forbid message queues"));
-  TRY(limit(RLIMIT_DATA, data_in_use() + kMemory, "limit memory"));
+  TRY(limit(RLIMIT_DATA, mapped_now().data + kMemory, "limit memory"));
   return Wall::kStands;
 }
 

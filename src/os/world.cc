@@ -72,6 +72,9 @@ Result<World> leave_the_host() {
     if (!not_offered(errno)) return fail_errno("leave the host's namespaces");
     return world;
   }
+  // A new namespace starts as a copy: the host's name would still be in it.
+  if (::sethostname("cell", 4) != 0 || ::setdomainname("", 0) != 0)
+    return fail_errno("forget the host's name");
   world.own_network = world.own_ipc = world.own_names = true;
   TRY(empty_the_root());
   world.empty_root = true;

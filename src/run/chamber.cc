@@ -1,5 +1,6 @@
 #include "run/chamber.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -65,6 +66,13 @@ Result<std::unique_ptr<Cell>> Chamber::make_cell() {
       new Cell(*this, os::Channel(std::move(sockets->first)), std::move(handle), *id));
 }
 
+bool Chamber::takes_along(Cell& cell) {
+  constexpr int kMilliseconds = 2000;
+  process_.kill();
+  pollfd ended{cell.handle_.get(), POLLIN, 0};
+  return ::poll(&ended, 1, kMilliseconds) == 1;
+}
+
 std::optional<wire::Ended> Chamber::reap(std::uint32_t id) {
   if (!channel_.send(wire::encode_reap(id), in(kPatience))) return std::nullopt;
   const auto answer = channel_.receive(wire::kMaxReply, in(kPatience));
@@ -90,16 +98,20 @@ Ending Cell::end(bool was_late) {
   return Exited{ended->number};
 }
 
-std::expected<GuestOutcome, Ending> Cell::await() {
-  const auto answer =
+std::expected<std::string, Ending> Cell::await_message() {
+  auto answer =
       channel_.receive(wire::kMaxOutcome, in(std::chrono::milliseconds(limits_.timeout_ms)));
-  if (!answer) {
-    if (answer.error() == os::NoMessage::kTooLong) {
-      end(false);
-      return std::unexpected(Garbled{});
-    }
-    return std::unexpected(end(answer.error() == os::NoMessage::kTimedOut));
+  if (answer) return std::move(*answer);
+  if (answer.error() == os::NoMessage::kTooLong) {
+    end(false);
+    return std::unexpected(Garbled{});
   }
+  return std::unexpected(end(answer.error() == os::NoMessage::kTimedOut));
+}
+
+std::expected<GuestOutcome, Ending> Cell::await() {
+  const auto answer = await_message();
+  if (!answer) return std::unexpected(answer.error());
   auto outcome = wire::decode_outcome(*answer);
   if (!outcome) {
     end(false);
@@ -108,20 +120,39 @@ std::expected<GuestOutcome, Ending> Cell::await() {
   return std::move(*outcome);
 }
 
+// False: it could not lock itself down. Nothing was run, and trouble() says why.
+bool Cell::await_walls() {
+  const auto answer = channel_.receive(wire::kMaxOutcome, in(kPatience));
+  auto walls = answer ? wire::decode_locked(*answer) : std::nullopt;
+  if (walls) {
+    walls_ = std::move(*walls);
+    return true;
+  }
+  const auto said = answer ? wire::decode_trouble(*answer) : std::nullopt;
+  end(false);
+  trouble_ = Error{"lock the cell: " + (said ? *said : "it ended before its walls stood")};
+  return false;
+}
+
 std::expected<GuestOutcome, Ending> Cell::load(std::string_view compiled, const RunLimits& limits,
                                                int descriptor) {
   limits_ = limits;
   channel_.send(wire::encode_load(limits, compiled), in(kPatience), descriptor);
-  const auto answer = channel_.receive(wire::kMaxOutcome, in(kPatience));
-  auto walls = answer ? wire::decode_locked(*answer) : std::nullopt;
-  if (!walls) {
-    const auto said = answer ? wire::decode_trouble(*answer) : std::nullopt;
-    const Ending ending = end(false);
-    trouble_ = Error{"lock the cell: " + (said ? *said : "it ended before its walls stood")};
-    return std::unexpected(ending);
-  }
-  walls_ = std::move(*walls);
+  if (!await_walls()) return std::unexpected(Exited{});
   return await();
+}
+
+std::expected<std::uint32_t, Ending> Cell::commit(const wire::Attempt& attempt,
+                                                  std::uint32_t timeout_ms) {
+  limits_.timeout_ms = timeout_ms;
+  channel_.send(wire::encode_attempt(attempt), in(kPatience));
+  if (!await_walls()) return std::unexpected(Exited{});
+  const auto answer = await_message();
+  if (!answer) return std::unexpected(answer.error());
+  const auto error = wire::decode_answer(*answer);
+  end(false);
+  if (!error) return std::unexpected(Garbled{});
+  return *error;
 }
 
 std::expected<GuestOutcome, Ending> Cell::call(std::string_view path) {

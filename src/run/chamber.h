@@ -38,6 +38,11 @@ class Cell {
   // Only after a load that was a success.
   std::expected<GuestOutcome, Ending> call(std::string_view path);
 
+  // Instead of a load: one crime by our own code, and the errno that the kernel answered (0: it was
+  // granted). The cell is of no more use then.
+  std::expected<std::uint32_t, Ending> commit(const wire::Attempt& attempt,
+                                              std::uint32_t timeout_ms);
+
   const std::vector<std::string>& walls() const { return walls_; }
   // Our own trouble instead of the guest's ending: the cell could not raise its walls, or the
   // zygote is gone.
@@ -53,6 +58,8 @@ class Cell {
   Cell(Chamber& chamber, os::Channel channel, Fd handle, std::uint32_t id)
       : chamber_(chamber), channel_(std::move(channel)), handle_(std::move(handle)), id_(id) {}
 
+  bool await_walls();
+  std::expected<std::string, Ending> await_message();
   std::expected<GuestOutcome, Ending> await();
   Ending end(bool was_late);
 
@@ -75,6 +82,9 @@ class Chamber {
   // Waits until the zygote is warm and has left the host.
   Result<void> await_ready();
   Result<std::unique_ptr<Cell>> make_cell();  // after await_ready()
+
+  // Kills the zygote, and says whether the kernel then ended the cell too, in good time.
+  bool takes_along(Cell& cell);
 
  private:
   friend class Cell;

@@ -69,6 +69,34 @@ std::optional<std::uint32_t> decode_born(std::string_view message) {
   return decode_number(message, 'B');
 }
 
+std::string encode_answer(std::uint32_t error) {
+  return encode_number('A', error);
+}
+std::optional<std::uint32_t> decode_answer(std::string_view message) {
+  return decode_number(message, 'A');
+}
+
+std::string encode_attempt(const Attempt& attempt) {
+  Writer out = begin('X');
+  out.put_text(attempt.crime);
+  out.put_number(attempt.process);
+  out.put_number(attempt.shared_memory);
+  out.put_text(attempt.host_name);
+  out.put_text(attempt.file);
+  return out.take();
+}
+std::optional<Attempt> decode_attempt(std::string_view message) {
+  Reader in = open(message, 'X');
+  Attempt attempt;
+  attempt.crime = clean_text(in);
+  attempt.process = in.number();
+  attempt.shared_memory = in.number();
+  attempt.host_name = clean_text(in);
+  attempt.file = clean_text(in);
+  if (!in.is_finished()) return std::nullopt;
+  return attempt;
+}
+
 std::string encode_ended(const Ended& ended) {
   Writer out = begin('E');
   out.put_byte(ended.was_signalled ? 1 : 0);

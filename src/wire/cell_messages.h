@@ -8,8 +8,11 @@
 //                   ended  = 'E' signalled:byte number:number cpu_ms:number peak_kb:number
 //   to a cell:      load   = 'L' limits compiled:text
 //                   path   = 'P' path:text
+//                   attempt = 'X' crime:text process:number shared_memory:number host_name:text
+//                             file:text              instead of a load: the doctor's
 //   from it:        locked = 'K' count { wall:text }     nothing of the guest has run before this
 //                   outcome = 'O' …                      one for the load, one for each path
+//                   answer = 'A' errno:number            what the kernel said to an attempt
 #pragma once
 
 #include <optional>
@@ -36,12 +39,23 @@ struct LoadRequest {
   std::string_view compiled;  // points into the message
 };
 
+// Which crime to commit, and on what (jail/crimes.h).
+struct Attempt {
+  std::string crime;
+  std::uint32_t process = 0;
+  std::uint32_t shared_memory = 0;
+  std::string host_name;
+  std::string file;
+};
+
 std::string encode_cell();
 std::string encode_reap(std::uint32_t id);
 std::string encode_born(std::uint32_t id);
 std::string encode_ended(const Ended& ended);
 std::string encode_load(const RunLimits& limits, std::string_view compiled);
 std::string encode_path(std::string_view path);
+std::string encode_attempt(const Attempt& attempt);
+std::string encode_answer(std::uint32_t error);
 std::string encode_locked(const std::vector<std::string>& walls);
 std::string encode_outcome(const GuestOutcome& outcome);
 
@@ -51,6 +65,8 @@ std::optional<std::uint32_t> decode_born(std::string_view message);
 std::optional<Ended> decode_ended(std::string_view message);
 std::optional<LoadRequest> decode_load(std::string_view message);
 std::optional<std::string_view> decode_path(std::string_view message);
+std::optional<Attempt> decode_attempt(std::string_view message);
+std::optional<std::uint32_t> decode_answer(std::string_view message);
 std::optional<std::vector<std::string>> decode_locked(std::string_view message);
 std::optional<GuestOutcome> decode_outcome(std::string_view message);
 

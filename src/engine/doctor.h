@@ -1,0 +1,45 @@
+// `airlock doctor` without its screen: raises every wall that this host offers, tries to breach
+// each of them, and says what came of it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "model/policy.h"
+
+namespace airlock {
+
+enum class Attack { kHeld, kBreached, kUnclear, kNotTried };
+
+struct Tried {
+  std::string crime;      // "open-file"
+  std::string what;       // "open a file of the host"
+  bool filter_up = true;  // false: tried in a cell without the system-call filter, to get behind it
+  std::string answer;     // "EPERM (Operation not permitted)", "ended by signal 9 (Killed)"
+  Attack result = Attack::kUnclear;
+};
+
+struct WallReport {
+  std::string name;
+  std::string why;
+  bool stands = false;
+  bool is_needed = false;  // no run without it
+  std::string remedy;      // what to change, when it does not stand
+  std::vector<Tried> tried;
+};
+
+struct Diagnosis {
+  std::string tier;  // "full", "reduced", "minimal", "none"
+  std::string tier_meaning;
+  bool is_acceptable = false;  // at least the weakest tier, and no breach
+  std::string trouble;         // why there is no chamber at all
+  std::string kernel;
+  int landlock_version = 0;
+  bool is_root = false;
+  std::vector<WallReport> walls;
+};
+
+Diagnosis examine_host(const std::string& host_program, const Policy& policy);
+
+}  // namespace airlock

@@ -1,0 +1,52 @@
+// Attacks on the walls, one system call each, made by our own code inside a real cell. The filter
+// answers first to almost everything, so the walls behind it are attacked in a cell that has all of
+// them but the filter.
+#pragma once
+
+#include <sys/types.h>
+
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace airlock::jail {
+
+// Things of the host that a crime reaches for. They exist while the crime is tried.
+struct Bait {
+  pid_t process = 0;       // the supervisor
+  int shared_memory = -1;  // the id of a System V segment
+  std::string host_name;   // what the host is called
+  std::string file;        // a file that anyone on the host may read
+};
+
+enum class Filter { kUp, kDown };
+
+// How a wall shows that it held.
+enum class Proof {
+  kErrno,     // the call fails with one of the numbers
+  kSignal,    // the process is ended by one of them
+  kDeadline,  // the supervisor has to end it
+};
+
+// Whom the kernel holds to the wall.
+enum class Reach { kEveryone, kOrdinaryUsers };
+
+struct Crime {
+  std::string_view name;  // "open-file"
+  std::string_view wall;  // whose wall it attacks (jail/walls.h)
+  std::string_view what;  // "open a file of the host"
+  Filter filter = Filter::kUp;
+  Proof proof = Proof::kErrno;
+  std::array<int, 3> numbers{};               // 0 fills up
+  int (*commit)(const Bait& bait) = nullptr;  // an errno; 0: the wall is breached
+  Reach reach = Reach::kEveryone;
+};
+
+std::span<const Crime> all_crimes();
+const Crime* find_crime(std::string_view name);
+
+// Whether `number` (an errno or a signal) is among those that show that the wall held.
+bool is_proof(const Crime& crime, int number);
+
+}  // namespace airlock::jail

@@ -1,0 +1,33 @@
+// airlock doctor: which walls this host can raise, each tried by an attack from inside.
+#include "engine/doctor.h"
+#include "engine/policy_file.h"
+#include "present/cli/doctor_output.h"
+#include "present/cli/options.h"
+#include "present/cli/program.h"
+
+namespace airlock::cli {
+
+int doctor_command(std::span<const std::string> arguments, const Surroundings& surroundings) {
+  std::string format = "text";
+  CommandLine line("airlock doctor",
+                   "Raise every wall that this host offers, and try to breach each from inside.",
+                   "airlock doctor --format json");
+  line.options()
+      .add_option("--format", format, "How to print the report: text or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->type_name("FORMAT")
+      ->default_str("text");
+  if (const auto code = line.parse(arguments)) return *code;
+  const auto policy = load_policy("extractor");
+  if (!policy) {
+    complain(policy.error().message);
+    return kOurBug;
+  }
+  const Diagnosis diagnosis = examine_host(surroundings.host_program, *policy);
+  const std::string report = format == "json" ? diagnosis_as_json(diagnosis)
+                                              : diagnosis_as_text(diagnosis, surroundings.colour);
+  if (!write_report(report)) return kBadRequest;
+  return diagnosis.is_acceptable ? kAccepted : kNoIsolation;
+}
+
+}  // namespace airlock::cli
