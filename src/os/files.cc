@@ -1,6 +1,7 @@
 #include "os/files.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -33,6 +34,15 @@ Result<FileBytes> read_all(int descriptor, std::size_t limit, const std::string&
   return file;
 }
 
+// As cat does. A pipe that was opened without waiting reads as empty as long as nobody writes to
+// it; poll() tells "nobody yet" from "nobody any more".
+void wait_for_writer(int descriptor) {
+  pollfd waiting{descriptor, POLLIN, 0};
+  while (::poll(&waiting, 1, -1) < 0 && errno == EINTR) {
+  }
+  ::fcntl(descriptor, F_SETFL, 0);
+}
+
 }  // namespace
 
 Result<FileBytes> read_file(const std::string& path, std::size_t limit) {
@@ -43,8 +53,7 @@ Result<FileBytes> read_file(const std::string& path, std::size_t limit) {
   if (!S_ISREG(facts.st_mode) && !S_ISFIFO(facts.st_mode) && !S_ISCHR(facts.st_mode)) {
     return fail("read " + path + ": it is not a file");
   }
-  if (S_ISFIFO(facts.st_mode))
-    ::fcntl(descriptor.get(), F_SETFL, 0);  // wait for the writer, as cat does
+  if (S_ISFIFO(facts.st_mode)) wait_for_writer(descriptor.get());
   auto file = read_all(descriptor.get(), limit, path);
   if (file && S_ISREG(facts.st_mode))
     file->size = std::max(file->size, static_cast<std::size_t>(facts.st_size));

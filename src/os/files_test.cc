@@ -1,0 +1,126 @@
+#include "os/files.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+namespace airlock::os {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Files : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = fs::path(testing::TempDir()) / ("files_" + std::string(test->name()));
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::string path(const std::string& name) const { return (folder_ / name).native(); }
+  std::string write(const std::string& name, std::string_view text) const {
+    fs::create_directories((folder_ / name).parent_path());
+    std::ofstream(folder_ / name, std::ios::binary) << text;
+    return path(name);
+  }
+  // Found files, without the folder in front.
+  std::vector<std::string> found() const {
+    std::vector<Error> unreadable;
+    std::vector<std::string> names;
+    for (const std::string& one : python_files_below(folder_.native(), unreadable))
+      names.push_back(fs::relative(one, folder_).native());
+    EXPECT_TRUE(unreadable.empty());
+    return names;
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(Files, AFileIsReadWhole) {
+  const auto file = read_file(write("a.py", std::string_view("a\0b", 3)), 100);
+  ASSERT_TRUE(file);
+  EXPECT_EQ(file->bytes, std::string_view("a\0b", 3));
+  EXPECT_EQ(file->size, 3u);
+}
+
+TEST_F(Files, ALongFileIsNotReadToItsEndButSaysItsSize) {
+  const auto file = read_file(write("a.py", std::string(200000, 'x')), 10);
+  ASSERT_TRUE(file);
+  EXPECT_LE(file->bytes.size(), 11u);
+  EXPECT_EQ(file->size, 200000u);
+}
+
+TEST_F(Files, AFileOfExactlyTheLimitIsNotTooLong) {
+  const auto file = read_file(write("a.py", "0123456789"), 10);
+  ASSERT_TRUE(file);
+  EXPECT_EQ(file->size, 10u);
+}
+
+TEST_F(Files, AMissingFileIsAnErrorThatNamesIt) {
+  const auto file = read_file(path("none.py"), 10);
+  ASSERT_FALSE(file);
+  EXPECT_EQ(file.error().message, "read " + path("none.py") + ": No such file or directory");
+}
+
+TEST_F(Files, AFolderIsNotAFile) {
+  EXPECT_FALSE(read_file(folder_.native(), 10));
+}
+
+TEST_F(Files, APipeIsReadToItsEnd) {
+  const std::string pipe = path("pipe");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  std::jthread writer([&] { std::ofstream(pipe) << "through a pipe"; });
+  const auto file = read_file(pipe, 100);
+  ASSERT_TRUE(file);
+  EXPECT_EQ(file->bytes, "through a pipe");
+}
+
+TEST_F(Files, EndlessDevicesAreReadToTheLimit) {
+  const auto file = read_file("/dev/zero", 1000);
+  ASSERT_TRUE(file);
+  EXPECT_GT(file->size, 1000u);
+  EXPECT_LE(file->bytes.size(), 1001u);
+}
+
+TEST_F(Files, KindsOfPaths) {
+  EXPECT_EQ(kind_of_path(write("a.py", "")), PathKind::kFile);
+  EXPECT_EQ(kind_of_path(folder_.native()), PathKind::kFolder);
+  EXPECT_EQ(kind_of_path("/dev/null"), PathKind::kOther);
+  EXPECT_FALSE(kind_of_path(path("none")));
+}
+
+TEST_F(Files, PythonFilesAreFoundSortedAtAnyDepth) {
+  for (const char* name : {"b.py", "a.py", "sub/deep/c.py", "sub/d.txt", "e.pyc"}) write(name, "");
+  EXPECT_EQ(found(), (std::vector<std::string>{"a.py", "b.py", "sub/deep/c.py"}));
+}
+
+TEST_F(Files, HiddenFoldersAndCachesAreLeftOut) {
+  for (const char* name : {".git/a.py", "__pycache__/b.py", "c.py"}) write(name, "");
+  EXPECT_EQ(found(), (std::vector<std::string>{"c.py"}));
+}
+
+TEST_F(Files, ALinkToAFolderIsNotFollowed) {
+  write("real/a.py", "");
+  fs::create_directory_symlink(folder_, folder_ / "real" / "loop");
+  EXPECT_EQ(found(), (std::vector<std::string>{"real/a.py"}));
+}
+
+TEST_F(Files, AFolderNamedLikeAPythonFileIsAFolder) {
+  write("odd.py/inner.py", "");
+  EXPECT_EQ(found(), (std::vector<std::string>{"odd.py/inner.py"}));
+}
+
+TEST_F(Files, AFolderThatCannotBeListedIsSaid) {
+  std::vector<Error> unreadable;
+  EXPECT_TRUE(python_files_below(path("none"), unreadable).empty());
+  ASSERT_EQ(unreadable.size(), 1u);
+  EXPECT_EQ(unreadable[0].message, "list " + path("none") + ": No such file or directory");
+}
+
+}  // namespace
+}  // namespace airlock::os
