@@ -114,6 +114,14 @@ class Job {
       if (!step) return std::unexpected(JobTrouble{trouble_, std::move(step).error(), progress()});
       watcher_(progress());
     }
+    if (skipped_ < share_.skip) {
+      return std::unexpected(
+          JobTrouble{JobTrouble::Kind::kInput,
+                     Error{"the paths are not those of the job that was begun: there are " +
+                           std::to_string(skipped_) + ", and " + std::to_string(share_.skip) +
+                           " rows were written"},
+                     progress()});
+    }
     return JobEnd{progress(), std::nullopt};
   }
 
@@ -254,6 +262,10 @@ class Job {
 };
 
 }  // namespace
+
+std::optional<int> stop_signal() {
+  return os::pending_interrupt();
+}
 
 Extractor::Extractor() = default;
 Extractor::Extractor(Extractor&&) noexcept = default;

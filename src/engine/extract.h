@@ -81,6 +81,9 @@ struct JobTrouble {
   Progress progress;
 };
 
+// The SIGINT or SIGTERM that came since run_extractor() was called.
+std::optional<int> stop_signal();
+
 // Notes SIGINT and SIGTERM from now on, and ends in good order when one comes: what was written is
 // whole rows.
 std::expected<JobEnd, JobTrouble> run_extractor(Extractor extractor, const ExtractRequest& request,

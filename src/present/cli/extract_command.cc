@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "engine/extract.h"
+#include "engine/partial_output.h"
 #include "engine/policy_file.h"
 #include "engine/row_output.h"
 #include "engine/samples.h"
@@ -47,6 +48,11 @@ void declare(CLI::App& options, Arguments& to) {
   options.add_option("PATHS", to.inputs,
                      "Files with one path a line; - or none for standard input");
   options.add_flag("-0,--null", to.null_separated, "Paths end with NUL, not with a newline");
+  options
+      .add_option("--output", to.output,
+                  "Write to a file (.ndjson, .csv or .sqlite), put in place when all is done")
+      ->type_name("FILE");
+  options.add_flag("--resume", to.resume, "Go on with a job that ended early; needs --output");
   options.add_option("--jobs", to.jobs, "Cells that work at the same time")
       ->type_name("N")
       ->default_str("number of cores")
@@ -118,6 +124,15 @@ int end_of(const std::expected<JobEnd, JobTrouble>& end) {
   return 128 + *end->stopped_by;
 }
 
+int run_job(Extractor extractor, const ExtractRequest& request, PathInput& input,
+            const Share& share, RowSink& output, const Surroundings& surroundings) {
+  ProgressLine progress(surroundings.error_colour);
+  const auto end = run_extractor(std::move(extractor), request, input, share, output,
+                                 [&](const Progress& now) { progress.see(now); });
+  progress.finish(end ? end->progress : end.error().progress);
+  return end_of(end);
+}
+
 }  // namespace
 
 int extract_command(std::span<const std::string> words, const Surroundings& surroundings) {
@@ -129,7 +144,12 @@ int extract_command(std::span<const std::string> words, const Surroundings& surr
   declare(line.options(), arguments);
   if (const auto code = line.parse(words)) return *code;
   if (const auto why = not_available(arguments.extractor)) return complain_and(kBadRequest, *why);
-  const auto share = parse_shard(arguments.shard);
+  if (arguments.resume && arguments.output.empty())
+    return complain_and(kBadRequest, "--resume needs --output FILE: it goes on with FILE.partial.");
+  if (!arguments.output.empty() && !output_format(arguments.output))
+    return complain_and(kBadRequest,
+                        "--output takes a name that ends in .ndjson, .csv or .sqlite.");
+  auto share = parse_shard(arguments.shard);
   if (!share)
     return complain_and(kBadRequest, "--shard takes I/N with 1 <= I <= N, for example 2/8.");
   auto policy = load_policy(arguments.policy);
@@ -145,20 +165,37 @@ int extract_command(std::span<const std::string> words, const Surroundings& surr
   if (!raw) return complain_and(kBadRequest, raw.error().message);
   request.raw = std::move(*raw);
   if (arguments.inputs.empty()) arguments.inputs.emplace_back("-");
-  auto input = PathInput::open(arguments.inputs,
-                               arguments.null_separated ? Separator::kNul : Separator::kNewline);
+  const Separator separator = arguments.null_separated ? Separator::kNul : Separator::kNewline;
+  auto input = PathInput::open(arguments.inputs, separator);
   if (!input) return complain_and(kBadRequest, input.error().message);
 
   auto extractor = prepare_extractor(request);
   if (!extractor) return complain_and(kNoIsolation, extractor.error().message);
   if (extractor->verdict.decision != Decision::kAccepted)
     return refuse(*extractor, request, arguments.extractor, surroundings);
-  StandardOutput output;
-  ProgressLine progress(surroundings.error_colour);
-  const auto end = run_extractor(std::move(*extractor), request, *input, *share, output,
-                                 [&](const Progress& now) { progress.see(now); });
-  progress.finish(end ? end->progress : end.error().progress);
-  return end_of(end);
+  if (arguments.output.empty()) {
+    StandardOutput output;
+    return run_job(std::move(*extractor), request, *input, *share, output, surroundings);
+  }
+  const JobFacts facts{extractor->sha256, request.policy.name, request.limits,
+                       arguments.shard,   arguments.inputs,    separator};
+  auto output = PartialOutput::open(arguments.output, facts,
+                                    arguments.resume ? Beginning::kResume : Beginning::kAnew);
+  if (!output) return complain_and(kBadRequest, output.error().message);
+  share->skip = (*output)->kept_rows();
+  share->last_skipped_row = (*output)->last_kept_row();
+  if (share->skip > 0)
+    complain("going on after " + std::to_string(share->skip) + " rows of " +
+             (*output)->partial_name());
+  const int code = run_job(std::move(*extractor), request, *input, *share, **output, surroundings);
+  if (code != kAccepted) {
+    complain("what is done is kept in " + (*output)->partial_name() + "; --resume goes on with it");
+    return code;
+  }
+  const auto finished = (*output)->finish();
+  if (finished) return kAccepted;
+  complain(finished.error().message + ". The rows are kept: --resume tries again");
+  return stop_signal() ? 128 + *stop_signal() : kBadRequest;
 }
 
 }  // namespace airlock::cli

@@ -1,0 +1,154 @@
+#include "engine/row_conversion.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/row_parts.h"
+#include "os/interrupts.h"
+#include "store/row_table.h"
+
+namespace airlock {
+
+namespace {
+
+constexpr std::array<std::string_view, 4> kOwnColumns = {"path", "ok", "error_type",
+                                                         "error_message"};
+constexpr std::size_t kMaxColumns = 10000;
+
+struct FileCloser {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using File = std::unique_ptr<std::FILE, FileCloser>;
+
+Result<File> open_file(const std::string& name, const char* mode) {
+  File file(std::fopen(name.c_str(), mode));
+  if (!file) return fail_errno((*mode == 'r' ? "read " : "write ") + name);
+  return file;
+}
+
+Result<void> each_row(const std::string& name,
+                      const std::function<Result<void>(const RowParts&)>& see) {
+  auto file = open_file(name, "re");
+  if (!file) return std::unexpected(std::move(file).error());
+  char* line = nullptr;
+  std::size_t room = 0;
+  const std::unique_ptr<char*, void (*)(char**)> owner(&line, [](char** it) { std::free(*it); });
+  std::size_t number = 0;
+  ssize_t length = 0;
+  while ((length = ::getline(&line, &room, file->get())) > 0) {
+    ++number;
+    const auto parts = take_apart({line, static_cast<std::size_t>(length) - 1});
+    if (!parts) return fail("read " + name + ": line " + std::to_string(number) + " is no row");
+    TRY(see(*parts));
+    if (number % 1024 == 0 && os::pending_interrupt()) return fail("interrupted");
+  }
+  if (std::ferror(file->get()) != 0) return fail_errno("read " + name);
+  return {};
+}
+
+void append_cell(std::string& out, std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
+    out += text;
+    return;
+  }
+  out += '"';
+  for (const char c : text) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  out += '"';
+}
+
+std::string cell_of(std::string_view value) {
+  if (value.starts_with('"')) return unquote(value);
+  return value == "null" ? std::string() : std::string(value);
+}
+
+class Columns {
+ public:
+  Result<void> see(const RowParts& row) {
+    each_member(row.data, [this](std::string key, std::string_view) {
+      const auto [_, is_new] = places_.try_emplace(key, names_.size());
+      if (is_new) names_.push_back(std::move(key));
+    });
+    if (names_.size() > kMaxColumns)
+      return fail(
+          "make a table of the rows: they have more than 10,000 different fields; .ndjson "
+          "or .sqlite can hold them");
+    return {};
+  }
+
+  std::string header() const {
+    std::string line;
+    for (const std::string_view own : kOwnColumns) line += std::string(own) + ",";
+    for (const std::string& name : names_) {
+      const bool is_taken = std::ranges::find(kOwnColumns, name) != kOwnColumns.end();
+      append_cell(line, is_taken ? "data." + name : name);
+      line += ',';
+    }
+    line.back() = '\n';
+    return line;
+  }
+
+  std::string line_of(const RowParts& row) const {
+    std::vector<std::string> cells(names_.size());
+    if (row.ok) {
+      each_member(row.data, [&](const std::string& key, std::string_view value) {
+        cells[places_.at(key)] = cell_of(value);
+      });
+    }
+    std::string line;
+    append_cell(line, row.path);
+    line += row.ok ? ",true," : ",false,";
+    append_cell(line, row.error_type);
+    line += ',';
+    append_cell(line, row.error_message);
+    for (const std::string& cell : cells) {
+      line += ',';
+      append_cell(line, cell);
+    }
+    return line + "\n";
+  }
+
+ private:
+  std::vector<std::string> names_;
+  std::unordered_map<std::string, std::size_t> places_;
+};
+
+}  // namespace
+
+Result<void> rows_to_csv(const std::string& rows, const std::string& csv) {
+  Columns columns;
+  TRY(each_row(rows,
+               [&](const RowParts& row) { return row.ok ? columns.see(row) : Result<void>{}; }));
+  auto file = open_file(csv, "we");
+  if (!file) return std::unexpected(std::move(file).error());
+  const auto put = [&](const std::string& line) -> Result<void> {
+    if (std::fwrite(line.data(), 1, line.size(), file->get()) == line.size()) return {};
+    return fail_errno("write " + csv);
+  };
+  TRY(put(columns.header()));
+  TRY(each_row(rows, [&](const RowParts& row) { return put(columns.line_of(row)); }));
+  if (std::fflush(file->get()) != 0 || ::fsync(::fileno(file->get())) != 0)
+    return fail_errno("write " + csv);
+  return {};
+}
+
+Result<void> rows_to_sqlite(const std::string& rows, const std::string& database) {
+  auto table = store::RowTable::create(database);
+  if (!table) return std::unexpected(std::move(table).error());
+  TRY(each_row(rows, [&](const RowParts& row) {
+    return table->add({row.path, row.ok, row.error_type, row.error_message, row.data});
+  }));
+  return table->finish();
+}
+
+}  // namespace airlock
