@@ -1,57 +1,101 @@
-// retry_context: what the next prompt tells the model, one form for each stage.
+#include "engine/retry_context.h"
+
 #include <fmt/format.h>
 
-#include "engine/validate.h"
+#include <string_view>
+#include <vector>
+
+#include "base/printable.h"
 #include "model/rule.h"
+#include "model/source_line.h"
 
 namespace airlock {
 
 namespace {
 
+constexpr std::size_t kMaxText = 400;  // of one message, path or name
+
+// Foreign text: one line, no control characters, bounded.
+std::string safe(std::string_view text, std::size_t limit = kMaxText) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const Glyph glyph = glyph_at(text, at);
+    if (out.size() + glyph.text.size() > limit) return out + "…";
+    out += glyph.text;
+    at += glyph.bytes;
+  }
+  return out;
+}
+
+// Our first lines, then as many entries as there is room for, then our last lines.
+std::string assemble(std::string head, const std::vector<std::string>& entries,
+                     std::string_view tail) {
+  constexpr std::size_t kReserve = 64;
+  std::size_t shown = 0;
+  for (const std::string& entry : entries) {
+    if (head.size() + entry.size() + tail.size() + kReserve > kMaxRetryContext) break;
+    head += entry;
+    ++shown;
+  }
+  if (shown < entries.size()) head += fmt::format("\n  … and {} more", entries.size() - shown);
+  return head.append(tail);
+}
+
 std::string syntax_context(const Validation& validation) {
-  std::string text = "The generated code has syntax errors:";
+  std::vector<std::string> entries;
   for (const Finding& one : validation.verdict.findings) {
     if (one.severity != Severity::kError) continue;
-    text += fmt::format("\n  Line {}, column {}: {}", one.place.line, one.place.column + 1,
-                        one.message);
-    if (!one.suggestion.empty()) text += "\n    Suggestion: " + one.suggestion;
+    entries.push_back(fmt::format("\n  Line {}, column {}: {}", one.place.line,
+                                  one.place.column + 1, safe(one.message)));
+    if (!one.suggestion.empty()) entries.back() += "\n    Suggestion: " + safe(one.suggestion);
   }
-  return text;
+  return assemble("The generated code has syntax errors:", entries, "");
 }
 
 std::string security_context(const Validation& validation) {
-  std::string text = "Security violations detected in generated extractor:";
+  std::vector<std::string> entries;
   for (const Finding& one : validation.verdict.findings) {
     if (one.severity != Severity::kError) continue;
-    text += fmt::format("\n  Line {}: {}\n    Item: {}\n    Reason: {}", one.place.line,
-                        one.rule->kind, one.item, one.message);
-    if (!one.suggestion.empty()) text += "\n    Instead: " + one.suggestion;
+    entries.push_back(fmt::format("\n  Line {}: {}\n    Item: {}\n    Reason: {}", one.place.line,
+                                  one.rule->kind, safe(one.item), safe(one.message)));
+    if (!one.suggestion.empty()) entries.back() += "\n    Instead: " + safe(one.suggestion);
   }
-  text +=
+  return assemble(
+      "The generated code contains forbidden operations:\n"
+      "Security violations detected in generated extractor:",
+      entries,
       "\n\nAllowed imports: pathlib, re, datetime, typing, collections, json, math, uuid, base64, "
       "os.path"
-      "\nThe extractor function receives a path string and must return a dict. No file I/O needed.";
-  return text;
+      "\nThe extractor function receives a path string and must return a dict. No file I/O "
+      "needed.");
 }
 
 std::string signature_context(const Validation& validation) {
-  std::string text = "The extract() function has signature problems:";
+  std::vector<std::string> entries;
   for (const Finding& one : validation.verdict.findings) {
     if (one.severity == Severity::kNote) continue;
-    text += fmt::format("\n  {}: {}", one.severity == Severity::kError ? "Error" : "Warning",
-                        one.message);
+    entries.push_back(fmt::format(
+        "\n  {}: {}", one.severity == Severity::kError ? "Error" : "Warning", safe(one.message)));
+    if (!one.suggestion.empty()) entries.back() += "\n    Suggestion: " + safe(one.suggestion);
   }
-  return text;
+  return assemble("The extract() function has signature problems:", entries, "");
 }
 
 std::string sandbox_context(const Validation& validation) {
-  std::string text = "The extractor failed during test execution:";
+  std::vector<std::string> entries;
   for (const SampleResult& one : validation.results) {
     if (one.success) continue;
-    text += fmt::format("\n  {}: {}: {}", one.path, one.error_type, one.error);
-    if (one.error_line > 0) text += fmt::format("\n    at line {}", one.error_line);
+    std::string text =
+        fmt::format("\n  {}: {}: {}", safe(one.path), safe(one.error_type, 80), safe(one.error));
+    if (one.error_line > 0) {
+      text += fmt::format("\n    at line {}", one.error_line);
+      if (!one.trace.empty()) text += ", in " + safe(one.trace.back().function, 80) + "()";
+      const auto line = source_line(validation.verdict.code, one.error_line);
+      if (!line.empty()) text += "\n      " + safe(line, 160);
+    }
+    entries.push_back(std::move(text));
   }
-  return text;
+  return assemble("The extractor failed during test execution:", entries, "");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // pipeline of the house: vet, run, judge what came out.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <vector>
@@ -13,24 +14,26 @@
 
 namespace airlock {
 
+// Where a validation stands: said whenever that changes, on the thread that called validate().
+struct ValidateProgress {
+  Stage stage = Stage::kSyntax;  // the one at work; the ones before have passed
+  std::size_t done = 0;          // samples
+  std::size_t total = 0;
+};
+
 struct ValidateRequest {
   std::string raw;
   std::vector<std::string> paths;
   Policy policy;
   RunLimits limits;
-  bool scan = true;  // false: leave the security stage out; the chamber must hold alone
+  std::size_t explore = 0;  // how many mutated sample paths to try when all samples passed
+  bool scan = true;         // false: leave the security stage out; the chamber must hold alone
   std::string host_program;
+  std::function<void(const ValidateProgress&)> on_progress;  // may be empty
 };
 
 // An Error: this host cannot give the isolation, or our own trouble. Nothing untrusted was run
 // then.
 Result<Validation> validate(const ValidateRequest& request);
-
-// The text that a retry prompt carries.
-std::string retry_context(const Validation& validation);
-
-// Warnings about what came back: empty results, odd names, types that differ between samples, keys
-// that are sometimes missing.
-std::vector<std::string> quality_warnings(const std::vector<SampleResult>& results);
 
 }  // namespace airlock

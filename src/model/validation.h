@@ -30,6 +30,7 @@ struct Validation {
   std::vector<SampleResult>
       results;  // one for each sample, in order; empty when the stages before refused
   bool has_results = false;
+  bool was_scanned = true;  // false: the security stage was left out
   std::vector<std::string> quality_warnings;
   Verdict verdict;
   std::string sha256;

@@ -10,6 +10,7 @@
 #include "present/cli/options.h"
 #include "present/cli/program.h"
 #include "present/cli/validate_output.h"
+#include "present/cli/validate_progress.h"
 
 namespace airlock::cli {
 
@@ -18,6 +19,19 @@ namespace {
 constexpr std::string_view kExample =
     "airlock validate extractor.py --samples paths.txt\n"
     "  airlock validate answer.md --path /data/CLIENT-ABC/2024/Q1/report.csv --format json";
+
+constexpr std::size_t kMaxExplore = 10000;
+
+// CLI11's own range lets through what is not a number at all.
+CLI::Validator within(double low, double high, std::string_view unit) {
+  return CLI::Validator(
+      [=](const std::string& text) -> std::string {
+        double value = 0;
+        if (CLI::detail::lexical_cast(text, value) && value >= low && value <= high) return "";
+        return fmt::format("'{}' is not between {} and {} {}", text, low, high, unit);
+      },
+      "");
+}
 
 }  // namespace
 
@@ -29,6 +43,7 @@ int validate_command(std::span<const std::string> arguments, const Surroundings&
   std::string policy_name = "extractor";
   double timeout = 5;
   double memory = 100;
+  std::size_t explore = 0;
   bool no_scan = false;
   CommandLine line(
       "airlock validate",
@@ -44,11 +59,11 @@ int validate_command(std::span<const std::string> arguments, const Surroundings&
   options.add_option("--timeout", timeout, "Seconds for each path")
       ->type_name("SECONDS")
       ->default_str("5")
-      ->check(CLI::Range(0.01, 3600.0));
+      ->check(within(0.01, 3600.0, "seconds"));
   options.add_option("--memory", memory, "Megabytes that the code may add")
       ->type_name("MB")
       ->default_str("100")
-      ->check(CLI::Range(1.0, 4000.0));
+      ->check(within(1.0, 4000.0, "megabytes"));
   options.add_option("--format", format, "How to print the report: text or json")
       ->check(CLI::IsMember({"text", "json"}))
       ->type_name("FORMAT")
@@ -56,6 +71,12 @@ int validate_command(std::span<const std::string> arguments, const Surroundings&
   options.add_option("--policy", policy_name, "A built-in policy, or a TOML file that extends one")
       ->type_name("NAME|FILE.toml")
       ->default_str("extractor");
+  options
+      .add_option("--explore", explore,
+                  "Also try this many mutated sample paths; what breaks is a warning")
+      ->type_name("N")
+      ->default_str("0")
+      ->check(CLI::Range(std::size_t{0}, kMaxExplore));
   options.add_flag("--no-scan", no_scan,
                    "Leave the security stage out: the chamber must hold alone");
   if (const auto code = line.parse(arguments)) return *code;
@@ -68,6 +89,7 @@ int validate_command(std::span<const std::string> arguments, const Surroundings&
   ValidateRequest request;
   request.policy = std::move(*policy);
   request.scan = !no_scan;
+  request.explore = explore;
   request.host_program = surroundings.host_program;
   request.limits.timeout_ms = static_cast<std::uint32_t>(std::lround(timeout * 1000));
   request.limits.memory_bytes = static_cast<std::uint32_t>(std::lround(memory * 1e6));
@@ -94,7 +116,11 @@ int validate_command(std::span<const std::string> arguments, const Surroundings&
     complain(
         "The security stage is left out (--no-scan): only the chamber's walls stand between this "
         "code and the host.");
+  LiveProgress progress(request.scan,
+                        format == "text" ? surroundings.error_colour : Colour::kNever);
+  request.on_progress = [&](const ValidateProgress& now) { progress.show(now); };
   const auto validation = validate(request);
+  progress.erase();
   if (!validation) {
     complain(validation.error().message);
     return kNoIsolation;

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "model/rule.h"
+#include "model/source_line.h"
 #include "present/cli/check_json_text.h"
 #include "present/cli/validate_output.h"
 
@@ -20,7 +21,7 @@ std::string field(std::string_view name, const Json& value) {
   return "\"" + std::string(name) + "\":" + json_text(value, -1);
 }
 
-std::string sample_as_json(const SampleResult& one) {
+std::string sample_as_json(const SampleResult& one, const std::string& code) {
   std::string out =
       "{" + field("success", one.success) + "," + field("path", one.path) + ",\"result\":";
   out += one.success ? escape_json(one.result) : "null";
@@ -29,7 +30,9 @@ std::string sample_as_json(const SampleResult& one) {
   out += "," + field("error_line", one.error_line > 0 ? Json(one.error_line) : Json(nullptr));
   Json trace = Json::array();
   for (const TraceLine& line : one.trace)
-    trace.push_back({{"line", line.line}, {"function", line.function}});
+    trace.push_back({{"line", line.line},
+                     {"function", line.function},
+                     {"source", std::string(source_line(code, line.line))}});
   out += "," + field("traceback", trace);
   out += "," + field("stdout", one.output) + "," + field("stderr", one.error_output);
   out += "," + field("execution_time_ms", one.milliseconds) + "}";
@@ -57,7 +60,7 @@ std::string results_as_json(const Validation& validation) {
   for (const SampleResult& one : validation.results) {
     passed += one.success ? 1 : 0;
     if (!list.empty()) list += ",";
-    list += "\n" + sample_as_json(one);
+    list += "\n" + sample_as_json(one, validation.verdict.code);
   }
   return "{" + field("passed", passed) + "," + field("failed", validation.results.size() - passed) +
          ",\"results\":[" + list + "]}";

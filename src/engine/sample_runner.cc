@@ -1,0 +1,139 @@
+#include "engine/sample_runner.h"
+
+#include <signal.h>
+
+#include <chrono>
+#include <utility>
+
+#include "engine/failure.h"
+#include "engine/json_check.h"
+
+namespace airlock {
+
+namespace {
+
+SampleResult to_sample(std::string path, GuestOutcome outcome) {
+  SampleResult sample;
+  sample.path = std::move(path);
+  sample.success = outcome.success;
+  sample.error = std::move(outcome.error);
+  sample.error_type = std::move(outcome.error_type);
+  sample.error_line = outcome.error_line;
+  sample.trace = std::move(outcome.trace);
+  sample.output = std::move(outcome.output);
+  sample.error_output = std::move(outcome.error_output);
+  sample.milliseconds = static_cast<double>(outcome.microseconds) / 1000.0;
+  if (sample.success && !is_json_object(outcome.value)) {
+    sample.success = false;
+    sample.error_type = "CrashError";
+    sample.error = "What the process sent is not a result";
+  }
+  if (sample.success) sample.result = std::move(outcome.value);
+  if (!outcome.denials.empty()) {
+    Failure failure = describe_violation(outcome.denials, {sample.error_type, sample.error});
+    sample.success = false;
+    sample.result.clear();
+    sample.error_type = std::move(failure.type);
+    sample.error = std::move(failure.message);
+    if (sample.error_line == 0) sample.error_line = outcome.denials[0].line;
+  }
+  if (outcome.output_was_cut) sample.error_output += "[output cut off at the limit]\n";
+  return sample;
+}
+
+SampleResult lost_sample(std::string path, const run::Ending& ending, const RunLimits& limits,
+                         double milliseconds) {
+  Failure failure = describe_ending(ending, limits);
+  SampleResult sample;
+  sample.path = std::move(path);
+  sample.error_type = std::move(failure.type);
+  sample.error = std::move(failure.message);
+  sample.milliseconds = milliseconds;
+  return sample;
+}
+
+// A guest has no way to send this signal: it came from somebody else.
+bool was_killed(const run::Ending& ending) {
+  const auto* crash = std::get_if<run::Crashed>(&ending);
+  return crash != nullptr && crash->signal == SIGKILL;
+}
+
+}  // namespace
+
+Result<SampleRunner> SampleRunner::start(const std::string& host_program, const Policy& policy) {
+  auto chamber = run::Chamber::start(host_program, policy);
+  if (!chamber) return std::unexpected(std::move(chamber).error());
+  return SampleRunner(host_program, policy, std::move(*chamber));
+}
+
+void SampleRunner::load(std::string compiled, const RunLimits& limits) {
+  compiled_ = std::move(compiled);
+  limits_ = limits;
+}
+
+void SampleRunner::renew_cell(const RunLimits& limits) {
+  cell_.reset();
+  limits_ = limits;
+}
+
+Result<void> SampleRunner::replace_chamber() {
+  cell_.reset();
+  auto chamber = run::Chamber::start(*host_program_, *policy_);
+  if (!chamber) return std::unexpected(std::move(chamber).error());
+  chamber_ = std::move(*chamber);
+  is_ready_ = false;
+  return {};
+}
+
+Result<SampleResult> SampleRunner::run(const std::string& path) {
+  was_killed_ = false;
+  auto result = try_once(path);
+  if ((result && !was_killed_) || has_recovered_) return result;
+  has_recovered_ = true;
+  load_failure_.reset();
+  if (!result) TRY(replace_chamber());
+  return try_once(path);
+}
+
+Result<SampleResult> SampleRunner::try_once(const std::string& path) {
+  if (!load_failure_) TRY(ensure_cell());
+  if (load_failure_) {
+    SampleResult same = *load_failure_;
+    same.path = path;
+    return same;
+  }
+  const auto start = std::chrono::steady_clock::now();
+  auto outcome = cell_->call(path);
+  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
+  if (outcome) return to_sample(path, std::move(*outcome));
+  if (cell_->trouble()) return std::unexpected(*cell_->trouble());
+  was_killed_ = was_killed(outcome.error());
+  cell_.reset();
+  return lost_sample(path, outcome.error(), limits_, took.count());
+}
+
+Result<void> SampleRunner::ensure_cell() {
+  if (cell_) return {};
+  if (!is_ready_) TRY(chamber_->await_ready());
+  is_ready_ = true;
+  auto made = chamber_->make_cell();
+  if (!made) return std::unexpected(std::move(made).error());
+  cell_ = std::move(*made);
+  auto loaded = cell_->load(compiled_, limits_);
+  if (cell_->trouble()) return std::unexpected(*cell_->trouble());
+  walls_ = cell_->walls();
+  if (!loaded) {
+    was_killed_ = was_killed(loaded.error());
+    load_failure_ = lost_sample("", loaded.error(), limits_,
+                                std::holds_alternative<run::TimedOut>(loaded.error())
+                                    ? static_cast<double>(limits_.timeout_ms)
+                                    : 0.0);
+    cell_.reset();
+  } else if (!loaded->success || !loaded->denials.empty()) {
+    loaded->success = false;
+    load_failure_ = to_sample("", std::move(*loaded));
+  }
+  return {};
+}
+
+}  // namespace airlock

@@ -1,0 +1,18 @@
+// A result on one line, for people: {client_id: "ABC", year: 2024}.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace airlock::cli {
+
+// `text` is JSON (checked before). Names stand without quotes where they need none, long strings
+// are cut, and the whole has at most `columns` columns of a terminal. Nothing in it is obeyed by
+// one.
+std::string preview(std::string_view text, std::size_t columns);
+
+// Foreign text on one line, at most `columns` wide, the cut marked with "…".
+std::string fitted(std::string_view text, std::size_t columns);
+
+}  // namespace airlock::cli
