@@ -61,6 +61,10 @@ Judged judge(const jail::Crime& crime, const std::expected<std::uint32_t, run::E
   if (came) {
     const bool held =
         crime.proof == jail::Proof::kErrno && jail::is_proof(crime, static_cast<int>(*came));
+    if (*came == 0 && crime.reach == jail::Reach::kOrdinaryUsers) {
+      return {"granted: the kernel does not hold root to it, the filter alone does",
+              Attack::kLeftToFilter};
+    }
     const Attack otherwise = *came == 0 ? Attack::kBreached : Attack::kUnclear;
     return {describe_errno(*came), held ? Attack::kHeld : otherwise};
   }
@@ -91,10 +95,6 @@ class Examination {
   Examination(run::Chamber& chamber, const wire::Attempt& bait) : chamber_(chamber), bait_(bait) {}
 
   Result<Tried> attempt(const jail::Crime& crime) {
-    if (crime.reach == jail::Reach::kOrdinaryUsers && ::geteuid() == 0) {
-      return Tried{std::string(crime.name), std::string(crime.what), false,
-                   "not tried: the kernel does not hold root to it", Attack::kNotTried};
-    }
     auto cell = chamber_.make_cell();
     if (!cell) return std::unexpected(std::move(cell).error());
     wire::Attempt attempt = bait_;

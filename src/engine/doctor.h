@@ -10,7 +10,7 @@
 
 namespace airlock {
 
-enum class Attack { kHeld, kBreached, kUnclear, kNotTried };
+enum class Attack { kHeld, kBreached, kUnclear, kLeftToFilter };
 
 struct Tried {
   std::string crime;      // "open-file"

@@ -93,6 +93,8 @@ int serve(os::Channel& channel, python::GuestCode& code, const CellPlan& plan) {
 
 int run_zygote(Fd socket) {
   os::Channel channel(std::move(socket));
+  const auto world = jail::leave_the_host();
+  if (!world) return report_trouble(channel, world.error());
   const auto hello = channel.receive(wire::kMaxRequest, std::nullopt);
   if (!hello) return hello.error() == os::NoMessage::kClosed ? kDone : kBadRequest;
   const auto policy = wire::decode_hello(*hello);
@@ -107,10 +109,13 @@ int run_zygote(Fd socket) {
   if (!filter) return report_trouble(channel, filter.error());
   plan.filter = std::move(*filter);
   plan.mapped = jail::mapped_now();
-  auto walls = jail::leave_the_world();
+  auto walls = jail::close_the_door(*world);
   if (!walls) return report_trouble(channel, walls.error());
   plan.walls = std::move(*walls);
-  if (!channel.send(wire::encode_ready(plan.walls), std::nullopt)) return kPeerGone;
+  // The process that airlock started may be our stand-in: a handle on this one lets it end both.
+  const Fd handle(static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0)));
+  if (!handle.is_open()) return report_trouble(channel, errno_error("watch the zygote"));
+  if (!channel.send(wire::encode_ready(plan.walls), std::nullopt, handle.get())) return kPeerGone;
   return serve(channel, **code, plan);
 }
 

@@ -77,17 +77,26 @@ Result<std::vector<sock_filter>> export_program(scmp_filter_ctx filter) {
 
 }  // namespace
 
-Result<std::vector<std::string>> leave_the_world() {
+Result<os::World> leave_the_host() {
+  auto world = os::leave_the_host();
+  if (!world) return std::unexpected(std::move(world).error().within("leave the host"));
+  return world;
+}
+
+Result<std::vector<std::string>> close_the_door(const os::World& world) {
   std::vector<std::string> walls;
   if (::clearenv() != 0) return fail("empty the environment");
   walls.emplace_back("empty-environment");
-  const auto world = os::leave_the_host();
-  if (!world) return std::unexpected(Error(world.error()).within("leave the host"));
-  if (world->own_users) walls.emplace_back("user-namespace");
-  if (world->own_network) walls.emplace_back("net-namespace");
-  if (world->own_ipc) walls.emplace_back("ipc-namespace");
-  if (world->own_names) walls.emplace_back("uts-namespace");
-  if (world->empty_root) walls.emplace_back("empty-root");
+  if (world.own_users) walls.emplace_back("user-namespace");
+  if (world.own_processes) walls.emplace_back("pid-namespace");
+  if (world.own_network) walls.emplace_back("net-namespace");
+  if (world.own_ipc) walls.emplace_back("ipc-namespace");
+  if (world.own_names) walls.emplace_back("uts-namespace");
+  if (world.own_mounts) {
+    if (auto emptied = os::empty_the_root(); !emptied)
+      return std::unexpected(std::move(emptied).error().within("empty the root"));
+    walls.emplace_back("empty-root");
+  }
   TRY(drop_all_capabilities());
   walls.emplace_back("no-capabilities");
   // Late: the kernel forgets it when a process changes its user or its powers.

@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "jail/grant/only_our_code.h"
 #include "jail/steps.h"
+#include "os/world.h"
 
 namespace airlock::jail {
 
@@ -19,10 +20,14 @@ struct CellFilter {
   std::vector<sock_filter> program;
 };
 
-// The zygote's part: die with the parent, own namespaces and an empty root where the host offers
-// them, no capabilities, no new privileges, no files. The names of the walls that now stand. Call
-// it with one thread and everything loaded.
-Result<std::vector<std::string>> leave_the_world();
+// The zygote's part, first half, before the interpreter starts: own namespaces where the host
+// offers them. It may return in another process (os/world.h).
+Result<os::World> leave_the_host();
+
+// The second half, with one thread and everything loaded: an empty root where the host offers it,
+// no capabilities, no new privileges, no files, die with the parent. The names of the walls that
+// now stand.
+Result<std::vector<std::string>> close_the_door(const os::World& world);
 
 // Only the cell's socket (descriptor 0), memory, clocks and sleep; everything else raises SIGSYS,
 // which the cell's handler turns into "not permitted" and a note.

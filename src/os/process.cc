@@ -1,6 +1,7 @@
 #include "os/process.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
@@ -115,6 +116,12 @@ Process::~Process() {
 
 void Process::kill() {
   if (id_ > 0 && !status_) ::syscall(SYS_pidfd_send_signal, handle_.get(), SIGKILL, nullptr, 0);
+}
+
+bool Process::has_ended_within(std::chrono::milliseconds time) {
+  if (id_ < 0 || status_) return true;
+  pollfd ended{handle_.get(), POLLIN, 0};
+  return ::poll(&ended, 1, static_cast<int>(time.count())) == 1;
 }
 
 ExitStatus Process::wait() {

@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,6 +38,7 @@ class Process {
   pid_t id() const { return id_; }
   void kill();
   ExitStatus wait();
+  bool has_ended_within(std::chrono::milliseconds time);
 
  private:
   Process(pid_t id, Fd handle) : id_(id), handle_(std::move(handle)) {}

@@ -2,9 +2,12 @@
 
 #include <fcntl.h>
 #include <sched.h>
+#include <signal.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -33,6 +36,60 @@ Result<void> map_user(uid_t user, gid_t group) {
   return {};
 }
 
+bool not_offered(int error) {
+  return error == EPERM || error == ENOSYS || error == EINVAL || error == ENOSPC ||
+         error == EUSERS || error == EACCES;
+}
+
+// The outer of two: waits, and ends as the inner one ended.
+[[noreturn]] void stand_in_for(pid_t inner) {
+  ::syscall(SYS_close_range, 0U, ~0U, 0U);
+  ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+  int status = 0;
+  while (::waitpid(inner, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFSIGNALED(status)) ::kill(::getpid(), WTERMSIG(status));
+  ::_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
+}
+
+// A process namespace holds from the next child on; that child goes on with the work, as its first
+// process, and with it everything inside ends.
+Result<void> become_the_first() {
+  const pid_t inner = ::fork();
+  if (inner < 0) return fail_errno("make the first process of the chamber");
+  if (inner > 0) stand_in_for(inner);
+  if (::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0)
+    return fail_errno("ask to die with the outer process");
+  return {};
+}
+
+}  // namespace
+
+Result<World> leave_the_host() {
+  World world;
+  const uid_t user = ::geteuid();
+  const gid_t group = ::getegid();
+  constexpr int kWorlds = CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWPID;
+  if (::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0)
+    return fail_errno("ask to die with the parent");
+  if (::unshare(CLONE_NEWUSER | kWorlds) == 0) {
+    TRY(map_user(user, group));
+    world.own_users = true;
+  } else if (!not_offered(errno)) {
+    return fail_errno("leave the host's namespaces");
+  } else if (::unshare(kWorlds) != 0) {  // root without user namespaces
+    if (!not_offered(errno)) return fail_errno("leave the host's namespaces");
+    return world;
+  }
+  // A new namespace starts as a copy: the host's name would still be in it.
+  if (::sethostname("cell", 4) != 0 || ::setdomainname("", 0) != 0)
+    return fail_errno("forget the host's name");
+  TRY(become_the_first());
+  world.own_network = world.own_ipc = world.own_names = world.own_processes = true;
+  world.own_mounts = true;
+  return world;
+}
+
 // An empty, read-only tmpfs becomes the root and the host's tree is let go of.
 Result<void> empty_the_root() {
   if (::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0)
@@ -49,36 +106,6 @@ Result<void> empty_the_root() {
     return fail_errno("make the empty root read-only");
   }
   return {};
-}
-
-bool not_offered(int error) {
-  return error == EPERM || error == ENOSYS || error == EINVAL || error == ENOSPC ||
-         error == EUSERS || error == EACCES;
-}
-
-}  // namespace
-
-Result<World> leave_the_host() {
-  World world;
-  const uid_t user = ::geteuid();
-  const gid_t group = ::getegid();
-  constexpr int kWorlds = CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS;
-  if (::unshare(CLONE_NEWUSER | kWorlds) == 0) {
-    TRY(map_user(user, group));
-    world.own_users = true;
-  } else if (!not_offered(errno)) {
-    return fail_errno("leave the host's namespaces");
-  } else if (::unshare(kWorlds) != 0) {  // root without user namespaces
-    if (!not_offered(errno)) return fail_errno("leave the host's namespaces");
-    return world;
-  }
-  // A new namespace starts as a copy: the host's name would still be in it.
-  if (::sethostname("cell", 4) != 0 || ::setdomainname("", 0) != 0)
-    return fail_errno("forget the host's name");
-  world.own_network = world.own_ipc = world.own_names = true;
-  TRY(empty_the_root());
-  world.empty_root = true;
-  return world;
 }
 
 }  // namespace airlock::os

@@ -15,12 +15,17 @@ struct World {
   bool own_users = false;
   bool own_network = false;
   bool own_ipc = false;
-  bool own_names = false;   // host name (uts)
-  bool empty_root = false;  // own mounts, and the root is an empty read-only tmpfs
+  bool own_names = false;      // host name (uts)
+  bool own_processes = false;  // this process is the first of its own
+  bool own_mounts = false;     // so that the root can be emptied
 };
 
-// Needs one thread. Files opened before stay open; nothing can be opened by name afterwards when
-// `empty_root`.
+// Needs one thread, and changes which process this is: the one that was started stays behind as a
+// stand-in that ends as this one ends, and both die with the parent. Files can still be read.
 Result<World> leave_the_host();
+
+// When `own_mounts`: the root becomes an empty read-only tmpfs. Files opened before stay open;
+// nothing can be opened by name afterwards.
+Result<void> empty_the_root();
 
 }  // namespace airlock::os

@@ -34,6 +34,15 @@ Result<std::unique_ptr<Chamber>> Chamber::start(const std::string& program, cons
   return std::unique_ptr<Chamber>(new Chamber(std::move(*process), std::move(channel)));
 }
 
+// The zygote first: when it is gone, all of its namespace is, and what we started ends by itself.
+// The other way round something could be left for a moment after us.
+Chamber::~Chamber() {
+  constexpr auto kMoment = std::chrono::seconds(2);
+  if (!zygote_.is_open()) return;
+  ::syscall(SYS_pidfd_send_signal, zygote_.get(), SIGKILL, nullptr, 0);
+  process_.has_ended_within(kMoment);
+}
+
 Result<void> Chamber::await_ready() {
   const auto answer = channel_.receive(wire::kMaxReply, in(kPatience));
   if (!answer) {
@@ -45,6 +54,7 @@ Result<void> Chamber::await_ready() {
     return fail("start the chamber: " + *trouble);
   if (!wire::decode_ready(*answer))
     return fail("start the chamber: airlock-host gave an answer that is not understood");
+  zygote_ = channel_.take_descriptor();
   return {};
 }
 

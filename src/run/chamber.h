@@ -79,6 +79,10 @@ class Chamber {
   // must outlive it (the kernel ends the zygote with the thread that started it).
   static Result<std::unique_ptr<Chamber>> start(const std::string& program, const Policy& policy);
 
+  ~Chamber();  // nothing of it is left afterwards
+  Chamber(const Chamber&) = delete;
+  Chamber& operator=(const Chamber&) = delete;
+
   // Waits until the zygote is warm and has left the host.
   Result<void> await_ready();
   Result<std::unique_ptr<Cell>> make_cell();  // after await_ready()
@@ -93,8 +97,9 @@ class Chamber {
 
   std::optional<wire::Ended> reap(std::uint32_t id);
 
-  os::Process process_;
+  os::Process process_;  // the zygote, or its stand-in outside of its process namespace
   os::Channel channel_;
+  Fd zygote_;  // a pidfd
 };
 
 }  // namespace airlock::run

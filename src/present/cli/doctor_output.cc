@@ -26,8 +26,8 @@ std::string_view to_string(Attack result) {
       return "breached";
     case Attack::kUnclear:
       return "unclear";
-    case Attack::kNotTried:
-      return "not_tried";
+    case Attack::kLeftToFilter:
+      return "left_to_filter";
   }
   return "unclear";
 }
@@ -55,7 +55,7 @@ std::string below(std::string_view text, std::size_t indent) {
 }
 
 std::string tried_as_text(const Tried& tried, Colour colour) {
-  const bool is_fine = tried.result == Attack::kHeld || tried.result == Attack::kNotTried;
+  const bool is_fine = tried.result == Attack::kHeld || tried.result == Attack::kLeftToFilter;
   const std::string mark =
       is_fine ? paint("·", Style::kFaint, colour) : paint("!", Style::kError, colour);
   const std::string where = tried.filter_up ? "" : ", filter down";
@@ -77,7 +77,7 @@ std::string summary(const Diagnosis& diagnosis) {
   std::size_t held = 0;
   for (const WallReport& wall : diagnosis.walls) {
     attacks += wall.tried.size() - static_cast<std::size_t>(std::ranges::count(
-                                       wall.tried, Attack::kNotTried, &Tried::result));
+                                       wall.tried, Attack::kLeftToFilter, &Tried::result));
     held += static_cast<std::size_t>(std::ranges::count(wall.tried, Attack::kHeld, &Tried::result));
   }
   const auto standing = std::ranges::count_if(diagnosis.walls, &WallReport::stands);
