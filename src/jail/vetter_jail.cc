@@ -116,11 +116,14 @@ Result<Wall> seccomp() {
                        "refuse a system call"));
   }
   // Memory, but never memory that can be executed.
-  for (const int number : {SCMP_SYS(mmap), SCMP_SYS(mprotect)}) {
-    TRY(seccomp_result(seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, number, 1,
-                                        SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)),
-                       "allow memory without code"));
-  }
+  TRY(seccomp_result(seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1,
+                                      SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)),
+                     "allow memory without code"));
+  // RLIMIT_DATA counts neither shared memory nor what grows like a stack.
+  TRY(seccomp_result(seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, SCMP_SYS(mmap), 2,
+                                      SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0),
+                                      SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_SHARED | MAP_GROWSDOWN, 0)),
+                     "allow memory that is counted"));
   TRY(seccomp_result(seccomp_load(filter.get()), "load the seccomp filter"));
   return Wall::kStands;
 }
