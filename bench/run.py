@@ -32,6 +32,31 @@ for _ in range(int(sys.argv[2])):
     print((time.perf_counter() - start) * 1e6)
 """
 
+# The reference with only its broken import mended: it cannot run an extractor that imports otherwise.
+PIPELINE = """
+import sys, time
+sys.path.insert(0, sys.argv[3])
+import reference
+pipeline = getattr(reference, "run_validation_pipeline_fixed", reference.run_validation_pipeline)
+raw, paths = open(sys.argv[1]).read(), sys.argv[4:]
+for _ in range(int(sys.argv[2])):
+    start = time.perf_counter()
+    assert pipeline(raw, paths).valid
+    print((time.perf_counter() - start) * 1e6)
+"""
+
+BARE = """
+import sys, time
+raw, paths = open(sys.argv[1]).read(), sys.argv[3:]
+for _ in range(int(sys.argv[2])):
+    start = time.perf_counter()
+    names = {"__name__": "extractor"}
+    exec(compile(raw, "extractor", "exec"), names)
+    for path in paths:
+        names["extract"](path)
+    print((time.perf_counter() - start) * 1e6)
+"""
+
 
 def times(*command):
     done = subprocess.run([str(c) for c in command], capture_output=True, text=True)
@@ -48,6 +73,20 @@ def vet(build, reference, file, rounds, count):
         if reference:
             theirs += times(PYTHON, "-I", "-c", REFERENCE, file, count // 4, reference)
     return statistics.median(ours), statistics.median(parse), statistics.median(theirs) if theirs else None
+
+
+def validation(build, reference, file, paths, rounds):
+    ours, bare, theirs, cold_ours = [], [], [], []
+    given = [word for path in paths for word in ("--path", path)]
+    for _ in range(rounds):
+        ours += times(build / "bench_validate", build / "airlock-host", file, 50, *paths)
+        bare += times(PYTHON, "-I", "-c", BARE, file, 50, *paths)
+        theirs += times(PYTHON, "-I", "-c", PIPELINE, file, 3, reference, *paths)
+        for _ in range(5):
+            start = time.perf_counter()
+            subprocess.run([build / "airlock", "validate", file, *given, "--format", "json"], capture_output=True, check=True)
+            cold_ours.append((time.perf_counter() - start) * 1e6)
+    return [statistics.median(one) / 1e3 for one in (ours, bare, theirs, cold_ours)]
 
 
 def stdlib(build, rounds):
@@ -101,6 +140,14 @@ def main():
         print(f"no reference pipeline in {args.reference}: the comparison with it is NOT measured")
     ours, python = cold(args.build, typical, args.rounds)
     say("check, cold, from start to exit", ours, "ms", "python3 -I with ast.parse", python, python / ours, "faster than")
+    if reference:
+        paths = json.loads((reference / "paths.json").read_text(encoding="utf-8"))
+        paths = (paths if isinstance(paths, list) else paths["typical"])[:5]
+        warm, bare, theirs, from_start = validation(args.build, reference, typical, paths, args.rounds)
+        say(f"validate, warm, {len(paths)} paths", warm, "ms", "reference pipeline", theirs, theirs / warm, "bar: ≥ 20 × faster")
+        say(f"validate, warm, {len(paths)} paths", warm, "ms", "bare compile, exec, calls", bare, warm / bare, "the price of the walls")
+        say(f"validate, from start to exit, {len(paths)} paths", from_start, "ms", "reference pipeline, warm", theirs,
+            theirs / from_start, "bar: ≥ 4 × faster")
     files, size, seconds = stdlib(args.build, args.rounds)
     say(f"check --no-signature, {files} files of the library", files / seconds, "files/s", "", None, None,
         f"{size / seconds / 1e6:.1f} MB/s, {seconds:.2f} s")

@@ -50,6 +50,13 @@ def is_alive(process_id):
         return False
 
 
+def cpu_ticks(process_id):
+    try:
+        return int(pathlib.Path(f"/proc/{process_id}/stat").read_text().rsplit(")", 1)[1].split()[11])
+    except OSError:
+        return 0
+
+
 def role(process_id):
     try:
         return pathlib.Path(f"/proc/{process_id}/cmdline").read_bytes().split(b"\0")[1].decode()
@@ -297,14 +304,13 @@ class Faults(Case):
     def hanging(self, *arguments):
         """A run whose guest is in its endless loop: the process, and the ids of its zygote and cell."""
         self.write("slow.py", SLOW)
-        process = self.start("slow.py", "--path", "/a", "--timeout", "2", "--format", "json", *arguments)
+        process = self.start("slow.py", "--path", "/a", "--timeout", "3", "--format", "json", *arguments)
 
         def cell():
             found = [p for p in descendants(process.pid) if role(p) == "zygote"]
-            return found if len(found) == 2 else None
-        zygote, inner = self.wait_for(cell)
-        time.sleep(0.3)  # into the loop; a cell that is killed before it is another test's matter
-        return process, zygote, inner
+            return found if found and cpu_ticks(found[-1]) > 40 else None  # it is in its loop
+        found = self.wait_for(cell)
+        return process, found[0], found[-1]
 
     def finish(self, process):
         out, err = process.communicate(timeout=SECONDS)

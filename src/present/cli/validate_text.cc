@@ -134,8 +134,9 @@ std::string failure_as_text(const SampleResult& one, const std::string& name,
                             const std::string& code, Colour colour) {
   std::string out = "  " + mark(false, colour) + " " + name + "\n      ";
   const std::string type = fitted(one.error_type, 60);
-  out += paint(type, Style::kError, colour) + ": " + wrap(fitted(one.error, 600), kWidth - 10, 8) +
-         "\n";
+  const std::string told = wrap(type + ": " + fitted(one.error, 600), kWidth - 8, 8);
+  out +=
+      paint(type, Style::kError, colour) + told.substr(std::min(type.size(), told.size())) + "\n";
   out += trace_as_text(one, code, colour);
   return out + indented_output("stdout:", one.output, colour) +
          indented_output("stderr:", one.error_output, colour);
