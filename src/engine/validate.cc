@@ -6,6 +6,7 @@
 
 #include "base/sha256.h"
 #include "engine/explore.h"
+#include "engine/narrow_policy.h"
 #include "engine/quality.h"
 #include "engine/retry_context.h"
 #include "engine/sample_runner.h"
@@ -103,7 +104,9 @@ Result<Validation> validate(const ValidateRequest& request) {
   const auto start = Clock::now();
   report(request, Stage::kSyntax, 0);
   // The chamber warms up while the text is judged.
-  auto runner = SampleRunner::start(request.host_program, request.policy);
+  // Without the scan, code may put a module's name together as it runs.
+  const Policy policy = request.scan ? narrow_to(request.raw, request.policy) : request.policy;
+  auto runner = SampleRunner::start(request.host_program, policy);
   if (!runner) return std::unexpected(std::move(runner).error());
   auto verdict = vet_for_running(request);
   if (!verdict) return std::unexpected(std::move(verdict).error());

@@ -21,35 +21,43 @@ constexpr std::size_t kMaxTrace = 20;
 // Given back when memory has run out, so that saying so does not need any that is not there.
 constexpr std::size_t kReserve = 4 * 1024 * 1024;
 
-// Loaded by other modules in the middle of their work; a cell has no files to load them from.
-constexpr const char* kLazyModules[] = {"_strptime",
-                                        "locale",
-                                        "calendar",
-                                        "encodings.idna",
-                                        "encodings.latin_1",
-                                        "encodings.ascii",
-                                        "encodings.utf_8",
-                                        "encodings.utf_16",
-                                        "encodings.utf_32",
-                                        "encodings.cp1252",
-                                        "encodings.hex_codec",
-                                        "encodings.base64_codec",
-                                        "encodings.rot_13",
-                                        "encodings.unicode_escape",
-                                        "encodings.raw_unicode_escape",
-                                        "encodings.punycode",
-                                        "encodings.utf_8_sig",
-                                        "encodings.utf_7",
-                                        "encodings.iso8859_15",
-                                        "encodings.utf_16_le",
-                                        "encodings.utf_16_be",
-                                        "encodings.cp437",
-                                        "traceback",
-                                        "linecache",
-                                        "stringprep",
-                                        "copy",
-                                        "decimal",
-                                        "quopri"};
+// Loaded in the middle of other work; a cell has no files to load them from. With the module whose
+// work it is: without that one nobody asks for them. Text can be encoded without any module.
+struct LazyModule {
+  const char* name;
+  const char* needed_by;
+};
+constexpr const char* kAlways = nullptr;
+constexpr LazyModule kLazyModules[] = {{"_strptime", "time"},
+                                       {"_strptime", "datetime"},
+                                       {"locale", "time"},
+                                       {"locale", "datetime"},
+                                       {"calendar", "datetime"},
+                                       {"encodings.idna", kAlways},
+                                       {"encodings.latin_1", kAlways},
+                                       {"encodings.ascii", kAlways},
+                                       {"encodings.utf_8", kAlways},
+                                       {"encodings.utf_16", kAlways},
+                                       {"encodings.utf_32", kAlways},
+                                       {"encodings.cp1252", kAlways},
+                                       {"encodings.hex_codec", kAlways},
+                                       {"encodings.base64_codec", kAlways},
+                                       {"encodings.rot_13", kAlways},
+                                       {"encodings.unicode_escape", kAlways},
+                                       {"encodings.raw_unicode_escape", kAlways},
+                                       {"encodings.punycode", kAlways},
+                                       {"encodings.utf_8_sig", kAlways},
+                                       {"encodings.utf_7", kAlways},
+                                       {"encodings.iso8859_15", kAlways},
+                                       {"encodings.utf_16_le", kAlways},
+                                       {"encodings.utf_16_be", kAlways},
+                                       {"encodings.cp437", kAlways},
+                                       {"traceback", kAlways},
+                                       {"linecache", kAlways},
+                                       {"stringprep", kAlways},
+                                       {"copy", kAlways},
+                                       {"decimal", kAlways},
+                                       {"quopri", kAlways}};
 
 class Ref {
  public:
@@ -173,46 +181,68 @@ PyObject* GuestCode::filename() const {
 
 namespace {
 
-void import_lazy_parts() {
-  for (const char* name : kLazyModules) {
-    const Ref loaded(PyImport_ImportModule(name));
+bool is_wanted(const Policy& policy, const char* module) {
+  return module == kAlways || std::ranges::any_of(policy.modules, [&](const Surface& surface) {
+           return surface.name == module;
+         });
+}
+
+void import_lazy_parts(const Policy& policy) {
+  for (const LazyModule& row : kLazyModules) {
+    if (!is_wanted(policy, row.needed_by)) continue;
+    const Ref loaded(PyImport_ImportModule(row.name));
     if (!loaded)
       PyErr_Clear();  // not in every build of the interpreter; the guest would see an ImportError
   }
 }
 
-// The first use of these fills caches or imports more: better here than in every cell.
-void warm_up() {
-  constexpr const char* kWarm =
-      "import datetime, time, re, hashlib, uuid, json, dataclasses, enum, typing, collections, "
-      "pathlib, base64\n"
-      "datetime.datetime.strptime('01-Jan-2024 10:00:00', '%d-%b-%Y %H:%M:%S').strftime('%A %B "
-      "%c')\n"
-      "time.strptime('2024-01-02', '%Y-%m-%d')\n"
-      "re.compile(r'(?P<a>[a-z]+)[-_]?(\\d{4}|x)*?(?:b|c)$', re.I).sub('', 'abc-2024b')\n"
-      "hashlib.sha256(b'').hexdigest(), hashlib.md5(b'').hexdigest(), "
-      "hashlib.new('sha1').hexdigest()\n"
-      "hashlib.blake2b(b'', digest_size=8).hexdigest(), hashlib.sha3_256(b'').hexdigest()\n"
-      "uuid.uuid4(), uuid.uuid5(uuid.NAMESPACE_URL, 'a')\n"
-      "json.loads(json.dumps({'a': [1, 2.5, None]}))\n"
-      "d = dataclasses.make_dataclass('D', ['a'], order=True); dataclasses.asdict(d(1)); "
-      "repr(d(1))\n"
-      "enum.Enum('E', 'A B'); collections.namedtuple('N', 'a b')(1, 2)._asdict()\n"
-      "typing.Optional[typing.Dict[str, int]]; pathlib.Path('/a/b.c').suffix; "
-      "base64.b64decode('YQ==')\n"
-      "'x'.encode('idna'), 'x'.encode('latin-1'), 'x'.encode('cp1252'), b'x'.decode('utf-16-le', "
-      "'ignore')\n";
-  const Ref globals(PyDict_New());
-  PyDict_SetItemString(globals.get(), "__builtins__", PyEval_GetBuiltins());
-  const Ref done(PyRun_String(kWarm, Py_file_input, globals.get(), globals.get()));
-  PyErr_Clear();
+// The first use of these fills caches or reads files (the time zone): better here than in a cell.
+struct FirstUse {
+  const char* module;
+  const char* code;
+};
+constexpr FirstUse kFirstUses[] = {
+    {"time", "import time; time.localtime(); time.strptime('2024-01-02', '%Y-%m-%d')"},
+    {"datetime",
+     "import datetime; datetime.datetime.strptime('01-Jan-2024 10:00:00', '%d-%b-%Y "
+     "%H:%M:%S').strftime('%A %B %c'); datetime.datetime.now().astimezone()"},
+    {"re",
+     "import re; re.compile(r'(?P<a>[a-z]+)[-_]?(\\d{4}|x)*?(?:b|c)$', re.I).sub('', "
+     "'abc-2024b')"},
+    {"hashlib",
+     "import hashlib; hashlib.sha256(b'').hexdigest(), hashlib.md5(b'').hexdigest(), "
+     "hashlib.new('sha1').hexdigest(), hashlib.blake2b(b'', digest_size=8).hexdigest(), "
+     "hashlib.sha3_256(b'').hexdigest()"},
+    {"uuid", "import uuid; uuid.uuid4(), uuid.uuid5(uuid.NAMESPACE_URL, 'a')"},
+    {"json", "import json; json.loads(json.dumps({'a': [1, 2.5, None]}))"},
+    {"dataclasses",
+     "import dataclasses; d = dataclasses.make_dataclass('D', ['a'], order=True); "
+     "dataclasses.asdict(d(1)); repr(d(1))"},
+    {"enum", "import enum; enum.Enum('E', 'A B')"},
+    {"collections", "import collections; collections.namedtuple('N', 'a b')(1, 2)._asdict()"},
+    {"typing", "import typing; typing.Optional[typing.Dict[str, int]]"},
+    {"pathlib", "import pathlib; pathlib.Path('/a/b.c').suffix"},
+    {"base64", "import base64; base64.b64decode('YQ==')"},
+    {kAlways,
+     "'x'.encode('idna'), 'x'.encode('latin-1'), 'x'.encode('cp1252'), b'x'.decode('utf-16-le', "
+     "'ignore')"},
+};
+
+void warm_up(const Policy& policy) {
+  for (const FirstUse& row : kFirstUses) {
+    if (!is_wanted(policy, row.module)) continue;
+    const Ref globals(PyDict_New());
+    PyDict_SetItemString(globals.get(), "__builtins__", PyEval_GetBuiltins());
+    const Ref done(PyRun_String(row.code, Py_file_input, globals.get(), globals.get()));
+    PyErr_Clear();
+  }
 }
 
 }  // namespace
 
 Result<std::unique_ptr<GuestCode>> GuestCode::prepare(const Policy& policy) {
-  import_lazy_parts();
-  warm_up();
+  import_lazy_parts(policy);
+  warm_up(policy);
   auto state = std::make_unique<State>();
   auto facades = Facades::make(policy);
   if (!facades) return std::unexpected(std::move(facades).error());
