@@ -25,6 +25,33 @@ int refuse_code_objects(const char* event, PyObject*, void* filename) {
   return -1;
 }
 
+// type.__subclasses__ leads to every class in the process, but isinstance(x, Mapping) needs it:
+// abstract classes ask their subclasses, from a frame of abc.py and without handing the list out.
+PyObject* real_subclasses = nullptr;
+
+PyObject* guarded_subclasses(PyObject* self, PyObject*) {
+  static PyObject* const abc = PyUnicode_InternFromString("<frozen abc>");
+  if (airlock_guest_is_innermost(abc) != 0) return PyObject_CallOneArg(real_subclasses, self);
+  return PyErr_Format(PyExc_AttributeError,
+                      "type object '%.100s' has no attribute '__subclasses__'",
+                      reinterpret_cast<PyTypeObject*>(self)->tp_name);
+}
+
+PyMethodDef kSubclasses = {"__subclasses__", guarded_subclasses, METH_NOARGS, nullptr};
+
+Result<void> guard_subclasses() {
+  real_subclasses = PyDict_GetItemString(PyType_Type.tp_dict, "__subclasses__");
+  Py_XINCREF(real_subclasses);
+  PyObject* guarded = PyDescr_NewMethod(&PyType_Type, &kSubclasses);
+  const bool is_set = real_subclasses != nullptr && guarded != nullptr &&
+                      PyDict_SetItemString(PyType_Type.tp_dict, "__subclasses__", guarded) == 0;
+  Py_XDECREF(guarded);
+  PyErr_Clear();
+  PyType_Modified(&PyType_Type);
+  if (!is_set) return fail("guard __subclasses__ of the interpreter's types");
+  return {};
+}
+
 }  // namespace
 
 Result<void> prune_types(PyObject* filename) {
@@ -43,7 +70,6 @@ Result<void> prune_types(PyObject* filename) {
       {&PyTraceBack_Type, "tb_frame", "frames lead to every module"},
       {&PyFrame_Type, "f_back", "the frames of the runner"},
       {&PyFrame_Type, "f_builtins", "the real builtins"},
-      {&PyType_Type, "__subclasses__", "every class in the process"},
   };
   for (const Door& door : doors) {
     if (PyDict_DelItemString(door.type->tp_dict, door.attribute) != 0) {
@@ -52,6 +78,7 @@ Result<void> prune_types(PyObject* filename) {
     }
     PyType_Modified(door.type);
   }
+  TRY(guard_subclasses());
   if (PySys_AddAuditHook(refuse_code_objects, filename) != 0)
     return fail("watch the use of code objects");
   return {};

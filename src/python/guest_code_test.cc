@@ -1,0 +1,122 @@
+// Guest code without the walls around it: what is loaded, called, refused and written down. The
+// value writer and the modules' faces are tested through it, as the guest meets them.
+#include "python/guest_code.h"
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <variant>
+
+namespace airlock::python {
+namespace {
+
+// One for the process: preparing takes doors off the interpreter's types for good.
+GuestCode& guest() {
+  static GuestCode* const only = [] {
+    if (Py_IsInitialized() == 0) static_cast<void>(Interpreter::start().value().release());
+    return GuestCode::prepare(*find_builtin_policy("extractor")).value().release();
+  }();
+  return *only;
+}
+
+GuestOutcome load(const std::string& code) {
+  GuestCode& cell = guest();
+  const auto tree = parse(code);
+  if (!std::holds_alternative<Tree>(tree)) return {};
+  const auto compiled = compile_tree(std::get<Tree>(tree), code);
+  return cell.load(std::get<std::string>(compiled), {});
+}
+
+GuestOutcome call(const std::string& body, const std::string& path = "/a/b.csv",
+                  const std::string& before = "") {
+  const GuestOutcome loaded = load(before + "def extract(path):\n" + body);
+  return loaded.success ? guest().call(path, {}) : loaded;
+}
+
+TEST(GuestCode, ADictComesBackAsJsonWithEveryDigit) {
+  const GuestOutcome outcome =
+      call("    return {'path': path, 'n': 10**25, 'f': 0.5, 'l': [None, True, (1,)]}\n");
+  EXPECT_TRUE(outcome.success) << outcome.error;
+  EXPECT_EQ(outcome.value,
+            R"({"path":"/a/b.csv","n":10000000000000000000000000,"f":0.5,"l":[null,true,[1]]})");
+}
+
+TEST(GuestCode, DictSubclassesAreReadAsDicts) {
+  const GuestOutcome outcome = call("    return OrderedDict(a=Counter('xx'))\n", "/",
+                                    "from collections import Counter, OrderedDict\n");
+  EXPECT_EQ(outcome.value, R"({"a":{"x":2}})") << outcome.error;
+}
+
+TEST(GuestCode, WhatIsNoJsonIsRefusedWithItsPlaceAndTheFix) {
+  EXPECT_EQ(call("    return {'a': [1, {2}]}\n").error,
+            "Result['a'][1] is a set, which is not JSON: use sorted(x)");
+  EXPECT_NE(call("    return {'a': float('nan')}\n").error.find("NaN"), std::string::npos);
+  EXPECT_NE(call("    return {1: 2}\n").error.find("keys must be strings"), std::string::npos);
+  EXPECT_NE(call("    return {'a': '\\ud800'}\n").error.find("surrogate"), std::string::npos);
+  EXPECT_EQ(call("    return {'a': 'x' * 2000000}\n").error_type, "OutputLimitError");
+  EXPECT_EQ(call("    x = []\n    x.append(x)\n    return {'a': x}\n").error_type,
+            "OutputLimitError");
+}
+
+TEST(GuestCode, MethodsOfHostileSubclassesAreNotCalled) {
+  const GuestOutcome outcome = call("    return D(a=S('x'))\n", "/",
+                                    "class S(str):\n"
+                                    "    def __str__(self): return 'lie'\n"
+                                    "class D(dict):\n"
+                                    "    def items(self): return [('lie', 1)]\n"
+                                    "    def __iter__(self): return iter(['lie'])\n");
+  EXPECT_EQ(outcome.value, R"({"a":"x"})") << outcome.error;
+}
+
+TEST(GuestCode, AnotherTypeThanADictIsNamed) {
+  EXPECT_EQ(call("    return [path]\n").error, "extract() returned list, expected dict");
+  EXPECT_EQ(load("x = 1\n").error_type, "DefinitionError");
+}
+
+TEST(GuestCode, AnExceptionHasTheGuestsOwnFrames) {
+  const GuestOutcome outcome =
+      call("    return {'n': number('Q1')}\n", "/", "def number(text):\n    return int(text)\n");
+  EXPECT_EQ(outcome.error_type, "ValueError");
+  EXPECT_EQ(outcome.error_line, 2U);
+  ASSERT_EQ(outcome.trace.size(), 2U);
+  EXPECT_EQ(outcome.trace[0].function, "extract");
+  EXPECT_EQ(outcome.trace[1].function, "number");
+}
+
+TEST(GuestCode, AModuleIsAFaceWithTheListedAttributesOnly) {
+  EXPECT_TRUE(call("    return {'a': json.dumps(1)}\n", "/", "import json\n").success);
+  EXPECT_EQ(call("    return {'a': pathlib.os}\n", "/", "import pathlib\n").error_type,
+            "AttributeError");
+  EXPECT_EQ(call("    json.dumps = 1\n    return {}\n", "/", "import json\n").error_type,
+            "AttributeError");
+  EXPECT_EQ(load("import subprocess\n").error, "Module 'subprocess' not in whitelist");
+}
+
+TEST(GuestCode, TimesAndCodecsNeedNoImportOfTheirOwn) {
+  const GuestOutcome outcome = call(
+      "    return {'y': datetime.strptime('2024', '%Y').year, 'c': 'x'.encode('cp1252').hex()}\n",
+      "/", "from datetime import datetime\n");
+  EXPECT_EQ(outcome.value, R"({"y":2024,"c":"78"})") << outcome.error;
+}
+
+TEST(GuestCode, NobodyButAbstractClassesListsSubclasses) {
+  EXPECT_EQ(call("    return {'n': isinstance(path, Mapping)}\n", "/",
+                 "from collections.abc import Mapping\n")
+                .value,
+            R"({"n":false})");
+  for (const char* body : {"    return {'n': len(object.__subclasses__())}\n",
+                           "    return {'n': len(type.__subclasses__(object))}\n",
+                           "    return {'n': list(map(type.__subclasses__, [object]))}\n",
+                           "    return {'n': json.dumps(object, default=type.__subclasses__)}\n"})
+    EXPECT_EQ(call(body, "/", "import json\n").error_type, "AttributeError") << body;
+}
+
+TEST(GuestCode, WhatIsPrintedIsKeptAndBounded) {
+  const GuestOutcome outcome = call("    print('x' * 100000)\n    return {}\n");
+  EXPECT_TRUE(outcome.success);
+  EXPECT_TRUE(outcome.output_was_cut);
+  EXPECT_EQ(outcome.output.size(), RunLimits{}.output_bytes);
+}
+
+}  // namespace
+}  // namespace airlock::python
