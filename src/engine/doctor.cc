@@ -24,7 +24,8 @@ namespace airlock {
 
 namespace {
 
-constexpr std::uint32_t kPatienceMs = 3000;
+// Long enough for one second of processor time on a busy host.
+constexpr std::uint32_t kPatienceMs = 20000;
 constexpr std::uint32_t kShortDeadlineMs = 200;
 
 // Exists as long as the examination. Without System V shared memory in the kernel there is none,

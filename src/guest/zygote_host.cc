@@ -33,9 +33,11 @@ int report_trouble(os::Channel& channel, const Error& error) {
   return kCannotStart;
 }
 
-[[noreturn]] void become_cell(Fd socket, python::GuestCode& code, const CellPlan& plan) {
+[[noreturn]] void become_cell(Fd socket, python::GuestCode& code, const CellPlan& plan,
+                              pid_t zygote) {
   PyOS_AfterFork_Child();
-  if (!jail::die_with_parent()) ::_exit(kCannotStart);
+  // A zygote that died in between would not be noticed by the kernel any more.
+  if (!jail::die_with_parent() || ::getppid() != zygote) ::_exit(kCannotStart);
   if (::dup2(socket.get(), 0) != 0 || ::syscall(SYS_close_range, 3U, ~0U, 0U) != 0)
     ::_exit(kCannotStart);
   static_cast<void>(socket.release());
@@ -45,9 +47,10 @@ int report_trouble(os::Channel& channel, const Error& error) {
 int make_cell(os::Channel& channel, python::GuestCode& code, const CellPlan& plan) {
   Fd socket = channel.take_descriptor();
   if (!socket.is_open()) return kBadRequest;
+  const pid_t zygote = ::getpid();
   PyOS_BeforeFork();
   const pid_t id = ::fork();
-  if (id == 0) become_cell(std::move(socket), code, plan);
+  if (id == 0) become_cell(std::move(socket), code, plan, zygote);
   PyOS_AfterFork_Parent();
   if (id < 0) return report_trouble(channel, errno_error("fork a cell"));
   const Fd handle(static_cast<int>(::syscall(SYS_pidfd_open, id, 0)));
