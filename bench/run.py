@@ -6,7 +6,7 @@
 Baselines and our own work take turns, round after round, so that a noisy machine is noisy for both; each figure is the
 median over all rounds. The reference folder holds the pipeline that we compare with (reference.py) and its extractors.
 """
-import argparse, json, os, pathlib, statistics, subprocess, sys, time
+import argparse, json, os, pathlib, statistics, subprocess, sys, tempfile, time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PYTHON = "/usr/bin/python3"
@@ -55,6 +55,19 @@ for _ in range(int(sys.argv[2])):
     for path in paths:
         names["extract"](path)
     print((time.perf_counter() - start) * 1e6)
+"""
+
+LOOP = """
+import json, sys, time
+code = open(sys.argv[1]).read()
+paths = open(sys.argv[2]).read().splitlines()
+start = time.perf_counter()
+names = {}
+exec(compile(code, "extractor", "exec"), names)
+extract = names["extract"]
+for path in paths:
+    json.dumps(extract(path))
+print(len(paths) / (time.perf_counter() - start))
 """
 
 
@@ -115,6 +128,40 @@ def cold(build, file, rounds):
     return statistics.median(ours), statistics.median(python)
 
 
+def write_paths(folder, samples, count):
+    file = folder / f"paths{count}"
+    with file.open("w") as out:
+        for i in range(count):
+            out.write(samples[i % len(samples)].replace(".", f"_{i}.", 1) + "\n")
+    return file
+
+
+def bulk(build, file, paths, count, rounds):
+    """Rows a second, from start to exit, and of the bare loop."""
+    ours, loop = [], []
+    for _ in range(rounds):
+        loop += times(PYTHON, "-I", "-c", LOOP, file, paths)
+        start = time.perf_counter()
+        subprocess.run([build / "airlock", "extract", file, paths, "--jobs", "1"], stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL, check=True)
+        ours.append(count / (time.perf_counter() - start))
+    return statistics.median(ours), statistics.median(loop)
+
+
+def bulk_memory(build, file, paths):
+    """Peak memory of the supervisor, in MB."""
+    process = subprocess.Popen([build / "airlock", "extract", file, paths], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    peak = 0
+    while process.poll() is None:
+        try:
+            status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+            peak = max([peak] + [int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM")])
+        except OSError:
+            pass
+        time.sleep(0.02)
+    return peak / 1000
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
@@ -151,6 +198,18 @@ def main():
     files, size, seconds = stdlib(args.build, args.rounds)
     say(f"check --no-signature, {files} files of the library", files / seconds, "files/s", "", None, None,
         f"{size / seconds / 1e6:.1f} MB/s, {seconds:.2f} s")
+    samples = ["/data/CLIENT-ABC/2024/Q1/report.csv", "/srv/share/CLIENT-beta/2023/summary.json"]
+    if reference:
+        samples = [path for group in json.loads((reference / "paths.json").read_text()).values() for path in group]
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        paths = write_paths(folder, samples, 200_000)
+        ours, loop = bulk(args.build, typical, paths, 200_000, max(3, args.rounds // 2))
+        say("extract, 200,000 paths, one job", ours, "rows/s", "bare CPython loop", loop, ours / loop,
+            "bar: ≥ 0.85 × the loop")
+        small = bulk_memory(args.build, typical, write_paths(folder, samples, 100_000))
+        large = bulk_memory(args.build, typical, write_paths(folder, samples, 1_000_000))
+        say("extract, peak memory at 1,000,000 paths", large, "MB", "at 100,000 paths", small, large / small, "bar: flat")
     if args.json:
         args.json.write_text(json.dumps({"figures": figures}, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 

@@ -222,12 +222,13 @@ class Job {
   // The rows that are next, as far as they are there.
   Result<void> write_out() {
     std::string ready;
+    std::uint64_t rows = 0;
     waiting_ = 0;
     while (!order_.empty()) {
       run::Batch& batch = *order_.front();
       ready += batch.rows;
       batch.rows.clear();
-      written_ += batch.answered - reported_;
+      rows += batch.answered - reported_;
       reported_ = batch.answered;
       if (!batch.is_done()) break;
       reported_ = 0;
@@ -237,6 +238,7 @@ class Job {
     if (ready.empty()) return {};
     const auto start = std::chrono::steady_clock::now();
     TRY(sink_.write(ready));
+    written_ += rows;
     if (std::chrono::steady_clock::now() - start > std::chrono::milliseconds(10))
       crew_.forgive_lost_time();
     return {};

@@ -155,8 +155,7 @@ Result<void> PartialOutput::write(std::string_view rows) {
   }
   // What is there stays whole; if even this fails, --resume cuts the torn row off.
   [[maybe_unused]] const int cut = ::ftruncate(partial_.get(), static_cast<off_t>(size_));
-  return fail(written.error().message +
-              ". The rows so far are kept: --resume goes on with the job");
+  return written;
 }
 
 Result<void> PartialOutput::replace_file(const std::string& with) const {

@@ -10,6 +10,7 @@
 #include "run/crew.h"
 
 #include <poll.h>
+#include <signal.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -223,22 +224,32 @@ Result<void> Crew::recover(Error trouble) {
   return {};
 }
 
+// Finds the path that the cell was at when it ended.
+void Crew::condemn(Place& place, const Ending& ending) {
+  const std::uint64_t waiting = place.sent - place.answered;
+  if (waiting == 0) return;
+  std::uint64_t ahead = place.started > place.answered ? place.started - place.answered - 1 : 0;
+  ahead = std::min(ahead, waiting - 1);
+  for (Batch* batch : place.work) {
+    for (std::size_t i = batch->answered; i < batch->size(); ++i) {
+      if (is_condemned(*batch, i) || ahead-- > 0) continue;
+      // No code in a cell can send this signal: it came from outside.
+      const auto* crash = std::get_if<Crashed>(&ending);
+      const bool is_foreign = crash != nullptr && crash->signal == SIGKILL;
+      if (is_foreign && std::ranges::find(batch->doubted, i) == batch->doubted.end()) {
+        batch->doubted.push_back(i);
+      } else {
+        batch->condemned.emplace_back(i, ending);
+      }
+      return;
+    }
+  }
+}
+
 // A fresh cell for the place, and in it all that is not answered, but for the path that is to
 // blame.
 Result<void> Crew::replace(Place& place, std::optional<Ending> blame) {
-  if (blame && !place.work.empty()) {
-    const std::uint64_t waiting = place.sent - place.answered;
-    std::uint64_t ahead = place.started > place.answered ? place.started - place.answered - 1 : 0;
-    ahead = std::min(ahead, waiting > 0 ? waiting - 1 : 0);
-    for (Batch* batch : place.work) {
-      for (std::size_t i = batch->answered; i < batch->size() && blame; ++i) {
-        if (is_condemned(*batch, i)) continue;
-        if (ahead-- > 0) continue;
-        batch->condemned.emplace_back(i, *blame);
-        blame.reset();
-      }
-    }
-  }
+  if (blame) condemn(place, *blame);
   place.cell.reset();
   settle(place);
   return place.work.empty() ? Result<void>{} : send_all(place);

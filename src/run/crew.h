@@ -26,6 +26,8 @@ struct Batch {
   std::string rows;  // what the answers became; the crew does not look at it
   // Paths that ended their cell: answered when it is their turn, never sent again.
   std::vector<std::pair<std::size_t, Ending>> condemned;
+  // Paths whose cell somebody killed: they are tried once more.
+  std::vector<std::size_t> doubted;
 
   std::size_t size() const { return ends.size(); }
   bool is_done() const { return answered == ends.size(); }
@@ -96,6 +98,7 @@ class Crew {
   Result<void> hear(Place& place);
   Result<void> take_rows(Place& place, const std::string& message);
   Result<void> replace(Place& place, std::optional<Ending> blame);
+  static void condemn(Place& place, const Ending& ending);
   Result<void> recover(Error trouble);
   Result<void> watch_clock(Place& place);
   void answer_condemned(Batch& batch);

@@ -1,0 +1,83 @@
+#include "engine/rows.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "engine/row_parts.h"
+
+namespace airlock {
+namespace {
+
+std::string_view line_of(const std::string& row) {
+  return std::string_view(row).substr(0, row.size() - 1);
+}
+
+TEST(Rows, ARowIsTheContractsLine) {
+  std::string out;
+  append_row(out, "/a \"b\"", R"({"n":1})");
+  append_failed_row(out, "/c", "ValueError", "no\nway");
+  EXPECT_EQ(out,
+            "{\"path\": \"/a \\\"b\\\"\", \"ok\": true, \"data\": {\"n\":1}}\n"
+            "{\"path\": \"/c\", \"ok\": false, \"error\": {\"type\": \"ValueError\", \"message\": "
+            "\"no\\u000away\"}}\n");
+}
+
+TEST(Rows, BytesThatAreNotUtf8BecomeHalvesOfSurrogatePairs) {
+  std::string out;
+  append_json_path(out, "/\xFF\xC3(\xED\xA0\x80\xC3\xA9");
+  EXPECT_EQ(out, "\"/\\udcff\\udcc3(\\udced\\udca0\\udc80\xC3\xA9\"");
+}
+
+TEST(Rows, NothingThatATerminalObeysStandsInARow) {
+  std::string out;
+  append_json_path(out, "\x1b[31m\x7f\xC2\x9B");
+  EXPECT_EQ(out, R"("\u001b[31m\u007f\u009b")");
+}
+
+TEST(Rows, EveryPathComesBackByteForByte) {
+  std::mt19937 random(3);
+  for (int round = 0; round < 20'000; ++round) {
+    std::string path;
+    for (auto n = random() % 12; n > 0; --n) path += static_cast<char>(random() % 256);
+    std::string row;
+    append_row(row, path, R"({"a":"b"})");
+    const auto parts = take_apart(line_of(row));
+    ASSERT_TRUE(parts);
+    ASSERT_EQ(parts->path, path);
+    ASSERT_EQ(parts->data, R"({"a":"b"})");
+  }
+}
+
+TEST(RowParts, AFailedRowIsTakenApart) {
+  std::string row;
+  append_failed_row(row, "/p", "KeyError", "'a', \"b\"");
+  const auto parts = take_apart(line_of(row));
+  ASSERT_TRUE(parts);
+  EXPECT_FALSE(parts->ok);
+  EXPECT_EQ(parts->error_type, "KeyError");
+  EXPECT_EQ(parts->error_message, "'a', \"b\"");
+}
+
+TEST(RowParts, WhatIsNoRowIsNotTakenApart) {
+  for (const char* line : {"", "{}", R"({"path": "a")", R"({"path": "a", "ok": true, "data": 1})",
+                           R"({"path": "a", "ok": false, "error": {"type": "x"}})"}) {
+    EXPECT_FALSE(take_apart(line)) << line;
+  }
+}
+
+TEST(RowParts, MembersComeInOrderWithTheirDigits) {
+  std::string seen;
+  each_member(R"({"a":"x,}\"","b":[1,{"c":2}], "d" : 123456789012345678901234567890,"e":null})",
+              [&](const std::string& key, std::string_view value) {
+                seen += key + "=" + std::string(value) + ";";
+              });
+  EXPECT_EQ(seen, R"(a="x,}\"";b=[1,{"c":2}];d=123456789012345678901234567890;e=null;)");
+}
+
+TEST(RowParts, EscapesAreUndone) {
+  EXPECT_EQ(unquote(R"("a\n\u00e9\ud83d\ude00\\\"\/")"), "a\n\xC3\xA9\xF0\x9F\x98\x80\\\"/");
+}
+
+}  // namespace
+}  // namespace airlock
