@@ -7,13 +7,15 @@
 #include <optional>
 #include <variant>
 
+#include "python/python_test_support.h"
+
 namespace airlock::python {
 namespace {
 
 // One for the process: preparing takes doors off the interpreter's types for good.
 GuestCode& guest() {
   static GuestCode* const only = [] {
-    if (Py_IsInitialized() == 0) static_cast<void>(Interpreter::start().value().release());
+    test::start_interpreter();
     return GuestCode::prepare(*find_builtin_policy("extractor")).value().release();
   }();
   return *only;

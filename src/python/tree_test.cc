@@ -4,15 +4,15 @@
 
 #include <string>
 
-#include "vet/sequence.h"
-#include "vet/vet_test_support.h"
+#include "python/python_test_support.h"
+#include "python/sequence.h"
 
 namespace airlock::python {
 namespace {
 
 // "SyntaxError 1:4-1:5 expected ':'", or "a tree".
 std::string said(const std::string& code) {
-  vet::test::start_interpreter();
+  test::start_interpreter();
   const auto parsed = parse(code);
   const auto* problem = std::get_if<SyntaxProblem>(&parsed);
   if (problem == nullptr) return "a tree";
@@ -29,20 +29,20 @@ TEST(Tree, GoodCodeGivesATree) {
 }
 
 TEST(Tree, NodesSayWhereTheyStand) {
-  vet::test::start_interpreter();
+  test::start_interpreter();
   auto parsed = parse("x = 1\n\nif x:\n    y = 2\n");
   const auto& tree = std::get<Tree>(parsed);
-  const auto body = vet::items(tree.module()->v.Module.body);
+  const auto body = items(tree.module()->v.Module.body);
   ASSERT_EQ(body.size(), 2u);
-  EXPECT_EQ(vet::place_of(body[1]), (Place{3, 0, 4, 9}));
+  EXPECT_EQ(place_of(body[1]), (Place{3, 0, 4, 9}));
 }
 
 TEST(Tree, ATreeOutlivesItsText) {
-  vet::test::start_interpreter();
+  test::start_interpreter();
   auto parsed = [] { return parse(std::string("naïve_name = 1\n")); }();
   Tree moved = std::move(std::get<Tree>(parsed));
-  const stmt_ty node = vet::items(moved.module()->v.Module.body)[0];
-  EXPECT_EQ(text_of(vet::items(node->v.Assign.targets)[0]->v.Name.id), "naïve_name");
+  const stmt_ty node = items(moved.module()->v.Module.body)[0];
+  EXPECT_EQ(text_of(items(node->v.Assign.targets)[0]->v.Name.id), "naïve_name");
 }
 
 TEST(Tree, MistakesAreInTheParsersOwnWords) {
@@ -99,17 +99,17 @@ TEST(Tree, AWarningIsNoMistake) {
 }
 
 TEST(Tree, TextWithoutAUtf8FormIsEmpty) {
-  vet::test::start_interpreter();
+  test::start_interpreter();
   auto parsed = parse("'\\ud800'\n");
-  const stmt_ty node = vet::items(std::get<Tree>(parsed).module()->v.Module.body)[0];
+  const stmt_ty node = items(std::get<Tree>(parsed).module()->v.Module.body)[0];
   EXPECT_EQ(text_of(node->v.Expr.value->v.Constant.value), "");
   EXPECT_EQ(PyErr_Occurred(), nullptr);
 }
 
 TEST(Tree, IdentifiersAreNormalised) {
-  vet::test::start_interpreter();
+  test::start_interpreter();
   auto parsed = parse("ｅｖａｌ\n");
-  const stmt_ty node = vet::items(std::get<Tree>(parsed).module()->v.Module.body)[0];
+  const stmt_ty node = items(std::get<Tree>(parsed).module()->v.Module.body)[0];
   EXPECT_EQ(text_of(node->v.Expr.value->v.Name.id), "eval");
 }
 

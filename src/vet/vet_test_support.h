@@ -7,15 +7,12 @@
 #include <vector>
 
 #include "model/rule.h"
-#include "python/tree.h"
+#include "python/python_test_support.h"
 #include "vet/vetter.h"
 
 namespace airlock::vet::test {
 
-inline void start_interpreter() {
-  static const auto interpreter = python::Interpreter::start().value().release();
-  static_cast<void>(interpreter);
-}
+using python::test::start_interpreter;
 
 inline const Vetter& vetter() {
   start_interpreter();

@@ -13,9 +13,12 @@
 
 #include <cstdint>
 
-#include "vet/sequence.h"
+#include "python/sequence.h"
 
 namespace airlock::vet {
+
+using python::items;
+using python::place_of;
 
 enum class ScopeKind : std::uint8_t { kModule, kClass, kFunction, kLambda, kComprehension };
 

@@ -6,7 +6,7 @@
 
 #include "python/tree.h"
 
-namespace airlock::vet {
+namespace airlock::python {
 
 template <typename Sequence>
 auto items(Sequence* sequence) {
@@ -22,4 +22,4 @@ Place place_of(const Node* node) {
           number(node->end_col_offset)};
 }
 
-}  // namespace airlock::vet
+}  // namespace airlock::python
