@@ -133,7 +133,7 @@ constexpr std::array kRules = {
          "Builtins are allowed by name, wherever the name appears: as a call, a value, a default, "
          "a decorator. One "
          "builtin such as eval or open undoes every other rule.",
-         "e = eval", "value = int(text)"},
+         "e = eval", "value = int('7')"},
     Rule{RuleCode::kModuleAttribute, "AL204", "forbidden_attribute", kSec, kErr,
          "The module's attribute is not on the policy's list",
          "Most modules of the standard library carry others inside (pathlib.os, re.enum.sys). So "
@@ -161,18 +161,19 @@ constexpr std::array kRules = {
          "An attribute is reached by a computed name",
          "getattr, setattr, delattr and hasattr are allowed with a literal, harmless name. A "
          "computed name can be anything.",
-         "getattr(x, 'a' + 'b')", "getattr(x, 'ab', None)"},
+         "x = 'report'\ny = getattr(x, 'up' + 'per')",
+         "x = 'report'\ny = getattr(x, 'upper', None)"},
     Rule{RuleCode::kFormatTemplate, "AL209", "forbidden_attribute", kSec, kErr,
          "A format template walks attributes or is not a literal",
          "Fields of str.format can read attributes ('{0.__class__}'). Templates must be literals "
          "whose fields read only "
          "harmless names.",
-         "'{0.__class__}'.format(x)", "f'{x}'"},
+         "x = 1\ny = '{0.__class__}'.format(x)", "x = 1\ny = f'{x}'"},
     Rule{RuleCode::kClassPattern, "AL210", "forbidden_attribute", kSec, kErr,
          "A class pattern reads attributes that may not be read",
          "case object(name=x) reads an attribute of any object without a dot in the text.",
-         "match x:\n    case object(__self__=y):\n        pass",
-         "match x:\n    case str(y):\n        pass"},
+         "def kind(x):\n    match x:\n        case object(__self__=y):\n            return y",
+         "def kind(x):\n    match x:\n        case str(y):\n            return y"},
     Rule{RuleCode::kForbiddenSyntax, "AL211", "forbidden_syntax", kSec, kErr,
          "This syntax is not allowed in the policy",
          "except* can corrupt memory in the interpreter when an exception group lies about its "
@@ -181,7 +182,8 @@ constexpr std::array kRules = {
          "async def helper():\n    pass", "def helper():\n    pass"},
     Rule{RuleCode::kAssembledName, "AL212", "forbidden_builtin", kSec, kErr,
          "A forbidden name is put together from pieces",
-         "Constants that add up to a special attribute, a name that leads into the interpreter, eval "
+         "Constants that add up to a special attribute, a name that leads into the interpreter, "
+         "eval "
          "or exec have no honest use.",
          "name = '__imp' + 'ort__'", "name = 'report'"},
     Rule{RuleCode::kForeignWrite, "AL213", "forbidden_attribute", kSec, kErr,

@@ -20,7 +20,6 @@ constexpr std::array kRows = {
     Row{"unterminated triple-quoted string literal",
         "Close the triple quotes that open on line {N}"},
     Row{"unterminated string literal", "Add closing quote on line {N}"},
-    Row{"EOL while scanning string literal", "Add closing quote on line {N}"},
     Row{"f-string: expecting '}'",
         "Escape braces or simplify f-string: a '{' on line {N} has no '}'"},
     Row{"f-string: empty expression",

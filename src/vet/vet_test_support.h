@@ -1,7 +1,10 @@
 // One running interpreter and one vetter with the built-in policy for all tests of vet/.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +41,21 @@ inline std::vector<std::string> errors_of(const Verdict& verdict) {
                     std::to_string(one.place.line) + ":" + std::to_string(one.place.column));
   }
   return lines;
+}
+
+// What a stage says about a piece of code; no errors: it is accepted.
+struct Case {
+  std::string_view code;
+  std::vector<std::string> errors;
+};
+
+inline void expect_scanned(std::initializer_list<Case> cases) {
+  for (const Case& one : cases) EXPECT_EQ(errors_of(scan(one.code)), one.errors) << one.code;
+}
+
+inline void expect_accepted(std::initializer_list<std::string_view> codes) {
+  for (const std::string_view code : codes)
+    EXPECT_EQ(errors_of(scan(code)), std::vector<std::string>()) << code;
 }
 
 inline bool has(const Verdict& verdict, RuleCode code) {

@@ -28,7 +28,7 @@ Refused
     e = eval
 
 Instead
-    value = int(text)
+    value = int('7')
 )");
 }
 
