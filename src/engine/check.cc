@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "base/sha256.h"
+#include "engine/vet_source.h"
 #include "model/rule.h"
 #include "os/files.h"
 #include "run/vetter_client.h"
@@ -76,9 +77,7 @@ class Worker {
     auto verdict = client_->vet(raw, request_.stages, kPatience);
     if (verdict) return std::move(*verdict);
     client_.reset();
-    return refuse(RuleCode::kVetterFailed, "vetter",
-                  "The vetter could not finish with this file: " + verdict.error().why,
-                  "Make the code simpler; nothing of it was run.");
+    return refuse_unfinished(verdict.error().why);
   }
 
  private:

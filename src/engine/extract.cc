@@ -9,48 +9,19 @@
 #include "engine/failure.h"
 #include "engine/json_check.h"
 #include "engine/rows.h"
+#include "engine/vet_source.h"
 #include "model/rule.h"
 #include "os/interrupts.h"
 #include "run/crew.h"
-#include "run/vetter_client.h"
 
 namespace airlock {
 
 namespace {
 
-constexpr auto kVetPatience = std::chrono::seconds(10);
 constexpr std::size_t kBatchBytes = 32 * 1024;
 // Rows that wait for those before them. Past this only the cell with the next row is heard.
 constexpr std::size_t kMaxWaiting = 32 * 1024 * 1024;
 constexpr std::size_t kBatchesPerJob = 6;
-
-// In a bulk job a branch that returns something else than a dict costs the rows that take it, not
-// the job.
-bool is_only_wrong_return(const Verdict& verdict) {
-  return verdict.decision == Decision::kRefused &&
-         std::ranges::all_of(verdict.findings, [](const Finding& finding) {
-           return finding.severity != Severity::kError ||
-                  finding.rule->code == RuleCode::kWrongReturn;
-         });
-}
-
-Result<Verdict> vet_for_running(const ExtractRequest& request) {
-  auto vetter = run::VetterClient::start(request.host_program, request.policy);
-  if (!vetter) return std::unexpected(std::move(vetter).error());
-  Stages stages{.security = true, .signature = true, .compile = true};
-  auto verdict = vetter->vet(request.raw, stages, kVetPatience);
-  if (verdict && is_only_wrong_return(*verdict)) {
-    stages.signature = false;
-    verdict = vetter->vet(request.raw, stages, kVetPatience);
-  }
-  if (verdict) return std::move(*verdict);
-  const Rule& row = rule(RuleCode::kVetterFailed);
-  Verdict refused;
-  refused.findings.push_back({&row, row.severity, Place{1, 0, 1, 0}, "vetter",
-                              "The vetter could not finish with this file: " + verdict.error().why,
-                              "Make the code simpler; nothing of it was run."});
-  return refused;
-}
 
 // Turns what cells say into lines. This is where hostile text is checked.
 class RowMaker : public run::Answers {
@@ -277,7 +248,8 @@ Result<Extractor> prepare_extractor(const ExtractRequest& request) {
   // The chamber warms up while the text is judged.
   auto chamber = run::Chamber::start(request.host_program, request.policy);
   if (!chamber) return std::unexpected(std::move(chamber).error());
-  auto verdict = vet_for_running(request);
+  auto verdict = vet_source(request.host_program, request.policy, request.raw,
+                            {.security = true, .signature = true, .compile = true});
   if (!verdict) return std::unexpected(std::move(verdict).error());
   Extractor extractor;
   extractor.verdict = std::move(*verdict);

@@ -11,8 +11,8 @@
 #include "engine/retry_context.h"
 #include "engine/sample_runner.h"
 #include "engine/second_look.h"
+#include "engine/vet_source.h"
 #include "model/rule.h"
-#include "run/vetter_client.h"
 
 namespace airlock {
 
@@ -20,33 +20,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr auto kVetPatience = std::chrono::seconds(10);
 
 void report(const ValidateRequest& request, Stage stage, std::size_t done) {
   if (request.on_progress) request.on_progress({stage, done, request.paths.size()});
-}
-
-Result<std::expected<Verdict, run::VetterLost>> ask_vetter(const ValidateRequest& request) {
-  auto vetter = run::VetterClient::start(request.host_program, request.policy);
-  if (!vetter) return std::unexpected(std::move(vetter).error());
-  const Stages stages{.security = request.scan, .signature = true, .compile = true};
-  return vetter->vet(request.raw, stages, kVetPatience);
-}
-
-// A vetter that died at once is asked again: somebody may have killed it. One that dies of the
-// text dies twice.
-Result<Verdict> vet_for_running(const ValidateRequest& request) {
-  const auto start = Clock::now();
-  auto answer = ask_vetter(request);
-  if (answer && !*answer && Clock::now() - start < kVetPatience / 2) answer = ask_vetter(request);
-  if (!answer) return std::unexpected(std::move(answer).error());
-  if (*answer) return std::move(**answer);
-  const Rule& row = rule(RuleCode::kVetterFailed);
-  Verdict refused;
-  refused.findings.push_back({&row, row.severity, Place{1, 0, 1, 0}, "vetter",
-                              "The vetter could not finish with this file: " + answer->error().why,
-                              "Make the code simpler; nothing of it was run."});
-  return refused;
 }
 
 Result<std::vector<SampleResult>> run_samples(SampleRunner& runner,
@@ -108,7 +84,8 @@ Result<Validation> validate(const ValidateRequest& request) {
   const Policy policy = request.scan ? narrow_to(request.raw, request.policy) : request.policy;
   auto runner = SampleRunner::start(request.host_program, policy);
   if (!runner) return std::unexpected(std::move(runner).error());
-  auto verdict = vet_for_running(request);
+  const Stages stages{.security = request.scan, .signature = true, .compile = true};
+  auto verdict = vet_source(request.host_program, request.policy, request.raw, stages);
   if (!verdict) return std::unexpected(std::move(verdict).error());
   Validation validation;
   validation.verdict = std::move(*verdict);

@@ -327,15 +327,24 @@ void judge_returns(const Definition& def, const Reporter& report) {
                "End it with 'return {…}'.");
     return;
   }
+  const bool may_be_right = std::ranges::any_of(exits.returns, [](stmt_ty one) {
+    expr_ty value = one->v.Return.value;
+    const bool is_none =
+        value == nullptr || (value->kind == Constant_kind && value->v.Constant.value == Py_None);
+    return !is_none && surely_not_dict(value).empty();
+  });
   for (stmt_ty one : exits.returns) {
     expr_ty value = one->v.Return.value;
     if (value == nullptr || (value->kind == Constant_kind && value->v.Constant.value == Py_None)) {
       report.say(RuleCode::kSomePathsReturnNothing, place_of(one),
                  "This return gives None, expected dict", "Return an empty dict: 'return {}'.");
     } else if (const std::string_view type = surely_not_dict(value); !type.empty()) {
+      // One branch that is wrong fails when it is taken; a function that is never right need not be
+      // run.
       report.say(RuleCode::kWrongReturn, place_of(one),
                  "extract() returned " + std::string(type) + ", expected dict",
                  "Return a dict of field names and values.");
+      if (may_be_right) report.findings.back().severity = Severity::kWarning;
     }
   }
   if (!ends(def.body)) {

@@ -1,0 +1,21 @@
+// One source, judged by a vetter of its own, for the commands that go on to run it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "model/policy.h"
+#include "model/verdict.h"
+
+namespace airlock {
+
+// A vetter that dies on the source gives a refusal that says so (AL110); one that died at once is
+// replaced and asked again. An Error: no vetter can be had on this host.
+Result<Verdict> vet_source(const std::string& host_program, const Policy& policy,
+                           std::string_view raw, Stages stages);
+
+// The refusal of a source that its vetter could not finish with.
+Verdict refuse_unfinished(const std::string& why);
+
+}  // namespace airlock
