@@ -92,15 +92,25 @@ Result<World> leave_the_host() {
 
 // An empty, read-only tmpfs becomes the root and the host's tree is let go of.
 Result<void> empty_the_root() {
-  if (::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0)
+  // In a chroot, "/" is no mount of its own: then only the mount that we cover can be made private,
+  // and the root is changed with chroot, which holds because the capability to leave it is dropped
+  // and no folder is open.
+  const bool is_chroot = ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0;
+  if (is_chroot &&
+      (errno != EINVAL || ::mount(nullptr, "/proc", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0)) {
     return fail_errno("keep mounts to ourselves");
+  }
   constexpr unsigned long kFlags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
   if (::mount("airlock", "/proc", "tmpfs", kFlags, "size=4k,nr_inodes=4,mode=0555") != 0) {
     return fail_errno("mount an empty root");
   }
   if (::chdir("/proc") != 0) return fail_errno("enter the empty root");
-  if (::syscall(SYS_pivot_root, ".", ".") != 0) return fail_errno("make the empty root the root");
-  if (::umount2(".", MNT_DETACH) != 0) return fail_errno("let go of the host's root");
+  if (is_chroot) {
+    if (::chroot(".") != 0) return fail_errno("make the empty root the root");
+  } else {
+    if (::syscall(SYS_pivot_root, ".", ".") != 0) return fail_errno("make the empty root the root");
+    if (::umount2(".", MNT_DETACH) != 0) return fail_errno("let go of the host's root");
+  }
   if (::chdir("/") != 0) return fail_errno("stand in the empty root");
   if (::mount(nullptr, "/", nullptr, MS_REMOUNT | MS_BIND | MS_RDONLY | kFlags, nullptr) != 0) {
     return fail_errno("make the empty root read-only");
