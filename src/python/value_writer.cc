@@ -92,7 +92,7 @@ class ValueWriter {
  private:
   using MaybeProblem = std::unique_ptr<ValueProblem>;
 
-  MaybeProblem refuse(std::string message) const {
+  MaybeProblem refuse(const std::string& message) const {
     return std::make_unique<ValueProblem>(
         ValueProblem{ValueProblem::Kind::kNotJson, "Result" + where() + " " + message});
   }
@@ -238,7 +238,7 @@ class ValueWriter {
     for (const Hint& hint : kHints) {
       if (hint.type == type) message += ": " + std::string(hint.instead);
     }
-    return refuse(std::move(message));
+    return refuse(message);
   }
 
   const ValueLimits& limits_;

@@ -18,7 +18,7 @@ std::string quoted(std::string_view text) {
   return "'" + std::string(text) + "'";
 }
 
-void report_foreign_write(Judge& judge, expr_ty node, std::string item) {
+void report_foreign_write(Judge& judge, expr_ty node, const std::string& item) {
   const bool is_delete = node->v.Attribute.ctx == Del;
   judge.report(RuleCode::kForeignWrite, place_of(node), item,
                quoted(item) + " may not be " +

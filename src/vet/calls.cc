@@ -1,6 +1,7 @@
 // Calls whose arguments decide whether they are harmless: getattr and its kin (a literal name or
 // nothing), type (one argument), str.format. And text that is put together from pieces to be a
 // forbidden name.
+#include <algorithm>
 #include <string>
 
 #include "vet/judge.h"
@@ -32,10 +33,7 @@ bool is_literal_text(expr_ty node) {
 }
 
 bool is_plain(std::span<expr_ty> arguments) {
-  for (expr_ty one : arguments) {
-    if (one->kind == Starred_kind) return false;
-  }
-  return true;
+  return std::ranges::none_of(arguments, [](expr_ty one) { return one->kind == Starred_kind; });
 }
 
 void judge_attribute_function(Judge& judge, expr_ty node, const std::string& function) {

@@ -269,7 +269,7 @@ unsigned Flow::kind_of_parameter(const Binding& binding, SymbolId id) {
     return bits | kOther |
            arguments_passed(function.node, nullptr, binding.index, symbol.name, false);
   }
-  const stmt_ty definition = static_cast<stmt_ty>(const_cast<void*>(function.node));
+  auto* definition = static_cast<stmt_ty>(const_cast<void*>(function.node));
   const bool is_async = definition->kind == AsyncFunctionDef_kind;
   PyObject* name = is_async ? definition->v.AsyncFunctionDef.name : definition->v.FunctionDef.name;
   const auto decorators = items(is_async ? definition->v.AsyncFunctionDef.decorator_list
@@ -283,7 +283,7 @@ unsigned Flow::kind_of_parameter(const Binding& binding, SymbolId id) {
   });
   const bool is_method = around.kind == ScopeKind::kClass && !is_static;
   if (is_method && binding.index == 0) {
-    const stmt_ty owner = static_cast<stmt_ty>(const_cast<void*>(around.node));
+    auto* owner = static_cast<stmt_ty>(const_cast<void*>(around.node));
     bool derives_from_guarded = false;
     for (expr_ty base : items(owner->v.ClassDef.bases)) {
       derives_from_guarded =

@@ -18,6 +18,7 @@ std::string joined(std::string_view module, std::string_view name) {
 
 std::string nearest_module(const Policy& policy, std::string_view name) {
   std::vector<std::string_view> names;
+  names.reserve(policy.modules.size());
   for (const Surface& module : policy.modules) names.emplace_back(module.name);
   return std::string(nearest_word(name, names));
 }

@@ -11,7 +11,7 @@ namespace {
 
 template <typename Node>
 struct Row {
-  int kind;
+  int kind = 0;
   std::string_view name;                   // as in Python's ast module
   void (*family)(Judge&, Node) = nullptr;  // null: harmless by itself, walk on
 };

@@ -41,23 +41,23 @@ enum class BindingKind : std::uint8_t {
 };
 
 struct Binding {
-  BindingKind kind;
-  bool in_body;        // the statement stands directly in the body of its module or class
-  ScopeId scope;       // where `value` is evaluated
-  expr_ty value;       // may be null
-  expr_ty annotation;  // may be null
-  stmt_ty statement;   // the innermost statement around it
+  BindingKind kind = BindingKind::kValue;
+  bool in_body = false;          // the statement stands directly in the body of its module or class
+  ScopeId scope = kNone;         // where `value` is evaluated
+  expr_ty value = nullptr;       // may be null
+  expr_ty annotation = nullptr;  // may be null
+  stmt_ty statement = nullptr;   // the innermost statement around it
   const SurfaceIndex*
-      surface;          // kModule, kPackage: what may be read; kForeign: the module it came from
-  PyObject* attribute;  // kForeign: its name in that module
-  std::uint32_t index;  // kParameter: which one
+      surface;  // kModule, kPackage: what may be read; kForeign: the module it came from
+  PyObject* attribute = nullptr;  // kForeign: its name in that module
+  std::uint32_t index = 0;        // kParameter: which one
   Place place;
-  std::uint32_t next;  // the next binding of the same symbol, kNone at the end
+  std::uint32_t next = kNone;  // the next binding of the same symbol, kNone at the end
 };
 
 struct Symbol {
-  PyObject* name;
-  ScopeId scope;
+  PyObject* name = nullptr;
+  ScopeId scope = kNone;
   std::uint32_t first = kNone;
   std::uint32_t last = kNone;
   bool is_global = false;  // declared global here: means the module's symbol
@@ -89,6 +89,8 @@ class Scopes {
   Scopes() = default;
   Scopes(Scopes&&) = default;
   Scopes& operator=(Scopes&&) = delete;
+  Scopes(const Scopes&) = delete;
+  Scopes& operator=(const Scopes&) = delete;
   ~Scopes();
 
   // The interned name, kept alive as long as these scopes are.

@@ -4,6 +4,7 @@
 // fits is taken.
 #include "vet/suggestions.h"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 
@@ -106,10 +107,11 @@ constexpr std::array kRows = {
 };
 
 bool has_html_escapes(std::string_view code) {
-  for (const std::string_view entity : {"&gt;", "&lt;", "&quot;", "&amp;", "&#39;", "&#x27;"}) {
-    if (code.find(entity) != std::string_view::npos) return true;
-  }
-  return false;
+  static constexpr std::string_view kEntities[] = {"&gt;",  "&lt;",  "&quot;",
+                                                   "&amp;", "&#39;", "&#x27;"};
+  return std::ranges::any_of(kEntities, [&](std::string_view entity) {
+    return code.find(entity) != std::string_view::npos;
+  });
 }
 
 std::string line_named_in(std::string_view message) {
