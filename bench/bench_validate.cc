@@ -1,6 +1,7 @@
-// Warm validation, as a service would do it: one vetter, one chamber, and for each round all of a validation: vet and
-// compile, a fresh cell behind its walls, load, and one call for each path.
-//   bench_validate HOST FILE COUNT PATH…     prints the time for each round in microseconds, one a line
+// Warm validation, as a service would do it: one vetter, one chamber, and for each round all of a
+// validation: vet and compile, a fresh cell behind its walls, load, and one call for each path.
+//   bench_validate HOST FILE COUNT PATH…     prints the time for each round in microseconds, one a
+//   line
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -35,8 +36,10 @@ int main(int count, char** arguments) {
     return give_up("no chamber, no vetter or no code");
   for (int i = std::atoi(arguments[3]); i > 0; --i) {
     const auto start = std::chrono::steady_clock::now();
-    const auto verdict = vetter->vet(code, {.security = true, .signature = true, .compile = true}, std::chrono::seconds(5));
-    if (!verdict || verdict->decision != airlock::Decision::kAccepted) return give_up("the file was not accepted");
+    const auto verdict = vetter->vet(code, {.security = true, .signature = true, .compile = true},
+                                     std::chrono::seconds(5));
+    if (!verdict || verdict->decision != airlock::Decision::kAccepted)
+      return give_up("the file was not accepted");
     auto cell = (*chamber)->make_cell();
     if (!cell) return give_up("no cell");
     if (const auto loaded = (*cell)->load(verdict->compiled, {}); !loaded || !loaded->success)

@@ -17,7 +17,8 @@ int main(int count, char** arguments) {
   }
   std::ifstream file(arguments[2], std::ios::binary);
   const std::string code{std::istreambuf_iterator<char>(file), {}};
-  auto client = airlock::run::VetterClient::start(arguments[1], *airlock::find_builtin_policy("extractor"));
+  auto client =
+      airlock::run::VetterClient::start(arguments[1], *airlock::find_builtin_policy("extractor"));
   if (!client || code.empty()) {
     std::fputs("bench_vet: no vetter or no code\n", stderr);
     return 2;

@@ -20,7 +20,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-
 void report(const ValidateRequest& request, Stage stage, std::size_t done) {
   if (request.on_progress) request.on_progress({stage, done, request.paths.size()});
 }

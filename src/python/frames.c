@@ -10,7 +10,8 @@ static int is_same_text(PyObject* a, PyObject* b) {
   if (a == b) return 1;
   if (!PyUnicode_IS_COMPACT_ASCII(a) || !PyUnicode_IS_COMPACT_ASCII(b)) return 0;
   if (PyUnicode_GET_LENGTH(a) != PyUnicode_GET_LENGTH(b)) return 0;
-  return memcmp(PyUnicode_1BYTE_DATA(a), PyUnicode_1BYTE_DATA(b), (size_t)PyUnicode_GET_LENGTH(a)) == 0;
+  return memcmp(PyUnicode_1BYTE_DATA(a), PyUnicode_1BYTE_DATA(b),
+                (size_t)PyUnicode_GET_LENGTH(a)) == 0;
 }
 
 int airlock_guest_line(void* filename) {

@@ -3,7 +3,6 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -90,11 +89,10 @@ class ValueWriter {
   }
 
  private:
-  using MaybeProblem = std::unique_ptr<ValueProblem>;
+  using MaybeProblem = std::optional<ValueProblem>;
 
   MaybeProblem refuse(const std::string& message) const {
-    return std::make_unique<ValueProblem>(
-        ValueProblem{ValueProblem::Kind::kNotJson, "Result" + where() + " " + message});
+    return ValueProblem{ValueProblem::Kind::kNotJson, "Result" + where() + " " + message};
   }
 
   // ['a'][3]: keys may be anything, so they are shortened.
@@ -151,19 +149,18 @@ class ValueWriter {
   MaybeProblem close(char bracket) {
     out_ += bracket;
     levels_.pop_back();
-    return nullptr;
+    return std::nullopt;
   }
 
   MaybeProblem open(PyObject* container, bool is_dict) {
     if (levels_.size() >= static_cast<std::size_t>(limits_.depth)) {
-      return std::make_unique<ValueProblem>(
-          ValueProblem{ValueProblem::Kind::kTooDeep, "The result is nested deeper than " +
-                                                         std::to_string(limits_.depth) +
-                                                         " levels (or refers to itself)"});
+      return ValueProblem{ValueProblem::Kind::kTooDeep, "The result is nested deeper than " +
+                                                            std::to_string(limits_.depth) +
+                                                            " levels (or refers to itself)"};
     }
     out_ += is_dict ? '{' : '[';
     levels_.push_back({container, is_dict});
-    return nullptr;
+    return std::nullopt;
   }
 
   static std::optional<std::string_view> utf8(PyObject* text) {
@@ -183,12 +180,12 @@ class ValueWriter {
     if (PyUnicode_Check(value)) {
       if (static_cast<std::size_t>(PyUnicode_GET_LENGTH(value)) > limits_.bytes) {
         out_.resize(limits_.bytes + 1);  // the caller says that it is too large
-        return levels_.empty() ? refuse("is too large") : nullptr;
+        return levels_.empty() ? refuse("is too large") : std::nullopt;
       }
       const auto text = utf8(value);
       if (!text) return refuse("is text with a lone surrogate, which has no UTF-8");
       append_escaped(out_, *text);
-      return nullptr;
+      return std::nullopt;
     }
     if (PyLong_Check(value)) return put_integer(value);
     if (PyFloat_Check(value)) return put_float(PyFloat_AS_DOUBLE(value));
@@ -199,7 +196,7 @@ class ValueWriter {
 
   MaybeProblem put_text(std::string_view text) {
     out_ += text;
-    return nullptr;
+    return std::nullopt;
   }
 
   // The digits themselves: no number of ours is between them and the reader.
@@ -215,7 +212,7 @@ class ValueWriter {
     const auto text = utf8(digits);
     if (text) out_ += *text;
     Py_DECREF(digits);
-    return nullptr;
+    return std::nullopt;
   }
 
   MaybeProblem put_float(double value) {
@@ -229,7 +226,7 @@ class ValueWriter {
     }
     out_ += digits;
     PyMem_Free(digits);
-    return nullptr;
+    return std::nullopt;
   }
 
   MaybeProblem refuse_type(PyObject* value) {

@@ -90,8 +90,9 @@ void refuse_builtin(Judge& judge, PyObject* name, const NameFacts& facts, Place 
 std::string other_suggestion(Judge& judge, const std::string& text) {
   if (const SurfaceIndex* package = judge.policy().package(text); package != nullptr) {
     for (const std::string& part : package->surface().attributes) {
-      if (judge.policy().module(text + "." + part) != nullptr)
-        return "Add 'import " + text + "." + part + "' at the top.";
+      std::string inner = text;
+      inner.append(".").append(part);
+      if (judge.policy().module(inner) != nullptr) return "Add 'import " + inner + "' at the top.";
     }
   }
   if (const Refusal* refusal = judge.policy().refused_module(text);

@@ -44,6 +44,7 @@ class SurfaceIndex {
 class PolicyIndex {
  public:
   explicit PolicyIndex(const Policy& policy);
+  ~PolicyIndex() = default;
   PolicyIndex(const PolicyIndex&) = delete;
   PolicyIndex& operator=(const PolicyIndex&) = delete;
 

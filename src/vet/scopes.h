@@ -47,8 +47,8 @@ struct Binding {
   expr_ty value = nullptr;       // may be null
   expr_ty annotation = nullptr;  // may be null
   stmt_ty statement = nullptr;   // the innermost statement around it
-  const SurfaceIndex*
-      surface;  // kModule, kPackage: what may be read; kForeign: the module it came from
+  const SurfaceIndex* surface =
+      nullptr;  // kModule, kPackage: what may be read; kForeign: the module it came from
   PyObject* attribute = nullptr;  // kForeign: its name in that module
   std::uint32_t index = 0;        // kParameter: which one
   Place place;
