@@ -21,9 +21,10 @@ namespace {
 
 enum class Wall { kStands, kNotOnThisKernel };
 
+// `before`: what was mapped before the first wall. Later, nobody can read it.
 struct Step {
   std::string_view name;
-  Result<Wall> (*raise)();
+  Result<Wall> (*raise)(const Mapped& before);
 };
 
 // 0, 1, 2 and the socket; poll() refuses to wait for more descriptors than the limit, so it cannot
@@ -37,31 +38,31 @@ Result<Wall> stands(Result<void> done) {
   return Wall::kStands;
 }
 
-Result<Wall> raise_parent_death() {
+Result<Wall> raise_parent_death(const Mapped&) {
   return stands(die_with_parent());
 }
-Result<Wall> raise_no_new_privileges() {
+Result<Wall> raise_no_new_privileges(const Mapped&) {
   return stands(forbid_new_privileges());
 }
-Result<Wall> raise_no_dump() {
+Result<Wall> raise_no_dump(const Mapped&) {
   return stands(forbid_dumps());
 }
-Result<Wall> raise_no_capabilities() {
+Result<Wall> raise_no_capabilities(const Mapped&) {
   return stands(drop_all_capabilities());
 }
 
-Result<Wall> raise_limits() {
+Result<Wall> raise_limits(const Mapped& before) {
   TRY(limit(RLIMIT_CORE, 0, "forbid core files"));
   TRY(limit(RLIMIT_FSIZE, 0, "forbid writing files"));
   TRY(limit(RLIMIT_NOFILE, kDescriptors, "forbid new descriptors"));
   TRY(limit(RLIMIT_NPROC, 0, "forbid new processes"));
   TRY(limit(RLIMIT_MEMLOCK, 0, "forbid locked memory"));
   TRY(limit(RLIMIT_MSGQUEUE, 0, "forbid message queues"));
-  TRY(limit(RLIMIT_DATA, mapped_now().data + kMemory, "limit memory"));
+  TRY(limit(RLIMIT_DATA, before.data + kMemory, "limit memory"));
   return Wall::kStands;
 }
 
-Result<Wall> landlock() {
+Result<Wall> landlock(const Mapped&) {
   if (os::landlock_version() == 0) return Wall::kNotOnThisKernel;
   TRY(os::landlock_deny_all());
   return Wall::kStands;
@@ -103,7 +104,7 @@ Result<void> seccomp_result(int result, std::string_view doing) {
   return fail(std::string(doing) + ": " + std::generic_category().message(-result));
 }
 
-Result<Wall> seccomp() {
+Result<Wall> seccomp(const Mapped&) {
   const std::unique_ptr<void, void (*)(void*)> filter(seccomp_init(SCMP_ACT_KILL_PROCESS),
                                                       &seccomp_release);
   if (filter == nullptr) return fail("make a seccomp filter");
@@ -142,8 +143,9 @@ constexpr std::array kSteps = {
 
 Result<std::vector<std::string>> lock_down_vetter() {
   std::vector<std::string> standing;
+  const Mapped before = mapped_now();
   for (const Step& step : kSteps) {
-    auto wall = step.raise();
+    auto wall = step.raise(before);
     if (!wall)
       return std::unexpected(
           std::move(wall).error().within("raise the wall '" + std::string(step.name) + "'"));

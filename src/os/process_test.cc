@@ -20,9 +20,8 @@ struct Started {
 // A shell with its answers on descriptor 3, where the child's socket is.
 Started run_shell(const std::string& script) {
   auto pair = make_socket_pair().value();
-  auto process = Process::start("/bin/sh", {"-c", script}, pair.second);
-  EXPECT_TRUE(process) << process.error().message;
-  return {std::move(*process), Channel(std::move(pair.first))};
+  return {Process::start("/bin/sh", {"-c", script}, pair.second).value(),
+          Channel(std::move(pair.first))};
 }
 
 // What the script writes to descriptor 3 (short answers only).

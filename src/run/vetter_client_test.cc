@@ -29,9 +29,7 @@ Policy named(const char* name) {
 }
 
 VetterClient start(const std::string& program) {
-  auto client = VetterClient::start(program, extractor());
-  EXPECT_TRUE(client) << client.error().message;
-  return std::move(*client);
+  return VetterClient::start(program, extractor()).value();
 }
 
 std::string why_not(const std::string& program, const Policy& policy) {
