@@ -65,6 +65,12 @@ void append_utf8(std::string& out, char32_t value) {
   }
 }
 
+std::string_view cut_utf8(std::string_view text, std::size_t bytes) {
+  if (text.size() <= bytes) return text;
+  while (bytes > 0 && is_continuation(text, bytes)) --bytes;
+  return text.substr(0, bytes);
+}
+
 std::size_t count_code_points(std::string_view text) {
   std::size_t count = 0;
   for (const char c : text) count += (static_cast<unsigned char>(c) & 0xC0) != 0x80;

@@ -24,6 +24,9 @@ std::optional<std::size_t> find_invalid_utf8(std::string_view text);
 
 void append_utf8(std::string& out, char32_t value);
 
+// At most so many bytes of it, cut between code points.
+std::string_view cut_utf8(std::string_view text, std::size_t bytes);
+
 // Code points, not bytes.
 std::size_t count_code_points(std::string_view text);
 

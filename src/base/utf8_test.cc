@@ -51,6 +51,15 @@ TEST(Utf8, PastTheEndThereIsNothing) {
   EXPECT_EQ(decode_utf8("a", 99).bytes, 0u);
 }
 
+TEST(Utf8, TextIsCutBetweenCodePoints) {
+  EXPECT_EQ(cut_utf8("abc", 2), "ab");
+  EXPECT_EQ(cut_utf8("abc", 3), "abc");
+  EXPECT_EQ(cut_utf8("a\xC3\xA9z", 2), "a");
+  EXPECT_EQ(cut_utf8("a\xC3\xA9z", 3), "a\xC3\xA9");
+  EXPECT_EQ(cut_utf8("\xF0\x9F\x98\x80", 3), "");
+  EXPECT_EQ(cut_utf8("", 5), "");
+}
+
 TEST(Utf8, CodePointsAreCountedNotBytes) {
   EXPECT_EQ(count_code_points(""), 0u);
   EXPECT_EQ(count_code_points("caf\xC3\xA9 \xF0\x9F\x98\x80"), 6u);

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 
+#include "base/utf8.h"
 #include "text/ascii.h"
 #include "text/decorations.h"
 #include "text/fences.h"
@@ -169,7 +170,7 @@ class Choice {
     const PageView lines = lines_of(block);
     const FenceOpening& opening = block.fence->opening;
     std::string fence(std::min<std::size_t>(opening.length, 16), opening.mark);
-    fence += opening.info.substr(0, std::min<std::size_t>(40, opening.info.find(' ')));
+    fence += cut_utf8(opening.info.substr(0, opening.info.find(' ')), 40);
     std::string message = block.fence->closed
                               ? fmt::format("Removed the Markdown fence {} around the code ({})",
                                             fence, name_lines(lines))

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/utf8.h"
 #include "text/ascii.h"
 #include "text/json_strings.h"
 #include "text/prose.h"
@@ -164,7 +165,7 @@ std::string describe(const JsonItem& item, std::uint32_t line) {
   if (item.key.empty())
     return fmt::format("Took the code out of the JSON {} on line {}", form, line);
   return fmt::format("Took the code out of the JSON {} \"{}\" on line {}", form,
-                     item.key.substr(0, 40), line);
+                     std::string(cut_utf8(item.key, 40)), line);
 }
 
 bool take(Reading& reading, Store& store, const Source& source) {
@@ -176,7 +177,7 @@ bool take(Reading& reading, Store& store, const Source& source) {
   if (item->parts.size() == 1) spread_lines(page, item->parts.front(), source, reading.page);
   const std::uint32_t line = first_raw_line(page);
   reading.changes.push_back({RuleCode::kWrapperRemoved, line,
-                             item->key.empty() ? "JSON" : item->key.substr(0, 40),
+                             item->key.empty() ? "JSON" : std::string(cut_utf8(item->key, 40)),
                              describe(*item, line), "", Severity::kNote});
   reading.page = std::move(page);
   return true;

@@ -5,6 +5,7 @@
 // guesses, offered for the parser to judge.
 #include <fmt/format.h>
 
+#include "base/utf8.h"
 #include "text/ascii.h"
 #include "text/blocks.h"
 #include "text/decorations.h"
@@ -22,7 +23,7 @@ Reading cut(const Reading& reading, std::size_t first, std::size_t end, std::siz
               reading.changes};
   const std::uint32_t line = page[fence].raw.line;
   out.changes.push_back({RuleCode::kFenceRemoved, line,
-                         std::string(trim(page[fence].text).substr(0, 40)),
+                         std::string(cut_utf8(trim(page[fence].text), 40)),
                          fmt::format(fmt::runtime(message), line), "", Severity::kNote});
   remove_decorations(out);
   return out;

@@ -1,5 +1,6 @@
 #include "vet/reading.h"
 
+#include "base/utf8.h"
 #include "vet/vet_test_support.h"
 
 namespace airlock::vet::test {
@@ -89,6 +90,19 @@ TEST(Reading, BytesThatAreNoTextAreSaid) {
 
 TEST(Reading, IndentationHasItsOwnRule) {
   EXPECT_EQ(said(read("def f():\n    a = 1\n      b = 2\n")).at(0).substr(0, 5), "AL102");
+}
+
+TEST(Reading, WhatIsQuotedIsCutBetweenCharacters) {
+  std::string letters;
+  for (int i = 0; i < 60; ++i) letters += "é";
+  for (const std::string& odd : {std::string(), std::string("x")}) {
+    for (const std::string& raw :
+         {"```" + odd + letters + "\nx = 1\n```\n", "x = 1\n```" + odd + letters + "\ny = 2\n",
+          "{\"" + odd + letters + "\": \"x = 1\\ny = 2\\n\"}"}) {
+      for (const Finding& one : read(raw).findings)
+        EXPECT_EQ(find_invalid_utf8(one.item + one.message), std::nullopt) << raw;
+    }
+  }
 }
 
 TEST(Reading, NotesAboutWhatWasCutPointIntoWhatIsLeft) {

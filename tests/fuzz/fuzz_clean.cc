@@ -30,6 +30,14 @@ std::size_t count_lines(std::string_view code) {
   return ends + (!code.empty() && code.back() != '\n');
 }
 
+void require_text(const std::string& text) {
+  require(!airlock::find_invalid_utf8(text));
+}
+
+void check_hopeless(const airlock::text::Hopeless& hopeless) {
+  require_text(hopeless.item + hopeless.message + hopeless.suggestion);
+}
+
 void check_text(const Candidate& candidate, std::size_t raw_lines) {
   require(!airlock::find_invalid_utf8(candidate.code));
   require(candidate.code.find('\r') == std::string::npos);
@@ -37,8 +45,10 @@ void check_text(const Candidate& candidate, std::size_t raw_lines) {
   const auto& lines = candidate.lines.lines;
   require(lines.empty() || lines.size() == count_lines(candidate.code));
   for (const airlock::RawLine& line : lines) require(line.line >= 1 && line.line <= raw_lines);
-  for (const auto& change : candidate.changes)
+  for (const auto& change : candidate.changes) {
     require(change.raw_line >= 1 && change.raw_line <= raw_lines);
+    require_text(change.item + change.message + change.suggestion);
+  }
 }
 
 void check_repair(const Candidate& candidate, std::size_t raw_lines) {
@@ -55,6 +65,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view raw(reinterpret_cast<const char*>(data), size);
   const airlock::text::Decoded decoded = airlock::text::decode(raw);
   require(decoded.hopeless.size() <= 1);
+  for (const auto& one : decoded.hopeless) check_hopeless(one);
   if (!decoded.hopeless.empty()) {
     require(decoded.text.code.empty());
     return 0;
@@ -67,6 +78,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
   const airlock::text::Extraction found = airlock::text::extract_code(decoded.text);
   require(found.candidates.size() <= 8 && found.hopeless.size() <= 1);
+  for (const auto& one : found.hopeless) check_hopeless(one);
   require(found.candidates.empty() || found.hopeless.empty());
   for (const Candidate& candidate : found.candidates) {
     check_text(candidate, raw_lines);
