@@ -1,5 +1,7 @@
 #include "vet/reading.h"
 
+#include <fmt/format.h>
+
 #include "base/utf8.h"
 #include "vet/vet_test_support.h"
 
@@ -14,6 +16,7 @@ Reading read(std::string_view raw, VetLimits limits = {}) {
 // "AL001 1:0" for each finding of the reading.
 std::vector<std::string> said(const Reading& reading) {
   std::vector<std::string> lines;
+  lines.reserve(reading.findings.size());
   for (const Finding& one : reading.findings) {
     lines.push_back(std::string(one.rule->name) + " " + std::to_string(one.place.line) + ":" +
                     std::to_string(one.place.column));
@@ -97,8 +100,9 @@ TEST(Reading, WhatIsQuotedIsCutBetweenCharacters) {
   for (int i = 0; i < 60; ++i) letters += "é";
   for (const std::string& odd : {std::string(), std::string("x")}) {
     for (const std::string& raw :
-         {"```" + odd + letters + "\nx = 1\n```\n", "x = 1\n```" + odd + letters + "\ny = 2\n",
-          "{\"" + odd + letters + "\": \"x = 1\\ny = 2\\n\"}"}) {
+         {fmt::format("```{}{}\nx = 1\n```\n", odd, letters),
+          fmt::format("x = 1\n```{}{}\ny = 2\n", odd, letters),
+          fmt::format("{{\"{}{}\": \"x = 1\\ny = 2\\n\"}}", odd, letters)}) {
       for (const Finding& one : read(raw).findings)
         EXPECT_EQ(find_invalid_utf8(one.item + one.message), std::nullopt) << raw;
     }
