@@ -15,7 +15,7 @@ sys.dont_write_bytecode = True
 import embed_policies  # noqa: E402
 
 # Words that people and programs rely on.
-SEED_MODULES = {
+REQUIRED_MODULES = {
     "os": "Full 'os' module blocked (use 'os.path' for path operations)",
     "sys": "System access not allowed in extractors",
     "subprocess": "Shell execution not allowed",
@@ -28,7 +28,7 @@ SEED_MODULES = {
     "shutil": "File operations not allowed",
     "tempfile": "Temp file creation not allowed",
 }
-SEED_BUILTINS = {
+REQUIRED_BUILTINS = {
     "exec": "Dynamic code execution not allowed",
     "eval": "Dynamic code execution not allowed",
     "compile": "Dynamic code execution not allowed",
@@ -37,7 +37,7 @@ SEED_BUILTINS = {
     "input": "Interactive input not allowed",
     "breakpoint": "Debugging not allowed",
 }
-SEED_WHITELIST = {"pathlib", "os.path", "re", "string", "fnmatch", "datetime", "time", "typing", "collections",
+REQUIRED_WHITELIST = {"pathlib", "os.path", "re", "string", "fnmatch", "datetime", "time", "typing", "collections",
                   "collections.abc", "dataclasses", "enum", "json", "math", "uuid", "base64", "hashlib", "urllib.parse"}
 
 
@@ -78,13 +78,13 @@ class Data(unittest.TestCase):
     def setUp(self):
         self.policy = embed_policies.load_policy(EXTRACTOR)
 
-    def test_the_modules_are_the_seeds_whitelist_and_future_features(self):
-        self.assertEqual(set(self.policy.modules), SEED_WHITELIST | {"__future__"})
+    def test_the_modules_are_the_whitelist_people_were_promised_and_future_features(self):
+        self.assertEqual(set(self.policy.modules), REQUIRED_WHITELIST | {"__future__"})
 
-    def test_refusals_have_the_seeds_words(self):
-        for name, words in SEED_MODULES.items():
+    def test_refusals_have_the_promised_words(self):
+        for name, words in REQUIRED_MODULES.items():
             self.assertEqual(self.policy.lists["refused_modules"][name][0], words)
-        for name, words in SEED_BUILTINS.items():
+        for name, words in REQUIRED_BUILTINS.items():
             self.assertEqual(self.policy.lists["refused_builtins"][name][0], words)
 
     def test_alternatives_for_modules_name_no_refused_module(self):

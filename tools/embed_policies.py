@@ -24,7 +24,9 @@ LIST_TABLES = {  # array of tables in the file -> (field of Policy, may it say w
     "private_name": ("private_names", False),
     "introspection": ("introspection", True),
     "file_operation": ("file_operations", True),
+    "grant": ("grants", False),
 }
+GRANTS = {"any_python", "python_folders"}  # as in src/model/policy.h
 LIMITS = ("source_bytes", "bracket_depth", "tree_depth")
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 DOTTED_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*\Z")
@@ -178,6 +180,10 @@ class Reader:
                  for table, (field, with_instead) in LIST_TABLES.items()}
         policy = Policy(self.text("top level", self.data, "name"), self.text("top level", self.data, "summary"),
                         self.surfaces("modules"), self.surfaces("packages"), self.classes(), lists, self.limits())
+        for grant in sorted(set(lists["grants"]) - GRANTS):
+            self.wrong("grant", f"there is no grant '{grant}'; expected {', '.join(sorted(GRANTS))}")
+        if "any_python" in lists["grants"] and (policy.modules or any(lists[field] for field in lists if field != "grants")):
+            self.wrong("grant", "'any_python' leaves nothing for the other lists to say")
         self.disjoint("modules", policy.modules, lists["refused_modules"])
         self.disjoint("builtin", lists["builtins"], lists["refused_builtins"])
         for package in policy.packages:
@@ -264,6 +270,7 @@ struct PolicyRow {
   std::span<const EntryRow> private_names;
   std::span<const EntryRow> introspection;
   std::span<const EntryRow> file_operations;
+  std::span<const EntryRow> grants;
   VetLimits limits;
 };
 """
@@ -316,6 +323,7 @@ Policy policy(const PolicyRow& row) {
   made.private_names = permits(row.private_names);
   made.introspection = refusals(row.introspection);
   made.file_operations = refusals(row.file_operations);
+  made.grants = permits(row.grants);
   made.limits = row.limits;
   return made;
 }

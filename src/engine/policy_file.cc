@@ -125,12 +125,7 @@ class Reader {
                 "remove_builtins"});
     if (read_base()) {
       read_identity();
-      remove_modules();
-      remove_builtins();
-      each_table("modules", [&](std::string_view name, const toml::key& key,
-                                const toml::table& table) { read_module(name, key, table); });
-      each_table("builtins", [&](std::string_view name, const toml::key& key,
-                                 const toml::table& table) { read_builtin(name, key, table); });
+      if (!base_->has_grant(kAnyPython)) read_lists();
       read_limits();
     }
     if (!mistakes_.empty()) return std::unexpected(all_mistakes());
@@ -138,6 +133,15 @@ class Reader {
   }
 
  private:
+  void read_lists() {
+    remove_modules();
+    remove_builtins();
+    each_table("modules", [&](std::string_view name, const toml::key& key,
+                              const toml::table& table) { read_module(name, key, table); });
+    each_table("builtins", [&](std::string_view name, const toml::key& key,
+                               const toml::table& table) { read_builtin(name, key, table); });
+  }
+
   struct Mistake {
     toml::source_position place;
     std::string text;
@@ -247,7 +251,20 @@ class Reader {
     }
     base_ = base;
     policy_ = *base;
+    if (base->has_grant(kAnyPython)) refuse_lists();
     return true;
+  }
+
+  // Lists say what code may use; a base that lets it use everything has none to change.
+  void refuse_lists() {
+    for (const char* list : {"modules", "builtins", "remove_modules", "remove_builtins"}) {
+      if (const toml::node* node = root_.get(list)) {
+        wrong(node->source(),
+              fmt::format("'{}' has no meaning here: '{}' allows every import and builtin, and the "
+                          "kernel's walls alone hold",
+                          list, base_->name));
+      }
+    }
   }
 
   // Without a name of its own a policy is called after its file.

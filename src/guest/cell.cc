@@ -31,13 +31,20 @@ bool answer(os::Channel& channel, GuestOutcome outcome) {
   return channel.send(wire::encode_outcome(outcome), std::nullopt);
 }
 
+jail::CellLimits limits_of(const CellPlan& plan, std::uint64_t memory_bytes,
+                           std::uint32_t cpu_seconds) {
+  jail::CellLimits limits = jail::limits_for(plan.mapped, memory_bytes, cpu_seconds);
+  limits.descriptors = plan.descriptors;
+  return limits;
+}
+
 // One crime, by our own code: the doctor wants to see what the kernel answers.
 int commit_crime(os::Channel& channel, const wire::Attempt& attempt, const python::GuestCode& code,
                  const CellPlan& plan) {
   const jail::Crime* crime = jail::find_crime(attempt.crime);
   if (crime == nullptr) return kBadRequest;
-  note_denials(code.filename());
-  const jail::CellLimits limits = jail::limits_for(plan.mapped, kCrimeMemory, kCrimeCpuSeconds);
+  note_denials(code.filename(), plan.may_mask_signals);
+  const jail::CellLimits limits = limits_of(plan, kCrimeMemory, kCrimeCpuSeconds);
   const auto walls = crime->filter == jail::Filter::kUp
                          ? jail::lock_down_cell(plan.filter, limits, plan.walls)
                          : jail::lock_down_cell(jail::grant::OnlyOurCode(), limits, plan.walls);
@@ -69,12 +76,11 @@ int run_cell(os::Channel channel, python::GuestCode& code, const CellPlan& plan)
     if (!begun) return kCannotLock;
     bulk.emplace(std::move(*begun));
   }
-  note_denials(code.filename());
-  const auto walls =
-      jail::lock_down_cell(plan.filter,
-                           jail::limits_for(plan.mapped, load->limits.memory_bytes,
-                                            load->limits.timeout_ms / 1000 + kCpuGraceSeconds),
-                           plan.walls);
+  note_denials(code.filename(), plan.may_mask_signals);
+  const auto walls = jail::lock_down_cell(
+      plan.filter,
+      limits_of(plan, load->limits.memory_bytes, load->limits.timeout_ms / 1000 + kCpuGraceSeconds),
+      plan.walls);
   if (!walls) {
     channel.send(wire::encode_trouble(walls.error().message), std::nullopt);
     return kCannotLock;

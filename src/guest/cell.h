@@ -17,6 +17,8 @@ struct CellPlan {
   jail::CellFilter filter;
   std::vector<std::string> walls;  // raised by the zygote, inherited
   jail::Mapped mapped;             // before the guest adds anything
+  std::uint32_t descriptors = 3;   // how many it may hold
+  bool may_mask_signals = false;
 };
 
 // Returns the exit code. `channel` is descriptor 0.

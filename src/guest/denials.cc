@@ -1,11 +1,13 @@
 #include "guest/denials.h"
 
 #include <signal.h>
+#include <sys/syscall.h>
 #include <ucontext.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstring>
 
 #include "python/frames.h"
 
@@ -16,6 +18,7 @@ namespace {
 // A signal handler can reach nothing but statics. One cell, one thread: no locks.
 struct Notes {
   void* filename = nullptr;
+  bool may_mask = false;
   std::array<Denial, 32> denials{};
   volatile std::size_t count = 0;
 };
@@ -31,7 +34,53 @@ void set_result(ucontext_t* context, long value) {
 #endif
 }
 
-void on_denial(int, siginfo_t* info, void* context) {
+// The first four arguments of the call.
+std::array<std::uint64_t, 4> arguments_of(const ucontext_t* context) {
+#if defined(__x86_64__)
+  const auto& at = context->uc_mcontext.gregs;
+  return {static_cast<std::uint64_t>(at[REG_RDI]), static_cast<std::uint64_t>(at[REG_RSI]),
+          static_cast<std::uint64_t>(at[REG_RDX]), static_cast<std::uint64_t>(at[REG_R10])};
+#elif defined(__aarch64__)
+  const auto& at = context->uc_mcontext.regs;
+  return {at[0], at[1], at[2], at[3]};
+#endif
+}
+
+// The C library masks every signal before it starts a thread or a process. With ours masked, the
+// kernel would kill at the next denial instead of telling us. So the mask is changed here, without
+// the kernel, in what it restores when the handler returns; and ours is never in it.
+long change_mask(ucontext_t* context) {
+  const auto [how, wanted_at, old_at, size] = arguments_of(context);
+  if (size != sizeof(std::uint64_t)) return -EINVAL;
+  constexpr std::uint64_t kOurs = std::uint64_t{1} << (SIGSYS - 1);
+  std::uint64_t mask = 0;
+  std::memcpy(&mask, &context->uc_sigmask, sizeof mask);
+  std::uint64_t wanted = 0;
+  // NOLINTBEGIN(performance-no-int-to-ptr): registers hold numbers, and these are addresses.
+  if (wanted_at != 0) std::memcpy(&wanted, reinterpret_cast<const void*>(wanted_at), sizeof wanted);
+  if (old_at != 0) std::memcpy(reinterpret_cast<void*>(old_at), &mask, sizeof mask);
+  // NOLINTEND(performance-no-int-to-ptr)
+  if (wanted_at == 0) return 0;
+  if (how == SIG_BLOCK) {
+    mask |= wanted;
+  } else if (how == SIG_UNBLOCK) {
+    mask &= ~wanted;
+  } else if (how == SIG_SETMASK) {
+    mask = wanted;
+  } else {
+    return -EINVAL;
+  }
+  mask &= ~kOurs;
+  std::memcpy(&context->uc_sigmask, &mask, sizeof mask);
+  return 0;
+}
+
+void on_denial(int, siginfo_t* info, void* opaque) {
+  auto* context = static_cast<ucontext_t*>(opaque);
+  if (notes.may_mask && info->si_syscall == SYS_rt_sigprocmask) {
+    set_result(context, change_mask(context));
+    return;
+  }
   const Denial denial{static_cast<std::uint32_t>(info->si_syscall),
                       static_cast<std::uint32_t>(airlock_guest_line(notes.filename))};
   const auto end = notes.denials.begin() + static_cast<std::ptrdiff_t>(notes.count);
@@ -39,13 +88,14 @@ void on_denial(int, siginfo_t* info, void* context) {
     notes.denials[notes.count] = denial;
     notes.count = notes.count + 1;
   }
-  set_result(static_cast<ucontext_t*>(context), -EPERM);
+  set_result(context, -EPERM);
 }
 
 }  // namespace
 
-void note_denials(void* filename) {
+void note_denials(void* filename, bool may_mask) {
   notes.filename = filename;
+  notes.may_mask = may_mask;
   struct sigaction action{};
   action.sa_sigaction = on_denial;
   action.sa_flags = SA_SIGINFO | SA_NODEFER;

@@ -10,8 +10,8 @@
 namespace airlock::guest {
 
 // For the whole process, from now on. `filename` is the str object that names the guest's code; it
-// must stay alive.
-void note_denials(void* filename);
+// must stay alive. `may_mask`: masking signals is no denial; it is done, but for ours.
+void note_denials(void* filename, bool may_mask);
 
 // The notes since the last time, at most 32, each call and line once.
 std::vector<Denial> take_denials();

@@ -19,12 +19,16 @@
 #include "jail/steps.h"
 #include "os/channel.h"
 #include "python/guest_code.h"
+#include "python/warm_up.h"
 #include "wire/cell_messages.h"
 #include "wire/messages.h"
 
 namespace airlock::guest {
 
 namespace {
+
+// For code that reads files: far more than modules need.
+constexpr std::uint32_t kProgramDescriptors = 64;
 
 enum ExitCode { kDone = 0, kCannotStart = 3, kBadRequest = 4, kPeerGone = 5 };
 
@@ -108,11 +112,18 @@ int run_zygote(Fd socket) {
   auto code = python::GuestCode::prepare(*policy);
   if (!code) return report_trouble(channel, code.error());
   CellPlan plan;
-  auto filter = jail::make_cell_filter();
+  std::vector<std::string> readable;
+  if (policy->has_grant(kPythonFolders)) {
+    readable = python::module_folders();
+    plan.descriptors = kProgramDescriptors;
+  }
+  plan.may_mask_signals = policy->has_grant(kAnyPython);
+  auto filter = jail::make_cell_filter(policy->has_grant(kAnyPython) ? jail::Calls::kProgram
+                                                                     : jail::Calls::kPureText);
   if (!filter) return report_trouble(channel, filter.error());
   plan.filter = std::move(*filter);
   plan.mapped = jail::mapped_now();
-  auto walls = jail::close_the_door(*world);
+  auto walls = jail::close_the_door(*world, readable);
   if (!walls) return report_trouble(channel, walls.error());
   plan.walls = std::move(*walls);
   // The process that airlock started may be our stand-in: a handle on this one lets it end both.

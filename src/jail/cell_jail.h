@@ -2,23 +2,18 @@
 // cell; what a cell raises for itself comes after fork and before the first line of the guest.
 #pragma once
 
-#include <linux/filter.h>
-
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
+#include "jail/cell_filter.h"
 #include "jail/grant/only_our_code.h"
 #include "jail/steps.h"
 #include "os/world.h"
 
 namespace airlock::jail {
-
-// A seccomp program, made once and loaded by every cell.
-struct CellFilter {
-  std::vector<sock_filter> program;
-};
 
 // The zygote's part, first half, before the interpreter starts: own namespaces where the host
 // offers them. It may return in another process (os/world.h).
@@ -26,18 +21,17 @@ Result<os::World> leave_the_host();
 
 // The second half, with one thread and everything loaded: an empty root where the host offers it,
 // no capabilities, no new privileges, no files, die with the parent. The names of the walls that
-// now stand.
-Result<std::vector<std::string>> close_the_door(const os::World& world);
-
-// Only the cell's socket (descriptor 0), memory, clocks and sleep; everything else raises SIGSYS,
-// which the cell's handler turns into "not permitted" and a note.
-Result<CellFilter> make_cell_filter();
+// now stand. The folders in `readable` are all that is left in the root, read-only; a host that
+// offers no root of one's own cannot give that, and it is an Error.
+Result<std::vector<std::string>> close_the_door(const os::World& world,
+                                                std::span<const std::string> readable);
 
 // How much a cell may use. What is mapped already counts too.
 struct CellLimits {
   std::uint64_t data_bytes = 0;     // memory that is its own and writable
   std::uint64_t address_bytes = 0;  // all that is mapped, whatever it is
   std::uint32_t cpu_seconds = 0;
+  std::uint32_t descriptors = 3;  // the socket and the two /dev/null
 };
 
 // What is mapped in this process, plus what a guest may add.
@@ -51,8 +45,5 @@ Result<std::vector<std::string>> lock_down_cell(const CellFilter& filter, const 
 // The same without the filter, for the doctor.
 Result<std::vector<std::string>> lock_down_cell(grant::OnlyOurCode, const CellLimits& limits,
                                                 std::vector<std::string> walls);
-
-// The kernel's name for a system call of this machine: "openat"; "call 999" for an unknown one.
-std::string call_name(std::uint32_t number);
 
 }  // namespace airlock::jail

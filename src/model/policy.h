@@ -3,6 +3,7 @@
 // build time; a TOML file of the user's extends one of them (engine/policy_file.h).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -65,9 +66,20 @@ struct Policy {
       private_names;  // _asdict: attributes with one underscore that are documented API
   std::vector<Refusal> introspection;  // gi_frame, mro: refused on any object
   std::vector<Refusal>
-      file_operations;  // read_text: refused on any object the code did not define itself
+      file_operations;         // read_text: refused on any object the code did not define itself
+  std::vector<Permit> grants;  // what is opened beyond the lists above; names are those below
   VetLimits limits;
+
+  bool has_grant(std::string_view grant) const {
+    return std::ranges::find(grants, grant, &Permit::name) != grants.end();
+  }
 };
+
+// The names that `grants` may hold; every other one is a mistake in a policy.
+// Any import, builtin and attribute: the scan has nothing to refuse, the kernel's walls are all.
+inline constexpr std::string_view kAnyPython = "any_python";
+// The folders of the installed Python can be read; modules are imported from there.
+inline constexpr std::string_view kPythonFolders = "python_folders";
 
 // The built-in policies, in the order in which to list them.
 std::span<const Policy> builtin_policies();

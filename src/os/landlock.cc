@@ -1,5 +1,6 @@
 #include "os/landlock.h"
 
+#include <fcntl.h>
 #include <linux/landlock.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -17,6 +18,7 @@ namespace {
 struct RulesetAttributes {
   std::uint64_t handled_access_fs = 0;
   std::uint64_t handled_access_net = 0;
+  std::uint64_t scoped = 0;
 };
 
 // Rights that each version knows: version 1 has bits 0 to 12, then refer (2), truncate (3),
@@ -29,6 +31,24 @@ std::uint64_t file_rights(int version) {
   return (std::uint64_t{1} << bits) - 1;
 }
 
+// What the kernel of that version expects: it refuses a struct with unknown bits set.
+std::size_t size_of_attributes(int version) {
+  constexpr std::size_t kField = sizeof(std::uint64_t);
+  if (version >= 6) return 3 * kField;
+  return version >= 4 ? 2 * kField : kField;
+}
+
+Result<void> allow_reading(const Fd& ruleset, const std::string& folder) {
+  const Fd opened(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!opened.is_open()) return fail_errno("open " + folder);
+  landlock_path_beneath_attr rule{};
+  rule.allowed_access = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
+  rule.parent_fd = opened.get();
+  if (::syscall(SYS_landlock_add_rule, ruleset.get(), LANDLOCK_RULE_PATH_BENEATH, &rule, 0) != 0)
+    return fail_errno("allow reading " + folder);
+  return {};
+}
+
 }  // namespace
 
 int landlock_version() {
@@ -37,14 +57,16 @@ int landlock_version() {
   return static_cast<int>(std::max(0L, version));
 }
 
-Result<void> landlock_deny_all() {
+Result<void> landlock_deny_all_but(std::span<const std::string> readable) {
   const int version = landlock_version();
   RulesetAttributes attributes;
   attributes.handled_access_fs = file_rights(version);
   attributes.handled_access_net = version >= 4 ? 3 : 0;
-  const std::size_t size = version >= 4 ? sizeof attributes : sizeof attributes.handled_access_fs;
-  const Fd ruleset(static_cast<int>(::syscall(SYS_landlock_create_ruleset, &attributes, size, 0)));
+  attributes.scoped = version >= 6 ? 3 : 0;
+  const Fd ruleset(static_cast<int>(
+      ::syscall(SYS_landlock_create_ruleset, &attributes, size_of_attributes(version), 0)));
   if (!ruleset.is_open()) return fail_errno("make a Landlock ruleset");
+  for (const std::string& folder : readable) TRY(allow_reading(ruleset, folder));
   if (::syscall(SYS_landlock_restrict_self, ruleset.get(), 0) != 0)
     return fail_errno("apply the Landlock ruleset");
   return {};

@@ -1,6 +1,9 @@
 // Landlock through the kernel's own calls (the C library has no wrappers).
 #pragma once
 
+#include <span>
+#include <string>
+
 #include "base/result.h"
 
 namespace airlock::os {
@@ -9,7 +12,9 @@ namespace airlock::os {
 int landlock_version();
 
 // Denies this process, for good, every kind of access to the file system that this kernel can deny,
-// and (from version 4 on) binding and connecting TCP sockets. Needs no-new-privileges first.
-Result<void> landlock_deny_all();
+// but for reading below the folders in `readable`; from version 4 on also binding and connecting
+// TCP sockets, from version 6 on signals to others and their abstract sockets. Needs
+// no-new-privileges first.
+Result<void> landlock_deny_all_but(std::span<const std::string> readable);
 
 }  // namespace airlock::os

@@ -11,7 +11,9 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstring>
 #include <string>
+#include <string_view>
 
 #include "base/fd.h"
 
@@ -28,11 +30,12 @@ Result<void> write_file(const char* path, const std::string& text) {
   return {};
 }
 
-// We are nobody in particular inside: our own user, mapped to itself.
+// Inside we are nobody, whoever started us: the number of the host's user stays unknown.
 Result<void> map_user(uid_t user, gid_t group) {
+  constexpr std::string_view kNobody = "65534 ";
   TRY(write_file("/proc/self/setgroups", "deny"));
-  TRY(write_file("/proc/self/uid_map", std::to_string(user) + " " + std::to_string(user) + " 1"));
-  TRY(write_file("/proc/self/gid_map", std::to_string(group) + " " + std::to_string(group) + " 1"));
+  TRY(write_file("/proc/self/uid_map", std::string(kNobody) + std::to_string(user) + " 1"));
+  TRY(write_file("/proc/self/gid_map", std::string(kNobody) + std::to_string(group) + " 1"));
   return {};
 }
 
@@ -90,21 +93,53 @@ Result<World> leave_the_host() {
   return world;
 }
 
-// An empty, read-only tmpfs becomes the root and the host's tree is let go of.
-Result<void> empty_the_root() {
+namespace {
+
+constexpr const char* kNewRoot = "/proc";  // a folder that every host has: the new root covers it
+
+Result<void> make_folders(const std::string& path) {
+  for (std::size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
+    const std::string part = path.substr(0, slash);
+    if (::mkdir(part.c_str(), 0555) != 0 && errno != EEXIST)
+      return fail_errno("make the folder " + part.substr(std::strlen(kNewRoot)));
+    if (slash == std::string::npos) return {};
+  }
+}
+
+// The host's folder under the same name in the new root, and all that is mounted below it.
+Result<void> show_folder(const std::string& folder) {
+  const std::string place = kNewRoot + folder;
+  TRY(make_folders(place));
+  if (::mount(folder.c_str(), place.c_str(), nullptr, MS_BIND | MS_REC, nullptr) != 0)
+    return fail_errno("show " + folder);
+  mount_attr attributes{};
+  attributes.attr_set = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
+  if (::syscall(SYS_mount_setattr, AT_FDCWD, place.c_str(), AT_RECURSIVE, &attributes,
+                sizeof attributes) != 0) {
+    return fail_errno("make " + folder + " read-only");
+  }
+  return {};
+}
+
+}  // namespace
+
+// A read-only tmpfs becomes the root and the host's tree is let go of.
+Result<void> empty_the_root(std::span<const std::string> readable) {
   // In a chroot, "/" is no mount of its own: then only the mount that we cover can be made private,
   // and the root is changed with chroot, which holds because the capability to leave it is dropped
   // and no folder is open.
   const bool is_chroot = ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0;
   if (is_chroot &&
-      (errno != EINVAL || ::mount(nullptr, "/proc", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0)) {
+      (errno != EINVAL || ::mount(nullptr, kNewRoot, nullptr, MS_REC | MS_PRIVATE, nullptr) != 0)) {
     return fail_errno("keep mounts to ourselves");
   }
   constexpr unsigned long kFlags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
-  if (::mount("airlock", "/proc", "tmpfs", kFlags, "size=4k,nr_inodes=4,mode=0555") != 0) {
+  const char* const size =
+      readable.empty() ? "size=4k,nr_inodes=4,mode=0555" : "size=64k,nr_inodes=64,mode=0555";
+  if (::mount("airlock", kNewRoot, "tmpfs", kFlags, size) != 0)
     return fail_errno("mount an empty root");
-  }
-  if (::chdir("/proc") != 0) return fail_errno("enter the empty root");
+  for (const std::string& folder : readable) TRY(show_folder(folder));
+  if (::chdir(kNewRoot) != 0) return fail_errno("enter the empty root");
   if (is_chroot) {
     if (::chroot(".") != 0) return fail_errno("make the empty root the root");
   } else {

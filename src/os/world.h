@@ -2,6 +2,7 @@
 // process and all that it will start.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,8 +25,9 @@ struct World {
 // stand-in that ends as this one ends, and both die with the parent. Files can still be read.
 Result<World> leave_the_host();
 
-// When `own_mounts`: the root becomes an empty read-only tmpfs. Files opened before stay open;
-// nothing can be opened by name afterwards.
-Result<void> empty_the_root();
+// When `own_mounts`: the root becomes a read-only tmpfs that holds the `readable` folders
+// (absolute, none inside another) under their own names, read-only, and nothing else. Files opened
+// before stay open.
+Result<void> empty_the_root(std::span<const std::string> readable);
 
 }  // namespace airlock::os

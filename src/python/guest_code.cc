@@ -8,8 +8,10 @@
 
 #include "python/facade.h"
 #include "python/prune.h"
+#include "python/ref.h"
 #include "python/sink.h"
 #include "python/value_writer.h"
+#include "python/warm_up.h"
 
 namespace airlock::python {
 
@@ -20,62 +22,6 @@ constexpr std::size_t kMaxErrorBytes = 4096;
 constexpr std::size_t kMaxTrace = 20;
 // Given back when memory has run out, so that saying so does not need any that is not there.
 constexpr std::size_t kReserve = 4 * 1024 * 1024;
-
-// Loaded in the middle of other work; a cell has no files to load them from. With the module whose
-// work it is: without that one nobody asks for them. Text can be encoded without any module.
-struct LazyModule {
-  const char* name;
-  const char* needed_by;
-};
-constexpr const char* kAlways = nullptr;
-constexpr LazyModule kLazyModules[] = {{"_strptime", "time"},
-                                       {"_strptime", "datetime"},
-                                       {"locale", "time"},
-                                       {"locale", "datetime"},
-                                       {"calendar", "datetime"},
-                                       {"encodings.idna", kAlways},
-                                       {"encodings.latin_1", kAlways},
-                                       {"encodings.ascii", kAlways},
-                                       {"encodings.utf_8", kAlways},
-                                       {"encodings.utf_16", kAlways},
-                                       {"encodings.utf_32", kAlways},
-                                       {"encodings.cp1252", kAlways},
-                                       {"encodings.hex_codec", kAlways},
-                                       {"encodings.base64_codec", kAlways},
-                                       {"encodings.rot_13", kAlways},
-                                       {"encodings.unicode_escape", kAlways},
-                                       {"encodings.raw_unicode_escape", kAlways},
-                                       {"encodings.punycode", kAlways},
-                                       {"encodings.utf_8_sig", kAlways},
-                                       {"encodings.utf_7", kAlways},
-                                       {"encodings.iso8859_15", kAlways},
-                                       {"encodings.utf_16_le", kAlways},
-                                       {"encodings.utf_16_be", kAlways},
-                                       {"encodings.cp437", kAlways},
-                                       {"traceback", kAlways},
-                                       {"linecache", kAlways},
-                                       {"stringprep", kAlways},
-                                       {"copy", kAlways},
-                                       {"decimal", kAlways},
-                                       {"quopri", kAlways}};
-
-class Ref {
- public:
-  explicit Ref(PyObject* held = nullptr) : object_(held) {}
-  Ref(Ref&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
-  Ref& operator=(Ref&& other) noexcept {
-    std::swap(object_, other.object_);
-    return *this;
-  }
-  Ref(const Ref&) = delete;
-  Ref& operator=(const Ref&) = delete;
-  ~Ref() { Py_XDECREF(object_); }
-  PyObject* get() const { return object_; }
-  explicit operator bool() const { return object_ != nullptr; }
-
- private:
-  PyObject* object_;
-};
 
 std::string bounded(std::string_view text, std::size_t limit) {
   if (text.size() <= limit) return std::string(text);
@@ -181,95 +127,48 @@ PyObject* GuestCode::filename() const {
 
 namespace {
 
-bool is_wanted(const Policy& policy, const char* module) {
-  return module == kAlways || std::ranges::any_of(policy.modules, [&](const Surface& surface) {
-           return surface.name == module;
-         });
-}
-
-void import_lazy_parts(const Policy& policy) {
-  for (const LazyModule& row : kLazyModules) {
-    if (!is_wanted(policy, row.needed_by)) continue;
-    const Ref loaded(PyImport_ImportModule(row.name));
-    if (!loaded)
-      PyErr_Clear();  // not in every build of the interpreter; the guest would see an ImportError
+// The policy's builtins and its import function.
+Result<Ref> listed_builtins(const Policy& policy, const Facades& facades) {
+  PyObject* real = PyEval_GetBuiltins();
+  Ref builtins(PyDict_New());
+  for (const Permit& row : policy.builtins) {
+    PyObject* value = PyDict_GetItemString(real, row.name.c_str());
+    if (value != nullptr) PyDict_SetItemString(builtins.get(), row.name.c_str(), value);
   }
-}
-
-// The first use of these fills caches or reads files (the time zone): better here than in a cell.
-struct FirstUse {
-  const char* module;
-  const char* code;
-};
-constexpr FirstUse kFirstUses[] = {
-    {"time", "import time; time.localtime(); time.strptime('2024-01-02', '%Y-%m-%d')"},
-    {"datetime",
-     "import datetime; datetime.datetime.strptime('01-Jan-2024 10:00:00', '%d-%b-%Y "
-     "%H:%M:%S').strftime('%A %B %c'); datetime.datetime.now().astimezone()"},
-    {"re",
-     "import re; re.compile(r'(?P<a>[a-z]+)[-_]?(\\d{4}|x)*?(?:b|c)$', re.I).sub('', "
-     "'abc-2024b')"},
-    {"hashlib",
-     "import hashlib; hashlib.sha256(b'').hexdigest(), hashlib.md5(b'').hexdigest(), "
-     "hashlib.new('sha1').hexdigest(), hashlib.blake2b(b'', digest_size=8).hexdigest(), "
-     "hashlib.sha3_256(b'').hexdigest()"},
-    {"uuid", "import uuid; uuid.uuid4(), uuid.uuid5(uuid.NAMESPACE_URL, 'a')"},
-    {"json", "import json; json.loads(json.dumps({'a': [1, 2.5, None]}))"},
-    {"dataclasses",
-     "import dataclasses; d = dataclasses.make_dataclass('D', ['a'], order=True); "
-     "dataclasses.asdict(d(1)); repr(d(1))"},
-    {"enum", "import enum; enum.Enum('E', 'A B')"},
-    {"collections", "import collections; collections.namedtuple('N', 'a b')(1, 2)._asdict()"},
-    {"typing", "import typing; typing.Optional[typing.Dict[str, int]]"},
-    {"pathlib", "import pathlib; pathlib.Path('/a/b.c').suffix"},
-    {"base64", "import base64; base64.b64decode('YQ==')"},
-    {kAlways,
-     "'x'.encode('idna'), 'x'.encode('latin-1'), 'x'.encode('cp1252'), b'x'.decode('utf-16-le', "
-     "'ignore')"},
-};
-
-void warm_up(const Policy& policy) {
-  for (const FirstUse& row : kFirstUses) {
-    if (!is_wanted(policy, row.module)) continue;
-    const Ref globals(PyDict_New());
-    PyDict_SetItemString(globals.get(), "__builtins__", PyEval_GetBuiltins());
-    const Ref done(PyRun_String(row.code, Py_file_input, globals.get(), globals.get()));
+  // What the class and import statements call; the scan refuses them by name.
+  PyDict_SetItemString(builtins.get(), "__build_class__",
+                       PyDict_GetItemString(real, "__build_class__"));
+  const Ref capsule(PyCapsule_New(const_cast<Facades*>(&facades), "airlock.facades", nullptr));
+  const Ref import(PyCFunction_New(&kImportMethod, capsule.get()));
+  PyDict_SetItemString(builtins.get(), "__import__", import.get());
+  if (PyErr_Occurred() != nullptr) {
     PyErr_Clear();
+    return fail("make the guest's builtins");
   }
+  return builtins;
 }
 
 }  // namespace
 
 Result<std::unique_ptr<GuestCode>> GuestCode::prepare(const Policy& policy) {
-  import_lazy_parts(policy);
-  warm_up(policy);
+  TRY(warm_up(policy));
   auto state = std::make_unique<State>();
-  auto facades = Facades::make(policy);
-  if (!facades) return std::unexpected(std::move(facades).error());
-  state->facades = std::move(*facades);
-
-  PyObject* real = PyEval_GetBuiltins();
-  state->builtins = Ref(PyDict_New());
-  for (const Permit& row : policy.builtins) {
-    PyObject* value = PyDict_GetItemString(real, row.name.c_str());
-    if (value != nullptr) PyDict_SetItemString(state->builtins.get(), row.name.c_str(), value);
-  }
-  // What the class and import statements call; the scan refuses them by name.
-  PyDict_SetItemString(state->builtins.get(), "__build_class__",
-                       PyDict_GetItemString(real, "__build_class__"));
-  const Ref capsule(PyCapsule_New(&state->facades, "airlock.facades", nullptr));
-  const Ref import(PyCFunction_New(&kImportMethod, capsule.get()));
-  PyDict_SetItemString(state->builtins.get(), "__import__", import.get());
-
   state->output = Sink::install("stdout");
   state->error_output = Sink::install("stderr");
   if (state->output == nullptr || state->error_output == nullptr)
     return fail("make the guest's output streams");
-  if (PyErr_Occurred() != nullptr) {
-    PyErr_Clear();
-    return fail("make the guest's builtins");
+  PySys_SetObject("stdin", Py_None);  // descriptor 0 is the cell's own socket
+  if (policy.has_grant(kAnyPython)) {
+    state->builtins = Ref(Py_NewRef(PyEval_GetBuiltins()));
+  } else {
+    auto facades = Facades::make(policy);
+    if (!facades) return std::unexpected(std::move(facades).error());
+    state->facades = std::move(*facades);
+    auto builtins = listed_builtins(policy, state->facades);
+    if (!builtins) return std::unexpected(std::move(builtins).error());
+    state->builtins = std::move(*builtins);
+    TRY(prune_types(state->filename.get()));
   }
-  TRY(prune_types(state->filename.get()));
   // What is alive now stays; a collection in a cell would only copy shared pages.
   const Ref gc(PyImport_ImportModule("gc"));
   for (const char* step : {"collect", "freeze", "enable"}) {

@@ -135,6 +135,7 @@ void for_each_field(Policy& policy, Each&& each) {
   each(policy.private_names);
   each(policy.introspection);
   each(policy.file_operations);
+  each(policy.grants);
 }
 
 }  // namespace

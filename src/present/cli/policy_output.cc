@@ -201,6 +201,7 @@ std::string policy_as_text(const Policy& policy, Colour colour) {
   page.plain(2, fmt::format("Limits: source of {} bytes, {} brackets deep, tree {} deep",
                             policy.limits.source_bytes, policy.limits.bracket_depth,
                             policy.limits.tree_depth));
+  page.list("Grants", "Opened beyond memory, clocks and the answer itself", policy.grants);
   page.surfaces("Modules", "May be imported; only the attributes named here may be read",
                 policy.modules);
   page.surfaces("Packages", "Bound when a module inside is imported; cannot be imported themselves",
@@ -233,6 +234,7 @@ std::string policy_as_json(const Policy& policy) {
                     {{"source_bytes", policy.limits.source_bytes},
                      {"bracket_depth", policy.limits.bracket_depth},
                      {"tree_depth", policy.limits.tree_depth}}},
+                   {"grants", rows_as_json(policy.grants)},
                    {"modules", rows_as_json(policy.modules)},
                    {"packages", rows_as_json(policy.packages)},
                    {"refused_modules", rows_as_json(policy.refused_modules)},

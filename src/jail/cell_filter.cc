@@ -1,0 +1,235 @@
+// Arguments are compared as the kernel's filter sees them: numbers, never what a pointer leads to.
+// So a path cannot be judged here; that is left to the root, which holds nothing that may not be
+// read, and to Landlock.
+#include "jail/cell_filter.h"
+
+#include <fcntl.h>
+#include <seccomp.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <system_error>
+
+#include "base/fd.h"
+
+namespace airlock::jail {
+
+namespace {
+
+struct Call {
+  int number;
+  std::string_view why;
+};
+
+// Allowed with any arguments.
+constexpr std::array kAllowed = {
+    Call{SCMP_SYS(brk), "memory"},
+    Call{SCMP_SYS(munmap), "memory"},
+    Call{SCMP_SYS(mremap), "memory"},
+    Call{SCMP_SYS(madvise), "memory"},
+    Call{SCMP_SYS(futex), "locks of the interpreter"},
+    Call{SCMP_SYS(clock_gettime), "the clock, where it needs a call"},
+    Call{SCMP_SYS(clock_getres), "the clock"},
+    Call{SCMP_SYS(gettimeofday), "the clock"},
+    Call{SCMP_SYS(clock_nanosleep), "sleeping; the deadline holds all the same"},
+    Call{SCMP_SYS(nanosleep), "sleeping"},
+    Call{SCMP_SYS(getrandom), "random identifiers"},
+    Call{SCMP_SYS(sched_yield), "handing over the processor"},
+    Call{SCMP_SYS(rt_sigreturn), "returning from the handler that notes denials"},
+    Call{SCMP_SYS(exit), "ending"},
+    Call{SCMP_SYS(exit_group), "ending"},
+};
+
+// Allowed on the cell's own socket, descriptor 0, and nothing else.
+constexpr std::array kOnSocket = {
+    Call{SCMP_SYS(recvmsg), "the socket"},
+    Call{SCMP_SYS(sendmsg), "the socket"},
+};
+
+// A program's own, with any arguments: nothing here makes a file, a process or a connection.
+constexpr std::array kProgramAllowed = {
+    Call{SCMP_SYS(close), "files that it read"},
+    Call{SCMP_SYS(fstat), "reading files: their size"},
+    Call{SCMP_SYS(newfstatat), "finding modules"},
+    Call{SCMP_SYS(stat), "finding modules"},
+    Call{SCMP_SYS(lstat), "finding modules"},
+    Call{SCMP_SYS(statx), "finding modules"},
+    Call{SCMP_SYS(access), "finding modules"},
+    Call{SCMP_SYS(faccessat), "finding modules"},
+    Call{SCMP_SYS(faccessat2), "finding modules"},
+    Call{SCMP_SYS(lseek), "reading files"},
+    Call{SCMP_SYS(getdents64), "listing folders, as finding modules does"},
+    Call{SCMP_SYS(readlink), "finding modules"},
+    Call{SCMP_SYS(readlinkat), "finding modules"},
+    Call{SCMP_SYS(getcwd), "where it stands: the root"},
+    Call{SCMP_SYS(getpid), "its own number, in its own namespace"},
+    Call{SCMP_SYS(getppid), "a number in its own namespace"},
+    Call{SCMP_SYS(gettid), "its own number"},
+    Call{SCMP_SYS(getuid), "nobody, whoever started it"},
+    Call{SCMP_SYS(geteuid), "nobody"},
+    Call{SCMP_SYS(getgid), "nobody"},
+    Call{SCMP_SYS(getegid), "nobody"},
+    Call{SCMP_SYS(getresuid), "nobody"},
+    Call{SCMP_SYS(getresgid), "nobody"},
+    Call{SCMP_SYS(uname), "the kernel's name; the host's is not in it"},
+    Call{SCMP_SYS(getrusage), "its own use of time and memory"},
+    Call{SCMP_SYS(times), "its own use of time"},
+    Call{SCMP_SYS(getrlimit), "its own limits"},
+    Call{SCMP_SYS(umask), "nothing can be made with it"},
+    Call{SCMP_SYS(poll), "event loops"},
+    Call{SCMP_SYS(ppoll), "event loops"},
+    Call{SCMP_SYS(select), "event loops"},
+    Call{SCMP_SYS(pselect6), "event loops"},
+    Call{SCMP_SYS(epoll_create1), "event loops"},
+    Call{SCMP_SYS(epoll_ctl), "event loops"},
+    Call{SCMP_SYS(epoll_wait), "event loops"},
+    Call{SCMP_SYS(epoll_pwait), "event loops"},
+    Call{SCMP_SYS(sendto), "the pair below: there is no other socket"},
+    Call{SCMP_SYS(recvfrom), "the pair below"},
+    Call{SCMP_SYS(shutdown), "the pair below"},
+    Call{SCMP_SYS(getsockname), "the pair below"},
+    Call{SCMP_SYS(getpeername), "the pair below"},
+    Call{SCMP_SYS(getsockopt), "the pair below"},
+};
+
+// Answered with an error and no note: libraries ask out of habit and go on.
+struct Shrug {
+  int number;
+  int error;
+  std::string_view why;
+};
+constexpr std::array kShrugs = {
+    Shrug{SCMP_SYS(sched_getaffinity), EPERM, "how many processors the host has"},
+    Shrug{SCMP_SYS(sysinfo), EPERM, "how long the host runs, and its memory"},
+};
+
+constexpr scmp_datum_t kWays =
+    O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND | O_PATH | (O_TMPFILE & ~O_DIRECTORY);
+
+Result<void> check(int result, std::string_view doing) {
+  if (result == 0) return {};
+  return fail(std::string(doing) + ": " + std::generic_category().message(-result));
+}
+
+class Filter {
+ public:
+  Filter() : context_(seccomp_init(SCMP_ACT_TRAP), &seccomp_release) {}
+  bool is_made() const { return context_ != nullptr; }
+  scmp_filter_ctx get() const { return context_.get(); }
+
+  Result<void> allow(std::span<const Call> calls) {
+    for (const Call& call : calls) TRY(allow(call.number, {}));
+    return {};
+  }
+
+  // Every comparison must hold.
+  Result<void> allow(int call, std::span<const scmp_arg_cmp> when) {
+    return answer(SCMP_ACT_ALLOW, call, when);
+  }
+  Result<void> allow(int call, std::initializer_list<scmp_arg_cmp> when) {
+    return answer(SCMP_ACT_ALLOW, call, {when.begin(), when.size()});
+  }
+  Result<void> answer(std::uint32_t action, int call, std::span<const scmp_arg_cmp> when) {
+    return check(seccomp_rule_add_array(context_.get(), action, call,
+                                        static_cast<unsigned>(when.size()), when.data()),
+                 "allow a system call");
+  }
+
+ private:
+  std::unique_ptr<void, void (*)(void*)> context_;
+};
+
+Result<void> allow_pure_text(Filter& filter) {
+  TRY(filter.allow(kAllowed));
+  for (const Call& call : kOnSocket) TRY(filter.allow(call.number, {SCMP_A0(SCMP_CMP_EQ, 0)}));
+  TRY(filter.allow(SCMP_SYS(mprotect), {SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)}));
+  // RLIMIT_DATA counts neither shared memory nor what grows like a stack.
+  return filter.allow(SCMP_SYS(mmap), {SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0),
+                                       SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_SHARED | MAP_GROWSDOWN, 0)});
+}
+
+Result<void> allow_reading(Filter& filter) {
+  TRY(filter.allow(SCMP_SYS(openat), {SCMP_A2(SCMP_CMP_MASKED_EQ, kWays, 0)}));
+  for (const int call : {SCMP_SYS(read), SCMP_SYS(readv), SCMP_SYS(pread64), SCMP_SYS(preadv)})
+    TRY(filter.allow(call, {SCMP_A0(SCMP_CMP_GT, 2)}));
+  // Modules of native code: only from a file, and never writable.
+  return filter.allow(SCMP_SYS(mmap),
+                      {SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC | PROT_WRITE, PROT_EXEC),
+                       SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_SHARED | MAP_GROWSDOWN | MAP_ANONYMOUS, 0)});
+}
+
+Result<void> allow_program(Filter& filter) {
+  TRY(filter.allow(kProgramAllowed));
+  TRY(allow_reading(filter));
+  // Standard output and error are /dev/null: what is printed goes another way.
+  for (const scmp_datum_t descriptor : {1, 2}) {
+    for (const int call : {SCMP_SYS(write), SCMP_SYS(writev)})
+      TRY(filter.allow(call, {SCMP_A0(SCMP_CMP_EQ, descriptor)}));
+  }
+  for (const scmp_datum_t what : {F_GETFD, F_SETFD, F_GETFL, F_SETFL})
+    TRY(filter.allow(SCMP_SYS(fcntl), {SCMP_A1(SCMP_CMP_EQ, what)}));
+  // The handler that notes denials stays ours.
+  TRY(filter.allow(SCMP_SYS(rt_sigaction), {SCMP_A0(SCMP_CMP_NE, SIGSYS)}));
+  // Its own limits can be read, and not set.
+  TRY(filter.allow(SCMP_SYS(prlimit64), {SCMP_A0(SCMP_CMP_EQ, 0), SCMP_A2(SCMP_CMP_EQ, 0)}));
+  // An event loop wakes itself through a pair of sockets that only it holds.
+  TRY(filter.allow(SCMP_SYS(socketpair), {SCMP_A0(SCMP_CMP_EQ, AF_UNIX)}));
+  // "Is this a terminal?" is asked of every file: it is not. The two others are flags of a
+  // descriptor.
+  for (const scmp_datum_t request : {FIONBIO, FIOCLEX})
+    TRY(filter.allow(SCMP_SYS(ioctl), {SCMP_A1(SCMP_CMP_EQ, request)}));
+  const std::array is_terminal = {SCMP_A1(SCMP_CMP_EQ, TCGETS)};
+  TRY(filter.answer(SCMP_ACT_ERRNO(ENOTTY), SCMP_SYS(ioctl), is_terminal));
+  for (const Shrug& shrug : kShrugs)
+    TRY(filter.answer(SCMP_ACT_ERRNO(shrug.error), shrug.number, {}));
+  return {};
+}
+
+Result<std::vector<sock_filter>> export_program(scmp_filter_ctx filter) {
+  const Fd file(::memfd_create("filter", MFD_CLOEXEC));
+  if (!file.is_open()) return fail_errno("make room for the seccomp filter");
+  TRY(check(seccomp_export_bpf(filter, file.get()), "write the seccomp filter"));
+  const off_t size = ::lseek(file.get(), 0, SEEK_END);
+  std::vector<sock_filter> program(static_cast<std::size_t>(size) / sizeof(sock_filter));
+  if (::pread(file.get(), program.data(), static_cast<std::size_t>(size), 0) != size)
+    return fail_errno("read the seccomp filter");
+  return program;
+}
+
+}  // namespace
+
+Result<CellFilter> make_cell_filter(Calls calls) {
+  Filter filter;
+  if (!filter.is_made()) return fail("make a seccomp filter");
+  // Another architecture's calls have other numbers: there is no honest reason to make one.
+  TRY(check(seccomp_attr_set(filter.get(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS),
+            "refuse other architectures"));
+  TRY(allow_pure_text(filter));
+  if (calls == Calls::kProgram) {
+    TRY(allow_program(filter));
+  } else {
+    // poll() takes a pointer, which a filter cannot look behind; one descriptor only is as close as
+    // it gets.
+    TRY(filter.allow(SCMP_SYS(poll), {SCMP_A1(SCMP_CMP_EQ, 1)}));
+  }
+  auto program = export_program(filter.get());
+  if (!program) return std::unexpected(std::move(program).error());
+  return CellFilter{std::move(*program)};
+}
+
+std::string call_name(std::uint32_t number) {
+  const std::unique_ptr<char, void (*)(void*)> name(
+      seccomp_syscall_resolve_num_arch(SCMP_ARCH_NATIVE, static_cast<int>(number)), &std::free);
+  return name != nullptr ? std::string(name.get()) : "call " + std::to_string(number);
+}
+
+}  // namespace airlock::jail

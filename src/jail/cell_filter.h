@@ -1,0 +1,31 @@
+// The system calls of a cell, as one table with a reason in each row, and the seccomp program made
+// from it. Whatever is not in the table raises SIGSYS, which the cell's handler turns into "not
+// permitted" and a note for the report.
+#pragma once
+
+#include <linux/filter.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace airlock::jail {
+
+// A seccomp program, made once and loaded by every cell.
+struct CellFilter {
+  std::vector<sock_filter> program;
+};
+
+enum class Calls {
+  kPureText,  // memory, clocks, sleep and the cell's socket (descriptor 0)
+  kProgram,   // and what a program asks of itself: reading what its root holds, waiting, who it is
+};
+
+Result<CellFilter> make_cell_filter(Calls calls);
+
+// The kernel's name for a system call of this machine: "openat"; "call 999" for an unknown one.
+std::string call_name(std::uint32_t number);
+
+}  // namespace airlock::jail

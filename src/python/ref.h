@@ -1,0 +1,28 @@
+// A reference to a Python object that is given back.
+#pragma once
+
+#include <utility>
+
+#include "python/tree.h"
+
+namespace airlock::python {
+
+class Ref {
+ public:
+  explicit Ref(PyObject* held = nullptr) : object_(held) {}
+  Ref(Ref&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+  Ref& operator=(Ref&& other) noexcept {
+    std::swap(object_, other.object_);
+    return *this;
+  }
+  Ref(const Ref&) = delete;
+  Ref& operator=(const Ref&) = delete;
+  ~Ref() { Py_XDECREF(object_); }
+  PyObject* get() const { return object_; }
+  explicit operator bool() const { return object_ != nullptr; }
+
+ private:
+  PyObject* object_;
+};
+
+}  // namespace airlock::python

@@ -1,0 +1,170 @@
+#include "python/warm_up.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+
+#include "python/ref.h"
+
+namespace airlock::python {
+
+namespace {
+
+// Loaded in the middle of other work; a cell has no files to load them from. With the module whose
+// work it is: without that one nobody asks for them. Text can be encoded without any module.
+struct LazyModule {
+  const char* name;
+  const char* needed_by;
+};
+constexpr const char* kAlways = nullptr;
+constexpr LazyModule kLazyModules[] = {{"_strptime", "time"},
+                                       {"_strptime", "datetime"},
+                                       {"locale", "time"},
+                                       {"locale", "datetime"},
+                                       {"calendar", "datetime"},
+                                       {"encodings.idna", kAlways},
+                                       {"encodings.latin_1", kAlways},
+                                       {"encodings.ascii", kAlways},
+                                       {"encodings.utf_8", kAlways},
+                                       {"encodings.utf_16", kAlways},
+                                       {"encodings.utf_32", kAlways},
+                                       {"encodings.cp1252", kAlways},
+                                       {"encodings.hex_codec", kAlways},
+                                       {"encodings.base64_codec", kAlways},
+                                       {"encodings.rot_13", kAlways},
+                                       {"encodings.unicode_escape", kAlways},
+                                       {"encodings.raw_unicode_escape", kAlways},
+                                       {"encodings.punycode", kAlways},
+                                       {"encodings.utf_8_sig", kAlways},
+                                       {"encodings.utf_7", kAlways},
+                                       {"encodings.iso8859_15", kAlways},
+                                       {"encodings.utf_16_le", kAlways},
+                                       {"encodings.utf_16_be", kAlways},
+                                       {"encodings.cp437", kAlways},
+                                       {"traceback", kAlways},
+                                       {"linecache", kAlways},
+                                       {"stringprep", kAlways},
+                                       {"copy", kAlways},
+                                       {"decimal", kAlways},
+                                       {"quopri", kAlways}};
+
+bool run(const char* code) {
+  const Ref globals(PyDict_New());
+  PyDict_SetItemString(globals.get(), "__builtins__", PyEval_GetBuiltins());
+  const Ref done(PyRun_String(code, Py_file_input, globals.get(), globals.get()));
+  PyErr_Clear();
+  return static_cast<bool>(done);
+}
+
+bool is_wanted(const Policy& policy, const char* module) {
+  return module == kAlways || policy.has_grant(kAnyPython) ||
+         std::ranges::any_of(policy.modules,
+                             [&](const Surface& surface) { return surface.name == module; });
+}
+
+void import_lazy_parts(const Policy& policy) {
+  for (const LazyModule& row : kLazyModules) {
+    if (!is_wanted(policy, row.needed_by)) continue;
+    const Ref loaded(PyImport_ImportModule(row.name));
+    if (!loaded)
+      PyErr_Clear();  // not in every build of the interpreter; the guest would see an ImportError
+  }
+}
+
+// The first use of these fills caches or reads files (the time zone): better here than in a cell.
+struct FirstUse {
+  const char* module;
+  const char* code;
+};
+constexpr FirstUse kFirstUses[] = {
+    {"time", "import time; time.localtime(); time.strptime('2024-01-02', '%Y-%m-%d')"},
+    {"datetime",
+     "import datetime; datetime.datetime.strptime('01-Jan-2024 10:00:00', '%d-%b-%Y "
+     "%H:%M:%S').strftime('%A %B %c'); datetime.datetime.now().astimezone()"},
+    {"re",
+     "import re; re.compile(r'(?P<a>[a-z]+)[-_]?(\\d{4}|x)*?(?:b|c)$', re.I).sub('', "
+     "'abc-2024b')"},
+    {"hashlib",
+     "import hashlib; hashlib.sha256(b'').hexdigest(), hashlib.md5(b'').hexdigest(), "
+     "hashlib.new('sha1').hexdigest(), hashlib.blake2b(b'', digest_size=8).hexdigest(), "
+     "hashlib.sha3_256(b'').hexdigest()"},
+    {"uuid", "import uuid; uuid.uuid4(), uuid.uuid5(uuid.NAMESPACE_URL, 'a')"},
+    {"json", "import json; json.loads(json.dumps({'a': [1, 2.5, None]}))"},
+    {"dataclasses",
+     "import dataclasses; d = dataclasses.make_dataclass('D', ['a'], order=True); "
+     "dataclasses.asdict(d(1)); repr(d(1))"},
+    {"enum", "import enum; enum.Enum('E', 'A B')"},
+    {"collections", "import collections; collections.namedtuple('N', 'a b')(1, 2)._asdict()"},
+    {"typing", "import typing; typing.Optional[typing.Dict[str, int]]"},
+    {"pathlib", "import pathlib; pathlib.Path('/a/b.c').suffix"},
+    {"base64", "import base64; base64.b64decode('YQ==')"},
+    {kAlways,
+     "'x'.encode('idna'), 'x'.encode('latin-1'), 'x'.encode('cp1252'), b'x'.decode('utf-16-le', "
+     "'ignore')"},
+};
+
+void use_once(const Policy& policy) {
+  for (const FirstUse& row : kFirstUses) {
+    if (!is_wanted(policy, row.module)) continue;
+    static_cast<void>(run(row.code));  // a module that is not there is not there in a cell either
+  }
+}
+
+// Test modules aside, whatever loads is loaded. ctypes makes code in memory when it is imported,
+// which a cell may not.
+constexpr const char* kOpenPython = R"(
+import os, site, sys
+sys.path += [folder for folder in site.getsitepackages() if os.path.isdir(folder)]
+for folder in sys.path:
+    if not folder.endswith('lib-dynload') or not os.path.isdir(folder):
+        continue
+    for file in sorted(os.listdir(folder)):
+        name = file.partition('.')[0]
+        if 'test' in name or name.startswith('xx'):
+            continue
+        try:
+            __import__(name)
+        except Exception:
+            pass
+import ctypes
+)";
+
+bool is_folder(const std::string& path) {
+  struct stat about{};
+  return path.starts_with('/') && ::stat(path.c_str(), &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+bool is_inside(const std::string& path, const std::string& folder) {
+  return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
+}
+
+}  // namespace
+
+Result<void> warm_up(const Policy& policy) {
+  if (policy.has_grant(kAnyPython) && !run(kOpenPython))
+    return fail("load the native modules of the standard library");
+  import_lazy_parts(policy);
+  use_once(policy);
+  return {};
+}
+
+std::vector<std::string> module_folders() {
+  std::vector<std::string> folders;
+  PyObject* path = PySys_GetObject("path");  // borrowed
+  const Py_ssize_t count = path != nullptr && PyList_Check(path) ? PyList_GET_SIZE(path) : 0;
+  for (Py_ssize_t i = 0; i < count; ++i) {
+    PyObject* item = PyList_GET_ITEM(path, i);
+    if (!PyUnicode_Check(item)) continue;
+    std::string folder(text_of(item));
+    if (is_folder(folder)) folders.push_back(std::move(folder));
+  }
+  std::ranges::sort(folders);
+  std::vector<std::string> outermost;
+  for (std::string& folder : folders) {
+    if (outermost.empty() || !is_inside(folder, outermost.back()))
+      outermost.push_back(std::move(folder));
+  }
+  return outermost;
+}
+
+}  // namespace airlock::python
