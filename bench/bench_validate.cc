@@ -42,6 +42,7 @@ int main(int count, char** arguments) {
       return give_up("the file was not accepted");
     auto cell = (*chamber)->make_cell();
     if (!cell) return give_up("no cell");
+    (*chamber)->order_spare({});  // for the next round, as a service would
     if (const auto loaded = (*cell)->load(verdict->compiled, {}); !loaded || !loaded->success)
       return give_up("the code did not load");
     for (int path = 4; path < count; ++path) {

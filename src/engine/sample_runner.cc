@@ -60,15 +60,21 @@ bool was_killed(const run::Ending& ending) {
 
 }  // namespace
 
-Result<SampleRunner> SampleRunner::start(const std::string& host_program, const Policy& policy) {
+Result<SampleRunner> SampleRunner::start(const std::string& host_program, const Policy& policy,
+                                         const RunLimits& limits) {
   auto chamber = run::Chamber::start(host_program, policy);
   if (!chamber) return std::unexpected(std::move(chamber).error());
+  (*chamber)->order_spare(limits);
   return SampleRunner(host_program, policy, std::move(*chamber));
 }
 
 void SampleRunner::load(std::string compiled, const RunLimits& limits) {
   compiled_ = std::move(compiled);
   limits_ = limits;
+}
+
+void SampleRunner::expect_another_cell() {
+  if (is_ready_) chamber_->order_spare(limits_);
 }
 
 void SampleRunner::renew_cell(const RunLimits& limits) {

@@ -17,11 +17,16 @@ namespace airlock {
 
 class SampleRunner {
  public:
-  // Starts the chamber, which warms up while others work. Both references must outlive the runner.
-  static Result<SampleRunner> start(const std::string& host_program, const Policy& policy);
+  // Starts the chamber, which warms up and makes a first cell while others work. Both references
+  // must outlive the runner.
+  static Result<SampleRunner> start(const std::string& host_program, const Policy& policy,
+                                    const RunLimits& limits);
 
-  // What to run, and how much it may use. Before the first run().
+  // What to run, and how much it may use (no other memory than at the start). Before the first
+  // run().
   void load(std::string compiled, const RunLimits& limits);
+  // A next cell will be wanted: it may be made ready while this one works.
+  void expect_another_cell();
 
   // An Error is our own trouble: no walls, no zygote. A zygote or cell that somebody killed is
   // replaced once and the path tried again; the second time it is told as it is.

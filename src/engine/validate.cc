@@ -33,6 +33,7 @@ Result<std::vector<SampleResult>> run_samples(SampleRunner& runner,
     auto result = runner.run(path);
     if (!result) return std::unexpected(std::move(result).error());
     results.push_back(std::move(*result));
+    runner.expect_another_cell();  // for the second look, or after a death
   }
   report(request, Stage::kSandbox, results.size());
   return results;
@@ -81,7 +82,7 @@ Result<Validation> validate(const ValidateRequest& request) {
   // The chamber warms up while the text is judged.
   // Without the scan, code may put a module's name together as it runs.
   const Policy policy = request.scan ? narrow_to(request.raw, request.policy) : request.policy;
-  auto runner = SampleRunner::start(request.host_program, policy);
+  auto runner = SampleRunner::start(request.host_program, policy, request.limits);
   if (!runner) return std::unexpected(std::move(runner).error());
   const Stages stages{.security = request.scan, .signature = true, .compile = true};
   auto verdict = vet_source(request.host_program, request.policy, request.raw, stages);

@@ -1,7 +1,7 @@
-// (1) The first message brings the limits and the code; the walls go up before any of the code is
-// looked at. (2) A cell that ends before it says "locked" has run nothing of the guest: that is our
-// Error, not the guest's ending. (3) The deadline is not here: the supervisor holds the clock and
-// kills from outside.
+// (1) The first message brings the limits: the walls go up before the code arrives, so a cell can
+// be made before it is needed. (2) A cell that ends before it says "locked" has run nothing of the
+// guest: that is our Error, not the guest's ending. (3) The deadline is not here: the supervisor
+// holds the clock and kills from outside.
 #include "guest/cell.h"
 
 #include <algorithm>
@@ -19,9 +19,6 @@ namespace {
 
 enum ExitCode { kDone = 0, kCannotLock = 3, kBadRequest = 4, kPeerGone = 5 };
 
-// Past this the processor-time limit of the kernel ends the cell, should the supervisor's clock
-// ever fail.
-constexpr std::uint32_t kCpuGraceSeconds = 3600;
 // For a crime, small, so that the doctor need not wait.
 constexpr std::uint32_t kCrimeCpuSeconds = 1;
 constexpr std::uint64_t kCrimeMemory = 100 * 1000 * 1000;
@@ -68,8 +65,8 @@ int run_cell(os::Channel channel, python::GuestCode& code, const CellPlan& plan)
   if (!first) return first.error() == os::NoMessage::kClosed ? kDone : kBadRequest;
   if (const auto attempt = wire::decode_attempt(*first))
     return commit_crime(channel, *attempt, code, plan);
-  const auto load = wire::decode_load(*first);
-  if (!load) return kBadRequest;
+  const auto prepare = wire::decode_prepare(*first);
+  if (!prepare) return kBadRequest;
   std::optional<Bulk> bulk;
   if (Fd counter = channel.take_descriptor(); counter.is_open()) {
     auto begun = Bulk::begin(std::move(counter));
@@ -78,15 +75,17 @@ int run_cell(os::Channel channel, python::GuestCode& code, const CellPlan& plan)
   }
   note_denials(code.filename(), plan.may_mask_signals);
   const auto walls = jail::lock_down_cell(
-      plan.filter,
-      limits_of(plan, load->limits.memory_bytes, load->limits.timeout_ms / 1000 + kCpuGraceSeconds),
-      plan.walls);
+      plan.filter, limits_of(plan, prepare->memory_bytes, prepare->cpu_seconds), plan.walls);
   if (!walls) {
     channel.send(wire::encode_trouble(walls.error().message), std::nullopt);
     return kCannotLock;
   }
   if (!channel.send(wire::encode_locked(*walls), std::nullopt)) return kPeerGone;
 
+  const auto second = channel.receive(wire::kMaxCellRequest, std::nullopt);
+  if (!second) return second.error() == os::NoMessage::kClosed ? kDone : kBadRequest;
+  const auto load = wire::decode_load(*second);
+  if (!load) return kBadRequest;
   const GuestOutcome loaded = code.load(load->compiled, load->limits);
   if (!answer(channel, loaded)) return kPeerGone;
   while (loaded.success) {

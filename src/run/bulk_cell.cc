@@ -16,7 +16,8 @@ Result<std::unique_ptr<BulkCell>> BulkCell::make(Chamber& chamber) {
 
 std::expected<GuestOutcome, Ending> BulkCell::load(std::string_view compiled,
                                                    const RunLimits& limits) {
-  return cell_->load(compiled, limits, counter_.descriptor());
+  cell_->prepare(limits, counter_.descriptor());
+  return cell_->load(compiled, limits);
 }
 
 bool BulkCell::send(std::span<const std::string_view> paths) {

@@ -17,6 +17,13 @@ namespace {
 // For what our own programs have to do; never for the guest.
 constexpr auto kPatience = std::chrono::seconds(30);
 
+// Past this the processor-time limit of the kernel ends a cell, should our clock ever fail.
+constexpr std::uint32_t kCpuGraceSeconds = 3600;
+
+wire::Prepare prepare_for(const RunLimits& limits) {
+  return {limits.memory_bytes, limits.timeout_ms / 1000 + kCpuGraceSeconds};
+}
+
 os::Deadline in(std::chrono::milliseconds time) {
   return std::chrono::steady_clock::now() + time;
 }
@@ -37,6 +44,8 @@ Result<std::unique_ptr<Chamber>> Chamber::start(const std::string& program, cons
 // The zygote first: when it is gone, all of its namespace is, and what we started ends by itself.
 // The other way round something could be left for a moment after us.
 Chamber::~Chamber() {
+  // A spare cell has run nothing, and goes with the rest.
+  if (spare_ && *spare_) (**spare_)->is_gone_ = true;
   constexpr auto kMoment = std::chrono::seconds(2);
   if (!zygote_.is_open()) return;
   ::syscall(SYS_pidfd_send_signal, zygote_.get(), SIGKILL, nullptr, 0);
@@ -58,12 +67,15 @@ Result<void> Chamber::await_ready() {
   return {};
 }
 
-Result<std::unique_ptr<Cell>> Chamber::make_cell() {
+Result<os::Channel> Chamber::order() {
   auto sockets = os::make_socket_pair();
   if (!sockets) return std::unexpected(std::move(sockets).error().within("make a cell"));
   if (!channel_.send(wire::encode_cell(), in(kPatience), sockets->second.get()))
     return fail("make a cell: the chamber is gone");
-  sockets->second.reset();
+  return os::Channel(std::move(sockets->first));
+}
+
+Result<std::unique_ptr<Cell>> Chamber::receive_cell(os::Channel socket) {
   const auto answer = channel_.receive(wire::kMaxReply, in(kPatience));
   if (!answer)
     return fail("make a cell: the chamber gave no answer (" + process_.wait().describe() + ")");
@@ -72,8 +84,39 @@ Result<std::unique_ptr<Cell>> Chamber::make_cell() {
   Fd handle = channel_.take_descriptor();
   if (!id || !handle.is_open())
     return fail("make a cell: the chamber gave an answer that is not understood");
-  return std::unique_ptr<Cell>(
-      new Cell(*this, os::Channel(std::move(sockets->first)), std::move(handle), *id));
+  return std::unique_ptr<Cell>(new Cell(*this, std::move(socket), std::move(handle), *id));
+}
+
+void Chamber::order_spare(const RunLimits& limits) {
+  if (ordered_ || spare_) return;
+  auto socket = order();
+  if (!socket) return;  // whoever needs a cell will hear of it
+  socket->send(wire::encode_prepare(prepare_for(limits)), in(kPatience));
+  ordered_ = Spare{std::move(*socket), limits};
+}
+
+// Answers come in the order of the questions: the spare cell's before the next one.
+void Chamber::collect_spare() {
+  if (!ordered_) return;
+  Spare ordered = std::move(*ordered_);
+  ordered_.reset();
+  spare_ = receive_cell(std::move(ordered.socket));
+  if (*spare_) {
+    (**spare_)->is_prepared_ = true;
+    (**spare_)->limits_ = ordered.limits;
+  }
+}
+
+Result<std::unique_ptr<Cell>> Chamber::make_cell() {
+  collect_spare();
+  if (spare_) {
+    auto taken = std::move(*spare_);
+    spare_.reset();
+    return taken;
+  }
+  auto socket = order();
+  if (!socket) return std::unexpected(std::move(socket).error());
+  return receive_cell(std::move(*socket));
 }
 
 bool Chamber::takes_along(Cell& cell) {
@@ -84,6 +127,7 @@ bool Chamber::takes_along(Cell& cell) {
 }
 
 std::optional<wire::Ended> Chamber::reap(std::uint32_t id) {
+  collect_spare();
   if (!channel_.send(wire::encode_reap(id), in(kPatience))) return std::nullopt;
   const auto answer = channel_.receive(wire::kMaxReply, in(kPatience));
   return answer ? wire::decode_ended(*answer) : std::nullopt;
@@ -144,10 +188,16 @@ bool Cell::await_walls() {
   return false;
 }
 
-std::expected<GuestOutcome, Ending> Cell::load(std::string_view compiled, const RunLimits& limits,
-                                               int descriptor) {
+void Cell::prepare(const RunLimits& limits, int descriptor) {
+  is_prepared_ = true;
   limits_ = limits;
-  channel_.send(wire::encode_load(limits, compiled), in(kPatience), descriptor);
+  channel_.send(wire::encode_prepare(prepare_for(limits)), in(kPatience), descriptor);
+}
+
+std::expected<GuestOutcome, Ending> Cell::load(std::string_view compiled, const RunLimits& limits) {
+  if (!is_prepared_) prepare(limits);
+  limits_ = limits;
+  channel_.send(wire::encode_load(limits, compiled), in(kPatience));
   if (!await_walls()) return std::unexpected(Exited{});
   return await();
 }

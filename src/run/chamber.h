@@ -32,9 +32,11 @@ class Chamber;
 
 class Cell {
  public:
-  // Loading runs the module's body. Only once, first. `descriptor` (when it is not -1) goes along.
-  std::expected<GuestOutcome, Ending> load(std::string_view compiled, const RunLimits& limits,
-                                           int descriptor = -1);
+  // Raises the walls, without waiting for them; load() does it when it was not done. Only once.
+  // `descriptor` (when it is not -1) goes along.
+  void prepare(const RunLimits& limits, int descriptor = -1);
+  // Loading runs the module's body. Only once.
+  std::expected<GuestOutcome, Ending> load(std::string_view compiled, const RunLimits& limits);
   // Only after a load that was a success.
   std::expected<GuestOutcome, Ending> call(std::string_view path);
 
@@ -68,6 +70,7 @@ class Cell {
   Fd handle_;  // the pidfd
   std::uint32_t id_;
   bool is_gone_ = false;
+  bool is_prepared_ = false;
   RunLimits limits_;
   std::vector<std::string> walls_;
   std::optional<Error> trouble_;
@@ -85,7 +88,12 @@ class Chamber {
 
   // Waits until the zygote is warm and has left the host.
   Result<void> await_ready();
-  Result<std::unique_ptr<Cell>> make_cell();  // after await_ready()
+  // A cell that nobody has used, the spare one if there is one. After await_ready().
+  Result<std::unique_ptr<Cell>> make_cell();
+  // Asks for a cell ahead of its use: it is forked and raises its walls while others work. At any
+  // time; while there is a spare cell already, nothing happens. A later load() must not ask for
+  // other memory.
+  void order_spare(const RunLimits& limits);
 
   // Kills the zygote, and says whether the kernel then ended the cell too, in good time.
   bool takes_along(Cell& cell);
@@ -96,10 +104,21 @@ class Chamber {
       : process_(std::move(process)), channel_(std::move(channel)) {}
 
   std::optional<wire::Ended> reap(std::uint32_t id);
+  Result<os::Channel> order();
+  Result<std::unique_ptr<Cell>> receive_cell(os::Channel socket);
+  void collect_spare();
+
+  // A cell that was ordered; its birth is the zygote's next answer.
+  struct Spare {
+    os::Channel socket;
+    RunLimits limits;
+  };
 
   os::Process process_;  // the zygote, or its stand-in outside of its process namespace
   os::Channel channel_;
   Fd zygote_;  // a pidfd
+  std::optional<Spare> ordered_;
+  std::optional<Result<std::unique_ptr<Cell>>> spare_;  // has arrived
 };
 
 }  // namespace airlock::run

@@ -117,6 +117,22 @@ std::optional<Ended> decode_ended(std::string_view message) {
   return ended;
 }
 
+std::string encode_prepare(const Prepare& prepare) {
+  Writer out = begin('R');
+  out.put_number(prepare.memory_bytes);
+  out.put_number(prepare.cpu_seconds);
+  return out.take();
+}
+
+std::optional<Prepare> decode_prepare(std::string_view message) {
+  Reader in = open(message, 'R');
+  Prepare prepare;
+  prepare.memory_bytes = in.number();
+  prepare.cpu_seconds = in.number();
+  if (!in.is_finished()) return std::nullopt;
+  return prepare;
+}
+
 std::string encode_load(const RunLimits& limits, std::string_view compiled) {
   Writer out = begin('L');
   out.put_number(limits.timeout_ms);

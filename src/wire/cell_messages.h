@@ -6,10 +6,13 @@
 //                   reap   = 'W' id:number           the cell has ended: how?
 //   from it:        born   = 'B' id:number           a descriptor comes along: the pidfd
 //                   ended  = 'E' signalled:byte number:number cpu_ms:number peak_kb:number
-//   to a cell:      load   = 'L' limits compiled:text
+//   to a cell:      prepare = 'R' memory_bytes:number cpu_seconds:number   raise the walls; the
+//   bulk
+//                             job's counter comes along as a descriptor
+//                   load   = 'L' limits compiled:text
 //                   path   = 'P' path:text
 //                   attempt = 'X' crime:text process:number shared_memory:number host_name:text
-//                             file:text              instead of a load: the doctor's
+//                             file:text              instead of "prepare": the doctor's
 //   from it:        locked = 'K' count { wall:text }     nothing of the guest has run before this
 //                   outcome = 'O' …                      one for the load, one for each path
 //                   answer = 'A' errno:number            what the kernel said to an attempt
@@ -34,6 +37,12 @@ struct Ended {
   std::uint32_t peak_kb = 0;
 };
 
+// What the kernel holds a cell to, from before its code arrives.
+struct Prepare {
+  std::uint32_t memory_bytes = 0;
+  std::uint32_t cpu_seconds = 0;
+};
+
 struct LoadRequest {
   RunLimits limits;
   std::string_view compiled;  // points into the message
@@ -52,6 +61,7 @@ std::string encode_cell();
 std::string encode_reap(std::uint32_t id);
 std::string encode_born(std::uint32_t id);
 std::string encode_ended(const Ended& ended);
+std::string encode_prepare(const Prepare& prepare);
 std::string encode_load(const RunLimits& limits, std::string_view compiled);
 std::string encode_path(std::string_view path);
 std::string encode_attempt(const Attempt& attempt);
@@ -63,6 +73,7 @@ bool is_cell(std::string_view message);
 std::optional<std::uint32_t> decode_reap(std::string_view message);
 std::optional<std::uint32_t> decode_born(std::string_view message);
 std::optional<Ended> decode_ended(std::string_view message);
+std::optional<Prepare> decode_prepare(std::string_view message);
 std::optional<LoadRequest> decode_load(std::string_view message);
 std::optional<std::string_view> decode_path(std::string_view message);
 std::optional<Attempt> decode_attempt(std::string_view message);

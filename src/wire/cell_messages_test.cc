@@ -32,6 +32,7 @@ std::vector<std::pair<std::string, std::function<bool(std::string_view)>>> all_m
       {encode_born(7), [](std::string_view m) { return decode_born(m).has_value(); }},
       {encode_ended({true, 9, 12, 1024}),
        [](std::string_view m) { return decode_ended(m).has_value(); }},
+      {encode_prepare({1, 2}), [](std::string_view m) { return decode_prepare(m).has_value(); }},
       {encode_load(RunLimits{}, "code"),
        [](std::string_view m) { return decode_load(m).has_value(); }},
       {encode_path("/a/b"), [](std::string_view m) { return decode_path(m).has_value(); }},

@@ -52,6 +52,7 @@ void check_decoders(std::string_view message) {
   check_stable(message, decode_reap, encode_reap);
   check_stable(message, decode_born, encode_born);
   check_stable(message, decode_ended, encode_ended);
+  check_stable(message, decode_prepare, encode_prepare);
   check_stable(message, decode_load,
                [](const LoadRequest& one) { return encode_load(one.limits, one.compiled); });
   check_stable(message, decode_path, encode_path);
