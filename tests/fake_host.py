@@ -43,7 +43,7 @@ def receive():
 
 
 def verdict(code, findings):
-    return b"D\0\4" + text(code) + text(b"") + number(0) + number(len(findings)) + b"".join(findings)
+    return b"D\0\4" + text(code) + text(b"") + b"\0" + number(0) + number(len(findings)) + b"".join(findings)
 
 
 hello = receive()

@@ -214,6 +214,21 @@ class Quality(Case):
     def test_chance(self):
         self.warned("import uuid\n\n\n" + HEAD + "    return {'id': str(uuid.uuid4())}\n", "Field 'id' differed")
 
+    def test_hash_order(self):
+        paths = ["--path", "/alpha/beta/gamma/delta/epsilon/zeta/eta.csv"]
+        for body in ("list(set(path.split('/')))", "[p for p in {q for q in path.split('/')}]", "'-'.join(frozenset(path.split('/')))",
+                     "hash(path)", "list(dict.fromkeys(path.split('/')).keys() - {'a'})"):
+            with self.subTest(body):
+                self.warned(HEAD + f"    return {{'parts': {body}}}\n", "depends on hash order", *paths)
+        sorted_out = HEAD + "    return {'parts': sorted(set(path.split('/')))}\n"
+        self.assertEqual(self.validate(sorted_out, *paths, expect=0)["quality_warnings"], [])
+
+    def test_the_same_set_has_the_same_order_in_every_run(self):
+        code = HEAD + "    return {'parts': list(set(path.split('/')))}\n"
+        seen = {json.dumps(self.validate(code, "--path", "/alpha/beta/gamma/delta/epsilon/eta.csv",
+                                         expect=0)["test_results"]["results"][0]["result"]) for _ in range(4)}
+        self.assertEqual(len(seen), 1)
+
     def test_types_and_missing_fields(self):
         code = HEAD + "    return {'a': 1, 'b': 2} if 'ABC' in path else {'a': '1'}\n"
         self.warned(code, "Field 'a' has different types")

@@ -242,6 +242,7 @@ std::optional<int> stop_signal() {
 
 Extractor::Extractor() = default;
 Extractor::Extractor(Extractor&&) noexcept = default;
+Extractor& Extractor::operator=(Extractor&&) noexcept = default;
 Extractor::~Extractor() = default;
 
 Result<Extractor> prepare_extractor(const ExtractRequest& request) {

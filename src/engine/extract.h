@@ -38,6 +38,9 @@ struct Extractor {
 
   Extractor();
   Extractor(Extractor&&) noexcept;
+  Extractor& operator=(Extractor&&) noexcept;
+  Extractor(const Extractor&) = delete;
+  Extractor& operator=(const Extractor&) = delete;
   ~Extractor();
 };
 

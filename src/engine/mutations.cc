@@ -123,7 +123,7 @@ std::vector<std::string> classics(const std::string& sample) {
   for (const auto& [start, end] : numbers_in(sample))
     paths.push_back(sample.substr(0, start) + "x" + sample.substr(end));
   paths.push_back(sample + std::string(4096, 'a'));
-  paths.push_back("\u6771\u4eac/\u00dcbersicht.csv");
+  paths.emplace_back("\u6771\u4eac/\u00dcbersicht.csv");
   return paths;
 }
 

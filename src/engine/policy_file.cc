@@ -143,7 +143,7 @@ class Reader {
   }
 
   struct Mistake {
-    toml::source_position place;
+    toml::source_position place{};
     std::string text;
   };
 
@@ -556,7 +556,7 @@ Result<std::string> read_whole(const std::string& path) {
   if (S_ISDIR(about.st_mode)) return fail("it is a folder, not a file");
   if (!S_ISREG(about.st_mode)) return fail("it is not an ordinary file");
   std::string text;
-  std::array<char, 16384> part;
+  std::array<char, 16384> part{};
   for (;;) {
     const ssize_t got = ::read(fd.get(), part.data(), part.size());
     if (got < 0 && errno == EINTR) continue;

@@ -95,24 +95,35 @@ TEST(Quality, AThousandOddNamesAreNotAThousandWarnings) {
 
 TEST(SecondLook, TheSameAnswerThreeTimesIsNotWorthAWord) {
   const SampleResult one = passed("/a", R"({"n":1})");
-  EXPECT_EQ(compare_answers(one, one, one), Texts{});
+  EXPECT_EQ(compare_answers({one, one, one}), Texts{});
 }
 
 TEST(SecondLook, StateIsToldFromChance) {
   const SampleResult first = passed("/a", R"({"n":1,"x":1})");
   const SampleResult other = passed("/a", R"({"n":2,"x":1})");
-  const Texts state = compare_answers(first, other, first);
+  const Texts state = compare_answers({first, other, first});
   ASSERT_EQ(state.size(), 1U);
   EXPECT_TRUE(state[0].starts_with("Field 'n' differed")) << state[0];
   EXPECT_TRUE(mentions(state, "keeps state between calls"));
-  EXPECT_TRUE(mentions(compare_answers(first, other, other), "depends on the clock"));
+  EXPECT_TRUE(mentions(compare_answers({first, other, other}), "depends on the clock"));
+}
+
+TEST(SecondLook, HashOrderHasItsOwnWords) {
+  const SampleResult first = passed("/a", R"({"n":["a","b"]})");
+  const SampleResult turned = passed("/a", R"({"n":["b","a"]})");
+  EXPECT_EQ(compare_orders(first, first), Texts{});
+  const Texts order = compare_orders(first, turned);
+  ASSERT_EQ(order.size(), 1U);
+  EXPECT_TRUE(mentions(order, "Field 'n' differed"));
+  EXPECT_TRUE(mentions(order, "depends on hash order"));
 }
 
 TEST(SecondLook, ASecondCallThatFailsIsNamedByItsError) {
   SampleResult failed;
   failed.error_type = "IndexError";
   const SampleResult first = passed("/a", "{}");
-  EXPECT_TRUE(mentions(compare_answers(first, failed, first), "The outcome (IndexError) differed"));
+  EXPECT_TRUE(
+      mentions(compare_answers({first, failed, first}), "The outcome (IndexError) differed"));
 }
 
 }  // namespace

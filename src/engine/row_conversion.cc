@@ -34,18 +34,26 @@ Result<File> open_file(const std::string& name, const char* mode) {
   return file;
 }
 
+// What getline() allocates and allocates again.
+struct Line {
+  char* text = nullptr;
+  std::size_t room = 0;
+  Line() = default;
+  Line(const Line&) = delete;
+  Line& operator=(const Line&) = delete;
+  ~Line() { std::free(text); }  // NOLINT(cppcoreguidelines-no-malloc): it is getline()'s
+};
+
 Result<void> each_row(const std::string& name,
                       const std::function<Result<void>(const RowParts&)>& see) {
   auto file = open_file(name, "re");
   if (!file) return std::unexpected(std::move(file).error());
-  char* line = nullptr;
-  std::size_t room = 0;
-  const std::unique_ptr<char*, void (*)(char**)> owner(&line, [](char** it) { std::free(*it); });
+  Line line;
   std::size_t number = 0;
   ssize_t length = 0;
-  while ((length = ::getline(&line, &room, file->get())) > 0) {
+  while ((length = ::getline(&line.text, &line.room, file->get())) > 0) {
     ++number;
-    const auto parts = take_apart({line, static_cast<std::size_t>(length) - 1});
+    const auto parts = take_apart({line.text, static_cast<std::size_t>(length) - 1});
     if (!parts) return fail("read " + name + ": line " + std::to_string(number) + " is no row");
     TRY(see(*parts));
     if (number % 1024 == 0 && os::pending_interrupt()) return fail("interrupted");

@@ -61,11 +61,11 @@ bool was_killed(const run::Ending& ending) {
 }  // namespace
 
 Result<SampleRunner> SampleRunner::start(const std::string& host_program, const Policy& policy,
-                                         const RunLimits& limits) {
-  auto chamber = run::Chamber::start(host_program, policy);
+                                         const RunLimits& limits, HashOrder order) {
+  auto chamber = run::Chamber::start(host_program, policy, order);
   if (!chamber) return std::unexpected(std::move(chamber).error());
   (*chamber)->order_spare(limits);
-  return SampleRunner(host_program, policy, std::move(*chamber));
+  return SampleRunner(host_program, policy, order, std::move(*chamber));
 }
 
 void SampleRunner::load(std::string compiled, const RunLimits& limits) {
@@ -84,7 +84,7 @@ void SampleRunner::renew_cell(const RunLimits& limits) {
 
 Result<void> SampleRunner::replace_chamber() {
   cell_.reset();
-  auto chamber = run::Chamber::start(*host_program_, *policy_);
+  auto chamber = run::Chamber::start(*host_program_, *policy_, order_);
   if (!chamber) return std::unexpected(std::move(chamber).error());
   chamber_ = std::move(*chamber);
   is_ready_ = false;

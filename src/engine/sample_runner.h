@@ -20,7 +20,7 @@ class SampleRunner {
   // Starts the chamber, which warms up and makes a first cell while others work. Both references
   // must outlive the runner.
   static Result<SampleRunner> start(const std::string& host_program, const Policy& policy,
-                                    const RunLimits& limits);
+                                    const RunLimits& limits, HashOrder order = HashOrder::kUsual);
 
   // What to run, and how much it may use (no other memory than at the start). Before the first
   // run().
@@ -39,9 +39,12 @@ class SampleRunner {
   const std::optional<SampleResult>& load_failure() const { return load_failure_; }
 
  private:
-  SampleRunner(const std::string& host_program, const Policy& policy,
+  SampleRunner(const std::string& host_program, const Policy& policy, HashOrder order,
                std::unique_ptr<run::Chamber> chamber)
-      : host_program_(&host_program), policy_(&policy), chamber_(std::move(chamber)) {}
+      : host_program_(&host_program),
+        policy_(&policy),
+        order_(order),
+        chamber_(std::move(chamber)) {}
 
   Result<void> ensure_cell();
   Result<SampleResult> try_once(const std::string& path);
@@ -49,6 +52,7 @@ class SampleRunner {
 
   const std::string* host_program_;
   const Policy* policy_;
+  HashOrder order_;
   std::unique_ptr<run::Chamber> chamber_;
   std::unique_ptr<run::Cell> cell_;  // after the chamber: it goes first
   std::string compiled_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <utility>
 
 #include "base/sha256.h"
@@ -41,8 +42,8 @@ Result<std::vector<SampleResult>> run_samples(SampleRunner& runner,
 
 // What is worth saying about code that passed: what came out, what came out of a second try, what
 // came of paths that nobody gave.
-Result<void> look_closer(SampleRunner& runner, const ValidateRequest& request,
-                         Validation& validation) {
+Result<void> look_closer(SampleRunner& runner, SampleRunner* other_order,
+                         const ValidateRequest& request, Validation& validation) {
   auto& warnings = validation.quality_warnings;
   const auto add = [&](std::vector<std::string> more) {
     warnings.insert(warnings.end(), std::make_move_iterator(more.begin()),
@@ -51,6 +52,11 @@ Result<void> look_closer(SampleRunner& runner, const ValidateRequest& request,
   add(quality_warnings(validation.results));
   auto again = second_look(runner, validation.results, request.limits);
   if (!again) return std::unexpected(std::move(again).error());
+  // An answer that is never the same says nothing about orders.
+  if (other_order != nullptr && again->empty()) {
+    again = look_in_other_order(*other_order, validation.results);
+    if (!again) return std::unexpected(std::move(again).error());
+  }
   add(std::move(*again));
   if (request.explore == 0) return {};
   auto explored =
@@ -60,8 +66,9 @@ Result<void> look_closer(SampleRunner& runner, const ValidateRequest& request,
   return {};
 }
 
-Result<void> run_and_judge(SampleRunner& runner, const ValidateRequest& request,
-                           Validation& validation) {
+Result<void> run_and_judge(SampleRunner& runner, SampleRunner* other_order,
+                           const ValidateRequest& request, Validation& validation) {
+  if (other_order != nullptr) other_order->load(validation.verdict.compiled, request.limits);
   runner.load(std::move(validation.verdict.compiled), request.limits);
   auto results = run_samples(runner, request);
   if (!results) return std::unexpected(std::move(results).error());
@@ -70,7 +77,7 @@ Result<void> run_and_judge(SampleRunner& runner, const ValidateRequest& request,
   validation.walls = runner.walls();
   validation.valid = std::ranges::all_of(validation.results, &SampleResult::success);
   validation.stage_reached = validation.valid ? Stage::kComplete : Stage::kSandbox;
-  if (validation.valid) TRY(look_closer(runner, request, validation));
+  if (validation.valid) TRY(look_closer(runner, other_order, request, validation));
   return {};
 }
 
@@ -94,8 +101,16 @@ Result<Validation> validate(const ValidateRequest& request) {
   validation.sha256 =
       sha256_hex(validation.verdict.code.empty() ? request.raw : validation.verdict.code);
   if (!request.scan) validation.quality_warnings.emplace_back(kNotScanned);
-  if (validation.verdict.decision == Decision::kAccepted)
-    TRY(run_and_judge(*runner, request, validation));
+  if (validation.verdict.decision == Decision::kAccepted) {
+    std::optional<SampleRunner> other_order;
+    if (validation.verdict.has_sets) {
+      auto other = SampleRunner::start(request.host_program, policy, request.limits,
+                                       HashOrder::kOther);  // warms up while the samples run
+      if (!other) return std::unexpected(std::move(other).error());
+      other_order.emplace(std::move(*other));
+    }
+    TRY(run_and_judge(*runner, other_order ? &*other_order : nullptr, request, validation));
+  }
   if (!validation.valid) validation.retry_context = retry_context(validation);
   const std::chrono::duration<double, std::milli> took = Clock::now() - start;
   validation.elapsed_ms = took.count();

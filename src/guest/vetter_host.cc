@@ -41,7 +41,7 @@ int run_vetter(Fd socket) {
   auto interpreter = python::Interpreter::start();
   if (!interpreter) return report_trouble(channel, interpreter.error());
   // Never given back: finalizing would take longer than the process has left to live.
-  static_cast<void>(interpreter->release());
+  static_cast<void>(interpreter->release());  // NOLINT(bugprone-unused-return-value)
   const auto walls = jail::lock_down_vetter();
   if (!walls) return report_trouble(channel, walls.error());
 

@@ -98,7 +98,7 @@ int serve(os::Channel& channel, python::GuestCode& code, const CellPlan& plan) {
 
 }  // namespace
 
-int run_zygote(Fd socket) {
+int run_zygote(Fd socket, HashOrder order) {
   os::Channel channel(std::move(socket));
   const auto world = jail::leave_the_host();
   if (!world) return report_trouble(channel, world.error());
@@ -106,9 +106,9 @@ int run_zygote(Fd socket) {
   if (!hello) return hello.error() == os::NoMessage::kClosed ? kDone : kBadRequest;
   const auto policy = wire::decode_hello(*hello);
   if (!policy) return kBadRequest;
-  auto interpreter = python::Interpreter::start();
+  auto interpreter = python::Interpreter::start(order);
   if (!interpreter) return report_trouble(channel, interpreter.error());
-  static_cast<void>(interpreter->release());
+  static_cast<void>(interpreter->release());  // NOLINT(bugprone-unused-return-value)
   auto code = python::GuestCode::prepare(*policy);
   if (!code) return report_trouble(channel, code.error());
   CellPlan plan;

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "base/fd.h"
+#include "model/guest_outcome.h"
 
 namespace airlock::guest {
 
 // Loads everything a cell will need, leaves the host, then forks a cell for each request until the
 // socket closes.
-int run_zygote(Fd socket);
+int run_zygote(Fd socket, HashOrder order);
 
 }  // namespace airlock::guest

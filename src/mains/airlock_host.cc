@@ -23,7 +23,8 @@ bool is_socket(int descriptor) {
 int main(int count, char** arguments) {
   constexpr int kChannel = 3;
   const std::string_view role = count == 2 ? arguments[1] : "";
-  if ((role != "vetter" && role != "zygote") || !is_socket(kChannel)) {
+  const bool is_zygote = role == "zygote" || role == "zygote-other-order";
+  if ((role != "vetter" && !is_zygote) || !is_socket(kChannel)) {
     std::fputs("airlock-host is started by airlock, not by hand. Try: airlock check FILE\n",
                stderr);
     return 2;
@@ -31,6 +32,8 @@ int main(int count, char** arguments) {
   // No destructors and no atexit after the walls are up: there is nothing left to do and little
   // that is allowed.
   airlock::Fd channel(kChannel);
-  ::_exit(role == "vetter" ? airlock::guest::run_vetter(std::move(channel))
-                           : airlock::guest::run_zygote(std::move(channel)));
+  if (!is_zygote) ::_exit(airlock::guest::run_vetter(std::move(channel)));
+  ::_exit(airlock::guest::run_zygote(std::move(channel), role == "zygote"
+                                                             ? airlock::HashOrder::kUsual
+                                                             : airlock::HashOrder::kOther));
 }

@@ -17,6 +17,10 @@ struct Denial {
   friend bool operator==(const Denial&, const Denial&) = default;
 };
 
+// The order in which a set of texts is walked through. It is the same in every run; the other one
+// shows whether code depends on it.
+enum class HashOrder : std::uint8_t { kUsual, kOther };
+
 struct TraceLine {
   std::uint32_t line = 0;
   std::string function;

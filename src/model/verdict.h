@@ -18,6 +18,7 @@ struct Verdict {
   std::string code;               // cleaned; what the findings' places refer to
   LineMap lines;                  // cleaned line → raw line
   std::string compiled;           // of the accepted tree, when Stages asked for it
+  bool has_sets = false;          // it makes sets or hashes: what it answers may follow their order
 };
 
 // Which stages to run. The contract's --no-signature, and --no-scan of `validate`.

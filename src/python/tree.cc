@@ -102,13 +102,17 @@ SyntaxProblem take_syntax_problem(const std::string& code) {
   return problem;
 }
 
-Result<std::unique_ptr<Interpreter>> Interpreter::start() {
+Result<std::unique_ptr<Interpreter>> Interpreter::start(std::optional<HashOrder> order) {
   PyConfig config;
   PyConfig_InitIsolatedConfig(&config);
   config.site_import = 0;
   config.install_signal_handlers = 0;
   config.write_bytecode = 0;
   config.buffered_stdio = 1;
+  if (order) {
+    config.use_hash_seed = 1;
+    config.hash_seed = *order == HashOrder::kUsual ? 1 : 2;
+  }
   PyStatus status = PyConfig_SetString(&config, &config.program_name, L"airlock-host");
   if (PyStatus_Exception(status) == 0) status = Py_InitializeFromConfig(&config);
   PyConfig_Clear(&config);

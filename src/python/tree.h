@@ -19,12 +19,14 @@
 #pragma GCC diagnostic pop
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 
 #include "base/result.h"
 #include "model/finding.h"
+#include "model/guest_outcome.h"
 
 namespace airlock::python {
 
@@ -33,7 +35,8 @@ namespace airlock::python {
 // that afterwards no file is ever needed.
 class Interpreter {
  public:
-  static Result<std::unique_ptr<Interpreter>> start();
+  // Without an order, the texts' hashes differ from one process to the next.
+  static Result<std::unique_ptr<Interpreter>> start(std::optional<HashOrder> order = std::nullopt);
   ~Interpreter();
   Interpreter(const Interpreter&) = delete;
   Interpreter& operator=(const Interpreter&) = delete;

@@ -41,7 +41,7 @@ TEST(Tree, ATreeOutlivesItsText) {
   test::start_interpreter();
   auto parsed = [] { return parse(std::string("naïve_name = 1\n")); }();
   Tree moved = std::move(std::get<Tree>(parsed));
-  const stmt_ty node = items(moved.module()->v.Module.body)[0];
+  stmt_ty node = items(moved.module()->v.Module.body)[0];
   EXPECT_EQ(text_of(items(node->v.Assign.targets)[0]->v.Name.id), "naïve_name");
 }
 
@@ -101,7 +101,7 @@ TEST(Tree, AWarningIsNoMistake) {
 TEST(Tree, TextWithoutAUtf8FormIsEmpty) {
   test::start_interpreter();
   auto parsed = parse("'\\ud800'\n");
-  const stmt_ty node = items(std::get<Tree>(parsed).module()->v.Module.body)[0];
+  stmt_ty node = items(std::get<Tree>(parsed).module()->v.Module.body)[0];
   EXPECT_EQ(text_of(node->v.Expr.value->v.Constant.value), "");
   EXPECT_EQ(PyErr_Occurred(), nullptr);
 }
@@ -109,7 +109,7 @@ TEST(Tree, TextWithoutAUtf8FormIsEmpty) {
 TEST(Tree, IdentifiersAreNormalised) {
   test::start_interpreter();
   auto parsed = parse("ｅｖａｌ\n");
-  const stmt_ty node = items(std::get<Tree>(parsed).module()->v.Module.body)[0];
+  stmt_ty node = items(std::get<Tree>(parsed).module()->v.Module.body)[0];
   EXPECT_EQ(text_of(node->v.Expr.value->v.Name.id), "eval");
 }
 

@@ -30,10 +30,12 @@ os::Deadline in(std::chrono::milliseconds time) {
 
 }  // namespace
 
-Result<std::unique_ptr<Chamber>> Chamber::start(const std::string& program, const Policy& policy) {
+Result<std::unique_ptr<Chamber>> Chamber::start(const std::string& program, const Policy& policy,
+                                                HashOrder order) {
   auto sockets = os::make_socket_pair();
   if (!sockets) return std::unexpected(std::move(sockets).error().within("start the chamber"));
-  auto process = os::Process::start(program, {"zygote"}, sockets->second);
+  auto process = os::Process::start(
+      program, {order == HashOrder::kUsual ? "zygote" : "zygote-other-order"}, sockets->second);
   if (!process) return std::unexpected(std::move(process).error().within("start the chamber"));
   sockets->second.reset();
   os::Channel channel(std::move(sockets->first));

@@ -63,6 +63,8 @@ class Crew {
  public:
   // `chamber` is warm. The others must outlive the crew.
   Crew(std::unique_ptr<Chamber> chamber, const CrewPlan& plan, Answers& answers);
+  Crew(const Crew&) = delete;
+  Crew& operator=(const Crew&) = delete;
   ~Crew();
 
   // How many paths the place that needs them most would take; nothing: all have enough.

@@ -7,13 +7,26 @@ namespace airlock::vet {
 
 namespace {
 
+// Builtins whose answers differ with the texts' hashes or with addresses.
+bool is_about_hashes(std::string_view name) {
+  return name == "set" || name == "frozenset" || name == "hash" || name == "id";
+}
+
+// x.keys(), x.items()
+bool is_view(expr_ty node) {
+  if (node->kind != Call_kind || node->v.Call.func->kind != Attribute_kind) return false;
+  const std::string_view name = python::text_of(node->v.Call.func->v.Attribute.attr);
+  return name == "keys" || name == "items";
+}
+
 class Binder : public Walker<Binder> {
  public:
   Binder(const PolicyIndex& policy, Bound& bound)
       : Walker(policy.policy().limits.tree_depth),
         policy_(policy),
         scopes_(bound.scopes),
-        problems_(bound.problems) {}
+        problems_(bound.problems),
+        has_sets_(bound.has_sets) {}
 
   void run(mod_ty module) {
     open_scope(ScopeKind::kModule, module);
@@ -61,6 +74,17 @@ class Binder : public Walker<Binder> {
 
   void expression(expr_ty node) {
     switch (node->kind) {
+      case Set_kind:
+      case SetComp_kind:
+        has_sets_ = true;
+        break;
+      case Name_kind:
+        has_sets_ = has_sets_ || is_about_hashes(python::text_of(node->v.Name.id));
+        break;
+      case BinOp_kind:
+        // keys() - keys() is a set.
+        has_sets_ = has_sets_ || is_view(node->v.BinOp.left) || is_view(node->v.BinOp.right);
+        break;
       case NamedExpr_kind:
         // Binds in the function around a comprehension, not in the comprehension.
         bind_walrus(node);
@@ -491,6 +515,7 @@ class Binder : public Walker<Binder> {
   const PolicyIndex& policy_;
   Scopes& scopes_;
   std::vector<Problem>& problems_;
+  bool& has_sets_;
   std::vector<Pending> pending_;
   ScopeId value_scope_ = kNone;  // where the value of a target is evaluated, when not in scope_
   bool is_first_part_ = false;   // a comprehension was opened, its first part comes next

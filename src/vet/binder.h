@@ -20,6 +20,7 @@ struct Problem {
 struct Bound {
   Scopes scopes;
   std::vector<Problem> problems;
+  bool has_sets = false;          // makes sets, or asks for hashes or addresses
   std::optional<Place> too_deep;  // the walk stopped here: nothing else in `scopes` is complete
 };
 

@@ -59,7 +59,8 @@ Stage compile(const Reading& reading, std::vector<Finding>& findings, std::strin
 
 // The stages that read the tree, in order; each stops the next when it found an error.
 Stage judge_tree(const Reading& reading, const PolicyIndex& policy, Stages stages,
-                 std::vector<Finding>& findings, std::string& compiled) {
+                 Verdict& verdict) {
+  std::vector<Finding>& findings = verdict.findings;
   const mod_ty module = reading.tree->module();
   if (items(module->v.Module.body).empty() && stages.signature) {
     add(findings, RuleCode::kNoCode, Place{1, 0, 1, 0}, "source",
@@ -68,6 +69,7 @@ Stage judge_tree(const Reading& reading, const PolicyIndex& policy, Stages stage
     return Stage::kSyntax;
   }
   const Bound bound = bind(module, policy);
+  verdict.has_sets = bound.has_sets;
   if (bound.too_deep) {
     add(findings, RuleCode::kTooDeep, *bound.too_deep, "nesting",
         "The code is nested deeper than " + std::to_string(policy.policy().limits.tree_depth) +
@@ -91,7 +93,7 @@ Stage judge_tree(const Reading& reading, const PolicyIndex& policy, Stages stage
     judge_signature(module, bound.scopes, findings);
     if (has_error(findings)) return Stage::kSignature;
   }
-  return stages.compile ? compile(reading, findings, compiled) : Stage::kComplete;
+  return stages.compile ? compile(reading, findings, verdict.compiled) : Stage::kComplete;
 }
 
 }  // namespace
@@ -100,9 +102,7 @@ Verdict Vetter::vet(std::string_view raw, Stages stages) const {
   Reading reading = read_source(raw, policy_.policy().limits);
   Verdict verdict;
   verdict.findings = std::move(reading.findings);
-  verdict.stage = reading.tree
-                      ? judge_tree(reading, policy_, stages, verdict.findings, verdict.compiled)
-                      : Stage::kSyntax;
+  verdict.stage = reading.tree ? judge_tree(reading, policy_, stages, verdict) : Stage::kSyntax;
   verdict.decision = verdict.stage == Stage::kComplete ? Decision::kAccepted : Decision::kRefused;
   sort_by_place(verdict.findings);
   cap(verdict.findings);

@@ -211,6 +211,7 @@ std::string encode_verdict(const Verdict& verdict) {
   out.put_byte(static_cast<std::uint8_t>(verdict.stage));
   out.put_text(verdict.code);
   out.put_text(verdict.compiled);
+  out.put_byte(verdict.has_sets ? 1 : 0);
   out.put_number(static_cast<std::uint32_t>(verdict.lines.lines.size()));
   for (const RawLine& line : verdict.lines.lines) {
     out.put_number(line.line);
@@ -232,6 +233,9 @@ std::optional<Verdict> decode_verdict(std::string_view message) {
   verdict.stage = static_cast<Stage>(stage);
   verdict.code = clean_text(in);
   verdict.compiled = std::string(in.text());
+  const std::uint8_t has_sets = in.byte();
+  if (has_sets > 1) in.fail();
+  verdict.has_sets = has_sets == 1;
   const std::uint32_t lines = in.count(8);
   verdict.lines.lines.reserve(lines);
   for (std::uint32_t i = 0; i < lines && in.ok(); ++i) {

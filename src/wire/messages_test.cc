@@ -179,6 +179,7 @@ struct RawVerdict {
     out.put_byte(stage);
     out.put_text(code);
     out.put_text("");  // compiled
+    out.put_byte(0);   // has_sets
     out.put_number(lines);
     out.put_number(findings);
     out.put_number(rule);

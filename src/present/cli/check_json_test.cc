@@ -41,7 +41,7 @@ TEST(CheckJson, HasAnEmptyListAndNullWhereThereIsNothing) {
 }
 
 TEST(CheckJson, StaysJsonWhateverTheBytes) {
-  const std::string bytes("\xff\x00\x1b\n\"\\\xe6\x9d", 9);
+  const std::string bytes("\xff\x00\x1b\n\"\\\xe6\x9d", 8);
   CheckedFile file = checked(bytes, bytes, {found(RuleCode::kNotUtf8, {}, bytes, bytes, bytes)});
   CheckReport report = report_of({file});
   report.policy = bytes;

@@ -70,7 +70,7 @@ TEST(CheckSarif, HoldsToTheStandard) {
 }
 
 TEST(CheckSarif, HoldsToTheStandardWhateverTheVetterSends) {
-  const std::string bytes("\xff\x00\x1b]\n(\"\\{0}\xe6\x9d", 14);
+  const std::string bytes("\xff\x00\x1b]\n(\"\\{0}\xe6\x9d", 13);
   CheckedFile file = checked("a\n\xff?#\x1b", bytes, findings_at_impossible_places());
   file.verdict.findings.push_back(found(RuleCode::kNotUtf8, {}, bytes, bytes, bytes));
   EXPECT_EQ(objections_to(check_as_sarif(report_of({file}))), "");
