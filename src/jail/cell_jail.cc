@@ -61,7 +61,8 @@ constexpr std::uint64_t kSlack = 64UL * 1024 * 1024;
 
 Result<void> check(int result, std::string_view doing) {
   if (result == 0) return {};
-  return fail(std::string(doing) + ": " + std::generic_category().message(-result));
+  return fail("make a seccomp filter: " + std::string(doing) + ": " +
+              std::generic_category().message(-result));
 }
 
 Result<std::vector<sock_filter>> export_program(scmp_filter_ctx filter) {
@@ -116,7 +117,10 @@ Result<std::vector<std::string>> close_the_door(const os::World& world) {
 Result<CellFilter> make_cell_filter() {
   const std::unique_ptr<void, void (*)(void*)> filter(seccomp_init(SCMP_ACT_TRAP),
                                                       &seccomp_release);
-  if (filter == nullptr) return fail("make a seccomp filter");
+  if (filter == nullptr)
+    return fail(
+        "make a seccomp filter: this kernel has no system-call filters, or the container forbids "
+        "them");
   // Another architecture's calls have other numbers: there is no honest reason to make one.
   TRY(check(seccomp_attr_set(filter.get(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS),
             "refuse other architectures"));
@@ -161,7 +165,7 @@ Result<std::vector<std::string>> lock_down_cell(grant::OnlyOurCode, const CellLi
   TRY(limit(RLIMIT_MEMLOCK, 0, "forbid locked memory"));
   TRY(limit(RLIMIT_MSGQUEUE, 0, "forbid message queues"));
   TRY(limit_at_most(RLIMIT_STACK, kStack, "limit the stack"));
-  TRY(limit(RLIMIT_CPU, limits.cpu_seconds, "limit processor time"));
+  TRY(limit_at_most(RLIMIT_CPU, limits.cpu_seconds, "limit processor time"));
   TRY(limit_at_most(RLIMIT_AS, limits.address_bytes, "limit mapped memory"));
   TRY(limit_at_most(RLIMIT_DATA, limits.data_bytes, "limit memory"));
   for (const char* wall : {"own-process", "own-descriptors", "deadline", "limits"})
