@@ -336,7 +336,10 @@ class Faults(Case):
         self.result("while True: pass", "--timeout", "0.2")
         self.result("return {'n': len(bytearray(10 ** 9))}")
         self.assertEqual(hosts() - processes, set())
-        self.assertEqual(places() - before, set())
+        new, until = places() - before, time.monotonic() + 20
+        while new & places() and time.monotonic() < until:  # others work on this machine too; what is theirs goes away
+            time.sleep(0.1)
+        self.assertEqual(new & places(), set())
 
 
 class Doctor(Case):
