@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <array>
@@ -87,6 +88,10 @@ Result<os::World> leave_the_host() {
 Result<std::vector<std::string>> close_the_door(const os::World& world) {
   std::vector<std::string> walls;
   if (::clearenv() != 0) return fail("empty the environment");
+  // Without this variable the C library asks the file about the zone again at every mktime(). With
+  // it, it keeps what it read, and it reads it here, while there are files.
+  if (::setenv(kZoneVariable, kZone, 1) != 0) return fail_errno("keep the time zone");
+  ::tzset();
   walls.emplace_back("empty-environment");
   if (world.own_users) walls.emplace_back("user-namespace");
   if (world.own_processes) walls.emplace_back("pid-namespace");

@@ -15,6 +15,11 @@
 
 namespace airlock::jail {
 
+// All that a cell's environment holds, and nothing of the host's: the file that the zygote has read
+// the time zone from.
+inline constexpr const char* kZoneVariable = "TZ";
+inline constexpr const char* kZone = ":/etc/localtime";
+
 // A seccomp program, made once and loaded by every cell.
 struct CellFilter {
   std::vector<sock_filter> program;
