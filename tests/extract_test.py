@@ -292,7 +292,7 @@ class Outputs(Case):
 
     def test_a_file_that_was_there_stays_until_the_job_is_done(self):
         self.write("o.ndjson", "old\n")
-        process = self.start("slow.py", self.paths(3000), "--output", "o.ndjson", "--jobs", 1)
+        process = self.start("slow.py", self.paths(2000), "--output", "o.ndjson", "--jobs", 1)
         self.wait_for_rows("o.ndjson.partial", 10)
         self.assertEqual((self.folder / "o.ndjson").read_text(), "old\n")
         process.terminate()
