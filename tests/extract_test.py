@@ -11,6 +11,8 @@ import csv
 import json
 import os
 import pathlib
+import pty
+import re
 import shutil
 import signal
 import sqlite3
@@ -406,6 +408,76 @@ class Faults(Case):
         self.assertLess(large, small * 1.3 + 4000)
 
 
+class Screen(Case):
+    """The progress line, as a terminal gets it."""
+
+    def on_terminal(self, *arguments, **variables):
+        """The exit code, and all that was written to a terminal on stderr."""
+        terminal, end = pty.openpty()
+        self.addCleanup(os.close, terminal)
+        self.environment |= {"TERM": "xterm", **variables}
+        process = self.start(*arguments, stdout=subprocess.DEVNULL, stderr=end)
+        os.close(end)
+        written, until = b"", time.monotonic() + SECONDS
+        while time.monotonic() < until:
+            try:
+                piece = os.read(terminal, 65536)
+            except OSError:  # the other end is closed: the job is done
+                break
+            if not piece:
+                break
+            written += piece
+        return process.wait(SECONDS), written.decode().replace("\r\n", "\n")
+
+    def test_a_line_is_written_over_with_rate_and_time_left(self):
+        code, text = self.on_terminal("slow.py", self.paths(2000), "--jobs", 1)
+        self.assertEqual(code, 0, text)
+        *lines, last = text.split("\r\x1b[K")
+        self.assertEqual(lines[0], "", "nothing stands before the first line")
+        self.assertGreater(len(lines), 2, text)
+        for line in lines[1:-1]:
+            self.assertRegex(line, r"^[\d,]+ rows?, [\d,]+/s(?:, \d+:\d\d(?::\d\d)? left)?$")
+        self.assertGreater(sum(line.endswith(" left") for line in lines), 1, text)
+        counts = [int(line.split()[0].replace(",", "")) for line in lines[1:]]
+        self.assertEqual(counts, sorted(counts))
+        self.assertRegex(last, r"^airlock: 2,000 rows in [\d.]+ s \([\d,]+/s\), 0 failed\n$")
+        self.assertNotIn("\n", "".join(lines), "one line, wiped at the end")
+
+    def test_the_time_left_is_that_of_the_rows_not_of_what_was_read_ahead(self):
+        _, text = self.on_terminal("slow.py", self.paths(2000), "--jobs", 1)
+        seen = re.findall(r"([\d,]+) rows, ([\d,]+)/s, (\d+):(\d\d) left", text)
+        self.assertTrue(seen, text)
+        for rows, rate, minutes, seconds in seen:
+            done, speed = int(rows.replace(",", "")), int(rate.replace(",", ""))
+            expected = (2000 - done) / speed
+            self.assertAlmostEqual(int(minutes) * 60 + int(seconds), expected, delta=1 + 0.2 * expected, msg=text)
+
+    def test_from_a_pipe_nobody_knows_how_much_is_left(self):
+        reader, writer = os.pipe()
+        os.write(writer, b"/a/b\n" * 1000)
+        os.close(writer)
+        with open(reader, "rb") as paths:
+            terminal, end = pty.openpty()
+            self.addCleanup(os.close, terminal)
+            self.environment["TERM"] = "xterm"
+            process = self.start("slow.py", "-", "--jobs", 1, stdin=paths, stdout=subprocess.DEVNULL, stderr=end)
+            os.close(end)
+            self.assertEqual(process.wait(SECONDS), 0)
+            text = os.read(terminal, 65536).decode()
+        self.assertRegex(text, r"\x1b\[K[\d,]+ rows, [\d,]+/s\r")
+        self.assertNotIn("left", text)
+
+    def test_no_control_sequence_where_none_is_wanted(self):
+        plain = r"^airlock: 500 rows in [\d.]+ s \([\d,]+/s\), 0 failed\n$"
+        for variables in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
+            with self.subTest(variables=variables):
+                self.environment.pop("NO_COLOR", None)
+                code, text = self.on_terminal("slow.py", self.paths(500), "--jobs", 1, **variables)
+                self.assertEqual(code, 0)
+                self.assertRegex(text, plain)
+        self.environment.pop("NO_COLOR", None)
+        done = self.extract("slow.py", self.paths(500), "--jobs", 1)
+        self.assertRegex(done.err, plain)
 
 
 def main():
@@ -416,7 +488,7 @@ def main():
     args = parser.parse_args()
     AIRLOCK = args.airlock.resolve()
     suite = unittest.TestSuite()
-    for case in (Rows, Input, Requests, Outputs, Resuming, Faults):
+    for case in (Rows, Input, Requests, Outputs, Resuming, Faults, Screen):
         for test in unittest.defaultTestLoader.loadTestsFromTestCase(case):
             if not args.names or any(name in test.id() for name in args.names):
                 suite.addTest(test)

@@ -100,7 +100,14 @@ class Job {
   bool is_done() const { return order_.empty() && !held_ && input_.is_finished(); }
 
   Progress progress() const {
-    return {written_, rows_.failed, input_.bytes_read(), input_.bytes_in_all()};
+    // What cells still have counts by its share of the lines: paths are about equally long.
+    const std::uint64_t taken = input_.bytes_taken() - skipped_bytes_;
+    const double share =
+        given_ == 0 ? 0 : static_cast<double>(written_) / static_cast<double>(given_);
+    auto in_all = input_.bytes_in_all();
+    if (in_all) *in_all -= std::min(*in_all, skipped_bytes_);
+    return {written_, rows_.failed, static_cast<std::uint64_t>(static_cast<double>(taken) * share),
+            in_all};
   }
 
   Result<void> step() {
@@ -150,7 +157,11 @@ class Job {
       if (number % share_.count != share_.index) continue;
       if (skipped_ < share_.skip) {
         TRY(skip(line->text));
-      } else if (line->was_cut) {
+        skipped_bytes_ = input_.bytes_taken();
+        continue;
+      }
+      ++given_;
+      if (line->was_cut) {
         cut_line_ = std::string(line->text);
       } else {
         batch.add(line->text);
@@ -229,6 +240,8 @@ class Job {
   JobTrouble::Kind trouble_ = JobTrouble::Kind::kInput;
   std::uint64_t lines_ = 0;
   std::uint64_t skipped_ = 0;
+  std::uint64_t skipped_bytes_ = 0;
+  std::uint64_t given_ = 0;  // lines that are to be rows of this job
   std::uint64_t written_ = 0;
   std::size_t reported_ = 0;  // of the first batch's answers
   std::size_t waiting_ = 0;   // bytes of rows that wait for earlier ones

@@ -67,8 +67,8 @@ class RowSink {
 struct Progress {
   std::uint64_t rows = 0;
   std::uint64_t failed = 0;
-  std::uint64_t bytes_read = 0;
-  std::optional<std::uint64_t> bytes_in_all;
+  std::uint64_t bytes_done = 0;               // of the input, as far as its rows are written
+  std::optional<std::uint64_t> bytes_in_all;  // without what an earlier job did
 };
 
 using Watcher = std::function<void(const Progress&)>;

@@ -86,6 +86,11 @@ std::optional<InputLine> PathInput::next() {
   return InputLine{text, false};
 }
 
+std::uint64_t PathInput::bytes_taken() const {
+  const std::uint64_t ahead = buffer_.size() - start_;
+  return bytes_read_ > ahead ? bytes_read_ - ahead : 0;
+}
+
 Result<void> PathInput::read_more() {
   if (is_finished_) return {};
   buffer_.erase(0, skips_rest_ ? buffer_.size() : start_);

@@ -38,7 +38,8 @@ class PathInput {
   Result<void> read_more();
   int descriptor() const { return file_.get(); }
 
-  std::uint64_t bytes_read() const { return bytes_read_; }
+  // Of the lines that were handed out; not of what is only read ahead.
+  std::uint64_t bytes_taken() const;
   // Nothing when one of the files is a pipe or the like.
   std::optional<std::uint64_t> bytes_in_all() const { return bytes_in_all_; }
 

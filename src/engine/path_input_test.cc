@@ -42,6 +42,22 @@ class PathInputTest : public testing::Test {
 
 using Lines = std::vector<std::string>;
 
+TEST_F(PathInputTest, WhatIsOnlyReadAheadIsNotTaken) {
+  auto input = PathInput::open({file("/a\n/bcd\n/e")}, Separator::kNewline);
+  ASSERT_TRUE(input.has_value());
+  EXPECT_EQ(input->bytes_in_all(), 10U);
+  ASSERT_TRUE(input->read_more());
+  EXPECT_EQ(input->bytes_taken(), 0U);
+  EXPECT_TRUE(input->next());
+  EXPECT_EQ(input->bytes_taken(), 3U);
+  EXPECT_TRUE(input->next());
+  EXPECT_EQ(input->bytes_taken(), 8U);
+  EXPECT_FALSE(input->next());
+  ASSERT_TRUE(input->read_more());
+  EXPECT_TRUE(input->next()) << "its file's end is its end";
+  EXPECT_EQ(input->bytes_taken(), 10U);
+}
+
 TEST_F(PathInputTest, EveryLineCountsAnEmptyOneToo) {
   EXPECT_EQ(all({file("a\n\nb\r\nc")}), (Lines{"a", "", "b", "c"}));
 }

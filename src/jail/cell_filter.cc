@@ -117,7 +117,8 @@ constexpr scmp_datum_t kWays =
 
 Result<void> check(int result, std::string_view doing) {
   if (result == 0) return {};
-  return fail(std::string(doing) + ": " + std::generic_category().message(-result));
+  return fail("make a seccomp filter: " + std::string(doing) + ": " +
+              std::generic_category().message(-result));
 }
 
 class Filter {
@@ -209,7 +210,10 @@ Result<std::vector<sock_filter>> export_program(scmp_filter_ctx filter) {
 
 Result<CellFilter> make_cell_filter(Calls calls) {
   Filter filter;
-  if (!filter.is_made()) return fail("make a seccomp filter");
+  if (!filter.is_made())
+    return fail(
+        "make a seccomp filter: this kernel has no system-call filters, or the container forbids "
+        "them");
   // Another architecture's calls have other numbers: there is no honest reason to make one.
   TRY(check(seccomp_attr_set(filter.get(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS),
             "refuse other architectures"));

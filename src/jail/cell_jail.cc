@@ -3,7 +3,10 @@
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
+
+#include <cstdlib>
 
 #include "jail/steps.h"
 #include "os/landlock.h"
@@ -22,6 +25,9 @@ constexpr std::uint64_t kSlack = 64UL * 1024 * 1024;
 }  // namespace
 
 Result<os::World> leave_the_host() {
+  // Before the interpreter asks for the zone, once.
+  if (::setenv(kZoneVariable, kZone, 1) != 0) return fail_errno("set the time zone");
+  ::tzset();
   auto world = os::leave_the_host();
   if (!world) return std::unexpected(std::move(world).error().within("leave the host"));
   return world;
@@ -31,15 +37,20 @@ Result<std::vector<std::string>> close_the_door(const os::World& world,
                                                 std::span<const std::string> readable) {
   std::vector<std::string> walls;
   if (::clearenv() != 0) return fail("empty the environment");
+  // Code that may open files gets no variable at all: where the zone's file would be, there is
+  // none.
+  if (readable.empty() && ::setenv(kZoneVariable, kZone, 1) != 0)
+    return fail_errno("keep the time zone");
   walls.emplace_back("empty-environment");
   if (world.own_users) walls.emplace_back("user-namespace");
   if (world.own_processes) walls.emplace_back("pid-namespace");
   if (world.own_network) walls.emplace_back("net-namespace");
   if (world.own_ipc) walls.emplace_back("ipc-namespace");
   if (world.own_names) walls.emplace_back("uts-namespace");
-  if (world.own_mounts) {
-    if (auto emptied = os::empty_the_root(readable); !emptied)
-      return std::unexpected(std::move(emptied).error().within("empty the root"));
+  Result<bool> is_empty = false;
+  if (world.own_mounts) is_empty = os::empty_the_root(readable);
+  if (!is_empty) return std::unexpected(std::move(is_empty).error().within("empty the root"));
+  if (*is_empty) {
     walls.emplace_back(readable.empty() ? "empty-root" : "own-root");
   } else if (!readable.empty()) {
     return fail(
@@ -78,7 +89,7 @@ Result<std::vector<std::string>> lock_down_cell(grant::OnlyOurCode, const CellLi
   TRY(limit(RLIMIT_MEMLOCK, 0, "forbid locked memory"));
   TRY(limit(RLIMIT_MSGQUEUE, 0, "forbid message queues"));
   TRY(limit_at_most(RLIMIT_STACK, kStack, "limit the stack"));
-  TRY(limit(RLIMIT_CPU, limits.cpu_seconds, "limit processor time"));
+  TRY(limit_at_most(RLIMIT_CPU, limits.cpu_seconds, "limit processor time"));
   TRY(limit_at_most(RLIMIT_AS, limits.address_bytes, "limit mapped memory"));
   TRY(limit_at_most(RLIMIT_DATA, limits.data_bytes, "limit memory"));
   for (const char* wall : {"own-process", "own-descriptors", "deadline", "limits"})

@@ -15,6 +15,12 @@
 
 namespace airlock::jail {
 
+// All that the environment of a cell without files holds, and nothing of the host's: without it the
+// C library would look for a file about the zone at every mktime(). The same zone on every host, so
+// that the same code gives the same answer.
+inline constexpr const char* kZoneVariable = "TZ";
+inline constexpr const char* kZone = "UTC0";
+
 // The zygote's part, first half, before the interpreter starts: own namespaces where the host
 // offers them. It may return in another process (os/world.h).
 Result<os::World> leave_the_host();

@@ -269,7 +269,10 @@ int find_privileges(const Bait&) {
   return ::prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1 ? ENODATA : 0;
 }
 int find_environment(const Bait&) {
-  return environ == nullptr || environ[0] == nullptr ? ENODATA : 0;
+  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
+    if (std::strncmp(*variable, "TZ=", 3) != 0) return 0;  // ours, see kZoneVariable
+  }
+  return ENODATA;
 }
 int find_descriptors(const Bait&) {
   for (int number = 3; number < 4096; ++number) {

@@ -58,7 +58,7 @@ Result<Wall> raise_limits(const Mapped& before) {
   TRY(limit(RLIMIT_NPROC, 0, "forbid new processes"));
   TRY(limit(RLIMIT_MEMLOCK, 0, "forbid locked memory"));
   TRY(limit(RLIMIT_MSGQUEUE, 0, "forbid message queues"));
-  TRY(limit(RLIMIT_DATA, before.data + kMemory, "limit memory"));
+  TRY(limit_at_most(RLIMIT_DATA, before.data + kMemory, "limit memory"));
   return Wall::kStands;
 }
 
@@ -107,7 +107,10 @@ Result<void> seccomp_result(int result, std::string_view doing) {
 Result<Wall> seccomp(const Mapped&) {
   const std::unique_ptr<void, void (*)(void*)> filter(seccomp_init(SCMP_ACT_KILL_PROCESS),
                                                       &seccomp_release);
-  if (filter == nullptr) return fail("make a seccomp filter");
+  if (filter == nullptr)
+    return fail(
+        "make a seccomp filter: this kernel has no system-call filters, or the container forbids "
+        "them");
   for (const Call& call : kAllowed) {
     TRY(seccomp_result(seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, call.number, 0),
                        "allow a system call"));

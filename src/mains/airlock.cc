@@ -28,6 +28,7 @@ void handle_signals() {
   ::sigaction(SIGINT, &action, nullptr);
   action.sa_handler = SIG_IGN;
   ::sigaction(SIGPIPE, &action, nullptr);
+  ::sigaction(SIGXFSZ, &action, nullptr);  // a file that grew too large is an error of the write
 }
 
 Colour colour_for(int descriptor) {

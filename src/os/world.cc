@@ -21,22 +21,19 @@ namespace airlock::os {
 
 namespace {
 
-Result<void> write_file(const char* path, const std::string& text) {
+// False: errno says why.
+bool write_file(const char* path, const std::string& text) {
   const Fd file(::open(path, O_WRONLY | O_CLOEXEC));
-  if (!file.is_open()) return fail_errno(std::string("open ") + path);
-  if (::write(file.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
-    return fail_errno(std::string("write ") + path);
-  }
-  return {};
+  return file.is_open() &&
+         ::write(file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
 }
 
 // Inside we are nobody, whoever started us: the number of the host's user stays unknown.
-Result<void> map_user(uid_t user, gid_t group) {
+bool map_user(uid_t user, gid_t group) {
   constexpr std::string_view kNobody = "65534 ";
-  TRY(write_file("/proc/self/setgroups", "deny"));
-  TRY(write_file("/proc/self/uid_map", std::string(kNobody) + std::to_string(user) + " 1"));
-  TRY(write_file("/proc/self/gid_map", std::string(kNobody) + std::to_string(group) + " 1"));
-  return {};
+  return write_file("/proc/self/setgroups", "deny") &&
+         write_file("/proc/self/uid_map", std::string(kNobody) + std::to_string(user) + " 1") &&
+         write_file("/proc/self/gid_map", std::string(kNobody) + std::to_string(group) + " 1");
 }
 
 bool not_offered(int error) {
@@ -76,7 +73,9 @@ Result<World> leave_the_host() {
   if (::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0)
     return fail_errno("ask to die with the parent");
   if (::unshare(CLONE_NEWUSER | kWorlds) == 0) {
-    TRY(map_user(user, group));
+    // Some hosts let everyone make namespaces and then give no powers in them. What was left is
+    // left all the same; what takes a power is missing.
+    if (!map_user(user, group) && !not_offered(errno)) return fail_errno("map the user");
     world.own_users = true;
   } else if (!not_offered(errno)) {
     return fail_errno("leave the host's namespaces");
@@ -85,11 +84,10 @@ Result<World> leave_the_host() {
     return world;
   }
   // A new namespace starts as a copy: the host's name would still be in it.
-  if (::sethostname("cell", 4) != 0 || ::setdomainname("", 0) != 0)
-    return fail_errno("forget the host's name");
+  world.own_names = ::sethostname("cell", 4) == 0 && ::setdomainname("", 0) == 0;
+  if (!world.own_names && !not_offered(errno)) return fail_errno("forget the host's name");
   TRY(become_the_first());
-  world.own_network = world.own_ipc = world.own_names = world.own_processes = true;
-  world.own_mounts = true;
+  world.own_network = world.own_ipc = world.own_processes = world.own_mounts = true;
   return world;
 }
 
@@ -124,15 +122,16 @@ Result<void> show_folder(const std::string& folder) {
 }  // namespace
 
 // A read-only tmpfs becomes the root and the host's tree is let go of.
-Result<void> empty_the_root(std::span<const std::string> readable) {
+Result<bool> empty_the_root(std::span<const std::string> readable) {
   // In a chroot, "/" is no mount of its own: then only the mount that we cover can be made private,
   // and the root is changed with chroot, which holds because the capability to leave it is dropped
   // and no folder is open.
-  const bool is_chroot = ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0;
-  if (is_chroot &&
-      (errno != EINVAL || ::mount(nullptr, kNewRoot, nullptr, MS_REC | MS_PRIVATE, nullptr) != 0)) {
-    return fail_errno("keep mounts to ourselves");
-  }
+  bool is_private = ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0;
+  const bool is_chroot = !is_private && errno == EINVAL;
+  if (is_chroot)
+    is_private = ::mount(nullptr, kNewRoot, nullptr, MS_REC | MS_PRIVATE, nullptr) == 0;
+  if (!is_private && (errno == EPERM || errno == EACCES)) return false;
+  if (!is_private) return fail_errno("keep mounts to ourselves");
   constexpr unsigned long kFlags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
   const char* const size =
       readable.empty() ? "size=4k,nr_inodes=4,mode=0555" : "size=64k,nr_inodes=64,mode=0555";
@@ -150,7 +149,7 @@ Result<void> empty_the_root(std::span<const std::string> readable) {
   if (::mount(nullptr, "/", nullptr, MS_REMOUNT | MS_BIND | MS_RDONLY | kFlags, nullptr) != 0) {
     return fail_errno("make the empty root read-only");
   }
-  return {};
+  return true;
 }
 
 }  // namespace airlock::os

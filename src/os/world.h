@@ -10,7 +10,7 @@
 
 namespace airlock::os {
 
-// Which of them this process could leave. What the kernel or its configuration does not offer is
+// Which of them this process has left. What the kernel or its configuration does not offer is
 // missing from the list; anything half done is an Error.
 struct World {
   bool own_users = false;
@@ -27,7 +27,7 @@ Result<World> leave_the_host();
 
 // When `own_mounts`: the root becomes a read-only tmpfs that holds the `readable` folders
 // (absolute, none inside another) under their own names, read-only, and nothing else. Files opened
-// before stay open.
-Result<void> empty_the_root(std::span<const std::string> readable);
+// before stay open. False when this host lets nobody mount: nothing was changed then.
+Result<bool> empty_the_root(std::span<const std::string> readable);
 
 }  // namespace airlock::os

@@ -168,6 +168,7 @@ Result<std::unique_ptr<GuestCode>> GuestCode::prepare(const Policy& policy) {
     if (!builtins) return std::unexpected(std::move(builtins).error());
     state->builtins = std::move(*builtins);
     TRY(prune_types(state->filename.get()));
+    TRY(forget_files());
   }
   // What is alive now stays; a collection in a cell would only copy shared pages.
   const Ref gc(PyImport_ImportModule("gc"));

@@ -22,6 +22,7 @@ constexpr LazyModule kLazyModules[] = {{"_strptime", "time"},
                                        {"locale", "time"},
                                        {"locale", "datetime"},
                                        {"calendar", "datetime"},
+                                       {"heapq", "collections"},
                                        {"encodings.idna", kAlways},
                                        {"encodings.latin_1", kAlways},
                                        {"encodings.ascii", kAlways},
@@ -114,6 +115,7 @@ void use_once(const Policy& policy) {
 // which a cell may not.
 constexpr const char* kOpenPython = R"(
 import os, site, sys
+os.environ.clear()
 sys.path += [folder for folder in site.getsitepackages() if os.path.isdir(folder)]
 for folder in sys.path:
     if not folder.endswith('lib-dynload') or not os.path.isdir(folder):
@@ -145,6 +147,13 @@ Result<void> warm_up(const Policy& policy) {
     return fail("load the native modules of the standard library");
   import_lazy_parts(policy);
   use_once(policy);
+  return {};
+}
+
+Result<void> forget_files() {
+  if (!run("import sys\nsys.meta_path[:] = [f for f in sys.meta_path if f.__name__ != "
+           "'PathFinder']"))
+    return fail("take files out of the interpreter's search for modules");
   return {};
 }
 

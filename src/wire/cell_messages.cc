@@ -109,7 +109,9 @@ std::string encode_ended(const Ended& ended) {
 std::optional<Ended> decode_ended(std::string_view message) {
   Reader in = open(message, 'E');
   Ended ended;
-  ended.was_signalled = in.byte() != 0;
+  const std::uint8_t was_signalled = in.byte();
+  if (was_signalled > 1) in.fail();
+  ended.was_signalled = was_signalled == 1;
   ended.number = in.number();
   ended.cpu_ms = in.number();
   ended.peak_kb = in.number();

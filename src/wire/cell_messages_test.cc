@@ -109,6 +109,12 @@ TEST(CellMessages, AnOutcomeThatIsNotUtf8IsRefused) {
   }
 }
 
+TEST(CellMessages, AnEndThatIsNeitherASignalNorACodeIsRefused) {
+  std::string message = encode_ended({true, 9, 12, 1024});
+  message[1] = '\x02';
+  EXPECT_FALSE(decode_ended(message));
+}
+
 TEST(CellMessages, AnOutcomeWithUnknownBitsIsRefused) {
   std::string message = encode_outcome(outcome());
   message[1] = '\x04';

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
 
 #include "base/printable.h"
 #include "present/cli/check_json_text.h"
@@ -72,6 +74,23 @@ std::string wall_as_text(const WallReport& wall, Colour colour) {
   return out;
 }
 
+// Nothing could be tried: every change that could be called for, with the walls it is about.
+std::string trouble_as_text(const Diagnosis& diagnosis) {
+  std::string out =
+      "The chamber could not be made: " + printable(diagnosis.trouble) + "\n" +
+      "A step that fails ends the run; no wall is left out. What this host may lack:\n";
+  std::vector<std::pair<std::string, std::string>> changes;  // walls, remedy
+  for (const WallReport& wall : diagnosis.walls) {
+    if (wall.remedy.empty()) continue;
+    if (!changes.empty() && changes.back().second == wall.remedy)
+      changes.back().first += ", " + wall.name;
+    else
+      changes.emplace_back(wall.name, wall.remedy);
+  }
+  for (const auto& [walls, remedy] : changes) out += "\n  " + walls + "\n" + below(remedy, 4);
+  return out + "\n";
+}
+
 std::string summary(const Diagnosis& diagnosis) {
   std::size_t attacks = 0;
   std::size_t held = 0;
@@ -97,7 +116,7 @@ std::string diagnosis_as_text(const Diagnosis& diagnosis, Colour colour) {
     for (const WallReport& wall : diagnosis.walls) out += wall_as_text(wall, colour);
     out += "\n" + summary(diagnosis) + "\n";
   } else {
-    out += "The chamber could not be made: " + printable(diagnosis.trouble) + "\n";
+    out += trouble_as_text(diagnosis);
   }
   const Style style = diagnosis.is_acceptable ? Style::kGood : Style::kError;
   out += "Tier: " + paint(diagnosis.tier, style, colour) + " (" + diagnosis.tier_meaning + ")\n";

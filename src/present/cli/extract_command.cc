@@ -116,8 +116,9 @@ int refuse(const Extractor& extractor, const ExtractRequest& request, const std:
 
 int end_of(const std::expected<JobEnd, JobTrouble>& end) {
   if (!end) {
-    complain(end.error().error.message);
-    return end.error().kind == JobTrouble::Kind::kIsolation ? kNoIsolation : kBadRequest;
+    const std::string& message = end.error().error.message;
+    return end.error().kind == JobTrouble::Kind::kIsolation ? complain_of_no_isolation(message)
+                                                            : complain_and(kBadRequest, message);
   }
   if (!end->stopped_by) return kAccepted;
   complain(*end->stopped_by == SIGINT ? "interrupted" : "terminated");
@@ -170,7 +171,7 @@ int extract_command(std::span<const std::string> words, const Surroundings& surr
   if (!input) return complain_and(kBadRequest, input.error().message);
 
   auto extractor = prepare_extractor(request);
-  if (!extractor) return complain_and(kNoIsolation, extractor.error().message);
+  if (!extractor) return complain_of_no_isolation(extractor.error().message);
   if (extractor->verdict.decision != Decision::kAccepted)
     return refuse(*extractor, request, arguments.extractor, surroundings);
   if (arguments.output.empty()) {

@@ -38,10 +38,10 @@ std::string count_of(std::uint64_t rows) {
 
 std::string progress_text(const Progress& progress, double seconds) {
   std::string text = count_of(progress.rows) + ", " + rate(progress.rows, seconds);
-  if (progress.bytes_in_all && progress.bytes_read > 0 &&
-      *progress.bytes_in_all > progress.bytes_read) {
+  if (progress.bytes_in_all && progress.bytes_done > 0 &&
+      *progress.bytes_in_all > progress.bytes_done) {
     const double share =
-        static_cast<double>(progress.bytes_read) / static_cast<double>(*progress.bytes_in_all);
+        static_cast<double>(progress.bytes_done) / static_cast<double>(*progress.bytes_in_all);
     text += ", " + clock_time(seconds / share - seconds) + " left";
   }
   return text;

@@ -107,6 +107,13 @@ void complain(std::string_view message) {
   write_all(STDERR_FILENO, text);
 }
 
+int complain_of_no_isolation(std::string_view message) {
+  complain(std::string(message) +
+           "\nNo code is run where a wall cannot be raised. See what this host offers, and what to "
+           "change: airlock doctor");
+  return kNoIsolation;
+}
+
 void write_to_error_stream(std::string_view text) {
   write_all(STDERR_FILENO, text);
 }

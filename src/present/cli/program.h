@@ -44,6 +44,8 @@ int run_program(std::span<const std::string> arguments, const Surroundings& surr
 bool write_report(std::string_view report);
 // To stderr: "airlock: " and the message, line by line, made safe to show.
 void complain(std::string_view message);
+// The same for a wall that could not be raised, with what to do about it; returns kNoIsolation.
+int complain_of_no_isolation(std::string_view message);
 // To stderr as it is: text of ours that is safe to show.
 void write_to_error_stream(std::string_view text);
 

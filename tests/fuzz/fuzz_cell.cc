@@ -1,0 +1,112 @@
+// What a cell says is the guest's word: it may have taken over the process. What must hold for all
+// bytes: (1) a message has one spelling: what a decoder accepts, the encoder writes in the same
+// bytes again, so
+//     nothing can hide in what is skipped; everything else is refused;
+// (2) no message is taken for one of another type;
+// (3) text that is handed on is UTF-8, and lists are no longer than what was sent can hold.
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <source_location>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/utf8.h"
+#include "wire/bulk_messages.h"
+#include "wire/cell_messages.h"
+#include "wire/messages.h"
+
+namespace {
+
+using namespace airlock;
+
+void require(bool holds, std::source_location at = std::source_location::current()) {
+  if (holds) return;
+  std::fprintf(stderr, "what must hold on line %u does not\n", at.line());
+  std::abort();
+}
+
+bool is_text(std::string_view bytes) {
+  return !find_invalid_utf8(bytes);
+}
+
+// True when it was accepted.
+template <typename Decode, typename Encode>
+bool has_one_spelling(std::string_view message, Decode&& decode, Encode&& encode) {
+  const auto decoded = decode(message);
+  if (!decoded) return false;
+  require(encode(*decoded) == message);
+  return true;
+}
+
+std::string encode_rows(const std::vector<wire::Row>& rows) {
+  wire::RowsWriter out;
+  for (const wire::Row& row : rows) {
+    if (row.success)
+      out.add_value(row.value);
+    else
+      out.add_error(row.error_type, row.error, row.denials);
+  }
+  require(out.count() == rows.size());
+  return out.take();
+}
+
+std::string encode_batch(const std::vector<std::string_view>& paths) {
+  return wire::encode_batch(paths);
+}
+
+int count_of_readings(std::string_view message) {
+  using namespace wire;
+  int count = 0;
+  count += has_one_spelling(message, decode_born, encode_born) ? 1 : 0;
+  count += has_one_spelling(message, decode_ended, encode_ended) ? 1 : 0;
+  count += has_one_spelling(message, decode_answer, encode_answer) ? 1 : 0;
+  count += has_one_spelling(message, decode_locked, encode_locked) ? 1 : 0;
+  count += has_one_spelling(message, decode_outcome, encode_outcome) ? 1 : 0;
+  count += has_one_spelling(message, decode_trouble, encode_trouble) ? 1 : 0;
+  count += has_one_spelling(message, decode_rows, encode_rows) ? 1 : 0;
+  // To a cell, but read behind its walls: no less exact.
+  count += has_one_spelling(message, decode_batch, encode_batch) ? 1 : 0;
+  count += has_one_spelling(message, decode_attempt, encode_attempt) ? 1 : 0;
+  return count;
+}
+
+void check_outcome(std::string_view message) {
+  const auto outcome = wire::decode_outcome(message);
+  if (!outcome) return;
+  require(is_text(outcome->value) && is_text(outcome->error_type) && is_text(outcome->error));
+  require(is_text(outcome->output) && is_text(outcome->error_output));
+  for (const TraceLine& line : outcome->trace) require(is_text(line.function));
+  require(8 * (outcome->trace.size() + outcome->denials.size()) <= message.size());
+}
+
+void check_rows(std::string_view message) {
+  const auto rows = wire::decode_rows(message);
+  if (!rows) return;
+  require(5 * rows->size() <= message.size());
+  for (const wire::Row& row : *rows) {
+    require(is_text(row.error_type) && is_text(row.error));
+    require(row.success ? row.error_type.empty() && row.error.empty() && row.denials.empty()
+                        : row.value.empty());
+  }
+}
+
+void check_locked(std::string_view message) {
+  const auto walls = wire::decode_locked(message);
+  if (!walls) return;
+  require(4 * walls->size() <= message.size());
+  for (const std::string& wall : *walls) require(is_text(wall));
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view message(reinterpret_cast<const char*>(data), size);
+  require(count_of_readings(message) <= 1);
+  check_outcome(message);
+  check_rows(message);
+  check_locked(message);
+  return 0;
+}
