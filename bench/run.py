@@ -1,217 +1,261 @@
 #!/usr/bin/env python3
-"""Benchmarks: each figure beside its baseline, as a ratio measured in the same run.
+"""Benchmarks: each figure beside its baseline and its bar, as a ratio measured in the same run.
 
-    bench/run.py [--build DIR] [--reference DIR] [--rounds N] [--json FILE]
+    scripts/bench [--quick | --full] [--reference DIR] [--json FILE]
 
-Baselines and our own work take turns, round after round, so that a noisy machine is noisy for both; each figure is the
-median over all rounds. The reference folder holds the pipeline that we compare with (reference.py) and its extractors.
+Baselines and our own work take turns, round after round, so that a noisy machine is noisy for both; a figure is the
+median over all rounds unless it says otherwise. The reference pipeline that we compare with is no part of this project:
+its folder (reference.py, typical.py, paths.json) is given with --reference or AIRLOCK_REFERENCE, or lies in
+../shared/reference. Without it the comparisons with it are left out, and say so.
 """
 import argparse, json, os, pathlib, statistics, subprocess, sys, tempfile, time
 
+import baselines, processes
+from baselines import PYTHON
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PYTHON = "/usr/bin/python3"
+OUR_PATHS = [
+    "/data/north/station-12/2024/wave_2024-01-31_run2.csv",
+    "/data/baltic/st_0042/2023/salt-20231231.parquet",
+    "/mnt/archive/ATLANTIC/station-7/2019/summary_2019_06_30.run3.json",
+    "/srv/share/station-9/2025/notes_20250230.log",
+    "/data/incoming/north/station-77/2022/feed/export_2022-09-14-run11.xml",
+]
 
-PARSE = """
-import ast, sys, time
-code = open(sys.argv[1]).read()
-for _ in range(int(sys.argv[2])):
-    start = time.perf_counter()
-    ast.parse(code)
-    print((time.perf_counter() - start) * 1e6)
-"""
 
-REFERENCE = """
-import sys, time
-sys.path.insert(0, sys.argv[3])
-from reference import preprocess_llm_output, validate_syntax, scan_security, validate_signature
-raw = open(sys.argv[1]).read()
-for _ in range(int(sys.argv[2])):
-    start = time.perf_counter()
-    code = preprocess_llm_output(raw)
-    assert validate_syntax(code).valid and scan_security(code).safe and validate_signature(code).valid
-    print((time.perf_counter() - start) * 1e6)
-"""
-
-# The reference with only its broken import mended: it cannot run an extractor that imports otherwise.
-PIPELINE = """
-import sys, time
-sys.path.insert(0, sys.argv[3])
-import reference
-pipeline = getattr(reference, "run_validation_pipeline_fixed", reference.run_validation_pipeline)
-raw, paths = open(sys.argv[1]).read(), sys.argv[4:]
-for _ in range(int(sys.argv[2])):
-    start = time.perf_counter()
-    assert pipeline(raw, paths).valid
-    print((time.perf_counter() - start) * 1e6)
-"""
-
-BARE = """
-import sys, time
-raw, paths = open(sys.argv[1]).read(), sys.argv[3:]
-for _ in range(int(sys.argv[2])):
-    start = time.perf_counter()
-    names = {"__name__": "extractor"}
-    exec(compile(raw, "extractor", "exec"), names)
-    for path in paths:
-        names["extract"](path)
-    print((time.perf_counter() - start) * 1e6)
-"""
-
-LOOP = """
-import json, sys, time
-code = open(sys.argv[1]).read()
-paths = open(sys.argv[2]).read().splitlines()
-start = time.perf_counter()
-names = {}
-exec(compile(code, "extractor", "exec"), names)
-extract = names["extract"]
-for path in paths:
-    json.dumps(extract(path))
-print(len(paths) / (time.perf_counter() - start))
-"""
+def run(*command):
+    done = subprocess.run([str(c) for c in command], capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"bench: {pathlib.Path(command[0]).name} failed: {done.stderr.strip()[-300:]}")
+    return done.stdout
 
 
 def times(*command):
-    done = subprocess.run([str(c) for c in command], capture_output=True, text=True)
-    if done.returncode != 0:
-        sys.exit(f"bench: {command[0]} failed: {done.stderr.strip()[-300:]}")
-    return [float(line) for line in done.stdout.split()]
+    return [float(line) for line in run(*command).split()]
 
 
-def vet(build, reference, file, rounds, count):
-    ours, parse, theirs = [], [], []
-    for _ in range(rounds):
-        parse += times(PYTHON, "-I", "-c", PARSE, file, count)
-        ours += times(build / "bench_vet", build / "airlock-host", file, count)
-        if reference:
-            theirs += times(PYTHON, "-I", "-c", REFERENCE, file, count // 4, reference)
-    return statistics.median(ours), statistics.median(parse), statistics.median(theirs) if theirs else None
+def columns(*command):
+    return [[float(word) for word in line.split()] for line in run(*command).splitlines()]
 
 
-def validation(build, reference, file, paths, rounds):
-    ours, bare, theirs, cold_ours = [], [], [], []
-    given = [word for path in paths for word in ("--path", path)]
-    for _ in range(rounds):
-        ours += times(build / "bench_validate", build / "airlock-host", file, 50, *paths)
-        bare += times(PYTHON, "-I", "-c", BARE, file, 50, *paths)
-        theirs += times(PYTHON, "-I", "-c", PIPELINE, file, 3, reference, *paths)
-        for _ in range(5):
+def bare(text, *arguments):
+    return times(PYTHON, "-I", "-c", text, *arguments)
+
+
+def seconds_of(*command):
+    """From start to exit, whatever it prints."""
+    start = time.perf_counter()
+    subprocess.run([str(c) for c in command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+    return time.perf_counter() - start
+
+
+def percentile(values, share):
+    return sorted(values)[min(len(values) - 1, int(len(values) * share))]
+
+
+def shown(value):
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.4g}"
+
+
+class Report:
+    """Prints each figure as soon as it is known, and keeps it for --json."""
+
+    def __init__(self):
+        self.figures = []
+
+    def part(self, title):
+        print(f"\n{title}", flush=True)
+
+    def skip(self, what, why):
+        self.figures.append({"name": what, "not_measured": why})
+        print(f"  {what:<42} NOT MEASURED: {why}", flush=True)
+
+    def say(self, name, value, unit, baseline=None, base=None, faster=None, at_least=None, at_most=None, note=""):
+        """`faster`: the ratio says how many times faster (larger) we are, not how many times as much."""
+        ratio = None if base is None else (base / value if faster else value / base)
+        bar, held = "", None
+        if at_least is not None:
+            bar, held = f"≥ {at_least:g} ×", ratio >= at_least
+        if at_most is not None:
+            bar, held = f"≤ {at_most:g} ×", ratio <= at_most
+        self.figures.append({"name": name, "value": value, "unit": unit, "baseline": baseline, "baseline_value": base,
+                             "ratio": ratio, "ratio_means": "times faster" if faster else "times as much",
+                             "bar": bar or None, "held": held, "note": note or None})
+        beside = "" if base is None else f"{baseline} {shown(base)} {unit}: {ratio:.2f} ×{' faster' if faster else ''}"
+        verdict = "" if held is None else f"bar {bar}: {'held' if held else 'MISSED'}"
+        print(f"  {name:<42} {shown(value):>9} {unit:<8}{beside:<58} {verdict}{note}".rstrip(), flush=True)
+
+
+class Bench:
+    def __init__(self, args):
+        self.build, self.rounds, self.scale = args.build, args.rounds, args.scale
+        self.airlock, self.host = args.build / "airlock", args.build / "airlock-host"
+        self.reference = args.reference if (args.reference / "reference.py").exists() else None
+        self.why_no_reference = f"no reference.py in {args.reference} (--reference DIR)"
+        self.typical = (self.reference or ROOT / "bench") / "typical.py"
+        self.paths = OUR_PATHS
+        if self.reference:
+            self.paths = json.loads((self.reference / "paths.json").read_text(encoding="utf-8"))["typical"][:5]
+        self.report = Report()
+
+    def vet(self):
+        count = 400 // self.scale
+        ours, parse, theirs = [], [], []
+        for _ in range(self.rounds):
+            parse += bare(baselines.PARSE, self.typical, count)
+            ours += times(self.build / "bench_vet", self.host, self.typical, count)
+            if self.reference:
+                theirs += bare(baselines.REFERENCE_STAGES, self.typical, count // 4, self.reference)
+        warm = statistics.median(ours)
+        self.report.part("Vetting (stages 1-3, through the socket)")
+        self.report.say("vet, warm", warm, "µs", "ast.parse alone", statistics.median(parse), at_most=1.1)
+        if theirs:
+            self.report.say("vet, warm", warm, "µs", "reference, stages 1-3", statistics.median(theirs), faster=True,
+                            at_least=5)
+        else:
+            self.report.skip("vet, warm, beside the reference", self.why_no_reference)
+        self.library()
+
+    def library(self):
+        folder = "/usr/lib/python3.11"
+        ours, parse = [], []
+        for _ in range(max(1, self.rounds // 3)):
+            parse += bare(baselines.PARSE_ALL, folder)
             start = time.perf_counter()
-            subprocess.run([build / "airlock", "validate", file, *given, "--format", "json"], capture_output=True, check=True)
-            cold_ours.append((time.perf_counter() - start) * 1e6)
-    return [statistics.median(one) / 1e3 for one in (ours, bare, theirs, cold_ours)]
+            done = subprocess.run([self.airlock, "check", "--no-signature", "--format", "json", folder], capture_output=True)
+            ours.append(time.perf_counter() - start)
+        files = len(json.loads(done.stdout)["files"])
+        self.report.say(f"check {files} files of the library, cold", statistics.median(ours), "s", "ast.parse of each",
+                        statistics.median(parse), faster=True)
 
+    def validate_warm(self):
+        count = 60 // self.scale
+        rows, warm_cache, fresh_cache, theirs = [], [], [], []
+        for _ in range(self.rounds):
+            rows += columns(self.build / "bench_validate", self.host, self.typical, count, *self.paths)
+            warm_cache += bare(baselines.BARE, self.typical, count, 0, *self.paths)
+            fresh_cache += bare(baselines.BARE, self.typical, count, 1, *self.paths)
+            if self.reference:
+                theirs += bare(baselines.REFERENCE_PIPELINE, self.typical, 3, self.reference, *self.paths)
+        totals = [sum(row[:5]) / 1e3 for row in rows]
+        middle = statistics.median(totals)
+        say = self.report.say
+        self.report.part(f"Validating on {len(self.paths)} samples, warm (vet, compile, fresh cell, load, calls, end of the cell)")
+        say("validate, warm, p50", middle, "ms", "bare compile, exec, calls", statistics.median(warm_cache) / 1e3, at_most=2)
+        say("validate, warm, p50", middle, "ms", "bare, re's cache empty", statistics.median(fresh_cache) / 1e3, at_most=2)
+        say("validate, warm, p95", percentile(totals, 0.95), "ms", "bare, p95", percentile(warm_cache, 0.95) / 1e3, at_most=2)
+        self.reference_warm = statistics.median(theirs) / 1e3 if theirs else None
+        if theirs:
+            say("validate, warm, p50", middle, "ms", "reference pipeline", self.reference_warm, faster=True, at_least=20)
+        else:
+            self.report.skip("validate, warm, beside the reference", self.why_no_reference)
+        names = ["vet and compile", "a cell is born", "walls, then the module's body", "all calls", "end of the cell"]
+        for name, *values in zip(names, *[row[:5] for row in rows]):
+            say(f"of which: {name}", statistics.median(values) / 1e3, "ms", "all of it", middle)
+        say("the second look (after a pass)", statistics.median(row[5] for row in rows) / 1e3, "ms", "all before it", middle,
+            note="paid by airlock validate, not in the figures above")
 
-def stdlib(build, rounds):
-    folder = pathlib.Path(os.__file__ if sys.executable.startswith("/usr/bin") else "/usr/lib/python3.11/os.py").parent
-    files = [p for p in folder.rglob("*.py")]
-    best, report = None, None
-    for _ in range(max(2, rounds // 2)):
-        start = time.perf_counter()
-        done = subprocess.run([build / "airlock", "check", "--no-signature", "--format", "json", folder], capture_output=True)
-        took = time.perf_counter() - start
-        best = took if best is None else min(best, took)
-        report = json.loads(done.stdout)
-    size = sum(p.stat().st_size for p in files)
-    return len(report["files"]), size, best
+    def chamber(self):
+        rows, forks = [], []
+        for _ in range(self.rounds):
+            rows += columns(self.build / "bench_chamber", self.host, 100 // self.scale)
+            forks += bare(baselines.FORK, 100 // self.scale)
+        born, fork, locked, trip, bare_trip = (statistics.median(column) for column in zip(*rows))
+        self.report.part("The chamber's own costs")
+        self.report.say("a cell: asked, forked, answered", born, "µs", "os.fork() of a bare python3", statistics.median(forks))
+        self.report.say("a cell: asked, forked, answered", born, "µs", "fork() of a small C++ process", fork)
+        self.report.say("lock-down of a cell (limits, seccomp)", locked, "µs")
+        self.report.say("round trip of a call that does nothing", trip, "µs", "one byte there and back", bare_trip)
 
+    def cold(self):
+        given = [word for path in self.paths for word in ("--path", path)]
+        ours, check, python, parse = [], [], [], []
+        for _ in range(self.rounds * 4):
+            ours.append(seconds_of(self.airlock, "validate", self.typical, *given, "--format", "json"))
+            python.append(seconds_of(PYTHON, "-I", "-c", "pass"))
+            check.append(seconds_of(self.airlock, "check", "--format", "json", self.typical))
+            parse.append(seconds_of(PYTHON, "-I", "-c", "import ast, sys; ast.parse(open(sys.argv[1]).read())", self.typical))
+        ours, check, python, parse = (statistics.median(one) * 1e3 for one in (ours, check, python, parse))
+        self.report.part("Cold: a whole command from start to exit")
+        if self.reference_warm:
+            self.report.say("airlock validate, 5 samples", ours, "ms", "reference pipeline, warm", self.reference_warm,
+                            faster=True, at_least=4)
+        else:
+            self.report.skip("airlock validate, beside the reference", self.why_no_reference)
+        self.report.say("airlock validate, 5 samples", ours, "ms", "python3 -I -c pass", python)
+        self.report.say("airlock check", check, "ms", "python3 -I with ast.parse", parse)
 
-def cold(build, file, rounds):
-    ours, python = [], []
-    for _ in range(rounds * 4):
-        start = time.perf_counter()
-        subprocess.run([build / "airlock", "check", "--format", "json", file], capture_output=True, check=True)
-        ours.append((time.perf_counter() - start) * 1e3)
-        start = time.perf_counter()
-        subprocess.run([PYTHON, "-I", "-c", f"import ast; ast.parse(open({str(file)!r}).read())"], capture_output=True, check=True)
-        python.append((time.perf_counter() - start) * 1e3)
-    return statistics.median(ours), statistics.median(python)
+    def bulk(self, folder):
+        count = 200_000 // self.scale
+        paths = self.write_paths(folder, count)
+        ours, loop = [], []
+        for _ in range(max(2, self.rounds // 2)):
+            loop += bare(baselines.LOOP, self.typical, paths)
+            ours.append(count / seconds_of(self.airlock, "extract", self.typical, paths, "--jobs", "1"))
+        self.report.part("Bulk extraction")
+        self.report.say(f"extract {count:,} paths, one job, cold", statistics.median(ours), "rows/s", "bare loop with json.dumps",
+                        statistics.median(loop), at_least=0.85)
 
+    def memory(self, folder, counts):
+        """Peaks are compared with those of the smallest job."""
+        self.report.part("Memory of the bulk job (peak RSS; for all processes, pages that they share count in each)")
+        first = None
+        for count in counts:
+            peaks = self.peak_memory(self.write_paths(folder, count))
+            first = first or peaks
+            for name, peak, base in zip(("supervisor", "all processes"), peaks, first):
+                beside = {} if count == counts[0] else {"baseline": f"at {counts[0]:,} paths", "base": base, "at_most": 1.1}
+                self.report.say(f"{name} at {count:,} paths", peak, "MB", **beside)
 
-def write_paths(folder, samples, count):
-    file = folder / f"paths{count}"
-    with file.open("w") as out:
-        for i in range(count):
-            out.write(samples[i % len(samples)].replace(".", f"_{i}.", 1) + "\n")
-    return file
+    def peak_memory(self, paths):
+        process = subprocess.Popen([self.airlock, "extract", self.typical, paths], stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
+        alone = together = 0
+        while process.poll() is None:
+            alone = max(alone, processes.status(process.pid, "VmHWM"))
+            together = max(together, sum(processes.status(one, "VmRSS") for one in processes.family(process.pid)))
+            time.sleep(0.05)
+        if process.returncode != 0:
+            sys.exit(f"bench: airlock extract ended with {process.returncode}")
+        return alone / 1e3, together / 1e3
 
-
-def bulk(build, file, paths, count, rounds):
-    """Rows a second, from start to exit, and of the bare loop."""
-    ours, loop = [], []
-    for _ in range(rounds):
-        loop += times(PYTHON, "-I", "-c", LOOP, file, paths)
-        start = time.perf_counter()
-        subprocess.run([build / "airlock", "extract", file, paths, "--jobs", "1"], stdout=subprocess.DEVNULL,
-                       stderr=subprocess.DEVNULL, check=True)
-        ours.append(count / (time.perf_counter() - start))
-    return statistics.median(ours), statistics.median(loop)
-
-
-def bulk_memory(build, file, paths):
-    """Peak memory of the supervisor, in MB."""
-    process = subprocess.Popen([build / "airlock", "extract", file, paths], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    peak = 0
-    while process.poll() is None:
-        try:
-            status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
-            peak = max([peak] + [int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM")])
-        except OSError:
-            pass
-        time.sleep(0.02)
-    return peak / 1000
+    def write_paths(self, folder, count):
+        file = folder / f"paths{count}"
+        with file.open("w") as out:
+            for i in range(count):
+                out.write(self.paths[i % len(self.paths)].replace(".", f"_{i}.", 1) + "\n")
+        return file
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
-    parser.add_argument("--reference", type=pathlib.Path, default=ROOT.parent / "shared" / "reference")
+    parser.add_argument("--reference", type=pathlib.Path,
+                        default=pathlib.Path(os.environ.get("AIRLOCK_REFERENCE", ROOT.parent / "shared" / "reference")))
     parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--quick", dest="scale", action="store_const", const=4, default=1,
+                        help="a quarter of everything, in two rounds")
+    parser.add_argument("--full", action="store_true", help="memory at ten million paths too")
     parser.add_argument("--json", type=pathlib.Path)
     args = parser.parse_args()
-    reference = args.reference if (args.reference / "reference.py").exists() else None
-    typical = (reference / "typical.py") if reference else ROOT / "bench" / "typical.py"
-    figures = []
-
-    def say(name, value, unit, baseline, base_value, ratio, bar):
-        figures.append({"name": name, "value": value, "unit": unit, "baseline": baseline, "baseline_value": base_value,
-                        "ratio": ratio, "bar": bar})
-        beside = f"{baseline} {base_value:.1f} {unit}: {ratio:.2f} ×" if base_value is not None else ""
-        print(f"{name:<44} {value:>10.1f} {unit:<8} {beside:<44} {bar}", flush=True)
-
-    ours, parse, theirs = vet(args.build, reference, typical, args.rounds, 400)
-    say("vet, warm, 60-line extractor", ours, "µs", "ast.parse", parse, ours / parse, "bar: ≤ 1.1 × ast.parse")
-    if theirs is not None:
-        say("vet, warm, 60-line extractor", ours, "µs", "reference, stages 1-3", theirs, theirs / ours, "bar: ≥ 5 × faster")
-    else:
-        print(f"no reference pipeline in {args.reference}: the comparison with it is NOT measured")
-    ours, python = cold(args.build, typical, args.rounds)
-    say("check, cold, from start to exit", ours, "ms", "python3 -I with ast.parse", python, python / ours, "faster than")
-    if reference:
-        paths = json.loads((reference / "paths.json").read_text(encoding="utf-8"))
-        paths = (paths if isinstance(paths, list) else paths["typical"])[:5]
-        warm, bare, theirs, from_start = validation(args.build, reference, typical, paths, args.rounds)
-        say(f"validate, warm, {len(paths)} paths", warm, "ms", "reference pipeline", theirs, theirs / warm, "bar: ≥ 20 × faster")
-        say(f"validate, warm, {len(paths)} paths", warm, "ms", "bare compile, exec, calls", bare, warm / bare, "the price of the walls")
-        say(f"validate, from start to exit, {len(paths)} paths", from_start, "ms", "reference pipeline, warm", theirs,
-            theirs / from_start, "bar: ≥ 4 × faster")
-    files, size, seconds = stdlib(args.build, args.rounds)
-    say(f"check --no-signature, {files} files of the library", files / seconds, "files/s", "", None, None,
-        f"{size / seconds / 1e6:.1f} MB/s, {seconds:.2f} s")
-    samples = ["/data/CLIENT-ABC/2024/Q1/report.csv", "/srv/share/CLIENT-beta/2023/summary.json"]
-    if reference:
-        samples = [path for group in json.loads((reference / "paths.json").read_text()).values() for path in group]
+    if args.scale > 1:
+        args.rounds = min(args.rounds, 2)
+    bench = Bench(args)
+    print(f"extractor: {bench.typical.name} of {'the reference' if bench.reference else 'this project'}; {args.rounds} rounds; "
+          f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}")
+    if not bench.reference:
+        print(f"{bench.why_no_reference}: comparisons with it are NOT measured")
+    bench.vet()
+    bench.validate_warm()
+    bench.chamber()
+    bench.cold()
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        paths = write_paths(folder, samples, 200_000)
-        ours, loop = bulk(args.build, typical, paths, 200_000, max(3, args.rounds // 2))
-        say("extract, 200,000 paths, one job", ours, "rows/s", "bare CPython loop", loop, ours / loop,
-            "bar: ≥ 0.85 × the loop")
-        small = bulk_memory(args.build, typical, write_paths(folder, samples, 100_000))
-        large = bulk_memory(args.build, typical, write_paths(folder, samples, 1_000_000))
-        say("extract, peak memory at 1,000,000 paths", large, "MB", "at 100,000 paths", small, large / small, "bar: flat")
+        bench.bulk(folder)
+        bench.memory(folder, [100_000 // bench.scale, 1_000_000 // bench.scale] + [10_000_000] * args.full)
+    print(f"\nload at the end: {os.getloadavg()[0]:.1f}")
     if args.json:
-        args.json.write_text(json.dumps({"figures": figures}, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        args.json.write_text(json.dumps({"figures": bench.report.figures}, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

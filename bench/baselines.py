@@ -1,0 +1,98 @@
+"""What we compare with: small programs for a bare python3, each printing its own times, one a line.
+
+All are started with `python3 -I -c TEXT ARGUMENTS…`, so nothing of this process is in them.
+"""
+
+PYTHON = "/usr/bin/python3"
+
+# FILE COUNT: microseconds to parse.
+PARSE = """
+import ast, sys, time
+code = open(sys.argv[1]).read()
+for _ in range(int(sys.argv[2])):
+    start = time.perf_counter()
+    ast.parse(code)
+    print((time.perf_counter() - start) * 1e6)
+"""
+
+# FILE COUNT REFERENCE: microseconds of its stages 1-3.
+REFERENCE_STAGES = """
+import sys, time
+sys.path.insert(0, sys.argv[3])
+from reference import preprocess_llm_output, validate_syntax, scan_security, validate_signature
+raw = open(sys.argv[1]).read()
+for _ in range(int(sys.argv[2])):
+    start = time.perf_counter()
+    code = preprocess_llm_output(raw)
+    assert validate_syntax(code).valid and scan_security(code).safe and validate_signature(code).valid
+    print((time.perf_counter() - start) * 1e6)
+"""
+
+# FILE COUNT REFERENCE PATH…: microseconds of its whole pipeline.
+REFERENCE_PIPELINE = """
+import sys, time
+sys.path.insert(0, sys.argv[3])
+from reference import run_validation_pipeline
+raw, paths = open(sys.argv[1]).read(), sys.argv[4:]
+for _ in range(int(sys.argv[2])):
+    start = time.perf_counter()
+    assert run_validation_pipeline(raw, paths).valid
+    print((time.perf_counter() - start) * 1e6)
+"""
+
+# FILE COUNT PURGE PATH…: microseconds of compile, exec and the calls, with no isolation at all. From the second round on,
+# re.compile finds its patterns in the module's cache; with PURGE = 1 they are compiled each time, as in a fresh process.
+BARE = """
+import re, sys, time
+raw, purge, paths = open(sys.argv[1]).read(), sys.argv[3] == "1", sys.argv[4:]
+for _ in range(int(sys.argv[2])):
+    if purge:
+        re.purge()
+    start = time.perf_counter()
+    names = {"__name__": "extractor"}
+    exec(compile(raw, "extractor", "exec"), names)
+    for path in paths:
+        names["extract"](path)
+    print((time.perf_counter() - start) * 1e6)
+"""
+
+# FILE PATHS: rows a second of the loop that anybody would write.
+LOOP = """
+import json, sys, time
+code = open(sys.argv[1]).read()
+paths = open(sys.argv[2]).read().splitlines()
+start = time.perf_counter()
+names = {"__name__": "extractor"}
+exec(compile(code, "extractor", "exec"), names)
+extract = names["extract"]
+for path in paths:
+    json.dumps(extract(path))
+print(len(paths) / (time.perf_counter() - start))
+"""
+
+# COUNT: microseconds until fork() returns in a Python with the modules that extractors use.
+FORK = """
+import base64, collections, dataclasses, datetime, enum, fnmatch, hashlib, json, math, os, pathlib, re, string, sys
+import time, typing, urllib.parse, uuid
+for _ in range(int(sys.argv[1])):
+    start = time.perf_counter()
+    child = os.fork()
+    if child == 0:
+        os._exit(0)
+    print((time.perf_counter() - start) * 1e6)
+    sys.stdout.flush()
+    os.waitpid(child, 0)
+"""
+
+# FOLDER: seconds to parse all of its *.py.
+PARSE_ALL = """
+import ast, pathlib, sys, time, warnings
+warnings.simplefilter("ignore")
+start = time.perf_counter()
+for file in pathlib.Path(sys.argv[1]).rglob("*.py"):
+    try:
+        ast.parse(file.read_bytes())
+    except (SyntaxError, ValueError):
+        pass
+print(time.perf_counter() - start)
+"""
