@@ -140,7 +140,7 @@ class Bench:
         totals = [sum(row[:5]) / 1e3 for row in rows]
         middle = statistics.median(totals)
         say = self.report.say
-        self.report.part(f"Validating on {len(self.paths)} samples, warm (vet, compile, fresh cell, load, calls, end of the cell)")
+        self.report.part(f"Validating on {len(self.paths)} samples, warm (vet, compile, fresh cell, load, calls, end)")
         say("validate, warm, p50", middle, "ms", "bare compile, exec, calls", statistics.median(warm_cache) / 1e3, at_most=2)
         say("validate, warm, p50", middle, "ms", "bare, re's cache empty", statistics.median(fresh_cache) / 1e3, at_most=2)
         say("validate, warm, p95", percentile(totals, 0.95), "ms", "bare, p95", percentile(warm_cache, 0.95) / 1e3, at_most=2)
