@@ -5,8 +5,9 @@
 
 Workers validate and extract without a pause: programs of tests/corpus and examples, with the scan and without it, and
 crimes of their own (crashes, memory, hangs, floods); the doctor tries forks and the like behind the walls; some commands are
-interrupted or killed half-way. Beside them one `airlock extract` lives all the time, on an extractor that now and then loses its cell. Every few seconds a row: what
-the machine holds that it did not hold before. Exit code 1 when anything leaked or any command ended as it should not.
+interrupted or killed half-way. Beside them one `airlock extract` lives all the time, on an extractor that now and then
+loses its cell. Every few seconds a row: what the machine holds that it did not hold before. Exit code 1 when anything leaked or
+any command ended as it should not.
 
 This process adopts what its children leave behind, so a process that outlives its command is seen below it: `late` counts those
 that ended by themselves within a second after their command, which is no leak; `left` those that did not. With --busy-machine,
@@ -223,8 +224,8 @@ class Table:
     COLUMNS = ["seconds", "commands", "late", "left", "zombies", "bulk fds", "bulk MB", "bulk all fds", "bulk all MB",
                "/dev/shm", "/tmp", "TMPDIR", "SysV"]
 
-    def __init__(self, soak):
-        self.soak, self.start, self.rows = soak, time.monotonic(), []
+    def __init__(self, soak, parallel):
+        self.soak, self.parallel, self.start, self.rows = soak, parallel, time.monotonic(), []
         self.shm, self.tmp, self.sysv = entries("/dev/shm"), entries("/tmp"), sysv_objects()
         print("  ".join(self.COLUMNS))
 
@@ -243,9 +244,11 @@ class Table:
     def leaks(self, busy_machine):
         """Sentences; none is good. The first row is the measure for what may stand but not grow."""
         found = []
-        for name in ("left", "zombies"):
-            if most := max(row[name] for row in self.rows):
-                found.append(f"{name}: up to {most} processes")
+        if most := max(row["left"] for row in self.rows):
+            found.append(f"up to {most} processes outlived their commands")
+        # A running command may leave a dead child unreaped for a while; one that collects them leaks.
+        if (most := max(row["zombies"] for row in self.rows)) > self.parallel or self.rows[-1]["zombies"]:
+            found.append(f"up to {most} zombies, {self.rows[-1]['zombies']} at the end")
         while_bulk = [row for row in self.rows if row["bulk MB"] > 0]
         if while_bulk:
             first, last = while_bulk[0], while_bulk[-1]
@@ -271,7 +274,7 @@ def main():
         soak = Soak(args, pathlib.Path(folder))
         threads = soak.start_bulk()
         threads += [threading.Thread(target=soak.work, args=(number,)) for number in range(args.parallel)]
-        table = Table(soak)
+        table = Table(soak, args.parallel)
         for thread in threads[2:]:
             thread.start()
         while time.monotonic() + args.every < soak.deadline:
