@@ -8,9 +8,13 @@
 
 namespace airlock {
 
-// The policy without the modules whose names do not occur in the text. An import has to spell the
-// name out, so nothing is missed; a text that could spell it otherwise (escapes, letters that
-// Python folds) keeps them all. Only for running what was vetted against the whole policy. Pure.
-Policy narrow_to(std::string_view raw, Policy policy);
+// The policy without the modules that no import statement in the text names. Exact for code as it
+// was vetted (a text with letters that Python folds keeps them all); for a raw answer a good guess,
+// because cleaning may bring names to light. Only for running what was vetted against the whole
+// policy. Pure.
+Policy narrow_to(std::string_view text, Policy policy);
+
+// Does a chamber made with `policy` have what one made with `other` has? Pure.
+bool has_all_modules_of(const Policy& policy, const Policy& other);
 
 }  // namespace airlock

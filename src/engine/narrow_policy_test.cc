@@ -27,5 +27,32 @@ TEST(NarrowPolicy, KeepsAllWhereANameCouldBeSpeltOtherwise) {
     EXPECT_EQ(narrow_to(raw, whole).modules.size(), whole.modules.size()) << raw;
 }
 
+TEST(NarrowPolicy, WordsThatAreNoImportsDoNotCount) {
+  const Policy policy = narrow_to("from datetime import date\n\nKINDS = {'.json': 'document'}\n",
+                                  *find_builtin_policy("extractor"));
+  EXPECT_TRUE(has(policy, "datetime"));
+  EXPECT_FALSE(has(policy, "time"));
+  EXPECT_FALSE(has(policy, "json"));
+}
+
+TEST(NarrowPolicy, AnImportOverTwoLinesCounts) {
+  for (const char* raw : {"from json \\\n  import loads\n", "import re, \\\r\n  json\r\n"})
+    EXPECT_TRUE(has(narrow_to(raw, *find_builtin_policy("extractor")), "json")) << raw;
+}
+
+TEST(NarrowPolicy, AnImportInsideAStringCounts) {
+  const Policy policy = narrow_to(R"({"code": "import re\nimport json\nfrom\ttime import time\n"})",
+                                  *find_builtin_policy("extractor"));
+  for (const char* name : {"re", "json", "time"}) EXPECT_TRUE(has(policy, name)) << name;
+  EXPECT_FALSE(has(policy, "uuid"));
+}
+
+TEST(NarrowPolicy, TellsWhatAChamberLacks) {
+  const Policy& whole = *find_builtin_policy("extractor");
+  const Policy small = narrow_to("import re\n", whole);
+  EXPECT_TRUE(has_all_modules_of(whole, small));
+  EXPECT_FALSE(has_all_modules_of(small, whole));
+}
+
 }  // namespace
 }  // namespace airlock

@@ -86,8 +86,8 @@ Result<void> run_and_judge(SampleRunner& runner, SampleRunner* other_order,
 Result<Validation> validate(const ValidateRequest& request) {
   const auto start = Clock::now();
   report(request, Stage::kSyntax, 0);
-  // The chamber warms up while the text is judged.
-  // Without the scan, code may put a module's name together as it runs.
+  // The chamber warms up while the text is judged, with the modules that the raw answer seems to
+  // name. Without the scan, code may put a module's name together as it runs.
   const Policy policy = request.scan ? narrow_to(request.raw, request.policy) : request.policy;
   auto runner = SampleRunner::start(request.host_program, policy, request.limits);
   if (!runner) return std::unexpected(std::move(runner).error());
@@ -102,9 +102,13 @@ Result<Validation> validate(const ValidateRequest& request) {
       sha256_hex(validation.verdict.code.empty() ? request.raw : validation.verdict.code);
   if (!request.scan) validation.quality_warnings.emplace_back(kNotScanned);
   if (validation.verdict.decision == Decision::kAccepted) {
+    // Cleaning brought another import to light: rare enough to begin again.
+    if (!is_warm_enough(policy, narrow_to(validation.verdict.code, request.policy)))
+      runner = SampleRunner::start(request.host_program, request.policy, request.limits);
+    if (!runner) return std::unexpected(std::move(runner).error());
     std::optional<SampleRunner> other_order;
     if (validation.verdict.has_sets) {
-      auto other = SampleRunner::start(request.host_program, policy, request.limits,
+      auto other = SampleRunner::start(request.host_program, request.policy, request.limits,
                                        HashOrder::kOther);  // warms up while the samples run
       if (!other) return std::unexpected(std::move(other).error());
       other_order.emplace(std::move(*other));
