@@ -118,7 +118,7 @@ int main(int count, char** arguments) {
   const airlock::Policy& policy = *airlock::find_builtin_policy("extractor");
   auto chamber = airlock::run::Chamber::start(arguments[1], policy);
   auto vetter = airlock::run::VetterClient::start(arguments[1], policy);
-  const auto filter = airlock::jail::make_cell_filter();
+  const auto filter = airlock::jail::make_cell_filter(airlock::jail::Calls::kPureText);
   if (!chamber || !vetter || !filter || !(*chamber)->await_ready())
     return give_up("no chamber, no vetter or no filter");
   const auto verdict = vetter->vet(kIdle, {.security = true, .signature = true, .compile = true},

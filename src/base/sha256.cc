@@ -1,6 +1,6 @@
 #include "base/sha256.h"
 
-#include <openssl/sha.h>
+#include <sha2.h>
 
 #include <array>
 
@@ -8,7 +8,10 @@ namespace airlock {
 
 std::string sha256_hex(std::string_view bytes) {
   std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
-  SHA256(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), digest.data());
+  SHA2_CTX context{};
+  SHA256Init(&context);
+  SHA256Update(&context, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
+  SHA256Final(digest.data(), &context);
   static constexpr char kDigits[] = "0123456789abcdef";
   std::string hex;
   hex.reserve(2 * digest.size());

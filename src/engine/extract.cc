@@ -8,6 +8,7 @@
 #include "base/sha256.h"
 #include "engine/failure.h"
 #include "engine/json_check.h"
+#include "engine/narrow_policy.h"
 #include "engine/rows.h"
 #include "engine/vet_source.h"
 #include "model/rule.h"
@@ -259,8 +260,9 @@ Extractor& Extractor::operator=(Extractor&&) noexcept = default;
 Extractor::~Extractor() = default;
 
 Result<Extractor> prepare_extractor(const ExtractRequest& request) {
-  // The chamber warms up while the text is judged.
-  auto chamber = run::Chamber::start(request.host_program, request.policy);
+  // The chamber warms up while the text is judged, with the modules that it seems to name.
+  const Policy warm = narrow_to(request.raw, request.policy);
+  auto chamber = run::Chamber::start(request.host_program, warm);
   if (!chamber) return std::unexpected(std::move(chamber).error());
   auto verdict = vet_source(request.host_program, request.policy, request.raw,
                             {.security = true, .signature = true, .compile = true});
@@ -269,7 +271,12 @@ Result<Extractor> prepare_extractor(const ExtractRequest& request) {
   extractor.verdict = std::move(*verdict);
   const std::string& code = extractor.verdict.code;
   extractor.sha256 = sha256_hex(code.empty() ? request.raw : code);
-  if (extractor.verdict.decision == Decision::kAccepted) TRY((*chamber)->await_ready());
+  if (extractor.verdict.decision == Decision::kAccepted) {
+    if (!is_warm_enough(warm, narrow_to(code, request.policy)))
+      chamber = run::Chamber::start(request.host_program, request.policy);
+    if (!chamber) return std::unexpected(std::move(chamber).error());
+    TRY((*chamber)->await_ready());
+  }
   extractor.chamber = std::move(*chamber);
   return extractor;
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/lazy_part.h"
+
 namespace airlock {
 
 namespace {
@@ -49,16 +51,25 @@ Policy narrow_to(std::string_view text, Policy policy) {
   if (!is_plain(text)) return policy;
   std::erase_if(policy.modules, [&](const Surface& surface) {
     const std::string_view name = surface.name;
-    return !may_import(text, name.substr(0, name.find('.')));
+    // strftime() of datetime imports time in the name of whoever called it.
+    const bool is_for_another = name == "time" && may_import(text, "datetime");
+    return !is_for_another && !may_import(text, name.substr(0, name.find('.')));
   });
+  for (const LazyPart& part : lazy_parts()) {
+    if (!may_need(part, text)) policy.parts_left_out.emplace_back(part.name);
+  }
   return policy;
 }
 
-bool has_all_modules_of(const Policy& policy, const Policy& other) {
-  return std::ranges::all_of(other.modules, [&](const Surface& wanted) {
-    return std::ranges::any_of(policy.modules,
-                               [&](const Surface& surface) { return surface.name == wanted.name; });
-  });
+bool is_warm_enough(const Policy& warm, const Policy& wanted) {
+  const auto is_warm = [&](const Surface& module) {
+    return std::ranges::find(warm.modules, module.name, &Surface::name) != warm.modules.end();
+  };
+  const auto is_unwanted = [&](const std::string& part) {
+    return std::ranges::find(wanted.parts_left_out, part) != wanted.parts_left_out.end();
+  };
+  return std::ranges::all_of(wanted.modules, is_warm) &&
+         std::ranges::all_of(warm.parts_left_out, is_unwanted);
 }
 
 }  // namespace airlock

@@ -102,13 +102,14 @@ Result<Validation> validate(const ValidateRequest& request) {
       sha256_hex(validation.verdict.code.empty() ? request.raw : validation.verdict.code);
   if (!request.scan) validation.quality_warnings.emplace_back(kNotScanned);
   if (validation.verdict.decision == Decision::kAccepted) {
+    const Policy* warm = &policy;
     // Cleaning brought another import to light: rare enough to begin again.
     if (!is_warm_enough(policy, narrow_to(validation.verdict.code, request.policy)))
-      runner = SampleRunner::start(request.host_program, request.policy, request.limits);
+      runner = SampleRunner::start(request.host_program, *(warm = &request.policy), request.limits);
     if (!runner) return std::unexpected(std::move(runner).error());
     std::optional<SampleRunner> other_order;
     if (validation.verdict.has_sets) {
-      auto other = SampleRunner::start(request.host_program, request.policy, request.limits,
+      auto other = SampleRunner::start(request.host_program, *warm, request.limits,
                                        HashOrder::kOther);  // warms up while the samples run
       if (!other) return std::unexpected(std::move(other).error());
       other_order.emplace(std::move(*other));

@@ -69,6 +69,8 @@ struct Policy {
       file_operations;         // read_text: refused on any object the code did not define itself
   std::vector<Permit> grants;  // what is opened beyond the lists above; names are those below
   VetLimits limits;
+  // Not part of what is allowed: lazy parts (model/lazy_part.h) that nothing will ask for.
+  std::vector<std::string> parts_left_out = {};
 
   bool has_grant(std::string_view grant) const {
     return std::ranges::find(grants, grant, &Permit::name) != grants.end();

@@ -170,9 +170,10 @@ Result<std::unique_ptr<GuestCode>> GuestCode::prepare(const Policy& policy) {
     TRY(prune_types(state->filename.get()));
     TRY(forget_files());
   }
-  // What is alive now stays; a collection in a cell would only copy shared pages.
+  // What is alive now stays; a collection in a cell would only copy shared pages. Collecting first
+  // would take longer than what it frees is worth.
   const Ref gc(PyImport_ImportModule("gc"));
-  for (const char* step : {"collect", "freeze", "enable"}) {
+  for (const char* step : {"freeze", "enable"}) {
     const Ref done(PyObject_CallMethod(gc.get(), step, nullptr));
   }
   return std::unique_ptr<GuestCode>(new GuestCode(std::move(state)));

@@ -4,50 +4,12 @@
 
 #include <algorithm>
 
+#include "model/lazy_part.h"
 #include "python/ref.h"
 
 namespace airlock::python {
 
 namespace {
-
-// Loaded in the middle of other work; a cell has no files to load them from. With the module whose
-// work it is: without that one nobody asks for them. Text can be encoded without any module.
-struct LazyModule {
-  const char* name;
-  const char* needed_by;
-};
-constexpr const char* kAlways = nullptr;
-constexpr LazyModule kLazyModules[] = {{"_strptime", "time"},
-                                       {"_strptime", "datetime"},
-                                       {"locale", "time"},
-                                       {"locale", "datetime"},
-                                       {"calendar", "datetime"},
-                                       {"heapq", "collections"},
-                                       {"encodings.idna", kAlways},
-                                       {"encodings.latin_1", kAlways},
-                                       {"encodings.ascii", kAlways},
-                                       {"encodings.utf_8", kAlways},
-                                       {"encodings.utf_16", kAlways},
-                                       {"encodings.utf_32", kAlways},
-                                       {"encodings.cp1252", kAlways},
-                                       {"encodings.hex_codec", kAlways},
-                                       {"encodings.base64_codec", kAlways},
-                                       {"encodings.rot_13", kAlways},
-                                       {"encodings.unicode_escape", kAlways},
-                                       {"encodings.raw_unicode_escape", kAlways},
-                                       {"encodings.punycode", kAlways},
-                                       {"encodings.utf_8_sig", kAlways},
-                                       {"encodings.utf_7", kAlways},
-                                       {"encodings.iso8859_15", kAlways},
-                                       {"encodings.utf_16_le", kAlways},
-                                       {"encodings.utf_16_be", kAlways},
-                                       {"encodings.cp437", kAlways},
-                                       {"traceback", kAlways},
-                                       {"linecache", kAlways},
-                                       {"stringprep", kAlways},
-                                       {"copy", kAlways},
-                                       {"decimal", kAlways},
-                                       {"quopri", kAlways}};
 
 bool run(const char* code) {
   const Ref globals(PyDict_New());
@@ -57,19 +19,22 @@ bool run(const char* code) {
   return static_cast<bool>(done);
 }
 
-bool is_wanted(const Policy& policy, const char* module) {
-  return module == kAlways || policy.has_grant(kAnyPython) ||
+bool is_listed(const Policy& policy, std::string_view module) {
+  return policy.has_grant(kAnyPython) ||
          std::ranges::any_of(policy.modules,
                              [&](const Surface& surface) { return surface.name == module; });
 }
 
-void import_lazy_parts(const Policy& policy) {
-  for (const LazyModule& row : kLazyModules) {
-    if (!is_wanted(policy, row.needed_by)) continue;
-    const Ref loaded(PyImport_ImportModule(row.name));
-    if (!loaded)
-      PyErr_Clear();  // not in every build of the interpreter; the guest would see an ImportError
-  }
+bool is_wanted(const Policy& policy, const LazyPart& part) {
+  const bool is_left_out =
+      std::ranges::find(policy.parts_left_out, part.name) != policy.parts_left_out.end();
+  return !is_left_out && (part.needed_by.empty() || is_listed(policy, part.needed_by));
+}
+
+// What is not there is not there for the guest either: whoever asks for it says so.
+void import(std::string_view name) {
+  const Ref loaded(PyImport_ImportModule(std::string(name).c_str()));
+  PyErr_Clear();
 }
 
 // The first use of these fills caches or reads files (the time zone): better here than in a cell.
@@ -78,10 +43,14 @@ struct FirstUse {
   const char* code;
 };
 constexpr FirstUse kFirstUses[] = {
-    {"time", "import time; time.localtime(); time.strptime('2024-01-02', '%Y-%m-%d')"},
+    {"time", "import time; time.localtime(); time.strftime('%A %B %c')"},
     {"datetime",
-     "import datetime; datetime.datetime.strptime('01-Jan-2024 10:00:00', '%d-%b-%Y "
-     "%H:%M:%S').strftime('%A %B %c'); datetime.datetime.now().astimezone()"},
+     "import datetime; datetime.datetime(2024, 1, 2, 3, 4).strftime('%A %B %c'); "
+     "datetime.datetime.now().astimezone()"},
+    {"_strptime",
+     "import datetime; datetime.datetime.strptime('01-Jan-2024 10:00:00', '%d-%b-%Y %H:%M:%S')"},
+    {"encodings.cp1252",
+     "'x'.encode('latin-1'), 'x'.encode('cp1252'), b'x'.decode('utf-16-le', 'ignore')"},
     {"re",
      "import re; re.compile(r'(?P<a>[a-z]+)[-_]?(\\d{4}|x)*?(?:b|c)$', re.I).sub('', "
      "'abc-2024b')"},
@@ -99,14 +68,15 @@ constexpr FirstUse kFirstUses[] = {
     {"typing", "import typing; typing.Optional[typing.Dict[str, int]]"},
     {"pathlib", "import pathlib; pathlib.Path('/a/b.c').suffix"},
     {"base64", "import base64; base64.b64decode('YQ==')"},
-    {kAlways,
-     "'x'.encode('idna'), 'x'.encode('latin-1'), 'x'.encode('cp1252'), b'x'.decode('utf-16-le', "
-     "'ignore')"},
 };
 
-void use_once(const Policy& policy) {
+bool is_loaded(const char* module) {
+  return PyDict_GetItemString(PyImport_GetModuleDict(), module) != nullptr;
+}
+
+void use_once() {
   for (const FirstUse& row : kFirstUses) {
-    if (!is_wanted(policy, row.module)) continue;
+    if (!is_loaded(row.module)) continue;
     static_cast<void>(run(row.code));  // a module that is not there is not there in a cell either
   }
 }
@@ -145,8 +115,11 @@ bool is_inside(const std::string& path, const std::string& folder) {
 Result<void> warm_up(const Policy& policy) {
   if (policy.has_grant(kAnyPython) && !run(kOpenPython))
     return fail("load the native modules of the standard library");
-  import_lazy_parts(policy);
-  use_once(policy);
+  for (const Surface& module : policy.modules) import(module.name);
+  for (const LazyPart& part : lazy_parts()) {
+    if (is_wanted(policy, part)) import(part.name);
+  }
+  use_once();
   return {};
 }
 

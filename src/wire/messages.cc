@@ -136,6 +136,7 @@ void for_each_field(Policy& policy, Each&& each) {
   each(policy.introspection);
   each(policy.file_operations);
   each(policy.grants);
+  each(policy.parts_left_out);
 }
 
 }  // namespace
