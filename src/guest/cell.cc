@@ -82,6 +82,8 @@ int run_cell(os::Channel channel, python::GuestCode& code, const CellPlan& plan)
   }
   if (!channel.send(wire::encode_locked(*walls), std::nullopt)) return kPeerGone;
 
+  // A cell that waits for its code uses the time.
+  if (!channel.has_input()) code.touch();
   const auto second = channel.receive(wire::kMaxCellRequest, std::nullopt);
   if (!second) return second.error() == os::NoMessage::kClosed ? kDone : kBadRequest;
   const auto load = wire::decode_load(*second);

@@ -115,6 +115,11 @@ ssize_t Channel::receive_some(char* to, std::size_t bytes) {
   return got;
 }
 
+bool Channel::has_input() const {
+  pollfd waiting{socket_.get(), POLLIN, 0};
+  return start_ < buffer_.size() || ::poll(&waiting, 1, 0) > 0;
+}
+
 Fd Channel::take_descriptor() {
   if (descriptors_.empty()) return Fd();
   Fd first = std::move(descriptors_.front());

@@ -28,6 +28,9 @@ class Channel {
   bool send(std::string_view message, Deadline deadline, int descriptor = -1);
   std::expected<std::string, NoMessage> receive(std::size_t max_bytes, Deadline deadline);
 
+  // Is there something to receive, perhaps not yet a whole message? Never waits.
+  bool has_input() const;
+
   // The oldest descriptor that came along with the messages so far; closed when there is none. At
   // most 8 are kept.
   Fd take_descriptor();

@@ -24,6 +24,9 @@ class GuestCode {
   GuestCode(const GuestCode&) = delete;
   GuestCode& operator=(const GuestCode&) = delete;
 
+  // Our own code, of the kind that guests are made of: in a forked process, the first use of every
+  // page of the interpreter's memory costs a copy, and here it is paid before anyone waits.
+  void touch();
   // Runs the module's body. `compiled` is what compile_tree() gave.
   GuestOutcome load(std::string_view compiled, const RunLimits& limits);
   // extract(path). Only after a load that was a success.

@@ -90,27 +90,32 @@ Result<std::unique_ptr<Cell>> Chamber::receive_cell(os::Channel socket) {
 }
 
 void Chamber::order_spare(const RunLimits& limits) {
-  if (ordered_ || spare_) return;
+  if (has_ordered_spare_ || spare_) return;
   auto socket = order();
   if (!socket) return;  // whoever needs a cell will hear of it
   socket->send(wire::encode_prepare(prepare_for(limits)), in(kPatience));
-  ordered_ = Spare{std::move(*socket), limits};
+  unanswered_.emplace_back(ToBeBorn{std::move(*socket), limits});
+  has_ordered_spare_ = true;
 }
 
-// Answers come in the order of the questions: the spare cell's before the next one.
-void Chamber::collect_spare() {
-  if (!ordered_) return;
-  Spare ordered = std::move(*ordered_);
-  ordered_.reset();
-  spare_ = receive_cell(std::move(ordered.socket));
-  if (*spare_) {
+// Before any other question: takes the answers that nobody has waited for.
+void Chamber::settle() {
+  for (; !unanswered_.empty(); unanswered_.pop_front()) {
+    auto* born = std::get_if<ToBeBorn>(&unanswered_.front());
+    if (born == nullptr) {
+      static_cast<void>(channel_.receive(wire::kMaxReply, in(kPatience)));
+      continue;
+    }
+    has_ordered_spare_ = false;
+    spare_ = receive_cell(std::move(born->socket));
+    if (!*spare_) continue;
     (**spare_)->is_prepared_ = true;
-    (**spare_)->limits_ = ordered.limits;
+    (**spare_)->limits_ = born->limits;
   }
 }
 
 Result<std::unique_ptr<Cell>> Chamber::make_cell() {
-  collect_spare();
+  settle();
   if (spare_) {
     auto taken = std::move(*spare_);
     spare_.reset();
@@ -128,24 +133,38 @@ bool Chamber::takes_along(Cell& cell) {
   return ::poll(&ended, 1, kMilliseconds) == 1;
 }
 
+// Nobody needs to know how a cell ended that we have killed.
+void Chamber::reap_later(std::uint32_t id) {
+  if (channel_.send(wire::encode_reap(id), in(kPatience))) unanswered_.emplace_back(ToBeReaped{});
+}
+
 std::optional<wire::Ended> Chamber::reap(std::uint32_t id) {
-  collect_spare();
+  settle();
   if (!channel_.send(wire::encode_reap(id), in(kPatience))) return std::nullopt;
   const auto answer = channel_.receive(wire::kMaxReply, in(kPatience));
   return answer ? wire::decode_ended(*answer) : std::nullopt;
 }
 
 Cell::~Cell() {
-  if (!is_gone_) end(true);
+  if (is_gone_) return;
+  kill();
+  chamber_.reap_later(id_);
 }
 
-// Kills (when it has not ended by itself) and reaps. There is only one process to a cell: it cannot
-// make another.
-Ending Cell::end(bool was_late) {
+// There is only one process to a cell: it cannot make another.
+void Cell::kill() {
   is_gone_ = true;
   ::syscall(SYS_pidfd_send_signal, handle_.get(), SIGKILL, nullptr, 0);
+}
+
+// Kills (when it has not ended by itself) and reaps.
+Ending Cell::end(bool was_late) {
+  kill();
+  if (was_late) {
+    chamber_.reap_later(id_);
+    return TimedOut{};
+  }
   const auto ended = chamber_.reap(id_);
-  if (was_late) return TimedOut{};
   if (!ended) {
     trouble_ = Error{"run the code: the chamber is gone"};
     return Exited{};

@@ -1,6 +1,7 @@
 // The near side of the chamber: a zygote, and cells asked one thing at a time. Used by one thread.
 #pragma once
 
+#include <deque>
 #include <expected>
 #include <memory>
 #include <string>
@@ -64,6 +65,7 @@ class Cell {
   std::expected<std::string, Ending> await_message();
   std::expected<GuestOutcome, Ending> await();
   Ending end(bool was_late);
+  void kill();
 
   Chamber& chamber_;
   os::Channel channel_;
@@ -105,20 +107,25 @@ class Chamber {
       : process_(std::move(process)), channel_(std::move(channel)) {}
 
   std::optional<wire::Ended> reap(std::uint32_t id);
+  void reap_later(std::uint32_t id);
   Result<os::Channel> order();
   Result<std::unique_ptr<Cell>> receive_cell(os::Channel socket);
-  void collect_spare();
+  void settle();
 
-  // A cell that was ordered; its birth is the zygote's next answer.
-  struct Spare {
+  // What the zygote was asked and nobody has waited for. Answers come in the order of the
+  // questions.
+  struct ToBeBorn {
     os::Channel socket;
     RunLimits limits;
   };
+  struct ToBeReaped {};
+  using Unanswered = std::variant<ToBeBorn, ToBeReaped>;
 
   os::Process process_;  // the zygote, or its stand-in outside of its process namespace
   os::Channel channel_;
   Fd zygote_;  // a pidfd
-  std::optional<Spare> ordered_;
+  std::deque<Unanswered> unanswered_;
+  bool has_ordered_spare_ = false;
   std::optional<Result<std::unique_ptr<Cell>>> spare_;  // has arrived
 };
 
