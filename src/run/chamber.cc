@@ -103,7 +103,7 @@ void Chamber::settle() {
   for (; !unanswered_.empty(); unanswered_.pop_front()) {
     auto* born = std::get_if<ToBeBorn>(&unanswered_.front());
     if (born == nullptr) {
-      static_cast<void>(channel_.receive(wire::kMaxReply, in(kPatience)));
+      [[maybe_unused]] const auto ended = channel_.receive(wire::kMaxReply, in(kPatience));
       continue;
     }
     has_ordered_spare_ = false;
