@@ -49,9 +49,15 @@ Chamber::~Chamber() {
   // A spare cell has run nothing, and goes with the rest.
   if (spare_ && *spare_) (**spare_)->is_gone_ = true;
   constexpr auto kMoment = std::chrono::seconds(2);
-  if (!zygote_.is_open()) return;
-  ::syscall(SYS_pidfd_send_signal, zygote_.get(), SIGKILL, nullptr, 0);
-  process_.has_ended_within(kMoment);
+  if (zygote_.is_open()) {
+    ::syscall(SYS_pidfd_send_signal, zygote_.get(), SIGKILL, nullptr, 0);
+    process_.has_ended_within(kMoment);
+    return;
+  }
+  // Still warming up: the kernel ends it with what we started, and then nobody holds its socket.
+  process_.kill();
+  while (channel_.receive(wire::kMaxReply, in(kMoment))) {
+  }
 }
 
 Result<void> Chamber::await_ready() {
