@@ -35,6 +35,9 @@ class Channel {
   // most 8 are kept.
   Fd take_descriptor();
 
+  // From now on descriptors that come along are closed at once.
+  void refuse_descriptors() { keeps_descriptors_ = false; }
+
   int descriptor() const { return socket_.get(); }
 
  private:
@@ -46,6 +49,7 @@ class Channel {
   std::string buffer_;     // received, not yet handed out
   std::size_t start_ = 0;  // where the next message begins in it
   std::deque<Fd> descriptors_;
+  bool keeps_descriptors_ = true;
 };
 
 // Two connected ends, closed on exec.

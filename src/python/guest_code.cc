@@ -62,6 +62,7 @@ struct GuestCode::State {
   Ref extract;
   Ref filename{PyUnicode_InternFromString("<extractor>")};
   Ref touch;  // compiled; see touch()
+  os::SharedNotes* notes = nullptr;
   Sink* output = nullptr;
   Sink* error_output = nullptr;
   std::unique_ptr<char[]> reserve;
@@ -216,6 +217,10 @@ GuestOutcome observe(State& state, const RunLimits& limits, Work&& work) {
   if (state.reserve == nullptr) state.reserve.reset(new (std::nothrow) char[kReserve]);
   state.output->begin(limits.output_bytes);
   state.error_output->begin(limits.output_bytes);
+  if (state.notes != nullptr) {
+    state.notes->clear_text(os::SharedNotes::Stream::kOutput);
+    state.notes->clear_text(os::SharedNotes::Stream::kError);
+  }
   const auto start = std::chrono::steady_clock::now();
   GuestOutcome outcome = work();
   if (PyErr_Occurred() != nullptr) {
@@ -244,6 +249,14 @@ GuestOutcome observe(State& state, const RunLimits& limits, Work&& work) {
 }
 
 }  // namespace
+
+void GuestCode::keep_copies(os::SharedNotes* notes) {
+  using Stream = os::SharedNotes::Stream;
+  state_->notes = notes;
+  state_->output->keep_copy([=](std::string_view text) { notes->add_text(Stream::kOutput, text); });
+  state_->error_output->keep_copy(
+      [=](std::string_view text) { notes->add_text(Stream::kError, text); });
+}
 
 void GuestCode::touch() {
   const Ref globals(PyDict_New());

@@ -28,6 +28,7 @@ constexpr auto kShortBatch = std::chrono::milliseconds(10);
 constexpr auto kLongBatch = std::chrono::milliseconds(40);
 // Well inside the processor time that a cell has (guest/cell.cc).
 constexpr auto kCellLife = std::chrono::minutes(20);
+constexpr int kMostHeard = 64;  // messages of one cell in one turn
 constexpr int kMaxRecoveries = 3;
 constexpr int kMaxFailedLoads = 3;
 constexpr auto kLongestTick = std::chrono::milliseconds(20);
@@ -256,7 +257,8 @@ Result<void> Crew::replace(Place& place, std::optional<Ending> blame) {
 }
 
 Result<void> Crew::hear(Place& place) {
-  while (place.cell) {
+  // Not for ever: others wait, and so does the clock.
+  for (int heard = 0; place.cell && heard < kMostHeard; ++heard) {
     const auto message = place.cell->receive_now();
     if (message) {
       TRY(take_rows(place, *message));
@@ -265,7 +267,7 @@ Result<void> Crew::hear(Place& place) {
     if (message.error() == os::NoMessage::kTimedOut) return {};
     place.started = std::min(place.cell->started(), place.sent);
     const bool is_garbled = message.error() == os::NoMessage::kTooLong;
-    const Ending ending = place.cell->end(false);
+    const Ending ending = is_garbled ? place.cell->end(false) : place.cell->end_after_silence();
     if (place.cell->trouble()) return recover(*place.cell->trouble());
     return replace(place, is_garbled ? Ending(Garbled{}) : ending);
   }
@@ -274,9 +276,13 @@ Result<void> Crew::hear(Place& place) {
 
 Result<void> Crew::take_rows(Place& place, const std::string& message) {
   const auto rows = wire::decode_rows(message);
-  if (!rows || rows->size() > place.sent - place.answered) {
+  const auto is_too_large = [&](const wire::Row& row) {
+    return row.value.size() > plan_.limits.result_bytes;
+  };
+  if (!rows || rows->empty() || rows->size() > place.sent - place.answered ||
+      std::ranges::any_of(*rows, is_too_large)) {
+    place.started = std::min(place.cell->started(), place.sent);
     place.cell->end(false);
-    place.started = place.answered;
     return replace(place, Garbled{});
   }
   recoveries_ = 0;
@@ -303,9 +309,9 @@ Result<void> Crew::watch_clock(Place& place) {
     place.since = now;
   }
   if (now - place.since < std::chrono::milliseconds(plan_.limits.timeout_ms)) return {};
-  place.cell->end(true);
+  const Ending ending = place.cell->end(true);
   if (place.cell->trouble()) return recover(*place.cell->trouble());
-  return replace(place, TimedOut{});
+  return replace(place, ending);
 }
 
 void Crew::forgive_lost_time() {
