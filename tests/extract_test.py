@@ -172,6 +172,18 @@ class Rows(Case):
         rows = self.rows(["/a", "/b"], extractor="bad.py")
         self.assertEqual([row["error"]["type"] for row in rows], ["IndexError"] * 2)
 
+    def test_what_a_terminal_would_obey_is_spelt_out(self):
+        odd = "\x7f\x80\x9b31m\x9d\u061c\u200e\u200f\u2028\u2029\u202a\u202e\u2066\u2069"
+        self.write("odd.py", "def extract(path: str) -> dict:\n    if 'boom' in path:\n        raise ValueError(path)\n"
+                             f"    return {{'a': {odd!a}, {odd!a}: [{odd!a}, 'é中—']}}\n")
+        done = self.extract("odd.py", "-", stdin=f"/{odd}\n/boom{odd}\n".encode())
+        self.assertEqual(done.returncode, 0, done.err)
+        self.assertEqual([c for c in odd if not c.isalnum() and c.encode() in done.stdout], [])
+        good, bad = (json.loads(line) for line in done.stdout.decode().split("\n") if line)
+        self.assertEqual((good["path"], good["data"]), ("/" + odd, {"a": odd, odd: [odd, "é中—"]}))
+        self.assertEqual((bad["path"], bad["error"]["message"]), ("/boom" + odd, "/boom" + odd))
+        self.assertIn("é中—".encode(), done.stdout)
+
     def test_what_the_code_prints_goes_nowhere(self):
         done = self.extract("e.py", "-", stdin=b"/print\n")
         self.assertEqual(len(done.stdout.splitlines()), 1)
