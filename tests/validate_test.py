@@ -188,6 +188,36 @@ class Results(Case):
         self.assertLessEqual(len(result["stdout"]), 65536)
         self.assertIn("[output cut off at the limit]", result["stderr"])
 
+    def memory_of(self, *arguments):
+        """A run's document, and the most memory in MiB that the supervisor had."""
+        process = self.start(*arguments, "--format", "json")
+        select.select([process.stdout], [], [], SECONDS)  # it writes, and holds all that it will ever hold
+        status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+        out, error = process.communicate(timeout=SECONDS)
+        self.assertIn(process.returncode, (0, 1), error)
+        return json.loads(out), int(status.split("VmHWM:")[1].split()[0]) / 1024
+
+    def test_all_samples_together_have_a_limit(self):
+        self.write("big.py", HEAD + "    print('x' * 60000)\n    return {'a': 'x' * 1000000, 'p': path}\n")
+        self.write("paths", "".join(f"/{i}\n" for i in range(100)))
+        document, memory = self.memory_of("big.py", "--samples", "paths")
+        results = document["test_results"]["results"]
+        self.assertEqual(len(results), 100)
+        passed = [r["success"] for r in results].count(True)
+        self.assertEqual([r["success"] for r in results], [True] * passed + [False] * (100 - passed))
+        self.assertEqual(passed, 64 * 1024 * 1024 // (1000000 + 60001 + len('{"a":"","p":"/10"}')))
+        self.assertEqual({(r["error_type"], r["error"], r["stdout"]) for r in results[passed:]},
+                         {("OutputLimitError", "The results of all samples together are larger than 64 MiB", "")})
+        self.assertEqual((document["valid"], document["stage_reached"]), (False, "sandbox"))
+        self.assertIn("larger than 64 MiB", document["retry_context"])
+        self.assertLess(memory, 220)
+
+    def test_explored_results_are_not_kept(self):
+        self.write("big.py", HEAD + "    print('x' * 60000)\n    return {'a': 'x' * 500000}\n")
+        document, memory = self.memory_of("big.py", "--path", "/data/a/b.csv", "--explore", "300")
+        self.assertTrue(document["valid"])
+        self.assertLess(memory, 80)
+
     def test_leaving_the_scan_out_is_a_warning(self):
         document = self.validate(HONEST, "--no-scan", expect=0)
         self.assertTrue(any("--no-scan" in w for w in document["quality_warnings"]))

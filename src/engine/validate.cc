@@ -21,6 +21,25 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// What all samples together may give back: a supervisor's memory must not be the guest's to fill.
+constexpr std::size_t kMaxResults = 64 * 1024 * 1024;
+
+// `kept`: the bytes of all samples so far. One that would go past the limit has failed.
+void keep_within_limit(SampleResult& sample, std::size_t& kept) {
+  const std::size_t size = sample.result.size() + sample.output.size() + sample.error_output.size();
+  if (size <= kMaxResults - kept) {
+    kept += size;
+    return;
+  }
+  sample.result = std::string();
+  sample.output = std::string();
+  sample.error_output = std::string();
+  if (!sample.success) return;  // what went wrong first is what to mend
+  sample.success = false;
+  sample.error_type = "OutputLimitError";
+  sample.error = "The results of all samples together are larger than 64 MiB";
+}
+
 void report(const ValidateRequest& request, Stage stage, std::size_t done) {
   if (request.on_progress) request.on_progress({stage, done, request.paths.size()});
 }
@@ -29,10 +48,12 @@ Result<std::vector<SampleResult>> run_samples(SampleRunner& runner,
                                               const ValidateRequest& request) {
   std::vector<SampleResult> results;
   results.reserve(request.paths.size());
+  std::size_t kept = 0;
   for (const std::string& path : request.paths) {
     report(request, Stage::kSandbox, results.size());
     auto result = runner.run(path);
     if (!result) return std::unexpected(std::move(result).error());
+    keep_within_limit(*result, kept);
     results.push_back(std::move(*result));
     runner.expect_another_cell();  // for the second look, or after a death
   }
