@@ -228,6 +228,43 @@ class Results(Case):
         self.assertEqual(document["test_results"]["results"][0]["error_line"], 2)
 
 
+class LateViolations(Case):
+    """Code that keeps to the rules when it is first asked."""
+    READ = "try:\n        Path('/etc/shadow').read_text()\n    except OSError:\n        pass\n"
+
+    def assert_violated(self, code, line, place=0, paths=PATHS):
+        document = self.validate("from pathlib import Path\n\n" + code, "--no-scan", paths=paths, expect=1)
+        self.assertEqual((document["valid"], document["stage_reached"]), (False, "sandbox"))
+        results = document["test_results"]["results"]
+        self.assertEqual([r["success"] for r in results], [i != place for i in range(len(paths))])
+        self.assertEqual(document["test_results"]["failed"], 1)
+        violated = results[place]
+        self.assertEqual((violated["path"], violated["error_type"], violated["error_line"], violated["result"]),
+                         (paths[place], "SandboxViolation", line, None))
+        self.assertIn(f"System call denied: openat at line {line}", violated["error"])
+        self.assertIn(f"System call denied: openat at line {line}", document["retry_context"])
+        self.assertFalse(any("keeps state" in one for one in document["quality_warnings"]))
+        return document
+
+    def test_in_the_second_call(self):
+        self.assert_violated("SEEN = []\n\n" + HEAD + "    if path not in SEEN:\n        SEEN.append(path)\n        return {}\n    "
+                             + self.READ + "    return {}\n", 10)
+
+    def test_in_another_order(self):
+        paths = ["/1", "/alpha/beta/gamma/delta/epsilon/zeta/eta.csv"]
+        usual = self.validate(HEAD + "    return {'s': list(set(path.split('/')))}\n", paths=paths,
+                              expect=0)["test_results"]["results"][1]["result"]["s"]
+        self.assert_violated(HEAD + f"    if len(path) < 9 or list(set(path.split('/'))) == {usual!r}:\n        return {{}}\n    "
+                             + self.READ + "    return {}\n", 7, place=1, paths=paths)
+
+    def test_exploring_names_the_call_and_its_line(self):
+        code = "from pathlib import Path\n\n" + HEAD + f"    if path in {PATHS!r}:\n        return {{}}\n    " + self.READ + "    return {}\n"
+        warnings = self.validate(code, "--no-scan", "--explore", "30", expect=0)["quality_warnings"]
+        [one] = [one for one in warnings if "SandboxViolation" in one]
+        self.assertIn("SandboxViolation at line 7 on 30 of 30", one)
+        self.assertIn("System call denied: openat at line 7", one)
+
+
 class Quality(Case):
     def warned(self, content, words, *arguments):
         warnings = self.validate(content, *arguments, expect=0)["quality_warnings"]
@@ -252,6 +289,19 @@ class Quality(Case):
                 self.warned(HEAD + f"    return {{'parts': {body}}}\n", "depends on hash order", *paths)
         sorted_out = HEAD + "    return {'parts': sorted(set(path.split('/')))}\n"
         self.assertEqual(self.validate(sorted_out, *paths, expect=0)["quality_warnings"], [])
+
+    def test_each_cause_has_its_own_warning(self):
+        warnings = self.warned(
+            "import uuid\n\nSEEN = []\n\n\n" + HEAD + "    SEEN.append(path)\n    return {'a': str(uuid.uuid4()), 'n': len(SEEN), "
+            "'s': list(set(path.split('/')))}\n", "depends on hash order", "--path", "/alpha/beta/gamma/delta/epsilon/zeta/eta.csv")
+        self.assertEqual([one.split(" differed")[0] for one in warnings], ["Field 'a'", "Field 'n'", "Field 's'"])
+        for words, one in zip(("depends on the clock", "keeps state between calls", "depends on hash order"), warnings):
+            self.assertIn(words, one)
+
+    def test_chance_in_a_later_sample_is_not_hash_order(self):
+        code = "import uuid\n\n\n" + HEAD + "    names = {'data'}\n    if path.endswith('2'):\n        return {'a': str(uuid.uuid4())}\n" \
+            "    return {'a': str(len(names))}\n"
+        self.assertEqual(self.validate(code, paths=["/1", "/2", "/3"], expect=0)["quality_warnings"], [])
 
     def test_the_same_set_has_the_same_order_in_every_run(self):
         code = HEAD + "    return {'parts': list(set(path.split('/')))}\n"
