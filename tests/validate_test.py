@@ -388,13 +388,45 @@ class BadInput(Case):
 
 
 class Faults(Case):
-    def test_a_host_that_is_missing(self):
-        (self.folder / "bin").mkdir()
-        shutil.copy2(AIRLOCK, self.folder / "bin" / "airlock")
+    def assert_incomplete(self, *says, program, before=()):
+        """Every command says what is missing; none sends the reader to look at the kernel."""
         self.write("x.py")
-        done = self.run_airlock("x.py", "--path", "/a", program=self.folder / "bin" / "airlock")
-        self.assertEqual(done.returncode, 3)
-        self.assertIn("airlock-host", done.err)
+        for words in (("check", "x.py"), ("validate", "x.py", "--path", "/a"), ("extract", "x.py", "x.py"), ("doctor",)):
+            done = subprocess.run([*before, str(program), *words], cwd=self.folder, env=self.environment, timeout=SECONDS,
+                                  stdin=subprocess.DEVNULL, capture_output=True)
+            said = " ".join((done.stdout + done.stderr).decode().split())
+            self.assertEqual(done.returncode, 3, said)
+            for one in says:
+                self.assertIn(one, said, words)
+            for one in ("airlock doctor", "where a wall cannot be raised", "To get it", "may lack", "seccomp"):
+                self.assertNotIn(one, said, words)
+            self.assertEqual(done.stdout == b"", words[0] != "doctor", said)
+
+    def test_a_host_that_is_missing_or_broken(self):
+        bin = self.folder / "bin"
+        bin.mkdir()
+        shutil.copy2(AIRLOCK, bin / "airlock")
+        host = bin / "airlock-host"
+        beside = "airlock-host must stand beside airlock"
+        self.assert_incomplete(str(host), "No such file or directory", beside, program=bin / "airlock")
+        host.write_text("half a download")
+        self.assert_incomplete(str(host), "it is not executable", beside, program=bin / "airlock")
+        host.chmod(0o755)
+        self.assert_incomplete(str(host), "it is not a program", beside, program=bin / "airlock")
+        report = subprocess.run([bin / "airlock", "doctor", "--format", "json"], env=self.environment, capture_output=True)
+        report = json.loads(report.stdout)
+        self.assertEqual((report["acceptable"], report["tier"], report["walls"]), (False, "none", []))
+        self.assertIn(beside, report["trouble"])
+
+    def test_without_proc_the_message_says_so(self):
+        before = ["unshare", "-Ur", "--mount", "sh", "-c", "mount -t tmpfs none /proc && exec \"$@\"", "sh"]
+        if subprocess.run([*before, "true"], capture_output=True).returncode != 0:
+            self.skipTest("this host has no user namespaces")
+        # What stands in the working folder is nobody's host.
+        (self.folder / "airlock-host").write_text("#!/bin/sh\ntouch was-run\n")
+        (self.folder / "airlock-host").chmod(0o755)
+        self.assert_incomplete("/proc is not mounted", program=AIRLOCK, before=before)
+        self.assertFalse((self.folder / "was-run").exists())
 
     def hanging(self, *arguments):
         """A run whose guest is in its endless loop: the process, and the ids of its zygote and cell."""

@@ -114,11 +114,12 @@ int refuse(const Extractor& extractor, const ExtractRequest& request, const std:
   return kRefused;
 }
 
-int end_of(const std::expected<JobEnd, JobTrouble>& end) {
+int end_of(const std::expected<JobEnd, JobTrouble>& end, const Surroundings& surroundings) {
   if (!end) {
     const std::string& message = end.error().error.message;
-    return end.error().kind == JobTrouble::Kind::kIsolation ? complain_of_no_isolation(message)
-                                                            : complain_and(kBadRequest, message);
+    return end.error().kind == JobTrouble::Kind::kIsolation
+               ? complain_of_no_isolation(message, surroundings)
+               : complain_and(kBadRequest, message);
   }
   if (!end->stopped_by) return kAccepted;
   complain(*end->stopped_by == SIGINT ? "interrupted" : "terminated");
@@ -131,7 +132,7 @@ int run_job(Extractor extractor, const ExtractRequest& request, PathInput& input
   const auto end = run_extractor(std::move(extractor), request, input, share, output,
                                  [&](const Progress& now) { progress.see(now); });
   progress.finish(end ? end->progress : end.error().progress);
-  return end_of(end);
+  return end_of(end, surroundings);
 }
 
 }  // namespace
@@ -171,7 +172,7 @@ int extract_command(std::span<const std::string> words, const Surroundings& surr
   if (!input) return complain_and(kBadRequest, input.error().message);
 
   auto extractor = prepare_extractor(request);
-  if (!extractor) return complain_of_no_isolation(extractor.error().message);
+  if (!extractor) return complain_of_no_isolation(extractor.error().message, surroundings);
   if (extractor->verdict.decision != Decision::kAccepted)
     return refuse(*extractor, request, arguments.extractor, surroundings);
   if (arguments.output.empty()) {

@@ -121,7 +121,7 @@ int validate_command(std::span<const std::string> arguments, const Surroundings&
   request.on_progress = [&](const ValidateProgress& now) { progress.show(now); };
   const auto validation = validate(request);
   progress.erase();
-  if (!validation) return complain_of_no_isolation(validation.error().message);
+  if (!validation) return complain_of_no_isolation(validation.error().message, surroundings);
   const std::string report = format == "json"
                                  ? validation_as_json(*validation)
                                  : validation_as_text(*validation, file, surroundings.colour);
