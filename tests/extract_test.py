@@ -207,6 +207,16 @@ class Input(Case):
         done = self.extract("e.py", "-0", "-", stdin=b"/a\nb\0/c\0")
         self.assertEqual([json.loads(line)["path"] for line in done.stdout.splitlines()], ["/a\nb", "/c"])
 
+    def test_a_byte_order_mark_is_no_part_of_the_first_path(self):
+        process = self.start("e.py", "-", stdin=subprocess.PIPE)
+        for piece in (b"\xef", b"\xbb", b"\xbf/a", b"\n\xef\xbb\xbf/b\n"):  # as a slow writer sends it
+            process.stdin.write(piece)
+            process.stdin.flush()
+            time.sleep(0.05)
+        out, error = process.communicate(timeout=SECONDS)
+        self.assertEqual(process.returncode, 0, error)
+        self.assertEqual([json.loads(line)["path"] for line in out.splitlines()], ["/a", "\ufeff/b"])
+
     def test_bytes_that_are_not_utf8_survive(self):
         raw = [b"/\xff\xfe/x", b"/\xc3(", b"/\xed\xa0\x80", "/é\x1b[0m".encode(), b"/nul\0byte"]
         self.write("len.py", "def extract(path: str) -> dict:\n    return {'n': len(path)}\n")
@@ -260,6 +270,8 @@ class Requests(Case):
         self.assert_bad_request("nowhere.py", "-", words="nowhere.py")
         self.assert_bad_request("e.py", "nowhere", words="nowhere")
         self.assert_bad_request("e.py", ".", words="folder")
+        self.assert_bad_request("-", "-", words="not both")
+        self.assert_bad_request("-", words="not both")
         self.assert_bad_request("rule.yaml", "-", words="not available yet")
         self.assert_bad_request("some-name", "-", words="not available yet")
         for shard in ("0/3", "4/3", "1", "a/b", "/", "1/", "-1/3", "1/2/3"):

@@ -356,6 +356,7 @@ class BadInput(Case):
         self.refused_request("x.py", "--samples", "empty.txt", says="there is no path in it")
         self.refused_request("x.py", "--samples", "blank.txt", says="there is no path in it")
         self.refused_request("x.py", "--samples", "nul.txt", says="line 2 has a NUL byte")
+        self.refused_request("-", "--samples", "-", says="Standard input can be the extractor or the samples, not both")
         self.refused_request("x.py", "--samples", "missing.txt", says="missing.txt")
 
     def test_files(self):

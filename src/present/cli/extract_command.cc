@@ -146,6 +146,12 @@ int extract_command(std::span<const std::string> words, const Surroundings& surr
   declare(line.options(), arguments);
   if (const auto code = line.parse(words)) return *code;
   if (const auto why = not_available(arguments.extractor)) return complain_and(kBadRequest, *why);
+  if (arguments.inputs.empty()) arguments.inputs.emplace_back("-");
+  if (arguments.extractor == "-" &&
+      std::ranges::find(arguments.inputs, "-") != arguments.inputs.end())
+    return complain_and(kBadRequest,
+                        "Standard input can be the extractor or the paths, not both: name a file "
+                        "for one of them.");
   if (arguments.resume && arguments.output.empty())
     return complain_and(kBadRequest, "--resume needs --output FILE: it goes on with FILE.partial.");
   if (!arguments.output.empty() && !output_format(arguments.output))
@@ -166,7 +172,6 @@ int extract_command(std::span<const std::string> words, const Surroundings& surr
   auto raw = read_source_file(arguments.extractor, request.policy);
   if (!raw) return complain_and(kBadRequest, raw.error().message);
   request.raw = std::move(*raw);
-  if (arguments.inputs.empty()) arguments.inputs.emplace_back("-");
   const Separator separator = arguments.null_separated ? Separator::kNul : Separator::kNewline;
   auto input = PathInput::open(arguments.inputs, separator);
   if (!input) return complain_and(kBadRequest, input.error().message);
