@@ -39,11 +39,13 @@ Colour colour_for(int descriptor) {
   return ::isatty(descriptor) == 1 && !is_dumb && !is_unwanted ? Colour::kAlways : Colour::kNever;
 }
 
-// Beside this program, or where an installation puts it.
+// Beside this program, or where an installation puts it. Empty when nobody knows where this program
+// stands (no /proc): whatever has that name in the working folder must not be taken for it.
 std::string find_host() {
   namespace fs = std::filesystem;
   std::error_code error;
   const fs::path here = fs::read_symlink("/proc/self/exe", error).parent_path();
+  if (error) return {};
   for (const fs::path& place : {here / "airlock-host", here / "../libexec/airlock/airlock-host"}) {
     if (fs::exists(place, error)) return place.lexically_normal().native();
   }

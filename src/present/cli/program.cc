@@ -10,6 +10,7 @@
 
 #include "base/nearest.h"
 #include "base/printable.h"
+#include "engine/installation.h"
 
 namespace airlock::cli {
 
@@ -107,7 +108,11 @@ void complain(std::string_view message) {
   write_all(STDERR_FILENO, text);
 }
 
-int complain_of_no_isolation(std::string_view message) {
+int complain_of_no_isolation(std::string_view message, const Surroundings& surroundings) {
+  if (const auto trouble = installation_trouble(surroundings.host_program)) {
+    complain(*trouble + "\nNothing was run.");
+    return kNoIsolation;
+  }
   complain(std::string(message) +
            "\nNo code is run where a wall cannot be raised. See what this host offers, and what to "
            "change: airlock doctor");
