@@ -31,9 +31,10 @@ void keep_within_limit(SampleResult& sample, std::size_t& kept) {
     kept += size;
     return;
   }
-  sample.result = std::string();
-  sample.output = std::string();
-  sample.error_output = std::string();
+  for (std::string* text : {&sample.result, &sample.output, &sample.error_output}) {
+    text->clear();
+    text->shrink_to_fit();  // an empty text keeps its memory
+  }
   if (!sample.success) return;  // what went wrong first is what to mend
   sample.success = false;
   sample.error_type = "OutputLimitError";
