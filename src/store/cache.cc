@@ -5,7 +5,10 @@
 #include "store/cache.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <functional>
 #include <unordered_set>
+#include <utility>
 
 namespace airlock::store {
 
@@ -57,7 +60,7 @@ Result<void> Cache::put(std::string_view key, std::string_view probe, const Sani
     if (!blob) return std::unexpected(blob.error());
     TRY(insert(key, probe, *blob, size));
   }
-  return evict();
+  return evict(key);
 }
 
 Result<std::optional<Cache::Row>> Cache::find(std::string_view key) {
@@ -89,7 +92,7 @@ Result<void> Cache::drop_all(const std::vector<Row>& rows) {
 
 Result<void> Cache::note_use(const Row& row) {
   const std::int64_t now = clock_->now();
-  if (now - row.last_used < kUseResolutionMs) return {};
+  if (std::abs(now - row.last_used) < kUseResolutionMs) return {};
   auto statement = database_->prepare("UPDATE cache SET last_used = ? WHERE key = ? AND blob = ?");
   if (!statement) return std::unexpected(statement.error());
   return statement->bind(1, now).bind(2, row.key).bind(3, row.blob).run();
@@ -132,8 +135,9 @@ Result<void> Cache::remove_if_unused(const std::string& blob) {
   return {};
 }
 
-Result<void> Cache::evict() {
-  const std::int64_t oldest = clock_->now() - limits_.most_age_ms;
+Result<void> Cache::evict(std::string_view just_put) {
+  const std::int64_t now = clock_->now();
+  const std::int64_t oldest = now - limits_.most_age_ms;
   {
     auto statement =
         database_->prepare("SELECT total(size), coalesce(min(last_used), ?) FROM cache");
@@ -145,11 +149,15 @@ Result<void> Cache::evict() {
   if (!turn) return std::unexpected(turn.error());
   auto kept = rows("last_used DESC, created DESC, key");
   if (!kept) return std::unexpected(kept.error());
+  // A clock that was set back leaves uses in the future; they count as now, and not for ever.
+  std::ranges::stable_sort(*kept, std::ranges::greater(), [&](const Row& row) {
+    return std::pair(row.key == just_put, std::min(row.last_used, now));
+  });
   std::int64_t total = 0;
   for (const Row& row : *kept) total += row.size;
   const std::int64_t goal =
       total > limits_.most_bytes ? limits_.most_bytes / 100 * kKeptPercent : limits_.most_bytes;
-  // From the end, the longest unused first; the first one, just put, stays in any case.
+  // From the end, the longest unused first; what was just put stays in any case.
   std::vector<Row> evicted;
   while (kept->size() > 1 && (total > goal || kept->back().last_used < oldest)) {
     total -= kept->back().size;

@@ -62,7 +62,7 @@ class Cache {
   Result<void> note_use(const Row& row);
   Result<void> insert(std::string_view key, std::string_view probe, const std::string& blob,
                       std::int64_t size);
-  Result<void> evict();
+  Result<void> evict(std::string_view just_put);
   Result<std::vector<Row>> rows(const char* order);
   Result<bool> is_used(const std::string& blob);
   Result<void> remove_if_unused(const std::string& blob);

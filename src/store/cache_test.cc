@@ -176,6 +176,18 @@ TEST_F(CacheTest, WhatWasUsedLastStaysWhenThereIsTooMuch) {
   EXPECT_LE(cache_->show().value().bytes, 1000);
 }
 
+TEST_F(CacheTest, AClockThatWasSetBackCostsNothingThatIsJustPut) {
+  open({.most_bytes = 1000});
+  clock_.ahead = 1000 * kHour;
+  for (const char* key : {"a", "b", "c"}) put(key, std::string(300, *key));
+  clock_.ahead = 0;
+  put("d", std::string(300, 'd'));
+  EXPECT_TRUE(cache_->get("d"));
+  clock_.ahead = 1;
+  put("e", std::string(300, 'e'));
+  EXPECT_TRUE(cache_->get("e"));
+}
+
 TEST_F(CacheTest, WhatNobodyUsedForLongGoes) {
   open({.most_age_ms = 10 * kHour});
   put("old", "1");
