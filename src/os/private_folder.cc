@@ -97,6 +97,8 @@ Result<Fd> open_folder_inside(int parent, const std::string& name, const std::st
                 ". Remove it and try again");
   Fd folder(::openat(parent, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   if (!folder.is_open()) return fail_errno("open the folder " + shown);
+  if ((facts.st_mode & kOthers) != 0 && ::fchmod(folder.get(), kOwnerOnly) != 0)
+    return fail_errno("make the folder " + shown + " private");
   return folder;
 }
 

@@ -16,7 +16,8 @@ namespace airlock::os {
 // (somebody's home, by mistake) it is refused too, and not touched.
 Result<Fd> open_private_folder(const std::string& path, std::span<const std::string_view> ours);
 
-// The folder `name` inside `parent`, made if it is missing. Never follows a link. `shown` is its
+// The folder `name` inside `parent`, a private one; made if it is missing, and private too whatever
+// it was. Never follows a link. `shown` is its
 // whole name, for messages.
 Result<Fd> open_folder_inside(int parent, const std::string& name, const std::string& shown);
 

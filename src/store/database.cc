@@ -7,7 +7,6 @@
 
 #include <array>
 #include <cerrno>
-#include <filesystem>
 
 #include "os/private_folder.h"
 #include "store/migrations.h"
@@ -18,6 +17,8 @@ namespace {
 
 // What may lie in the folder of the state.
 constexpr std::array<std::string_view, 3> kOurs = {"airlock.", "cache", "config.toml"};
+
+constexpr off_t kSmallestPage = 512;
 
 std::string damaged(const std::string& file, std::string_view what) {
   return "the database " + file + " is damaged (" + std::string(what) +
@@ -65,6 +66,18 @@ Result<void> make_file(int folder, const std::string& shown) {
       ::openat(folder, "airlock.db", O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (file.is_open() || errno == EEXIST) return {};
   return fail_errno("make the database " + shown);
+}
+
+// SQLite takes a file of less than a page for a new one, and writes over it; and without pages it
+// throws the journal away. Neither is for us to lose.
+Result<void> refuse_what_sqlite_would_overwrite(const std::string& file) {
+  struct stat facts{};
+  if (::stat(file.c_str(), &facts) != 0) return fail_errno("open " + file);
+  if (facts.st_size >= kSmallestPage) return {};
+  if (facts.st_size > 0) return fail(damaged(file, "it is cut short"));
+  if (::stat((file + "-wal").c_str(), &facts) == 0 && facts.st_size > 0)
+    return fail(damaged(file, "it is empty, but has a journal"));
+  return {};
 }
 
 Result<void> make_private(const std::string& file) {
@@ -142,10 +155,12 @@ Database::Database(std::string folder, Fd descriptor)
       descriptor_(std::move(descriptor)),
       file_(folder_ + "/airlock.db") {}
 
-bool Database::is_there(const std::string& folder) {
-  std::error_code error;
-  return std::filesystem::symlink_status(folder + "/airlock.db", error).type() !=
-         std::filesystem::file_type::not_found;
+Result<bool> Database::is_there(const std::string& folder) {
+  const std::string file = folder + "/airlock.db";
+  struct stat facts{};
+  if (::lstat(file.c_str(), &facts) == 0) return true;
+  if (errno == ENOENT) return false;
+  return fail_errno("look for the database " + file);
 }
 
 Result<Database> Database::open(const std::string& name) {
@@ -159,6 +174,7 @@ Result<Database> Database::open(const std::string& name) {
   for (const char* ending : {"", "-wal", "-shm", "-journal"})
     TRY(os::refuse_unless_plain_file(database.file_ + ending));
   TRY(make_file(database.folder_descriptor(), database.file_));
+  TRY(refuse_what_sqlite_would_overwrite(database.file_));
   TRY(make_private(database.file_));
   TRY(database.connect());
   TRY(database.migrate());

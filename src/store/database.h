@@ -58,7 +58,7 @@ class Database {
   // not private, a file of a newer airlock, a file that is no database or somebody else's.
   static Result<Database> open(const std::string& folder);
   // Whether there is anything to open: looking must not make a store.
-  static bool is_there(const std::string& folder);
+  static Result<bool> is_there(const std::string& folder);
 
   const std::string& folder() const { return folder_; }
   int folder_descriptor() const { return descriptor_.get(); }

@@ -53,7 +53,7 @@ TEST_F(DatabaseTest, ItIsMadeForThisUserAlone) {
 }
 
 TEST_F(DatabaseTest, LookingMakesNothing) {
-  EXPECT_FALSE(Database::is_there(folder_));
+  EXPECT_FALSE(Database::is_there(folder_).value());
   EXPECT_FALSE(fs::exists(folder_));
 }
 
@@ -101,7 +101,7 @@ TEST_F(DatabaseTest, AFolderWithOtherThingsInItIsNotTouched) {
   ::chmod(folder_.c_str(), 0755);
   EXPECT_NE(refusal().find("AIRLOCK_HOME"), std::string::npos);
   EXPECT_EQ(mode_of(folder_), 0755u);
-  EXPECT_FALSE(Database::is_there(folder_));
+  EXPECT_FALSE(Database::is_there(folder_).value());
 }
 
 TEST_F(DatabaseTest, AFolderThatOthersCanWriteToIsRefused) {
@@ -180,6 +180,18 @@ TEST_F(DatabaseTest, EveryCutOfTheFileIsOpenedOrReportedInWords) {
     }
     for (const char* ending : {"-wal", "-shm"}) fs::remove(file() + ending);
   }
+}
+
+TEST_F(DatabaseTest, AJournalWithoutItsFileIsNotThrownAway) {
+  {
+    auto database = Database::open(folder_).value();
+    ASSERT_TRUE(database.run("INSERT INTO runs VALUES ('a', 1, NULL, 'r', 't')"));
+    fs::copy(file() + "-wal", top_ / "journal");
+  }
+  fs::resize_file(file(), 0);
+  fs::copy(top_ / "journal", file() + "-wal");
+  EXPECT_NE(refusal().find("journal"), std::string::npos);
+  EXPECT_EQ(bytes_of(file() + "-wal"), bytes_of((top_ / "journal").native()));
 }
 
 TEST_F(DatabaseTest, ATransactionThatFailsLeavesNothing) {
