@@ -41,10 +41,11 @@ std::optional<std::string> Cache::get(std::string_view key) {
   if ((*row)->last_used < clock_->now() - limits_.most_age_ms) return std::nullopt;
   auto bytes = blobs_.read((*row)->blob, (*row)->size);
   if (!bytes) {
-    static_cast<void>(drop(**row));  // if that fails too, the next one to ask tries again
+    [[maybe_unused]] const auto dropped =
+        drop(**row);  // if that fails too, the next one to ask tries again
     return std::nullopt;
   }
-  static_cast<void>(note_use(**row));  // on a full disk a hit is still a hit
+  [[maybe_unused]] const auto noted = note_use(**row);  // on a full disk a hit is still a hit
   return *std::move(bytes);
 }
 
