@@ -52,12 +52,21 @@ std::string find_host() {
   return (here / "airlock-host").native();
 }
 
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string() : std::string(value);
+}
+
+airlock::Places find_places() {
+  return {variable("AIRLOCK_HOME"), variable("XDG_DATA_HOME"), variable("HOME")};
+}
+
 }  // namespace
 
 int main(int count, char** words) {
   handle_signals();
   const std::vector<std::string> arguments(words + 1, words + count);
   const airlock::cli::Surroundings surroundings{find_host(), colour_for(STDOUT_FILENO),
-                                                colour_for(STDERR_FILENO)};
+                                                colour_for(STDERR_FILENO), find_places()};
   return airlock::cli::run_program(arguments, surroundings);
 }

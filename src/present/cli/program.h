@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/places.h"
 #include "present/cli/check_output.h"
 
 namespace airlock::cli {
@@ -26,6 +27,7 @@ struct Surroundings {
   std::string host_program;              // airlock-host
   Colour colour = Colour::kNever;        // for stdout
   Colour error_colour = Colour::kNever;  // for stderr
+  Places places;
 };
 
 struct Command {
@@ -55,5 +57,7 @@ int validate_command(std::span<const std::string> arguments, const Surroundings&
 int extract_command(std::span<const std::string> arguments, const Surroundings& surroundings);
 int doctor_command(std::span<const std::string> arguments, const Surroundings& surroundings);
 int policy_command(std::span<const std::string> arguments, const Surroundings& surroundings);
+int cache_command(std::span<const std::string> arguments, const Surroundings& surroundings);
+int runs_command(std::span<const std::string> arguments, const Surroundings& surroundings);
 
 }  // namespace airlock::cli
