@@ -44,66 +44,60 @@ void look_again(std::string_view text, Judge& judge) {
   }
 }
 
+// Behind the value, or behind the bracket that opens it.
+template <Strings kStrings>
+std::size_t tell_value(const JsonTape& tape, std::size_t at, Judge& judge) {
+  switch (tape.type(at)) {
+    case '"': {
+      const std::string_view text = tape.string(at);
+      judge.string(text);
+      if constexpr (kStrings == Strings::kLookAgain) look_again(text, judge);
+      return at + 1;
+    }
+    case '{':
+      judge.open(ValueKind::kObject);
+      return at + 1;
+    case '[':
+      judge.open(ValueKind::kArray);
+      return at + 1;
+    case 'l':
+      judge.scalar(tape.integer(at) < 0 ? ValueKind::kNegative : ValueKind::kInteger);
+      return at + 2;
+    case 'u':
+      judge.scalar(ValueKind::kInteger);
+      return at + 2;
+    case 'd':
+      judge.scalar(ValueKind::kReal);
+      return at + 2;
+    case 't':
+      judge.scalar(ValueKind::kTrue);
+      return at + 1;
+    case 'f':
+      judge.scalar(ValueKind::kFalse);
+      return at + 1;
+    default:
+      judge.scalar(ValueKind::kNull);
+      return at + 1;
+  }
+}
+
 template <Strings kStrings>
 void walk(const JsonTape& tape, Judge& judge) {
   const std::size_t end = tape.end();
-  std::size_t at = JsonTape::kRoot;
-  bool wants_key = false;
-  // One bit a level would do; what the simdjson tape lacks is only whether we are inside an object.
-  std::vector<bool> in_object;
-  const auto after_value = [&] { wants_key = !in_object.empty() && in_object.back(); };
-  while (at < end) {
+  for (std::size_t at = JsonTape::kRoot; at < end;) {
     const char type = tape.type(at);
-    switch (type) {
-      case '"': {
-        const std::string_view text = tape.string(at++);
-        if (wants_key) {
-          judge.key(text);
-          wants_key = false;
-        } else {
-          judge.string(text);
-          after_value();
-        }
-        if constexpr (kStrings == Strings::kLookAgain) look_again(text, judge);
-        break;
-      }
-      case '{':
-      case '[':
-        judge.open(type == '{' ? ValueKind::kObject : ValueKind::kArray);
-        in_object.push_back(type == '{');
-        wants_key = type == '{';
-        ++at;
-        break;
-      case '}':
-      case ']':
-        judge.close();
-        in_object.pop_back();
-        after_value();
-        ++at;
-        break;
-      case 'l':
-        judge.scalar(tape.integer(at) < 0 ? ValueKind::kNegative : ValueKind::kInteger);
-        after_value();
-        at += 2;
-        break;
-      case 'u':
-        judge.scalar(ValueKind::kInteger);
-        after_value();
-        at += 2;
-        break;
-      case 'd':
-        judge.scalar(ValueKind::kReal);
-        after_value();
-        at += 2;
-        break;
-      default:
-        judge.scalar(type == 't'   ? ValueKind::kTrue
-                     : type == 'f' ? ValueKind::kFalse
-                                   : ValueKind::kNull);
-        after_value();
-        ++at;
-        break;
+    if (type == '}' || type == ']') {
+      judge.close();
+      ++at;
+      continue;
     }
+    if (judge.is_in_object()) {
+      const std::string_view key = tape.string(at);
+      judge.key(key);
+      if constexpr (kStrings == Strings::kLookAgain) look_again(key, judge);
+      ++at;
+    }
+    at = tell_value<kStrings>(tape, at, judge);
   }
 }
 
@@ -120,7 +114,7 @@ struct Admitter::Parts {
 
   AdmitLimits limits;
   SecretNames names;
-  KeyMemory memory{names};
+  KeyMemory memory{[this](std::string_view key) { return names.looks_secret(key); }};
   TextScrubber scrubber;
   simdjson::dom::parser parser;
   std::unique_ptr<char[]> padded;  // a copy of the document, with the room that simdjson reads past

@@ -80,6 +80,12 @@ bool follows_hash_word(std::string_view text, std::size_t begin) {
   return is_hash_word(last);
 }
 
+// "sha512-…", as lock files write it: the word is part of the run.
+bool begins_with_hash_word(std::string_view run) {
+  const std::size_t end = run.find_first_of("-_");
+  return end != std::string_view::npos && is_hash_word(run.substr(0, end));
+}
+
 bool is_uuid(std::string_view run) {
   static constexpr std::string_view kShape = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
   return run.size() == kShape.size() && std::ranges::equal(run, kShape, [](char c, char shape) {
@@ -136,7 +142,8 @@ std::string_view judge(std::string_view text, std::size_t begin, std::size_t end
   }
   if (profile.small == 0 || profile.capitals == 0 || profile.digits < 2) return {};
   const double changes = static_cast<double>(profile.changes) / static_cast<double>(run.size() - 1);
-  if (changes < kLeastChanges || is_uuid(run) || is_public_key(run)) return {};
+  if (changes < kLeastChanges || is_uuid(run) || is_public_key(run) || begins_with_hash_word(run))
+    return {};
   if (profile.slashes * 12 > run.size()) return {};  // more than base64 has: a path
   if (entropy_of(run) < kBase64Bits) return {};
   return "random_base64";
@@ -163,6 +170,7 @@ bool names_a_hash(std::string_view key) {
 
 std::vector<RandomRun> find_random_runs(std::string_view text, std::string_view key) {
   std::vector<RandomRun> runs;
+  if (text.size() < kLeastBase64) return runs;
   for (std::size_t at = 0; at < text.size();) {
     if (kind_of(text[at]) == Kind::kNone) {
       ++at;

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
+#include <bit>
 
 #include "base/nearest.h"
 #include "base/printable.h"
@@ -61,42 +61,17 @@ std::string_view name_of(ValueKind kind) {
   return "no JSON value";
 }
 
-// g++ and clang both have it, whatever the standard says.
-__extension__ using Wide = unsigned __int128;
-
-std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
-  const Wide product = Wide{a ^ 0x9E3779B97F4A7C15U} * (b ^ 0xD1B54A32D192ED03U);
-  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
-}
-
-std::uint64_t load(const char* from, std::size_t bytes) {
-  std::uint64_t word = 0;
-  std::memcpy(&word, from, bytes);
-  return word;
-}
-
 }  // namespace
 
-std::uint64_t digest_of(std::string_view key) {
-  const char* at = key.data();
-  std::size_t left = key.size();
-  std::uint64_t state = left;
-  for (; left > 16; left -= 16, at += 16) state = mix(state ^ load(at, 8), load(at + 8, 8));
-  if (left >= 8) return mix(state ^ load(at, 8), load(at + left - 8, 8));
-  if (left >= 4) return mix(state ^ load(at, 4), load(at + left - 4, 4));
-  return mix(state ^ (left > 0 ? load(at, 1) : 0),
-             left > 1 ? load(at + left / 2, 1) << 8 | load(at + left - 1, 1) : 0);
-}
-
-bool KeyMemory::look(std::string_view key, std::uint64_t digest, Slot& slot) {
-  const bool found = names_.looks_secret(key);
+bool KeyMemory::learn(std::string_view key, std::uint64_t digest, Slot& slot) {
+  const bool answer = question_(key);
   if (key.size() <= kLongest) {
     slot.digest = digest;
     std::ranges::copy(key, slot.text.begin());
     slot.size = static_cast<std::uint8_t>(key.size());
-    slot.looks_secret = found;
+    slot.answer = answer;
   }
-  return found;
+  return answer;
 }
 
 std::string shown_key(std::string_view key, TextScrubber& scrubber) {
@@ -197,7 +172,27 @@ void Judge::look_for_twins(const Frame& frame) {
     }
     return;
   }
-  // The object is at its end: its keys may be put in any order.
+  // A table of the keys so far. When keys have been made to crowd in it, they are sorted instead.
+  constexpr std::size_t kCrowd = 64;
+  const std::size_t slots = std::bit_ceil(2 * count);
+  table_.assign(slots, 0);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::size_t slot = first[i].digest & (slots - 1);
+    std::size_t steps = 0;
+    for (; table_[slot] != 0; slot = (slot + 1) & (slots - 1)) {
+      const SeenKey& other = first[table_[slot] - 1];
+      const bool is_twin = other.digest == first[i].digest && other.text() == first[i].text();
+      if (is_twin || ++steps > kCrowd) {
+        sort_out_twins(first, count);
+        return;
+      }
+    }
+    table_[slot] = static_cast<std::uint32_t>(i + 1);
+  }
+}
+
+// The object is at its end: its keys may be put in any order.
+void Judge::sort_out_twins(SeenKey* first, std::size_t count) {
   std::sort(first, first + count, [](const SeenKey& a, const SeenKey& b) {
     if (a.digest != b.digest) return a.digest < b.digest;
     const int order = a.text().compare(b.text());

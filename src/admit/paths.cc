@@ -217,6 +217,12 @@ std::size_t begin_of_path(std::string_view text, std::size_t at) {
   return is_free ? begin : kNo;
 }
 
+// The next byte that may be a separator, or the end.
+std::size_t next_separator(std::string_view text, std::size_t at) {
+  while (at < text.size() && text[at] != '/' && text[at] != '\\' && text[at] != '%') ++at;
+  return at;
+}
+
 struct Found {
   std::size_t begin = kNo;  // of what goes
   std::size_t end = 0;
@@ -370,21 +376,21 @@ std::optional<std::string> PathScrubber::relative(std::string_view text) const {
 
   std::string out;
   std::size_t kept = 0;  // text before this has been dealt with
-  for (std::size_t at = text.find_first_of("/\\%"); at < text.size();) {
+  for (std::size_t at = next_separator(text, 0); at < text.size();) {
     const std::size_t path = skip_separators(text, at);
     if (path == at) {  // a percent sign that is no separator
-      at = text.find_first_of("/\\%", at + 1);
+      at = next_separator(text, at + 1);
       continue;
     }
     const Found found = look(at, path);
     if (found.begin == kNo || found.begin < kept) {
-      at = text.find_first_of("/\\%", path);
+      at = next_separator(text, path);
       continue;
     }
     out += text.substr(kept, found.begin - kept);
     kept = found.end;
     if (ends_name(unit_at(text, kept))) out += '.';
-    at = text.find_first_of("/\\%", kept);
+    at = next_separator(text, kept);
   }
   if (kept == 0) return std::nullopt;
   out += text.substr(kept);

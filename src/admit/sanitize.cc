@@ -15,8 +15,8 @@ constexpr std::size_t kMostFindings = 100;  // that are listed; the others are c
 // Walks the tape once and writes JSON. An explicit stack, as deep as the document.
 class Writer {
  public:
-  Writer(const JsonTape& tape, KeyMemory& memory, TextScrubber& scrubber)
-      : tape_(tape), memory_(memory), scrubber_(scrubber) {}
+  Writer(const JsonTape& tape, const SecretNames& names, KeyMemory& memory, TextScrubber& scrubber)
+      : tape_(tape), names_(names), memory_(memory), scrubber_(scrubber) {}
 
   std::expected<ScrubbedDocument, Refusal> write();
 
@@ -31,6 +31,7 @@ class Writer {
   };
 
   std::size_t key(std::size_t at);
+  void change_key(Frame& frame);
   std::size_t value(std::size_t at);
   void string(std::string_view text);
   void judge_name(std::string_view name);
@@ -39,6 +40,7 @@ class Writer {
   JsonPath path() const;
 
   const JsonTape& tape_;
+  const SecretNames& names_;
   KeyMemory& memory_;
   TextScrubber& scrubber_;
   std::vector<Frame> frames_;
@@ -68,7 +70,7 @@ void Writer::note(const Scrubbed& scrubbed) {
 }
 
 void Writer::judge_name(std::string_view name) {
-  if (!memory_.looks_secret(name, digest_of(name))) return;
+  if (!names_.looks_secret(name)) return;
   if (refusal_.errors.size() >= kMostFindings) {
     ++refusal_.more;
     return;
@@ -89,17 +91,21 @@ std::string Writer::unique(std::string name, Frame& frame) {
   return candidate;
 }
 
+void Writer::change_key(Frame& frame) {
+  judge_name(frame.key);
+  auto scrubbed = scrubber_.scrub(frame.key);
+  if (!scrubbed) return;
+  frame.shown = unique(std::move(scrubbed->text), frame);
+  judge_name(frame.shown);
+  note(*scrubbed);
+}
+
 std::size_t Writer::key(std::size_t at) {
   Frame& frame = frames_.back();
   if (frame.items++ > 0) document_.json += ',';
   frame.key = tape_.string(at);
   frame.shown.clear();
-  judge_name(frame.key);
-  if (auto scrubbed = scrubber_.scrub(frame.key)) {
-    frame.shown = unique(std::move(scrubbed->text), frame);
-    judge_name(frame.shown);
-    note(*scrubbed);
-  }
+  if (memory_.ask(frame.key, digest_of(frame.key))) change_key(frame);
   append_json_string(document_.json, frame.shown.empty() ? frame.key : frame.shown);
   document_.json += ':';
   return at + 1;
@@ -166,8 +172,11 @@ struct Sanitizer::Parts {
   explicit Parts(ScrubOptions options) : scrubber(std::move(options)) {}
 
   SecretNames names;
-  KeyMemory memory{names};
   TextScrubber scrubber;
+  // Whether a key has to be looked at: it looks secret, or scrubbing changes it.
+  KeyMemory memory{[this](std::string_view key) {
+    return names.looks_secret(key) || scrubber.scrub(key).has_value();
+  }};
 };
 
 Sanitizer::Sanitizer(ScrubOptions options) : parts_(std::make_unique<Parts>(std::move(options))) {}
@@ -176,7 +185,7 @@ Sanitizer::Sanitizer(Sanitizer&&) noexcept = default;
 Sanitizer& Sanitizer::operator=(Sanitizer&&) noexcept = default;
 
 std::expected<ScrubbedDocument, Refusal> Sanitizer::scrub(const JsonTape& tape) {
-  return Writer(tape, parts_->memory, parts_->scrubber).write();
+  return Writer(tape, parts_->names, parts_->memory, parts_->scrubber).write();
 }
 
 std::expected<Sanitized, Refusal> Sanitizer::sanitize(const Admitted& admitted) {

@@ -44,7 +44,7 @@ bool is_number(std::string_view text) {
 struct Pattern {
   const CredentialKind* kind = nullptr;
   std::unique_ptr<re2::RE2> compiled;
-  std::size_t done_until = 0;  // of the text being searched
+  std::size_t done_until = 0;  // of the text being searched; 0 between texts
 
   const re2::RE2& pattern() {
     if (!compiled) {
@@ -141,7 +141,6 @@ std::optional<Hit> SecretFinder::Parts::try_at(std::size_t row, std::string_view
 
 std::vector<FoundSecret> SecretFinder::find(std::string_view text, std::string_view key) {
   Parts& parts = *parts_;
-  for (Pattern& pattern : parts.patterns) pattern.done_until = 0;
   std::vector<Hit> hits;
   std::size_t tries = 0;
   std::size_t spent = 0;
@@ -164,6 +163,7 @@ std::vector<FoundSecret> SecretFinder::find(std::string_view text, std::string_v
       }
     }
   });
+  for (const Hit& hit : hits) parts.patterns[hit.row].done_until = 0;
   if (spent > budget) return {{0, text.size(), kTooDense, Guess::kHopeless}};
   for (const RandomRun& run : find_random_runs(text, key))
     hits.push_back({{run.begin, run.end, run.kind, Guess::kHopeless}, parts.patterns.size()});
