@@ -39,11 +39,13 @@ bool is_alnum(char c) {
   return is_letter(c) || is_digit(c);
 }
 
+constexpr int kMostLevels = 8;  // of percent-encoding inside each other
+
 Unit unit_at(std::string_view text, std::size_t at) {
   if (at >= text.size()) return {};
   if (text[at] != '%') return {text[at], 1};
   std::size_t digits = at + 1;
-  while (text.substr(digits, 2) == "25") digits += 2;
+  for (int level = 0; level < kMostLevels && text.substr(digits, 2) == "25"; ++level) digits += 2;
   if (digits + 2 > text.size()) return {'%', 1};
   const int high = hex_value(text[digits]);
   const int low = hex_value(text[digits + 1]);
@@ -208,9 +210,12 @@ std::size_t begin_of_path(std::string_view text, std::size_t at) {
   if (before == '~') return kNo;
   if (before != '.') return at;
   if (at < 2 || text[at - 2] != '.') return kNo;
+  constexpr int kMostSteps = 64;  // nobody lives deeper, and a longer row may be a trap
   std::size_t begin = at - 2;
-  while (begin >= 3 && (text[begin - 1] == '/' || text[begin - 1] == '\\') &&
-         text.substr(begin - 3, 2) == "..")
+  for (int steps = 0;
+       steps < kMostSteps && begin >= 3 && (text[begin - 1] == '/' || text[begin - 1] == '\\') &&
+       text.substr(begin - 3, 2) == "..";
+       ++steps)
     begin -= 3;
   const bool is_free = begin == 0 || !(is_alnum(text[begin - 1]) || text[begin - 1] == '.' ||
                                        text[begin - 1] == '/' || text[begin - 1] == '\\');

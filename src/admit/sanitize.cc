@@ -1,5 +1,6 @@
 #include "admit/sanitize.h"
 
+#include <map>
 #include <set>
 
 #include "admit/json_writer.h"
@@ -28,6 +29,7 @@ class Writer {
     std::string_view key;                      // as it was
     std::string shown;                         // as it is written, when that is something else
     std::set<std::string, std::less<>> taken;  // filled once a key of this object has changed
+    std::map<std::string, std::size_t, std::less<>> last_number;  // that was put behind a name
   };
 
   std::size_t key(std::size_t at);
@@ -86,8 +88,8 @@ std::string Writer::unique(std::string name, Frame& frame) {
       frame.taken.emplace(tape_.string(at));
   }
   std::string candidate = name;
-  for (std::size_t number = 2; !frame.taken.insert(candidate).second; ++number)
-    candidate = name + "#" + std::to_string(number);
+  std::size_t& number = frame.last_number.try_emplace(name, 1).first->second;
+  while (!frame.taken.insert(candidate).second) candidate = name + "#" + std::to_string(++number);
   return candidate;
 }
 
@@ -128,7 +130,7 @@ std::size_t Writer::value(std::size_t at) {
     case '{':
     case '[':
       document_.json += type;
-      frames_.push_back({at, type == '{', 0, {}, {}, {}});
+      frames_.push_back({at, type == '{', 0, {}, {}, {}, {}});
       return at + 1;
     case '"':
       string(tape_.string(at));
