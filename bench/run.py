@@ -10,7 +10,7 @@ its folder (reference.py, typical.py, paths.json) is given with --reference or A
 """
 import argparse, json, os, pathlib, statistics, subprocess, sys, tempfile, time
 
-import baselines, processes
+import baselines, documents, processes
 from baselines import PYTHON
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -196,6 +196,21 @@ class Bench:
         self.report.say(f"extract {count:,} paths, one job, cold", statistics.median(ours), "rows/s", "bare loop with json.dumps",
                         statistics.median(loop), at_least=0.85)
 
+    def admission(self, folder):
+        """In MB a second: the same bytes for all, in rounds that take turns."""
+        file = folder / "document.json"
+        file.write_bytes(documents.document(1))
+        size = file.stat().st_size
+        rows, walker = [], []
+        for _ in range(self.rounds):
+            rows += columns(self.build / "bench_admit", file, 40 // self.scale)
+            walker += bare(baselines.ADMIT, file, 4)
+        parse, admit, sanitize = (size / statistics.median(column) for column in zip(*rows))
+        self.report.part(f"The inner door ({size / 1e6:.1f} MB of a probe's facts)")
+        self.report.say("admit", admit, "MB/s", "simdjson's DOM parse", parse, at_least=0.4)
+        self.report.say("admit", admit, "MB/s", "a walker in Python", size / statistics.median(walker), at_least=20)
+        self.report.say("sanitize, every pattern on", sanitize, "MB/s", "a walker in Python", size / statistics.median(walker))
+
     def memory(self, folder, counts):
         """Peaks are compared with those of the smallest job. One run's peak depends on how many rows happened to wait for
         an earlier one, so it is the median of three, but for the largest job."""
@@ -254,6 +269,7 @@ def main():
     bench.cold()
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
+        bench.admission(folder)
         bench.bulk(folder)
         bench.memory(folder, [100_000 // bench.scale, 1_000_000 // bench.scale] + [10_000_000] * args.full)
     print(f"\nload at the end: {os.getloadavg()[0]:.1f}")

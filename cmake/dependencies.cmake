@@ -9,6 +9,13 @@ pkg_check_modules(SECCOMP REQUIRED IMPORTED_TARGET libseccomp)
 pkg_check_modules(TOMLPP REQUIRED IMPORTED_TARGET tomlplusplus)
 pkg_check_modules(UTF8PROC REQUIRED IMPORTED_TARGET libutf8proc)
 pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3)
+pkg_check_modules(SIMDJSON REQUIRED IMPORTED_TARGET simdjson)
+# RE2 is linked statically: only commands that look for patterns need it, and none should wait for it to be loaded.
+find_path(RE2_INCLUDE re2/re2.h REQUIRED)
+find_library(RE2_STATIC NAMES libre2.a REQUIRED)
+add_library(airlock_re2 INTERFACE)
+target_include_directories(airlock_re2 SYSTEM INTERFACE ${RE2_INCLUDE})
+target_link_libraries(airlock_re2 INTERFACE ${RE2_STATIC} Threads::Threads)
 
 # CPython, linked statically: only the static library lets us call the parser that the interpreter itself uses
 # (_PyParser_ASTFromString); the shared one hides it.

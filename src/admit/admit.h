@@ -1,0 +1,37 @@
+// The inner door: hostile bytes in, facts out, or every reason why not. JSON values only, by exact
+// type, within limits; fields that are known; names that look like no secret.
+#pragma once
+
+#include <expected>
+#include <memory>
+#include <string_view>
+
+#include "admit/limits.h"
+#include "admit/scrub_text.h"
+#include "model/admitted.h"
+#include "model/refusal.h"
+
+namespace airlock {
+
+// Pure: no I/O, no clock. Keeps its buffers from one document to the next, and nothing of a
+// document in them that a later one could see. Not for two threads at once.
+class Admitter {
+ public:
+  // `scrub`: how keys are made fit to be shown in a refusal.
+  explicit Admitter(AdmitLimits limits = {}, ScrubOptions scrub = {});
+  ~Admitter();
+  Admitter(Admitter&&) noexcept;
+  Admitter& operator=(Admitter&&) noexcept;
+
+  // `bytes` is hostile: any length, any content. Nothing of it is kept by reference. A message of
+  // the refusal names keys (scrubbed, printable, cut), never a value.
+  std::expected<Admitted, Refusal> admit(std::string_view bytes, Form form);
+
+  const AdmitLimits& limits() const;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace airlock

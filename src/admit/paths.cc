@@ -1,0 +1,405 @@
+// A text is searched for separators. At each that can begin an absolute path (nothing before it
+// that would make it part of a word or of a URL), the folders of the table are tried. Characters
+// are read through their percent-encoding, at any depth (%2F, %252F), and a row of separators
+// counts as one, so paths inside JSON or Python strings (C:\\Users\\ann) are found as well.
+#include "admit/paths.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+namespace airlock {
+
+namespace {
+
+constexpr std::size_t kNo = std::string_view::npos;
+
+struct Unit {
+  char value = '\0';
+  std::size_t bytes = 0;  // 0: the end
+};
+
+int hex_value(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+}
+bool is_letter(char c) {
+  return lower(c) >= 'a' && lower(c) <= 'z';
+}
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool is_alnum(char c) {
+  return is_letter(c) || is_digit(c);
+}
+
+constexpr int kMostLevels = 8;  // of percent-encoding inside each other
+
+Unit unit_at(std::string_view text, std::size_t at) {
+  if (at >= text.size()) return {};
+  if (text[at] != '%') return {text[at], 1};
+  std::size_t digits = at + 1;
+  for (int level = 0; level < kMostLevels && text.substr(digits, 2) == "25"; ++level) digits += 2;
+  if (digits + 2 > text.size()) return {'%', 1};
+  const int high = hex_value(text[digits]);
+  const int low = hex_value(text[digits + 1]);
+  if (high < 0 || low < 0) return {'%', 1};
+  return {static_cast<char>(high * 16 + low), digits + 2 - at};
+}
+
+bool is_separator(Unit unit) {
+  return unit.bytes > 0 && (unit.value == '/' || unit.value == '\\');
+}
+
+std::size_t skip_separators(std::string_view text, std::size_t at) {
+  while (is_separator(unit_at(text, at))) at += unit_at(text, at).bytes;
+  return at;
+}
+
+// What a folder's name cannot have in it when it stands in running text.
+bool ends_name(Unit unit) {
+  static constexpr std::string_view kEnds = "\"'`:;,|<>()*?${}[]=&#!";
+  return unit.bytes == 0 || is_separator(unit) || static_cast<unsigned char>(unit.value) <= ' ' ||
+         unit.value == 0x7F || kEnds.find(unit.value) != kNo;
+}
+
+std::size_t end_of_name(std::string_view text, std::size_t at) {
+  while (!ends_name(unit_at(text, at))) at += unit_at(text, at).bytes;
+  return at;
+}
+
+// Windows lets user names have blanks: "C:\Users\Ann Lee\x". Only when a backslash follows.
+std::size_t end_of_windows_name(std::string_view text, std::size_t at) {
+  constexpr std::size_t kLongest = 64;
+  const std::size_t plain = end_of_name(text, at);
+  std::size_t end = plain;
+  while (unit_at(text, end).value == ' ' && unit_at(text, end).bytes > 0) {
+    const std::size_t next = end_of_name(text, end + unit_at(text, end).bytes);
+    if (next == end + unit_at(text, end).bytes || next - at > kLongest) return plain;
+    end = next;
+  }
+  return end != plain && unit_at(text, end).value == '\\' ? end : plain;
+}
+
+enum class Case { kExact, kAny };
+
+// Behind `literal` (whose '/' stand for any row of separators), or kNo.
+std::size_t match(std::string_view text, std::size_t at, std::string_view literal, Case letters) {
+  for (const char c : literal) {
+    const Unit unit = unit_at(text, at);
+    if (unit.bytes == 0) return kNo;
+    if (c == '/') {
+      if (!is_separator(unit)) return kNo;
+      at = skip_separators(text, at);
+      continue;
+    }
+    if (unit.value != c && !(letters == Case::kAny && lower(unit.value) == lower(c))) return kNo;
+    at += unit.bytes;
+  }
+  return at;
+}
+
+// Folders by their names below the root; * is any one name, @ a drive's letter. A folder that ends
+// with a name of somebody or something goes even when nothing follows it.
+struct Folder {
+  std::string_view names;
+  Case letters = Case::kExact;
+};
+constexpr std::array kFolders = {
+    Folder{"private/var/folders/*/*/*"},
+    Folder{"var/folders/*/*/*"},
+    Folder{"cygdrive/@/Users/*", Case::kAny},
+    Folder{"mnt/@/Users/*", Case::kAny},
+    Folder{"@/Users/*", Case::kAny},
+    Folder{"Volumes/*/Users/*"},
+    Folder{"System/Volumes/Data/Users/*"},
+    Folder{"private/var/tmp"},
+    Folder{"private/var/root"},
+    Folder{"private/tmp"},
+    Folder{"var/home/*"},
+    Folder{"export/home/*"},
+    Folder{"usr/home/*"},
+    Folder{"mnt/home/*"},
+    Folder{"var/tmp"},
+    Folder{"var/root"},
+    Folder{"run/user/*"},
+    Folder{"run/media/*"},
+    Folder{"media/*"},
+    Folder{"home/*"},
+    Folder{"Users/*"},
+    Folder{"root"},
+    Folder{"tmp"},
+    Folder{"mnt"},
+};
+constexpr std::array kWindowsFolders = {
+    Folder{"Users/*", Case::kAny},
+    Folder{"Documents and Settings/*", Case::kAny},
+    Folder{"home/*", Case::kAny},
+};
+
+// Where the rest of the path begins when `folder` stands at `at`, or kNo.
+std::size_t behind_folder(std::string_view text, std::size_t at, const Folder& folder) {
+  std::string_view names = folder.names;
+  bool names_somebody = false;
+  while (!names.empty()) {
+    const std::string_view name = names.substr(0, names.find('/'));
+    names.remove_prefix(std::min(names.size(), name.size() + 1));
+    names_somebody = name == "*";
+    std::size_t end = at;
+    if (name == "*") {
+      end = end_of_windows_name(text, at);
+      if (end == at || text.substr(at, end - at) == ".." || text.substr(at, end - at) == ".")
+        return kNo;
+    } else if (name == "@") {
+      const Unit unit = unit_at(text, at);
+      if (unit.bytes == 0 || !is_letter(unit.value)) return kNo;
+      end = at + unit.bytes;
+    } else {
+      end = match(text, at, name, folder.letters);
+      if (end == kNo) return kNo;
+    }
+    const std::size_t next = skip_separators(text, end);
+    if (next == end && (!names.empty() || !ends_name(unit_at(text, end)))) return kNo;
+    at = next;
+  }
+  // "/tmp" alone tells nothing about anybody.
+  if (!names_somebody && ends_name(unit_at(text, at))) return kNo;
+  return at;
+}
+
+std::size_t behind_any(std::string_view text, std::size_t at, std::span<const Folder> folders) {
+  for (const Folder& folder : folders) {
+    if (const std::size_t end = behind_folder(text, at, folder); end != kNo) return end;
+  }
+  return kNo;
+}
+
+// Whether the two characters before `at` are those of an escape: "\n", "%3D", "\u003d".
+bool follows_escape(std::string_view text, std::size_t at) {
+  if (at >= 2 && text[at - 2] == '\\' && std::string_view("nrtbf0").find(text[at - 1]) != kNo)
+    return true;
+  if (at >= 3 && text[at - 3] == '%' && hex_value(text[at - 1]) >= 0 &&
+      hex_value(text[at - 2]) >= 0)
+    return true;
+  return at >= 6 && text[at - 6] == '\\' && text[at - 5] == 'u';
+}
+
+// "-I/home/ann/include": a letter before the path that is an option's.
+bool follows_option(std::string_view text, std::size_t at) {
+  constexpr std::size_t kLongest = 16;
+  std::size_t begin = at;
+  while (begin > 0 && at - begin < kLongest && is_alnum(text[begin - 1])) --begin;
+  if (begin == 0 || text[begin - 1] != '-') return false;
+  while (begin > 0 && text[begin - 1] == '-') --begin;
+  return begin == 0 || !is_alnum(text[begin - 1]);
+}
+
+// Where a path that has a separator (or a drive) at `at` begins: there, or before, when steps up
+// ("../../home/ann") lead to it. kNo: it is part of something longer.
+std::size_t begin_of_path(std::string_view text, std::size_t at) {
+  if (at == 0) return at;
+  const char before = text[at - 1];
+  if (is_alnum(before) || before == '_')
+    return follows_escape(text, at) || follows_option(text, at) ? at : kNo;
+  if (before == '~') return kNo;
+  if (before != '.') return at;
+  if (at < 2 || text[at - 2] != '.') return kNo;
+  constexpr int kMostSteps = 64;  // nobody lives deeper, and a longer row may be a trap
+  std::size_t begin = at - 2;
+  for (int steps = 0;
+       steps < kMostSteps && begin >= 3 && (text[begin - 1] == '/' || text[begin - 1] == '\\') &&
+       text.substr(begin - 3, 2) == "..";
+       ++steps)
+    begin -= 3;
+  const bool is_free = begin == 0 || !(is_alnum(text[begin - 1]) || text[begin - 1] == '.' ||
+                                       text[begin - 1] == '/' || text[begin - 1] == '\\');
+  return is_free ? begin : kNo;
+}
+
+// The next byte that may be a separator, or the end.
+std::size_t next_separator(std::string_view text, std::size_t at) {
+  while (at < text.size() && text[at] != '/' && text[at] != '\\' && text[at] != '%') ++at;
+  return at;
+}
+
+struct Found {
+  std::size_t begin = kNo;  // of what goes
+  std::size_t end = 0;
+};
+
+// How many bytes before `at` are a colon, as it is or percent-encoded.
+std::size_t colon_before(std::string_view text, std::size_t at) {
+  if (at >= 1 && text[at - 1] == ':') return 1;
+  if (at >= 3 && (text.substr(at - 3, 3) == "%3A" || text.substr(at - 3, 3) == "%3a")) return 3;
+  return 0;
+}
+
+// "file:" in front of the separators at `at`: where it begins, or kNo.
+std::size_t begin_of_scheme(std::string_view text, std::size_t at) {
+  const std::size_t colon = colon_before(text, at);
+  if (colon == 0 || at < colon + 4) return kNo;
+  const std::size_t begin = at - colon - 4;
+  if (match(text, begin, "file", Case::kAny) != begin + 4) return kNo;
+  return begin == 0 || !is_alnum(text[begin - 1]) || follows_escape(text, begin) ? begin : kNo;
+}
+
+// A drive in front of the separators at `at`: where it begins, or kNo.
+std::size_t begin_of_drive(std::string_view text, std::size_t at) {
+  const std::size_t colon = colon_before(text, at);
+  if (colon == 0 || at < colon + 1 || !is_letter(text[at - colon - 1])) return kNo;
+  const std::size_t begin = at - colon - 1;
+  return begin == 0 || !is_alnum(text[begin - 1]) || follows_escape(text, begin) ? begin : kNo;
+}
+
+// Behind "X:" and its separators, when a drive stands at `at`; kNo otherwise.
+std::size_t behind_drive(std::string_view text, std::size_t at) {
+  const Unit letter = unit_at(text, at);
+  if (letter.bytes == 0 || !is_letter(letter.value)) return kNo;
+  const Unit colon = unit_at(text, at + letter.bytes);
+  if (colon.bytes == 0 || (colon.value != ':' && colon.value != '|')) return kNo;
+  const std::size_t end = at + letter.bytes + colon.bytes;
+  const std::size_t next = skip_separators(text, end);
+  return next == end ? kNo : next;
+}
+
+// \\server\share\rest. Two backslashes, then single ones; or four, then double ones, as in code. A
+// regular expression (\\s\\d) has neither.
+std::size_t behind_share(std::string_view text, std::size_t at) {
+  std::size_t leading = 0;
+  while (unit_at(text, at).bytes > 0 && unit_at(text, at).value == '\\') {
+    at += unit_at(text, at).bytes;
+    ++leading;
+  }
+  if (leading != 2 && leading != 4) return kNo;
+  if (const Unit mark = unit_at(text, at);
+      mark.bytes > 0 && (mark.value == '?' || mark.value == '.')) {
+    const std::size_t inner = skip_separators(text, at + mark.bytes);
+    const std::size_t path = behind_drive(text, inner);
+    return path == kNo ? kNo : behind_any(text, path, kWindowsFolders);
+  }
+  const auto name = [&](std::size_t from) {
+    const auto fits = [](Unit unit) {
+      return unit.bytes > 0 &&
+             (is_alnum(unit.value) || std::string_view("._-$@").find(unit.value) != kNo ||
+              static_cast<unsigned char>(unit.value) >= 0x80);
+    };
+    std::size_t end = from;
+    while (fits(unit_at(text, end))) end += unit_at(text, end).bytes;
+    return end - from >= 2 ? end : kNo;
+  };
+  const auto gap = [&](std::size_t from) {
+    std::size_t count = 0;
+    while (unit_at(text, from).bytes > 0 && unit_at(text, from).value == '\\') {
+      from += unit_at(text, from).bytes;
+      ++count;
+    }
+    return count == leading / 2 ? from : kNo;
+  };
+  const std::size_t server = name(at);
+  const std::size_t share = server == kNo ? kNo : gap(server);
+  if (share == kNo) return kNo;
+  if (const std::size_t end = behind_any(text, share, kWindowsFolders); end != kNo) return end;
+  const std::size_t share_end = name(share);
+  if (share_end == kNo) return kNo;
+  const std::size_t rest = gap(share_end);
+  if (rest == kNo) return ends_name(unit_at(text, share_end)) ? share_end : kNo;
+  const std::size_t deeper = behind_any(text, rest, kWindowsFolders);
+  return deeper == kNo ? rest : deeper;
+}
+
+}  // namespace
+
+PathScrubber::PathScrubber(const std::vector<std::string>& roots) {
+  for (const std::string& given : roots) {
+    Root root;
+    root.is_windows = given.size() >= 2 && is_letter(given[0]) && given[1] == ':';
+    for (const char c : given) {
+      const bool is_gap = c == '/' || (c == '\\' && (root.is_windows || given.starts_with("\\\\")));
+      if (!is_gap)
+        root.path += c;
+      else if (!root.path.ends_with('/'))
+        root.path += '/';
+    }
+    if (root.path.ends_with('/')) root.path.pop_back();
+    const std::size_t least = root.is_windows ? 3 : 1;
+    if (root.path.size() > least) roots_.push_back(std::move(root));
+  }
+  std::ranges::stable_sort(roots_, std::ranges::greater(),
+                           [](const Root& root) { return root.path.size(); });
+}
+
+std::optional<std::string> PathScrubber::relative(std::string_view text) const {
+  // `at`: the first separator of a row. `path`: behind it.
+  const auto behind_root = [&](std::size_t at, bool is_windows) {
+    for (const Root& root : roots_) {
+      if (root.is_windows != is_windows) continue;
+      const std::size_t end = match(text, at, root.path, is_windows ? Case::kAny : Case::kExact);
+      if (end == kNo) continue;
+      const std::size_t next = skip_separators(text, end);
+      if (next != end || ends_name(unit_at(text, end))) return next;
+    }
+    return kNo;
+  };
+  const auto look = [&](std::size_t at, std::size_t path) -> Found {
+    const std::size_t scheme = begin_of_scheme(text, at);
+    if (scheme != kNo) {
+      std::size_t inner = path;
+      std::size_t slash = at;
+      if (const std::size_t host = match(text, path, "localhost/", Case::kAny); host != kNo) {
+        slash = path + 9;
+        inner = host;
+      }
+      if (const std::size_t end = behind_root(slash, false); end != kNo) return {scheme, end};
+      if (const std::size_t end = behind_root(inner, true); end != kNo) return {scheme, end};
+      const std::size_t drive = behind_drive(text, inner);
+      const std::size_t end = drive != kNo ? behind_any(text, drive, kWindowsFolders)
+                                           : behind_any(text, inner, kFolders);
+      if (end != kNo) return {scheme, end};
+    }
+    if (const std::size_t drive = begin_of_drive(text, at); drive != kNo) {
+      if (const std::size_t end = behind_root(drive, true); end != kNo) return {drive, end};
+      if (const std::size_t end = behind_any(text, path, kWindowsFolders); end != kNo)
+        return {drive, end};
+    }
+    const std::size_t begin = begin_of_path(text, at);
+    if (begin == kNo) return {};
+    if (const std::size_t end = behind_root(at, false); end != kNo) return {begin, end};
+    if (const std::size_t drive = behind_drive(text, path); drive != kNo) {
+      if (const std::size_t end = behind_any(text, drive, kWindowsFolders); end != kNo)
+        return {begin, end};
+    }
+    if (const std::size_t end = behind_share(text, at); end != kNo) return {begin, end};
+    if (const std::size_t end = behind_any(text, path, kFolders); end != kNo) return {begin, end};
+    return {};
+  };
+
+  std::string out;
+  std::size_t kept = 0;  // text before this has been dealt with
+  for (std::size_t at = next_separator(text, 0); at < text.size();) {
+    const std::size_t path = skip_separators(text, at);
+    if (path == at) {  // a percent sign that is no separator
+      at = next_separator(text, at + 1);
+      continue;
+    }
+    const Found found = look(at, path);
+    if (found.begin == kNo || found.begin < kept) {
+      at = next_separator(text, path);
+      continue;
+    }
+    out += text.substr(kept, found.begin - kept);
+    kept = found.end;
+    if (ends_name(unit_at(text, kept))) out += '.';
+    at = next_separator(text, kept);
+  }
+  if (kept == 0) return std::nullopt;
+  out += text.substr(kept);
+  return out;
+}
+
+}  // namespace airlock

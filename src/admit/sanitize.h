@@ -1,0 +1,43 @@
+// The only way to a persisted byte: what was admitted, once more judged by its names, then every
+// string scrubbed (scrub_text.h): values, keys, errors, warnings.
+#pragma once
+
+#include <expected>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "admit/scrub_text.h"
+#include "model/admitted.h"
+#include "model/refusal.h"
+
+namespace airlock {
+
+struct ScrubbedDocument {
+  std::string json;
+  std::vector<SecretFinding> secrets;
+  std::size_t more_secrets = 0;  // found beyond those that are listed
+  std::size_t rewritten_paths = 0;
+};
+
+// Pure but for the patterns it compiles when they are first needed. Not for two threads at once.
+class Sanitizer {
+ public:
+  explicit Sanitizer(ScrubOptions options = {});
+  ~Sanitizer();
+  Sanitizer(Sanitizer&&) noexcept;
+  Sanitizer& operator=(Sanitizer&&) noexcept;
+
+  // Refused only when a name looks like that of a secret: the second wall, which holds even when
+  // the first was passed by. Keys that become equal are told apart by a number: "x", "x#2".
+  std::expected<Sanitized, Refusal> sanitize(const Admitted& admitted);
+
+  // The work of sanitize() on any tape: the result is text, and no Sanitized.
+  std::expected<ScrubbedDocument, Refusal> scrub(const JsonTape& tape);
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace airlock

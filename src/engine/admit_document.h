@@ -1,0 +1,25 @@
+// `airlock admit` without its screen: a document in, what may be kept of it out. In this order, and
+// no other: judge, then scrub.
+#pragma once
+
+#include <expected>
+#include <string>
+
+#include "admit/limits.h"
+#include "base/result.h"
+#include "model/admitted.h"
+#include "model/refusal.h"
+
+namespace airlock {
+
+struct AdmitRequest {
+  std::string file;  // "-" is standard input
+  Form form = Form::kProbeOutput;
+  std::string root;  // the analysed repository; empty for none; need not exist
+  AdmitLimits limits;
+};
+
+// An Error: the document could not be read. A refusal is none: it is what was asked for.
+Result<std::expected<Sanitized, Refusal>> admit_document(const AdmitRequest& request);
+
+}  // namespace airlock

