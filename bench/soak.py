@@ -66,7 +66,7 @@ def extractor(body):
 def corpus(file):
     """{name: program}; '#==== name' begins one."""
     found, name = {}, None
-    for line in file.read_text(encoding="utf-8").splitlines():
+    for line in file.read_text(encoding="utf-8").split("\n"):  # form feeds are part of programs here
         if line.startswith("#==== "):
             name = line[6:]
             found[name] = ""
@@ -110,7 +110,7 @@ class Soak:
         self.running, self.counts, self.unexpected = set(), collections.Counter(), []
         self.deadline = time.monotonic() + args.minutes * 60
         self.sent = self.received = self.late = 0
-        self.started = set()  # every command ever, so that only strangers are reaped here
+        self.started = set()  # commands that their worker waits for: only strangers are reaped here
 
     def work(self, number):
         chance, turn = random.Random(number), 0
@@ -153,6 +153,7 @@ class Soak:
             error = b"it hung. " + error
         with self.lock:
             self.running.discard(process.pid)
+            self.started.discard(process.pid)  # the number will be another's
         return process.returncode, output, error.decode(errors="replace").strip()
 
     def start_bulk(self):

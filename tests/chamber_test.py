@@ -508,6 +508,90 @@ class LesserHosts(Case):
                 self.assertEqual(done.returncode, 0, done.stderr)
 
 
+class LastWords(Case):
+    """What a cell wrote down is not lost with it."""
+
+    def test_what_was_printed_is_kept_when_time_is_up_and_the_line_is_named(self):
+        got = self.result("print('so far')\nn = 0\nwhile True:\n    n = n + 1", "--timeout", "0.4")
+        self.assertEqual((got["error_type"], got["stdout"]), ("TimeoutError", "so far\n"), got)
+        self.assertIn(got["error_line"], (4, 5), got)
+
+    def test_a_denial_that_was_swallowed_is_told_though_time_was_up(self):
+        got = self.result("from pathlib import Path\ntry:\n    Path('/etc/passwd').read_text()\nexcept OSError:\n    pass\n"
+                          "while True: pass", "--timeout", "0.4")
+        self.assertEqual((got["error_type"], got["error_line"]), ("SandboxViolation", 4), got)
+        self.assertIn("openat at line 4 (TimeoutError: Execution timed out after 0.4s)", got["error"])
+
+    def test_a_denial_before_the_process_left_is_told(self):
+        got = self.result("import os\nprint('bye')\ntry:\n    os.fork()\nexcept OSError:\n    pass\nos._exit(7)", "--policy", "node")
+        self.assertEqual((got["error_type"], got["stdout"]), ("SandboxViolation", "bye\n"), got)
+        self.assertIn("exited with code 7", got["error"])
+
+    def test_a_flood_of_output_is_a_verdict(self):
+        got = self.result("while True:\n    try:\n        print('x' * 100000)\n    except Exception:\n        pass")
+        self.assertEqual((got["error_type"], got["error"]), ("OutputLimitError", "More than 10 MB were printed"), got)
+        self.assertEqual(len(got["stdout"]), 64 * 1024)
+
+
+# What code with native access can say on its socket: a frame is a length and a body.
+TALK = """
+import ctypes, os, struct
+libc = ctypes.CDLL(None)
+def say(body, times=1):
+    frame = struct.pack('<I', len(body)) + body
+    for _ in range(times):
+        libc.sendto(0, frame, len(frame), 0x4000, None, 0)
+def text(value):
+    return struct.pack('<I', len(value)) + value
+def outcome(value=b'{}', error=b'', out=b''):
+    return b'O\1' + text(value) + text(b'') + text(error) + struct.pack('<II', 0, 0) + text(out) + text(b'') + struct.pack('<II', 1, 0)
+def extract(path: str) -> dict:
+"""
+
+
+class Liars(Case):
+    """A cell that was taken over: its words are bounded, and cost its own path alone."""
+
+    def talk(self, body, *options, **more):
+        return self.result(TALK + "".join(f"    {line}\n" for line in body.splitlines()) + "    return {}\n",
+                           "--policy", "node", "--timeout", "2", *options, **more)
+
+    def test_limits_are_held_outside_too(self):
+        for name, body in {"result": "say(outcome(b'{\"a\":\"' + b'x' * 2000000 + b'\"}'))",
+                           "output": "say(outcome(out=b'x' * 1000000))", "error": "say(outcome(error=b'x' * 10))"}.items():
+            with self.subTest(name):
+                got = self.talk(body)
+                self.assertEqual((got["success"], got["error_type"]), (False, "CrashError"), str(got)[:300])
+
+    def test_descriptors_are_not_kept(self):
+        body = "import array, socket\nsocket.socket(1, 1, 0, fileno=0).sendmsg([b'x'], [(1, 1, array.array('i', [0]))])\nos._exit(7)"
+        got = self.talk(body)
+        self.assertIn("code 7", got["error"])
+
+    def test_a_socket_that_is_closed_is_no_death(self):
+        got = self.talk("os.close(0)\nwhile True: pass")
+        self.assertEqual((got["error_type"], got["error"]),
+                         ("CrashError", "No result from subprocess: what it sent is not a result"), got)
+
+    def bulk(self, body, paths, *options):
+        (self.folder / "bulk.py").write_text(TALK + "".join(f"    {line}\n" for line in body.splitlines()) + "    return {'p': path}\n")
+        (self.folder / "paths").write_text("".join(f"{path}\n" for path in paths))
+        done = subprocess.run([str(AIRLOCK), "extract", "bulk.py", "paths", "--policy", "node", *options], cwd=self.folder,
+                              env=self.environment, capture_output=True, timeout=SECONDS)
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+    def test_frames_without_end_do_not_stop_the_clock(self):
+        paths = [f"p{n}" for n in range(40)]
+        rows = self.bulk("while path == 'p10':\n    say(b'R\\0\\0\\0\\0')", paths, "--timeout", "1", "--jobs", "2")
+        self.assertEqual([row["path"] for row in rows], paths)
+        self.assertEqual([row["path"] for row in rows if not row["ok"]], ["p10"])
+
+    def test_a_garbled_frame_costs_its_own_path(self):
+        paths = [f"p{n}" for n in range(600)]
+        rows = self.bulk("if path == 'p500':\n    say(b'')", paths, "--jobs", "1")
+        self.assertEqual([row["path"] for row in rows if not row["ok"]], ["p500"])
+
+
 class Summary(unittest.TextTestResult):
     """Counts test methods; each either passed, failed or was skipped."""
 

@@ -474,7 +474,7 @@ class Processes(Case):
         found = []
         for process in pathlib.Path("/proc").glob("[0-9]*"):
             try:
-                if (process / "cmdline").read_bytes().startswith(os.fsencode(self.programs / "airlock-host") + b"\0"):
+                if (process / "exe").resolve() == (self.programs / "airlock-host").resolve():
                     found.append(int(process.name))
             except OSError:
                 pass

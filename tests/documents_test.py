@@ -8,6 +8,7 @@ A fenced block after `<!-- file: NAME -->` is written to NAME. A `console` block
 command. In what it shows, `…` stands for any text. The examples of the repository are at hand as examples/.
 """
 import argparse
+import json
 import os
 import pathlib
 import re
@@ -66,6 +67,14 @@ class Documents(unittest.TestCase):
                 return ""
             visit(page, compare)
             self.assertGreater(commands, 0, f"no session in {page}")
+
+    def test_the_table_of_walls_is_the_programs_own(self):
+        done = subprocess.run([str(AIRLOCK), "doctor", "--format", "json"], capture_output=True, timeout=60)
+        real = [(wall["name"], "always" if wall["needed"] else "offered", wall["why"])
+                for wall in json.loads(done.stdout)["walls"]]
+        text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").partition("## The walls")[2].partition("\n## ")[0]
+        shown = re.findall(r"^\| `(\S+)` \| [^|]+ \| (\w+) \| (.*) \|$", text, re.MULTILINE)
+        self.assertEqual(shown, real)
 
     def test_links_between_the_pages_lead_somewhere(self):
         for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("src/*.md"), *ROOT.glob("examples/*.md")]:

@@ -172,6 +172,18 @@ class Rows(Case):
         rows = self.rows(["/a", "/b"], extractor="bad.py")
         self.assertEqual([row["error"]["type"] for row in rows], ["IndexError"] * 2)
 
+    def test_what_a_terminal_would_obey_is_spelt_out(self):
+        odd = "\x7f\x80\x9b31m\x9d\u061c\u200e\u200f\u2028\u2029\u202a\u202e\u2066\u2069"
+        self.write("odd.py", "def extract(path: str) -> dict:\n    if 'boom' in path:\n        raise ValueError(path)\n"
+                             f"    return {{'a': {odd!a}, {odd!a}: [{odd!a}, 'é中—']}}\n")
+        done = self.extract("odd.py", "-", stdin=f"/{odd}\n/boom{odd}\n".encode())
+        self.assertEqual(done.returncode, 0, done.err)
+        self.assertEqual([c for c in odd if not c.isalnum() and c.encode() in done.stdout], [])
+        good, bad = (json.loads(line) for line in done.stdout.decode().split("\n") if line)
+        self.assertEqual((good["path"], good["data"]), ("/" + odd, {"a": odd, odd: [odd, "é中—"]}))
+        self.assertEqual((bad["path"], bad["error"]["message"]), ("/boom" + odd, "/boom" + odd))
+        self.assertIn("é中—".encode(), done.stdout)
+
     def test_what_the_code_prints_goes_nowhere(self):
         done = self.extract("e.py", "-", stdin=b"/print\n")
         self.assertEqual(len(done.stdout.splitlines()), 1)
@@ -194,6 +206,16 @@ class Input(Case):
     def test_with_nul_a_path_may_hold_a_newline(self):
         done = self.extract("e.py", "-0", "-", stdin=b"/a\nb\0/c\0")
         self.assertEqual([json.loads(line)["path"] for line in done.stdout.splitlines()], ["/a\nb", "/c"])
+
+    def test_a_byte_order_mark_is_no_part_of_the_first_path(self):
+        process = self.start("e.py", "-", stdin=subprocess.PIPE)
+        for piece in (b"\xef", b"\xbb", b"\xbf/a", b"\n\xef\xbb\xbf/b\n"):  # as a slow writer sends it
+            process.stdin.write(piece)
+            process.stdin.flush()
+            time.sleep(0.05)
+        out, error = process.communicate(timeout=SECONDS)
+        self.assertEqual(process.returncode, 0, error)
+        self.assertEqual([json.loads(line)["path"] for line in out.splitlines()], ["/a", "\ufeff/b"])
 
     def test_bytes_that_are_not_utf8_survive(self):
         raw = [b"/\xff\xfe/x", b"/\xc3(", b"/\xed\xa0\x80", "/é\x1b[0m".encode(), b"/nul\0byte"]
@@ -248,6 +270,8 @@ class Requests(Case):
         self.assert_bad_request("nowhere.py", "-", words="nowhere.py")
         self.assert_bad_request("e.py", "nowhere", words="nowhere")
         self.assert_bad_request("e.py", ".", words="folder")
+        self.assert_bad_request("-", "-", words="not both")
+        self.assert_bad_request("-", words="not both")
         self.assert_bad_request("rule.yaml", "-", words="not available yet")
         self.assert_bad_request("some-name", "-", words="not available yet")
         for shard in ("0/3", "4/3", "1", "a/b", "/", "1/", "-1/3", "1/2/3"):

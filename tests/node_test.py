@@ -95,7 +95,10 @@ ATTACKS = {
     "priority": "os.nice(-5)\nreturn True",
     "new session": "os.setsid()\nreturn True",
     "become root": "os.setuid(0)\nreturn True",
-    "sysinfo": "return libc.sysinfo((ctypes.c_char * 128)()) == 0",
+    "sysinfo": "about = (ctypes.c_uint64 * 16)()\nlibc.sysinfo(about)\nreturn any(about[:12])",
+    "where airlock lies": "libc.getauxval.restype = ctypes.c_char_p\nreturn libc.getauxval(ctypes.c_ulong(31))",
+    "a handle on the other end": "return libc.getsockopt(0, 1, 77, (ctypes.c_int * 1)(), (ctypes.c_int * 1)(4)) == 0",
+    "flags of what others share": "import fcntl\nfcntl.fcntl(1, fcntl.F_SETFL, os.O_NONBLOCK)\nreturn True",
     "how many processors": "return (os.cpu_count() or 1) > 1 and os.cpu_count() == REAL_CPUS and "
                            "len(os.sched_getaffinity(0)) == REAL_CPUS",
 }
@@ -153,6 +156,8 @@ HONEST = {
     "masking signals": ("import signal\nold = signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 64))\n"
                         "now = signal.pthread_sigmask(signal.SIG_SETMASK, old)\n"
                         "return {'ok': signal.SIGTERM in now and signal.SIGSYS not in now and not old}", True),
+    "all of a stream": ("import sys\nsys.stdout.reconfigure(encoding='utf-8')\nsys.stdout.writelines(['a', 'b'])\n"
+                        "sys.stdout.buffer.write(b'c')\nreturn {'ok': sys.stdout.encoding == 'utf-8' and not sys.stdout.closed}", True),
     "own signals": ("import signal\nsignal.signal(signal.SIGUSR1, lambda *a: None)\nreturn {'ok': True}", True),
     "a temporary folder is refused": ("import tempfile\ntry:\n    tempfile.mkdtemp()\nexcept OSError:\n    pass\n"
                                       "return {'ok': True}", False),

@@ -188,6 +188,36 @@ class Results(Case):
         self.assertLessEqual(len(result["stdout"]), 65536)
         self.assertIn("[output cut off at the limit]", result["stderr"])
 
+    def memory_of(self, *arguments):
+        """A run's document, and the most memory in MiB that the supervisor had."""
+        process = self.start(*arguments, "--format", "json")
+        select.select([process.stdout], [], [], SECONDS)  # it writes, and holds all that it will ever hold
+        status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+        out, error = process.communicate(timeout=SECONDS)
+        self.assertIn(process.returncode, (0, 1), error)
+        return json.loads(out), int(status.split("VmHWM:")[1].split()[0]) / 1024
+
+    def test_all_samples_together_have_a_limit(self):
+        self.write("big.py", HEAD + "    print('x' * 60000)\n    return {'a': 'x' * 1000000, 'p': path}\n")
+        self.write("paths", "".join(f"/{i}\n" for i in range(200)))
+        document, memory = self.memory_of("big.py", "--samples", "paths")
+        results = document["test_results"]["results"]
+        self.assertEqual(len(results), 200)
+        passed = [r["success"] for r in results].count(True)
+        self.assertEqual([r["success"] for r in results], [True] * passed + [False] * (200 - passed))
+        self.assertEqual(passed, 64 * 1024 * 1024 // (1000000 + 60001 + len('{"a":"","p":"/10"}')))
+        self.assertEqual({(r["error_type"], r["error"], r["stdout"]) for r in results[passed:]},
+                         {("OutputLimitError", "The results of all samples together are larger than 64 MiB", "")})
+        self.assertEqual((document["valid"], document["stage_reached"]), (False, "sandbox"))
+        self.assertIn("larger than 64 MiB", document["retry_context"])
+        self.assertLess(memory, 200)
+
+    def test_explored_results_are_not_kept(self):
+        self.write("big.py", HEAD + "    print('x' * 60000)\n    return {'a': 'x' * 500000}\n")
+        document, memory = self.memory_of("big.py", "--path", "/data/a/b.csv", "--explore", "300")
+        self.assertTrue(document["valid"])
+        self.assertLess(memory, 80)
+
     def test_leaving_the_scan_out_is_a_warning(self):
         document = self.validate(HONEST, "--no-scan", expect=0)
         self.assertTrue(any("--no-scan" in w for w in document["quality_warnings"]))
@@ -196,6 +226,43 @@ class Results(Case):
         body = ("    for c in ().__class__.__base__.__subclasses__():\n        pass\n    return {}\n")
         document = self.validate(HEAD + body, "--no-scan", expect=1)
         self.assertEqual(document["test_results"]["results"][0]["error_line"], 2)
+
+
+class LateViolations(Case):
+    """Code that keeps to the rules when it is first asked."""
+    READ = "try:\n        Path('/etc/shadow').read_text()\n    except OSError:\n        pass\n"
+
+    def assert_violated(self, code, line, place=0, paths=PATHS):
+        document = self.validate("from pathlib import Path\n\n" + code, "--no-scan", paths=paths, expect=1)
+        self.assertEqual((document["valid"], document["stage_reached"]), (False, "sandbox"))
+        results = document["test_results"]["results"]
+        self.assertEqual([r["success"] for r in results], [i != place for i in range(len(paths))])
+        self.assertEqual(document["test_results"]["failed"], 1)
+        violated = results[place]
+        self.assertEqual((violated["path"], violated["error_type"], violated["error_line"], violated["result"]),
+                         (paths[place], "SandboxViolation", line, None))
+        self.assertIn(f"System call denied: openat at line {line}", violated["error"])
+        self.assertIn(f"System call denied: openat at line {line}", document["retry_context"])
+        self.assertFalse(any("keeps state" in one for one in document["quality_warnings"]))
+        return document
+
+    def test_in_the_second_call(self):
+        self.assert_violated("SEEN = []\n\n" + HEAD + "    if path not in SEEN:\n        SEEN.append(path)\n        return {}\n    "
+                             + self.READ + "    return {}\n", 10)
+
+    def test_in_another_order(self):
+        paths = ["/1", "/alpha/beta/gamma/delta/epsilon/zeta/eta.csv"]
+        usual = self.validate(HEAD + "    return {'s': list(set(path.split('/')))}\n", paths=paths,
+                              expect=0)["test_results"]["results"][1]["result"]["s"]
+        self.assert_violated(HEAD + f"    if len(path) < 9 or list(set(path.split('/'))) == {usual!r}:\n        return {{}}\n    "
+                             + self.READ + "    return {}\n", 7, place=1, paths=paths)
+
+    def test_exploring_names_the_call_and_its_line(self):
+        code = "from pathlib import Path\n\n" + HEAD + f"    if path in {PATHS!r}:\n        return {{}}\n    " + self.READ + "    return {}\n"
+        warnings = self.validate(code, "--no-scan", "--explore", "30", expect=0)["quality_warnings"]
+        [one] = [one for one in warnings if "SandboxViolation" in one]
+        self.assertIn("SandboxViolation at line 7 on 30 of 30", one)
+        self.assertIn("System call denied: openat at line 7", one)
 
 
 class Quality(Case):
@@ -222,6 +289,19 @@ class Quality(Case):
                 self.warned(HEAD + f"    return {{'parts': {body}}}\n", "depends on hash order", *paths)
         sorted_out = HEAD + "    return {'parts': sorted(set(path.split('/')))}\n"
         self.assertEqual(self.validate(sorted_out, *paths, expect=0)["quality_warnings"], [])
+
+    def test_each_cause_has_its_own_warning(self):
+        warnings = self.warned(
+            "import uuid\n\nSEEN = []\n\n\n" + HEAD + "    SEEN.append(path)\n    return {'a': str(uuid.uuid4()), 'n': len(SEEN), "
+            "'s': list(set(path.split('/')))}\n", "depends on hash order", "--path", "/alpha/beta/gamma/delta/epsilon/zeta/eta.csv")
+        self.assertEqual([one.split(" differed")[0] for one in warnings], ["Field 'a'", "Field 'n'", "Field 's'"])
+        for words, one in zip(("depends on the clock", "keeps state between calls", "depends on hash order"), warnings):
+            self.assertIn(words, one)
+
+    def test_chance_in_a_later_sample_is_not_hash_order(self):
+        code = "import uuid\n\n\n" + HEAD + "    names = {'data'}\n    if path.endswith('2'):\n        return {'a': str(uuid.uuid4())}\n" \
+            "    return {'a': str(len(names))}\n"
+        self.assertEqual(self.validate(code, paths=["/1", "/2", "/3"], expect=0)["quality_warnings"], [])
 
     def test_the_same_set_has_the_same_order_in_every_run(self):
         code = HEAD + "    return {'parts': list(set(path.split('/')))}\n"
@@ -276,6 +356,7 @@ class BadInput(Case):
         self.refused_request("x.py", "--samples", "empty.txt", says="there is no path in it")
         self.refused_request("x.py", "--samples", "blank.txt", says="there is no path in it")
         self.refused_request("x.py", "--samples", "nul.txt", says="line 2 has a NUL byte")
+        self.refused_request("-", "--samples", "-", says="Standard input can be the extractor or the samples, not both")
         self.refused_request("x.py", "--samples", "missing.txt", says="missing.txt")
 
     def test_files(self):
@@ -308,13 +389,45 @@ class BadInput(Case):
 
 
 class Faults(Case):
-    def test_a_host_that_is_missing(self):
-        (self.folder / "bin").mkdir()
-        shutil.copy2(AIRLOCK, self.folder / "bin" / "airlock")
+    def assert_incomplete(self, *says, program, before=()):
+        """Every command says what is missing; none sends the reader to look at the kernel."""
         self.write("x.py")
-        done = self.run_airlock("x.py", "--path", "/a", program=self.folder / "bin" / "airlock")
-        self.assertEqual(done.returncode, 3)
-        self.assertIn("airlock-host", done.err)
+        for words in (("check", "x.py"), ("validate", "x.py", "--path", "/a"), ("extract", "x.py", "x.py"), ("doctor",)):
+            done = subprocess.run([*before, str(program), *words], cwd=self.folder, env=self.environment, timeout=SECONDS,
+                                  stdin=subprocess.DEVNULL, capture_output=True)
+            said = " ".join((done.stdout + done.stderr).decode().split())
+            self.assertEqual(done.returncode, 3, said)
+            for one in says:
+                self.assertIn(one, said, words)
+            for one in ("airlock doctor", "where a wall cannot be raised", "To get it", "may lack", "seccomp"):
+                self.assertNotIn(one, said, words)
+            self.assertEqual(done.stdout == b"", words[0] != "doctor", said)
+
+    def test_a_host_that_is_missing_or_broken(self):
+        bin = self.folder / "bin"
+        bin.mkdir()
+        shutil.copy2(AIRLOCK, bin / "airlock")
+        host = bin / "airlock-host"
+        beside = "airlock-host must stand beside airlock"
+        self.assert_incomplete(str(host), "No such file or directory", beside, program=bin / "airlock")
+        host.write_text("half a download")
+        self.assert_incomplete(str(host), "it is not executable", beside, program=bin / "airlock")
+        host.chmod(0o755)
+        self.assert_incomplete(str(host), "it is not a program", beside, program=bin / "airlock")
+        report = subprocess.run([bin / "airlock", "doctor", "--format", "json"], env=self.environment, capture_output=True)
+        report = json.loads(report.stdout)
+        self.assertEqual((report["acceptable"], report["tier"], report["walls"]), (False, "none", []))
+        self.assertIn(beside, report["trouble"])
+
+    def test_without_proc_the_message_says_so(self):
+        before = ["unshare", "-Ur", "--mount", "sh", "-c", "mount -t tmpfs none /proc && exec \"$@\"", "sh"]
+        if subprocess.run([*before, "true"], capture_output=True).returncode != 0:
+            self.skipTest("this host has no user namespaces")
+        # What stands in the working folder is nobody's host.
+        (self.folder / "airlock-host").write_text("#!/bin/sh\ntouch was-run\n")
+        (self.folder / "airlock-host").chmod(0o755)
+        self.assert_incomplete("/proc is not mounted", program=AIRLOCK, before=before)
+        self.assertFalse((self.folder / "was-run").exists())
 
     def hanging(self, *arguments):
         """A run whose guest is in its endless loop: the process, and the ids of its zygote and cell."""

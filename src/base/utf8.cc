@@ -77,4 +77,18 @@ std::size_t count_code_points(std::string_view text) {
   return count;
 }
 
+std::string replace_invalid_utf8(std::string text) {
+  auto bad = find_invalid_utf8(text);
+  if (!bad) return text;
+  std::string good;
+  std::string_view rest = text;
+  while (bad) {
+    good += rest.substr(0, *bad);
+    good += "\xEF\xBF\xBD";
+    rest.remove_prefix(*bad + 1);
+    bad = find_invalid_utf8(rest);
+  }
+  return good + std::string(rest);
+}
+
 }  // namespace airlock

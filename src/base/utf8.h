@@ -22,6 +22,9 @@ CodePoint decode_utf8(std::string_view text, std::size_t at);
 // Offset of the first byte that is not UTF-8, or nothing when all of it is.
 std::optional<std::size_t> find_invalid_utf8(std::string_view text);
 
+// With U+FFFD in the place of every byte that is not part of a character.
+std::string replace_invalid_utf8(std::string text);
+
 void append_utf8(std::string& out, char32_t value);
 
 // At most so many bytes of it, cut between code points.

@@ -15,6 +15,7 @@
 #include <system_error>
 #include <utility>
 
+#include "engine/installation.h"
 #include "jail/crimes.h"
 #include "jail/walls.h"
 #include "os/landlock.h"
@@ -193,6 +194,11 @@ Diagnosis examine_host(const std::string& host_program, const Policy& policy) {
   if (!done) {
     diagnosis.trouble = done.error().message;
     diagnosis.is_acceptable = false;
+    if (auto incomplete = installation_trouble(host_program)) {
+      diagnosis.trouble = std::move(*incomplete);
+      diagnosis.tier_meaning = "nothing of this host could be tried: no guest code is run";
+      diagnosis.walls.clear();
+    }
   }
   if (std::ranges::any_of(diagnosis.walls, was_breached)) diagnosis.is_acceptable = false;
   return diagnosis;

@@ -37,7 +37,7 @@ struct Diagnosis {
   std::string kernel;
   int landlock_version = 0;
   bool is_root = false;
-  std::vector<WallReport> walls;
+  std::vector<WallReport> walls;  // none when airlock itself is incomplete: nothing was tried
 };
 
 Diagnosis examine_host(const std::string& host_program, const Policy& policy);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
-#include <map>
 #include <utility>
 
 #include "engine/mutations.h"
@@ -27,42 +26,45 @@ std::uint64_t seed_of(const std::string& sha256) {
   return seed;
 }
 
-struct Failures {
-  std::size_t count = 0;
-  const SampleResult* example = nullptr;
-};
+// Foreign text for a warning, without quotes.
+std::string bare(const std::string& text, std::size_t limit) {
+  const std::string quoted = in_quotes(text, limit);
+  return quoted.substr(1, quoted.size() - 2);
+}
 
 }  // namespace
 
-std::vector<std::string> summarise_exploration(std::span<const SampleResult> results) {
-  std::map<std::pair<std::string, std::uint32_t>, Failures> groups;
-  for (const SampleResult& one : results) {
-    if (one.success) continue;
-    Failures& group = groups[{one.error_type, one.error_line}];
-    ++group.count;
-    // The shortest path says most.
-    if (group.example == nullptr || one.path.size() < group.example->path.size())
-      group.example = &one;
-  }
-  std::vector<std::pair<std::pair<std::string, std::uint32_t>, Failures>> sorted(groups.begin(),
-                                                                                 groups.end());
-  std::ranges::stable_sort(sorted, std::greater(),
-                           [](const auto& row) { return row.second.count; });
+void Exploration::add(const SampleResult& result) {
+  ++tried_;
+  if (result.success) return;
+  std::string type = bare(result.error_type, 60);
+  Group& group = groups_[{type, result.error_line}];
+  // The shortest path says most.
+  if (group.count++ > 0 && result.path.size() >= group.path_bytes) return;
+  group.type = std::move(type);
+  group.line = result.error_line;
+  group.path_bytes = result.path.size();
+  group.path = in_quotes(result.path, 100);
+  group.error = bare(result.error, 160);
+}
+
+std::vector<std::string> Exploration::warnings() const {
+  std::vector<const Group*> sorted;
+  for (const auto& [key, group] : groups_) sorted.push_back(&group);
+  std::ranges::stable_sort(sorted, std::greater(), [](const Group* group) {
+    return std::pair(group->type == "SandboxViolation", group->count);
+  });
   std::vector<std::string> warnings;
-  for (const auto& [what, group] : sorted) {
+  for (const Group* group : sorted) {
     if (warnings.size() == kMaxGroups) {
       warnings.push_back(fmt::format("Exploring: {} more kinds of failure are not shown",
                                      sorted.size() - kMaxGroups));
       break;
     }
-    std::string type = in_quotes(what.first, 60);
-    type = type.substr(1, type.size() - 2);
-    std::string message = in_quotes(group.example->error, 160);
-    message = message.substr(1, message.size() - 2);
-    const std::string place = what.second > 0 ? fmt::format(" at line {}", what.second) : "";
+    const std::string place = group->line > 0 ? fmt::format(" at line {}", group->line) : "";
     warnings.push_back(fmt::format("Exploring: {}{} on {} of {} mutated paths, for example {}: {}",
-                                   type, place, group.count, results.size(),
-                                   in_quotes(group.example->path, 100), message));
+                                   group->type, place, group->count, tried_, group->path,
+                                   group->error));
   }
   return warnings;
 }
@@ -75,20 +77,20 @@ Result<std::vector<std::string>> explore(SampleRunner& runner, std::span<const s
   shorter.timeout_ms = std::min(limits.timeout_ms, kMaxTimeoutMs);
   runner.renew_cell(shorter);
   const auto start = std::chrono::steady_clock::now();
-  std::vector<SampleResult> results;
+  Exploration explored;
   std::size_t timeouts = 0;
   for (const std::string& path : paths) {
     if (timeouts >= kMaxTimeouts || std::chrono::steady_clock::now() - start > kBudget) break;
     auto result = runner.run(path);
     if (!result) return std::unexpected(std::move(result).error());
     timeouts += result->error_type == "TimeoutError" ? 1 : 0;
-    results.push_back(std::move(*result));
+    explored.add(*result);
   }
-  std::vector<std::string> warnings = summarise_exploration(results);
-  if (results.size() < paths.size()) {
+  std::vector<std::string> warnings = explored.warnings();
+  if (explored.tried() < paths.size()) {
     warnings.push_back(
         fmt::format("Exploring stopped early, out of time: {} of {} mutated paths were not tried",
-                    paths.size() - results.size(), paths.size()));
+                    paths.size() - explored.tried(), paths.size()));
   }
   return warnings;
 }

@@ -59,10 +59,11 @@ SampleResult failure(std::string path, std::string type, std::uint32_t line) {
 TEST(Exploration, GroupsByTypeAndLineWithTheShortestExample) {
   SampleResult good;
   good.success = true;
-  const std::vector<SampleResult> results = {good, failure("/long/path", "IndexError", 5),
-                                             failure("/a", "IndexError", 5),
-                                             failure("/b", "ValueError", 6)};
-  const auto warnings = summarise_exploration(results);
+  Exploration explored;
+  for (const SampleResult& one : {good, failure("/long/path", "IndexError", 5),
+                                  failure("/a", "IndexError", 5), failure("/b", "ValueError", 6)})
+    explored.add(one);
+  const auto warnings = explored.warnings();
   ASSERT_EQ(warnings.size(), 2U);
   EXPECT_EQ(
       warnings[0],
@@ -73,12 +74,24 @@ TEST(Exploration, GroupsByTypeAndLineWithTheShortestExample) {
 }
 
 TEST(Exploration, AThousandKindsAreNotAThousandWarnings) {
-  std::vector<SampleResult> results;
+  Exploration explored;
   for (std::uint32_t line = 1; line <= 1000; ++line)
-    results.push_back(failure("/a", "ValueError", line));
-  const auto warnings = summarise_exploration(results);
+    explored.add(failure("/a", "ValueError", line));
+  const auto warnings = explored.warnings();
   EXPECT_EQ(warnings.size(), 13U);
   EXPECT_EQ(warnings.back(), "Exploring: 988 more kinds of failure are not shown");
+}
+
+TEST(Exploration, ADeniedCallIsNotHiddenByOtherFailures) {
+  Exploration explored;
+  for (std::uint32_t line = 1; line <= 100; ++line)
+    for (int times = 0; times < 2; ++times) explored.add(failure("/a", "ValueError", line));
+  SampleResult denied = failure("/b", "SandboxViolation", 7);
+  denied.error = "System call denied: openat at line 7";
+  explored.add(denied);
+  EXPECT_EQ(explored.warnings().front(),
+            "Exploring: SandboxViolation at line 7 on 1 of 201 mutated paths, for example '/b': "
+            "System call denied: openat at line 7");
 }
 
 }  // namespace

@@ -7,7 +7,9 @@
 
 namespace airlock {
 
-Failure describe_ending(const run::Ending& ending, const RunLimits& limits) {
+namespace {
+
+Failure describe_cause(const run::Ending& ending, const RunLimits& limits) {
   struct Visitor {
     const RunLimits& limits;
     Failure operator()(const run::TimedOut&) const {
@@ -31,6 +33,12 @@ Failure describe_ending(const run::Ending& ending, const RunLimits& limits) {
   return std::visit(Visitor{limits}, ending);
 }
 
+}  // namespace
+
+const run::LastWords& last_words(const run::Ending& ending) {
+  return std::visit([](const auto& one) -> const run::LastWords& { return one.words; }, ending);
+}
+
 Failure describe_violation(std::span<const Denial> denials, const Failure& also) {
   std::string calls;
   for (const Denial& denial : denials) {
@@ -40,6 +48,12 @@ Failure describe_violation(std::span<const Denial> denials, const Failure& also)
   }
   const std::string rest = also.type.empty() ? "" : " (" + also.type + ": " + also.message + ")";
   return {"SandboxViolation", "System call denied: " + calls + rest};
+}
+
+Failure describe_ending(const run::Ending& ending, const RunLimits& limits) {
+  Failure cause = describe_cause(ending, limits);
+  const std::vector<Denial>& denials = last_words(ending).denials;
+  return denials.empty() ? cause : describe_violation(denials, cause);
 }
 
 }  // namespace airlock

@@ -14,6 +14,10 @@ struct Failure {
   std::string message;
 };
 
+// What the cell had written down before it was gone.
+const run::LastWords& last_words(const run::Ending& ending);
+
+// A call that was denied before the end comes first.
 Failure describe_ending(const run::Ending& ending, const RunLimits& limits);
 
 // `also` is what else went wrong; its type is empty when nothing did.

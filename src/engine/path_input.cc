@@ -12,6 +12,7 @@ namespace airlock {
 namespace {
 
 constexpr std::size_t kChunk = 128 * 1024;
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 Result<Fd> open_one(const std::string& name) {
   Fd file(name == "-" ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 4)
@@ -102,6 +103,7 @@ Result<void> PathInput::read_more() {
   const int why = errno;
   buffer_.resize(have + (got > 0 ? static_cast<std::size_t>(got) : 0));
   if (got > 0) bytes_read_ += static_cast<std::uint64_t>(got);
+  leave_out_byte_order_mark();
   if (got > 0 || (got < 0 && (why == EINTR || why == EAGAIN))) return {};
   if (got < 0) {
     errno = why;
@@ -109,6 +111,17 @@ Result<void> PathInput::read_more() {
   }
   end_of_file();
   return open_next();
+}
+
+// It may come in pieces, and holds no line end: until it is whole no line was handed out.
+void PathInput::leave_out_byte_order_mark() {
+  if (!is_at_start_ || buffer_.size() < kByteOrderMark.size()) return;
+  is_at_start_ = false;
+  if (separator_ != Separator::kNewline || bytes_read_ != buffer_.size() ||
+      !buffer_.starts_with(kByteOrderMark))
+    return;
+  buffer_.erase(0, kByteOrderMark.size());
+  looked_ = 0;
 }
 
 // The last line ends with its file.

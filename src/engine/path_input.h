@@ -30,7 +30,7 @@ class PathInput {
 
   // A line that is in memory already; nothing: read_more(), or it is the end. A line end that is
   // missing at the end of a file is as good as there; a carriage return before a newline is not
-  // part of the path.
+  // part of the path, nor is a byte order mark at the very start of lines.
   std::optional<InputLine> next();
   bool is_finished() const { return is_finished_ && start_ >= buffer_.size(); }
 
@@ -49,6 +49,7 @@ class PathInput {
 
   Result<void> open_next();
   void end_of_file();
+  void leave_out_byte_order_mark();
 
   std::vector<std::string> files_;
   std::size_t next_file_ = 0;
@@ -58,6 +59,7 @@ class PathInput {
   std::size_t start_ = 0;    // of the next line
   std::size_t looked_ = 0;   // no separator before this place
   bool skips_rest_ = false;  // of a line that was cut
+  bool is_at_start_ = true;  // of the first file that has something in it
   bool is_finished_ = false;
   std::uint64_t bytes_read_ = 0;
   std::optional<std::uint64_t> bytes_in_all_ = 0;

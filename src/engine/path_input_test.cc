@@ -70,6 +70,15 @@ TEST_F(PathInputTest, WithNulANewlineIsPartOfAPath) {
   EXPECT_EQ(all({file(std::string("a\nb\0c\r\0", 7))}, Separator::kNul), (Lines{"a\nb", "c\r"}));
 }
 
+TEST_F(PathInputTest, AByteOrderMarkAtTheVeryStartIsNotPartOfAPath) {
+  const std::string mark = "\xEF\xBB\xBF";
+  EXPECT_EQ(all({file(mark + "a\n" + mark + "b\n"), file(mark + "c\n")}),
+            (Lines{"a", mark + "b", mark + "c"}));
+  EXPECT_EQ(all({file(mark)}), Lines{});
+  EXPECT_EQ(all({file("x\n"), file(mark + "a\n")}), (Lines{"x", mark + "a"}));
+  EXPECT_EQ(all({file(mark + std::string("a\0", 2))}, Separator::kNul), (Lines{mark + "a"}));
+}
+
 TEST_F(PathInputTest, ALongPathIsWhole) {
   const std::string path(300'000, 'x');
   EXPECT_EQ(all({file(path + "\nb\n")}), (Lines{path, "b"}));

@@ -1,5 +1,6 @@
 #include "engine/rows.h"
 
+#include <algorithm>
 #include <array>
 
 #include "base/utf8.h"
@@ -22,7 +23,16 @@ constexpr std::array<bool, 256> kPlain = [] {
   return plain;
 }();
 
-// What a terminal would obey is spelt out, the C1 controls too.
+// Every character that is_obeyed() begins with one of these.
+constexpr std::string_view kLeads = "\x7F\xC2\xD8\xE2";
+
+// What JSON lets through and a terminal, or a page that shows the row, would act on: DEL and the
+// C1 controls, what turns the direction of text, and Unicode's own line ends.
+bool is_obeyed(char32_t value) {
+  return (value >= 0x7F && value < 0xA0) || value == 0x061C || value == 0x200E || value == 0x200F ||
+         (value >= 0x2028 && value <= 0x202E) || (value >= 0x2066 && value <= 0x2069);
+}
+
 std::size_t append_special(std::string& out, std::string_view text, std::size_t at) {
   const auto byte = static_cast<unsigned char>(text[at]);
   if (byte < 0x80) {
@@ -39,12 +49,34 @@ std::size_t append_special(std::string& out, std::string_view text, std::size_t 
     append_unit(out, 0xDC00U + byte);
     return 1;
   }
-  if (point.value < 0xA0) {
+  if (is_obeyed(point.value)) {
     append_unit(out, static_cast<unsigned>(point.value));
   } else {
     out += text.substr(at, point.bytes);
   }
   return point.bytes;
+}
+
+// JSON outside of strings is plain ASCII, so the finished text can be gone through. Most rows hold
+// none of the leads, and looking for four bytes costs next to nothing.
+void append_data(std::string& out, std::string_view data) {
+  if (std::ranges::none_of(kLeads, [&](char lead) { return data.contains(lead); })) {
+    out += data;
+    return;
+  }
+  std::size_t kept = 0;  // up to here it is in `out`
+  for (std::size_t at = data.find_first_of(kLeads); at != std::string_view::npos;
+       at = data.find_first_of(kLeads, at)) {
+    const CodePoint point = decode_utf8(data, at);
+    const std::size_t end = at + std::max<std::size_t>(1, point.bytes);
+    if (is_obeyed(point.value)) {
+      out += data.substr(kept, at - kept);
+      append_unit(out, static_cast<unsigned>(point.value));
+      kept = end;
+    }
+    at = end;
+  }
+  out += data.substr(kept);
 }
 
 }  // namespace
@@ -66,7 +98,7 @@ void append_row(std::string& out, std::string_view path, std::string_view data) 
   out += R"({"path": )";
   append_json_path(out, path);
   out += R"(, "ok": true, "data": )";
-  out += data;
+  append_data(out, data);
   out += "}\n";
 }
 

@@ -2,7 +2,9 @@
 //
 // A path is bytes, and JSON is text. Bytes that are not UTF-8 are written as \udc80 … \udcff, one
 // for each byte, which is what Python calls surrogateescape and what the extractor itself sees:
-// os.fsencode(json.loads(line)["path"]) has the bytes again.
+// os.fsencode(json.loads(line)["path"]) has the bytes again. Characters that a terminal would obey
+// (controls, DEL, changes of direction) are written as \u escapes, in data too: the same value is
+// read back.
 #pragma once
 
 #include <string>

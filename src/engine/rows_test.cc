@@ -35,6 +35,30 @@ TEST(Rows, NothingThatATerminalObeysStandsInARow) {
   EXPECT_EQ(out, R"("\u001b[31m\u007f\u009b")");
 }
 
+TEST(Rows, NothingThatTurnsTextRoundStandsInARow) {
+  std::string out;
+  append_failed_row(out, "\u061C\u200E\u200F", "\u2028\u2029", "\u202A\u202E\u2066\u2069");
+  EXPECT_EQ(out, R"({"path": "\u061c\u200e\u200f", "ok": false, "error": {"type": "\u2028\u2029", )"
+                 R"("message": "\u202a\u202e\u2066\u2069"}})"
+                 "\n");
+}
+
+TEST(Rows, DataIsSpeltOutWhereATerminalWouldObeyIt) {
+  std::string out;
+  append_row(out, "/a", "{\"\u009B2J\":\"\u0080\u009F\x7F\u202E\u2067\u061C!\"}");
+  EXPECT_EQ(out, R"({"path": "/a", "ok": true, "data": {"\u009b2J":"\u0080\u009f\u007f\u202e\u2067)"
+                 R"(\u061c!"}})"
+                 "\n");
+}
+
+TEST(Rows, OtherCharactersOfTheDataStayAsTheyAre) {
+  const std::string data =
+      "{\"\u00A0\u00E9\":\"\u0627\u2014\u2027\u202F\u2065\u206A\u4E2D\U0001F600\"}";
+  std::string out;
+  append_row(out, "/a", data);
+  EXPECT_EQ(out, R"({"path": "/a", "ok": true, "data": )" + data + "}\n");
+}
+
 TEST(Rows, EveryPathComesBackByteForByte) {
   std::mt19937 random(3);
   for (int round = 0; round < 20'000; ++round) {

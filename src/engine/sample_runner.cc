@@ -12,9 +12,25 @@ namespace airlock {
 
 namespace {
 
-SampleResult to_sample(std::string path, GuestOutcome outcome) {
+constexpr std::size_t kMaxError = 16 * 1024;
+constexpr std::size_t kMaxName = 256;
+
+// The cell holds itself to these limits; one that no longer does has been taken over.
+bool is_within(const RunLimits& limits, const GuestOutcome& outcome) {
+  return outcome.value.size() <= limits.result_bytes &&
+         outcome.output.size() <= limits.output_bytes &&
+         outcome.error_output.size() <= limits.output_bytes && outcome.error.size() <= kMaxError &&
+         outcome.error_type.size() <= kMaxName && !(outcome.success && !outcome.error.empty());
+}
+
+SampleResult to_sample(std::string path, GuestOutcome outcome, const RunLimits& limits) {
   SampleResult sample;
   sample.path = std::move(path);
+  if (!is_within(limits, outcome)) {
+    sample.error_type = "CrashError";
+    sample.error = "What the process sent is not a result";
+    return sample;
+  }
   sample.success = outcome.success;
   sample.error = std::move(outcome.error);
   sample.error_type = std::move(outcome.error_type);
@@ -35,7 +51,7 @@ SampleResult to_sample(std::string path, GuestOutcome outcome) {
     sample.result.clear();
     sample.error_type = std::move(failure.type);
     sample.error = std::move(failure.message);
-    if (sample.error_line == 0) sample.error_line = outcome.denials[0].line;
+    if (outcome.denials[0].line != 0) sample.error_line = outcome.denials[0].line;
   }
   if (outcome.output_was_cut) sample.error_output += "[output cut off at the limit]\n";
   return sample;
@@ -49,6 +65,10 @@ SampleResult lost_sample(std::string path, const run::Ending& ending, const RunL
   sample.error_type = std::move(failure.type);
   sample.error = std::move(failure.message);
   sample.milliseconds = milliseconds;
+  const run::LastWords& words = last_words(ending);
+  sample.error_line = words.denials.empty() ? words.line : words.denials[0].line;
+  sample.output = words.output;
+  sample.error_output = words.error_output;
   return sample;
 }
 
@@ -106,12 +126,13 @@ Result<SampleResult> SampleRunner::try_once(const std::string& path) {
   if (load_failure_) {
     SampleResult same = *load_failure_;
     same.path = path;
+    if (was_killed_) load_failure_.reset();  // that was not the code's doing
     return same;
   }
   const auto start = std::chrono::steady_clock::now();
   auto outcome = cell_->call(path);
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
-  if (outcome) return to_sample(path, std::move(*outcome));
+  if (outcome) return to_sample(path, std::move(*outcome), limits_);
   if (cell_->trouble()) return std::unexpected(*cell_->trouble());
   was_killed_ = was_killed(outcome.error());
   cell_.reset();
@@ -137,7 +158,7 @@ Result<void> SampleRunner::ensure_cell() {
     cell_.reset();
   } else if (!loaded->success || !loaded->denials.empty()) {
     loaded->success = false;
-    load_failure_ = to_sample("", std::move(*loaded));
+    load_failure_ = to_sample("", std::move(*loaded), limits_);
   }
   return {};
 }

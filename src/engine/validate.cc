@@ -21,6 +21,26 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// What all samples together may give back: a supervisor's memory must not be the guest's to fill.
+constexpr std::size_t kMaxResults = 64 * 1024 * 1024;
+
+// `kept`: the bytes of all samples so far. One that would go past the limit has failed.
+void keep_within_limit(SampleResult& sample, std::size_t& kept) {
+  const std::size_t size = sample.result.size() + sample.output.size() + sample.error_output.size();
+  if (size <= kMaxResults - kept) {
+    kept += size;
+    return;
+  }
+  for (std::string* text : {&sample.result, &sample.output, &sample.error_output}) {
+    text->clear();
+    text->shrink_to_fit();  // an empty text keeps its memory
+  }
+  if (!sample.success) return;  // what went wrong first is what to mend
+  sample.success = false;
+  sample.error_type = "OutputLimitError";
+  sample.error = "The results of all samples together are larger than 64 MiB";
+}
+
 void report(const ValidateRequest& request, Stage stage, std::size_t done) {
   if (request.on_progress) request.on_progress({stage, done, request.paths.size()});
 }
@@ -29,10 +49,12 @@ Result<std::vector<SampleResult>> run_samples(SampleRunner& runner,
                                               const ValidateRequest& request) {
   std::vector<SampleResult> results;
   results.reserve(request.paths.size());
+  std::size_t kept = 0;
   for (const std::string& path : request.paths) {
     report(request, Stage::kSandbox, results.size());
     auto result = runner.run(path);
     if (!result) return std::unexpected(std::move(result).error());
+    keep_within_limit(*result, kept);
     results.push_back(std::move(*result));
     runner.expect_another_cell();  // for the second look, or after a death
   }
@@ -40,29 +62,45 @@ Result<std::vector<SampleResult>> run_samples(SampleRunner& runner,
   return results;
 }
 
+void add_to(std::vector<std::string>& warnings, std::vector<std::string> more) {
+  warnings.insert(warnings.end(), std::make_move_iterator(more.begin()),
+                  std::make_move_iterator(more.end()));
+}
+
+// Code that kept to the rules only as long as it was asked once has not kept to them.
+void judge_again(LateViolation late, Validation& validation) {
+  validation.results[late.sample] = std::move(late.result);
+  validation.valid = false;
+  validation.stage_reached = Stage::kSandbox;
+}
+
+// The samples once more; what comes out is a violation, or warnings.
+Result<void> run_again(SampleRunner& runner, SampleRunner* other_order,
+                       const ValidateRequest& request, Validation& validation) {
+  auto look = second_look(runner, validation.results, request.limits);
+  if (!look) return std::unexpected(std::move(look).error());
+  std::vector<std::string> warnings = std::move(look->differences.warnings);
+  if (!look->violation && other_order != nullptr) {
+    look = look_in_other_order(*other_order, validation.results, std::move(look->differences));
+    if (!look) return std::unexpected(std::move(look).error());
+    add_to(warnings, std::move(look->differences.warnings));
+  }
+  add_to(validation.quality_warnings, std::move(warnings));
+  if (look->violation) judge_again(std::move(*look->violation), validation);
+  return {};
+}
+
 // What is worth saying about code that passed: what came out, what came out of a second try, what
 // came of paths that nobody gave.
 Result<void> look_closer(SampleRunner& runner, SampleRunner* other_order,
                          const ValidateRequest& request, Validation& validation) {
-  auto& warnings = validation.quality_warnings;
-  const auto add = [&](std::vector<std::string> more) {
-    warnings.insert(warnings.end(), std::make_move_iterator(more.begin()),
-                    std::make_move_iterator(more.end()));
-  };
-  add(quality_warnings(validation.results));
-  auto again = second_look(runner, validation.results, request.limits);
-  if (!again) return std::unexpected(std::move(again).error());
-  // An answer that is never the same says nothing about orders.
-  if (other_order != nullptr && again->empty()) {
-    again = look_in_other_order(*other_order, validation.results);
-    if (!again) return std::unexpected(std::move(again).error());
-  }
-  add(std::move(*again));
-  if (request.explore == 0) return {};
+  add_to(validation.quality_warnings, quality_warnings(validation.results));
+  TRY(run_again(runner, other_order, request, validation));
+  if (request.explore == 0 || !validation.valid) return {};
   auto explored =
       explore(runner, request.paths, request.explore, validation.sha256, request.limits);
   if (!explored) return std::unexpected(std::move(explored).error());
-  add(std::move(*explored));
+  add_to(validation.quality_warnings, std::move(*explored));
   return {};
 }
 

@@ -16,12 +16,6 @@ constexpr auto kFlushAfter = std::chrono::milliseconds(5);
 
 }  // namespace
 
-Result<Bulk> Bulk::begin(Fd counter) {
-  auto mapped = os::SharedCounter::map(std::move(counter));
-  if (!mapped) return std::unexpected(std::move(mapped).error());
-  return Bulk(std::move(*mapped));
-}
-
 bool Bulk::flush(os::Channel& channel) {
   if (rows_.count() > 0 && !channel.send(rows_.take(), std::nullopt)) return false;
   flushed_ = std::chrono::steady_clock::now();
@@ -44,7 +38,7 @@ bool Bulk::answer(std::span<const std::string_view> paths, os::Channel& channel,
                   python::GuestCode& code, const RunLimits& limits) {
   flushed_ = std::chrono::steady_clock::now();
   for (const std::string_view path : paths) {
-    counter_.set(++started_);
+    notes_.set_counter(++started_);
     if (!add(code.call(path, limits), channel)) return false;
   }
   return flush(channel);

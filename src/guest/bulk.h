@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "os/channel.h"
-#include "os/shared_counter.h"
+#include "os/shared_notes.h"
 #include "python/guest_code.h"
 #include "wire/bulk_messages.h"
 
@@ -14,20 +14,18 @@ namespace airlock::guest {
 
 class Bulk {
  public:
-  // `counter` is the descriptor that came along with the load.
-  static Result<Bulk> begin(Fd counter);
+  // The notes must outlive it.
+  explicit Bulk(os::SharedNotes& notes) : notes_(notes) {}
 
   // Answers every path of the batch. False when the supervisor is gone.
   bool answer(std::span<const std::string_view> paths, os::Channel& channel,
               python::GuestCode& code, const RunLimits& limits);
 
  private:
-  explicit Bulk(os::SharedCounter counter) : counter_(std::move(counter)) {}
-
   bool add(const GuestOutcome& outcome, os::Channel& channel);
   bool flush(os::Channel& channel);
 
-  os::SharedCounter counter_;
+  os::SharedNotes& notes_;
   std::uint64_t started_ = 0;
   wire::RowsWriter rows_;
   std::chrono::steady_clock::time_point flushed_;

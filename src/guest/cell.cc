@@ -40,7 +40,7 @@ int commit_crime(os::Channel& channel, const wire::Attempt& attempt, const pytho
                  const CellPlan& plan) {
   const jail::Crime* crime = jail::find_crime(attempt.crime);
   if (crime == nullptr) return kBadRequest;
-  note_denials(code.filename(), plan.may_mask_signals);
+  note_denials(code.filename(), plan.may_mask_signals, nullptr);
   const jail::CellLimits limits = limits_of(plan, kCrimeMemory, kCrimeCpuSeconds);
   const auto walls = crime->filter == jail::Filter::kUp
                          ? jail::lock_down_cell(plan.filter, limits, plan.walls)
@@ -67,13 +67,12 @@ int run_cell(os::Channel channel, python::GuestCode& code, const CellPlan& plan)
     return commit_crime(channel, *attempt, code, plan);
   const auto prepare = wire::decode_prepare(*first);
   if (!prepare) return kBadRequest;
-  std::optional<Bulk> bulk;
-  if (Fd counter = channel.take_descriptor(); counter.is_open()) {
-    auto begun = Bulk::begin(std::move(counter));
-    if (!begun) return kCannotLock;
-    bulk.emplace(std::move(*begun));
-  }
-  note_denials(code.filename(), plan.may_mask_signals);
+  Fd shared = channel.take_descriptor();
+  if (!shared.is_open()) return kBadRequest;
+  auto notes = os::SharedNotes::map(std::move(shared));
+  if (!notes) return kCannotLock;
+  note_denials(code.filename(), plan.may_mask_signals, &*notes);
+  code.keep_copies(&*notes);
   const auto walls = jail::lock_down_cell(
       plan.filter, limits_of(plan, prepare->memory_bytes, prepare->cpu_seconds), plan.walls);
   if (!walls) {
@@ -82,18 +81,20 @@ int run_cell(os::Channel channel, python::GuestCode& code, const CellPlan& plan)
   }
   if (!channel.send(wire::encode_locked(*walls), std::nullopt)) return kPeerGone;
 
+  // A cell that waits for its code uses the time.
+  if (!channel.has_input()) code.touch();
   const auto second = channel.receive(wire::kMaxCellRequest, std::nullopt);
   if (!second) return second.error() == os::NoMessage::kClosed ? kDone : kBadRequest;
   const auto load = wire::decode_load(*second);
   if (!load) return kBadRequest;
+  Bulk bulk(*notes);
   const GuestOutcome loaded = code.load(load->compiled, load->limits);
   if (!answer(channel, loaded)) return kPeerGone;
   while (loaded.success) {
     const auto message = channel.receive(wire::kMaxCellRequest, std::nullopt);
     if (!message) return message.error() == os::NoMessage::kClosed ? kDone : kBadRequest;
-    const auto batch = bulk ? wire::decode_batch(*message) : std::nullopt;
-    if (batch) {
-      if (!bulk->answer(*batch, channel, code, load->limits)) return kPeerGone;
+    if (const auto batch = wire::decode_batch(*message)) {
+      if (!bulk.answer(*batch, channel, code, load->limits)) return kPeerGone;
       continue;
     }
     const auto path = wire::decode_path(*message);

@@ -98,7 +98,6 @@ constexpr std::array kProgramAllowed = {
     Call{SCMP_SYS(shutdown), "the pair below"},
     Call{SCMP_SYS(getsockname), "the pair below"},
     Call{SCMP_SYS(getpeername), "the pair below"},
-    Call{SCMP_SYS(getsockopt), "the pair below"},
 };
 
 // Answered with an error and no note: libraries ask out of habit and go on.
@@ -109,7 +108,6 @@ struct Shrug {
 };
 constexpr std::array kShrugs = {
     Shrug{SCMP_SYS(sched_getaffinity), EPERM, "how many processors the host has"},
-    Shrug{SCMP_SYS(sysinfo), EPERM, "how long the host runs, and its memory"},
 };
 
 constexpr scmp_datum_t kWays =
@@ -176,8 +174,15 @@ Result<void> allow_program(Filter& filter) {
     for (const int call : {SCMP_SYS(write), SCMP_SYS(writev)})
       TRY(filter.allow(call, {SCMP_A0(SCMP_CMP_EQ, descriptor)}));
   }
-  for (const scmp_datum_t what : {F_GETFD, F_SETFD, F_GETFL, F_SETFL})
+  for (const scmp_datum_t what : {F_GETFD, F_SETFD, F_GETFL})
     TRY(filter.allow(SCMP_SYS(fcntl), {SCMP_A1(SCMP_CMP_EQ, what)}));
+  // The flags of a file are shared by all who inherited it: only those of its own.
+  TRY(filter.allow(SCMP_SYS(fcntl), {SCMP_A0(SCMP_CMP_GT, 2), SCMP_A1(SCMP_CMP_EQ, F_SETFL)}));
+  // No other option: one of them is a handle on the process at the other end.
+  for (const scmp_datum_t option : {SO_ERROR, SO_TYPE}) {
+    TRY(filter.allow(SCMP_SYS(getsockopt),
+                     {SCMP_A1(SCMP_CMP_EQ, SOL_SOCKET), SCMP_A2(SCMP_CMP_EQ, option)}));
+  }
   // The handler that notes denials stays ours.
   TRY(filter.allow(SCMP_SYS(rt_sigaction), {SCMP_A0(SCMP_CMP_NE, SIGSYS)}));
   // Its own limits can be read, and not set.
@@ -187,7 +192,7 @@ Result<void> allow_program(Filter& filter) {
   // "Is this a terminal?" is asked of every file: it is not. The two others are flags of a
   // descriptor.
   for (const scmp_datum_t request : {FIONBIO, FIOCLEX})
-    TRY(filter.allow(SCMP_SYS(ioctl), {SCMP_A1(SCMP_CMP_EQ, request)}));
+    TRY(filter.allow(SCMP_SYS(ioctl), {SCMP_A0(SCMP_CMP_GT, 2), SCMP_A1(SCMP_CMP_EQ, request)}));
   const std::array is_terminal = {SCMP_A1(SCMP_CMP_EQ, TCGETS)};
   TRY(filter.answer(SCMP_ACT_ERRNO(ENOTTY), SCMP_SYS(ioctl), is_terminal));
   for (const Shrug& shrug : kShrugs)

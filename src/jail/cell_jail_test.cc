@@ -417,7 +417,7 @@ INSTANTIATE_TEST_SUITE_P(Cell, CellLimitOn,
                                          Expected{"LockedMemory", RLIMIT_MEMLOCK, 0},
                                          Expected{"MessageQueues", RLIMIT_MSGQUEUE, 0},
                                          Expected{"ProcessorTime", RLIMIT_CPU, 60}),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& test) { return std::string(test.param.name); });
 
 TEST(CellLimits, LeaveNoDescriptorToOpen) {
   EXPECT_EQ(fate_behind_limits([] { return ::syscall(SYS_dup, 0); }), refused_with(EMFILE));
@@ -482,8 +482,8 @@ TEST(CellLimits, EndABusyLoop) {
                   return lock_down_cell(grant::OnlyOurCode(), limits, {}) ? 0L : -1L;
                 },
                 [] {
-                  for (volatile unsigned long i = 0;; i = i + 1) {
-                  }
+                  volatile unsigned long turns = 0;
+                  while (true) turns = turns + 1;
                   return 0L;
                 }),
             "signal " + std::to_string(SIGKILL));

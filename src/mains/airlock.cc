@@ -39,15 +39,26 @@ Colour colour_for(int descriptor) {
   return ::isatty(descriptor) == 1 && !is_dumb && !is_unwanted ? Colour::kAlways : Colour::kNever;
 }
 
-// Beside this program, or where an installation puts it.
+// Beside this program, or where an installation puts it. Empty when nobody knows where this program
+// stands (no /proc): whatever has that name in the working folder must not be taken for it.
 std::string find_host() {
   namespace fs = std::filesystem;
   std::error_code error;
   const fs::path here = fs::read_symlink("/proc/self/exe", error).parent_path();
+  if (error) return {};
   for (const fs::path& place : {here / "airlock-host", here / "../libexec/airlock/airlock-host"}) {
     if (fs::exists(place, error)) return place.lexically_normal().native();
   }
   return (here / "airlock-host").native();
+}
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string() : std::string(value);
+}
+
+airlock::Places find_places() {
+  return {variable("AIRLOCK_HOME"), variable("XDG_DATA_HOME"), variable("HOME")};
 }
 
 }  // namespace
@@ -56,6 +67,6 @@ int main(int count, char** words) {
   handle_signals();
   const std::vector<std::string> arguments(words + 1, words + count);
   const airlock::cli::Surroundings surroundings{find_host(), colour_for(STDOUT_FILENO),
-                                                colour_for(STDERR_FILENO)};
+                                                colour_for(STDERR_FILENO), find_places()};
   return airlock::cli::run_program(arguments, surroundings);
 }

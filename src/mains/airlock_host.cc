@@ -1,9 +1,11 @@
 // airlock-host: the only program with CPython in it. Started by airlock, with its socket as
 // descriptor 3 and no environment.
+#include <sys/auxv.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstring>
 #include <string_view>
 #include <utility>
 
@@ -18,6 +20,13 @@ bool is_socket(int descriptor) {
   return ::getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size) == 0;
 }
 
+// Where this program lies on the host is not for guests, and the kernel left it in our memory.
+void forget_own_place() {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the kernel hands addresses over as numbers
+  auto* name = reinterpret_cast<char*>(::getauxval(AT_EXECFN));
+  if (name != nullptr) std::memset(name, 0, std::strlen(name));
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -29,6 +38,7 @@ int main(int count, char** arguments) {
                stderr);
     return 2;
   }
+  forget_own_place();
   // No destructors and no atexit after the walls are up: there is nothing left to do and little
   // that is allowed.
   airlock::Fd channel(kChannel);

@@ -16,6 +16,11 @@ namespace {
 
 constexpr std::size_t kHeader = 4;
 constexpr std::size_t kChunk = 64 * 1024;
+constexpr std::size_t kMostAtOnce = 256 * 1024;
+
+bool is_over(Deadline deadline) {
+  return deadline && std::chrono::steady_clock::now() >= *deadline;
+}
 
 // -1 for ever; at least 1 ms while time is left, so that a short rest does not spin.
 int milliseconds_left(Deadline deadline) {
@@ -107,12 +112,19 @@ ssize_t Channel::receive_some(char* to, std::size_t bytes) {
     for (std::size_t i = 0; i < count; ++i) {
       int number = -1;
       std::memcpy(&number, CMSG_DATA(note) + i * sizeof(int), sizeof(int));
-      descriptors_.emplace_back(number);
+      Fd received(number);
+      if (!keeps_descriptors_) continue;
+      descriptors_.push_back(std::move(received));
       if (descriptors_.size() > kMaxKept) descriptors_.pop_front();
     }
   }
   errno = why;
   return got;
+}
+
+bool Channel::has_input() const {
+  pollfd waiting{socket_.get(), POLLIN, 0};
+  return start_ < buffer_.size() || ::poll(&waiting, 1, 0) > 0;
 }
 
 Fd Channel::take_descriptor() {
@@ -129,12 +141,16 @@ std::expected<void, NoMessage> Channel::fill(std::size_t bytes, Deadline deadlin
       start_ = 0;
     }
     const std::size_t have = buffer_.size();
-    const std::size_t want = std::max(bytes - have, kChunk);
+    const std::size_t want = std::clamp(bytes - have, kChunk, kMostAtOnce);
     buffer_.resize(have + want);
     const ssize_t got = receive_some(buffer_.data() + have, want);
     const int why = errno;
     buffer_.resize(have + (got > 0 ? static_cast<std::size_t>(got) : 0));
-    if (got > 0) continue;
+    if (got > 0) {
+      // A peer that trickles bytes must not keep us beyond the deadline.
+      if (buffer_.size() < bytes && is_over(deadline)) return std::unexpected(NoMessage::kTimedOut);
+      continue;
+    }
     if (got == 0) return std::unexpected(NoMessage::kClosed);
     if (why == EAGAIN || why == EWOULDBLOCK) {
       if (!wait_for(socket_.get(), POLLIN, deadline)) return std::unexpected(NoMessage::kTimedOut);

@@ -28,9 +28,15 @@ class Channel {
   bool send(std::string_view message, Deadline deadline, int descriptor = -1);
   std::expected<std::string, NoMessage> receive(std::size_t max_bytes, Deadline deadline);
 
+  // Is there something to receive, perhaps not yet a whole message? Never waits.
+  bool has_input() const;
+
   // The oldest descriptor that came along with the messages so far; closed when there is none. At
   // most 8 are kept.
   Fd take_descriptor();
+
+  // From now on descriptors that come along are closed at once.
+  void refuse_descriptors() { keeps_descriptors_ = false; }
 
   int descriptor() const { return socket_.get(); }
 
@@ -43,6 +49,7 @@ class Channel {
   std::string buffer_;     // received, not yet handed out
   std::size_t start_ = 0;  // where the next message begins in it
   std::deque<Fd> descriptors_;
+  bool keeps_descriptors_ = true;
 };
 
 // Two connected ends, closed on exec.

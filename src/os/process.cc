@@ -77,7 +77,9 @@ Result<Process> Process::start(const std::string& program,
   SpawnPlan plan;
   if (const int error = plan.prepare(channel.get())) return spawn_error(error);
   std::vector<char*> argv;
-  argv.push_back(const_cast<char*>(program.c_str()));
+  // Its name, not its place: that is nobody's business on the other side.
+  std::string name = program.substr(program.rfind('/') + 1);
+  argv.push_back(name.data());
   for (const std::string& one : arguments) argv.push_back(const_cast<char*>(one.c_str()));
   argv.push_back(nullptr);
   char* environment[] = {nullptr};

@@ -23,6 +23,29 @@ constexpr std::size_t kMaxTrace = 20;
 // Given back when memory has run out, so that saying so does not need any that is not there.
 constexpr std::size_t kReserve = 4 * 1024 * 1024;
 
+constexpr const char* kTouch = R"(
+import sys
+def work(path, deep=3):
+    parts = [p for p in path.split('/') if p]
+    found = {'name': parts[-1], 'n': len(parts), 'year': int(parts[1]), 'f': 1.5}
+    try:
+        found['missing']
+    except KeyError as error:
+        found['error'] = f'{error!s:>10} {deep:03d}'
+    if deep:
+        found.update(work('/b/2024/' + path.upper().lower().strip('/'), deep - 1))
+    return dict(sorted(found.items()))
+class Thing:
+    def __init__(self, path): self.path = path
+    def __repr__(self): return '%s' % self.path
+work(repr(Thing('/a/2023/c.csv')))
+re = sys.modules.get('re')
+if re:
+    for text in (r'^/(?:warm|cold)/([^/]+)/(\d{4})[-_](\d{2})(?:\.(csv|json))?$', r'(?i)\bv(\d+(?:\.\d+)*)\b|Q([1-4])'):
+        found = re.compile(text).search('/warm/abc/2024-12.csv v1.2')
+        found and found.groups()
+)";
+
 std::string bounded(std::string_view text, std::size_t limit) {
   if (text.size() <= limit) return std::string(text);
   std::size_t end = limit;
@@ -38,6 +61,8 @@ struct GuestCode::State {
   Ref module;    // the guest's module, in sys.modules: dataclasses look themselves up there
   Ref extract;
   Ref filename{PyUnicode_InternFromString("<extractor>")};
+  Ref touch;  // compiled; see touch()
+  os::SharedNotes* notes = nullptr;
   Sink* output = nullptr;
   Sink* error_output = nullptr;
   std::unique_ptr<char[]> reserve;
@@ -170,6 +195,11 @@ Result<std::unique_ptr<GuestCode>> GuestCode::prepare(const Policy& policy) {
     TRY(prune_types(state->filename.get()));
     TRY(forget_files());
   }
+  state->touch = Ref(Py_CompileString(kTouch, "<airlock>", Py_file_input));
+  if (!state->touch) {
+    PyErr_Clear();
+    return fail("compile what warms a cell");
+  }
   // What is alive now stays; a collection in a cell would only copy shared pages. Collecting first
   // would take longer than what it frees is worth.
   const Ref gc(PyImport_ImportModule("gc"));
@@ -187,6 +217,10 @@ GuestOutcome observe(State& state, const RunLimits& limits, Work&& work) {
   if (state.reserve == nullptr) state.reserve.reset(new (std::nothrow) char[kReserve]);
   state.output->begin(limits.output_bytes);
   state.error_output->begin(limits.output_bytes);
+  if (state.notes != nullptr) {
+    state.notes->clear_text(os::SharedNotes::Stream::kOutput);
+    state.notes->clear_text(os::SharedNotes::Stream::kError);
+  }
   const auto start = std::chrono::steady_clock::now();
   GuestOutcome outcome = work();
   if (PyErr_Occurred() != nullptr) {
@@ -215,6 +249,21 @@ GuestOutcome observe(State& state, const RunLimits& limits, Work&& work) {
 }
 
 }  // namespace
+
+void GuestCode::keep_copies(os::SharedNotes* notes) {
+  using Stream = os::SharedNotes::Stream;
+  state_->notes = notes;
+  state_->output->keep_copy([=](std::string_view text) { notes->add_text(Stream::kOutput, text); });
+  state_->error_output->keep_copy(
+      [=](std::string_view text) { notes->add_text(Stream::kError, text); });
+}
+
+void GuestCode::touch() {
+  const Ref globals(PyDict_New());
+  PyDict_SetItemString(globals.get(), "__builtins__", PyEval_GetBuiltins());
+  const Ref done(PyEval_EvalCode(state_->touch.get(), globals.get(), globals.get()));
+  PyErr_Clear();
+}
 
 GuestOutcome GuestCode::load(std::string_view compiled, const RunLimits& limits) {
   return observe(*state_, limits, [&]() -> GuestOutcome {

@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "model/guest_outcome.h"
 #include "model/policy.h"
+#include "os/shared_notes.h"
 #include "python/tree.h"
 
 namespace airlock::python {
@@ -24,6 +25,11 @@ class GuestCode {
   GuestCode(const GuestCode&) = delete;
   GuestCode& operator=(const GuestCode&) = delete;
 
+  // What is printed is written down there too. It must outlive this.
+  void keep_copies(os::SharedNotes* notes);
+  // Our own code, of the kind that guests are made of: in a forked process, the first use of every
+  // page of the interpreter's memory costs a copy, and here it is paid before anyone waits.
+  void touch();
   // Runs the module's body. `compiled` is what compile_tree() gave.
   GuestOutcome load(std::string_view compiled, const RunLimits& limits);
   // extract(path). Only after a load that was a success.

@@ -15,6 +15,17 @@ Sink& sink_of(PyObject* self) {
   return *reinterpret_cast<SinkObject*>(self)->sink;
 }
 
+// Far more than is kept: whoever prints this much is not printing for a reader.
+constexpr std::uint64_t kFlood = 10 * 1000 * 1000;
+constexpr const char* kFloodWords = "More than 10 MB were printed";
+
+// Not an Exception: `except Exception` goes on for ever.
+PyObject* flood_error() {
+  static PyObject* const type =
+      PyErr_NewException("airlock.OutputLimitError", PyExc_BaseException, nullptr);
+  return type;
+}
+
 PyObject* sink_write(PyObject* self, PyObject* text) {
   if (!PyUnicode_Check(text))
     return PyErr_Format(PyExc_TypeError, "write() argument must be str, not %.100s",
@@ -30,8 +41,64 @@ PyObject* sink_write(PyObject* self, PyObject* text) {
                       static_cast<std::size_t>(PyBytes_GET_SIZE(encoded)));
     Py_DECREF(encoded);
   }
+  if (sink_of(self).printed() > kFlood) return PyErr_Format(flood_error(), "%s", kFloodWords);
   return PyLong_FromSsize_t(PyUnicode_GET_LENGTH(text));
 }
+
+PyObject* sink_writelines(PyObject* self, PyObject* lines) {
+  PyObject* iterator = PyObject_GetIter(lines);
+  if (iterator == nullptr) return nullptr;
+  while (PyObject* line = PyIter_Next(iterator)) {
+    PyObject* written = sink_write(self, line);
+    Py_DECREF(line);
+    if (written == nullptr) break;
+    Py_DECREF(written);
+  }
+  Py_DECREF(iterator);
+  if (PyErr_Occurred() != nullptr) return nullptr;
+  Py_RETURN_NONE;
+}
+
+// As far as bytes are text, they are shown as it.
+PyObject* sink_write_bytes(PyObject* self, PyObject* bytes) {
+  Py_buffer view;
+  if (PyObject_GetBuffer(bytes, &view, PyBUF_SIMPLE) != 0) return nullptr;
+  PyObject* text = PyUnicode_DecodeUTF8(static_cast<const char*>(view.buf), view.len, "replace");
+  const Py_ssize_t size = view.len;
+  PyBuffer_Release(&view);
+  if (text == nullptr) return nullptr;
+  PyObject* written = sink_write(self, text);
+  Py_DECREF(text);
+  if (written == nullptr) return nullptr;
+  Py_DECREF(written);
+  return PyLong_FromSsize_t(size);
+}
+
+PyObject* sink_fileno(PyObject*, PyObject*) {
+  return PyErr_Format(PyExc_OSError, "what is printed here goes to no descriptor");
+}
+
+PyObject* sink_true(PyObject*, PyObject*) {
+  Py_RETURN_TRUE;
+}
+
+PyObject* sink_reconfigure(PyObject*, PyObject*, PyObject*) {
+  Py_RETURN_NONE;
+}
+
+PyObject* sink_encoding(PyObject*, void*) {
+  return PyUnicode_FromString("utf-8");
+}
+
+PyObject* sink_errors(PyObject*, void*) {
+  return PyUnicode_FromString("backslashreplace");
+}
+
+PyObject* sink_closed(PyObject*, void*) {
+  Py_RETURN_FALSE;
+}
+
+PyObject* sink_buffer(PyObject* self, void*);
 
 PyObject* sink_flush(PyObject*, PyObject*) {
   Py_RETURN_NONE;
@@ -41,12 +108,48 @@ PyObject* sink_isatty(PyObject*, PyObject*) {
   Py_RETURN_FALSE;
 }
 
-PyMethodDef kMethods[] = {{"write", sink_write, METH_O, nullptr},
-                          {"flush", sink_flush, METH_NOARGS, nullptr},
-                          {"isatty", sink_isatty, METH_NOARGS, nullptr},
-                          {nullptr, nullptr, 0, nullptr}};
+PyCFunction with_keywords(PyCFunctionWithKeywords function) {
+  return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
+}
 
-PyType_Slot kSlots[] = {{Py_tp_methods, kMethods}, {0, nullptr}};
+PyMethodDef kMethods[] = {
+    {"write", sink_write, METH_O, nullptr},
+    {"writelines", sink_writelines, METH_O, nullptr},
+    {"flush", sink_flush, METH_NOARGS, nullptr},
+    {"isatty", sink_isatty, METH_NOARGS, nullptr},
+    {"readable", sink_isatty, METH_NOARGS, nullptr},
+    {"seekable", sink_isatty, METH_NOARGS, nullptr},
+    {"writable", sink_true, METH_NOARGS, nullptr},
+    {"fileno", sink_fileno, METH_NOARGS, nullptr},
+    {"reconfigure", with_keywords(sink_reconfigure), METH_VARARGS | METH_KEYWORDS, nullptr},
+    {nullptr, nullptr, 0, nullptr}};
+
+PyGetSetDef kProperties[] = {{"encoding", sink_encoding, nullptr, nullptr, nullptr},
+                             {"errors", sink_errors, nullptr, nullptr, nullptr},
+                             {"closed", sink_closed, nullptr, nullptr, nullptr},
+                             {"buffer", sink_buffer, nullptr, nullptr, nullptr},
+                             {nullptr, nullptr, nullptr, nullptr, nullptr}};
+
+PyType_Slot kSlots[] = {{Py_tp_methods, kMethods}, {Py_tp_getset, kProperties}, {0, nullptr}};
+
+// sys.stdout.buffer: the same sink, for bytes.
+PyMethodDef kByteMethods[] = {{"write", sink_write_bytes, METH_O, nullptr},
+                              {"flush", sink_flush, METH_NOARGS, nullptr},
+                              {"fileno", sink_fileno, METH_NOARGS, nullptr},
+                              {nullptr, nullptr, 0, nullptr}};
+
+PyType_Slot kByteSlots[] = {{Py_tp_methods, kByteMethods}, {0, nullptr}};
+
+PyType_Spec kByteSpec = {"airlock.ByteSink", sizeof(SinkObject), 0,
+                         Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, kByteSlots};
+
+PyObject* sink_buffer(PyObject* self, void*) {
+  static PyObject* const type = PyType_FromSpec(&kByteSpec);
+  if (type == nullptr) return nullptr;
+  auto* made = PyObject_New(SinkObject, reinterpret_cast<PyTypeObject*>(type));
+  if (made != nullptr) made->sink = &sink_of(self);
+  return reinterpret_cast<PyObject*>(made);
+}
 
 PyType_Spec kSpec = {"airlock.Sink", sizeof(SinkObject), 0,
                      Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, kSlots};
@@ -67,18 +170,22 @@ void Sink::begin(std::size_t limit) {
   text_.clear();
   limit_ = limit;
   was_cut_ = false;
+  printed_ = 0;
 }
 
 void Sink::add(const char* bytes, std::size_t size) {
+  printed_ += size;
   const std::size_t room = limit_ - std::min(limit_, text_.size());
   if (size <= room) {
     text_.append(bytes, size);
+    if (copy_) copy_({bytes, size});
     return;
   }
   was_cut_ = true;
   std::size_t end = room;
   while (end > 0 && (static_cast<unsigned char>(bytes[end]) & 0xC0) == 0x80) --end;
   text_.append(bytes, end);
+  if (copy_) copy_({bytes, end});
   limit_ = text_.size();
 }
 

@@ -3,7 +3,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <string>
+#include <string_view>
 
 #include "python/tree.h"
 
@@ -16,6 +19,11 @@ class Sink {
   static Sink* install(const char* name);
 
   void begin(std::size_t limit);
+  // What is kept is written to `copy` too, for when this process does not live to tell.
+  using Copy = std::function<void(std::string_view)>;
+  void keep_copy(Copy copy) { copy_ = std::move(copy); }
+  // So much has been printed since begin(), kept or not.
+  std::uint64_t printed() const { return printed_; }
   void add(const char* bytes, std::size_t size);
   bool was_cut() const { return was_cut_; }
   std::string take() { return std::move(text_); }
@@ -23,7 +31,9 @@ class Sink {
  private:
   std::string text_;
   std::size_t limit_ = 0;
+  std::uint64_t printed_ = 0;
   bool was_cut_ = false;
+  Copy copy_;
 };
 
 }  // namespace airlock::python

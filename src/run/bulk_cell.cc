@@ -7,16 +7,13 @@
 namespace airlock::run {
 
 Result<std::unique_ptr<BulkCell>> BulkCell::make(Chamber& chamber) {
-  auto counter = os::SharedCounter::make();
-  if (!counter) return std::unexpected(std::move(counter).error().within("make a cell"));
   auto cell = chamber.make_cell();
   if (!cell) return std::unexpected(std::move(cell).error());
-  return std::unique_ptr<BulkCell>(new BulkCell(std::move(*cell), std::move(*counter)));
+  return std::unique_ptr<BulkCell>(new BulkCell(std::move(*cell)));
 }
 
 std::expected<GuestOutcome, Ending> BulkCell::load(std::string_view compiled,
                                                    const RunLimits& limits) {
-  cell_->prepare(limits, counter_.descriptor());
   return cell_->load(compiled, limits);
 }
 

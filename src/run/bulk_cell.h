@@ -6,7 +6,6 @@
 #include <span>
 #include <string_view>
 
-#include "os/shared_counter.h"
 #include "run/chamber.h"
 
 namespace airlock::run {
@@ -22,18 +21,17 @@ class BulkCell {
   // The next message if it is there; kTimedOut when it is not.
   std::expected<std::string, os::NoMessage> receive_now();
   // How many paths it says it has begun since the load. Only a hint.
-  std::uint64_t started() const { return counter_.get(); }
+  std::uint64_t started() const { return cell_->notes_.counter(); }
   Ending end(bool was_late) { return cell_->end(was_late); }
+  Ending end_after_silence() { return cell_->end_after_silence(); }
 
   int descriptor() const { return cell_->channel_.descriptor(); }
   const std::optional<Error>& trouble() const { return cell_->trouble(); }
 
  private:
-  BulkCell(std::unique_ptr<Cell> cell, os::SharedCounter counter)
-      : cell_(std::move(cell)), counter_(std::move(counter)) {}
+  explicit BulkCell(std::unique_ptr<Cell> cell) : cell_(std::move(cell)) {}
 
   std::unique_ptr<Cell> cell_;
-  os::SharedCounter counter_;
 };
 
 }  // namespace airlock::run

@@ -6,8 +6,10 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <ctime>
 #include <utility>
 
+#include "base/utf8.h"
 #include "wire/messages.h"
 
 namespace airlock::run {
@@ -49,9 +51,15 @@ Chamber::~Chamber() {
   // A spare cell has run nothing, and goes with the rest.
   if (spare_ && *spare_) (**spare_)->is_gone_ = true;
   constexpr auto kMoment = std::chrono::seconds(2);
-  if (!zygote_.is_open()) return;
-  ::syscall(SYS_pidfd_send_signal, zygote_.get(), SIGKILL, nullptr, 0);
-  process_.has_ended_within(kMoment);
+  if (zygote_.is_open()) {
+    ::syscall(SYS_pidfd_send_signal, zygote_.get(), SIGKILL, nullptr, 0);
+    process_.has_ended_within(kMoment);
+    return;
+  }
+  // Still warming up: the kernel ends it with what we started, and then nobody holds its socket.
+  process_.kill();
+  while (channel_.receive(wire::kMaxReply, in(kMoment))) {
+  }
 }
 
 Result<void> Chamber::await_ready() {
@@ -69,15 +77,19 @@ Result<void> Chamber::await_ready() {
   return {};
 }
 
-Result<os::Channel> Chamber::order() {
+Result<Chamber::Order> Chamber::order() {
+  auto notes = os::SharedNotes::make();
+  if (!notes) return std::unexpected(std::move(notes).error().within("make a cell"));
   auto sockets = os::make_socket_pair();
   if (!sockets) return std::unexpected(std::move(sockets).error().within("make a cell"));
   if (!channel_.send(wire::encode_cell(), in(kPatience), sockets->second.get()))
     return fail("make a cell: the chamber is gone");
-  return os::Channel(std::move(sockets->first));
+  os::Channel socket(std::move(sockets->first));
+  socket.refuse_descriptors();
+  return Order{std::move(socket), std::move(*notes)};
 }
 
-Result<std::unique_ptr<Cell>> Chamber::receive_cell(os::Channel socket) {
+Result<std::unique_ptr<Cell>> Chamber::receive_cell(Order order) {
   const auto answer = channel_.receive(wire::kMaxReply, in(kPatience));
   if (!answer)
     return fail("make a cell: the chamber gave no answer (" + process_.wait().describe() + ")");
@@ -86,39 +98,46 @@ Result<std::unique_ptr<Cell>> Chamber::receive_cell(os::Channel socket) {
   Fd handle = channel_.take_descriptor();
   if (!id || !handle.is_open())
     return fail("make a cell: the chamber gave an answer that is not understood");
-  return std::unique_ptr<Cell>(new Cell(*this, std::move(socket), std::move(handle), *id));
+  return std::unique_ptr<Cell>(
+      new Cell(*this, std::move(order.socket), std::move(handle), *id, std::move(order.notes)));
 }
 
 void Chamber::order_spare(const RunLimits& limits) {
-  if (ordered_ || spare_) return;
-  auto socket = order();
-  if (!socket) return;  // whoever needs a cell will hear of it
-  socket->send(wire::encode_prepare(prepare_for(limits)), in(kPatience));
-  ordered_ = Spare{std::move(*socket), limits};
+  if (has_ordered_spare_ || spare_) return;
+  auto ordered = order();
+  if (!ordered) return;  // whoever needs a cell will hear of it
+  ordered->socket.send(wire::encode_prepare(prepare_for(limits)), in(kPatience),
+                       ordered->notes.descriptor());
+  unanswered_.emplace_back(ToBeBorn{std::move(*ordered), limits});
+  has_ordered_spare_ = true;
 }
 
-// Answers come in the order of the questions: the spare cell's before the next one.
-void Chamber::collect_spare() {
-  if (!ordered_) return;
-  Spare ordered = std::move(*ordered_);
-  ordered_.reset();
-  spare_ = receive_cell(std::move(ordered.socket));
-  if (*spare_) {
+// Before any other question: takes the answers that nobody has waited for.
+void Chamber::settle() {
+  for (; !unanswered_.empty(); unanswered_.pop_front()) {
+    auto* born = std::get_if<ToBeBorn>(&unanswered_.front());
+    if (born == nullptr) {
+      [[maybe_unused]] const auto ended = channel_.receive(wire::kMaxReply, in(kPatience));
+      continue;
+    }
+    has_ordered_spare_ = false;
+    spare_ = receive_cell(std::move(born->order));
+    if (!*spare_) continue;
     (**spare_)->is_prepared_ = true;
-    (**spare_)->limits_ = ordered.limits;
+    (**spare_)->limits_ = born->limits;
   }
 }
 
 Result<std::unique_ptr<Cell>> Chamber::make_cell() {
-  collect_spare();
+  settle();
   if (spare_) {
     auto taken = std::move(*spare_);
     spare_.reset();
     return taken;
   }
-  auto socket = order();
-  if (!socket) return std::unexpected(std::move(socket).error());
-  return receive_cell(std::move(*socket));
+  auto ordered = order();
+  if (!ordered) return std::unexpected(std::move(ordered).error());
+  return receive_cell(std::move(*ordered));
 }
 
 bool Chamber::takes_along(Cell& cell) {
@@ -128,30 +147,72 @@ bool Chamber::takes_along(Cell& cell) {
   return ::poll(&ended, 1, kMilliseconds) == 1;
 }
 
+// Nobody needs to know how a cell ended that we have killed.
+void Chamber::reap_later(std::uint32_t id) {
+  if (channel_.send(wire::encode_reap(id), in(kPatience))) unanswered_.emplace_back(ToBeReaped{});
+}
+
 std::optional<wire::Ended> Chamber::reap(std::uint32_t id) {
-  collect_spare();
+  settle();
   if (!channel_.send(wire::encode_reap(id), in(kPatience))) return std::nullopt;
   const auto answer = channel_.receive(wire::kMaxReply, in(kPatience));
   return answer ? wire::decode_ended(*answer) : std::nullopt;
 }
 
 Cell::~Cell() {
-  if (!is_gone_) end(true);
+  if (is_gone_) return;
+  kill();
+  chamber_.reap_later(id_);
 }
 
-// Kills (when it has not ended by itself) and reaps. There is only one process to a cell: it cannot
-// make another.
-Ending Cell::end(bool was_late) {
+// There is only one process to a cell: it cannot make another.
+void Cell::kill() {
   is_gone_ = true;
   ::syscall(SYS_pidfd_send_signal, handle_.get(), SIGKILL, nullptr, 0);
+}
+
+// Which line is at work, before it is too late to ask. A process that does not answer in a few
+// milliseconds keeps it to itself.
+void Cell::ask_for_line() {
+  constexpr timespec kMoment{0, 200'000};
+  ::syscall(SYS_pidfd_send_signal, handle_.get(), os::kAskForLine, nullptr, 0);
+  for (int i = 0; i < 25 && !notes_.has_line(); ++i) ::nanosleep(&kMoment, nullptr);
+}
+
+LastWords Cell::last_words() const {
+  LastWords words;
+  for (const auto& [call, line] : notes_.denials()) words.denials.push_back({call, line});
+  words.line = notes_.has_line() ? notes_.line() : 0;
+  words.output = replace_invalid_utf8(notes_.text(os::SharedNotes::Stream::kOutput));
+  words.error_output = replace_invalid_utf8(notes_.text(os::SharedNotes::Stream::kError));
+  return words;
+}
+
+// Kills (when it has not ended by itself) and reaps.
+Ending Cell::end(bool was_late) {
+  if (was_late) ask_for_line();
+  kill();
+  if (was_late) {
+    chamber_.reap_later(id_);
+    return TimedOut{last_words()};
+  }
   const auto ended = chamber_.reap(id_);
-  if (was_late) return TimedOut{};
   if (!ended) {
     trouble_ = Error{"run the code: the chamber is gone"};
     return Exited{};
   }
-  if (ended->was_signalled) return Crashed{ended->number};
-  return Exited{ended->number};
+  if (ended->was_signalled) return Crashed{ended->number, last_words()};
+  return Exited{ended->number, last_words()};
+}
+
+// Its end of the socket is closed. A process that has ended says how; one that goes on closed it.
+Ending Cell::end_after_silence() {
+  constexpr int kMilliseconds = 500;
+  pollfd ended{handle_.get(), POLLIN, 0};
+  if (::poll(&ended, 1, kMilliseconds) == 1) return end(false);
+  kill();
+  chamber_.reap_later(id_);
+  return Garbled{last_words()};
 }
 
 std::expected<std::string, Ending> Cell::await_message() {
@@ -160,9 +221,10 @@ std::expected<std::string, Ending> Cell::await_message() {
   if (answer) return std::move(*answer);
   if (answer.error() == os::NoMessage::kTooLong) {
     end(false);
-    return std::unexpected(Garbled{});
+    return std::unexpected(Garbled{last_words()});
   }
-  return std::unexpected(end(answer.error() == os::NoMessage::kTimedOut));
+  if (answer.error() == os::NoMessage::kTimedOut) return std::unexpected(end(true));
+  return std::unexpected(end_after_silence());
 }
 
 std::expected<GuestOutcome, Ending> Cell::await() {
@@ -171,7 +233,7 @@ std::expected<GuestOutcome, Ending> Cell::await() {
   auto outcome = wire::decode_outcome(*answer);
   if (!outcome) {
     end(false);
-    return std::unexpected(Garbled{});
+    return std::unexpected(Garbled{last_words()});
   }
   return std::move(*outcome);
 }
@@ -190,10 +252,10 @@ bool Cell::await_walls() {
   return false;
 }
 
-void Cell::prepare(const RunLimits& limits, int descriptor) {
+void Cell::prepare(const RunLimits& limits) {
   is_prepared_ = true;
   limits_ = limits;
-  channel_.send(wire::encode_prepare(prepare_for(limits)), in(kPatience), descriptor);
+  channel_.send(wire::encode_prepare(prepare_for(limits)), in(kPatience), notes_.descriptor());
 }
 
 std::expected<GuestOutcome, Ending> Cell::load(std::string_view compiled, const RunLimits& limits) {

@@ -1,6 +1,7 @@
 // The near side of the chamber: a zygote, and cells asked one thing at a time. Used by one thread.
 #pragma once
 
+#include <deque>
 #include <expected>
 #include <memory>
 #include <string>
@@ -13,19 +14,36 @@
 #include "model/policy.h"
 #include "os/channel.h"
 #include "os/process.h"
+#include "os/shared_notes.h"
 #include "wire/cell_messages.h"
 
 namespace airlock::run {
 
+// What a cell had written down before it was gone (os/shared_notes.h). The guest's word, but
+// bounded and UTF-8.
+struct LastWords {
+  std::vector<Denial> denials;
+  std::uint32_t line = 0;  // that was at work when its time was up; 0: none of the guest's
+  std::string output;
+  std::string error_output;
+};
+
 // Why a cell gave no outcome. It is gone, whatever the reason.
-struct TimedOut {};
+struct TimedOut {
+  LastWords words = {};
+};
 struct Crashed {
   std::uint32_t signal = 0;
+  LastWords words = {};
 };
 struct Exited {
   std::uint32_t code = 0;
+  LastWords words = {};
 };
-struct Garbled {};  // it sent something that is no outcome, or too much of it
+// It sent something that is no outcome, or too much of it, or closed its end and went on.
+struct Garbled {
+  LastWords words = {};
+};
 using Ending = std::variant<TimedOut, Crashed, Exited, Garbled>;
 
 class Chamber;
@@ -33,8 +51,7 @@ class Chamber;
 class Cell {
  public:
   // Raises the walls, without waiting for them; load() does it when it was not done. Only once.
-  // `descriptor` (when it is not -1) goes along.
-  void prepare(const RunLimits& limits, int descriptor = -1);
+  void prepare(const RunLimits& limits);
   // Loading runs the module's body. Only once.
   std::expected<GuestOutcome, Ending> load(std::string_view compiled, const RunLimits& limits);
   // Only after a load that was a success.
@@ -57,18 +74,27 @@ class Cell {
  private:
   friend class Chamber;
   friend class BulkCell;
-  Cell(Chamber& chamber, os::Channel channel, Fd handle, std::uint32_t id)
-      : chamber_(chamber), channel_(std::move(channel)), handle_(std::move(handle)), id_(id) {}
+  Cell(Chamber& chamber, os::Channel channel, Fd handle, std::uint32_t id, os::SharedNotes notes)
+      : chamber_(chamber),
+        channel_(std::move(channel)),
+        handle_(std::move(handle)),
+        id_(id),
+        notes_(std::move(notes)) {}
 
   bool await_walls();
   std::expected<std::string, Ending> await_message();
   std::expected<GuestOutcome, Ending> await();
   Ending end(bool was_late);
+  Ending end_after_silence();
+  LastWords last_words() const;
+  void ask_for_line();
+  void kill();
 
   Chamber& chamber_;
   os::Channel channel_;
   Fd handle_;  // the pidfd
   std::uint32_t id_;
+  os::SharedNotes notes_;
   bool is_gone_ = false;
   bool is_prepared_ = false;
   RunLimits limits_;
@@ -105,20 +131,30 @@ class Chamber {
       : process_(std::move(process)), channel_(std::move(channel)) {}
 
   std::optional<wire::Ended> reap(std::uint32_t id);
-  Result<os::Channel> order();
-  Result<std::unique_ptr<Cell>> receive_cell(os::Channel socket);
-  void collect_spare();
-
-  // A cell that was ordered; its birth is the zygote's next answer.
-  struct Spare {
+  void reap_later(std::uint32_t id);
+  // A cell that was asked for: our end of its socket, and its notes.
+  struct Order {
     os::Channel socket;
+    os::SharedNotes notes;
+  };
+  Result<Order> order();
+  Result<std::unique_ptr<Cell>> receive_cell(Order order);
+  void settle();
+
+  // What the zygote was asked and nobody has waited for. Answers come in the order of the
+  // questions.
+  struct ToBeBorn {
+    Order order;
     RunLimits limits;
   };
+  struct ToBeReaped {};
+  using Unanswered = std::variant<ToBeBorn, ToBeReaped>;
 
   os::Process process_;  // the zygote, or its stand-in outside of its process namespace
   os::Channel channel_;
   Fd zygote_;  // a pidfd
-  std::optional<Spare> ordered_;
+  std::deque<Unanswered> unanswered_;
+  bool has_ordered_spare_ = false;
   std::optional<Result<std::unique_ptr<Cell>>> spare_;  // has arrived
 };
 

@@ -4,15 +4,17 @@
 // clock of a path starts when the cell's counter moves or a row comes in; the counter is looked at
 // every few milliseconds. It can only grow, and only to the number of paths sent, so that a cell
 // that lies about it gains nothing but a bounded delay. (3) When a cell ends, the counter says
-// which path is to blame. Paths before it whose rows were lost, and all after it, go to a fresh
-// cell. (4) Memory that ran out in a cell that had answered other paths may be their fault: the
-// path is tried once more, as the first of a fresh cell. Its answer there is final.
+// which path is to blame; after words that make no sense, paths go one at a time until it shows.
+// Paths before it whose rows were lost, and all after it, go to a fresh cell. (4) Memory that ran
+// out in a cell that had answered other paths may be their fault: the path is tried once more, as
+// the first of a fresh cell. Its answer there is final.
 #include "run/crew.h"
 
 #include <poll.h>
 #include <signal.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 
 namespace airlock::run {
@@ -28,6 +30,7 @@ constexpr auto kShortBatch = std::chrono::milliseconds(10);
 constexpr auto kLongBatch = std::chrono::milliseconds(40);
 // Well inside the processor time that a cell has (guest/cell.cc).
 constexpr auto kCellLife = std::chrono::minutes(20);
+constexpr int kMostHeard = 64;  // messages of one cell in one turn
 constexpr int kMaxRecoveries = 3;
 constexpr int kMaxFailedLoads = 3;
 constexpr auto kLongestTick = std::chrono::milliseconds(20);
@@ -53,6 +56,7 @@ struct Crew::Place {
   Clock::time_point born;
   Clock::time_point batch_began;
   std::size_t batch_size = kFirstBatch;
+  bool is_careful = false;  // one path at a time, until all that was given is done
 
   bool is_worn_out(Clock::time_point now) const { return cell && now - born > kCellLife; }
 };
@@ -73,7 +77,7 @@ std::optional<Crew::Appetite> Crew::appetite() const {
   for (std::size_t i = 0; i < places_.size(); ++i) {
     const Place& place = *places_[i];
     if (place.work.size() >= kMaxUnderWay || place.bytes >= kMaxBytesUnderWay) continue;
-    if (place.is_worn_out(now) && !place.work.empty()) continue;
+    if ((place.is_worn_out(now) || place.is_careful) && !place.work.empty()) continue;
     if (best == nullptr || place.work.size() < best->work.size()) {
       best = &place;
       index = i;
@@ -104,6 +108,18 @@ Result<void> Crew::give(std::size_t index, Batch& batch) {
   return send(place, batch);
 }
 
+// The next path that is waiting, alone.
+void Crew::send_one(Place& place) {
+  for (Batch* batch : place.work) {
+    for (std::size_t i = batch->answered; i < batch->size(); ++i) {
+      if (is_condemned(*batch, i)) continue;
+      ++place.sent;
+      place.cell->send(std::array{batch->path(i)});
+      return;
+    }
+  }
+}
+
 Result<void> Crew::send(Place& place, Batch& batch) {
   std::vector<std::string_view> paths;
   paths.reserve(batch.size() - batch.answered);
@@ -122,7 +138,11 @@ Result<void> Crew::send_all(Place& place) {
   if (!place.cell) return {};
   // More than fits into the socket is only there after a death; a fresh cell reads while we write.
   const std::deque<Batch*> work = place.work;
-  for (Batch* batch : work) TRY(send(place, *batch));
+  if (place.is_careful) {
+    send_one(place);
+  } else {
+    for (Batch* batch : work) TRY(send(place, *batch));
+  }
   place.since = place.batch_began = Clock::now();
   return {};
 }
@@ -209,6 +229,7 @@ void Crew::settle(Place& place) {
     place.bytes -= cost(batch);
     place.work.pop_front();
   }
+  place.is_careful = false;
 }
 
 // The zygote is gone, or gave no cell. Somebody may have killed it: all cells went with it, nobody
@@ -249,14 +270,22 @@ void Crew::condemn(Place& place, const Ending& ending) {
 // A fresh cell for the place, and in it all that is not answered, but for the path that is to
 // blame.
 Result<void> Crew::replace(Place& place, std::optional<Ending> blame) {
-  if (blame) condemn(place, *blame);
+  // Words that make no sense came while the cell went on: which path they are of shows when each
+  // goes alone.
+  const bool is_unclear = blame && std::holds_alternative<Garbled>(*blame) && !place.is_careful;
+  if (is_unclear) {
+    place.is_careful = true;
+  } else if (blame) {
+    condemn(place, *blame);
+  }
   place.cell.reset();
   settle(place);
   return place.work.empty() ? Result<void>{} : send_all(place);
 }
 
 Result<void> Crew::hear(Place& place) {
-  while (place.cell) {
+  // Not for ever: others wait, and so does the clock.
+  for (int heard = 0; place.cell && heard < kMostHeard; ++heard) {
     const auto message = place.cell->receive_now();
     if (message) {
       TRY(take_rows(place, *message));
@@ -265,7 +294,7 @@ Result<void> Crew::hear(Place& place) {
     if (message.error() == os::NoMessage::kTimedOut) return {};
     place.started = std::min(place.cell->started(), place.sent);
     const bool is_garbled = message.error() == os::NoMessage::kTooLong;
-    const Ending ending = place.cell->end(false);
+    const Ending ending = is_garbled ? place.cell->end(false) : place.cell->end_after_silence();
     if (place.cell->trouble()) return recover(*place.cell->trouble());
     return replace(place, is_garbled ? Ending(Garbled{}) : ending);
   }
@@ -274,9 +303,13 @@ Result<void> Crew::hear(Place& place) {
 
 Result<void> Crew::take_rows(Place& place, const std::string& message) {
   const auto rows = wire::decode_rows(message);
-  if (!rows || rows->size() > place.sent - place.answered) {
+  const auto is_too_large = [&](const wire::Row& row) {
+    return row.value.size() > plan_.limits.result_bytes;
+  };
+  if (!rows || rows->empty() || rows->size() > place.sent - place.answered ||
+      std::ranges::any_of(*rows, is_too_large)) {
+    place.started = std::min(place.cell->started(), place.sent);
     place.cell->end(false);
-    place.started = place.answered;
     return replace(place, Garbled{});
   }
   recoveries_ = 0;
@@ -291,6 +324,7 @@ Result<void> Crew::take_rows(Place& place, const std::string& message) {
     settle(place);
     if (is_out_of_memory) return replace(place, std::nullopt);
   }
+  if (place.is_careful && place.cell && place.sent == place.answered) send_one(place);
   return {};
 }
 
@@ -303,9 +337,9 @@ Result<void> Crew::watch_clock(Place& place) {
     place.since = now;
   }
   if (now - place.since < std::chrono::milliseconds(plan_.limits.timeout_ms)) return {};
-  place.cell->end(true);
+  const Ending ending = place.cell->end(true);
   if (place.cell->trouble()) return recover(*place.cell->trouble());
-  return replace(place, TimedOut{});
+  return replace(place, ending);
 }
 
 void Crew::forgive_lost_time() {

@@ -95,6 +95,7 @@ class Crew {
 
   Result<void> ensure_cell(Place& place);
   Result<void> load(Place& place);
+  void send_one(Place& place);
   Result<void> send(Place& place, Batch& batch);
   Result<void> send_all(Place& place);
   Result<void> hear(Place& place);

@@ -87,7 +87,7 @@ int check_command(std::span<const std::string> arguments, const Surroundings& su
   request.stages.signature = !no_signature;
   request.host_program = surroundings.host_program;
   const auto outcome = check(request);
-  if (!outcome) return complain_of_no_isolation(outcome.error().message);
+  if (!outcome) return complain_of_no_isolation(outcome.error().message, surroundings);
   for (const Error& error : outcome->unreadable) complain(error.message);
   if (outcome->report.files.empty() && !outcome->unreadable.empty() && format == "text")
     return kBadRequest;

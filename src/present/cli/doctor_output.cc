@@ -77,8 +77,9 @@ std::string wall_as_text(const WallReport& wall, Colour colour) {
 // Nothing could be tried: every change that could be called for, with the walls it is about.
 std::string trouble_as_text(const Diagnosis& diagnosis) {
   std::string out =
-      "The chamber could not be made: " + printable(diagnosis.trouble) + "\n" +
-      "A step that fails ends the run; no wall is left out. What this host may lack:\n";
+      wrap("The chamber could not be made: " + printable(diagnosis.trouble), kColumns, 0) + "\n";
+  if (diagnosis.walls.empty()) return out + "\n";
+  out += "A step that fails ends the run; no wall is left out. What this host may lack:\n";
   std::vector<std::pair<std::string, std::string>> changes;  // walls, remedy
   for (const WallReport& wall : diagnosis.walls) {
     if (wall.remedy.empty()) continue;

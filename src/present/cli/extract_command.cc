@@ -114,11 +114,12 @@ int refuse(const Extractor& extractor, const ExtractRequest& request, const std:
   return kRefused;
 }
 
-int end_of(const std::expected<JobEnd, JobTrouble>& end) {
+int end_of(const std::expected<JobEnd, JobTrouble>& end, const Surroundings& surroundings) {
   if (!end) {
     const std::string& message = end.error().error.message;
-    return end.error().kind == JobTrouble::Kind::kIsolation ? complain_of_no_isolation(message)
-                                                            : complain_and(kBadRequest, message);
+    return end.error().kind == JobTrouble::Kind::kIsolation
+               ? complain_of_no_isolation(message, surroundings)
+               : complain_and(kBadRequest, message);
   }
   if (!end->stopped_by) return kAccepted;
   complain(*end->stopped_by == SIGINT ? "interrupted" : "terminated");
@@ -131,7 +132,7 @@ int run_job(Extractor extractor, const ExtractRequest& request, PathInput& input
   const auto end = run_extractor(std::move(extractor), request, input, share, output,
                                  [&](const Progress& now) { progress.see(now); });
   progress.finish(end ? end->progress : end.error().progress);
-  return end_of(end);
+  return end_of(end, surroundings);
 }
 
 }  // namespace
@@ -145,6 +146,12 @@ int extract_command(std::span<const std::string> words, const Surroundings& surr
   declare(line.options(), arguments);
   if (const auto code = line.parse(words)) return *code;
   if (const auto why = not_available(arguments.extractor)) return complain_and(kBadRequest, *why);
+  if (arguments.inputs.empty()) arguments.inputs.emplace_back("-");
+  if (arguments.extractor == "-" &&
+      std::ranges::find(arguments.inputs, "-") != arguments.inputs.end())
+    return complain_and(kBadRequest,
+                        "Standard input can be the extractor or the paths, not both: name a file "
+                        "for one of them.");
   if (arguments.resume && arguments.output.empty())
     return complain_and(kBadRequest, "--resume needs --output FILE: it goes on with FILE.partial.");
   if (!arguments.output.empty() && !output_format(arguments.output))
@@ -165,13 +172,12 @@ int extract_command(std::span<const std::string> words, const Surroundings& surr
   auto raw = read_source_file(arguments.extractor, request.policy);
   if (!raw) return complain_and(kBadRequest, raw.error().message);
   request.raw = std::move(*raw);
-  if (arguments.inputs.empty()) arguments.inputs.emplace_back("-");
   const Separator separator = arguments.null_separated ? Separator::kNul : Separator::kNewline;
   auto input = PathInput::open(arguments.inputs, separator);
   if (!input) return complain_and(kBadRequest, input.error().message);
 
   auto extractor = prepare_extractor(request);
-  if (!extractor) return complain_of_no_isolation(extractor.error().message);
+  if (!extractor) return complain_of_no_isolation(extractor.error().message, surroundings);
   if (extractor->verdict.decision != Decision::kAccepted)
     return refuse(*extractor, request, arguments.extractor, surroundings);
   if (arguments.output.empty()) {

@@ -10,6 +10,7 @@
 
 #include "base/nearest.h"
 #include "base/printable.h"
+#include "engine/installation.h"
 
 namespace airlock::cli {
 
@@ -27,6 +28,8 @@ constexpr std::array kCommands = {
     Command{"doctor", "Show which walls this host can raise, and try to breach each",
             doctor_command},
     Command{"policy", "Show what a policy allows, with the reason for each entry", policy_command},
+    Command{"cache", "Show, empty or check the cache of what probes said", cache_command},
+    Command{"runs", "List the runs of probes that were recorded, or show one", runs_command},
 };
 
 std::string usage() {
@@ -109,7 +112,11 @@ void complain(std::string_view message) {
   write_all(STDERR_FILENO, text);
 }
 
-int complain_of_no_isolation(std::string_view message) {
+int complain_of_no_isolation(std::string_view message, const Surroundings& surroundings) {
+  if (const auto trouble = installation_trouble(surroundings.host_program)) {
+    complain(*trouble + "\nNothing was run.");
+    return kNoIsolation;
+  }
   complain(std::string(message) +
            "\nNo code is run where a wall cannot be raised. See what this host offers, and what to "
            "change: airlock doctor");

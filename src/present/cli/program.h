@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/places.h"
 #include "present/cli/check_output.h"
 
 namespace airlock::cli {
@@ -26,6 +27,7 @@ struct Surroundings {
   std::string host_program;              // airlock-host
   Colour colour = Colour::kNever;        // for stdout
   Colour error_colour = Colour::kNever;  // for stderr
+  Places places;
 };
 
 struct Command {
@@ -44,8 +46,9 @@ int run_program(std::span<const std::string> arguments, const Surroundings& surr
 bool write_report(std::string_view report);
 // To stderr: "airlock: " and the message, line by line, made safe to show.
 void complain(std::string_view message);
-// The same for a wall that could not be raised, with what to do about it; returns kNoIsolation.
-int complain_of_no_isolation(std::string_view message);
+// The same when nothing could be run: a wall that could not be raised, or airlock-host is not where
+// it belongs. With what to do about it; returns kNoIsolation.
+int complain_of_no_isolation(std::string_view message, const Surroundings& surroundings);
 // To stderr as it is: text of ours that is safe to show.
 void write_to_error_stream(std::string_view text);
 
@@ -55,5 +58,7 @@ int extract_command(std::span<const std::string> arguments, const Surroundings& 
 int admit_command(std::span<const std::string> arguments, const Surroundings& surroundings);
 int doctor_command(std::span<const std::string> arguments, const Surroundings& surroundings);
 int policy_command(std::span<const std::string> arguments, const Surroundings& surroundings);
+int cache_command(std::span<const std::string> arguments, const Surroundings& surroundings);
+int runs_command(std::span<const std::string> arguments, const Surroundings& surroundings);
 
 }  // namespace airlock::cli

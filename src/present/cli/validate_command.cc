@@ -80,6 +80,12 @@ int validate_command(std::span<const std::string> arguments, const Surroundings&
   options.add_flag("--no-scan", no_scan,
                    "Leave the security stage out: the chamber must hold alone");
   if (const auto code = line.parse(arguments)) return *code;
+  if (file == "-" && samples == "-") {
+    complain(
+        "Standard input can be the extractor or the samples, not both: name a file for one of "
+        "them.");
+    return kBadRequest;
+  }
 
   auto policy = load_policy(policy_name);
   if (!policy) {
@@ -121,7 +127,7 @@ int validate_command(std::span<const std::string> arguments, const Surroundings&
   request.on_progress = [&](const ValidateProgress& now) { progress.show(now); };
   const auto validation = validate(request);
   progress.erase();
-  if (!validation) return complain_of_no_isolation(validation.error().message);
+  if (!validation) return complain_of_no_isolation(validation.error().message, surroundings);
   const std::string report = format == "json"
                                  ? validation_as_json(*validation)
                                  : validation_as_text(*validation, file, surroundings.colour);

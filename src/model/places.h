@@ -1,0 +1,15 @@
+// Where the user's things are, as the environment says it. main reads it once.
+#pragma once
+
+#include <string>
+
+namespace airlock {
+
+// A variable that is not set is empty.
+struct Places {
+  std::string airlock_home;   // AIRLOCK_HOME
+  std::string xdg_data_home;  // XDG_DATA_HOME
+  std::string home;           // HOME
+};
+
+}  // namespace airlock

@@ -1,0 +1,135 @@
+#include "os/shared_notes.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+
+namespace airlock::os {
+
+// Zero is "nothing yet" everywhere: fresh memory is ready for use.
+struct SharedNotes::Page {
+  std::uint64_t counter;
+  std::uint32_t denials;
+  std::uint32_t has_line;
+  std::uint32_t line;
+  std::array<std::uint32_t, 2> sizes;  // of the texts
+  std::array<std::uint32_t, 2 * kMostDenials> calls_and_lines;
+  std::array<std::array<char, kText>, 2> texts;
+};
+
+namespace {
+
+template <typename Number>
+void store(Number& number, Number value) {
+  std::atomic_ref<Number>(number).store(value, std::memory_order_release);
+}
+
+template <typename Number>
+Number load(Number& number) {
+  return std::atomic_ref<Number>(number).load(std::memory_order_acquire);
+}
+
+Result<void*> map_memory(const Fd& descriptor, std::size_t size) {
+  void* memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor.get(), 0);
+  if (memory == MAP_FAILED) return fail_errno("map shared memory");
+  return memory;
+}
+
+}  // namespace
+
+Result<SharedNotes> SharedNotes::make() {
+  Fd descriptor(::memfd_create("airlock-notes", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  if (!descriptor.is_open()) return fail_errno("make shared memory");
+  if (::ftruncate(descriptor.get(), sizeof(Page)) != 0) return fail_errno("size shared memory");
+  // Memory that the other side could take away would end us with SIGBUS.
+  if (::fcntl(descriptor.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
+    return fail_errno("seal shared memory");
+  auto memory = map_memory(descriptor, sizeof(Page));
+  if (!memory) return std::unexpected(std::move(memory).error());
+  return SharedNotes(std::move(descriptor), *memory);
+}
+
+Result<SharedNotes> SharedNotes::map(Fd descriptor) {
+  auto memory = map_memory(descriptor, sizeof(Page));
+  if (!memory) return std::unexpected(std::move(memory).error());
+  return SharedNotes(Fd(), *memory);
+}
+
+SharedNotes::SharedNotes(SharedNotes&& other) noexcept
+    : descriptor_(std::move(other.descriptor_)), memory_(std::exchange(other.memory_, nullptr)) {}
+
+SharedNotes& SharedNotes::operator=(SharedNotes&& other) noexcept {
+  std::swap(descriptor_, other.descriptor_);
+  std::swap(memory_, other.memory_);
+  return *this;
+}
+
+SharedNotes::~SharedNotes() {
+  if (memory_ != nullptr) ::munmap(memory_, sizeof(Page));
+}
+
+void SharedNotes::set_counter(std::uint64_t value) {
+  store(page().counter, value);
+}
+
+std::uint64_t SharedNotes::counter() const {
+  return load(page().counter);
+}
+
+void SharedNotes::add_denial(std::uint32_t call, std::uint32_t line) {
+  const std::uint32_t count = load(page().denials);
+  if (count >= kMostDenials) return;
+  page().calls_and_lines[2 * count] = call;
+  page().calls_and_lines[2 * count + 1] = line;
+  store(page().denials, count + 1);
+}
+
+void SharedNotes::clear_denials() {
+  store(page().denials, 0U);
+}
+
+std::vector<std::pair<std::uint32_t, std::uint32_t>> SharedNotes::denials() const {
+  const std::size_t count = std::min<std::size_t>(load(page().denials), kMostDenials);
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> all;
+  for (std::size_t i = 0; i < count; ++i)
+    all.emplace_back(page().calls_and_lines[2 * i], page().calls_and_lines[2 * i + 1]);
+  return all;
+}
+
+void SharedNotes::set_line(std::uint32_t line) {
+  page().line = line;
+  store(page().has_line, 1U);
+}
+
+bool SharedNotes::has_line() const {
+  return load(page().has_line) != 0;
+}
+
+std::uint32_t SharedNotes::line() const {
+  return page().line;
+}
+
+void SharedNotes::clear_text(Stream stream) {
+  store(page().sizes[static_cast<std::size_t>(stream)], 0U);
+}
+
+void SharedNotes::add_text(Stream stream, std::string_view text) {
+  const auto which = static_cast<std::size_t>(stream);
+  const std::uint32_t size = load(page().sizes[which]);
+  if (size >= kText) return;
+  const std::size_t bytes = std::min(text.size(), kText - size);
+  std::memcpy(page().texts[which].data() + size, text.data(), bytes);
+  store(page().sizes[which], static_cast<std::uint32_t>(size + bytes));
+}
+
+std::string SharedNotes::text(Stream stream) const {
+  const auto which = static_cast<std::size_t>(stream);
+  const std::size_t size = std::min<std::size_t>(load(page().sizes[which]), kText);
+  return {page().texts[which].data(), size};
+}
+
+}  // namespace airlock::os

@@ -1,0 +1,70 @@
+// What a cell writes down while it works, in memory that its supervisor sees too: so that it is not
+// lost when the cell is killed or dies. The one side makes it and sends the descriptor along; the
+// other maps it. Whoever can write to it may lie: the reader takes everything as a hint, and checks
+// every number.
+#pragma once
+
+#include <signal.h>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/fd.h"
+#include "base/result.h"
+
+namespace airlock::os {
+
+// The signal with which a supervisor asks a cell which line it is at.
+inline constexpr int kAskForLine = SIGUSR2;
+
+class SharedNotes {
+ public:
+  static constexpr std::size_t kText = 64 * 1024;  // of each stream, the beginning
+  static constexpr std::size_t kMostDenials = 32;
+  enum class Stream : std::uint8_t { kOutput, kError };
+
+  static Result<SharedNotes> make();
+  // From the other side's descriptor, which is not needed any more afterwards.
+  static Result<SharedNotes> map(Fd descriptor);
+
+  SharedNotes(SharedNotes&& other) noexcept;
+  SharedNotes& operator=(SharedNotes&& other) noexcept;
+  SharedNotes(const SharedNotes&) = delete;
+  SharedNotes& operator=(const SharedNotes&) = delete;
+  ~SharedNotes();
+
+  // How many paths were begun.
+  void set_counter(std::uint64_t value);
+  std::uint64_t counter() const;
+
+  // A call that was denied and the line that asked. Fit for a signal handler, as is set_line().
+  void add_denial(std::uint32_t call, std::uint32_t line);
+  void clear_denials();
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> denials() const;
+
+  // The line that was at work when the supervisor asked.
+  void set_line(std::uint32_t line);
+  bool has_line() const;
+  std::uint32_t line() const;
+
+  // Any bytes.
+  void clear_text(Stream stream);
+  void add_text(Stream stream, std::string_view text);
+  std::string text(Stream stream) const;
+
+  int descriptor() const { return descriptor_.get(); }
+
+ private:
+  struct Page;
+  SharedNotes(Fd descriptor, void* memory) : descriptor_(std::move(descriptor)), memory_(memory) {}
+  Page& page() const { return *static_cast<Page*>(memory_); }
+
+  Fd descriptor_;
+  void* memory_ = nullptr;
+};
+
+}  // namespace airlock::os

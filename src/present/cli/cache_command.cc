@@ -1,0 +1,78 @@
+// airlock cache show|clear|verify: what is kept of what probes said.
+#include <algorithm>
+#include <string>
+
+#include "engine/records.h"
+#include "present/cli/options.h"
+#include "present/cli/program.h"
+#include "present/cli/records_output.h"
+
+namespace airlock::cli {
+
+namespace {
+
+enum class Format { kText, kJson };
+
+int failed(const Error& error) {
+  complain(error.message);
+  return kBadRequest;
+}
+
+int show(Format format, const Surroundings& surroundings) {
+  const auto contents = show_cache(surroundings.places);
+  if (!contents) return failed(contents.error());
+  return write_report(format == Format::kJson ? cache_as_json(*contents)
+                                              : cache_as_text(*contents, surroundings.colour))
+             ? kAccepted
+             : kBadRequest;
+}
+
+int clear(Format format, const Surroundings& surroundings) {
+  const auto cleared = clear_cache(surroundings.places);
+  if (!cleared) return failed(cleared.error());
+  return write_report(format == Format::kJson ? cleared_as_json(*cleared)
+                                              : cleared_as_text(*cleared))
+             ? kAccepted
+             : kBadRequest;
+}
+
+// A file that belongs to no entry is what a killed process leaves: tidied, and no cause for alarm.
+int verify(Format format, const Surroundings& surroundings) {
+  const auto verified = verify_cache(surroundings.places);
+  if (!verified) return failed(verified.error());
+  if (!write_report(format == Format::kJson ? verified_as_json(*verified)
+                                            : verified_as_text(*verified, surroundings.colour)))
+    return kBadRequest;
+  const bool is_sound = std::ranges::all_of(
+      verified->removed, [](const DamagedEntry& entry) { return entry.key.empty(); });
+  return is_sound ? kAccepted : kRefused;
+}
+
+}  // namespace
+
+int cache_command(std::span<const std::string> arguments, const Surroundings& surroundings) {
+  std::string format = "text";
+  CommandLine line("airlock cache", "Show, empty or check the cache of what probes said.",
+                   "airlock cache show --format json");
+  CLI::App& options = line.options();
+  options.require_subcommand(1);
+  const auto add = [&](const char* name, const char* summary) {
+    CLI::App* command = options.add_subcommand(name, summary);
+    command->footer("Example:\n  airlock cache " + std::string(name) + " --format json");
+    command->add_option("--format", format, "text or json")
+        ->check(CLI::IsMember({"text", "json"}))
+        ->type_name("FORMAT")
+        ->default_str("text");
+    return command;
+  };
+  const CLI::App* wants_show = add("show", "How much it holds, by probe");
+  const CLI::App* wants_clear = add("clear", "Remove everything in it");
+  add("verify", "Read everything, remove and list what is damaged; exit code 1 when an entry was");
+  if (const auto code = line.parse(arguments)) return *code;
+  const Format form = format == "json" ? Format::kJson : Format::kText;
+  if (wants_show->parsed()) return show(form, surroundings);
+  if (wants_clear->parsed()) return clear(form, surroundings);
+  return verify(form, surroundings);
+}
+
+}  // namespace airlock::cli

@@ -1,0 +1,49 @@
+// airlock runs [ID]: what was run on which repository, and how each probe ended.
+#include <string>
+
+#include "engine/records.h"
+#include "present/cli/options.h"
+#include "present/cli/program.h"
+#include "present/cli/records_output.h"
+
+namespace airlock::cli {
+
+int runs_command(std::span<const std::string> arguments, const Surroundings& surroundings) {
+  std::string format = "text";
+  std::string id;
+  std::size_t last = 20;
+  CommandLine line("airlock runs",
+                   "List the runs that were recorded, the newest first, or show one.",
+                   "airlock runs --last 5 --format json");
+  CLI::App& options = line.options();
+  const CLI::Option* one =
+      options.add_option("ID", id, "The run to show; the beginning of its name is enough");
+  options.add_option("--last", last, "How many to list")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1000000}))
+      ->type_name("N")
+      ->default_str("20");
+  options.add_option("--format", format, "text or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->type_name("FORMAT")
+      ->default_str("text");
+  if (const auto code = line.parse(arguments)) return *code;
+  std::string report;
+  if (one->count() > 0) {
+    const auto run = show_run(surroundings.places, id);
+    if (!run) {
+      complain(run.error().message);
+      return kBadRequest;
+    }
+    report = format == "json" ? run_as_json(*run) : run_as_text(*run, surroundings.colour);
+  } else {
+    const auto runs = list_runs(surroundings.places, last);
+    if (!runs) {
+      complain(runs.error().message);
+      return kBadRequest;
+    }
+    report = format == "json" ? runs_as_json(*runs) : runs_as_text(*runs, surroundings.colour);
+  }
+  return write_report(report) ? kAccepted : kBadRequest;
+}
+
+}  // namespace airlock::cli

@@ -1,0 +1,11 @@
+// Sizes for people: "0 B", "999 B", "1.5 KiB", "1.0 GiB".
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace airlock::cli {
+
+std::string size_text(std::int64_t bytes);
+
+}  // namespace airlock::cli

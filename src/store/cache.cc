@@ -1,0 +1,240 @@
+// The order of steps is what makes a kill harmless. put: blob first, entry second, so an entry
+// never comes before its blob. Removal: entry first, blob second. In between, only a blob without
+// entry can be left. Those who remove have the folder to themselves (Blobs::take_turn): otherwise a
+// blob could go between another's two steps.
+#include "store/cache.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <unordered_set>
+#include <utility>
+
+namespace airlock::store {
+
+namespace {
+
+// A hit is a write only once a minute: reading stays cheap, and a minute is nothing to an order
+// by days.
+constexpr std::int64_t kUseResolutionMs = 60 * 1000;
+// Nobody writes one blob for longer than that.
+constexpr std::int64_t kUnfinishedAfterMs = 60 * 60 * 1000;
+// Evicting down to a bit below the limit, so that not every put evicts.
+constexpr std::int64_t kKeptPercent = 90;
+
+}  // namespace
+
+Cache::Cache(Database& database, Blobs blobs, const Clock& clock, const CacheLimits& limits)
+    : database_(&database), blobs_(std::move(blobs)), clock_(&clock), limits_(limits) {}
+
+Result<Cache> Cache::open(Database& database, os::Disk& disk, const Clock& clock,
+                          const CacheLimits& limits) {
+  auto blobs =
+      Blobs::open(database.folder_descriptor(), "cache", database.folder() + "/cache", disk);
+  if (!blobs) return std::unexpected(std::move(blobs).error().within("open the cache"));
+  return Cache(database, *std::move(blobs), clock, limits);
+}
+
+std::optional<std::string> Cache::get(std::string_view key) {
+  const auto row = find(key);
+  if (!row || !*row) return std::nullopt;
+  if ((*row)->last_used < clock_->now() - limits_.most_age_ms) return std::nullopt;
+  auto bytes = blobs_.read((*row)->blob, (*row)->size);
+  if (!bytes) {
+    [[maybe_unused]] const auto dropped =
+        drop(**row);  // if that fails too, the next one to ask tries again
+    return std::nullopt;
+  }
+  [[maybe_unused]] const auto noted = note_use(**row);  // on a full disk a hit is still a hit
+  return *std::move(bytes);
+}
+
+Result<void> Cache::put(std::string_view key, std::string_view probe, const SanitizedBytes& value) {
+  const auto size = static_cast<std::int64_t>(value.bytes().size());
+  if (size > limits_.most_bytes)
+    return fail("keep " + std::to_string(size) + " bytes in the cache: it holds at most " +
+                std::to_string(limits_.most_bytes));
+  {
+    const auto turn = blobs_.take_turn(Blobs::Turn::kShared);
+    if (!turn) return std::unexpected(turn.error());
+    const auto blob = blobs_.write(value.bytes());
+    if (!blob) return std::unexpected(blob.error());
+    TRY(insert(key, probe, *blob, size));
+  }
+  return evict(key);
+}
+
+Result<std::optional<Cache::Row>> Cache::find(std::string_view key) {
+  auto statement =
+      database_->prepare("SELECT blob, probe, size, created, last_used FROM cache WHERE key = ?");
+  if (!statement) return std::unexpected(statement.error());
+  const auto found = statement->bind(1, key).step();
+  if (!found) return std::unexpected(found.error());
+  if (!*found) return std::nullopt;
+  return Row{std::string(key),     statement->text(0),   statement->text(1),
+             statement->number(2), statement->number(3), statement->number(4)};
+}
+
+// Only this very entry: one that somebody has put in the meantime stays.
+Result<void> Cache::drop(const Row& row) {
+  auto statement =
+      database_->prepare("DELETE FROM cache WHERE key = ? AND blob = ? AND created = ?");
+  if (!statement) return std::unexpected(statement.error());
+  return statement->bind(1, row.key).bind(2, row.blob).bind(3, row.created).run();
+}
+
+Result<void> Cache::drop_all(const std::vector<Row>& rows) {
+  if (rows.empty()) return {};
+  return database_->in_transaction([&]() -> Result<void> {
+    for (const Row& row : rows) TRY(drop(row));
+    return {};
+  });
+}
+
+Result<void> Cache::note_use(const Row& row) {
+  const std::int64_t now = clock_->now();
+  if (std::abs(now - row.last_used) < kUseResolutionMs) return {};
+  auto statement = database_->prepare("UPDATE cache SET last_used = ? WHERE key = ? AND blob = ?");
+  if (!statement) return std::unexpected(statement.error());
+  return statement->bind(1, now).bind(2, row.key).bind(3, row.blob).run();
+}
+
+Result<void> Cache::insert(std::string_view key, std::string_view probe, const std::string& blob,
+                           std::int64_t size) {
+  auto statement = database_->prepare("INSERT OR REPLACE INTO cache VALUES (?, ?, ?, ?, ?, ?)");
+  if (!statement) return std::unexpected(statement.error());
+  const std::int64_t now = clock_->now();
+  statement->bind(1, key).bind(2, blob).bind(3, size).bind(4, now).bind(5, now).bind(6, probe);
+  return statement->run();
+}
+
+Result<std::vector<Cache::Row>> Cache::rows(const char* order) {
+  auto statement = database_->prepare(
+      std::string("SELECT key, blob, probe, size, created, last_used FROM cache ORDER BY ") +
+      order);
+  if (!statement) return std::unexpected(statement.error());
+  std::vector<Row> rows;
+  while (true) {
+    const auto more = statement->step();
+    if (!more) return std::unexpected(more.error());
+    if (!*more) return rows;
+    rows.push_back({statement->text(0), statement->text(1), statement->text(2),
+                    statement->number(3), statement->number(4), statement->number(5)});
+  }
+}
+
+Result<bool> Cache::is_used(const std::string& blob) {
+  auto statement = database_->prepare("SELECT 1 FROM cache WHERE blob = ? LIMIT 1");
+  if (!statement) return std::unexpected(statement.error());
+  return statement->bind(1, blob).step();
+}
+
+Result<void> Cache::remove_if_unused(const std::string& blob) {
+  const auto used = is_used(blob);
+  if (!used) return std::unexpected(used.error());
+  if (!*used) blobs_.remove(blob);  // what stays is found by verify()
+  return {};
+}
+
+Result<void> Cache::evict(std::string_view just_put) {
+  const std::int64_t now = clock_->now();
+  const std::int64_t oldest = now - limits_.most_age_ms;
+  {
+    auto statement =
+        database_->prepare("SELECT total(size), coalesce(min(last_used), ?) FROM cache");
+    if (!statement) return std::unexpected(statement.error());
+    TRY(statement->bind(1, oldest).step());
+    if (statement->number(0) <= limits_.most_bytes && statement->number(1) >= oldest) return {};
+  }
+  const auto turn = blobs_.take_turn(Blobs::Turn::kAlone);
+  if (!turn) return std::unexpected(turn.error());
+  auto kept = rows("last_used DESC, created DESC, key");
+  if (!kept) return std::unexpected(kept.error());
+  // A clock that was set back leaves uses in the future; they count as now, and not for ever.
+  std::ranges::stable_sort(*kept, std::ranges::greater(), [&](const Row& row) {
+    return std::pair(row.key == just_put, std::min(row.last_used, now));
+  });
+  std::int64_t total = 0;
+  for (const Row& row : *kept) total += row.size;
+  const std::int64_t goal =
+      total > limits_.most_bytes ? limits_.most_bytes / 100 * kKeptPercent : limits_.most_bytes;
+  // From the end, the longest unused first; what was just put stays in any case.
+  std::vector<Row> evicted;
+  while (kept->size() > 1 && (total > goal || kept->back().last_used < oldest)) {
+    total -= kept->back().size;
+    evicted.push_back(std::move(kept->back()));
+    kept->pop_back();
+  }
+  TRY(drop_all(evicted));
+  for (const Row& row : evicted) TRY(remove_if_unused(row.blob));
+  return {};
+}
+
+Result<CacheContents> Cache::show() {
+  CacheContents contents{.folder = database_->folder() + "/cache",
+                         .most_bytes = limits_.most_bytes,
+                         .most_age_ms = limits_.most_age_ms,
+                         .by_probe = {}};
+  auto statement = database_->prepare(
+      "SELECT probe, count(*), sum(size) FROM cache GROUP BY probe ORDER BY 3 DESC, 1");
+  if (!statement) return std::unexpected(statement.error());
+  while (true) {
+    const auto more = statement->step();
+    if (!more) return std::unexpected(more.error());
+    if (!*more) return contents;
+    contents.by_probe.push_back({statement->text(0), statement->number(1), statement->number(2)});
+    contents.entries += contents.by_probe.back().entries;
+    contents.bytes += contents.by_probe.back().bytes;
+  }
+}
+
+Result<CacheCleared> Cache::clear() {
+  const auto turn = blobs_.take_turn(Blobs::Turn::kAlone);
+  if (!turn) return std::unexpected(turn.error());
+  const auto before = show();
+  if (!before) return std::unexpected(before.error());
+  TRY(database_->run("DELETE FROM cache"));
+  bool all_gone = true;
+  for (const std::string& name : blobs_.names()) all_gone &= blobs_.remove_name(name);
+  for (const std::string& name : blobs_.unfinished(clock_->now() - kUnfinishedAfterMs))
+    all_gone &= blobs_.remove_name(name);
+  if (!all_gone) return fail_errno("clear " + before->folder);
+  return CacheCleared{before->entries, before->bytes};
+}
+
+Result<CacheVerified> Cache::verify() {
+  const auto turn = blobs_.take_turn(Blobs::Turn::kAlone);
+  if (!turn) return std::unexpected(turn.error());
+  TRY(database_->check());
+  const auto entries = rows("key");
+  if (!entries) return std::unexpected(entries.error());
+  CacheVerified verified;
+  std::unordered_set<std::string> sound;  // names of files
+  std::unordered_set<std::string> named;  // of those in the report
+  std::vector<Row> damaged;
+  for (const Row& row : *entries) {
+    const std::string file = "blobs/" + row.blob.substr(0, 2) + "/" + row.blob;
+    const auto bytes = blobs_.read(row.blob, row.size);
+    if (bytes) {
+      ++verified.sound;
+      sound.insert(file);
+    } else {
+      verified.removed.push_back({bytes.error(), row.key, row.probe, file});
+      named.insert(file);
+      damaged.push_back(row);
+    }
+  }
+  TRY(drop_all(damaged));
+  for (const std::string& name : blobs_.names()) {
+    if (sound.contains(name)) continue;
+    if (!named.contains(name)) verified.removed.push_back({CacheDamage::kOrphaned, "", "", name});
+    blobs_.remove_name(name);
+  }
+  for (const std::string& name : blobs_.unfinished(clock_->now() - kUnfinishedAfterMs)) {
+    verified.removed.push_back({CacheDamage::kUnfinished, "", "", name});
+    blobs_.remove_name(name);
+  }
+  return verified;
+}
+
+}  // namespace airlock::store

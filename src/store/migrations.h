@@ -1,0 +1,34 @@
+// The tables of airlock.db, as the steps that lead to them. Step n turns version n into version
+// n + 1 (PRAGMA user_version); a step that was ever released is never changed.
+#pragma once
+
+#include <array>
+
+namespace airlock::store {
+
+// Times are milliseconds since 1970. A run's repository is a name, never a place on a host.
+inline constexpr std::array kMigrations = {
+    "CREATE TABLE cache ("
+    " key TEXT PRIMARY KEY, blob TEXT NOT NULL, size INTEGER NOT NULL, created INTEGER NOT NULL,"
+    " last_used INTEGER NOT NULL, probe TEXT NOT NULL) WITHOUT ROWID;"
+    "CREATE INDEX cache_by_blob ON cache (blob);"
+    "CREATE INDEX cache_by_use ON cache (last_used, size);"
+    "CREATE TABLE runs ("
+    " id TEXT PRIMARY KEY, started INTEGER NOT NULL, finished INTEGER, repository TEXT NOT NULL,"
+    " task TEXT NOT NULL) WITHOUT ROWID;"
+    "CREATE TABLE executions ("
+    " id INTEGER PRIMARY KEY, run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,"
+    " probe TEXT NOT NULL, status TEXT NOT NULL, key TEXT, reason TEXT,"
+    " duration_ms INTEGER NOT NULL, UNIQUE (run, probe));"
+    "CREATE TABLE findings ("
+    " id INTEGER PRIMARY KEY,"
+    " execution INTEGER NOT NULL REFERENCES executions (id) ON DELETE CASCADE,"
+    " fingerprint TEXT NOT NULL, pattern TEXT NOT NULL);"
+    "CREATE INDEX findings_by_execution ON findings (execution);",
+};
+
+inline constexpr int kSchemaVersion = static_cast<int>(kMigrations.size());
+// In the file's header, so that `file airlock.db` and we know whose it is: "ALck".
+inline constexpr int kApplicationId = 0x414c636b;
+
+}  // namespace airlock::store

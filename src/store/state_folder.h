@@ -1,0 +1,16 @@
+// Where airlock keeps its state: $AIRLOCK_HOME, else $XDG_DATA_HOME/airlock, else
+// ~/.local/share/airlock.
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "model/places.h"
+
+namespace airlock::store {
+
+// Only the name, absolute; nothing is made or opened. An XDG_DATA_HOME that is not absolute is
+// ignored, as its specification asks.
+Result<std::string> state_folder(const Places& places);
+
+}  // namespace airlock::store
