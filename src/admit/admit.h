@@ -20,6 +20,8 @@ class Admitter {
   // `scrub`: how keys are made fit to be shown in a refusal.
   explicit Admitter(AdmitLimits limits = {}, ScrubOptions scrub = {});
   ~Admitter();
+  Admitter(const Admitter&) = delete;
+  Admitter& operator=(const Admitter&) = delete;
   Admitter(Admitter&&) noexcept;
   Admitter& operator=(Admitter&&) noexcept;
 

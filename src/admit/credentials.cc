@@ -259,6 +259,12 @@ constexpr std::array kKinds = {
         "credential",
         R"re((?i)(?:secret|token|passwd|password|passphrase|pwd|api[_-]?key|access[_-]?key|credential)[0-9a-z_-]{0,24}["']?\s{0,2}:\s{0,2}["']([^\s"'`<>]{8,200})["'])re",
         "db_password: \"{A8}\"", 0, Edge::kAny, Guess::kLikely, 2.0},
+    CredentialKind{
+        "assigned_plain_secret",
+        "secret token passw passphrase pwd api_key apikey api-key access_key access-key accesskey "
+        "credential",
+        R"re((?i)(?:secret|token|passwd|password|passphrase|pwd|api[_-]?key|access[_-]?key|credential)[0-9a-z_-]{0,24}["']?\s{0,2}:\s{1,2}([A-Za-z_][^\s"'`<>,;&(){}\[\]\\$%]{0,100}?[0-9][^\s"'`<>,;&(){}\[\]\\$%]{0,100})(?:[\s,;)}\]]|$))re",
+        "db_password: correcthorse{d1}", 0, Edge::kAny, Guess::kLikely, 2.7},
     CredentialKind{"netrc_password", "machine",
                    R"re((?i)machine\s+\S{1,100}\s+login\s+\S{1,100}\s+password\s+([^\s<>]{3,}))re",
                    "machine example.com login ann password {A3}", 0, Edge::kAny, Guess::kLikely},

@@ -19,10 +19,10 @@ constexpr double kBase64Bits = 4.5;
 constexpr double kLeastChanges = 0.33;
 
 // Words that say: what follows is a hash, public on purpose. In keys, and in text before a run.
-constexpr std::array<std::string_view, 26> kHashWords = {
+constexpr std::array<std::string_view, 27> kHashWords = {
     "sha1", "sha224", "sha256", "sha384",   "sha512",   "sha",  "md5",  "blake2",    "blake3",
     "hash", "digest", "commit", "checksum", "revision", "rev",  "etag", "integrity", "fingerprint",
-    "tree", "blob",   "parent", "head",     "uuid",     "guid", "cid",  "oid"};
+    "tree", "blob",   "parent", "head",     "uuid",     "guid", "cid",  "oid",       "ref"};
 
 enum class Kind : std::uint8_t { kNone, kSmall, kCapital, kDigit, kSign };
 
@@ -31,7 +31,7 @@ constexpr std::array<Kind, 256> make_kinds() {
   for (int c = 'a'; c <= 'z'; ++c) kinds[static_cast<std::size_t>(c)] = Kind::kSmall;
   for (int c = 'A'; c <= 'Z'; ++c) kinds[static_cast<std::size_t>(c)] = Kind::kCapital;
   for (int c = '0'; c <= '9'; ++c) kinds[static_cast<std::size_t>(c)] = Kind::kDigit;
-  for (const char c : {'+', '/', '_', '-'}) kinds[static_cast<std::size_t>(c)] = Kind::kSign;
+  for (const char c : {'+', '/', '_', '-'}) kinds[static_cast<unsigned char>(c)] = Kind::kSign;
   return kinds;
 }
 constexpr std::array<Kind, 256> kKinds = make_kinds();
@@ -140,7 +140,7 @@ std::string_view judge(std::string_view text, std::size_t begin, std::size_t end
     if (run.size() < kLeastHex || !is_mixed || entropy_of(run) < kHexBits) return {};
     return "random_hex";
   }
-  if (profile.small == 0 || profile.capitals == 0 || profile.digits < 2) return {};
+  if (profile.small == 0 || profile.capitals == 0 || profile.digits == 0) return {};
   const double changes = static_cast<double>(profile.changes) / static_cast<double>(run.size() - 1);
   if (changes < kLeastChanges || is_uuid(run) || is_public_key(run) || begins_with_hash_word(run))
     return {};

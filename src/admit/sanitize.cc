@@ -37,7 +37,7 @@ class Writer {
   std::size_t value(std::size_t at);
   void string(std::string_view text);
   void judge_name(std::string_view name);
-  std::string unique(std::string name, Frame& frame);
+  std::string unique(const std::string& name, Frame& frame);
   void note(const Scrubbed& scrubbed);
   JsonPath path() const;
 
@@ -82,7 +82,7 @@ void Writer::judge_name(std::string_view name) {
        "'" + shown_key(name, scrubber_) + "' looks like the name of a secret."});
 }
 
-std::string Writer::unique(std::string name, Frame& frame) {
+std::string Writer::unique(const std::string& name, Frame& frame) {
   if (frame.taken.empty()) {
     for (std::size_t at = frame.begin + 1; tape_.type(at) != '}'; at = tape_.after(at + 1))
       frame.taken.emplace(tape_.string(at));
@@ -97,7 +97,7 @@ void Writer::change_key(Frame& frame) {
   judge_name(frame.key);
   auto scrubbed = scrubber_.scrub(frame.key);
   if (!scrubbed) return;
-  frame.shown = unique(std::move(scrubbed->text), frame);
+  frame.shown = unique(scrubbed->text, frame);
   judge_name(frame.shown);
   note(*scrubbed);
 }

@@ -25,6 +25,8 @@ class Sanitizer {
  public:
   explicit Sanitizer(ScrubOptions options = {});
   ~Sanitizer();
+  Sanitizer(const Sanitizer&) = delete;
+  Sanitizer& operator=(const Sanitizer&) = delete;
   Sanitizer(Sanitizer&&) noexcept;
   Sanitizer& operator=(Sanitizer&&) noexcept;
 

@@ -39,6 +39,8 @@ class TextScrubber {
  public:
   explicit TextScrubber(ScrubOptions options = {});
   ~TextScrubber();
+  TextScrubber(const TextScrubber&) = delete;
+  TextScrubber& operator=(const TextScrubber&) = delete;
   TextScrubber(TextScrubber&&) noexcept;
   TextScrubber& operator=(TextScrubber&&) noexcept;
 

@@ -24,6 +24,8 @@ class SecretNames {
  public:
   SecretNames();
   ~SecretNames();
+  SecretNames(const SecretNames&) = delete;
+  SecretNames& operator=(const SecretNames&) = delete;
   SecretNames(SecretNames&&) noexcept;
   SecretNames& operator=(SecretNames&&) noexcept;
 

@@ -24,6 +24,8 @@ class SecretFinder {
  public:
   explicit SecretFinder(std::span<const CredentialKind> kinds = all_credential_kinds());
   ~SecretFinder();
+  SecretFinder(const SecretFinder&) = delete;
+  SecretFinder& operator=(const SecretFinder&) = delete;
   SecretFinder(SecretFinder&&) noexcept;
   SecretFinder& operator=(SecretFinder&&) noexcept;
 
