@@ -6,7 +6,7 @@
 
 The first table has the columns `folder`, `holds`, `may include`: which folders of src/ a folder may include besides
 itself; "everything" and "nothing" are understood. The second has `foreign header`, `home`, `for`: the only folders in which a
-header of somebody else's may appear. A pattern in it may end in `*`.
+header of somebody else's may appear. A pattern in it may end in `*`. And no two headers may define a type of one name.
 """
 import argparse
 import fnmatch
@@ -18,6 +18,8 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]', re.MULTILINE)
 NAME = re.compile(r"`([^`]+)`")
+NAMESPACE = re.compile(r"^namespace ([\w:]+) \{", re.MULTILINE)
+TYPE = re.compile(r"^(?:struct|class|enum class) (\w+)(?: final)?(?: :[^{;]*)? ?\{", re.MULTILINE)
 SOURCES = {".cc", ".h", ".c"}
 
 
@@ -68,6 +70,19 @@ class Rules:
         return f"{folder} may not include {target} (it may include: {', '.join(sorted(allowed)) or 'nothing'})"
 
 
+def double_names(source):
+    """Types of one name in two headers: each file compiles, and the program mixes them up."""
+    seen = {}
+    for path in sorted(source.rglob("*.h")):
+        text = path.read_text(encoding="utf-8")
+        space = NAMESPACE.search(text)
+        for match in TYPE.finditer(text):
+            name = f"{space[1]}::{match[1]}" if space else match[1]
+            first = seen.setdefault(name, path)
+            if first != path:
+                yield f"src/{path.relative_to(source).as_posix()}: {name} is defined in src/{first.relative_to(source).as_posix()} too"
+
+
 def violations(root):
     rules = Rules((root / "ARCHITECTURE.md").read_text(encoding="utf-8"))
     source = root / "src"
@@ -82,6 +97,7 @@ def violations(root):
             problem = rules.complaint(file, match[1], match[2])
             if problem:
                 yield f"src/{file}:{text.count(chr(10), 0, match.start(2)) + 1}: {problem}"
+    yield from double_names(source)
     if not checked:
         yield "no #include found in src/: the check looked at nothing"
 
@@ -93,12 +109,14 @@ PLANTED = {
     "engine/parse.cc": ('  #  include <Python.h>', "<Python.h> belongs only in"),
     "vet/tree.cc": ("#include <internal/pycore_ast.h>", "<internal/pycore_ast.h> belongs only in"),
     "run/cell.cc": ("#include <seccomp.h>", "<seccomp.h> belongs only in"),
+    "model/twin.h": ("namespace airlock {\nstruct Twin {", "airlock::Twin is defined in src/base/twin.h too"),
     "helpers/helpers.cc": ("#include <string>", "does not list"),
 }
 HONEST = {
     "base/bytes.cc": '#include "base/bytes.h"\n#include <string>\n',
     "mains/airlock.cc": '#include "engine/check.h"\n#include "present/cli/check.h"\n',
     "python/tree.cc": "#include <Python.h>\n",
+    "base/twin.h": "namespace airlock {\nstruct Twin {\n",
 }
 
 

@@ -101,8 +101,8 @@ void walk(const JsonTape& tape, Judge& judge) {
   }
 }
 
-std::unexpected<Refusal> refuse(AdmitErrorType type, std::string message) {
-  Refusal refusal;
+std::unexpected<NotAdmitted> refuse(AdmitErrorType type, std::string message) {
+  NotAdmitted refusal;
   refusal.errors.push_back({type, {}, std::move(message)});
   return std::unexpected(std::move(refusal));
 }
@@ -131,7 +131,7 @@ const AdmitLimits& Admitter::limits() const {
   return parts_->limits;
 }
 
-std::expected<Admitted, Refusal> Admitter::admit(std::string_view bytes, Form form) {
+std::expected<Admitted, NotAdmitted> Admitter::admit(std::string_view bytes, Form form) {
   Parts& parts = *parts_;
   const AdmitLimits& limits = parts.limits;
   if (bytes.size() > limits.document_bytes) {

@@ -9,7 +9,7 @@
 #include "admit/limits.h"
 #include "admit/scrub_text.h"
 #include "model/admitted.h"
-#include "model/refusal.h"
+#include "model/not_admitted.h"
 
 namespace airlock {
 
@@ -27,7 +27,7 @@ class Admitter {
 
   // `bytes` is hostile: any length, any content. Nothing of it is kept by reference. A message of
   // the refusal names keys (scrubbed, printable, cut), never a value.
-  std::expected<Admitted, Refusal> admit(std::string_view bytes, Form form);
+  std::expected<Admitted, NotAdmitted> admit(std::string_view bytes, Form form);
 
   const AdmitLimits& limits() const;
 

@@ -17,9 +17,9 @@ std::string output(const std::string& slice) {
          R"(,"raw_artifacts":[],"confidence":"high","duration_ms":1,"warnings":[],"errors":[]})";
 }
 
-Refusal refusal_of(const std::string& text, Form form = Form::kBare, AdmitLimits limits = {}) {
+NotAdmitted refusal_of(const std::string& text, Form form = Form::kBare, AdmitLimits limits = {}) {
   auto result = Admitter(limits).admit(text, form);
-  return result ? Refusal{} : std::move(result).error();
+  return result ? NotAdmitted{} : std::move(result).error();
 }
 
 std::vector<Type> types_of(const std::string& text, Form form = Form::kBare,
@@ -138,7 +138,7 @@ TEST(Admit, WhatIsNoJsonValueIsNamedAndPlaced) {
                             "",
                             "@"}) {
     const std::string text = std::string("{\"a\":[0,") + value + "]}";
-    const Refusal refusal = refusal_of(text);
+    const NotAdmitted refusal = refusal_of(text);
     ASSERT_FALSE(refusal.errors.empty()) << value;
     EXPECT_EQ(refusal.errors[0].type, Type::kJsonValue) << value;
     EXPECT_EQ(to_string(refusal.errors[0].path).substr(0, 1), "a") << value;
@@ -232,7 +232,7 @@ TEST(Admit, ErrorsBeyondTheLimitAreCounted) {
   std::string text = "{\"a\":[";
   for (int i = 0; i < 250; ++i) text += "{\"token\":1},";
   text += "1]}";
-  const Refusal refusal = refusal_of(text);
+  const NotAdmitted refusal = refusal_of(text);
   EXPECT_EQ(refusal.errors.size(), 100U);
   EXPECT_EQ(refusal.more, 150U);
 }
@@ -252,7 +252,7 @@ TEST(Admit, MessagesNeverRepeatAValue) {
       }
     }
   }
-  const Refusal refusal =
+  const NotAdmitted refusal =
       refusal_of(output("{}").replace(output("{}").find("high"), 4, canary), Form::kProbeOutput);
   ASSERT_EQ(refusal.errors.size(), 1U);
   EXPECT_EQ(refusal.errors[0].message.find("c4n4ry"), std::string::npos);

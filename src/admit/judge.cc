@@ -113,9 +113,9 @@ void Judge::complain(AdmitErrorType type, std::string message) {
     add(type, path(), std::move(message), order_);
 }
 
-Refusal Judge::refusal() && {
+NotAdmitted Judge::refusal() && {
   std::ranges::stable_sort(errors_, {}, &Complaint::order);
-  Refusal refusal;
+  NotAdmitted refusal;
   refusal.more = more_;
   for (Complaint& complaint : errors_) refusal.errors.push_back(std::move(complaint.error));
   return refusal;

@@ -18,7 +18,7 @@
 #include "admit/scrub_text.h"
 #include "admit/secret_name.h"
 #include "model/admitted.h"
-#include "model/refusal.h"
+#include "model/not_admitted.h"
 
 namespace airlock {
 
@@ -151,7 +151,7 @@ class Judge {
   bool is_in_object() const { return !frames_.empty() && frames_.back().is_object; }
   bool has_complaints() const { return !errors_.empty(); }
   // When there are complaints: all of them, by place.
-  Refusal refusal() &&;
+  NotAdmitted refusal() &&;
 
  private:
   struct Frame {

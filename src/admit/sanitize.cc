@@ -19,7 +19,7 @@ class Writer {
   Writer(const JsonTape& tape, const SecretNames& names, KeyMemory& memory, TextScrubber& scrubber)
       : tape_(tape), names_(names), memory_(memory), scrubber_(scrubber) {}
 
-  std::expected<ScrubbedDocument, Refusal> write();
+  std::expected<ScrubbedDocument, NotAdmitted> write();
 
  private:
   struct Frame {
@@ -47,7 +47,7 @@ class Writer {
   TextScrubber& scrubber_;
   std::vector<Frame> frames_;
   ScrubbedDocument document_;
-  Refusal refusal_;
+  NotAdmitted refusal_;
 };
 
 JsonPath Writer::path() const {
@@ -151,7 +151,7 @@ std::size_t Writer::value(std::size_t at) {
   return tape_.after(at);
 }
 
-std::expected<ScrubbedDocument, Refusal> Writer::write() {
+std::expected<ScrubbedDocument, NotAdmitted> Writer::write() {
   const std::size_t end = tape_.end();
   for (std::size_t at = JsonTape::kRoot; at < end;) {
     const char type = tape_.type(at);
@@ -186,11 +186,11 @@ Sanitizer::~Sanitizer() = default;
 Sanitizer::Sanitizer(Sanitizer&&) noexcept = default;
 Sanitizer& Sanitizer::operator=(Sanitizer&&) noexcept = default;
 
-std::expected<ScrubbedDocument, Refusal> Sanitizer::scrub(const JsonTape& tape) {
+std::expected<ScrubbedDocument, NotAdmitted> Sanitizer::scrub(const JsonTape& tape) {
   return Writer(tape, parts_->names, parts_->memory, parts_->scrubber).write();
 }
 
-std::expected<Sanitized, Refusal> Sanitizer::sanitize(const Admitted& admitted) {
+std::expected<Sanitized, NotAdmitted> Sanitizer::sanitize(const Admitted& admitted) {
   auto scrubbed = scrub(admitted.tape());
   if (!scrubbed) return std::unexpected(std::move(scrubbed).error());
   return Sanitized(Sanitized::Key(), std::move(scrubbed->json), std::move(scrubbed->secrets),

@@ -9,7 +9,7 @@
 
 #include "admit/scrub_text.h"
 #include "model/admitted.h"
-#include "model/refusal.h"
+#include "model/not_admitted.h"
 
 namespace airlock {
 
@@ -32,10 +32,10 @@ class Sanitizer {
 
   // Refused only when a name looks like that of a secret: the second wall, which holds even when
   // the first was passed by. Keys that become equal are told apart by a number: "x", "x#2".
-  std::expected<Sanitized, Refusal> sanitize(const Admitted& admitted);
+  std::expected<Sanitized, NotAdmitted> sanitize(const Admitted& admitted);
 
   // The work of sanitize() on any tape: the result is text, and no Sanitized.
-  std::expected<ScrubbedDocument, Refusal> scrub(const JsonTape& tape);
+  std::expected<ScrubbedDocument, NotAdmitted> scrub(const JsonTape& tape);
 
  private:
   struct Parts;

@@ -29,7 +29,7 @@ std::vector<std::string> names_of_root(const std::string& root) {
 
 }  // namespace
 
-Result<std::expected<Sanitized, Refusal>> admit_document(const AdmitRequest& request) {
+Result<std::expected<Sanitized, NotAdmitted>> admit_document(const AdmitRequest& request) {
   const std::size_t limit = request.limits.document_bytes;
   auto read =
       request.file == "-" ? os::read_standard_input(limit) : os::read_file(request.file, limit);
@@ -37,7 +37,7 @@ Result<std::expected<Sanitized, Refusal>> admit_document(const AdmitRequest& req
   const ScrubOptions scrub{names_of_root(request.root), {}};
   auto admitted = Admitter(request.limits, scrub).admit(read->bytes, request.form);
   if (!admitted)
-    return std::expected<Sanitized, Refusal>(std::unexpected(std::move(admitted).error()));
+    return std::expected<Sanitized, NotAdmitted>(std::unexpected(std::move(admitted).error()));
   return Sanitizer(scrub).sanitize(*admitted);
 }
 

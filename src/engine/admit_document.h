@@ -8,7 +8,7 @@
 #include "admit/limits.h"
 #include "base/result.h"
 #include "model/admitted.h"
-#include "model/refusal.h"
+#include "model/not_admitted.h"
 
 namespace airlock {
 
@@ -20,6 +20,6 @@ struct AdmitRequest {
 };
 
 // An Error: the document could not be read. A refusal is none: it is what was asked for.
-Result<std::expected<Sanitized, Refusal>> admit_document(const AdmitRequest& request);
+Result<std::expected<Sanitized, NotAdmitted>> admit_document(const AdmitRequest& request);
 
 }  // namespace airlock

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "model/json_tape.h"
-#include "model/refusal.h"
+#include "model/not_admitted.h"
 
 namespace airlock {
 

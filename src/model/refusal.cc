@@ -1,6 +1,6 @@
-#include "model/refusal.h"
-
 #include <array>
+
+#include "model/not_admitted.h"
 
 namespace airlock {
 

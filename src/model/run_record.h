@@ -16,7 +16,7 @@ enum class ExecutionStatus { kRan, kCacheHit, kSkipped, kFailed };
 std::string_view to_string(ExecutionStatus status);
 std::optional<ExecutionStatus> execution_status(std::string_view word);
 
-struct SecretFinding {
+struct RecordedSecret {
   std::string fingerprint;
   std::string pattern;  // its name
 };
@@ -27,7 +27,7 @@ struct ExecutionRecord {
   std::optional<std::string> key;
   std::optional<std::string> reason;  // sanitized
   std::int64_t duration_ms = 0;
-  std::vector<SecretFinding> findings;
+  std::vector<RecordedSecret> findings;
 };
 
 struct RunRecord {

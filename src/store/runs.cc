@@ -76,7 +76,7 @@ Result<void> Runs::insert(std::string_view run, const ExecutionRecord& execution
   TRY(statement->step());
   const std::int64_t number = statement->number(0);
   TRY(statement->run());
-  for (const SecretFinding& finding : execution.findings) {
+  for (const RecordedSecret& finding : execution.findings) {
     auto one = database_->prepare(
         "INSERT INTO findings (execution, fingerprint, pattern) VALUES (?, ?, ?)");
     if (!one) return std::unexpected(one.error());
@@ -163,12 +163,12 @@ Result<std::vector<ExecutionRecord>> Runs::executions_of(std::string_view run) {
   return executions;
 }
 
-Result<std::vector<SecretFinding>> Runs::findings_of(std::int64_t execution) {
+Result<std::vector<RecordedSecret>> Runs::findings_of(std::int64_t execution) {
   auto statement = database_->prepare(
       "SELECT fingerprint, pattern FROM findings WHERE execution = ? ORDER BY id");
   if (!statement) return std::unexpected(statement.error());
   statement->bind(1, execution);
-  std::vector<SecretFinding> findings;
+  std::vector<RecordedSecret> findings;
   TRY(for_each_row(*statement, [&](const Statement& row) -> Result<void> {
     findings.push_back({row.text(0), row.text(1)});
     return {};

@@ -35,7 +35,7 @@ class Runs {
  private:
   Result<std::string> whole_id(std::string_view beginning);
   Result<std::vector<ExecutionRecord>> executions_of(std::string_view run);
-  Result<std::vector<SecretFinding>> findings_of(std::int64_t execution);
+  Result<std::vector<RecordedSecret>> findings_of(std::int64_t execution);
   Result<void> insert(std::string_view run, const ExecutionRecord& execution);
 
   Database* database_;

@@ -18,7 +18,7 @@ void require(bool is_so) {
 
 constexpr std::string_view kCanary = "qqqqqqqq";
 
-void check_refusal(const airlock::Refusal& refusal) {
+void check_refusal(const airlock::NotAdmitted& refusal) {
   require(!refusal.errors.empty());
   require(refusal.errors.size() <= airlock::AdmitLimits().errors);
   for (const airlock::AdmitError& error : refusal.errors) {

@@ -19,7 +19,7 @@ constexpr std::string_view kExample =
 
 constexpr std::size_t kMegabyte = 1U << 20;
 
-bool is_too_large(const Refusal& refusal) {
+bool is_too_large(const NotAdmitted& refusal) {
   return std::ranges::any_of(refusal.errors, [](const AdmitError& error) {
     return error.type == AdmitErrorType::kSize && error.path.empty();
   });
@@ -64,7 +64,7 @@ int admit_command(std::span<const std::string> arguments, const Surroundings& su
   }
   const bool is_for_people = format == "text" || (format.empty() && ::isatty(STDOUT_FILENO) == 1);
   if (!*outcome) {
-    const Refusal& refusal = outcome->error();
+    const NotAdmitted& refusal = outcome->error();
     if (!write_report(is_for_people ? refusal_as_text(refusal, request.file, surroundings.colour)
                                     : refusal_as_json(refusal)))
       return kBadRequest;

@@ -27,7 +27,7 @@ nlohmann::ordered_json as_json(const JsonPath& path) {
 
 }  // namespace
 
-std::string refusal_as_json(const Refusal& refusal) {
+std::string refusal_as_json(const NotAdmitted& refusal) {
   nlohmann::ordered_json document;
   document["admitted"] = false;
   document["errors"] = nlohmann::ordered_json::array();
@@ -42,7 +42,7 @@ std::string refusal_as_json(const Refusal& refusal) {
   return document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
-std::string refusal_as_text(const Refusal& refusal, std::string_view file, Colour colour) {
+std::string refusal_as_text(const NotAdmitted& refusal, std::string_view file, Colour colour) {
   std::string text;
   for (const AdmitError& error : refusal.errors) {
     text += paint(printable(to_string(error.path)), Style::kPlace, colour) + "\n    " +

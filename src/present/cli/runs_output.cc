@@ -85,7 +85,7 @@ Json text_or_null(const std::optional<std::string>& text) {
 
 Json execution_as_json(const ExecutionRecord& execution) {
   Json findings = Json::array();
-  for (const SecretFinding& finding : execution.findings)
+  for (const RecordedSecret& finding : execution.findings)
     findings.push_back({{"fingerprint", finding.fingerprint}, {"pattern", finding.pattern}});
   return {{"status", to_string(execution.status)},
           {"key", text_or_null(execution.key)},
@@ -136,7 +136,7 @@ std::string run_as_text(const RunRecord& run, Colour colour) {
            fmt::format("  {} ms", execution.duration_ms);
     if (execution.reason) out += "  " + printable(*execution.reason);
     out += "\n";
-    for (const SecretFinding& finding : execution.findings) {
+    for (const RecordedSecret& finding : execution.findings) {
       out += std::string(widest + 2, ' ') + "redacted " + printable(finding.pattern) +
              paint(" " + printable(finding.fingerprint), Style::kFaint, colour) + "\n";
     }

@@ -39,7 +39,7 @@ struct AdmitError {
   std::string message;  // what is wrong and what to do; never a value
 };
 
-struct Refusal {
+struct NotAdmitted {
   std::vector<AdmitError> errors;  // in the order of the document; at least one
   std::size_t more = 0;            // errors beyond those that are listed
 };
