@@ -288,7 +288,7 @@ TEST(Admit, BothReadersAgree) {
   std::mt19937 draw(9);
   for (int i = 0; i < 30000; ++i) {
     std::string text = "{\"k\":";
-    for (unsigned n = draw() % 7; n > 0; --n) text += pieces[draw() % pieces.size()];
+    for (auto n = draw() % 7; n > 0; --n) text += pieces[draw() % pieces.size()];
     text += "}";
     for (const AdmitError& error : refusal_of(text).errors)
       ASSERT_NE(error.message, "The document cannot be read as JSON.") << text;

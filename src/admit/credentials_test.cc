@@ -73,9 +73,11 @@ std::vector<std::string> weakened(std::string_view pattern) {
     const std::size_t end = text.find_first_of(",}", at);
     if (std::strtoul(text.c_str() + at + 1, nullptr, 10) < 4 || end == std::string::npos) continue;
     results.push_back(text.substr(0, at) + "{1,}" + text.substr(text.find('}', at) + 1));
+    if (at == 0 || text[at - 1] != ']') continue;
     std::size_t bracket = text.rfind('[', at);
-    while (bracket > 0 && text[bracket - 1] == '\\') bracket = text.rfind('[', bracket - 1);
-    if (at > 0 && text[at - 1] == ']')
+    while (bracket != std::string::npos && bracket > 0 && text[bracket - 1] == '\\')
+      bracket = text.rfind('[', bracket - 1);
+    if (bracket != std::string::npos)
       results.push_back(text.substr(0, bracket) + "(?s:.)" + text.substr(at));
   }
   return results;

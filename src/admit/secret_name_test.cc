@@ -58,7 +58,7 @@ TEST(SecretName, TheQuickLookAgreesWithThePattern) {
   std::mt19937 draw(5);
   for (int i = 0; i < 20000; ++i) {
     std::string key;
-    for (unsigned n = draw() % 5; n > 0; --n) key += pieces[draw() % pieces.size()];
+    for (auto n = draw() % 5; n > 0; --n) key += pieces[draw() % pieces.size()];
     ASSERT_EQ(names.looks_secret(key), re2::RE2::PartialMatch(key, pattern)) << key;
   }
 }
