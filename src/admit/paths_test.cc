@@ -100,7 +100,7 @@ TEST(Paths, TheRootOfTheRepositoryComesFirst) {
   EXPECT_EQ(scrubbed("%2Fhome%2Fann%2Frepo%2Fa.c", root), "a.c");
   EXPECT_EQ(scrubbed("/srv/x y/a.c and /srv/x%20y/b.c", {"/srv/x y"}), "a.c and b.c");
   EXPECT_EQ(scrubbed("/opt/ci/a.c", {"/opt/ci"}), "a.c");
-  EXPECT_EQ(scrubbed(R"(d:\work\Repo\src\a.c D:/work/repo/b.c)", {R"(D:\work\repo)"}),
+  EXPECT_EQ(scrubbed(R"(d:\code\Repo\src\a.c D:/code/repo/b.c)", {R"(D:\code\repo)"}),
             R"(src\a.c b.c)");
   EXPECT_EQ(scrubbed("/a/b/c/d", {"/a/b", "/a/b/c"}), "d");
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "python/ref.h"
 
 extern "C" {
 // Declared in headers that do not compile as C++.
@@ -17,19 +18,6 @@ void _PyArena_Free(PyArena* arena);
 namespace airlock::python {
 
 namespace {
-
-// A reference that is given back.
-class Ref {
- public:
-  explicit Ref(PyObject* held) : object_(held) {}
-  Ref(const Ref&) = delete;
-  Ref& operator=(const Ref&) = delete;
-  ~Ref() { Py_XDECREF(object_); }
-  PyObject* get() const { return object_; }
-
- private:
-  PyObject* object_;
-};
 
 std::string text_attribute(PyObject* object, const char* name) {
   const Ref value(PyObject_GetAttrString(object, name));
