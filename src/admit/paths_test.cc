@@ -5,7 +5,7 @@
 namespace airlock {
 namespace {
 
-std::string scrubbed(const std::string& text, std::vector<std::string> roots = {}) {
+std::string scrubbed(const std::string& text, const std::vector<std::string>& roots = {}) {
   return PathScrubber(roots).relative(text).value_or(text);
 }
 

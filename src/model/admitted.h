@@ -15,6 +15,10 @@
 
 namespace airlock {
 
+namespace store::test {
+struct SanitizedForTests;
+}
+
 // What the document has to be.
 enum class Form : std::uint8_t {
   kProbeOutput,  // the six fields of a probe's output, no other
@@ -48,8 +52,9 @@ struct SecretFinding {
 class Sanitized {
  public:
   class Key {
-    friend class Sanitizer;  // admit/sanitize.h
-    explicit Key() {}        // NOLINT(modernize-use-equals-default): or `{}` would make one
+    friend class Sanitizer;                        // admit/sanitize.h
+    friend struct store::test::SanitizedForTests;  // defined beside the tests of the store only
+    explicit Key() {}  // NOLINT(modernize-use-equals-default): or `{}` would make one
   };
   Sanitized(Key, std::string json, std::vector<SecretFinding> secrets, std::size_t more_secrets,
             std::size_t paths)

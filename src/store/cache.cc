@@ -49,15 +49,15 @@ std::optional<std::string> Cache::get(std::string_view key) {
   return *std::move(bytes);
 }
 
-Result<void> Cache::put(std::string_view key, std::string_view probe, const SanitizedBytes& value) {
-  const auto size = static_cast<std::int64_t>(value.bytes().size());
+Result<void> Cache::put(std::string_view key, std::string_view probe, const Sanitized& value) {
+  const auto size = static_cast<std::int64_t>(value.json().size());
   if (size > limits_.most_bytes)
     return fail("keep " + std::to_string(size) + " bytes in the cache: it holds at most " +
                 std::to_string(limits_.most_bytes));
   {
     const auto turn = blobs_.take_turn(Blobs::Turn::kShared);
     if (!turn) return std::unexpected(turn.error());
-    const auto blob = blobs_.write(value.bytes());
+    const auto blob = blobs_.write(value.json());
     if (!blob) return std::unexpected(blob.error());
     TRY(insert(key, probe, *blob, size));
   }

@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "base/result.h"
+#include "model/admitted.h"
 #include "model/cache_report.h"
-#include "model/sanitized.h"
 #include "os/disk.h"
 #include "store/blobs.h"
 #include "store/clock.h"
@@ -40,7 +40,7 @@ class Cache {
 
   // An error is the disk's or the database's (full, locked), or bytes beyond the whole cache's
   // limit; the cache is then as it was. Whoever puts goes on without it.
-  Result<void> put(std::string_view key, std::string_view probe, const SanitizedBytes& value);
+  Result<void> put(std::string_view key, std::string_view probe, const Sanitized& value);
 
   Result<CacheContents> show();
   // Everything goes, files that belong to no entry too.

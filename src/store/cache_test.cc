@@ -17,9 +17,9 @@ using test::kHour;
 using test::sanitized;
 
 // Nobody but the sanitizer (and these tests) makes what the cache takes.
-static_assert(!std::is_constructible_v<SanitizedBytes, std::string>);
-static_assert(!std::is_default_constructible_v<SanitizedBytes>);
-static_assert(!std::is_convertible_v<std::string, SanitizedBytes>);
+static_assert(!std::is_constructible_v<Sanitized, std::string>);
+static_assert(!std::is_default_constructible_v<Sanitized>);
+static_assert(!std::is_convertible_v<std::string, Sanitized>);
 
 class CacheTest : public test::StoreTest {
  protected:

@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-#include "model/sanitized.h"
+#include "model/admitted.h"
 #include "os/disk.h"
 #include "store/cache.h"
 #include "store/clock.h"
@@ -19,10 +19,12 @@
 namespace airlock::store::test {
 
 struct SanitizedForTests {
-  static SanitizedBytes make(std::string bytes) { return SanitizedBytes(std::move(bytes)); }
+  static Sanitized make(std::string bytes) {
+    return {Sanitized::Key(), std::move(bytes), {}, 0, 0};
+  }
 };
 
-inline SanitizedBytes sanitized(std::string bytes) {
+inline Sanitized sanitized(std::string bytes) {
   return SanitizedForTests::make(std::move(bytes));
 }
 
