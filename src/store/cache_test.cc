@@ -142,13 +142,14 @@ TEST_F(CacheTest, AnIndexThatWasTamperedWithLeadsNowhere) {
   for (const char* claim : {"blob = '../../../victim'", "blob = ''", "size = -1", "size = 1 << 60",
                             "blob = '..'", "blob = NULL || 'x'"}) {
     put("k", "value");
-    static_cast<void>(database_->run((std::string("UPDATE cache SET ") + claim).c_str()));
+    [[maybe_unused]] const auto claimed =
+        database_->run((std::string("UPDATE cache SET ") + claim).c_str());
     const auto found = cache_->get("k");
     EXPECT_TRUE(!found || found == "value") << claim;
   }
   ASSERT_TRUE(database_->run("UPDATE cache SET blob = '../../../victim'"));
   open({.most_bytes = 1});
-  static_cast<void>(cache_->put("l", "p", sanitized("x")));
+  [[maybe_unused]] const auto kept = cache_->put("l", "p", sanitized("x"));
   EXPECT_TRUE(cache_->verify());
   EXPECT_TRUE(fs::exists(top_ / "victim"));
 }
