@@ -26,7 +26,7 @@ LIST_TABLES = {  # array of tables in the file -> (field of Policy, may it say w
     "file_operation": ("file_operations", True),
     "grant": ("grants", False),
 }
-GRANTS = {"any_python", "python_folders"}  # as in src/model/policy.h
+GRANTS = {"any_python", "python_folders", "repository", "own_folders"}  # as in src/model/policy.h
 LIMITS = ("source_bytes", "bracket_depth", "tree_depth")
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 DOTTED_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*\Z")

@@ -1,17 +1,16 @@
 #include "base/sha256.h"
 
-#include <sha2.h>
-
 #include <array>
 
 namespace airlock {
 
-std::string sha256_hex(std::string_view bytes) {
+void Sha256::add(std::string_view bytes) {
+  SHA256Update(&context_, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
+}
+
+std::string Sha256::hex() {
   std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
-  SHA2_CTX context{};
-  SHA256Init(&context);
-  SHA256Update(&context, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
-  SHA256Final(digest.data(), &context);
+  SHA256Final(digest.data(), &context_);
   static constexpr char kDigits[] = "0123456789abcdef";
   std::string hex;
   hex.reserve(2 * digest.size());
@@ -20,6 +19,12 @@ std::string sha256_hex(std::string_view bytes) {
     hex += kDigits[byte & 15];
   }
   return hex;
+}
+
+std::string sha256_hex(std::string_view bytes) {
+  Sha256 hash;
+  hash.add(bytes);
+  return hash.hex();
 }
 
 }  // namespace airlock

@@ -1,5 +1,7 @@
-// SHA-256 of bytes, as 64 lower-case hex digits.
+// SHA-256, as 64 lower-case hex digits.
 #pragma once
+
+#include <sha2.h>
 
 #include <string>
 #include <string_view>
@@ -7,5 +9,16 @@
 namespace airlock {
 
 std::string sha256_hex(std::string_view bytes);
+
+// The same for what comes in pieces.
+class Sha256 {
+ public:
+  Sha256() { SHA256Init(&context_); }
+  void add(std::string_view bytes);
+  std::string hex();  // once
+
+ private:
+  SHA2_CTX context_{};
+};
 
 }  // namespace airlock

@@ -32,6 +32,7 @@ jail::CellLimits limits_of(const CellPlan& plan, std::uint64_t memory_bytes,
                            std::uint32_t cpu_seconds) {
   jail::CellLimits limits = jail::limits_for(plan.mapped, memory_bytes, cpu_seconds);
   limits.descriptors = plan.descriptors;
+  limits.file_bytes = plan.file_bytes;
   return limits;
 }
 

@@ -18,6 +18,7 @@ struct CellPlan {
   std::vector<std::string> walls;  // raised by the zygote, inherited
   jail::Mapped mapped;             // before the guest adds anything
   std::uint32_t descriptors = 3;   // how many it may hold
+  std::uint64_t file_bytes = 0;    // of the largest file that it may write
   bool may_mask_signals = false;
 };
 

@@ -30,7 +30,29 @@ namespace {
 // For code that reads files: far more than modules need.
 constexpr std::uint32_t kProgramDescriptors = 64;
 
+constexpr std::uint64_t kLargestFile = 64UL * 1024 * 1024;
+
 enum ExitCode { kDone = 0, kCannotStart = 3, kBadRequest = 4, kPeerGone = 5 };
+
+jail::Calls calls_of(const Policy& policy) {
+  if (!policy.has_grant(kAnyPython)) return jail::Calls::kPureText;
+  return policy.has_grant(kOwnFolders) ? jail::Calls::kProbe : jail::Calls::kProgram;
+}
+
+// What the root will hold: Python's own folders, and those of the run that the policy has grants
+// for.
+std::vector<os::Folder> folders_of(const Policy& policy) {
+  std::vector<os::Folder> folders;
+  if (policy.has_grant(kPythonFolders)) {
+    for (const std::string& folder : python::module_folders())
+      folders.push_back({folder, folder, false, true});
+  }
+  for (const Folder& folder : policy.folders) {
+    if (policy.has_grant(folder.is_writable ? kOwnFolders : kRepository))
+      folders.push_back({folder.source, folder.place, folder.is_writable, false});
+  }
+  return folders;
+}
 
 int report_trouble(os::Channel& channel, const Error& error) {
   channel.send(wire::encode_trouble(error.message), std::nullopt);
@@ -112,18 +134,14 @@ int run_zygote(Fd socket, HashOrder order) {
   auto code = python::GuestCode::prepare(*policy);
   if (!code) return report_trouble(channel, code.error());
   CellPlan plan;
-  std::vector<std::string> readable;
-  if (policy->has_grant(kPythonFolders)) {
-    readable = python::module_folders();
-    plan.descriptors = kProgramDescriptors;
-  }
+  if (policy->has_grant(kPythonFolders)) plan.descriptors = kProgramDescriptors;
+  if (policy->has_grant(kOwnFolders)) plan.file_bytes = kLargestFile;
   plan.may_mask_signals = policy->has_grant(kAnyPython);
-  auto filter = jail::make_cell_filter(policy->has_grant(kAnyPython) ? jail::Calls::kProgram
-                                                                     : jail::Calls::kPureText);
+  auto filter = jail::make_cell_filter(calls_of(*policy));
   if (!filter) return report_trouble(channel, filter.error());
   plan.filter = std::move(*filter);
   plan.mapped = jail::mapped_now();
-  auto walls = jail::close_the_door(*world, readable);
+  auto walls = jail::close_the_door(*world, folders_of(*policy));
   if (!walls) return report_trouble(channel, walls.error());
   plan.walls = std::move(*walls);
   // The process that airlock started may be our stand-in: a handle on this one lets it end both.

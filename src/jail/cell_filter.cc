@@ -100,6 +100,27 @@ constexpr std::array kProgramAllowed = {
     Call{SCMP_SYS(getpeername), "the pair below"},
 };
 
+// Writing: where, the root and Landlock decide. No links, devices, modes or owners.
+constexpr std::array kWritingAllowed = {
+    Call{SCMP_SYS(mkdir), "folders of its own"},
+    Call{SCMP_SYS(mkdirat), "folders of its own"},
+    Call{SCMP_SYS(rmdir), "folders of its own"},
+    Call{SCMP_SYS(unlink), "files of its own"},
+    Call{SCMP_SYS(unlinkat), "files of its own"},
+    Call{SCMP_SYS(rename), "files of its own"},
+    Call{SCMP_SYS(renameat), "files of its own"},
+    Call{SCMP_SYS(renameat2), "files of its own"},
+    Call{SCMP_SYS(ftruncate), "files of its own"},
+    Call{SCMP_SYS(truncate), "files of its own"},
+    Call{SCMP_SYS(fsync), "files of its own"},
+    Call{SCMP_SYS(fdatasync), "files of its own"},
+    Call{SCMP_SYS(utimensat), "times of its own files, as copying sets them"},
+    Call{SCMP_SYS(chdir), "moving about in its root"},
+    Call{SCMP_SYS(fchdir), "moving about in its root"},
+    Call{SCMP_SYS(pwrite64), "files of its own"},
+    Call{SCMP_SYS(copy_file_range), "copying"},
+};
+
 // Answered with an error and no note: libraries ask out of habit and go on.
 struct Shrug {
   int number;
@@ -110,8 +131,8 @@ constexpr std::array kShrugs = {
     Shrug{SCMP_SYS(sched_getaffinity), EPERM, "how many processors the host has"},
 };
 
-constexpr scmp_datum_t kWays =
-    O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND | O_PATH | (O_TMPFILE & ~O_DIRECTORY);
+constexpr scmp_datum_t kNameless = O_TMPFILE & ~O_DIRECTORY;
+constexpr scmp_datum_t kWays = O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND | O_PATH | kNameless;
 
 Result<void> check(int result, std::string_view doing) {
   if (result == 0) return {};
@@ -200,6 +221,17 @@ Result<void> allow_program(Filter& filter) {
   return {};
 }
 
+Result<void> allow_writing(Filter& filter) {
+  TRY(filter.allow(kWritingAllowed));
+  TRY(filter.allow(SCMP_SYS(openat), {SCMP_A2(SCMP_CMP_MASKED_EQ, O_PATH | kNameless, 0)}));
+  for (const int call : {SCMP_SYS(write), SCMP_SYS(writev)})
+    TRY(filter.allow(call, {SCMP_A0(SCMP_CMP_GT, 2)}));
+  // A mode is asked for with every copy; it is not given.
+  for (const int call : {SCMP_SYS(chmod), SCMP_SYS(fchmod), SCMP_SYS(fchmodat)})
+    TRY(filter.answer(SCMP_ACT_ERRNO(EPERM), call, {}));
+  return {};
+}
+
 Result<std::vector<sock_filter>> export_program(scmp_filter_ctx filter) {
   const Fd file(::memfd_create("filter", MFD_CLOEXEC));
   if (!file.is_open()) return fail_errno("make room for the seccomp filter");
@@ -223,8 +255,9 @@ Result<CellFilter> make_cell_filter(Calls calls) {
   TRY(check(seccomp_attr_set(filter.get(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS),
             "refuse other architectures"));
   TRY(allow_pure_text(filter));
-  if (calls == Calls::kProgram) {
+  if (calls != Calls::kPureText) {
     TRY(allow_program(filter));
+    if (calls == Calls::kProbe) TRY(allow_writing(filter));
   } else {
     // poll() takes a pointer, which a filter cannot look behind; one descriptor only is as close as
     // it gets.

@@ -21,6 +21,7 @@ struct CellFilter {
 enum class Calls {
   kPureText,  // memory, clocks, sleep and the cell's socket (descriptor 0)
   kProgram,   // and what a program asks of itself: reading what its root holds, waiting, who it is
+  kProbe,     // and writing files and folders, wherever its root lets it
 };
 
 Result<CellFilter> make_cell_filter(Calls calls);

@@ -34,12 +34,12 @@ Result<os::World> leave_the_host() {
 }
 
 Result<std::vector<std::string>> close_the_door(const os::World& world,
-                                                std::span<const std::string> readable) {
+                                                std::span<const os::Folder> folders) {
   std::vector<std::string> walls;
   if (::clearenv() != 0) return fail("empty the environment");
   // Code that may open files gets no variable at all: where the zone's file would be, there is
   // none.
-  if (readable.empty() && ::setenv(kZoneVariable, kZone, 1) != 0)
+  if (folders.empty() && ::setenv(kZoneVariable, kZone, 1) != 0)
     return fail_errno("keep the time zone");
   walls.emplace_back("empty-environment");
   if (world.own_users) walls.emplace_back("user-namespace");
@@ -48,11 +48,11 @@ Result<std::vector<std::string>> close_the_door(const os::World& world,
   if (world.own_ipc) walls.emplace_back("ipc-namespace");
   if (world.own_names) walls.emplace_back("uts-namespace");
   Result<bool> is_empty = false;
-  if (world.own_mounts) is_empty = os::empty_the_root(readable);
+  if (world.own_mounts) is_empty = os::empty_the_root(folders);
   if (!is_empty) return std::unexpected(std::move(is_empty).error().within("empty the root"));
   if (*is_empty) {
-    walls.emplace_back(readable.empty() ? "empty-root" : "own-root");
-  } else if (!readable.empty()) {
+    walls.emplace_back(folders.empty() ? "empty-root" : "own-root");
+  } else if (!folders.empty()) {
     return fail(
         "this host offers no root of its own to code that may read files (user namespaces): "
         "`airlock doctor` says what to change");
@@ -67,7 +67,7 @@ Result<std::vector<std::string>> close_the_door(const os::World& world,
   TRY(forbid_dumps());
   walls.emplace_back("no-dump");
   if (os::landlock_version() > 0) {
-    TRY(os::landlock_deny_all_but(readable));
+    TRY(os::landlock_deny_all_but(folders));
     walls.emplace_back("landlock");
   }
   return walls;
@@ -83,7 +83,7 @@ Result<std::vector<std::string>> lock_down_cell(grant::OnlyOurCode, const CellLi
                                                 std::vector<std::string> walls) {
   TRY(die_with_parent());
   TRY(limit(RLIMIT_CORE, 0, "forbid core files"));
-  TRY(limit(RLIMIT_FSIZE, 0, "forbid writing files"));
+  TRY(limit(RLIMIT_FSIZE, limits.file_bytes, "limit the size of files"));
   TRY(limit(RLIMIT_NOFILE, limits.descriptors, "forbid new descriptors"));
   TRY(limit(RLIMIT_NPROC, 0, "forbid new processes"));
   TRY(limit(RLIMIT_MEMLOCK, 0, "forbid locked memory"));

@@ -27,10 +27,10 @@ Result<os::World> leave_the_host();
 
 // The second half, with one thread and everything loaded: an empty root where the host offers it,
 // no capabilities, no new privileges, no files, die with the parent. The names of the walls that
-// now stand. The folders in `readable` are all that is left in the root, read-only; a host that
+// now stand. The `folders` are all that is left in the root; a host that
 // offers no root of one's own cannot give that, and it is an Error.
 Result<std::vector<std::string>> close_the_door(const os::World& world,
-                                                std::span<const std::string> readable);
+                                                std::span<const os::Folder> folders);
 
 // How much a cell may use. What is mapped already counts too.
 struct CellLimits {
@@ -38,6 +38,7 @@ struct CellLimits {
   std::uint64_t address_bytes = 0;  // all that is mapped, whatever it is
   std::uint32_t cpu_seconds = 0;
   std::uint32_t descriptors = 3;  // the socket and the two /dev/null
+  std::uint64_t file_bytes = 0;   // of the largest file that it may write
 };
 
 // What is mapped in this process, plus what a guest may add.

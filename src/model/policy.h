@@ -43,6 +43,13 @@ struct Surface {
       {};  // `attributes` once more with their reasons, for printing; may be empty
 };
 
+// A folder of the host that the code sees.
+struct Folder {
+  std::string source;  // on the host
+  std::string place;   // inside
+  bool is_writable = false;
+};
+
 struct VetLimits {
   std::uint32_t source_bytes = 256 * 1024;
   std::uint32_t bracket_depth = 100;
@@ -71,6 +78,8 @@ struct Policy {
   VetLimits limits;
   // Not part of what is allowed: lazy parts (model/lazy_part.h) that nothing will ask for.
   std::vector<std::string> parts_left_out = {};
+  // Nor are these: the folders of one run, where the grants allow any.
+  std::vector<Folder> folders = {};
 
   bool has_grant(std::string_view grant) const {
     return std::ranges::find(grants, grant, &Permit::name) != grants.end();
@@ -82,6 +91,10 @@ struct Policy {
 inline constexpr std::string_view kAnyPython = "any_python";
 // The folders of the installed Python can be read; modules are imported from there.
 inline constexpr std::string_view kPythonFolders = "python_folders";
+// One repository can be read. The code is a probe of it (library/airlock/probe.py).
+inline constexpr std::string_view kRepository = "repository";
+// Two folders of the run's own can be written.
+inline constexpr std::string_view kOwnFolders = "own_folders";
 
 // The built-in policies, in the order in which to list them.
 std::span<const Policy> builtin_policies();

@@ -38,14 +38,25 @@ std::size_t size_of_attributes(int version) {
   return version >= 4 ? 2 * kField : kField;
 }
 
-Result<void> allow_reading(const Fd& ruleset, const std::string& folder) {
-  const Fd opened(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-  if (!opened.is_open()) return fail_errno("open " + folder);
+// No devices, no sockets, no pipes, no links: files and folders.
+std::uint64_t rights_in(const Folder& folder, int version) {
+  std::uint64_t rights = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
+  if (!folder.is_writable) return rights;
+  rights |= LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_FILE |
+            LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
+            LANDLOCK_ACCESS_FS_MAKE_DIR;
+  constexpr std::uint64_t kTruncate = std::uint64_t{1} << 14;
+  return version >= 3 ? rights | kTruncate : rights;
+}
+
+Result<void> allow(const Fd& ruleset, const Folder& folder, int version) {
+  const Fd opened(::open(folder.place.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!opened.is_open()) return fail_errno("open " + folder.place);
   landlock_path_beneath_attr rule{};
-  rule.allowed_access = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
+  rule.allowed_access = rights_in(folder, version);
   rule.parent_fd = opened.get();
   if (::syscall(SYS_landlock_add_rule, ruleset.get(), LANDLOCK_RULE_PATH_BENEATH, &rule, 0) != 0)
-    return fail_errno("allow reading " + folder);
+    return fail_errno("allow " + folder.place);
   return {};
 }
 
@@ -57,7 +68,7 @@ int landlock_version() {
   return static_cast<int>(std::max(0L, version));
 }
 
-Result<void> landlock_deny_all_but(std::span<const std::string> readable) {
+Result<void> landlock_deny_all_but(std::span<const Folder> folders) {
   const int version = landlock_version();
   RulesetAttributes attributes;
   attributes.handled_access_fs = file_rights(version);
@@ -66,7 +77,7 @@ Result<void> landlock_deny_all_but(std::span<const std::string> readable) {
   const Fd ruleset(static_cast<int>(
       ::syscall(SYS_landlock_create_ruleset, &attributes, size_of_attributes(version), 0)));
   if (!ruleset.is_open()) return fail_errno("make a Landlock ruleset");
-  for (const std::string& folder : readable) TRY(allow_reading(ruleset, folder));
+  for (const Folder& folder : folders) TRY(allow(ruleset, folder, version));
   if (::syscall(SYS_landlock_restrict_self, ruleset.get(), 0) != 0)
     return fail_errno("apply the Landlock ruleset");
   return {};

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <span>
-#include <string>
 
 #include "base/result.h"
+#include "os/folder.h"
 
 namespace airlock::os {
 
@@ -12,9 +12,9 @@ namespace airlock::os {
 int landlock_version();
 
 // Denies this process, for good, every kind of access to the file system that this kernel can deny,
-// but for reading below the folders in `readable`; from version 4 on also binding and connecting
-// TCP sockets, from version 6 on signals to others and their abstract sockets. Needs
-// no-new-privileges first.
-Result<void> landlock_deny_all_but(std::span<const std::string> readable);
+// but for reading below the places of `folders` (in what is now the root), and writing below the
+// writable ones; from version 4 on also binding and connecting TCP sockets, from version 6 on
+// signals to others and their abstract sockets. Needs no-new-privileges first.
+Result<void> landlock_deny_all_but(std::span<const Folder> folders);
 
 }  // namespace airlock::os

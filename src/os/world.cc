@@ -104,17 +104,19 @@ Result<void> make_folders(const std::string& path) {
   }
 }
 
-// The host's folder under the same name in the new root, and all that is mounted below it.
-Result<void> show_folder(const std::string& folder) {
-  const std::string place = kNewRoot + folder;
+// The host's folder in the new root, and all that is mounted below it.
+Result<void> show_folder(const Folder& folder) {
+  const std::string place = kNewRoot + folder.place;
   TRY(make_folders(place));
-  if (::mount(folder.c_str(), place.c_str(), nullptr, MS_BIND | MS_REC, nullptr) != 0)
-    return fail_errno("show " + folder);
+  if (::mount(folder.source.c_str(), place.c_str(), nullptr, MS_BIND | MS_REC, nullptr) != 0)
+    return fail_errno("show " + folder.place);
   mount_attr attributes{};
-  attributes.attr_set = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
+  attributes.attr_set = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
+  if (!folder.is_writable) attributes.attr_set |= MOUNT_ATTR_RDONLY;
+  if (!folder.may_hold_code) attributes.attr_set |= MOUNT_ATTR_NOEXEC;
   if (::syscall(SYS_mount_setattr, AT_FDCWD, place.c_str(), AT_RECURSIVE, &attributes,
                 sizeof attributes) != 0) {
-    return fail_errno("make " + folder + " read-only");
+    return fail_errno("hold " + folder.place + " to its rights");
   }
   return {};
 }
@@ -122,7 +124,7 @@ Result<void> show_folder(const std::string& folder) {
 }  // namespace
 
 // A read-only tmpfs becomes the root and the host's tree is let go of.
-Result<bool> empty_the_root(std::span<const std::string> readable) {
+Result<bool> empty_the_root(std::span<const Folder> folders) {
   // In a chroot, "/" is no mount of its own: then only the mount that we cover can be made private,
   // and the root is changed with chroot, which holds because the capability to leave it is dropped
   // and no folder is open.
@@ -134,10 +136,10 @@ Result<bool> empty_the_root(std::span<const std::string> readable) {
   if (!is_private) return fail_errno("keep mounts to ourselves");
   constexpr unsigned long kFlags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
   const char* const size =
-      readable.empty() ? "size=4k,nr_inodes=4,mode=0555" : "size=64k,nr_inodes=64,mode=0555";
+      folders.empty() ? "size=4k,nr_inodes=4,mode=0555" : "size=64k,nr_inodes=64,mode=0555";
   if (::mount("airlock", kNewRoot, "tmpfs", kFlags, size) != 0)
     return fail_errno("mount an empty root");
-  for (const std::string& folder : readable) TRY(show_folder(folder));
+  for (const Folder& folder : folders) TRY(show_folder(folder));
   if (::chdir(kNewRoot) != 0) return fail_errno("enter the empty root");
   if (is_chroot) {
     if (::chroot(".") != 0) return fail_errno("make the empty root the root");

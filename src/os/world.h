@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "os/folder.h"
 
 namespace airlock::os {
 
@@ -25,9 +26,9 @@ struct World {
 // stand-in that ends as this one ends, and both die with the parent. Files can still be read.
 Result<World> leave_the_host();
 
-// When `own_mounts`: the root becomes a read-only tmpfs that holds the `readable` folders
-// (absolute, none inside another) under their own names, read-only, and nothing else. Files opened
-// before stay open. False when this host lets nobody mount: nothing was changed then.
-Result<bool> empty_the_root(std::span<const std::string> readable);
+// When `own_mounts`: the root becomes a read-only tmpfs that holds these folders at their places
+// (none inside another) and nothing else. Files opened before stay open. False when this host lets
+// nobody mount: nothing was changed then.
+Result<bool> empty_the_root(std::span<const Folder> folders);
 
 }  // namespace airlock::os

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "python/facade.h"
+#include "python/library.h"
 #include "python/prune.h"
 #include "python/ref.h"
 #include "python/sink.h"
@@ -61,7 +62,8 @@ struct GuestCode::State {
   Ref module;    // the guest's module, in sys.modules: dataclasses look themselves up there
   Ref extract;
   Ref filename{PyUnicode_InternFromString("<extractor>")};
-  Ref touch;  // compiled; see touch()
+  Ref make_answer;  // of a probe: makes the function to call from the module
+  Ref touch;        // compiled; see touch()
   os::SharedNotes* notes = nullptr;
   Sink* output = nullptr;
   Sink* error_output = nullptr;
@@ -175,6 +177,18 @@ Result<Ref> listed_builtins(const Policy& policy, const Facades& facades) {
 
 }  // namespace
 
+namespace {
+
+// New, or null.
+PyObject* attribute_of(const char* module, const char* name) {
+  const Ref loaded(PyImport_ImportModule(module));
+  PyObject* found = loaded ? PyObject_GetAttrString(loaded.get(), name) : nullptr;
+  PyErr_Clear();
+  return found;
+}
+
+}  // namespace
+
 Result<std::unique_ptr<GuestCode>> GuestCode::prepare(const Policy& policy) {
   TRY(warm_up(policy));
   auto state = std::make_unique<State>();
@@ -183,6 +197,11 @@ Result<std::unique_ptr<GuestCode>> GuestCode::prepare(const Policy& policy) {
   if (state->output == nullptr || state->error_output == nullptr)
     return fail("make the guest's output streams");
   PySys_SetObject("stdin", Py_None);  // descriptor 0 is the cell's own socket
+  if (policy.has_grant(kRepository)) {
+    TRY(load_library());
+    state->make_answer = Ref(attribute_of("airlock._answer", "make"));
+    if (!state->make_answer) return fail("find the inside end of gather");
+  }
   if (policy.has_grant(kAnyPython)) {
     state->builtins = Ref(Py_NewRef(PyEval_GetBuiltins()));
   } else {
@@ -281,6 +300,12 @@ GuestOutcome GuestCode::load(std::string_view compiled, const RunLimits& limits)
     PyDict_SetItemString(PyImport_GetModuleDict(), kModuleName, state_->module.get());
     const Ref done(PyEval_EvalCode(code.get(), globals, globals));
     if (!done) return {};
+    if (state_->make_answer) {
+      state_->extract = Ref(PyObject_CallOneArg(state_->make_answer.get(), state_->module.get()));
+      GuestOutcome outcome;
+      outcome.success = static_cast<bool>(state_->extract);
+      return outcome;
+    }
     PyObject* extract = PyDict_GetItemString(globals, "extract");
     if (extract == nullptr) return failure("DefinitionError", "extract function not defined");
     if (PyCallable_Check(extract) == 0)

@@ -81,6 +81,11 @@ void put(Writer& out, const Refusal& refusal) {
   out.put_text(refusal.why);
   out.put_text(refusal.instead);
 }
+void put(Writer& out, const Folder& folder) {
+  out.put_text(folder.source);
+  out.put_text(folder.place);
+  out.put_byte(folder.is_writable ? 1 : 0);
+}
 void put(Writer& out, const Surface& surface);
 template <typename Item>
 void put(Writer& out, const std::vector<Item>& list) {
@@ -105,6 +110,13 @@ void read(Reader& in, Refusal& refusal) {
   read(in, refusal.name);
   read(in, refusal.why);
   read(in, refusal.instead);
+}
+void read(Reader& in, Folder& folder) {
+  folder.source = in.text();  // a name on the host: any bytes
+  read(in, folder.place);
+  const std::uint8_t is_writable = in.byte();
+  if (is_writable > 1) in.fail();
+  folder.is_writable = is_writable == 1;
 }
 void read(Reader& in, Surface& surface);
 template <typename Item>
@@ -137,6 +149,7 @@ void for_each_field(Policy& policy, Each&& each) {
   each(policy.file_operations);
   each(policy.grants);
   each(policy.parts_left_out);
+  each(policy.folders);
 }
 
 }  // namespace

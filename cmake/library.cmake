@@ -1,0 +1,8 @@
+# The Python modules that code inside may import from airlock (library/airlock/*.py), as text inside airlock-host.
+file(GLOB LIBRARY_FILES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/library/airlock/*.py)
+set(LIBRARY_SOURCE ${CMAKE_BINARY_DIR}/generated/library.cc)
+add_custom_command(
+  OUTPUT ${LIBRARY_SOURCE}
+  COMMAND ${AIRLOCK_PYTHON} ${CMAKE_SOURCE_DIR}/tools/embed_library.py --output ${LIBRARY_SOURCE} ${LIBRARY_FILES}
+  DEPENDS ${CMAKE_SOURCE_DIR}/tools/embed_library.py ${LIBRARY_FILES}
+  VERBATIM)

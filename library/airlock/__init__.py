@@ -1,0 +1,1 @@
+"""What code that runs inside Airlock may import from it."""

@@ -1,0 +1,145 @@
+"""The inside end of `airlock gather`: one question as JSON text, one answer as a dict. Runs in the probe's cell, beside code that may be
+hostile: everything said here is checked again outside."""
+import asyncio
+import inspect
+import json
+import logging
+import pathlib
+import time
+import types
+
+from airlock import probe as contract
+
+TEXTS = ("name", "version", "schema_version", "layer", "tier", "cache_strategy")
+LISTS = ("applies_to_tasks", "applies_to_languages", "requires", "declared_inputs")
+MOST_REFUSED = 20
+
+
+class Wrong(Exception):
+    """The probe does not keep the contract."""
+
+
+def find_probe(module):
+    found = [value for value in vars(module).values()
+             if isinstance(value, type) and issubclass(value, contract.Probe) and value is not contract.Probe
+             and value.__module__ == module.__name__]
+    # A class that another one in the file derives from is a base of the author's own.
+    found = [one for one in found if not any(other is not one and issubclass(other, one) for other in found)]
+    if not found:
+        raise Wrong("no class in this file derives from airlock.probe.Probe")
+    if len(found) > 1:
+        raise Wrong(f"{len(found)} probes in this file ({', '.join(sorted(one.__name__ for one in found))}); put each into its own")
+    return found[0]()
+
+
+def text(probe, name):
+    value = getattr(probe, name)
+    if not isinstance(value, str):
+        raise Wrong(f"'{name}' must be text, not {type(value).__name__}")
+    return str(value)
+
+
+def texts(probe, name):
+    value = getattr(probe, name)
+    if not isinstance(value, (list, tuple, set, frozenset)) or not all(isinstance(one, str) for one in value):
+        raise Wrong(f"'{name}' must be a list of texts")
+    return sorted(value) if isinstance(value, (set, frozenset)) else list(value)
+
+
+def describe(probe):
+    seconds = probe.timeout_seconds
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 < seconds <= 86400:
+        raise Wrong("'timeout_seconds' must be a number above 0, at most 86400")
+    return {**{name: text(probe, name) for name in TEXTS}, **{name: texts(probe, name) for name in LISTS},
+            "timeout_seconds": seconds}
+
+
+def not_json(value):
+    """Every place below `value` that is no JSON value, as (path, type's name). Iterative: depth is the guest's choice."""
+    refused, waiting, seen = [], [((), value)], 0
+    while waiting and len(refused) < MOST_REFUSED and seen < 10_000_000:
+        path, one = waiting.pop()
+        seen += 1
+        kind = type(one)
+        if kind is dict:
+            for key, inner in one.items():
+                if type(key) is not str:
+                    refused.append((path, f"a key of type {type(key).__name__}"))
+                else:
+                    waiting.append((path + (key,), inner))
+        elif kind is list:
+            waiting.extend((path + (number,), inner) for number, inner in enumerate(one))
+        elif kind is float and (one != one or one in (float("inf"), float("-inf"))):
+            refused.append((path, "a number that is not finite"))
+        elif one is not None and kind not in (bool, int, float, str):
+            refused.append((path, kind.__name__))
+        if len(path) > 200:
+            refused.append((path[:20], "nesting that is too deep"))
+            break
+    return refused
+
+
+def artifact(entry, folder):
+    path = pathlib.PurePosixPath(entry)
+    return str(path.relative_to(folder)) if path.is_absolute() and path.is_relative_to(folder) else str(path)
+
+
+def as_document(output, took, folder):
+    if not isinstance(output, contract.ProbeOutput):
+        raise Wrong(f"run() returned {type(output).__name__}, expected ProbeOutput")
+    fields = {"schema_slice": output.schema_slice, "confidence": output.confidence, "warnings": output.warnings,
+              "errors": output.errors}
+    duration = output.duration_ms
+    fields["duration_ms"] = duration if type(duration) is not int or duration != 0 else took
+    if isinstance(output.raw_artifacts, (list, tuple)) and all(isinstance(one, (str, pathlib.PurePath)) for one in output.raw_artifacts):
+        fields["raw_artifacts"] = [artifact(one, folder) for one in output.raw_artifacts]
+    else:
+        fields["raw_artifacts"] = output.raw_artifacts
+    refused = not_json(fields)
+    if refused:
+        return {"refused": [{"path": list(path), "what": what} for path, what in refused]}
+    return {"output": fields}
+
+
+def snapshot_of(request):
+    repo = request["repo"]
+    return contract.RepoSnapshot(pathlib.Path(repo["root"]), repo["git_commit"], repo["detected_languages"], repo["config"])
+
+
+def run(probe, request):
+    folders = {name: pathlib.Path(path) for name, path in request["folders"].items()}
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
+    context = contract.ProbeContext(folders["cache_dir"], folders["output_dir"], folders["workspace"],
+                                    logging.getLogger(probe.name), request["config"])
+    started = time.monotonic()
+    output = probe.run(snapshot_of(request), context)
+    if inspect.isawaitable(output):
+        async def wait():
+            return await output
+        output = asyncio.run(wait())
+    took = int((time.monotonic() - started) * 1000)
+    return as_document(output, took, folders["output_dir"])
+
+
+def make(module: types.ModuleType):
+    """The function that answers for this module's probe."""
+    probe = None
+
+    def answer(question):
+        nonlocal probe
+        request = json.loads(question)
+        try:
+            probe = probe or find_probe(module)
+            task = contract.Task(request["task"]["type"], request["task"]["options"])
+            match request["do"]:
+                case "describe":
+                    return {"probe": describe(probe)}
+                case "applies":
+                    return {"applies": bool(probe.applies(snapshot_of(request), task)),
+                            "cache_key": str(probe.cache_key(snapshot_of(request), task))}
+                case "run":
+                    return run(probe, request)
+            return {"wrong": f"unknown question {request['do']}"}
+        except Wrong as error:
+            return {"wrong": str(error)}
+    return answer

@@ -1,0 +1,57 @@
+#include "probe/ignore_rules.h"
+
+#include <ranges>
+
+namespace airlock::probe {
+
+namespace {
+
+// Spaces at the end count only after a backslash.
+std::string_view trimmed(std::string_view line) {
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  while (line.ends_with(' ') && !line.ends_with("\\ ")) line.remove_suffix(1);
+  return line;
+}
+
+// Braces mean nothing to git.
+std::string without_braces(std::string_view pattern) {
+  std::string out;
+  for (const char c : pattern) {
+    if (c == '{' || c == '}') out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+}  // namespace
+
+IgnoreRules IgnoreRules::parse(std::string_view text) {
+  IgnoreRules rules;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = trimmed(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (line.empty() || line.starts_with('#')) continue;
+    const bool keeps = line.starts_with('!');
+    if (keeps) line.remove_prefix(1);
+    const bool is_for_folders = line.ends_with('/');
+    if (is_for_folders) line.remove_suffix(1);
+    const bool is_for_names = line.find('/') == std::string_view::npos;
+    if (line.starts_with('/')) line.remove_prefix(1);
+    auto glob = Glob::parse(without_braces(line));
+    if (glob) rules.lines_.push_back({std::move(*glob), keeps, is_for_folders, is_for_names});
+  }
+  return rules;
+}
+
+IgnoreRules::Says IgnoreRules::judge(std::string_view path, bool is_folder) const {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  for (const Line& line : lines_ | std::views::reverse) {
+    if (line.is_for_folders && !is_folder) continue;
+    if (line.glob.matches(line.is_for_names ? name : path))
+      return line.keeps ? Says::kKeep : Says::kIgnore;
+  }
+  return Says::kNothing;
+}
+
+}  // namespace airlock::probe

@@ -1,0 +1,11 @@
+// Which language a file is written in, by its name alone.
+#pragma once
+
+#include <string_view>
+
+namespace airlock::probe {
+
+// Empty for what is no source: pictures, archives, unknown endings.
+std::string_view language_of(std::string_view file_name);
+
+}  // namespace airlock::probe

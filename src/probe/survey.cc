@@ -1,0 +1,113 @@
+#include "probe/survey.h"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "base/printable.h"
+#include "probe/git_commit.h"
+#include "probe/languages.h"
+
+namespace airlock::probe {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Sorted.
+constexpr std::array<std::string_view, 34> kManifests = {"BUILD.bazel",
+                                                         "CMakeLists.txt",
+                                                         "Cargo.toml",
+                                                         "Dockerfile",
+                                                         "Gemfile",
+                                                         "Makefile",
+                                                         "Package.swift",
+                                                         "Pipfile",
+                                                         "WORKSPACE",
+                                                         "build.gradle",
+                                                         "build.gradle.kts",
+                                                         "build.sbt",
+                                                         "build.zig",
+                                                         "composer.json",
+                                                         "conanfile.txt",
+                                                         "deno.json",
+                                                         "docker-compose.yml",
+                                                         "environment.yml",
+                                                         "flake.nix",
+                                                         "go.mod",
+                                                         "meson.build",
+                                                         "mix.exs",
+                                                         "package.json",
+                                                         "pom.xml",
+                                                         "project.clj",
+                                                         "pubspec.yaml",
+                                                         "pyproject.toml",
+                                                         "rebar.config",
+                                                         "requirements.txt",
+                                                         "setup.cfg",
+                                                         "setup.py",
+                                                         "stack.yaml",
+                                                         "tsconfig.json",
+                                                         "vcpkg.json"};
+static_assert(std::ranges::is_sorted(kManifests));
+
+bool is_manifest(std::string_view name) {
+  return std::ranges::binary_search(kManifests, name) || name.ends_with(".csproj") ||
+         name.ends_with(".sln") || name.ends_with(".cabal") || name.ends_with(".gemspec");
+}
+
+std::string document(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+Result<Survey> survey(const Fd& root) {
+  Survey survey;
+  auto walk = walk_tree(root, [&](const FileSeen& file) {
+    if (file.is_link) return true;
+    if (const std::string_view language = language_of(file.name); !language.empty()) {
+      auto found = survey.languages.find(std::string(language));
+      if (found == survey.languages.end())
+        found = survey.languages.emplace(language, LanguageShare{}).first;
+      ++found->second.files;
+      found->second.bytes += file.bytes;
+    }
+    if (is_manifest(file.name)) {
+      if (survey.manifests.size() < kMostManifests) {
+        survey.manifests.push_back(printable(file.path));
+      } else {
+        survey.has_more_manifests = true;
+      }
+    }
+    return true;
+  });
+  if (!walk) return std::unexpected(std::move(walk).error());
+  survey.walk = *walk;
+  survey.commit = git_commit(root);
+  return survey;
+}
+
+std::string language_slice(const Survey& survey) {
+  Json languages = Json::object();
+  for (const auto& [name, share] : survey.languages)
+    languages[name] = {{"files", share.files}, {"bytes", share.bytes}};
+  const auto most = std::ranges::max_element(survey.languages, {},
+                                             [](const auto& row) { return row.second.bytes; });
+  return document(
+      {{"languages", languages},
+       {"main_language", most == survey.languages.end() ? Json(nullptr) : Json(most->first)}});
+}
+
+std::string repository_slice(const Survey& survey) {
+  return document({{"git_commit", survey.commit ? Json(*survey.commit) : Json(nullptr)},
+                   {"files", survey.walk.files},
+                   {"folders", survey.walk.folders},
+                   {"bytes", survey.walk.bytes},
+                   {"unreadable_folders", survey.walk.unreadable},
+                   {"was_cut", survey.walk.was_cut},
+                   {"manifests", survey.manifests},
+                   {"has_more_manifests", survey.has_more_manifests}});
+}
+
+}  // namespace airlock::probe

@@ -1,0 +1,38 @@
+// The two probes that are built in, from one walk over the repository: which languages it is
+// written in, and what it is (commit, size, manifests).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/fd.h"
+#include "base/result.h"
+#include "probe/tree_walk.h"
+
+namespace airlock::probe {
+
+struct LanguageShare {
+  std::uint64_t files = 0;
+  std::uint64_t bytes = 0;
+};
+
+struct Survey {
+  std::map<std::string, LanguageShare> languages;
+  std::vector<std::string> manifests;  // relative paths, sorted; at most kMostManifests
+  bool has_more_manifests = false;
+  std::optional<std::string> commit;
+  WalkReport walk;
+};
+
+inline constexpr std::size_t kMostManifests = 500;
+
+Result<Survey> survey(const Fd& root);
+
+// What the probes report, as schema slices (JSON).
+std::string language_slice(const Survey& survey);
+std::string repository_slice(const Survey& survey);
+
+}  // namespace airlock::probe

@@ -1,0 +1,141 @@
+#include "probe/survey.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "probe/declared_inputs.h"
+#include "probe/ignore_rules.h"
+#include "probe/languages.h"
+
+namespace airlock::probe {
+namespace {
+
+namespace fs = std::filesystem;
+
+class ARepository : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "airlock-survey-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    folder_ = name;
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  void write(const std::string& name, const std::string& text) {
+    fs::create_directories((folder_ / name).parent_path());
+    std::ofstream(folder_ / name) << text;
+  }
+  Fd root() { return open_folder(folder_.string()).value(); }
+  std::vector<std::string> files() {
+    std::vector<std::string> seen;
+    walk_tree(root(), [&](const FileSeen& file) {
+      seen.emplace_back(file.path);
+      return true;
+    }).value();
+    return seen;
+  }
+
+  fs::path folder_;
+};
+
+using Names = std::vector<std::string>;
+
+TEST_F(ARepository, IsWalkedInOrderWithoutLinksAndGit) {
+  write("b.py", "x");
+  write("a/z.py", "x");
+  write("a/b/c.md", "x");
+  write(".git/config", "x");
+  fs::create_symlink("/", folder_ / "everything");
+  fs::create_directory_symlink(folder_, folder_ / "loop");
+  EXPECT_EQ(files(), (Names{"a/b/c.md", "a/z.py", "b.py", "everything", "loop"}));
+}
+
+TEST_F(ARepository, LeavesOutWhatGitLeavesOut) {
+  write(".gitignore", "*.log\n/build/\nnode_modules\n!keep.log\n# no\ndocs/*.tmp\n");
+  write("a.log", "");
+  write("keep.log", "");
+  write("build/x.c", "");
+  write("src/build/x.c", "");
+  write("src/node_modules/y.js", "");
+  write("docs/a.tmp", "");
+  write("src/docs/a.tmp", "");
+  write("src/.gitignore", "!a.log\n*.gen\n");
+  write("src/a.log", "");
+  write("src/x.gen", "");
+  EXPECT_EQ(files(), (Names{".gitignore", "keep.log", "src/.gitignore", "src/a.log",
+                            "src/build/x.c", "src/docs/a.tmp"}));
+}
+
+TEST_F(ARepository, CountsLanguagesAndFindsManifests) {
+  write("a.py", "12345");
+  write("b/c.py", "123");
+  write("Makefile", "1");
+  write("package.json", "{}");
+  write("picture.png", "zzzz");
+  const Survey seen = survey(root()).value();
+  EXPECT_EQ(seen.languages.at("Python").files, 2U);
+  EXPECT_EQ(seen.languages.at("Python").bytes, 8U);
+  EXPECT_EQ(seen.languages.count("Makefile"), 1U);
+  EXPECT_EQ(seen.manifests, (Names{"Makefile", "package.json"}));
+  EXPECT_EQ(seen.walk.files, 5U);
+  EXPECT_NE(language_slice(seen).find(R"("main_language":"Python")"), std::string::npos);
+  EXPECT_NE(repository_slice(seen).find(R"("git_commit":null)"), std::string::npos);
+}
+
+TEST_F(ARepository, KnowsItsCommit) {
+  const std::string hash(40, 'a');
+  write(".git/HEAD", "ref: refs/heads/main\n");
+  write(".git/refs/heads/main", hash + "\n");
+  EXPECT_EQ(survey(root())->commit, hash);
+  fs::remove(folder_ / ".git/refs/heads/main");
+  EXPECT_EQ(survey(root())->commit, std::nullopt);
+  write(".git/packed-refs", "# pack-refs\n" + std::string(40, 'b') + " refs/heads/main\n");
+  EXPECT_EQ(survey(root())->commit, std::string(40, 'b'));
+  write(".git/HEAD", "ref: refs/../../../etc/passwd\n");
+  EXPECT_EQ(survey(root())->commit, std::nullopt);
+  write(".git/HEAD", hash);
+  EXPECT_EQ(survey(root())->commit, hash);
+}
+
+TEST_F(ARepository, UnreadableFoldersAndOddNamesAreCounted) {
+  write("open/a.py", "x");
+  write("shut/a.py", "x");
+  write("odd/\xFF.py", "x");
+  ::chmod((folder_ / "shut").c_str(), 0);
+  const Survey seen = survey(root()).value();
+  ::chmod((folder_ / "shut").c_str(), 0700);
+  EXPECT_EQ(seen.walk.unreadable, ::geteuid() == 0 ? 0U : 1U);
+  EXPECT_GE(seen.languages.at("Python").files, 2U);
+}
+
+TEST_F(ARepository, InputsChangeTheirHashAndOthersDoNot) {
+  write("src/a.py", "one");
+  write("notes.txt", "one");
+  const auto hash = [&] { return hash_inputs(root(), {"**/*.py"}).value(); };
+  const std::string before = hash();
+  write("notes.txt", "two");
+  EXPECT_EQ(hash(), before);
+  write("src/a.py", "two");
+  EXPECT_NE(hash(), before);
+  write("src/a.py", "one");
+  EXPECT_EQ(hash(), before);
+  fs::rename(folder_ / "src/a.py", folder_ / "src/b.py");
+  EXPECT_NE(hash(), before);
+  EXPECT_FALSE(hash_inputs(root(), {"[a"}));
+}
+
+TEST(Languages, GoByNameAndEnding) {
+  EXPECT_EQ(language_of("a.py"), "Python");
+  EXPECT_EQ(language_of("CMakeLists.txt"), "CMake");
+  EXPECT_EQ(language_of("a.unknown"), "");
+  EXPECT_EQ(language_of(".py"), "");
+  EXPECT_EQ(language_of(""), "");
+}
+
+}  // namespace
+}  // namespace airlock::probe

@@ -1,0 +1,168 @@
+// (1) Folders are opened one inside the other with O_NOFOLLOW, so a link that takes a folder's
+// place in the meantime leads nowhere. (2) One descriptor for each level of depth, and depth is
+// limited: a folder below that is unreadable. (3) Names are sorted in each folder: the same tree
+// gives the same order on every file system.
+#include "probe/tree_walk.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <memory>
+#include <vector>
+
+#include "probe/ignore_rules.h"
+
+namespace airlock::probe {
+
+namespace {
+
+constexpr std::size_t kDeepest = 200;
+constexpr std::size_t kLargestIgnoreFile = 1024 * 1024;
+
+struct Entry {
+  std::string name;
+  unsigned char type = DT_UNKNOWN;
+};
+
+struct Level {
+  Fd folder;
+  std::string path;  // ends in a slash, or is empty
+  IgnoreRules rules;
+  std::vector<Entry> entries;
+  std::size_t next = 0;
+};
+
+std::string read_all(const Fd& file, std::size_t most) {
+  std::string text;
+  for (std::size_t room = std::min<std::size_t>(most, 64 * 1024); text.size() < most;) {
+    const std::size_t have = text.size();
+    text.resize(std::min(most, have + room));
+    const ssize_t got = ::read(file.get(), text.data() + have, text.size() - have);
+    text.resize(have + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) break;
+  }
+  return text;
+}
+
+bool list(const Fd& folder, std::vector<Entry>& entries) {
+  const int copy = ::openat(folder.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (copy < 0) return false;
+  const std::unique_ptr<DIR, int (*)(DIR*)> stream(::fdopendir(copy), &::closedir);
+  if (stream == nullptr) {
+    ::close(copy);
+    return false;
+  }
+  while (const dirent* one = ::readdir(stream.get())) {
+    const std::string_view name = one->d_name;
+    if (name != "." && name != "..") entries.push_back({std::string(name), one->d_type});
+  }
+  std::ranges::sort(entries, {}, &Entry::name);
+  return true;
+}
+
+class Walk {
+ public:
+  explicit Walk(const std::function<bool(const FileSeen&)>& see) : see_(see) {}
+
+  Result<WalkReport> run(const Fd& root) {
+    Fd copy(::openat(root.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!copy.is_open()) return fail_errno("open the repository");
+    if (!enter(std::move(copy), "")) return fail_errno("list the repository");
+    while (!levels_.empty()) {
+      Level& level = levels_.back();
+      if (level.next == level.entries.size()) {
+        levels_.pop_back();
+      } else if (!visit(level, level.entries[level.next++])) {
+        break;
+      }
+    }
+    return report_;
+  }
+
+ private:
+  bool enter(Fd folder, std::string path) {
+    Level level{std::move(folder), std::move(path), {}, {}, 0};
+    if (!list(level.folder, level.entries)) return false;
+    const bool has_rules =
+        std::ranges::binary_search(level.entries, ".gitignore", {}, &Entry::name);
+    if (has_rules)
+      level.rules = IgnoreRules::parse(read_small(level.folder, ".gitignore", kLargestIgnoreFile));
+    levels_.push_back(std::move(level));
+    return true;
+  }
+
+  bool is_ignored(std::string_view path, bool is_folder) const {
+    for (auto level = levels_.rbegin(); level != levels_.rend(); ++level) {
+      if (level->rules.empty()) continue;
+      const auto says = level->rules.judge(path.substr(level->path.size()), is_folder);
+      if (says != IgnoreRules::Says::kNothing) return says == IgnoreRules::Says::kIgnore;
+    }
+    return false;
+  }
+
+  // False ends the walk. `level` and `entry` are of no more use after a folder was entered.
+  bool visit(Level& level, const Entry& entry) {
+    if (entry.name == ".git") return true;
+    const std::string path = level.path + entry.name;
+    struct stat about{};
+    if (entry.type != DT_DIR &&
+        ::fstatat(level.folder.get(), entry.name.c_str(), &about, AT_SYMLINK_NOFOLLOW) != 0) {
+      return true;  // gone in the meantime
+    }
+    const bool is_folder = entry.type == DT_DIR || S_ISDIR(about.st_mode);
+    if (is_ignored(path, is_folder)) return true;
+    if (is_folder) return visit_folder(level, entry.name, path);
+    const bool is_link = S_ISLNK(about.st_mode);
+    if (!is_link && !S_ISREG(about.st_mode)) return true;
+    if (report_.files == kMostFiles) {
+      report_.was_cut = true;
+      return false;
+    }
+    ++report_.files;
+    const auto bytes = is_link ? 0 : static_cast<std::uint64_t>(about.st_size);
+    report_.bytes += bytes;
+    return see_({path, std::string_view(path).substr(level.path.size()), bytes, is_link});
+  }
+
+  bool visit_folder(const Level& level, const std::string& name, const std::string& path) {
+    ++report_.folders;
+    Fd folder;
+    if (levels_.size() < kDeepest) {
+      folder = Fd(::openat(level.folder.get(), name.c_str(),
+                           O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    }
+    if (!folder.is_open() || !enter(std::move(folder), path + "/")) ++report_.unreadable;
+    return true;
+  }
+
+  const std::function<bool(const FileSeen&)>& see_;
+  std::vector<Level> levels_;
+  WalkReport report_;
+};
+
+}  // namespace
+
+Result<Fd> open_folder(const std::string& path) {
+  Fd folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!folder.is_open()) return fail_errno("open the folder " + path);
+  return folder;
+}
+
+Result<WalkReport> walk_tree(const Fd& root, const std::function<bool(const FileSeen&)>& see) {
+  return Walk(see).run(root);
+}
+
+std::string read_small(const Fd& root, const std::string& path, std::size_t most) {
+  const Fd file(::openat(root.get(), path.c_str(),
+                         O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  struct stat about{};
+  if (!file.is_open() || ::fstat(file.get(), &about) != 0 || !S_ISREG(about.st_mode)) return {};
+  return read_all(file, most);
+}
+
+}  // namespace airlock::probe

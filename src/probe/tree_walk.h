@@ -1,0 +1,40 @@
+// Every file of a repository once, in a fixed order, without following a link and without leaving
+// it. What .gitignore files leave out is left out, and so is .git.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "base/fd.h"
+#include "base/result.h"
+
+namespace airlock::probe {
+
+struct FileSeen {
+  std::string_view path;  // relative, with slashes; any bytes
+  std::string_view name;
+  std::uint64_t bytes = 0;
+  bool is_link = false;  // not followed
+};
+
+struct WalkReport {
+  std::uint64_t files = 0;
+  std::uint64_t folders = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t unreadable = 0;  // folders that could not be opened or listed
+  bool was_cut = false;          // more files than kMostFiles
+};
+
+inline constexpr std::uint64_t kMostFiles = 5'000'000;
+
+Result<Fd> open_folder(const std::string& path);
+
+// `see` is called for every file; false ends the walk.
+Result<WalkReport> walk_tree(const Fd& root, const std::function<bool(const FileSeen&)>& see);
+
+// A small file below `root`: not a link, at most `most` bytes; empty when there is none.
+std::string read_small(const Fd& root, const std::string& path, std::size_t most);
+
+}  // namespace airlock::probe

@@ -1,0 +1,21 @@
+// The Python modules that code inside may import from airlock: library/airlock/*.py, built in.
+#pragma once
+
+#include <span>
+
+#include "base/result.h"
+
+namespace airlock::python {
+
+struct LibraryModule {
+  const char* name;  // "airlock.probe"
+  const char* source;
+};
+
+// In an order in which each can be loaded after those before it.
+std::span<const LibraryModule> library_modules();
+
+// Puts them all into sys.modules.
+Result<void> load_library();
+
+}  // namespace airlock::python
