@@ -1,0 +1,175 @@
+#include "probe/probe_info.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/printable.h"
+
+namespace airlock::probe {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kLongestName = 64;
+constexpr std::size_t kMostEntries = 200;
+constexpr std::size_t kLongestText = 500;
+
+std::string question(std::string_view what, const Snapshot& snapshot, const TaskOf& task) {
+  const Json document = {
+      {"do", what},
+      {"task", {{"type", task.type}, {"options", Json::object()}}},
+      {"repo",
+       {{"root", kRepositoryPlace},
+        {"git_commit", snapshot.git_commit ? Json(*snapshot.git_commit) : Json(nullptr)},
+        {"detected_languages", snapshot.detected_languages},
+        {"config", Json::object()}}},
+      {"folders",
+       {{"output_dir", kOutputPlace},
+        {"workspace", kWorkspacePlace},
+        {"cache_dir", std::string(kWorkspacePlace) + "/cache"}}},
+      {"config", Json::object()}};
+  return document.dump(-1, ' ', true, Json::error_handler_t::replace);
+}
+
+// An object, or what the cell said instead.
+Result<Json> read_object(std::string_view answer) {
+  Json document = Json::parse(answer, nullptr, false);
+  if (!document.is_object()) return fail("its answer is not understood");
+  if (const auto wrong = document.find("wrong"); wrong != document.end() && wrong->is_string())
+    return fail(printable(wrong->get<std::string>().substr(0, kLongestText)));
+  return document;
+}
+
+Result<std::string> text_in(const Json& from, const char* name) {
+  const auto found = from.find(name);
+  if (found == from.end() || !found->is_string())
+    return fail(fmt::format("'{}' must be text", name));
+  auto text = found->get<std::string>();
+  if (text.size() > kLongestText || printable(text) != text)
+    return fail(fmt::format("'{}' must be one line of at most {} bytes", name, kLongestText));
+  return text;
+}
+
+Result<std::vector<std::string>> texts_in(const Json& from, const char* name) {
+  const auto found = from.find(name);
+  std::vector<std::string> texts;
+  if (found == from.end() || !found->is_array() || found->size() > kMostEntries)
+    return fail(fmt::format("'{}' must be a list of at most {} texts", name, kMostEntries));
+  for (const Json& one : *found) {
+    if (!one.is_string() || one.get_ref<const std::string&>().size() > kLongestText)
+      return fail(fmt::format("'{}' must hold short texts", name));
+    texts.push_back(one.get<std::string>());
+  }
+  return texts;
+}
+
+bool is_name(std::string_view text) {
+  const auto fits = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  };
+  return !text.empty() && text.size() <= kLongestName && std::ranges::all_of(text, fits);
+}
+
+std::string place(const Json& path) {
+  std::string text;
+  if (!path.is_array()) return "?";
+  for (const Json& step : path) {
+    if (!text.empty()) text += ", ";
+    text += step.is_string() ? printable(step.get<std::string>().substr(0, 80)) : step.dump();
+    if (text.size() > kLongestText) return text + "…";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string ask_describe(const TaskOf& task) {
+  return question("describe", {}, task);
+}
+std::string ask_applies(const Snapshot& snapshot, const TaskOf& task) {
+  return question("applies", snapshot, task);
+}
+std::string ask_run(const Snapshot& snapshot, const TaskOf& task) {
+  return question("run", snapshot, task);
+}
+
+Result<ProbeInfo> read_description(std::string_view answer) {
+  auto document = read_object(answer);
+  if (!document) return std::unexpected(std::move(document).error());
+  const Json about = document->value("probe", Json());
+  if (!about.is_object()) return fail("its answer is not understood");
+  ProbeInfo info;
+  for (const auto& [name, to] : {std::pair{"name", &info.name}, {"version", &info.version},
+                                 {"schema_version", &info.schema_version}, {"layer", &info.layer}}) {
+    auto text = text_in(about, name);
+    if (!text) return std::unexpected(std::move(text).error());
+    *to = std::move(*text);
+  }
+  for (const auto& [name, to] :
+       {std::pair{"applies_to_tasks", &info.applies_to_tasks},
+        {"applies_to_languages", &info.applies_to_languages},
+        {"requires", &info.requires_probes},
+        {"declared_inputs", &info.declared_inputs}}) {
+    auto texts = texts_in(about, name);
+    if (!texts) return std::unexpected(std::move(texts).error());
+    *to = std::move(*texts);
+  }
+  if (!is_name(info.name)) {
+    return fail(fmt::format("'name' must be 1 to {} of a-z, 0-9, _ and -, not '{}'", kLongestName,
+                            printable(info.name)));
+  }
+  const auto tier = text_in(about, "tier");
+  if (!tier || (*tier != "base" && *tier != "task_specific"))
+    return fail("'tier' must be \"base\" or \"task_specific\"");
+  info.tier = *tier == "base" ? TierOf::kBase : TierOf::kTaskSpecific;
+  const auto strategy = text_in(about, "cache_strategy");
+  if (!strategy || (*strategy != "content" && *strategy != "none"))
+    return fail("'cache_strategy' must be \"content\" or \"none\"");
+  info.is_cached = *strategy == "content";
+  const auto seconds = about.find("timeout_seconds");
+  if (seconds == about.end() || !seconds->is_number() || !(seconds->get<double>() > 0) ||
+      !(seconds->get<double>() <= 86400)) {
+    return fail("'timeout_seconds' must be a number above 0, at most 86400");
+  }
+  info.timeout_ms = static_cast<std::uint32_t>(std::max(1.0, seconds->get<double>() * 1000));
+  return info;
+}
+
+Result<Applies> read_applies(std::string_view answer) {
+  auto document = read_object(answer);
+  if (!document) return std::unexpected(std::move(document).error());
+  const auto applies = document->find("applies");
+  const auto key = document->find("cache_key");
+  if (applies == document->end() || !applies->is_boolean() || key == document->end() ||
+      !key->is_string()) {
+    return fail("its answer is not understood");
+  }
+  return Applies{applies->get<bool>(), key->get<std::string>()};
+}
+
+Result<Output> read_output(std::string_view answer) {
+  // The document is handed on as it is: the inner door reads it, not we.
+  constexpr std::string_view kOutput = R"({"output":)";
+  if (answer.starts_with(kOutput) && answer.ends_with('}'))
+    return Output{std::string(answer.substr(kOutput.size(), answer.size() - kOutput.size() - 1)), {}};
+  auto document = read_object(answer);
+  if (!document) return std::unexpected(std::move(document).error());
+  const auto refused = document->find("refused");
+  if (refused == document->end() || !refused->is_array() || refused->empty())
+    return fail("its answer is not understood");
+  Output output;
+  for (const Json& one : *refused) {
+    const Json what = one.is_object() ? one.value("what", Json("?")) : Json("?");
+    output.refused.push_back(fmt::format(
+        "JSONValueError: {} at ({})",
+        what.is_string() ? printable(what.get<std::string>().substr(0, 80)) : "?",
+        one.is_object() ? place(one.value("path", Json::array())) : "?"));
+    if (output.refused.size() == kMostEntries) break;
+  }
+  return output;
+}
+
+}  // namespace airlock::probe

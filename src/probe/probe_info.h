@@ -1,0 +1,66 @@
+// What a probe says about itself, and what is asked of it. The answers come out of its cell: hostile
+// until read here.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace airlock::probe {
+
+enum class TierOf { kBase, kTaskSpecific };
+
+struct ProbeInfo {
+  std::string name;
+  std::string version;
+  std::string schema_version;
+  std::string layer;
+  TierOf tier = TierOf::kTaskSpecific;
+  std::vector<std::string> applies_to_tasks;
+  std::vector<std::string> applies_to_languages;
+  std::vector<std::string> requires_probes;
+  std::vector<std::string> declared_inputs;
+  std::uint32_t timeout_ms = 300'000;
+  bool is_cached = true;
+};
+
+// The repository as probes see it.
+struct Snapshot {
+  std::optional<std::string> git_commit;
+  std::map<std::string, std::uint64_t> detected_languages;  // bytes
+};
+
+struct TaskOf {
+  std::string type = "default";
+};
+
+// Where things stand inside the cell.
+inline constexpr std::string_view kRepositoryPlace = "/repository";
+inline constexpr std::string_view kOutputPlace = "/output";
+inline constexpr std::string_view kWorkspacePlace = "/workspace";
+
+std::string ask_describe(const TaskOf& task);
+std::string ask_applies(const Snapshot& snapshot, const TaskOf& task);
+std::string ask_run(const Snapshot& snapshot, const TaskOf& task);
+
+// An Error says in which way the probe does not keep the contract.
+Result<ProbeInfo> read_description(std::string_view answer);
+struct Applies {
+  bool applies = false;
+  std::string cache_key;
+};
+Result<Applies> read_applies(std::string_view answer);
+
+// What run() gave, as the cell tells it.
+struct Output {
+  std::string document;  // JSON, not judged yet; empty when something is refused
+  std::vector<std::string> refused;  // "JSONValueError: bytes at (schema_slice, a, 0)"
+};
+Result<Output> read_output(std::string_view answer);
+
+}  // namespace airlock::probe
