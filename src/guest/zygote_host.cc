@@ -5,6 +5,7 @@
 // /dev/null as 1 and 2. The zygote's socket is closed in it.
 #include "guest/zygote_host.h"
 
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -45,11 +46,12 @@ std::vector<os::Folder> folders_of(const Policy& policy) {
   std::vector<os::Folder> folders;
   if (policy.has_grant(kPythonFolders)) {
     for (const std::string& folder : python::module_folders())
-      folders.push_back({folder, folder, false, true});
+      folders.push_back({.place = folder, .source = folder, .may_hold_code = true});
   }
   for (const Folder& folder : policy.folders) {
-    if (policy.has_grant(folder.is_writable ? kOwnFolders : kRepository))
-      folders.push_back({folder.source, folder.place, folder.is_writable, false});
+    if (policy.has_grant(folder.is_own() ? kOwnFolders : kRepository))
+      folders.push_back(
+          {.place = folder.place, .source = folder.source, .memory_bytes = folder.memory_bytes});
   }
   return folders;
 }
@@ -118,6 +120,19 @@ int serve(os::Channel& channel, python::GuestCode& code, const CellPlan& plan) {
   }
 }
 
+// The supervisor gets a handle on each folder that code may write to: it reads there when the code
+// is gone, from outside of this root.
+int hand_over_own_folders(os::Channel& channel, const Policy& policy) {
+  for (const Folder& folder : policy.folders) {
+    if (!folder.is_own() || !policy.has_grant(kOwnFolders)) continue;
+    const Fd opened(::open(folder.place.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!opened.is_open()) return report_trouble(channel, errno_error("open " + folder.place));
+    if (!channel.send(wire::encode_own_folder(folder.place), std::nullopt, opened.get()))
+      return kPeerGone;
+  }
+  return kDone;
+}
+
 }  // namespace
 
 int run_zygote(Fd socket, HashOrder order) {
@@ -148,6 +163,7 @@ int run_zygote(Fd socket, HashOrder order) {
   const Fd handle(static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0)));
   if (!handle.is_open()) return report_trouble(channel, errno_error("watch the zygote"));
   if (!channel.send(wire::encode_ready(plan.walls), std::nullopt, handle.get())) return kPeerGone;
+  if (const int code_of = hand_over_own_folders(channel, *policy); code_of != kDone) return code_of;
   return serve(channel, **code, plan);
 }
 

@@ -76,4 +76,26 @@ class Sanitized {
   std::size_t paths_;
 };
 
+// The bytes of a file that a probe left, any bytes, with paths and secrets taken out. One maker, as
+// above.
+class RedactedFile {
+ public:
+  class Key {
+    friend class FileRedactor;                     // admit/redact_file.h
+    friend struct store::test::SanitizedForTests;  // defined beside the tests of the store only
+    explicit Key() {}  // NOLINT(modernize-use-equals-default): or `{}` would make one
+  };
+  RedactedFile(Key, std::string name, std::string bytes, std::vector<SecretFinding> secrets)
+      : name_(std::move(name)), bytes_(std::move(bytes)), secrets_(std::move(secrets)) {}
+
+  const std::string& name() const { return name_; }  // relative to the probe's output folder
+  std::string_view bytes() const { return bytes_; }
+  const std::vector<SecretFinding>& secrets() const { return secrets_; }  // paths: the name
+
+ private:
+  std::string name_;
+  std::string bytes_;
+  std::vector<SecretFinding> secrets_;
+};
+
 }  // namespace airlock

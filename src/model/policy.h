@@ -43,11 +43,13 @@ struct Surface {
       {};  // `attributes` once more with their reasons, for printing; may be empty
 };
 
-// A folder of the host that the code sees.
+// A folder that the code sees: one of the host, to read, or one in memory, to write.
 struct Folder {
-  std::string source;  // on the host
-  std::string place;   // inside
-  bool is_writable = false;
+  std::string place;               // inside
+  std::string source;              // on the host; empty: in memory
+  std::uint32_t memory_bytes = 0;  // how much the one in memory may hold
+
+  bool is_own() const { return source.empty(); }
 };
 
 struct VetLimits {
@@ -93,7 +95,7 @@ inline constexpr std::string_view kAnyPython = "any_python";
 inline constexpr std::string_view kPythonFolders = "python_folders";
 // One repository can be read. The code is a probe of it (library/airlock/probe.py).
 inline constexpr std::string_view kRepository = "repository";
-// Two folders of the run's own can be written.
+// Folders of the run's own can be written; they are in memory, and gone with the run.
 inline constexpr std::string_view kOwnFolders = "own_folders";
 
 // The built-in policies, in the order in which to list them.

@@ -1,15 +1,18 @@
-// A folder of the host as it is seen from inside a root of one's own.
+// A folder as it is seen from inside a root of one's own: one of the host's, or one in memory.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace airlock::os {
 
 struct Folder {
-  std::string source;  // absolute, on the host
-  std::string place;   // absolute, inside
-  bool is_writable = false;
-  bool may_hold_code = false;  // files in it can be mapped as code
+  std::string place;               // absolute, inside
+  std::string source;              // absolute, on the host, to read; empty: in memory, to write
+  bool may_hold_code = false;      // files in it can be mapped as code
+  std::uint32_t memory_bytes = 0;  // how much one in memory may hold
+
+  bool is_writable() const { return source.empty(); }
 };
 
 }  // namespace airlock::os

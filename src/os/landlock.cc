@@ -41,7 +41,7 @@ std::size_t size_of_attributes(int version) {
 // No devices, no sockets, no pipes, no links: files and folders.
 std::uint64_t rights_in(const Folder& folder, int version) {
   std::uint64_t rights = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
-  if (!folder.is_writable) return rights;
+  if (!folder.is_writable()) return rights;
   rights |= LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_FILE |
             LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
             LANDLOCK_ACCESS_FS_MAKE_DIR;

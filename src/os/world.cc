@@ -104,15 +104,27 @@ Result<void> make_folders(const std::string& path) {
   }
 }
 
+constexpr int kFilesInMemory = 10'000;
+
+// An own folder: what is written there takes memory, within bounds, and never the host's disk.
+Result<void> make_own_folder(const Folder& folder, const std::string& place) {
+  const std::string bounds = "size=" + std::to_string(folder.memory_bytes) +
+                             ",nr_inodes=" + std::to_string(kFilesInMemory) + ",mode=0700";
+  if (::mount("airlock", place.c_str(), "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC,
+              bounds.c_str()) != 0)
+    return fail_errno("make " + folder.place);
+  return {};
+}
+
 // The host's folder in the new root, and all that is mounted below it.
 Result<void> show_folder(const Folder& folder) {
   const std::string place = kNewRoot + folder.place;
   TRY(make_folders(place));
+  if (folder.is_writable()) return make_own_folder(folder, place);
   if (::mount(folder.source.c_str(), place.c_str(), nullptr, MS_BIND | MS_REC, nullptr) != 0)
     return fail_errno("show " + folder.place);
   mount_attr attributes{};
-  attributes.attr_set = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
-  if (!folder.is_writable) attributes.attr_set |= MOUNT_ATTR_RDONLY;
+  attributes.attr_set = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_RDONLY;
   if (!folder.may_hold_code) attributes.attr_set |= MOUNT_ATTR_NOEXEC;
   if (::syscall(SYS_mount_setattr, AT_FDCWD, place.c_str(), AT_RECURSIVE, &attributes,
                 sizeof attributes) != 0) {

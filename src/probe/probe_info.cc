@@ -102,17 +102,18 @@ Result<ProbeInfo> read_description(std::string_view answer) {
   const Json about = document->value("probe", Json());
   if (!about.is_object()) return fail("its answer is not understood");
   ProbeInfo info;
-  for (const auto& [name, to] : {std::pair{"name", &info.name}, {"version", &info.version},
-                                 {"schema_version", &info.schema_version}, {"layer", &info.layer}}) {
+  for (const auto& [name, to] : {std::pair{"name", &info.name},
+                                 {"version", &info.version},
+                                 {"schema_version", &info.schema_version},
+                                 {"layer", &info.layer}}) {
     auto text = text_in(about, name);
     if (!text) return std::unexpected(std::move(text).error());
     *to = std::move(*text);
   }
-  for (const auto& [name, to] :
-       {std::pair{"applies_to_tasks", &info.applies_to_tasks},
-        {"applies_to_languages", &info.applies_to_languages},
-        {"requires", &info.requires_probes},
-        {"declared_inputs", &info.declared_inputs}}) {
+  for (const auto& [name, to] : {std::pair{"applies_to_tasks", &info.applies_to_tasks},
+                                 {"applies_to_languages", &info.applies_to_languages},
+                                 {"requires", &info.requires_probes},
+                                 {"declared_inputs", &info.declared_inputs}}) {
     auto texts = texts_in(about, name);
     if (!texts) return std::unexpected(std::move(texts).error());
     *to = std::move(*texts);
@@ -154,7 +155,8 @@ Result<Output> read_output(std::string_view answer) {
   // The document is handed on as it is: the inner door reads it, not we.
   constexpr std::string_view kOutput = R"({"output":)";
   if (answer.starts_with(kOutput) && answer.ends_with('}'))
-    return Output{std::string(answer.substr(kOutput.size(), answer.size() - kOutput.size() - 1)), {}};
+    return Output{std::string(answer.substr(kOutput.size(), answer.size() - kOutput.size() - 1)),
+                  {}};
   auto document = read_object(answer);
   if (!document) return std::unexpected(std::move(document).error());
   const auto refused = document->find("refused");
@@ -163,10 +165,10 @@ Result<Output> read_output(std::string_view answer) {
   Output output;
   for (const Json& one : *refused) {
     const Json what = one.is_object() ? one.value("what", Json("?")) : Json("?");
-    output.refused.push_back(fmt::format(
-        "JSONValueError: {} at ({})",
-        what.is_string() ? printable(what.get<std::string>().substr(0, 80)) : "?",
-        one.is_object() ? place(one.value("path", Json::array())) : "?"));
+    output.refused.push_back(
+        fmt::format("JSONValueError: {} at ({})",
+                    what.is_string() ? printable(what.get<std::string>().substr(0, 80)) : "?",
+                    one.is_object() ? place(one.value("path", Json::array())) : "?"));
     if (output.refused.size() == kMostEntries) break;
   }
   return output;

@@ -1,5 +1,5 @@
-// What a probe says about itself, and what is asked of it. The answers come out of its cell: hostile
-// until read here.
+// What a probe says about itself, and what is asked of it. The answers come out of its cell:
+// hostile until read here.
 #pragma once
 
 #include <cstdint>
@@ -58,7 +58,7 @@ Result<Applies> read_applies(std::string_view answer);
 
 // What run() gave, as the cell tells it.
 struct Output {
-  std::string document;  // JSON, not judged yet; empty when something is refused
+  std::string document;              // JSON, not judged yet; empty when something is refused
   std::vector<std::string> refused;  // "JSONValueError: bytes at (schema_slice, a, 0)"
 };
 Result<Output> read_output(std::string_view answer);

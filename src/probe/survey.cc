@@ -62,10 +62,12 @@ std::string document(const Json& json) {
 
 }  // namespace
 
-Result<Survey> survey(const Fd& root) {
+Result<Survey> survey(const Fd& root, ListFiles files) {
   Survey survey;
-  auto walk = walk_tree(root, [&](const FileSeen& file) {
-    if (file.is_link) return true;
+  const Ignored ignored = files == ListFiles::kYes ? Ignored::kShow : Ignored::kLeaveOut;
+  auto walk = walk_tree(root, ignored, [&](const FileSeen& file) {
+    if (files == ListFiles::kYes) survey.files.add(file.path, file.is_link);
+    if (file.is_link || file.is_ignored) return true;
     if (const std::string_view language = language_of(file.name); !language.empty()) {
       auto found = survey.languages.find(std::string(language));
       if (found == survey.languages.end())

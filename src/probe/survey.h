@@ -10,6 +10,7 @@
 
 #include "base/fd.h"
 #include "base/result.h"
+#include "probe/file_list.h"
 #include "probe/tree_walk.h"
 
 namespace airlock::probe {
@@ -25,11 +26,14 @@ struct Survey {
   bool has_more_manifests = false;
   std::optional<std::string> commit;
   WalkReport walk;
+  FileList files;  // ignored ones too; empty unless asked for
 };
 
 inline constexpr std::size_t kMostManifests = 500;
 
-Result<Survey> survey(const Fd& root);
+// `files`: whether to list every file, ignored ones too (a probe can declare those as well).
+enum class ListFiles { kNo, kYes };
+Result<Survey> survey(const Fd& root, ListFiles files);
 
 // What the probes report, as schema slices (JSON).
 std::string language_slice(const Survey& survey);

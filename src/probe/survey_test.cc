@@ -30,10 +30,15 @@ class ARepository : public testing::Test {
     fs::create_directories((folder_ / name).parent_path());
     std::ofstream(folder_ / name) << text;
   }
+  Result<std::string> hash_inputs(const std::vector<std::string>& patterns) {
+    const Fd folder = root();
+    const Survey seen = survey(folder, ListFiles::kYes).value();
+    return InputHasher(folder, seen.files).hash(patterns);
+  }
   Fd root() { return open_folder(folder_.string()).value(); }
   std::vector<std::string> files() {
     std::vector<std::string> seen;
-    walk_tree(root(), [&](const FileSeen& file) {
+    walk_tree(root(), Ignored::kLeaveOut, [&](const FileSeen& file) {
       seen.emplace_back(file.path);
       return true;
     }).value();
@@ -77,7 +82,7 @@ TEST_F(ARepository, CountsLanguagesAndFindsManifests) {
   write("Makefile", "1");
   write("package.json", "{}");
   write("picture.png", "zzzz");
-  const Survey seen = survey(root()).value();
+  const Survey seen = survey(root(), ListFiles::kNo).value();
   EXPECT_EQ(seen.languages.at("Python").files, 2U);
   EXPECT_EQ(seen.languages.at("Python").bytes, 8U);
   EXPECT_EQ(seen.languages.count("Makefile"), 1U);
@@ -91,15 +96,15 @@ TEST_F(ARepository, KnowsItsCommit) {
   const std::string hash(40, 'a');
   write(".git/HEAD", "ref: refs/heads/main\n");
   write(".git/refs/heads/main", hash + "\n");
-  EXPECT_EQ(survey(root())->commit, hash);
+  EXPECT_EQ(survey(root(), ListFiles::kNo)->commit, hash);
   fs::remove(folder_ / ".git/refs/heads/main");
-  EXPECT_EQ(survey(root())->commit, std::nullopt);
+  EXPECT_EQ(survey(root(), ListFiles::kNo)->commit, std::nullopt);
   write(".git/packed-refs", "# pack-refs\n" + std::string(40, 'b') + " refs/heads/main\n");
-  EXPECT_EQ(survey(root())->commit, std::string(40, 'b'));
+  EXPECT_EQ(survey(root(), ListFiles::kNo)->commit, std::string(40, 'b'));
   write(".git/HEAD", "ref: refs/../../../etc/passwd\n");
-  EXPECT_EQ(survey(root())->commit, std::nullopt);
+  EXPECT_EQ(survey(root(), ListFiles::kNo)->commit, std::nullopt);
   write(".git/HEAD", hash);
-  EXPECT_EQ(survey(root())->commit, hash);
+  EXPECT_EQ(survey(root(), ListFiles::kNo)->commit, hash);
 }
 
 TEST_F(ARepository, UnreadableFoldersAndOddNamesAreCounted) {
@@ -107,7 +112,7 @@ TEST_F(ARepository, UnreadableFoldersAndOddNamesAreCounted) {
   write("shut/a.py", "x");
   write("odd/\xFF.py", "x");
   ::chmod((folder_ / "shut").c_str(), 0);
-  const Survey seen = survey(root()).value();
+  const Survey seen = survey(root(), ListFiles::kNo).value();
   ::chmod((folder_ / "shut").c_str(), 0700);
   EXPECT_EQ(seen.walk.unreadable, ::geteuid() == 0 ? 0U : 1U);
   EXPECT_GE(seen.languages.at("Python").files, 2U);
@@ -116,7 +121,7 @@ TEST_F(ARepository, UnreadableFoldersAndOddNamesAreCounted) {
 TEST_F(ARepository, InputsChangeTheirHashAndOthersDoNot) {
   write("src/a.py", "one");
   write("notes.txt", "one");
-  const auto hash = [&] { return hash_inputs(root(), {"**/*.py"}).value(); };
+  const auto hash = [&] { return hash_inputs({"**/*.py"}).value(); };
   const std::string before = hash();
   write("notes.txt", "two");
   EXPECT_EQ(hash(), before);
@@ -126,7 +131,7 @@ TEST_F(ARepository, InputsChangeTheirHashAndOthersDoNot) {
   EXPECT_EQ(hash(), before);
   fs::rename(folder_ / "src/a.py", folder_ / "src/b.py");
   EXPECT_NE(hash(), before);
-  EXPECT_FALSE(hash_inputs(root(), {"[a"}));
+  EXPECT_FALSE(hash_inputs({"[a"}));
 }
 
 TEST(Languages, GoByNameAndEnding) {
@@ -135,6 +140,18 @@ TEST(Languages, GoByNameAndEnding) {
   EXPECT_EQ(language_of("a.unknown"), "");
   EXPECT_EQ(language_of(".py"), "");
   EXPECT_EQ(language_of(""), "");
+}
+
+TEST_F(ARepository, WhatGitLeavesOutCanStillBeDeclared) {
+  write(".gitignore", "out/\n");
+  write("a.py", "x");
+  write("out/deep/report.json", "1");
+  const std::string before = hash_inputs({"out/**"}).value();
+  write("out/deep/report.json", "2");
+  EXPECT_NE(hash_inputs({"out/**"}).value(), before);
+  const Survey seen = survey(root(), ListFiles::kYes).value();
+  EXPECT_EQ(seen.walk.files, 2U);  // .gitignore and a.py
+  EXPECT_EQ(seen.files.size(), 3U);
 }
 
 }  // namespace

@@ -31,6 +31,7 @@ struct Entry {
 struct Level {
   Fd folder;
   std::string path;  // ends in a slash, or is empty
+  bool is_ignored = false;
   IgnoreRules rules;
   std::vector<Entry> entries;
   std::size_t next = 0;
@@ -67,12 +68,13 @@ bool list(const Fd& folder, std::vector<Entry>& entries) {
 
 class Walk {
  public:
-  explicit Walk(const std::function<bool(const FileSeen&)>& see) : see_(see) {}
+  Walk(Ignored ignored, const std::function<bool(const FileSeen&)>& see)
+      : ignored_(ignored), see_(see) {}
 
   Result<WalkReport> run(const Fd& root) {
     Fd copy(::openat(root.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!copy.is_open()) return fail_errno("open the repository");
-    if (!enter(std::move(copy), "")) return fail_errno("list the repository");
+    if (!enter(std::move(copy), "", false)) return fail_errno("list the repository");
     while (!levels_.empty()) {
       Level& level = levels_.back();
       if (level.next == level.entries.size()) {
@@ -85,11 +87,11 @@ class Walk {
   }
 
  private:
-  bool enter(Fd folder, std::string path) {
-    Level level{std::move(folder), std::move(path), {}, {}, 0};
+  bool enter(Fd folder, std::string path, bool is_ignored) {
+    Level level{std::move(folder), std::move(path), is_ignored, {}, {}, 0};
     if (!list(level.folder, level.entries)) return false;
     const bool has_rules =
-        std::ranges::binary_search(level.entries, ".gitignore", {}, &Entry::name);
+        !is_ignored && std::ranges::binary_search(level.entries, ".gitignore", {}, &Entry::name);
     if (has_rules)
       level.rules = IgnoreRules::parse(read_small(level.folder, ".gitignore", kLargestIgnoreFile));
     levels_.push_back(std::move(level));
@@ -115,33 +117,39 @@ class Walk {
       return true;  // gone in the meantime
     }
     const bool is_folder = entry.type == DT_DIR || S_ISDIR(about.st_mode);
-    if (is_ignored(path, is_folder)) return true;
-    if (is_folder) return visit_folder(level, entry.name, path);
+    const bool ignored = level.is_ignored || is_ignored(path, is_folder);
+    if (ignored && ignored_ == Ignored::kLeaveOut) return true;
+    if (is_folder) return visit_folder(level, entry.name, path, ignored);
     const bool is_link = S_ISLNK(about.st_mode);
     if (!is_link && !S_ISREG(about.st_mode)) return true;
-    if (report_.files == kMostFiles) {
+    if (++seen_ > kMostFiles) {
       report_.was_cut = true;
       return false;
     }
-    ++report_.files;
     const auto bytes = is_link ? 0 : static_cast<std::uint64_t>(about.st_size);
-    report_.bytes += bytes;
-    return see_({path, std::string_view(path).substr(level.path.size()), bytes, is_link});
+    if (!ignored) {
+      ++report_.files;
+      report_.bytes += bytes;
+    }
+    return see_({path, std::string_view(path).substr(level.path.size()), bytes, is_link, ignored});
   }
 
-  bool visit_folder(const Level& level, const std::string& name, const std::string& path) {
-    ++report_.folders;
+  bool visit_folder(const Level& level, const std::string& name, const std::string& path,
+                    bool ignored) {
+    if (!ignored) ++report_.folders;
     Fd folder;
     if (levels_.size() < kDeepest) {
       folder = Fd(::openat(level.folder.get(), name.c_str(),
                            O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
     }
-    if (!folder.is_open() || !enter(std::move(folder), path + "/")) ++report_.unreadable;
+    if (!folder.is_open() || !enter(std::move(folder), path + "/", ignored)) ++report_.unreadable;
     return true;
   }
 
+  Ignored ignored_;
   const std::function<bool(const FileSeen&)>& see_;
   std::vector<Level> levels_;
+  std::uint64_t seen_ = 0;
   WalkReport report_;
 };
 
@@ -153,8 +161,9 @@ Result<Fd> open_folder(const std::string& path) {
   return folder;
 }
 
-Result<WalkReport> walk_tree(const Fd& root, const std::function<bool(const FileSeen&)>& see) {
-  return Walk(see).run(root);
+Result<WalkReport> walk_tree(const Fd& root, Ignored ignored,
+                             const std::function<bool(const FileSeen&)>& see) {
+  return Walk(ignored, see).run(root);
 }
 
 std::string read_small(const Fd& root, const std::string& path, std::size_t most) {

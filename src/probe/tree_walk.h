@@ -1,5 +1,5 @@
 // Every file of a repository once, in a fixed order, without following a link and without leaving
-// it. What .gitignore files leave out is left out, and so is .git.
+// it. The folder .git is left out, and on request what .gitignore files leave out.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,12 @@ struct FileSeen {
   std::string_view path;  // relative, with slashes; any bytes
   std::string_view name;
   std::uint64_t bytes = 0;
-  bool is_link = false;  // not followed
+  bool is_link = false;     // not followed
+  bool is_ignored = false;  // by a .gitignore file, or because a folder above it is
 };
 
 struct WalkReport {
-  std::uint64_t files = 0;
+  std::uint64_t files = 0;  // these three without what is ignored
   std::uint64_t folders = 0;
   std::uint64_t bytes = 0;
   std::uint64_t unreadable = 0;  // folders that could not be opened or listed
@@ -31,8 +32,11 @@ inline constexpr std::uint64_t kMostFiles = 5'000'000;
 
 Result<Fd> open_folder(const std::string& path);
 
+enum class Ignored { kLeaveOut, kShow };
+
 // `see` is called for every file; false ends the walk.
-Result<WalkReport> walk_tree(const Fd& root, const std::function<bool(const FileSeen&)>& see);
+Result<WalkReport> walk_tree(const Fd& root, Ignored ignored,
+                             const std::function<bool(const FileSeen&)>& see);
 
 // A small file below `root`: not a link, at most `most` bytes; empty when there is none.
 std::string read_small(const Fd& root, const std::string& path, std::size_t most);

@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <utility>
@@ -26,6 +27,12 @@ wire::Prepare prepare_for(const RunLimits& limits) {
   return {limits.memory_bytes, limits.timeout_ms / 1000 + kCpuGraceSeconds};
 }
 
+// An outcome that keeps to the limits, and what comes with it.
+std::size_t largest_outcome(const RunLimits& limits) {
+  return std::max(wire::kMaxOutcome, std::size_t{limits.result_bytes} +
+                                         std::size_t{limits.output_bytes} * 2 + 1024 * 1024);
+}
+
 os::Deadline in(std::chrono::milliseconds time) {
   return std::chrono::steady_clock::now() + time;
 }
@@ -42,7 +49,10 @@ Result<std::unique_ptr<Chamber>> Chamber::start(const std::string& program, cons
   sockets->second.reset();
   os::Channel channel(std::move(sockets->first));
   channel.send(wire::encode_hello(policy), in(kPatience));
-  return std::unique_ptr<Chamber>(new Chamber(std::move(*process), std::move(channel)));
+  const auto own_folders =
+      policy.has_grant(kOwnFolders) ? std::ranges::count_if(policy.folders, &Folder::is_own) : 0;
+  return std::unique_ptr<Chamber>(
+      new Chamber(std::move(*process), std::move(channel), static_cast<std::size_t>(own_folders)));
 }
 
 // The zygote first: when it is gone, all of its namespace is, and what we started ends by itself.
@@ -74,6 +84,18 @@ Result<void> Chamber::await_ready() {
   if (!wire::decode_ready(*answer))
     return fail("start the chamber: airlock-host gave an answer that is not understood");
   zygote_ = channel_.take_descriptor();
+  for (; awaited_folders_ > 0; --awaited_folders_) TRY(receive_own_folder());
+  return {};
+}
+
+Result<void> Chamber::receive_own_folder() {
+  const auto answer = channel_.receive(wire::kMaxReply, in(kPatience));
+  const auto trouble = answer ? wire::decode_trouble(*answer) : std::nullopt;
+  if (trouble) return fail("start the chamber: " + *trouble);
+  auto place = answer ? wire::decode_own_folder(*answer) : std::nullopt;
+  Fd folder = channel_.take_descriptor();
+  if (!place || !folder.is_open()) return fail("start the chamber: it gave no folder of its own");
+  own_folders_.insert_or_assign(std::move(*place), std::move(folder));
   return {};
 }
 
@@ -165,6 +187,10 @@ Cell::~Cell() {
   chamber_.reap_later(id_);
 }
 
+void Cell::stop() {
+  if (!is_gone_) end(false);
+}
+
 // There is only one process to a cell: it cannot make another.
 void Cell::kill() {
   is_gone_ = true;
@@ -217,7 +243,7 @@ Ending Cell::end_after_silence() {
 
 std::expected<std::string, Ending> Cell::await_message() {
   auto answer =
-      channel_.receive(wire::kMaxOutcome, in(std::chrono::milliseconds(limits_.timeout_ms)));
+      channel_.receive(largest_outcome(limits_), in(std::chrono::milliseconds(limits_.timeout_ms)));
   if (answer) return std::move(*answer);
   if (answer.error() == os::NoMessage::kTooLong) {
     end(false);

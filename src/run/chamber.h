@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <expected>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -56,6 +57,10 @@ class Cell {
   std::expected<GuestOutcome, Ending> load(std::string_view compiled, const RunLimits& limits);
   // Only after a load that was a success.
   std::expected<GuestOutcome, Ending> call(std::string_view path);
+  // Ends it, and returns when it is gone: it changes nothing any more.
+  void stop();
+  // For the calls from now on, instead of the one that load() was given.
+  void set_timeout(std::uint32_t milliseconds) { limits_.timeout_ms = milliseconds; }
 
   // Instead of a load: one crime by our own code, and the errno that the kernel answered (0: it was
   // granted). The cell is of no more use then.
@@ -115,6 +120,9 @@ class Chamber {
 
   // Waits until the zygote is warm and has left the host.
   Result<void> await_ready();
+  // Those of the policy's folders that cells may write to, opened; after await_ready(). They hold
+  // what hostile code left there: read them when it is gone, and follow no link.
+  const std::map<std::string, Fd>& own_folders() const { return own_folders_; }
   // A cell that nobody has used, the spare one if there is one. After await_ready().
   Result<std::unique_ptr<Cell>> make_cell();
   // Asks for a cell ahead of its use: it is forked and raises its walls while others work. At any
@@ -127,9 +135,10 @@ class Chamber {
 
  private:
   friend class Cell;
-  Chamber(os::Process process, os::Channel channel)
-      : process_(std::move(process)), channel_(std::move(channel)) {}
+  Chamber(os::Process process, os::Channel channel, std::size_t own_folders)
+      : process_(std::move(process)), channel_(std::move(channel)), awaited_folders_(own_folders) {}
 
+  Result<void> receive_own_folder();
   std::optional<wire::Ended> reap(std::uint32_t id);
   void reap_later(std::uint32_t id);
   // A cell that was asked for: our end of its socket, and its notes.
@@ -153,6 +162,8 @@ class Chamber {
   os::Process process_;  // the zygote, or its stand-in outside of its process namespace
   os::Channel channel_;
   Fd zygote_;  // a pidfd
+  std::size_t awaited_folders_;
+  std::map<std::string, Fd> own_folders_;  // by their places
   std::deque<Unanswered> unanswered_;
   bool has_ordered_spare_ = false;
   std::optional<Result<std::unique_ptr<Cell>>> spare_;  // has arrived

@@ -50,14 +50,23 @@ std::optional<std::string> Cache::get(std::string_view key) {
 }
 
 Result<void> Cache::put(std::string_view key, std::string_view probe, const Sanitized& value) {
-  const auto size = static_cast<std::int64_t>(value.json().size());
+  return put_bytes(key, probe, value.json());
+}
+
+Result<void> Cache::put(std::string_view key, std::string_view probe, const RedactedFile& file) {
+  return put_bytes(key, probe, file.bytes());
+}
+
+Result<void> Cache::put_bytes(std::string_view key, std::string_view probe,
+                              std::string_view bytes) {
+  const auto size = static_cast<std::int64_t>(bytes.size());
   if (size > limits_.most_bytes)
     return fail("keep " + std::to_string(size) + " bytes in the cache: it holds at most " +
                 std::to_string(limits_.most_bytes));
   {
     const auto turn = blobs_.take_turn(Blobs::Turn::kShared);
     if (!turn) return std::unexpected(turn.error());
-    const auto blob = blobs_.write(value.json());
+    const auto blob = blobs_.write(bytes);
     if (!blob) return std::unexpected(blob.error());
     TRY(insert(key, probe, *blob, size));
   }

@@ -41,6 +41,8 @@ class Cache {
   // An error is the disk's or the database's (full, locked), or bytes beyond the whole cache's
   // limit; the cache is then as it was. Whoever puts goes on without it.
   Result<void> put(std::string_view key, std::string_view probe, const Sanitized& value);
+  // The same for a file that came with it.
+  Result<void> put(std::string_view key, std::string_view probe, const RedactedFile& file);
 
   Result<CacheContents> show();
   // Everything goes, files that belong to no entry too.
@@ -49,6 +51,8 @@ class Cache {
   Result<CacheVerified> verify();
 
  private:
+  Result<void> put_bytes(std::string_view key, std::string_view probe, std::string_view bytes);
+
   struct Row {
     std::string key, blob, probe;
     std::int64_t size = 0, created = 0, last_used = 0;

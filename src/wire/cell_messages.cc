@@ -55,6 +55,18 @@ bool is_cell(std::string_view message) {
   return message == "C";
 }
 
+std::string encode_own_folder(std::string_view place) {
+  Writer out = begin('F');
+  out.put_text(place);
+  return out.take();
+}
+std::optional<std::string> decode_own_folder(std::string_view message) {
+  Reader in = open(message, 'F');
+  std::string place = clean_text(in);
+  if (!in.is_finished()) return std::nullopt;
+  return place;
+}
+
 std::string encode_reap(std::uint32_t id) {
   return encode_number('W', id);
 }

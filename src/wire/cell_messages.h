@@ -5,6 +5,8 @@
 //   its own socket
 //                   reap   = 'W' id:number           the cell has ended: how?
 //   from it:        born   = 'B' id:number           a descriptor comes along: the pidfd
+//                   own    = 'F' place:text          a descriptor comes along: a folder that cells
+//                                                    write to; after "ready"
 //                   ended  = 'E' signalled:byte number:number cpu_ms:number peak_kb:number
 //   to a cell:      prepare = 'R' memory_bytes:number cpu_seconds:number   raise the walls; the
 //   bulk
@@ -58,6 +60,7 @@ struct Attempt {
 };
 
 std::string encode_cell();
+std::string encode_own_folder(std::string_view place);
 std::string encode_reap(std::uint32_t id);
 std::string encode_born(std::uint32_t id);
 std::string encode_ended(const Ended& ended);
@@ -70,6 +73,7 @@ std::string encode_locked(const std::vector<std::string>& walls);
 std::string encode_outcome(const GuestOutcome& outcome);
 
 bool is_cell(std::string_view message);
+std::optional<std::string> decode_own_folder(std::string_view message);
 std::optional<std::uint32_t> decode_reap(std::string_view message);
 std::optional<std::uint32_t> decode_born(std::string_view message);
 std::optional<Ended> decode_ended(std::string_view message);

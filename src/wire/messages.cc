@@ -82,9 +82,9 @@ void put(Writer& out, const Refusal& refusal) {
   out.put_text(refusal.instead);
 }
 void put(Writer& out, const Folder& folder) {
-  out.put_text(folder.source);
   out.put_text(folder.place);
-  out.put_byte(folder.is_writable ? 1 : 0);
+  out.put_text(folder.source);
+  out.put_number(folder.memory_bytes);
 }
 void put(Writer& out, const Surface& surface);
 template <typename Item>
@@ -112,11 +112,9 @@ void read(Reader& in, Refusal& refusal) {
   read(in, refusal.instead);
 }
 void read(Reader& in, Folder& folder) {
-  folder.source = in.text();  // a name on the host: any bytes
   read(in, folder.place);
-  const std::uint8_t is_writable = in.byte();
-  if (is_writable > 1) in.fail();
-  folder.is_writable = is_writable == 1;
+  folder.source = in.text();  // a name on the host: any bytes
+  folder.memory_bytes = in.number();
 }
 void read(Reader& in, Surface& surface);
 template <typename Item>

@@ -25,6 +25,8 @@ constexpr std::array kCommands = {
             extract_command},
     Command{"admit", "Judge the JSON that a probe wrote, and take paths and secrets out of it",
             admit_command},
+    Command{"gather", "Run probes over a repository in the chamber: facts through the inner door",
+            gather_command},
     Command{"doctor", "Show which walls this host can raise, and try to breach each",
             doctor_command},
     Command{"policy", "Show what a policy allows, with the reason for each entry", policy_command},

@@ -1,0 +1,24 @@
+// A raw artifact made fit to be kept: any bytes, with paths and secrets taken out as in documents.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "admit/scrub_text.h"
+#include "model/admitted.h"
+
+namespace airlock {
+
+// Not for two threads at once.
+class FileRedactor {
+ public:
+  explicit FileRedactor(ScrubOptions options = {}) : scrubber_(std::move(options)) {}
+
+  // `name` is kept as it is: whoever asks has checked it.
+  RedactedFile redact(std::string name, std::string bytes);
+
+ private:
+  TextScrubber scrubber_;
+};
+
+}  // namespace airlock

@@ -1,0 +1,45 @@
+#include "os/open_beneath.h"
+
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace airlock::os {
+
+namespace {
+
+constexpr int kReading = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW;
+
+// For kernels and containers that do not offer openat2: one part after the other.
+Fd open_part_by_part(const Fd& folder, const std::string& name) {
+  Fd above;
+  for (std::size_t from = 0;;) {
+    const std::size_t slash = name.find('/', from);
+    const std::string part = name.substr(from, slash - from);
+    const int at = above.is_open() ? above.get() : folder.get();
+    if (part.empty() || part == "..") {
+      errno = EXDEV;
+      return Fd();
+    }
+    if (slash == std::string::npos) return Fd(::openat(at, part.c_str(), kReading));
+    above = Fd(::openat(at, part.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    if (!above.is_open()) return Fd();
+    from = slash + 1;
+  }
+}
+
+}  // namespace
+
+Fd open_beneath(const Fd& folder, const std::string& name) {
+  open_how how{};
+  how.flags = kReading;
+  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
+  Fd file(static_cast<int>(::syscall(SYS_openat2, folder.get(), name.c_str(), &how, sizeof how)));
+  if (file.is_open() || (errno != ENOSYS && errno != EPERM)) return file;
+  return open_part_by_part(folder, name);
+}
+
+}  // namespace airlock::os

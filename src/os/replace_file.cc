@@ -1,0 +1,89 @@
+#include "os/replace_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+
+#include "os/random.h"
+
+namespace airlock::os {
+
+namespace {
+
+std::string fresh_name() {
+  std::string name = ".airlock-";
+  for (const char byte : random_bytes(8)) {
+    constexpr const char* kDigits = "0123456789abcdef";
+    name += kDigits[static_cast<unsigned char>(byte) >> 4];
+    name += kDigits[static_cast<unsigned char>(byte) & 15];
+  }
+  return name;
+}
+
+bool write_all(const Fd& file, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(file.get(), bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+Result<void> replace_in(int folder, const std::string& name, const std::string& shown, mode_t mode,
+                        std::string_view bytes) {
+  const std::string fresh = fresh_name();
+  const Fd file(
+      ::openat(folder, fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
+  if (!file.is_open()) return fail_errno("write " + shown);
+  if (write_all(file, bytes) && ::fsync(file.get()) == 0 &&
+      ::renameat(folder, fresh.c_str(), folder, name.c_str()) == 0)
+    return {};
+  Error error = errno_error("write " + shown);
+  ::unlinkat(folder, fresh.c_str(), 0);
+  return std::unexpected(std::move(error));
+}
+
+}  // namespace
+
+Result<void> replace_file(const std::string& path, std::string_view bytes) {
+  const std::size_t slash = path.rfind('/');
+  const std::string above = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+  const std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
+  if (name.empty()) return fail("write " + path + ": that is a folder, not a file");
+  const Fd folder(::open(above.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!folder.is_open()) return fail_errno("write " + path);
+  struct stat about{};
+  const bool is_there = ::fstatat(folder.get(), name.c_str(), &about, 0) == 0;
+  if (is_there && S_ISDIR(about.st_mode))
+    return fail("write " + path + ": that is a folder, not a file");
+  // Something that is no file (/dev/stdout, a pipe) cannot be replaced, only written to.
+  if (is_there && !S_ISREG(about.st_mode)) {
+    const Fd other(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    if (!other.is_open() || !write_all(other, bytes)) return fail_errno("write " + path);
+    return {};
+  }
+  constexpr mode_t kAsTheUserWants = 0666;  // less the umask
+  return replace_in(folder.get(), name, path, kAsTheUserWants, bytes);
+}
+
+Result<void> place_file_beneath(const Fd& folder, const std::string& name, std::string_view bytes) {
+  Fd above;
+  std::size_t from = 0;
+  for (std::size_t slash = 0; (slash = name.find('/', from)) != std::string::npos;
+       from = slash + 1) {
+    const std::string part = name.substr(from, slash - from);
+    const int at = above.is_open() ? above.get() : folder.get();
+    if (::mkdirat(at, part.c_str(), 0700) != 0 && errno != EEXIST)
+      return fail_errno("make the folder " + name.substr(0, slash));
+    above = Fd(::openat(at, part.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    if (!above.is_open()) return fail_errno("open the folder " + name.substr(0, slash));
+  }
+  const int at = above.is_open() ? above.get() : folder.get();
+  return replace_in(at, name.substr(from), name, 0600, bytes);
+}
+
+}  // namespace airlock::os

@@ -1,0 +1,71 @@
+#include "os/replace_file.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace airlock::os {
+namespace {
+
+namespace fs = std::filesystem;
+
+class ReplaceFile : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "airlock-replace-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    top_ = name;
+  }
+  void TearDown() override { fs::remove_all(top_); }
+  std::string read(const fs::path& name) {
+    std::ostringstream text;
+    text << std::ifstream(top_ / name).rdbuf();
+    return text.str();
+  }
+  std::size_t entries() {
+    return static_cast<std::size_t>(
+        std::distance(fs::directory_iterator(top_), fs::directory_iterator()));
+  }
+
+  fs::path top_;
+};
+
+TEST_F(ReplaceFile, WritesAndReplaces) {
+  ASSERT_TRUE(replace_file((top_ / "a").string(), "one"));
+  ASSERT_TRUE(replace_file((top_ / "a").string(), "two"));
+  EXPECT_EQ(read("a"), "two");
+  EXPECT_EQ(entries(), 1U);
+}
+
+TEST_F(ReplaceFile, LeavesEverythingWhenItCannot) {
+  fs::create_directory(top_ / "folder");
+  EXPECT_FALSE(replace_file((top_ / "folder").string(), "x"));
+  EXPECT_FALSE(replace_file((top_ / "none/a").string(), "x"));
+  EXPECT_FALSE(replace_file((top_ / "folder/").string(), "x"));
+  EXPECT_EQ(entries(), 1U);
+}
+
+TEST_F(ReplaceFile, WritesToWhatIsNoFile) {
+  EXPECT_TRUE(replace_file("/dev/null", "x"));
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
+TEST_F(ReplaceFile, BeneathAFolderMakesFoldersAndFollowsNoLink) {
+  const Fd folder(::open(top_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  ASSERT_TRUE(place_file_beneath(folder, "a/b/c", "text"));
+  EXPECT_EQ(read("a/b/c"), "text");
+  EXPECT_EQ(fs::status(top_ / "a/b/c").permissions(),
+            fs::perms::owner_read | fs::perms::owner_write);
+  fs::create_directory_symlink("/tmp", top_ / "link");
+  EXPECT_FALSE(place_file_beneath(folder, "link/c", "text"));
+  EXPECT_FALSE(place_file_beneath(folder, "a/b/c/d", "text"));
+}
+
+}  // namespace
+}  // namespace airlock::os

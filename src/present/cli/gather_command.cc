@@ -1,0 +1,208 @@
+// airlock gather: runs probes over a repository and prints what passed the inner door.
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <iostream>
+#include <thread>
+
+#include "engine/policy_file.h"
+#include "engine/samples.h"
+#include "present/cli/gather_output.h"
+#include "present/cli/options.h"
+#include "present/cli/program.h"
+#include "probe/gather.h"
+#include "probe/report_files.h"
+
+namespace airlock::cli {
+
+namespace {
+
+constexpr std::string_view kExample =
+    "airlock gather . --probe probes/licences.py\n"
+    "  airlock gather . --probe probes/*.py --task upgrade --format json --output facts.json\n\n"
+    "Exit codes: 0 a probe has an output (or none failed), 1 probes failed and none has one,\n"
+    "2 bad request or output that cannot be written, 3 no isolation on this host.";
+
+constexpr std::size_t kMostProbes = 200;
+
+struct Arguments {
+  std::string repository;
+  std::vector<std::string> probes;
+  std::string task = "default";
+  std::string cache;
+  std::string format = "text";
+  std::string output;
+  std::string artifacts;
+  std::string log;
+  std::size_t jobs = 0;
+  double timeout = 86400;
+  double memory = 512;
+  bool no_cache = false;
+};
+
+void declare(CLI::App& options, Arguments& to) {
+  options.add_option("REPO", to.repository, "The folder of the repository; it is only read")
+      ->required();
+  options
+      .add_option("--probe", to.probes, "A Python file with one probe; more than one can follow")
+      ->type_name("FILE.py…");
+  options.add_option("--task", to.task, "Why the repository is looked at; probes may ask")
+      ->type_name("TYPE")
+      ->default_str("default");
+  CLI::Option* cache =
+      options.add_option("--cache", to.cache, "Keep outputs in this folder, not in the store")
+          ->type_name("DIR");
+  options.add_flag("--no-cache", to.no_cache, "Run every probe, and keep no output")
+      ->excludes(cache);
+  options.add_option("--format", to.format, "text or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->type_name("FORMAT")
+      ->default_str("text");
+  options.add_option("--output", to.output, "Write the JSON report to this file, too")
+      ->type_name("FILE");
+  options
+      .add_option("--artifacts", to.artifacts,
+                  "Write the probes' raw artifacts, redacted, to DIR/<probe>/")
+      ->type_name("DIR");
+  options.add_option("--log", to.log, "One line of JSON for each probe to this file; - for stderr")
+      ->type_name("FILE");
+  options.add_option("--jobs", to.jobs, "Probes at work at the same time")
+      ->type_name("N")
+      ->default_str("number of cores")
+      ->check(CLI::Range(1, 64));
+  options.add_option("--timeout", to.timeout, "No probe gets more seconds, whatever it says")
+      ->type_name("SECONDS")
+      ->default_str("each probe's own, 300")
+      ->check(CLI::Range(0.01, 86400.0));
+  options.add_option("--memory", to.memory, "Megabytes that a probe may add")
+      ->type_name("MB")
+      ->default_str("512")
+      ->check(CLI::Range(1.0, 4000.0));
+}
+
+int complain_and(int code, std::string_view message) {
+  complain(message);
+  return code;
+}
+
+Result<probe::GatherRequest> request_for(const Arguments& arguments,
+                                         const Surroundings& surroundings) {
+  probe::GatherRequest request;
+  request.repository = arguments.repository;
+  request.task = arguments.task;
+  request.host_program = surroundings.host_program;
+  request.memory_bytes = static_cast<std::uint32_t>(std::lround(arguments.memory * 1e6));
+  request.longest_ms = static_cast<std::uint32_t>(std::lround(arguments.timeout * 1000));
+  request.jobs =
+      arguments.jobs != 0 ? arguments.jobs : std::max(1U, std::thread::hardware_concurrency());
+  request.store = {surroundings.places, arguments.cache, !arguments.no_cache};
+  auto policy = load_policy("probe");
+  if (!policy) return std::unexpected(std::move(policy).error());
+  request.policy = std::move(*policy);
+  if (arguments.probes.size() > kMostProbes)
+    return fail("at most " + std::to_string(kMostProbes) + " probes run at a time");
+  for (const std::string& file : arguments.probes) {
+    auto text = read_source_file(file, request.policy);
+    if (!text) return std::unexpected(std::move(text).error());
+    request.probes.push_back({file, std::move(*text)});
+  }
+  return request;
+}
+
+// Where the lines for each probe go.
+class Log {
+ public:
+  // False: the file cannot be written.
+  bool open(const std::string& file) {
+    if (file.empty()) return true;
+    to_error_stream_ = file == "-";
+    if (!to_error_stream_) file_.open(file, std::ios::app | std::ios::binary);
+    return to_error_stream_ || file_.is_open();
+  }
+  void add(const std::string& line) {
+    if (to_error_stream_) write_to_error_stream(line);
+    if (file_.is_open()) file_ << line << std::flush;
+  }
+
+ private:
+  bool to_error_stream_ = false;
+  std::ofstream file_;
+};
+
+// On a terminal, which probes are done so far; gone when the report comes.
+class Progress {
+ public:
+  Progress(std::size_t total, Colour colour) : total_(total), is_shown_(colour != Colour::kNever) {}
+  void see(const probe::Execution& execution) {
+    ++done_;
+    if (is_shown_)
+      write_to_error_stream("\r\x1b[K" + std::to_string(done_) + " of " + std::to_string(total_) +
+                            " probes done (" + execution.record.probe + ")");
+  }
+  void finish() const {
+    if (is_shown_ && done_ > 0) write_to_error_stream("\r\x1b[K");
+  }
+
+ private:
+  std::size_t total_;
+  std::size_t done_ = 0;
+  bool is_shown_;
+};
+
+// An exit code when something that was asked for cannot be written.
+std::optional<int> write_files(const Arguments& arguments, const probe::GatherReport& report,
+                               const std::string& json) {
+  if (!arguments.output.empty()) {
+    const auto written = probe::write_report_file(arguments.output, json);
+    if (!written) return complain_and(kBadRequest, written.error().message);
+  }
+  if (!arguments.artifacts.empty()) {
+    const auto written = probe::write_artifacts(arguments.artifacts, report);
+    if (!written) return complain_and(kBadRequest, written.error().message);
+  } else if (!report.artifacts.empty() && arguments.format == "text") {
+    complain("the artifacts are not written anywhere: --artifacts DIR does that");
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+int gather_command(std::span<const std::string> words, const Surroundings& surroundings) {
+  Arguments arguments;
+  CommandLine line(
+      "airlock gather",
+      "Run probes over a repository, each in a chamber of its own, and print the facts "
+      "that pass the inner door.",
+      kExample);
+  declare(line.options(), arguments);
+  if (const auto code = line.parse(words)) return *code;
+  auto request = request_for(arguments, surroundings);
+  if (!request) return complain_and(kBadRequest, request.error().message);
+  Log log;
+  if (!log.open(arguments.log))
+    return complain_and(kBadRequest, "write the log " + arguments.log + ": it cannot be opened");
+  Progress progress(request->probes.size() + 2, surroundings.error_colour);
+  std::string run;
+  request->on_begin = [&](const std::string& name) { run = name; };
+  request->on_end = [&](const probe::Execution& execution) {
+    log.add(gather_log_line(run, execution));
+    progress.see(execution);
+  };
+  const auto report = probe::gather(*request);
+  progress.finish();
+  if (!report) {
+    const std::string& message = report.error().error.message;
+    return report.error().kind == probe::GatherTrouble::kIsolation
+               ? complain_of_no_isolation(message, surroundings)
+               : complain_and(kBadRequest, message);
+  }
+  for (const std::string& trouble : report->troubles) complain(trouble);
+  const std::string json = gather_as_json(*report);
+  const bool is_written = write_report(
+      arguments.format == "json" ? json : gather_as_text(*report, surroundings.colour));
+  if (const auto code = write_files(arguments, *report, json)) return *code;
+  if (!is_written) return kBadRequest;
+  return probe::has_result(*report, request->probes.size()) ? kAccepted : kRefused;
+}
+
+}  // namespace airlock::cli

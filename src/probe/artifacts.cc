@@ -1,0 +1,94 @@
+#include "probe/artifacts.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "base/printable.h"
+#include "base/utf8.h"
+#include "os/open_beneath.h"
+
+namespace airlock::probe {
+
+namespace {
+
+constexpr std::size_t kLargestArtifact = std::size_t{64} * 1024 * 1024;
+constexpr std::size_t kLongestName = 1000;
+
+std::string shown(std::string_view name) {
+  return "'" + printable(cut_utf8(name, 200)) + "'";
+}
+
+Result<std::string> read_whole(const Fd& file, std::size_t size) {
+  std::string bytes(size, '\0');
+  for (std::size_t have = 0; have < size;) {
+    const ssize_t got = ::read(file.get(), bytes.data() + have, size - have);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return fail("it cannot be read");
+    have += static_cast<std::size_t>(got);
+  }
+  return bytes;
+}
+
+Result<std::string> read_artifact(const std::string& name, const Fd& folder) {
+  if (!is_inner_name(name)) return fail("it does not lie in the output folder");
+  const Fd file = os::open_beneath(folder, name);
+  if (!file.is_open()) {
+    if (errno == ENOENT) return fail("there is no such file in the output folder");
+    return fail("it cannot be opened: " + std::generic_category().message(errno));
+  }
+  struct stat about{};
+  if (::fstat(file.get(), &about) != 0 || !S_ISREG(about.st_mode)) return fail("it is no file");
+  const auto size = static_cast<std::size_t>(about.st_size);
+  if (size > kLargestArtifact) return fail("it is larger than 64 MiB");
+  return read_whole(file, size);
+}
+
+}  // namespace
+
+bool is_inner_name(std::string_view name) {
+  if (name.empty() || name.size() > kLongestName || name.contains('\0')) return false;
+  for (std::size_t from = 0;;) {
+    const std::size_t slash = name.find('/', from);
+    const std::string_view part = name.substr(from, slash - from);
+    if (part.empty() || part == "." || part == "..") return false;
+    if (slash == std::string_view::npos) return true;
+    from = slash + 1;
+  }
+}
+
+std::vector<std::string> artifact_names(const Admitted& output) {
+  std::vector<std::string> names;
+  const auto list = output.document().member("raw_artifacts");
+  if (!list) return names;
+  list->for_each_item([&](JsonView one) { names.emplace_back(one.text().value_or("")); });
+  return names;
+}
+
+std::vector<std::string> artifact_names(std::string_view json) {
+  const auto document = nlohmann::json::parse(json, nullptr, false);
+  std::vector<std::string> names;
+  if (!document.is_object()) return names;
+  const auto list = document.find("raw_artifacts");
+  if (list == document.end() || !list->is_array()) return names;
+  for (const auto& one : *list) names.push_back(one.is_string() ? one.get<std::string>() : "");
+  return names;
+}
+
+Result<std::vector<RedactedFile>> read_artifacts(const std::vector<std::string>& names,
+                                                 const Fd& folder, FileRedactor& redactor) {
+  if (names.size() > kMostArtifacts)
+    return fail("ArtifactError: more than " + std::to_string(kMostArtifacts) + " artifacts");
+  std::vector<RedactedFile> files;
+  for (const std::string& name : names) {
+    auto bytes = read_artifact(name, folder);
+    if (!bytes) return fail("ArtifactError: " + shown(name) + ": " + bytes.error().message);
+    files.push_back(redactor.redact(name, std::move(*bytes)));
+  }
+  return files;
+}
+
+}  // namespace airlock::probe

@@ -1,0 +1,18 @@
+// Under which name a probe's output is kept: one hash over everything that it depends on, each part
+// with its length, so that no two lists of parts look alike. A change of one probe changes no
+// other's key.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "probe/probe_info.h"
+
+namespace airlock::probe {
+
+// `source`: of the file; a probe that was edited without a new version is another probe.
+// `inputs`: InputHasher's. `own`: what the probe's cache_key() added.
+std::string cache_key(const ProbeInfo& info, std::string_view source, std::string_view inputs,
+                      std::string_view own);
+
+}  // namespace airlock::probe

@@ -1,0 +1,518 @@
+// (1) The store is used on the calling thread only; workers touch nothing but their own chamber.
+// (2) A probe that needs a place among those at work has it from its first question to its last.
+// (3) Whatever a probe does costs its own execution and no other's.
+#include "probe/gather.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+
+#include "base/printable.h"
+#include "base/sha256.h"
+#include "engine/root_names.h"
+#include "probe/cache_key.h"
+#include "probe/declared_inputs.h"
+#include "probe/probe_worker.h"
+#include "probe/requirements.h"
+#include "probe/survey.h"
+
+namespace airlock::probe {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Timer = std::chrono::steady_clock;
+
+constexpr std::string_view kLanguages = "language_detection";
+constexpr std::string_view kRepositoryFacts = "repository";
+constexpr std::array<std::string_view, 2> kBuiltIn = {kLanguages, kRepositoryFacts};
+constexpr std::size_t kLongestReason = 500;
+
+std::int64_t since(Timer::time_point start) {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(Timer::now() - start).count();
+}
+
+// A name for a file that has not said its own: what stands before its ending.
+std::string name_of_file(const std::string& file) {
+  std::string name = std::filesystem::path(file).stem().native();
+  for (char& c : name) {
+    const bool is_kept = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+    if (c >= 'A' && c <= 'Z') {
+      c = static_cast<char>(c - 'A' + 'a');
+    } else if (!is_kept) {
+      c = '_';
+    }
+  }
+  return name.empty() ? "probe" : name.substr(0, 64);
+}
+
+// `name`, or with a number behind it; taken from now on.
+std::string free_name(const std::string& name, std::set<std::string>& taken) {
+  std::string free = name;
+  for (int number = 2; !taken.insert(free).second; ++number)
+    free = name + "-" + std::to_string(number);
+  return free;
+}
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return result;
+}
+
+bool has_any(const std::vector<std::string>& wanted, std::string_view word) {
+  return std::ranges::find(wanted, word) != wanted.end();
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+std::string own_document(const std::string& slice, std::int64_t duration_ms) {
+  return fmt::format(
+      R"({{"schema_slice":{},"raw_artifacts":[],"confidence":"high","duration_ms":{},"warnings":[],"errors":[]}})",
+      slice, duration_ms);
+}
+
+// What a base probe says about languages, for the snapshot that the others get.
+void add_languages(Snapshot& snapshot, std::string_view output) {
+  const Json document = Json::parse(output, nullptr, false);
+  if (!document.is_object()) return;
+  const Json slice = document.value("schema_slice", Json::object());
+  const auto found = slice.find("detected_languages");
+  if (found == slice.end() || !found->is_object()) return;
+  for (const auto& [name, bytes] : found->items()) {
+    if (bytes.is_number_unsigned()) snapshot.detected_languages[name] = bytes.get<std::uint64_t>();
+  }
+}
+
+std::string confidence_of(std::string_view output) {
+  const Json document = Json::parse(output, nullptr, false);
+  return document.is_object() ? document.value("confidence", "") : "";
+}
+
+// The coordinator of one run.
+class Gathering {
+ public:
+  Gathering(const GatherRequest& request, std::string real_root, Fd root)
+      : request_(request),
+        real_root_(std::move(real_root)),
+        root_(std::move(root)),
+        scrub_(scrub_options()),
+        door_(scrub_),
+        store_(request.store) {}
+
+  std::expected<GatherReport, GatherError> run();
+
+ private:
+  enum class State { kNew, kDescribed, kAtWork, kDone };
+  struct Entry {
+    ProbeSource source;
+    std::unique_ptr<ProbeWorker> worker;
+    State state = State::kNew;
+    ProbeInfo info;
+    std::optional<std::string> key;
+    Timer::time_point start;
+    std::optional<Execution> execution;
+  };
+
+  ScrubOptions scrub_options() const;
+  std::expected<void, GatherError> look_at_repository();
+  std::expected<void, GatherError> describe_all();
+  void start_worker(std::size_t number);
+  std::expected<void, GatherError> take_description(WorkerAnswer answer);
+  void name_by_files();
+  void settle_names();
+  void settle_requirements();
+  void run_tier(TierOf tier);
+  bool begin(Entry& entry);
+  void begin_ready(TierOf tier);
+  std::optional<std::string> why_not(const Entry& entry) const;
+  bool waits_for_others(const Entry& entry) const;
+  void take_answer(WorkerAnswer answer);
+  void go_on(Entry& entry, const Applies& said);
+  bool use_kept(Entry& entry);
+
+  void end(Entry& entry, Execution execution);
+  void end_ran(Entry& entry, RunSaid said);
+  void end_failed(Entry& entry, const NoAnswer& why);
+  void end_failed(Entry& entry, std::string why);
+  void end_skipped(Entry& entry, std::string_view why);
+  void end_built_in(std::string_view name, const std::string& slice, std::int64_t duration_ms);
+  Execution passed(const Entry& entry, ExecutionStatus status, PassedOutput output);
+  const Execution* find_execution(std::string_view name) const;
+  void announce(const Execution& execution);
+  std::string reason(std::string_view text);
+
+  const GatherRequest& request_;
+  std::string real_root_;
+  Fd root_;
+  ScrubOptions scrub_;
+  InnerDoor door_;
+  GatherStore store_;
+  Mailbox mailbox_;
+  TaskOf task_{request_.task};
+  Snapshot snapshot_;
+  Survey survey_;
+  std::optional<InputHasher> inputs_;
+  std::vector<Execution> built_in_;
+  std::vector<Entry> entries_;
+  std::size_t at_work_ = 0;
+  std::vector<std::pair<std::string, RedactedFile>> artifacts_;
+};
+
+// The repository by its names outside, and the places inside, which mean nothing to anybody else.
+ScrubOptions Gathering::scrub_options() const {
+  std::vector<std::string> roots = root_names(request_.repository);
+  for (const std::string_view place : {kRepositoryPlace, kOutputPlace, kWorkspacePlace})
+    roots.emplace_back(place);
+  return {std::move(roots), {}};
+}
+
+std::string Gathering::reason(std::string_view text) {
+  return door_.scrubbed(printable(text).substr(0, kLongestReason));
+}
+
+// ── How an execution ends ────────────────────────────────────────────────────────────────────
+
+void Gathering::announce(const Execution& execution) {
+  store_.add(execution.record);
+  if (request_.on_end) request_.on_end(execution);
+}
+
+void Gathering::end(Entry& entry, Execution execution) {
+  if (entry.state == State::kAtWork) --at_work_;
+  entry.state = State::kDone;
+  if (entry.worker) entry.worker->dismiss();
+  announce(execution);
+  entry.execution = std::move(execution);
+}
+
+Execution Gathering::passed(const Entry& entry, ExecutionStatus status, PassedOutput output) {
+  Execution execution;
+  execution.record = {.probe = entry.info.name,
+                      .status = status,
+                      .key = entry.key,
+                      .reason = std::nullopt,
+                      .duration_ms = since(entry.start),
+                      .findings = secrets_in(output)};
+  execution.output = output.output.json();
+  execution.confidence = confidence_of(execution.output);
+  for (RedactedFile& file : output.artifacts)
+    artifacts_.emplace_back(entry.info.name, std::move(file));
+  return execution;
+}
+
+void Gathering::end_ran(Entry& entry, RunSaid said) {
+  if (entry.key) store_.put(*entry.key, entry.info.name, said.passed);
+  Execution execution = passed(entry, ExecutionStatus::kRan, std::move(said.passed));
+  if (entry.info.tier == TierOf::kBase) add_languages(snapshot_, execution.output);
+  end(entry, std::move(execution));
+}
+
+void Gathering::end_failed(Entry& entry, const NoAnswer& why) {
+  const std::int64_t duration = since(entry.start);
+  Execution execution;
+  execution.record = {.probe = entry.info.name,
+                      .status = ExecutionStatus::kFailed,
+                      .key = entry.key,
+                      .reason = reason(why.errors.empty() ? "it gave no answer" : why.errors[0]),
+                      .duration_ms = duration,
+                      .findings = {}};
+  execution.output = door_.failed(why.errors, duration).json();
+  execution.confidence = "low";
+  execution.printed = door_.scrubbed(why.printed);
+  end(entry, std::move(execution));
+}
+
+void Gathering::end_failed(Entry& entry, std::string why) {
+  end_failed(entry, NoAnswer{.errors = {std::move(why)}, .printed = {}});
+}
+
+void Gathering::end_skipped(Entry& entry, std::string_view why) {
+  Execution execution;
+  execution.record = {.probe = entry.info.name,
+                      .status = ExecutionStatus::kSkipped,
+                      .key = std::nullopt,
+                      .reason = reason(why),
+                      .duration_ms = 0,
+                      .findings = {}};
+  end(entry, std::move(execution));
+}
+
+void Gathering::end_built_in(std::string_view name, const std::string& slice,
+                             std::int64_t duration_ms) {
+  Entry entry;
+  entry.info.name = name;
+  entry.start = Timer::now() - std::chrono::milliseconds(duration_ms);
+  auto output = door_.pass_again(own_document(slice, duration_ms), {});
+  if (output) {
+    built_in_.push_back(passed(entry, ExecutionStatus::kRan, std::move(*output)));
+    announce(built_in_.back());
+    return;
+  }
+  end_failed(entry, NoAnswer{.errors = output.error(), .printed = {}});
+  built_in_.push_back(std::move(*entry.execution));
+}
+
+// ── The repository, and what the probes say about themselves ─────────────────────────────────
+
+std::expected<void, GatherError> Gathering::look_at_repository() {
+  const auto start = Timer::now();
+  auto seen = survey(root_, request_.probes.empty() ? ListFiles::kNo : ListFiles::kYes);
+  if (!seen) return std::unexpected(GatherError{GatherTrouble::kRequest, seen.error()});
+  survey_ = std::move(*seen);
+  inputs_.emplace(root_, survey_.files);
+  snapshot_.git_commit = survey_.commit;
+  for (const auto& [name, share] : survey_.languages)
+    snapshot_.detected_languages[name] = share.bytes;
+  const std::int64_t took = since(start);
+  end_built_in(kLanguages, language_slice(survey_), took);
+  end_built_in(kRepositoryFacts, repository_slice(survey_), took);
+  return {};
+}
+
+void Gathering::start_worker(std::size_t number) {
+  Entry& entry = entries_[number];
+  const CellPlan plan{.host_program = request_.host_program,
+                      .policy = request_.policy,
+                      .repository = real_root_,
+                      .memory_bytes = request_.memory_bytes};
+  entry.start = Timer::now();
+  entry.state = State::kAtWork;
+  ++at_work_;
+  entry.worker =
+      std::make_unique<ProbeWorker>(number, plan, entry.source.text, task_, scrub_, mailbox_);
+  entry.worker->ask_description();
+}
+
+std::expected<void, GatherError> Gathering::take_description(WorkerAnswer answer) {
+  Entry& entry = entries_[answer.worker];
+  if (auto* info = std::get_if<ProbeInfo>(&answer.said)) {
+    entry.info = std::move(*info);
+    entry.state = State::kDescribed;
+    --at_work_;
+    return {};
+  }
+  const auto* why = std::get_if<NoAnswer>(&answer.said);
+  if (why != nullptr && why->trouble)
+    return std::unexpected(GatherError{GatherTrouble::kIsolation, *why->trouble});
+  end_failed(entry, why != nullptr ? *why : NoAnswer{});
+  return {};
+}
+
+// The walk over the repository goes on while the first chambers warm up.
+std::expected<void, GatherError> Gathering::describe_all() {
+  std::size_t started = 0;
+  for (; started < std::min(request_.jobs, entries_.size()); ++started) start_worker(started);
+  TRY(look_at_repository());
+  while (at_work_ > 0) {
+    TRY(take_description(mailbox_.take()));
+    if (started < entries_.size()) start_worker(started++);
+  }
+  return {};
+}
+
+// Until a probe has said its name it has that of its file, and keeps it when it never does.
+void Gathering::name_by_files() {
+  std::set<std::string> taken(kBuiltIn.begin(), kBuiltIn.end());
+  for (const ProbeSource& source : request_.probes) {
+    Entry& entry = entries_.emplace_back();
+    entry.source = source;
+    entry.info.name = free_name(name_of_file(source.file), taken);
+  }
+}
+
+// Two probes of one name: the first one has it.
+void Gathering::settle_names() {
+  std::set<std::string> taken(kBuiltIn.begin(), kBuiltIn.end());
+  for (const Entry& entry : entries_) {
+    if (entry.execution) taken.insert(entry.info.name);
+  }
+  for (Entry& entry : entries_) {
+    if (entry.execution) continue;
+    const std::string name = entry.info.name;
+    entry.info.name = free_name(name, taken);
+    if (entry.info.name == name) continue;
+    const std::string file = std::filesystem::path(entry.source.file).filename().native();
+    end_failed(entry, "ContractError: another probe is called '" + name +
+                          "' already; give the one in " + file + " another name");
+  }
+}
+
+void Gathering::settle_requirements() {
+  std::vector<ProbeInfo> infos;
+  for (const Entry& entry : entries_) infos.push_back(entry.info);
+  const auto unmet = unmet_requirements(infos, kBuiltIn);
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    if (!unmet[i] || entries_[i].state != State::kDescribed) continue;
+    if (unmet[i]->is_mistake) {
+      end_failed(entries_[i], "ContractError: " + unmet[i]->why);
+    } else {
+      end_skipped(entries_[i], unmet[i]->why);
+    }
+  }
+}
+
+// ── One tier after the other ─────────────────────────────────────────────────────────────────
+
+const Execution* Gathering::find_execution(std::string_view name) const {
+  for (const Execution& one : built_in_) {
+    if (one.record.probe == name) return &one;
+  }
+  for (const Entry& entry : entries_) {
+    if (entry.execution && entry.info.name == name) return &*entry.execution;
+  }
+  return nullptr;
+}
+
+bool Gathering::waits_for_others(const Entry& entry) const {
+  return std::ranges::any_of(entry.info.requires_probes, [&](const std::string& name) {
+    return find_execution(name) == nullptr;
+  });
+}
+
+// What can be said without asking the probe.
+std::optional<std::string> Gathering::why_not(const Entry& entry) const {
+  for (const std::string& name : entry.info.requires_probes) {
+    const ExecutionStatus status = find_execution(name)->record.status;
+    if (status == ExecutionStatus::kFailed) return "requires '" + name + "', which failed";
+    if (status == ExecutionStatus::kSkipped) return "requires '" + name + "', which was skipped";
+  }
+  const auto& tasks = entry.info.applies_to_tasks;
+  if (!has_any(tasks, "*") && !has_any(tasks, request_.task))
+    return "applies to the tasks " + joined(tasks) + "; this one is " + request_.task;
+  const auto& languages = entry.info.applies_to_languages;
+  if (has_any(languages, "*")) return std::nullopt;
+  for (const auto& [detected, bytes] : snapshot_.detected_languages) {
+    const auto is_it = [&](const std::string& wanted) { return lower(wanted) == lower(detected); };
+    if (std::ranges::any_of(languages, is_it)) return std::nullopt;
+  }
+  return "applies to " + joined(languages) + "; this repository has no file of that language";
+}
+
+// False: it waits, for another probe or for a place.
+bool Gathering::begin(Entry& entry) {
+  if (waits_for_others(entry)) return false;
+  if (const auto why = why_not(entry)) {
+    end_skipped(entry, *why);
+    return true;
+  }
+  if (at_work_ == request_.jobs) return false;
+  entry.state = State::kAtWork;
+  ++at_work_;
+  entry.start = Timer::now();
+  entry.worker->ask_applies(snapshot_);
+  return true;
+}
+
+// Until nothing changes: a skip can settle what stands before it in the list.
+void Gathering::begin_ready(TierOf tier) {
+  for (bool has_changed = true; has_changed;) {
+    has_changed = false;
+    for (Entry& entry : entries_) {
+      if (entry.state == State::kDescribed && entry.info.tier == tier && begin(entry))
+        has_changed = true;
+    }
+  }
+}
+
+// Ends with every probe of the tier done: requirements have no cycle, so one can always begin.
+void Gathering::run_tier(TierOf tier) {
+  for (begin_ready(tier); at_work_ > 0; begin_ready(tier)) take_answer(mailbox_.take());
+}
+
+void Gathering::take_answer(WorkerAnswer answer) {
+  Entry& entry = entries_[answer.worker];
+  if (const auto* applies = std::get_if<Applies>(&answer.said)) {
+    go_on(entry, *applies);
+  } else if (auto* said = std::get_if<RunSaid>(&answer.said)) {
+    end_ran(entry, std::move(*said));
+  } else if (const auto* why = std::get_if<NoAnswer>(&answer.said)) {
+    end_failed(entry, *why);
+  } else {
+    end_failed(entry, "its answer is not understood");
+  }
+}
+
+void Gathering::go_on(Entry& entry, const Applies& said) {
+  if (!said.applies) return end_skipped(entry, "its applies() says that it does not apply here");
+  if (entry.info.is_cached && store_.has_cache()) {
+    const auto inputs = inputs_->hash(entry.info.declared_inputs);
+    if (!inputs) return end_failed(entry, "ContractError: " + inputs.error().message);
+    entry.key = cache_key(entry.info, entry.source.text, *inputs, said.cache_key);
+    if (use_kept(entry)) return;
+  }
+  entry.worker->ask_run(snapshot_, std::min(entry.info.timeout_ms, request_.longest_ms));
+}
+
+bool Gathering::use_kept(Entry& entry) {
+  auto kept = store_.get(*entry.key);
+  if (!kept) return false;
+  auto again = door_.pass_again(kept->document, std::move(kept->artifacts));
+  if (!again) return false;
+  Execution execution = passed(entry, ExecutionStatus::kCacheHit, std::move(*again));
+  if (entry.info.tier == TierOf::kBase) add_languages(snapshot_, execution.output);
+  end(entry, std::move(execution));
+  return true;
+}
+
+std::expected<GatherReport, GatherError> Gathering::run() {
+  const std::string& run = store_.begin(request_.repository, request_.task);
+  if (request_.on_begin) request_.on_begin(run);
+  name_by_files();
+  TRY(describe_all());
+  settle_names();
+  settle_requirements();
+  run_tier(TierOf::kBase);
+  run_tier(TierOf::kTaskSpecific);
+  store_.finish();
+  GatherReport report{.run_id = run,
+                      .repository = std::filesystem::path(real_root_).filename().native(),
+                      .task = request_.task,
+                      .executions = std::move(built_in_),
+                      .artifacts = std::move(artifacts_),
+                      .troubles = store_.troubles()};
+  for (Entry& entry : entries_) report.executions.push_back(std::move(*entry.execution));
+  return report;
+}
+
+}  // namespace
+
+bool has_result(const GatherReport& report, std::size_t asked_for) {
+  const auto asked = std::span(report.executions).last(asked_for);
+  const auto passed = [](const Execution& one) {
+    return one.record.status == ExecutionStatus::kRan ||
+           one.record.status == ExecutionStatus::kCacheHit;
+  };
+  const auto failed = [](const Execution& one) {
+    return one.record.status == ExecutionStatus::kFailed;
+  };
+  return std::ranges::any_of(asked, passed) || std::ranges::none_of(report.executions, failed);
+}
+
+std::expected<GatherReport, GatherError> gather(const GatherRequest& request) {
+  auto root = open_folder(request.repository);
+  if (!root) return std::unexpected(GatherError{GatherTrouble::kRequest, root.error()});
+  std::error_code error;
+  const auto real = std::filesystem::canonical(request.repository, error);
+  if (error) {
+    return std::unexpected(
+        GatherError{GatherTrouble::kRequest,
+                    Error{"find the folder " + request.repository + ": " + error.message()}});
+  }
+  return Gathering(request, real.native(), std::move(*root)).run();
+}
+
+}  // namespace airlock::probe

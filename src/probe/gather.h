@@ -1,0 +1,69 @@
+// `airlock gather` without its screen: a repository and probes in, what each of them said out, all
+// of it through the inner door. For each probe: applies → key → cache → run → admit → sanitize →
+// keep. The file to read first about probes.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "model/admitted.h"
+#include "model/policy.h"
+#include "model/run_record.h"
+#include "probe/gather_store.h"
+
+namespace airlock::probe {
+
+// A probe's file, read.
+struct ProbeSource {
+  std::string file;  // as it was named
+  std::string text;
+};
+
+// One probe has come to its end.
+struct Execution {
+  ExecutionRecord record;
+  std::string output;      // JSON, sanitized; empty: it has none
+  std::string confidence;  // of the output
+  std::string printed;     // what a probe that failed wrote to its streams, scrubbed
+};
+
+struct GatherRequest {
+  std::string repository;
+  std::vector<ProbeSource> probes;
+  std::string task = "default";
+  Policy policy;  // `probe`, or one that extends it
+  std::string host_program;
+  std::uint32_t memory_bytes = 512 * 1000 * 1000;
+  std::uint32_t longest_ms = 86'400'000;  // no probe gets more, whatever it says
+  std::size_t jobs = 1;                   // probes at work at the same time
+  StoreOptions store;
+  // Called when the run has a name, and whenever a probe has ended, on the calling thread.
+  std::function<void(const std::string& run)> on_begin;
+  std::function<void(const Execution&)> on_end;
+};
+
+struct GatherReport {
+  std::string run_id;
+  std::string repository;  // its name
+  std::string task;
+  std::vector<Execution> executions;  // built-in ones first, then as the probes were named
+  std::vector<std::pair<std::string, RedactedFile>> artifacts;  // by probe
+  std::vector<std::string> troubles;  // of the store; the outputs are whole all the same
+};
+
+// Whether one of the probes that were asked for has an output that passed, or none has failed.
+bool has_result(const GatherReport& report, std::size_t asked_for);
+
+enum class GatherTrouble { kRequest, kIsolation };
+struct GatherError {
+  GatherTrouble kind = GatherTrouble::kRequest;
+  Error error;
+};
+
+// An error: the repository cannot be read, or no code can be run on this host (and none was).
+std::expected<GatherReport, GatherError> gather(const GatherRequest& request);
+
+}  // namespace airlock::probe

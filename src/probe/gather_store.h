@@ -1,0 +1,66 @@
+// What a gathering keeps: outputs in a cache, and the record of the run. Neither is worth an
+// output: a store that is locked, damaged, full or newer is said once, and the run goes on without
+// it. Used by one thread.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/places.h"
+#include "model/run_record.h"
+#include "os/disk.h"
+#include "probe/inner_door.h"
+#include "store/cache.h"
+#include "store/clock.h"
+#include "store/database.h"
+#include "store/runs.h"
+
+namespace airlock::probe {
+
+struct StoreOptions {
+  Places places;
+  std::string cache_folder;  // empty: in the store itself
+  bool use_cache = true;
+};
+
+// An output as it was kept: bytes that are judged again before anybody sees them.
+struct KeptOutput {
+  std::string document;
+  std::vector<std::string> artifacts;  // in the order of the document's raw_artifacts
+};
+
+class GatherStore {
+ public:
+  explicit GatherStore(const StoreOptions& options);
+
+  // The name of the run, which it has even when it cannot be recorded.
+  const std::string& begin(std::string_view repository, std::string_view task);
+  void add(const ExecutionRecord& execution);
+  void finish();
+
+  bool has_cache() const { return cache_.has_value(); }
+  // With all of its artifacts, or nothing.
+  std::optional<KeptOutput> get(const std::string& key);
+  void put(const std::string& key, std::string_view probe, const PassedOutput& output);
+
+  // What could not be kept and why, a sentence each.
+  const std::vector<std::string>& troubles() const { return troubles_; }
+
+ private:
+  void note(std::string_view what, const Error& error);
+  void open_cache(store::Database& database);
+
+  os::Disk disk_;
+  store::Clock clock_;
+  std::unique_ptr<store::Database> records_;
+  std::unique_ptr<store::Database> other_;  // of a cache that has a folder of its own
+  std::optional<store::Cache> cache_;
+  std::optional<store::Runs> runs_;
+  std::string run_;
+  std::vector<std::string> troubles_;
+};
+
+}  // namespace airlock::probe

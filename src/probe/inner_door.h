@@ -1,0 +1,54 @@
+// What a probe said, through the inner door: admitted, its artifacts read and redacted, sanitized;
+// or every reason why not. What failed has an output too: confidence low, and the reasons in it.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "admit/admit.h"
+#include "admit/redact_file.h"
+#include "admit/sanitize.h"
+#include "base/fd.h"
+#include "model/admitted.h"
+#include "model/run_record.h"
+
+namespace airlock::probe {
+
+struct PassedOutput {
+  Sanitized output;
+  std::vector<RedactedFile> artifacts;
+};
+
+using Reasons = std::vector<std::string>;  // "SecretLikelyFieldNameError: github_token at (…)"
+
+// Not for two threads at once.
+class InnerDoor {
+ public:
+  explicit InnerDoor(const ScrubOptions& scrub);
+
+  std::expected<PassedOutput, Reasons> pass(std::string_view document, const Fd& output_folder);
+
+  // One that has passed before, or our own: `artifacts` are the bytes of those that it names.
+  // Refused when what is kept is not what it was, or the door has become stricter.
+  std::expected<PassedOutput, Reasons> pass_again(std::string_view document,
+                                                  std::vector<std::string> artifacts);
+
+  // For a probe that failed. `errors` in any words: they are scrubbed.
+  Sanitized failed(const Reasons& errors, std::int64_t duration_ms);
+
+  std::string scrubbed(std::string_view text) { return scrubber_.scrubbed(text); }
+
+ private:
+  Admitter admitter_;
+  Sanitizer sanitizer_;
+  FileRedactor redactor_;
+  TextScrubber scrubber_;
+};
+
+// Fingerprints of what was found, each once.
+std::vector<RecordedSecret> secrets_in(const PassedOutput& passed);
+
+}  // namespace airlock::probe

@@ -1,0 +1,172 @@
+#include "probe/probe_cell.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "admit/limits.h"
+#include "base/utf8.h"
+#include "engine/failure.h"
+#include "engine/vet_source.h"
+#include "model/rule.h"
+
+namespace airlock::probe {
+
+namespace {
+
+// For loading it, and for the questions before it runs.
+constexpr std::uint32_t kQuestionMs = 30'000;
+// The longest that a probe may ask for itself; the kernel's limit of processor time is made for it.
+constexpr std::uint32_t kLongestMs = 86'400'000;
+constexpr std::uint32_t kOutputFolderBytes = 128U * 1024 * 1024;
+constexpr std::uint32_t kWorkspaceBytes = 256U * 1024 * 1024;
+constexpr std::size_t kMostPrinted = 2000;
+constexpr std::size_t kLongestError = 1000;
+constexpr std::size_t kMostErrors = 20;
+
+RunLimits limits_for(const CellPlan& plan) {
+  const AdmitLimits door;
+  RunLimits limits;
+  limits.timeout_ms = kLongestMs;
+  limits.memory_bytes = plan.memory_bytes;
+  limits.result_bytes = static_cast<std::uint32_t>(door.document_bytes);
+  limits.result_depth = static_cast<std::uint32_t>(door.depth) + 2;  // the answer around it
+  return limits;
+}
+
+Policy with_folders(const CellPlan& plan) {
+  Policy policy = plan.policy;
+  policy.folders = {
+      {.place = std::string(kRepositoryPlace), .source = plan.repository},
+      {.place = std::string(kOutputPlace), .source = {}, .memory_bytes = kOutputFolderBytes},
+      {.place = std::string(kWorkspacePlace), .source = {}, .memory_bytes = kWorkspaceBytes}};
+  return policy;
+}
+
+NoAnswer our_trouble(Error error) {
+  return {.errors = {error.message}, .printed = {}, .trouble = std::move(error)};
+}
+
+std::string cut(std::string_view text) {
+  const std::string_view kept = cut_utf8(text, kLongestError);
+  return std::string(kept) + (kept.size() < text.size() ? "…" : "");
+}
+
+std::string end_of(std::string text) {
+  if (text.size() <= kMostPrinted) return text;
+  return "…" + replace_invalid_utf8(text.substr(text.size() - kMostPrinted));
+}
+
+NoAnswer refused_by(const Verdict& verdict) {
+  NoAnswer answer;
+  for (const Finding& finding : verdict.findings) {
+    if (finding.severity != Severity::kError || answer.errors.size() == kMostErrors) continue;
+    answer.errors.push_back(cut(
+        fmt::format("{}: {} (line {})", finding.rule->name, finding.message, finding.place.line)));
+  }
+  if (answer.errors.empty()) answer.errors.emplace_back("the file is refused");
+  return answer;
+}
+
+NoAnswer wrong_contract(const Error& error) {
+  return {.errors = {cut("ContractError: " + error.message)}, .printed = {}};
+}
+
+}  // namespace
+
+Answer<std::unique_ptr<ProbeCell>> ProbeCell::start(const CellPlan& plan, std::string_view raw) {
+  const RunLimits limits = limits_for(plan);
+  auto chamber = run::Chamber::start(plan.host_program, with_folders(plan));
+  if (!chamber) return std::unexpected(our_trouble(std::move(chamber).error()));
+  (*chamber)->order_spare(limits);  // warms up while the text is judged
+  const Stages stages{.security = true, .signature = false, .compile = true};
+  auto verdict = vet_source(plan.host_program, plan.policy, raw, stages);
+  if (!verdict) return std::unexpected(our_trouble(std::move(verdict).error()));
+  if (verdict->decision != Decision::kAccepted) return std::unexpected(refused_by(*verdict));
+  if (auto ready = (*chamber)->await_ready(); !ready)
+    return std::unexpected(our_trouble(std::move(ready).error()));
+  std::unique_ptr<ProbeCell> cell(new ProbeCell(std::move(*chamber)));
+  if (auto loaded = cell->load(verdict->compiled, limits); !loaded)
+    return std::unexpected(std::move(loaded).error());
+  return cell;
+}
+
+Answer<void> ProbeCell::load(std::string_view compiled, const RunLimits& limits) {
+  auto made = chamber_->make_cell();
+  if (!made) return std::unexpected(our_trouble(std::move(made).error()));
+  cell_ = std::move(*made);
+  limits_ = limits;
+  limits_.timeout_ms = kQuestionMs;
+  const auto loaded = cell_->load(compiled, limits_);
+  if (cell_->trouble()) return std::unexpected(our_trouble(*cell_->trouble()));
+  if (!loaded) {
+    const Failure failure = describe_ending(loaded.error(), limits_);
+    return std::unexpected(NoAnswer{{cut(failure.type + ": " + failure.message)},
+                                    end_of(last_words(loaded.error()).error_output)});
+  }
+  if (!loaded->success || !loaded->denials.empty()) return std::unexpected(refuse(*loaded));
+  return {};
+}
+
+NoAnswer ProbeCell::refuse(const GuestOutcome& outcome) const {
+  Failure failure{outcome.error_type, outcome.error};
+  if (!outcome.denials.empty()) {
+    failure = describe_violation(outcome.denials, failure);
+  } else if (outcome.error_line > 0) {
+    failure.message = cut(failure.message) + fmt::format(" (line {})", outcome.error_line);
+  }
+  return {.errors = {cut(failure.type + ": " + failure.message)},
+          .printed = end_of(outcome.output + outcome.error_output)};
+}
+
+Answer<std::string> ProbeCell::ask(const std::string& question, std::uint32_t timeout_ms) {
+  limits_.timeout_ms = timeout_ms;
+  cell_->set_timeout(timeout_ms);
+  auto outcome = cell_->call(question);
+  if (!outcome) {
+    // A chamber that is gone takes its cell along; the code was running already.
+    const Failure failure = cell_->trouble() ? Failure{"CrashError", cell_->trouble()->message}
+                                             : describe_ending(outcome.error(), limits_);
+    const run::LastWords& words = last_words(outcome.error());
+    return std::unexpected(NoAnswer{{cut(failure.type + ": " + failure.message)},
+                                    end_of(words.output + words.error_output)});
+  }
+  if (!outcome->success || !outcome->denials.empty()) return std::unexpected(refuse(*outcome));
+  printed_ = end_of(outcome->output + outcome->error_output);
+  return std::move(outcome->value);
+}
+
+Answer<ProbeInfo> ProbeCell::describe(const TaskOf& task) {
+  const auto said = ask(ask_describe(task), kQuestionMs);
+  if (!said) return std::unexpected(said.error());
+  auto info = read_description(*said);
+  if (!info) return std::unexpected(wrong_contract(info.error()));
+  return std::move(*info);
+}
+
+Answer<Applies> ProbeCell::applies(const Snapshot& snapshot, const TaskOf& task) {
+  const auto said = ask(ask_applies(snapshot, task), kQuestionMs);
+  if (!said) return std::unexpected(said.error());
+  auto applies = read_applies(*said);
+  if (!applies) return std::unexpected(wrong_contract(applies.error()));
+  return std::move(*applies);
+}
+
+Answer<std::string> ProbeCell::run(const Snapshot& snapshot, const TaskOf& task,
+                                   std::uint32_t timeout_ms) {
+  const auto said = ask(ask_run(snapshot, task), timeout_ms);
+  cell_->stop();
+  if (!said) return std::unexpected(said.error());
+  auto output = read_output(*said);
+  if (!output) return std::unexpected(wrong_contract(output.error()));
+  if (!output->refused.empty())
+    return std::unexpected(NoAnswer{std::move(output->refused), printed_});
+  return std::move(output->document);
+}
+
+const Fd& ProbeCell::output_folder() const {
+  return chamber_->own_folders().at(std::string(kOutputPlace));
+}
+
+}  // namespace airlock::probe

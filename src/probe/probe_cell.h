@@ -1,0 +1,66 @@
+// One probe in a chamber of its own: judged, loaded, asked. Everything that it answers is hostile
+// and bounded. Used by one thread, which must outlive it.
+#pragma once
+
+#include <expected>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/fd.h"
+#include "base/result.h"
+#include "model/policy.h"
+#include "probe/probe_info.h"
+#include "run/chamber.h"
+
+namespace airlock::probe {
+
+struct CellPlan {
+  std::string host_program;
+  Policy policy;           // `probe`, or one that extends it; without folders
+  std::string repository;  // absolute, on the host
+  std::uint32_t memory_bytes = 512 * 1000 * 1000;
+};
+
+// Why a probe has no answer.
+struct NoAnswer {
+  std::vector<std::string> errors;  // "ValueError: … (line 3)"; not scrubbed
+  std::string printed;              // what it had written to its streams, the end of it
+  // Our own trouble: no walls on this host, nothing was run.
+  std::optional<Error> trouble = std::nullopt;
+};
+
+template <typename T>
+using Answer = std::expected<T, NoAnswer>;
+
+class ProbeCell {
+ public:
+  // Judges the source and loads it. `raw` as it stands in its file.
+  static Answer<std::unique_ptr<ProbeCell>> start(const CellPlan& plan, std::string_view raw);
+
+  Answer<ProbeInfo> describe(const TaskOf& task);
+  Answer<Applies> applies(const Snapshot& snapshot, const TaskOf& task);
+  // The document, not judged yet. The probe is gone afterwards, and what it left in its output
+  // folder does not change any more.
+  Answer<std::string> run(const Snapshot& snapshot, const TaskOf& task, std::uint32_t timeout_ms);
+
+  const Fd& output_folder() const;
+  // What it wrote to its streams while it ran, the end of it.
+  const std::string& printed() const { return printed_; }
+
+ private:
+  explicit ProbeCell(std::unique_ptr<run::Chamber> chamber) : chamber_(std::move(chamber)) {}
+
+  Answer<void> load(std::string_view compiled, const RunLimits& limits);
+  Answer<std::string> ask(const std::string& question, std::uint32_t timeout_ms);
+  NoAnswer refuse(const GuestOutcome& outcome) const;
+
+  std::unique_ptr<run::Chamber> chamber_;
+  std::unique_ptr<run::Cell> cell_;  // after the chamber: it goes first
+  RunLimits limits_;
+  std::string printed_;
+};
+
+}  // namespace airlock::probe

@@ -1,0 +1,84 @@
+// One probe on a thread of its own. It is asked one thing at a time and puts each answer into the
+// mailbox that all workers share; the chamber lives and dies with the thread.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <variant>
+
+#include "probe/inner_door.h"
+#include "probe/probe_cell.h"
+
+namespace airlock::probe {
+
+struct RunSaid {
+  PassedOutput passed;
+  std::string printed;
+};
+
+struct WorkerAnswer {
+  std::size_t worker = 0;
+  std::variant<ProbeInfo, Applies, RunSaid, NoAnswer> said;
+  std::int64_t milliseconds = 0;
+};
+
+// Answers of all workers, in the order in which they came.
+class Mailbox {
+ public:
+  void put(WorkerAnswer answer);
+  WorkerAnswer take();  // waits
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable has_come_;
+  std::deque<WorkerAnswer> answers_;
+};
+
+class ProbeWorker {
+ public:
+  // `mailbox` must outlive it. Nothing happens before the first question.
+  ProbeWorker(std::size_t number, CellPlan plan, std::string source, TaskOf task,
+              const ScrubOptions& scrub, Mailbox& mailbox);
+  ~ProbeWorker();  // waits for an answer that is due
+  ProbeWorker(const ProbeWorker&) = delete;
+  ProbeWorker& operator=(const ProbeWorker&) = delete;
+
+  // Each is answered exactly once. The first one also judges and loads the probe.
+  void ask_description();
+  void ask_applies(const Snapshot& snapshot);
+  void ask_run(const Snapshot& snapshot, std::uint32_t timeout_ms);
+  // No more questions: the chamber can go.
+  void dismiss();
+
+ private:
+  using Said = std::variant<ProbeInfo, Applies, RunSaid, NoAnswer>;
+  using Job = std::function<Said()>;
+
+  void post(Job job);
+  void work(const std::stop_token& stop);
+  static Said do_job(const Job& job);
+  Said describe();
+  Said run(const Snapshot& snapshot, std::uint32_t timeout_ms);
+
+  std::size_t number_;
+  CellPlan plan_;
+  std::string source_;
+  TaskOf task_;
+  ScrubOptions scrub_;
+  Mailbox& mailbox_;
+  std::unique_ptr<ProbeCell> cell_;  // made and used on the thread
+
+  std::mutex mutex_;
+  std::condition_variable_any has_job_;
+  std::optional<Job> job_;
+  std::jthread thread_;  // last: it uses all of the above
+};
+
+}  // namespace airlock::probe

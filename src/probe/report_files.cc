@@ -1,0 +1,28 @@
+#include "probe/report_files.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+
+#include "os/replace_file.h"
+
+namespace airlock::probe {
+
+Result<void> write_report_file(const std::string& file, std::string_view report) {
+  return os::replace_file(file, report);
+}
+
+Result<void> write_artifacts(const std::string& folder, const GatherReport& report) {
+  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
+    return fail_errno("make the folder " + folder);
+  const Fd opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!opened.is_open()) return fail_errno("open the folder " + folder);
+  for (const auto& [probe, file] : report.artifacts) {
+    auto written = os::place_file_beneath(opened, probe + "/" + file.name(), file.bytes());
+    if (!written) return std::unexpected(std::move(written).error().within("in " + folder));
+  }
+  return {};
+}
+
+}  // namespace airlock::probe

@@ -1,0 +1,98 @@
+#include "probe/requirements.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/nearest.h"
+#include "base/printable.h"
+
+namespace airlock::probe {
+
+namespace {
+
+using Numbers = std::map<std::string_view, std::size_t>;
+
+std::string quoted(std::string_view name) {
+  return "'" + printable(name) + "'";
+}
+
+Unmet missing(std::string_view name, std::span<const std::string_view> known) {
+  std::string why = "requires " + quoted(name) + ", which is not among the probes";
+  const std::string_view near = nearest_word(name, known);
+  if (!near.empty()) why += "; did you mean '" + std::string(near) + "'?";
+  return {.is_mistake = false, .why = std::move(why)};
+}
+
+// The way from `from` back to itself, as numbers without the last one; empty when there is none.
+// Visits each probe once: depth first, with a list of its own instead of calls.
+std::vector<std::size_t> cycle_through(std::size_t from, std::span<const ProbeInfo> probes,
+                                       const Numbers& numbers) {
+  struct Step {
+    std::size_t probe;
+    std::size_t next = 0;
+  };
+  std::vector<bool> seen(probes.size());
+  std::vector<Step> way{{from}};
+  seen[from] = true;
+  while (!way.empty()) {
+    Step& at = way.back();
+    const auto& needs = probes[at.probe].requires_probes;
+    if (at.next == needs.size()) {
+      way.pop_back();
+      continue;
+    }
+    const auto found = numbers.find(needs[at.next++]);
+    if (found == numbers.end()) continue;
+    if (found->second == from) {
+      std::vector<std::size_t> cycle;
+      for (const Step& step : way) cycle.push_back(step.probe);
+      return cycle;
+    }
+    if (!seen[found->second]) way.push_back({found->second});
+    seen[found->second] = true;
+  }
+  return {};
+}
+
+std::string name_cycle(const std::vector<std::size_t>& cycle, std::span<const ProbeInfo> probes) {
+  std::string text;
+  for (const std::size_t probe : cycle) text += probes[probe].name + " → ";
+  return "the requirements " + text + probes[cycle.front()].name + " are a cycle";
+}
+
+std::optional<Unmet> judge(std::size_t number, std::span<const ProbeInfo> probes,
+                           const Numbers& numbers, std::span<const std::string_view> known,
+                           std::span<const std::string_view> built_in) {
+  const ProbeInfo& probe = probes[number];
+  if (const auto cycle = cycle_through(number, probes, numbers); !cycle.empty())
+    return Unmet{.is_mistake = true, .why = name_cycle(cycle, probes)};
+  for (const std::string& need : probe.requires_probes) {
+    if (std::ranges::find(built_in, need) != built_in.end()) continue;
+    const auto found = numbers.find(need);
+    if (found == numbers.end()) return missing(need, known);
+    if (probe.tier == TierOf::kBase && probes[found->second].tier != TierOf::kBase) {
+      return Unmet{.is_mistake = true,
+                   .why = "a base probe runs first and cannot require " + quoted(need) +
+                          ", which is no base probe"};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<std::optional<Unmet>> unmet_requirements(std::span<const ProbeInfo> probes,
+                                                     std::span<const std::string_view> built_in) {
+  Numbers numbers;
+  std::vector<std::string_view> known(built_in.begin(), built_in.end());
+  for (std::size_t i = 0; i < probes.size(); ++i) {
+    numbers.emplace(probes[i].name, i);
+    known.push_back(probes[i].name);
+  }
+  std::vector<std::optional<Unmet>> all;
+  for (std::size_t i = 0; i < probes.size(); ++i)
+    all.push_back(judge(i, probes, numbers, known, built_in));
+  return all;
+}
+
+}  // namespace airlock::probe
