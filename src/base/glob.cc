@@ -1,6 +1,7 @@
 #include "base/glob.h"
 
 #include <algorithm>
+#include <ranges>
 
 namespace airlock {
 
@@ -88,8 +89,17 @@ Result<Glob> Glob::parse(std::string_view pattern) {
   return glob;
 }
 
+Glob::Form Glob::with_ends(std::vector<Step> steps) {
+  Form form{std::move(steps)};
+  const auto is_literal = [](const Step& step) { return step.kind == Kind::kByte; };
+  for (const Step& step : form.steps | std::views::take_while(is_literal)) form.prefix += step.byte;
+  for (const Step& step : form.steps | std::views::reverse | std::views::take_while(is_literal))
+    form.suffix.insert(form.suffix.begin(), step.byte);
+  return form;
+}
+
 Result<Glob::Form> Glob::compile(std::string_view pattern) {
-  Form form;
+  std::vector<Step> form;
   for (std::size_t i = 0; i < pattern.size(); ++i) {
     const char c = pattern[i];
     const bool begins_segment = i == 0 || pattern[i - 1] == '/';
@@ -129,7 +139,7 @@ Result<Glob::Form> Glob::compile(std::string_view pattern) {
       form.push_back({Kind::kByte, pattern[i]});
     }
   }
-  return form;
+  return with_ends(std::move(form));
 }
 
 bool Glob::takes(const Step& step, char byte) {
@@ -159,7 +169,7 @@ bool Glob::takes(const Step& step, char byte) {
 }
 
 // All places in the form at which the path so far could stand.
-bool Glob::matches(const Form& form, std::string_view path) {
+bool Glob::matches(const std::vector<Step>& form, std::string_view path) {
   std::vector<char> now(form.size() + 1, 0);
   std::vector<char> next(form.size() + 1, 0);
   // Without reading a byte: stars may be empty, and so may the segments of **.
@@ -204,7 +214,10 @@ bool Glob::matches(const Form& form, std::string_view path) {
 }
 
 bool Glob::matches(std::string_view path) const {
-  return std::ranges::any_of(forms_, [&](const Form& form) { return matches(form, path); });
+  return std::ranges::any_of(forms_, [&](const Form& form) {
+    return path.starts_with(form.prefix) && path.ends_with(form.suffix) &&
+           matches(form.steps, path);
+  });
 }
 
 }  // namespace airlock

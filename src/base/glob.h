@@ -35,11 +35,17 @@ class Glob {
     bool is_negated = false;
     std::string set = {};  // pairs: from, to
   };
-  using Form = std::vector<Step>;
+  struct Form {
+    std::vector<Step> steps;
+    // What every path that fits begins and ends with: most paths are told apart by that alone.
+    std::string prefix = {};
+    std::string suffix = {};
+  };
 
   static Result<Form> compile(std::string_view pattern);
   static bool takes(const Step& step, char byte);
-  static bool matches(const Form& form, std::string_view path);
+  static Form with_ends(std::vector<Step> steps);
+  static bool matches(const std::vector<Step>& form, std::string_view path);
 
   std::vector<Form> forms_;
 };

@@ -601,4 +601,12 @@ Result<Policy> load_policy(std::string_view name_or_file) {
   return parse_policy(*text, name_or_file);
 }
 
+Result<Policy> load_extractor_policy(std::string_view name_or_file) {
+  auto policy = load_policy(name_or_file);
+  if (policy && policy->has_grant(kRepository))
+    return fail("the policy '" + policy->name +
+                "' is for probes of a repository: airlock gather runs them");
+  return policy;
+}
+
 }  // namespace airlock

@@ -12,6 +12,9 @@ namespace airlock {
 // ".toml"). Every mistake in the file is reported at once, each with its line, what is wrong and
 // what is expected (did-you-mean for unknown keys).
 Result<Policy> load_policy(std::string_view name_or_file);
+// The same for code that is given paths: a policy for probes is refused, they are given a
+// repository.
+Result<Policy> load_extractor_policy(std::string_view name_or_file);
 
 // The same from text; `file` is only for messages. Used by load_policy, tests and the fuzzer.
 Result<Policy> parse_policy(std::string_view toml, std::string_view file);

@@ -451,8 +451,10 @@ void Gathering::go_on(Entry& entry, const Applies& said) {
   if (entry.info.is_cached && store_.has_cache()) {
     const auto inputs = inputs_->hash(entry.info.declared_inputs);
     if (!inputs) return end_failed(entry, "ContractError: " + inputs.error().message);
-    entry.key = cache_key(entry.info, entry.source.text, *inputs, said.cache_key);
-    if (use_kept(entry)) return;
+    if (*inputs) {
+      entry.key = cache_key(entry.info, entry.source.text, **inputs, said.cache_key);
+      if (use_kept(entry)) return;
+    }
   }
   entry.worker->ask_run(snapshot_, std::min(entry.info.timeout_ms, request_.longest_ms));
 }

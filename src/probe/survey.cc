@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "base/printable.h"
@@ -92,13 +93,14 @@ Result<Survey> survey(const Fd& root, ListFiles files) {
 
 std::string language_slice(const Survey& survey) {
   Json languages = Json::object();
-  for (const auto& [name, share] : survey.languages)
+  std::vector<std::pair<std::string, LanguageShare>> rows(survey.languages.begin(),
+                                                          survey.languages.end());
+  std::ranges::stable_sort(rows, std::ranges::greater(),
+                           [](const auto& row) { return row.second.bytes; });
+  for (const auto& [name, share] : rows)
     languages[name] = {{"files", share.files}, {"bytes", share.bytes}};
-  const auto most = std::ranges::max_element(survey.languages, {},
-                                             [](const auto& row) { return row.second.bytes; });
-  return document(
-      {{"languages", languages},
-       {"main_language", most == survey.languages.end() ? Json(nullptr) : Json(most->first)}});
+  return document({{"languages", languages},
+                   {"main_language", rows.empty() ? Json(nullptr) : Json(rows[0].first)}});
 }
 
 std::string repository_slice(const Survey& survey) {

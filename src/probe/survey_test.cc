@@ -33,7 +33,9 @@ class ARepository : public testing::Test {
   Result<std::string> hash_inputs(const std::vector<std::string>& patterns) {
     const Fd folder = root();
     const Survey seen = survey(folder, ListFiles::kYes).value();
-    return InputHasher(folder, seen.files).hash(patterns);
+    auto hash = InputHasher(folder, seen.files).hash(patterns);
+    if (!hash) return std::unexpected(hash.error());
+    return hash->value();
   }
   Fd root() { return open_folder(folder_.string()).value(); }
   std::vector<std::string> files() {

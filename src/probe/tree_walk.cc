@@ -107,9 +107,15 @@ class Walk {
     return false;
   }
 
+  bool is_late() const { return std::chrono::steady_clock::now() > end_; }
+
   // False ends the walk. `level` and `entry` are of no more use after a folder was entered.
   bool visit(Level& level, const Entry& entry) {
     if (entry.name == ".git") return true;
+    if (is_late()) {
+      report_.was_cut = true;
+      return false;
+    }
     const std::string path = level.path + entry.name;
     struct stat about{};
     if (entry.type != DT_DIR &&
@@ -150,6 +156,7 @@ class Walk {
   const std::function<bool(const FileSeen&)>& see_;
   std::vector<Level> levels_;
   std::uint64_t seen_ = 0;
+  std::chrono::steady_clock::time_point end_ = std::chrono::steady_clock::now() + kLongestWalk;
   WalkReport report_;
 };
 

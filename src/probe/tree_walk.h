@@ -2,6 +2,7 @@
 // it. The folder .git is left out, and on request what .gitignore files leave out.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -25,10 +26,12 @@ struct WalkReport {
   std::uint64_t folders = 0;
   std::uint64_t bytes = 0;
   std::uint64_t unreadable = 0;  // folders that could not be opened or listed
-  bool was_cut = false;          // more files than kMostFiles
+  bool was_cut = false;          // more files than kMostFiles, or it took longer than kLongestWalk
 };
 
 inline constexpr std::uint64_t kMostFiles = 5'000'000;
+// Disks hang, and ignore files can be made to take long.
+inline constexpr std::chrono::seconds kLongestWalk{120};
 
 Result<Fd> open_folder(const std::string& path);
 

@@ -160,7 +160,7 @@ int extract_command(std::span<const std::string> words, const Surroundings& surr
   auto share = parse_shard(arguments.shard);
   if (!share)
     return complain_and(kBadRequest, "--shard takes I/N with 1 <= I <= N, for example 2/8.");
-  auto policy = load_policy(arguments.policy);
+  auto policy = load_extractor_policy(arguments.policy);
   if (!policy) return complain_and(kBadRequest, policy.error().message);
   ExtractRequest request;
   request.policy = std::move(*policy);

@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/printable.h"
-#include "base/utf8.h"
 #include "present/cli/check_json_text.h"
 #include "present/cli/style.h"
+#include "present/cli/validate_preview.h"
 
 namespace airlock::cli {
 
@@ -54,29 +54,17 @@ std::string mark_of(ExecutionStatus status, Colour colour) {
   return paint("✗ failed   ", Style::kError, colour);
 }
 
-// At most so many columns, with an ellipsis when there is more.
-std::string cut_columns(std::string_view text, std::size_t most) {
-  std::string out;
-  std::size_t columns = 0;
-  for (std::size_t at = 0; at < text.size();) {
-    const Glyph glyph = glyph_at(text, at);
-    if (columns + glyph.columns > most - 1 && columns_of(text.substr(at)) + columns > most)
-      return out + "…";
-    out += glyph.text;
-    columns += glyph.columns;
-    at += glyph.bytes;
-  }
-  return out;
+// Nothing to see in it.
+bool is_bare(const Json& value) {
+  return value.is_null() || value == false || (value.is_structured() && value.empty());
 }
 
 std::string fact_line(std::string_view key, const Json& value, Colour colour) {
-  const std::string name = cut_columns(key, 40);
-  const std::string text = value.is_string()
-                               ? value.get<std::string>()
-                               : value.dump(-1, ' ', false, Json::error_handler_t::replace);
-  const std::size_t used = 6 + columns_of(name) + 2;
+  constexpr std::size_t kLongestKey = 40;
+  const std::string name = fitted(key, kLongestKey);
+  const std::size_t room = kWidth - 6 - columns_of(name) - 2;
   return "      " + paint(name, Style::kLabel, colour) + "  " +
-         cut_columns(text, kWidth > used + 20 ? kWidth - used : 20) + "\n";
+         preview(json_text(value, -1), room) + "\n";
 }
 
 std::string facts(const probe::Execution& execution, Colour colour) {
@@ -85,20 +73,23 @@ std::string facts(const probe::Execution& execution, Colour colour) {
   const Json slice = document.value("schema_slice", Json::object());
   std::string out;
   std::size_t shown = 0;
+  std::size_t hidden = 0;
   for (const auto& [key, value] : slice.items()) {
-    if (shown++ == kMostFacts) {
-      out += fmt::format("      … and {} more\n", slice.size() - kMostFacts);
-      break;
+    if (is_bare(value)) continue;
+    if (shown++ < kMostFacts) {
+      out += fact_line(key, value, colour);
+    } else {
+      ++hidden;
     }
-    out += fact_line(key, value, colour);
   }
+  if (hidden > 0) out += fmt::format("      … and {} more\n", hidden);
   for (const char* list : {"warnings", "errors"}) {
     if (execution.record.status == ExecutionStatus::kFailed) break;  // its errors are the reason
     for (const Json& one : document.value(list, Json::array()))
       out +=
           "      " +
           paint(list == std::string_view("errors") ? "error" : "warning", Style::kWarning, colour) +
-          "  " + cut_columns(one.is_string() ? one.get<std::string>() : "", kWidth - 16) + "\n";
+          "  " + fitted(one.is_string() ? one.get<std::string>() : "", kWidth - 16) + "\n";
   }
   return out;
 }
@@ -112,8 +103,7 @@ std::string reason_lines(const probe::Execution& execution, Colour colour) {
   const Json errors = document.is_object() ? document.value("errors", Json::array()) : Json();
   for (std::size_t i = 1; i < errors.size() && i <= kMostFacts; ++i)
     out += "      " +
-           cut_columns(errors[i].is_string() ? errors[i].get<std::string>() : "", kWidth - 6) +
-           "\n";
+           fitted(errors[i].is_string() ? errors[i].get<std::string>() : "", kWidth - 6) + "\n";
   std::string_view printed = execution.printed;
   while (printed.ends_with('\n')) printed.remove_suffix(1);
   std::vector<std::string_view> lines;
@@ -124,7 +114,7 @@ std::string reason_lines(const probe::Execution& execution, Colour colour) {
   }
   const std::size_t first = lines.size() > kMostPrintedLines ? lines.size() - kMostPrintedLines : 0;
   for (std::size_t i = first; i < lines.size(); ++i)
-    out += paint("      | ", Style::kFaint, colour) + cut_columns(lines[i], kWidth - 8) + "\n";
+    out += paint("      | ", Style::kFaint, colour) + fitted(lines[i], kWidth - 8) + "\n";
   return out;
 }
 

@@ -87,7 +87,7 @@ int validate_command(std::span<const std::string> arguments, const Surroundings&
     return kBadRequest;
   }
 
-  auto policy = load_policy(policy_name);
+  auto policy = load_extractor_policy(policy_name);
   if (!policy) {
     complain(policy.error().message);
     return kBadRequest;

@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: MIT
+export const total = (lines) => lines.reduce((sum, line) => sum + line.price, 0);

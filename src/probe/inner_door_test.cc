@@ -1,0 +1,115 @@
+#include "probe/inner_door.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "probe/artifacts.h"
+
+namespace airlock::probe {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Made up, in the form of a real one.
+const std::string kToken = std::string("ghp_") + "Zk3vQ9xT7bLmN2pR8sWc5yJd4fHg6aKe1uXo";
+
+class TheInnerDoor : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "airlock-door-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    folder_ = name;
+    opened_ = Fd(::open(name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  void write(const std::string& name, const std::string& text) {
+    fs::create_directories((folder_ / name).parent_path());
+    std::ofstream(folder_ / name) << text;
+  }
+  static std::string document(const std::string& slice, const std::string& artifacts = "[]") {
+    return R"({"schema_slice":)" + slice + R"(,"raw_artifacts":)" + artifacts +
+           R"(,"confidence":"high","duration_ms":1,"warnings":[],"errors":[]})";
+  }
+  Reasons refusal(const std::string& text) {
+    auto passed = door_.pass(text, opened_);
+    return passed ? Reasons{} : passed.error();
+  }
+
+  fs::path folder_;
+  Fd opened_;
+  InnerDoor door_{ScrubOptions{{"/repository"}, {}}};
+};
+
+TEST_F(TheInnerDoor, LetsFactsPassWithoutPathsAndSecrets) {
+  const auto passed =
+      door_.pass(document(R"({"a":"/repository/src/x.py","b":")" + kToken + R"("})"), opened_);
+  ASSERT_TRUE(passed);
+  const std::string json(passed->output.json());
+  EXPECT_NE(json.find(R"("a":"src/x.py")"), std::string::npos);
+  EXPECT_EQ(json.find(kToken), std::string::npos);
+  ASSERT_EQ(secrets_in(*passed).size(), 1U);
+}
+
+TEST_F(TheInnerDoor, NamesEveryReason) {
+  EXPECT_EQ(
+      refusal(document(R"({"a":[{"github_token":1}],"password":2})")),
+      (Reasons{"SecretLikelyFieldNameError: github_token at (schema_slice, a, 0, github_token)",
+               "SecretLikelyFieldNameError: password at (schema_slice, password)"}));
+  EXPECT_FALSE(refusal("{").empty());
+  EXPECT_FALSE(refusal(std::string("\xff")).empty());
+}
+
+TEST_F(TheInnerDoor, ReadsArtifactsAndRedactsThem) {
+  write("deep/log.txt", "opened /repository/a.py with " + kToken + std::string("\0\xff", 2));
+  const auto passed = door_.pass(document("{}", R"(["deep/log.txt"])"), opened_);
+  ASSERT_TRUE(passed);
+  ASSERT_EQ(passed->artifacts.size(), 1U);
+  const RedactedFile& file = passed->artifacts[0];
+  EXPECT_EQ(file.name(), "deep/log.txt");
+  EXPECT_EQ(file.bytes().find(kToken), std::string_view::npos);
+  EXPECT_TRUE(file.bytes().starts_with("opened a.py with <REDACTED:fingerprint="));
+  EXPECT_TRUE(file.bytes().ends_with(std::string("\0\xff", 2)));
+  EXPECT_EQ(secrets_in(*passed).size(), 1U);
+}
+
+TEST_F(TheInnerDoor, ArtifactsAreRealFilesInTheFolder) {
+  write("a", "x");
+  fs::create_symlink("a", folder_ / "link");
+  fs::create_directory(folder_ / "folder");
+  const auto why = [&](const std::string& name) {
+    return refusal(document("{}", "[\"" + name + "\"]"));
+  };
+  EXPECT_EQ(why("none"),
+            Reasons{"ArtifactError: 'none': there is no such file in the output folder"});
+  EXPECT_EQ(why("folder"), Reasons{"ArtifactError: 'folder': it is no file"});
+  EXPECT_FALSE(why("link").empty());
+  for (const char* name : {"/etc/passwd", "../a", "folder/../a", "", ".", "a/"})
+    EXPECT_EQ(why(name), Reasons{std::string("ArtifactError: '") + name +
+                                 "': it does not lie in the output folder"});
+}
+
+TEST_F(TheInnerDoor, GivesAFailureAnOutputOfLowConfidence) {
+  const Sanitized output =
+      door_.failed({"ValueError: /repository/a.py " + kToken, std::string("\xff")}, -3);
+  const std::string json(output.json());
+  EXPECT_NE(json.find(R"("confidence":"low")"), std::string::npos);
+  EXPECT_NE(json.find("ValueError: a.py <REDACTED"), std::string::npos);
+  EXPECT_EQ(json.find(kToken), std::string::npos);
+}
+
+TEST_F(TheInnerDoor, JudgesAgainWhatWasKept) {
+  EXPECT_TRUE(door_.pass_again(document("{}", R"(["a"])"), {"bytes"}));
+  EXPECT_FALSE(door_.pass_again(document("{}", R"(["a"])"), {}));
+  EXPECT_FALSE(door_.pass_again(document("{}", R"(["../a"])"), {"bytes"}));
+  EXPECT_FALSE(door_.pass_again(document(R"({"api_key":1})"), {}));
+  EXPECT_FALSE(door_.pass_again("", {}));
+}
+
+}  // namespace
+}  // namespace airlock::probe
