@@ -149,3 +149,35 @@ for _ in range(int(sys.argv[2])):
     walk(json.loads(data, parse_constant=refuse, object_pairs_hook=pairs))
     print((time.perf_counter() - start) * 1e6)
 """
+
+# Files and bytes by ending below a folder.
+WALK = """
+import collections, os, sys, time
+start = time.perf_counter()
+files, sizes = collections.Counter(), collections.Counter()
+for folder, _, names in os.walk(sys.argv[1]):
+    for name in names:
+        ending = os.path.splitext(name)[1]
+        files[ending] += 1
+        sizes[ending] += os.lstat(os.path.join(folder, name)).st_size
+print(time.perf_counter() - start)
+"""
+
+# Each probe of the files given, with no wall around it.
+PROBES = """
+import asyncio, importlib.util, inspect, logging, pathlib, sys, tempfile, time
+sys.path.insert(0, sys.argv[1])
+from airlock.probe import Probe, ProbeContext, RepoSnapshot
+start = time.perf_counter()
+for file in sys.argv[3:]:
+    spec = importlib.util.spec_from_file_location("probe_file", file)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    found = [one for one in vars(module).values() if isinstance(one, type) and issubclass(one, Probe) and one is not Probe]
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        output = found[0]().run(RepoSnapshot(pathlib.Path(sys.argv[2])), ProbeContext(folder, folder, folder, logging.getLogger()))
+        if inspect.isawaitable(output):
+            asyncio.run(asyncio.wait_for(output, None))
+print(time.perf_counter() - start)
+"""

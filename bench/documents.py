@@ -31,3 +31,13 @@ def document(megabytes):
             parts[name].append(make())
             size += len(json.dumps(parts[name][-1])) + 2
     return json.dumps(parts).encode()
+
+
+def write_tree(root, files):
+    """A repository of small files in five languages, fifty in a folder."""
+    for number in range(files):
+        folder = root / "src" / f"m{number // 1000:03d}" / f"p{number // 50 % 20:02d}"
+        if number % 50 == 0:
+            folder.mkdir(parents=True)
+        ending = ("py", "c", "h", "js", "md")[number % 5]
+        (folder / f"file{number % 50:02d}.{ending}").write_text(f"# file {number}\nimport os\n" * 20, encoding="utf-8")

@@ -244,6 +244,26 @@ class Bench:
                 out.write(self.paths[i % len(self.paths)].replace(".", f"_{i}.", 1) + "\n")
         return file
 
+    def gather(self, folder, files):
+        """A tree of small files: the built-in probes alone, then both examples, cold and from the cache."""
+        tree, probes = folder / "tree", sorted((ROOT / "examples" / "probes").glob("[lp]*.py"))
+        documents.write_tree(tree, files)
+        walks, ours, cold, cached, bare_probes = [], [], [], [], []
+        for number in range(max(1, self.rounds // 2)):
+            os.environ["AIRLOCK_HOME"] = str(folder / f"home{number}")
+            walks += bare(baselines.WALK, tree)
+            ours.append(seconds_of(self.airlock, "gather", tree, "--no-cache"))
+            bare_probes += bare(baselines.PROBES, ROOT / "library", tree, *probes)
+            cold.append(seconds_of(self.airlock, "gather", tree, "--probe", *probes))
+            cached.append(seconds_of(self.airlock, "gather", tree, "--probe", *probes))
+        del os.environ["AIRLOCK_HOME"]
+        self.report.part(f"Gather (a tree of {files:,} files)")
+        self.report.say("language_detection and repository", statistics.median(ours), "s", "os.walk, counting the same",
+                        statistics.median(walks), faster=True)
+        self.report.say("two probes, cold", statistics.median(cold), "s", "the same probes in bare python3, one by one",
+                        statistics.median(bare_probes), faster=True)
+        self.report.say("two probes, cached", statistics.median(cached), "s", "cold", statistics.median(cold), faster=True)
+
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -271,6 +291,7 @@ def main():
         folder = pathlib.Path(folder)
         bench.admission(folder)
         bench.bulk(folder)
+        bench.gather(folder, 100_000 // bench.scale)
         bench.memory(folder, [100_000 // bench.scale, 1_000_000 // bench.scale] + [10_000_000] * args.full)
     print(f"\nload at the end: {os.getloadavg()[0]:.1f}")
     if args.json:

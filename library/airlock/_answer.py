@@ -4,6 +4,7 @@ import asyncio
 import inspect
 import json
 import logging
+import os
 import pathlib
 import time
 import types
@@ -108,6 +109,8 @@ def snapshot_of(request):
 
 def run(probe, request):
     folders = {name: pathlib.Path(path) for name, path in request["folders"].items()}
+    folders["cache_dir"].mkdir(exist_ok=True)
+    os.environ["TMPDIR"] = str(folders["workspace"])
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
     context = contract.ProbeContext(folders["cache_dir"], folders["output_dir"], folders["workspace"],
                                     logging.getLogger(probe.name), request["config"])

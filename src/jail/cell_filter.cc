@@ -100,7 +100,8 @@ constexpr std::array kProgramAllowed = {
     Call{SCMP_SYS(getpeername), "the pair below"},
 };
 
-// Writing: where, the root and Landlock decide. No links, devices, modes or owners.
+// Writing: where, the root and Landlock decide; nothing else in it is mounted to be written. No
+// links, devices or owners.
 constexpr std::array kWritingAllowed = {
     Call{SCMP_SYS(mkdir), "folders of its own"},
     Call{SCMP_SYS(mkdirat), "folders of its own"},
@@ -115,10 +116,16 @@ constexpr std::array kWritingAllowed = {
     Call{SCMP_SYS(fsync), "files of its own"},
     Call{SCMP_SYS(fdatasync), "files of its own"},
     Call{SCMP_SYS(utimensat), "times of its own files, as copying sets them"},
+    Call{SCMP_SYS(chmod), "modes of its own files, as copying sets them"},
+    Call{SCMP_SYS(fchmod), "modes of its own files"},
+    Call{SCMP_SYS(fchmodat), "modes of its own files"},
     Call{SCMP_SYS(chdir), "moving about in its root"},
     Call{SCMP_SYS(fchdir), "moving about in its root"},
     Call{SCMP_SYS(pwrite64), "files of its own"},
     Call{SCMP_SYS(copy_file_range), "copying"},
+    Call{SCMP_SYS(pipe),
+         "pipes that only it holds: who wants a process is told so by the next call"},
+    Call{SCMP_SYS(pipe2), "pipes that only it holds"},
 };
 
 // Answered with an error and no note: libraries ask out of habit and go on.
@@ -129,6 +136,33 @@ struct Shrug {
 };
 constexpr std::array kShrugs = {
     Shrug{SCMP_SYS(sched_getaffinity), EPERM, "how many processors the host has"},
+};
+
+// The same for code that writes: copying, unpacking and databases ask for these, and mean well.
+constexpr int kDone = 0;
+constexpr std::array kWritingShrugs = {
+    Shrug{SCMP_SYS(chown), EPERM, "owners, as unpacking sets them"},
+    Shrug{SCMP_SYS(fchown), EPERM, "owners"},
+    Shrug{SCMP_SYS(lchown), EPERM, "owners"},
+    Shrug{SCMP_SYS(fchownat), EPERM, "owners"},
+    Shrug{SCMP_SYS(link), EPERM, "links, as unpacking makes them"},
+    Shrug{SCMP_SYS(linkat), EPERM, "links"},
+    Shrug{SCMP_SYS(symlink), EPERM, "links"},
+    Shrug{SCMP_SYS(symlinkat), EPERM, "links"},
+    Shrug{SCMP_SYS(listxattr), EOPNOTSUPP, "extended attributes, as copying asks for them"},
+    Shrug{SCMP_SYS(llistxattr), EOPNOTSUPP, "extended attributes"},
+    Shrug{SCMP_SYS(flistxattr), EOPNOTSUPP, "extended attributes"},
+    Shrug{SCMP_SYS(getxattr), EOPNOTSUPP, "extended attributes"},
+    Shrug{SCMP_SYS(lgetxattr), EOPNOTSUPP, "extended attributes"},
+    Shrug{SCMP_SYS(fgetxattr), EOPNOTSUPP, "extended attributes"},
+    Shrug{SCMP_SYS(setxattr), EOPNOTSUPP, "extended attributes"},
+    Shrug{SCMP_SYS(lsetxattr), EOPNOTSUPP, "extended attributes"},
+    Shrug{SCMP_SYS(fsetxattr), EOPNOTSUPP, "extended attributes"},
+    Shrug{SCMP_SYS(statfs), ENOSYS, "how full the host's disk is"},
+    Shrug{SCMP_SYS(fstatfs), ENOSYS, "how full the host's disk is"},
+    // A lock on a file of the repository would hold up the host's programs; alone in its root, code
+    // can go on as if it had one.
+    Shrug{SCMP_SYS(flock), kDone, "locks"},
 };
 
 constexpr scmp_datum_t kNameless = O_TMPFILE & ~O_DIRECTORY;
@@ -226,9 +260,23 @@ Result<void> allow_writing(Filter& filter) {
   TRY(filter.allow(SCMP_SYS(openat), {SCMP_A2(SCMP_CMP_MASKED_EQ, O_PATH | kNameless, 0)}));
   for (const int call : {SCMP_SYS(write), SCMP_SYS(writev)})
     TRY(filter.allow(call, {SCMP_A0(SCMP_CMP_GT, 2)}));
-  // A mode is asked for with every copy; it is not given.
-  for (const int call : {SCMP_SYS(chmod), SCMP_SYS(fchmod), SCMP_SYS(fchmodat)})
-    TRY(filter.answer(SCMP_ACT_ERRNO(EPERM), call, {}));
+  // Files as memory, to read: mmap.ACCESS_READ. What is open for reading stays so.
+  TRY(filter.allow(
+      SCMP_SYS(mmap),
+      {SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC | PROT_WRITE, 0),
+       SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_SHARED | MAP_GROWSDOWN | MAP_ANONYMOUS, MAP_SHARED)}));
+  TRY(filter.allow(SCMP_SYS(sendfile), {SCMP_A0(SCMP_CMP_GT, 2)}));
+  for (const scmp_datum_t what : {F_DUPFD, F_DUPFD_CLOEXEC, F_GETLK})
+    TRY(filter.allow(SCMP_SYS(fcntl), {SCMP_A1(SCMP_CMP_EQ, what)}));
+  for (const scmp_datum_t what : {F_SETLK, F_SETLKW}) {
+    const std::array is_lock = {SCMP_A1(SCMP_CMP_EQ, what)};
+    TRY(filter.answer(SCMP_ACT_ERRNO(kDone), SCMP_SYS(fcntl), is_lock));
+  }
+  // The C library looks for a service that knows users' names; there is none.
+  const std::array is_local = {SCMP_A0(SCMP_CMP_EQ, AF_UNIX)};
+  TRY(filter.answer(SCMP_ACT_ERRNO(EACCES), SCMP_SYS(socket), is_local));
+  for (const Shrug& shrug : kWritingShrugs)
+    TRY(filter.answer(SCMP_ACT_ERRNO(static_cast<unsigned>(shrug.error)), shrug.number, {}));
   return {};
 }
 
