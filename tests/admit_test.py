@@ -6,7 +6,6 @@ that cannot be read. Needs only python3 and a built airlock.
 
 The last line is `N passed, N failed`.
 """
-import argparse
 import json
 import os
 import pathlib
@@ -17,8 +16,10 @@ import sys
 import tempfile
 import unittest
 
+import harness
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-AIRLOCK = pathlib.Path(os.environ.get("AIRLOCK", ROOT / "build" / "airlock"))
+AIRLOCK = harness.AIRLOCK
 SECONDS = 60
 CANARY = "c4n4ry-v4lue"
 
@@ -184,19 +185,5 @@ class Requests(unittest.TestCase):
         self.assertRegex(done.stdout.decode(), re.compile(r"Example:\n  .*airlock admit", re.DOTALL))
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--airlock", type=pathlib.Path, default=AIRLOCK)
-    parser.add_argument("names", nargs="*")
-    arguments = parser.parse_args()
-    globals()["AIRLOCK"] = arguments.airlock.resolve()
-    suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules[__name__])
-    tests = [test for group in suite for test in group if not arguments.names or any(name in test.id() for name in arguments.names)]
-    result = unittest.TextTestRunner(verbosity=0).run(unittest.TestSuite(tests))
-    failed = len(result.failures) + len(result.errors)
-    print(f"{result.testsRun - failed} passed, {failed} failed")
-    return 1 if failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(harness.main(__doc__))

@@ -5,7 +5,6 @@
 
 What the scan accepts is not denied when it runs; what it refuses is contained with --no-scan: absent in a cell, or of no use there.
 """
-import argparse
 import collections
 import concurrent.futures
 import importlib
@@ -19,8 +18,10 @@ import sys
 import tempfile
 import unittest
 
+import harness
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-AIRLOCK = pathlib.Path(os.environ.get("AIRLOCK", ROOT / "build" / "airlock"))
+AIRLOCK = harness.AIRLOCK
 CORPUS = ROOT / "tests" / "corpus"
 SECONDS = 120  # a safety net against hangs, not a measure
 PATHS = ["/data/CLIENT-ABC/2024/Q1/report_20240131_v2.csv", "a"]
@@ -270,14 +271,5 @@ class RefusedCodeIsContained(Case):
         print(f"\n{len(pairs)} attacks ran without the scan: {dict(kinds.most_common())}", flush=True)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--airlock", type=pathlib.Path, default=AIRLOCK)
-    parser.add_argument("tests", nargs="*", metavar="TEST")
-    arguments = parser.parse_args()
-    globals()["AIRLOCK"] = arguments.airlock.resolve()
-    return unittest.main(argv=[sys.argv[0], *arguments.tests])
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(harness.main(__doc__))

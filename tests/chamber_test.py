@@ -5,7 +5,6 @@
 
 The last line is `N passed, N failed` (and `, N skipped` when some could not run).
 """
-import argparse
 import concurrent.futures
 import json
 import os
@@ -17,8 +16,10 @@ import tempfile
 import time
 import unittest
 
+import harness
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-AIRLOCK = pathlib.Path(os.environ.get("AIRLOCK", ROOT / "build" / "airlock"))
+AIRLOCK = harness.AIRLOCK
 SECONDS = 60  # a safety net against hangs, not a measure
 
 
@@ -592,48 +593,6 @@ class Liars(Case):
         self.assertEqual([row["path"] for row in rows if not row["ok"]], ["p500"])
 
 
-class Summary(unittest.TextTestResult):
-    """Counts test methods; each either passed, failed or was skipped."""
-
-    def __init__(self, *arguments):
-        super().__init__(*arguments)
-        self.bad = set()
-
-    def addFailure(self, test, error):
-        self.bad.add(test.id())
-        super().addFailure(test, error)
-
-    def addError(self, test, error):
-        self.bad.add(test.id())
-        super().addError(test, error)
-
-    def addSubTest(self, test, subtest, error):
-        if error:
-            self.bad.add(test.id())
-        super().addSubTest(test, subtest, error)
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--airlock", type=pathlib.Path, default=AIRLOCK)
-    parser.add_argument("names", nargs="*", metavar="NAME")
-    arguments = parser.parse_args()
-    globals()["AIRLOCK"] = arguments.airlock.resolve()
-    if not AIRLOCK.is_file():
-        print(f"chamber_test: no program at {AIRLOCK}: run scripts/build first")
-        print("0 passed, 1 failed")
-        return 1
-    loader = unittest.TestLoader()
-    loader.testNamePatterns = [f"*{name}*" for name in arguments.names] or None
-    suite = loader.loadTestsFromModule(sys.modules[__name__])
-    result = unittest.TextTestRunner(sys.stdout, resultclass=Summary, verbosity=1).run(suite)
-    skipped = {test.id() for test, _ in result.skipped}
-    for test, reason in result.skipped:
-        print(f"skipped: {test.id()}: {reason}")
-    passed = result.testsRun - len(result.bad) - len(skipped - result.bad)
-    print(f"{passed} passed, {len(result.bad)} failed" + (f", {len(skipped)} skipped" if skipped else ""), flush=True)
-    return 1 if result.bad or not result.testsRun else 0
-
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(harness.main(__doc__))

@@ -7,7 +7,6 @@ huge or hostile. Needs only python3 and a built airlock.
 The last line is `N passed, N failed` (and `, N skipped` when some could not run). Time-outs are a safety net against hangs,
 not a measure of speed.
 """
-import argparse
 import json
 import os
 import pathlib
@@ -21,8 +20,10 @@ import tempfile
 import time
 import unittest
 
+import harness
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-AIRLOCK = pathlib.Path(os.environ.get("AIRLOCK", ROOT / "build" / "airlock"))
+AIRLOCK = harness.AIRLOCK
 SECONDS = 20
 
 HONEST = "def extract(path: str) -> dict:\n    return {'path': path}\n"
@@ -603,48 +604,6 @@ class Policies(Case):
         self.assertIn("rows in names", self.run_airlock("policy", "show", "p.toml").out)
 
 
-class Summary(unittest.TextTestResult):
-    """Counts test methods; each either passed, failed or was skipped."""
-
-    def __init__(self, *arguments):
-        super().__init__(*arguments)
-        self.bad = set()
-
-    def addFailure(self, test, error):
-        self.bad.add(test.id())
-        super().addFailure(test, error)
-
-    def addError(self, test, error):
-        self.bad.add(test.id())
-        super().addError(test, error)
-
-    def addSubTest(self, test, subtest, error):
-        if error:
-            self.bad.add(test.id())
-        super().addSubTest(test, subtest, error)
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--airlock", type=pathlib.Path, default=AIRLOCK)
-    parser.add_argument("names", nargs="*")
-    arguments = parser.parse_args()
-    globals()["AIRLOCK"] = arguments.airlock.resolve()
-    if not AIRLOCK.is_file():
-        print(f"cli_test: no program at {AIRLOCK}: run scripts/build first")
-        print("0 passed, 1 failed")
-        return 1
-    loader = unittest.TestLoader()
-    loader.testNamePatterns = [f"*{name}*" for name in arguments.names] or None
-    suite = loader.loadTestsFromModule(sys.modules[__name__])
-    result = unittest.TextTestRunner(sys.stdout, resultclass=Summary, verbosity=1).run(suite)
-    skipped = len(result.skipped)
-    for test, reason in result.skipped:
-        print(f"skipped: {test.id()}: {reason}")
-    passed = result.testsRun - len(result.bad) - skipped
-    print(f"{passed} passed, {len(result.bad)} failed" + (f", {skipped} skipped" if skipped else ""), flush=True)
-    return 1 if result.bad or not result.testsRun else 0
-
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(harness.main(__doc__))

@@ -6,7 +6,6 @@ and input that is broken. Needs only python3 and a built airlock.
 
 The last line is `N passed, N failed`.
 """
-import argparse
 import csv
 import json
 import os
@@ -22,8 +21,10 @@ import tempfile
 import time
 import unittest
 
+import harness
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-AIRLOCK = pathlib.Path(os.environ.get("AIRLOCK", ROOT / "build" / "airlock"))
+AIRLOCK = harness.AIRLOCK
 SECONDS = 60
 
 EXTRACTOR = """
@@ -504,23 +505,5 @@ class Screen(Case):
         self.assertRegex(done.err, plain)
 
 
-def main():
-    global AIRLOCK
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--airlock", type=pathlib.Path, default=AIRLOCK)
-    parser.add_argument("names", nargs="*")
-    args = parser.parse_args()
-    AIRLOCK = args.airlock.resolve()
-    suite = unittest.TestSuite()
-    for case in (Rows, Input, Requests, Outputs, Resuming, Faults, Screen):
-        for test in unittest.defaultTestLoader.loadTestsFromTestCase(case):
-            if not args.names or any(name in test.id() for name in args.names):
-                suite.addTest(test)
-    result = unittest.TextTestRunner(verbosity=1, stream=sys.stderr).run(suite)
-    failed = len(result.failures) + len(result.errors)
-    print(f"{result.testsRun - failed} passed, {failed} failed")
-    return 1 if failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(harness.main(__doc__))

@@ -6,7 +6,6 @@
 Every attack is a function that answers with something true when it got through. They have ctypes, so nothing of Python
 stands in the way: the kernel alone does. The last line is `N passed, N failed`.
 """
-import argparse
 import json
 import os
 import pathlib
@@ -16,8 +15,10 @@ import sys
 import tempfile
 import unittest
 
+import harness
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-AIRLOCK = pathlib.Path(os.environ.get("AIRLOCK", ROOT / "build" / "airlock"))
+AIRLOCK = harness.AIRLOCK
 SECONDS = 60  # a safety net against hangs, not a measure
 IS_X86 = os.uname().machine == "x86_64"
 
@@ -314,22 +315,5 @@ class Checking(Case):
         self.assertIn("p.toml:2:1: 'modules' has no meaning here", done.stderr.decode())
 
 
-def main():
-    global AIRLOCK
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--airlock", type=pathlib.Path, default=AIRLOCK)
-    parser.add_argument("names", nargs="*")
-    arguments = parser.parse_args()
-    AIRLOCK = arguments.airlock.resolve()
-    tests = unittest.TestLoader()
-    if arguments.names:
-        tests.testNamePatterns = [f"*{name}*" for name in arguments.names]
-    done = unittest.TextTestRunner(verbosity=1).run(tests.loadTestsFromModule(sys.modules[__name__]))
-    bad = len({str(test) for test, _ in done.failures + done.errors})
-    print(f"{done.testsRun - bad - len(done.skipped)} passed, {bad} failed" +
-          (f", {len(done.skipped)} skipped" if done.skipped else ""))
-    return 1 if bad else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(harness.main(__doc__))

@@ -6,7 +6,6 @@ that is damaged, locked, linked, full, or from a newer airlock. Needs only pytho
 
 The last line is `N passed, N failed`.
 """
-import argparse
 import hashlib
 import json
 import os
@@ -21,8 +20,10 @@ import tempfile
 import time
 import unittest
 
+import harness
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-AIRLOCK = pathlib.Path(os.environ.get("AIRLOCK", ROOT / "build" / "airlock"))
+AIRLOCK = harness.AIRLOCK
 SECONDS = 60
 APPLICATION = 0x414C636B
 
@@ -336,24 +337,5 @@ class Faults(Case):
         self.assert_refused(self.airlock("cache", "show"), "not a file")
 
 
-def main():
-    global AIRLOCK
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--airlock", type=pathlib.Path, default=AIRLOCK)
-    parser.add_argument("names", nargs="*")
-    args = parser.parse_args()
-    AIRLOCK = args.airlock.resolve()
-    suite = unittest.TestSuite()
-    for case in (Cache, Runs, Places, Faults):
-        for test in unittest.defaultTestLoader.loadTestsFromTestCase(case):
-            if not args.names or any(name in test.id() for name in args.names):
-                suite.addTest(test)
-    result = unittest.TextTestRunner(verbosity=1, stream=sys.stderr).run(suite)
-    failed = len(result.failures) + len(result.errors)
-    left = len(result.skipped)
-    print(f"{result.testsRun - failed - left} passed, {failed} failed" + (f", {left} skipped" if left else ""))
-    return 1 if failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(harness.main(__doc__))

@@ -7,7 +7,6 @@ Needs only python3 and a built airlock.
 The last line is `N passed, N failed` (and `, N skipped` when some could not run). Time-outs are a safety net against hangs,
 not a measure of speed.
 """
-import argparse
 import json
 import os
 import pathlib
@@ -21,8 +20,10 @@ import tempfile
 import time
 import unittest
 
+import harness
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-AIRLOCK = pathlib.Path(os.environ.get("AIRLOCK", ROOT / "build" / "airlock"))
+AIRLOCK = harness.AIRLOCK
 SECONDS = 40
 
 HEAD = "def extract(path: str) -> dict:\n"
@@ -532,21 +533,5 @@ class Screen(Case):
         self.assertIn("✓ b/x.csv → {", done.out)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--airlock", type=pathlib.Path, default=AIRLOCK)
-    parser.add_argument("names", nargs="*")
-    arguments = parser.parse_args()
-    globals()["AIRLOCK"] = arguments.airlock.resolve()
-    if not AIRLOCK.exists():
-        sys.exit(f"there is no {AIRLOCK}: build it first, or give --airlock")
-    loader = unittest.TestLoader()
-    loader.testNamePatterns = [f"*{name}*" for name in arguments.names] or None
-    outcome = unittest.TextTestRunner(verbosity=1).run(loader.loadTestsFromModule(sys.modules[__name__]))
-    failed, skipped = len(outcome.failures) + len(outcome.errors), len(outcome.skipped)
-    print(f"{outcome.testsRun - failed - skipped} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
-    sys.exit(1 if failed else 0)
-
-
 if __name__ == "__main__":
-    main()
+    sys.exit(harness.main(__doc__))
