@@ -19,6 +19,7 @@
 #include "engine/root_names.h"
 #include "probe/cache_key.h"
 #include "probe/declared_inputs.h"
+#include "probe/kernel_mounts.h"
 #include "probe/probe_worker.h"
 #include "probe/requirements.h"
 #include "probe/survey.h"
@@ -514,6 +515,8 @@ std::expected<GatherReport, GatherError> gather(const GatherRequest& request) {
         GatherError{GatherTrouble::kRequest,
                     Error{"find the folder " + request.repository + ": " + error.message()}});
   }
+  if (const auto fits = refuse_kernel_mounts(real.native()); !fits)
+    return std::unexpected(GatherError{GatherTrouble::kRequest, fits.error()});
   return Gathering(request, real.native(), std::move(*root)).run();
 }
 
