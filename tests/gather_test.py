@@ -35,6 +35,7 @@ SECONDS = 60  # a safety net against hangs, not a measure
 BUILT_IN = {"language_detection", "repository"}
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 IS_ROOT = os.geteuid() == 0
+MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # for what only makes many files
 SLOW = os.environ.get("AIRLOCK_SLOW_TESTS") == "1"
 
 OK = "return ProbeOutput({'ok': 1})"
@@ -100,8 +101,8 @@ class Done:
 class Place:
     """A folder with a repository, a state and probes in it."""
 
-    def __init__(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="airlock-gather-"))
+    def __init__(self, in_memory=False):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="airlock-gather-", dir=MEMORY if in_memory else None))
         self.home = self.folder / "state"
         self.repo = self.folder / "repo"
         self.repo.mkdir()
@@ -142,9 +143,10 @@ class Place:
 
 class Case(unittest.TestCase):
     maxDiff = 4000
+    IN_MEMORY = False
 
     def setUp(self):
-        self.place = Place()
+        self.place = Place(self.IN_MEMORY)
         self.addCleanup(self.place.remove)
         self.folder, self.repo, self.home = self.place.folder, self.place.repo, self.place.home
         self.probe, self.gather, self.airlock = self.place.probe, self.place.gather, self.place.airlock
@@ -608,24 +610,31 @@ class Artifacts(Case):
         self.assert_ran(self.gather(self.probe(run=run), options=("--artifacts", self.folder / "to")))
         self.assertEqual(list((self.folder / "to").rglob("*")), [])
 
-    def peak_of(self, run):
-        """Kilobytes that airlock itself had at its peak."""
+    def usage_of(self, run):
+        """What airlock itself has used."""
         command = self.place.command(["gather", self.repo, "--probe", self.probe(run=run), "--no-cache", "--format", "json"])
         with open(self.folder / "report", "wb") as out:
             process = subprocess.Popen(command, stdout=out, stderr=subprocess.DEVNULL, env=self.place.environment)
             _, _, usage = os.wait4(process.pid, 0)
             process.returncode = 0
-        return usage.ru_maxrss
+        return usage
 
     def test_holes_do_not_fill_the_memory_of_the_host(self):
         """The output folder has 128 MiB. Files of holes have any size: 1000 of 64 MiB would be 64 GB in airlock's memory."""
         run = ("for i in range(6):\n    with open(ctx.output_dir / f'f{i}', 'wb') as file: file.truncate(60 << 20)\n"
                "return ProbeOutput({}, [f'f{i}' for i in range(6)])")
-        self.assertLess(self.peak_of(run), 300 * 1024)
+        self.assertLess(self.usage_of(run).ru_maxrss, 300 * 1024)
 
     def test_one_file_named_often_does_not_fill_the_memory_of_the_host(self):
         run = "with open(ctx.output_dir / 'f', 'wb') as file: file.truncate(60 << 20)\nreturn ProbeOutput({}, ['f'] * 6)"
-        self.assertLess(self.peak_of(run), 300 * 1024)
+        self.assertLess(self.usage_of(run).ru_maxrss, 300 * 1024)
+
+    def test_many_findings_do_not_hold_up_the_run(self):
+        """60,000 tokens are 2.5 MB; 64 MiB may come. Whatever is done with each must not depend on how many there are."""
+        run = ("import random, string\nchance = random.Random(1)\nwith open(ctx.output_dir / 'a', 'w') as file:\n"
+               "    for _ in range(60_000): file.write('ghp_' + ''.join(chance.choices(string.ascii_letters + string.digits, k=36)) + '\\n')\n"
+               "return ProbeOutput({}, ['a'])")
+        self.assertLess(self.usage_of(run).ru_utime, 2.5, "seconds of processor time")
 
 
 # ── 3. Bad behaviour ─────────────────────────────────────────────────────────────────────────────
@@ -845,6 +854,7 @@ DOCUMENT = '{"schema_slice":{"a":1},"raw_artifacts":[],"confidence":"high","dura
 
 class Forged(Case):
     """The guest's end of the wire is in the guest's hands: with ctypes it says whatever it wants."""
+    IN_MEMORY = True
 
     def say(self, value, **more):
         return self.gather(self.probe(run=f"say(outcome({value}))", head=FORGE, attributes="timeout_seconds = 5", **more), self.probe("other"))
@@ -855,34 +865,40 @@ class Forged(Case):
         self.assertEqual(done.facts("p"), {"a": 1})
 
     def test_bytes_that_are_no_answer(self):
-        for value, words in ((b"", "not understood"), (b"7", "not understood"), (b"null", "not understood"), (b'{"output":nonsense', "not understood"),
-                             (b'{"output":nonsense}', "JSONValueError"), (b'{"output":}', "JSONValueError"), (b'{"output":{}}', "MissingFieldError"),
-                             (b'{"output":' + DOCUMENT.encode() + b',"x":1}', "JSONValueError"),
-                             (b'{"output":' + DOCUMENT.replace('"high"', '"' + "h" * 100000 + '"').encode() + b"}", "ConfidenceError"),
-                             (b'{"output":' + DOCUMENT.replace('"errors":[]', '"errors":[],"judgement":"bad"').encode() + b"}", "UnknownFieldError"),
-                             (b'{"output":' + DOCUMENT.replace('"a":1', '"a":1,"a":2').encode() + b"}", "DuplicateKeyError"),
-                             (b'{"output":' + DOCUMENT.replace('"a":1', r'"a":"\ud800"').encode() + b"}", "EncodingError"),
-                             (b'{"output":' + DOCUMENT.replace('"a":1', '"a":NaN').encode() + b"}", "JSONValueError"),
-                             (b'{"output":' + DOCUMENT.replace('"a":1', '"a":1e999').encode() + b"}", "JSONValueError"),
-                             (b'{"refused":[]}', "not understood"), (b'{"refused":5}', "not understood"), (b'{"refused":[1,{"path":5,"what":6}]}', "JSONValueError"),
-                             (b'{"wrong":5}', "not understood"), (b'{"wrong":"' + TOKEN.encode() + b'"}', "REDACTED")):
+        cases = ((b"", "not understood"), (b"7", "not understood"), (b"null", "not understood"), (b'{"output":nonsense', "not understood"),
+                 (b'{"output":nonsense}', "JSONValueError"), (b'{"output":}', "JSONValueError"), (b'{"output":{}}', "MissingFieldError"),
+                 (b'{"output":' + DOCUMENT.encode() + b',"x":1}', "JSONValueError"),
+                 (b'{"output":' + DOCUMENT.replace('"high"', '"' + "h" * 100000 + '"').encode() + b"}", "ConfidenceError"),
+                 (b'{"output":' + DOCUMENT.replace('"errors":[]', '"errors":[],"judgement":"bad"').encode() + b"}", "UnknownFieldError"),
+                 (b'{"output":' + DOCUMENT.replace('"a":1', '"a":1,"a":2').encode() + b"}", "DuplicateKeyError"),
+                 (b'{"output":' + DOCUMENT.replace('"a":1', r'"a":"\ud800"').encode() + b"}", "EncodingError"),
+                 (b'{"output":' + DOCUMENT.replace('"a":1', '"a":NaN').encode() + b"}", "JSONValueError"),
+                 (b'{"output":' + DOCUMENT.replace('"a":1', '"a":1e999').encode() + b"}", "JSONValueError"),
+                 (b'{"refused":[]}', "not understood"), (b'{"refused":5}', "not understood"), (b'{"refused":[1,{"path":5,"what":6}]}', "JSONValueError"),
+                 (b'{"wrong":5}', "not understood"), (b'{"wrong":"' + TOKEN.encode() + b'"}', "REDACTED"))
+        probes = [self.probe(f"p{number}", f"say(outcome({value!r}))", "timeout_seconds = 5", FORGE) for number, (value, _) in enumerate(cases)]
+        done = self.gather(*probes, self.probe("other"), options=("--jobs", "4"))
+        for number, (value, words) in enumerate(cases):
             with self.subTest(value[:80]):
-                done = self.say(repr(value))
-                self.assert_failed(done, "p", words)
-                self.assertIn(done.status("other"), ("ran", "cache_hit"))
-                self.assertNotIn(TOKEN, done.out)
+                self.assert_failed(done, f"p{number}", words)
+        self.assertEqual(done.status("other"), "ran")
+        self.assertNotIn(TOKEN, done.out)
 
     def test_messages_that_are_none(self):
-        for message in (r"b''", r"b'O'", r"b'O\x01\xff\xff\xff\xff'", r"b'Z' * 100", r"outcome(b'\xff\xfe')", r"outcome(b'', 7)"):
+        messages = (r"b''", r"b'O'", r"b'O\x01\xff\xff\xff\xff'", r"b'Z' * 100", r"outcome(b'\xff\xfe')", r"outcome(b'', 7)")
+        probes = [self.probe(f"p{number}", f"say({message})", "timeout_seconds = 5", FORGE) for number, message in enumerate(messages)]
+        done = self.gather(*probes, self.probe("other"))
+        for number, message in enumerate(messages):
             with self.subTest(message):
-                done = self.gather(self.probe(run=f"say({message})", head=FORGE, attributes="timeout_seconds = 5"), self.probe("other"))
-                self.assert_failed(done, "p", r"\ACrashError: .*not a result")
-                self.assertIn(done.status("other"), ("ran", "cache_hit"))
+                self.assert_failed(done, f"p{number}", r"\ACrashError: .*not a result")
+        self.assertEqual(done.status("other"), "ran")
 
     def test_a_message_that_is_too_long(self):
-        done = self.gather(self.probe(run="send(b'O' * 1000)\nlibc.sendmsg\ndata = struct.pack('<I', 0xfffffff0)\nsend(data)\ntime.sleep(20)", head=FORGE,
-                                      attributes="timeout_seconds = 3"), self.probe("other"))
-        self.assert_failed(done, "p", r"\A(CrashError|TimeoutError): ")
+        """A length of 4 GB is announced, and nothing comes."""
+        run = "data = struct.pack('<I', 0xfffffff0)\npart = Part(data, 4)\nlibc.sendmsg(0, ctypes.byref(Envelope(None, 0, ctypes.pointer(part), 1, None, 0, 0)), 0x4000)\ntime.sleep(20)"
+        done = self.gather(self.probe(run=run, head=FORGE, attributes="timeout_seconds = 5"), self.probe("other"))
+        self.assert_failed(done, "p", r"\ACrashError: .*not a result")
+        self.assertEqual(done.status("other"), "ran")
 
     def test_a_failure_of_its_own_words(self):
         done = self.say(f"b'', 0, b'Err' * 100000, b'{TOKEN} /home/ann/x' * 1000, b'out' * 100000, b'err'")
@@ -925,7 +941,6 @@ class Tampers(Together):
         "no_fields": ("run = lambda probe, request: {'output': {}}", r"\AMissingFieldError: "),
         "a_number": ("run = lambda probe, request: {'output': 5}", r"\AJSONValueError: "),
         "huge_confidence": ("run = lambda probe, request: {'output': {**GOOD, 'confidence': 'high' * 100000}}", r"\AConfidenceError: "),
-        "a_tuple": ("run = lambda probe, request: {'output': {**GOOD, 'schema_slice': {'a': (1,)}}}", r"Error: "),
         "bytes": ("run = lambda probe, request: {'output': {**GOOD, 'schema_slice': {'a': b'x'}}}", r"Error: "),
         "nan": ("run = lambda probe, request: {'output': {**GOOD, 'schema_slice': {'a': float('nan')}}}", r"Error: "),
         "a_token": ("run = lambda probe, request: {'output': {**GOOD, 'schema_slice': {'a': {'token': 1}}}}", r"\ASecretLikelyFieldNameError: token at "),
@@ -950,14 +965,13 @@ class Tampers(Together):
         return {name: probe_source("return ProbeOutput({'a': b'x'})", name, head=head.replace("BODY", repr(body))) for name, (body, *_) in cls.BODIES.items()}
 
     def test_applies_that_is_forged(self):
-        for answer in ("{'applies': 'yes', 'cache_key': ''}", "{'applies': True}", "{'applies': True, 'cache_key': 5}", "[]"):
-            with self.subTest(answer):
-                head = f"import airlock._answer, types\nairlock._answer.bool = lambda value: value\nairlock._answer.make.__globals__['snapshot_of']\n"
-                text = probe_source(head=head, attributes="pass") + (
-                    "import json as real\nmake = airlock._answer.make\n"
-                    f"airlock._answer.str = lambda value: 5\n")
-                done = self.gather(self.place.file("p.py", text))
-                self.assertIn(done.status("p"), ("ran", "failed"))
+        heads = {"words": "answer.bool = lambda value: 'yes'", "numbers": "answer.str = lambda value: 5",
+                 "another": "loads = answer.json.loads\nanswer.json.loads = lambda text: {**loads(text), 'do': 'describe'}",
+                 "unknown": "loads = answer.json.loads\nanswer.json.loads = lambda text: {**loads(text), 'do': loads(text)['do'].replace('applies', 'lie')}"}
+        done = self.gather(*[self.probe(name, head="import airlock._answer as answer\n" + head) for name, head in heads.items()])
+        for name in ("words", "another", "numbers"):
+            self.assert_failed(done, name, r"Error: ")
+        self.assert_failed(done, "unknown", r"\AContractError: unknown question lie")
 
 
 Tampers.make_tests("tampering", lambda self, name, *words: self.assert_failed(self.done, name, *words))
@@ -1147,6 +1161,8 @@ class Coordinator(Case):
 
 
 class Keys(Case):
+    IN_MEMORY = True
+
     def status_after(self, *changes, attributes="declared_inputs = ['in/*.txt']", name="p", **more):
         """Runs the probe, makes the changes one after the other, and says what each run after them was."""
         (self.repo / "in").mkdir(exist_ok=True)
@@ -1233,7 +1249,7 @@ class Keys(Case):
                 self.assert_ran(done)
                 self.assertEqual(done.facts("p"), {"ok": 1})
                 self.assertEqual((self.folder / "to" / "p" / "a").read_text(), "artifact")
-                self.assertEqual(self.gather(probe).status("p"), "cache_hit")
+        self.assertEqual(self.gather(probe).status("p"), "cache_hit")
 
     def test_a_cache_that_says_what_the_door_refuses_is_not_believed(self):
         """Somebody who can write the cache cannot make it speak: what is kept is judged again."""
@@ -1260,6 +1276,7 @@ class Keys(Case):
 
 
 class Repositories(Case):
+    IN_MEMORY = True
     LISTS = "return ProbeOutput({'n': sorted(os.fsencode(one).hex() for one in os.listdir(repo.root))})"
 
     def facts(self, done):
@@ -1352,8 +1369,9 @@ class Repositories(Case):
                 self.assert_ran(done)
                 self.assertEqual(done.facts("p"), {"n": 0})
                 self.assertEqual(self.airlock("runs", done.report["run_id"], "--format", "json").report["run_id"], done.report["run_id"])
-                text = self.gather(probe, repo=path, form="text")
-                self.assertNotRegex(text.out.splitlines()[0], r"[\x00-\x1f]")
+                if name in (b"new\nline", b"\xff\xfe"):
+                    text = self.gather(probe, repo=path, form="text")
+                    self.assertRegex(text.out.splitlines()[0], r"\A(new\\nline|\\xff\\xfe)  task default  run ")
 
     def test_the_ways_to_name_one_repository(self):
         (self.folder / "link").symlink_to(self.repo)
@@ -1700,6 +1718,8 @@ class Ends(Case):
 
 
 class Crowds(Case):
+    IN_MEMORY = True
+
     def test_two_at_once_fifty_times(self):
         """On one cache; each round has new inputs, so both run and both keep."""
         probe = self.probe(run="(ctx.output_dir / 'a').write_bytes((repo.root / 'a.py').read_bytes() * 1000)\nreturn ProbeOutput({'n': (repo.root / 'a.py').read_text()}, ['a'])")
