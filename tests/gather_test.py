@@ -20,7 +20,6 @@ import signal
 import socket
 import sqlite3
 import stat
-import struct
 import subprocess
 import sys
 import tempfile
@@ -287,6 +286,15 @@ class Contract(Case):
 
     def test_a_log_that_cannot_be_opened_is_a_bad_request(self):
         self.assert_refused(self.gather(self.probe(), options=("--log", self.folder / "no" / "log")), "write the log", "no/log")
+
+    @unittest.skipUnless(os.path.exists("/dev/full"), "there is no /dev/full here")
+    def test_a_log_or_report_that_is_lost_is_said(self):
+        for option in ("--output", "--log"):
+            with self.subTest(option):
+                done = self.gather(self.probe(), options=(option, "/dev/full"))
+                self.assertEqual(done.facts("p"), {"ok": 1})
+                self.assertRegex(done.err, r"\Aairlock: write [^\n]*/dev/full: No space left on device\n\Z")
+                self.assertEqual(done.code, 2)
 
     def test_the_log_has_a_line_for_each_probe(self):
         probes = [self.probe("hit"), self.probe("left", attributes="applies_to_tasks = ['x']"), self.probe("bad", "1 / 0"),
@@ -610,9 +618,9 @@ class Artifacts(Case):
         self.assert_ran(self.gather(self.probe(run=run), options=("--artifacts", self.folder / "to")))
         self.assertEqual(list((self.folder / "to").rglob("*")), [])
 
-    def usage_of(self, run):
-        """What airlock itself has used."""
-        command = self.place.command(["gather", self.repo, "--probe", self.probe(run=run), "--no-cache", "--format", "json"])
+    def usage_of(self, run=OK, head=""):
+        """What airlock has used, or the largest of what it has waited for."""
+        command = self.place.command(["gather", self.repo, "--probe", self.probe(run=run, head=head), "--no-cache", "--format", "json"])
         with open(self.folder / "report", "wb") as out:
             process = subprocess.Popen(command, stdout=out, stderr=subprocess.DEVNULL, env=self.place.environment)
             _, _, usage = os.wait4(process.pid, 0)
@@ -628,6 +636,11 @@ class Artifacts(Case):
     def test_one_file_named_often_does_not_fill_the_memory_of_the_host(self):
         run = "with open(ctx.output_dir / 'f', 'wb') as file: file.truncate(60 << 20)\nreturn ProbeOutput({}, ['f'] * 6)"
         self.assertLess(self.usage_of(run).ru_maxrss, 300 * 1024)
+
+    def test_a_description_does_not_fill_the_memory_of_the_host(self):
+        """It is some short texts. One of 30 MB is not to be made into objects, for each of the jobs."""
+        head = "import airlock._answer\nairlock._answer.describe = lambda probe: {'name': [[]] * 10_000_000}\n"
+        self.assertLess(self.usage_of(head=head).ru_maxrss, 400 * 1024)
 
     def test_many_findings_do_not_hold_up_the_run(self):
         """60,000 tokens are 2.5 MB; 64 MiB may come. Whatever is done with each must not depend on how many there are."""
@@ -1119,6 +1132,17 @@ class Coordinator(Case):
     def test_a_probe_is_not_advised_to_require_itself(self):
         done = self.gather(self.probe("licences", attributes="requires = ['licence']"))
         self.assertEqual(done.execution("licences")["reason"], "requires 'licence', which is not among the probes")
+
+    def test_an_empty_list_is_skipped_in_words(self):
+        done = self.gather(self.probe("a", attributes="applies_to_tasks = []"), self.probe("b", attributes="applies_to_languages = []"))
+        self.assertEqual(done.statuses(), {"a": "skipped", "b": "skipped"})
+        for name in "ab":
+            self.assertNotIn(" ;", done.execution(name)["reason"])
+
+    def test_an_applies_that_must_be_awaited_is_not_taken_for_yes(self):
+        """Beside `async def run` it is written easily, and a coroutine is true."""
+        done = self.gather(self.probe(attributes="async def applies(self, repo, task): return False"))
+        self.assertIn(done.status("p"), ("skipped", "failed"))
 
     def test_two_files_with_one_name(self):
         done = self.gather(self.probe("same", file="a.py"), self.probe("same", file="b.py"))
