@@ -15,6 +15,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import shutil
 import signal
 import socket
@@ -1171,6 +1172,15 @@ class Coordinator(Case):
         done = self.gather(*probes, options=("--jobs", "4"))
         self.assertEqual(done.code, 0)
         self.assertEqual(done.statuses(), {f"p{i}": "failed" if i % 5 else "ran" for i in range(30)})
+
+    def test_the_number_of_probes_is_not_a_number_of_descriptors(self):
+        """As 200 probes with 1024, the usual limit. Exit 3 would say that nothing was run, when most of them were loaded."""
+        probes = [self.probe(f"p{i}") for i in range(30)]
+        command = self.place.command(["gather", self.repo, *[word for one in probes for word in ("--probe", one)], "--jobs", "2", "--format", "json"])
+        done = subprocess.run(command, env=self.place.environment, capture_output=True, timeout=SECONDS,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (128, 128)))
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        self.assertEqual({one["status"] for one in json.loads(done.stdout)["executions"].values()}, {"ran"})
 
     def test_plain_and_async_run(self):
         text = probe_source("await asyncio.sleep(0.01)\nreturn ProbeOutput({'a': 1})", head="import asyncio").replace("    def run", "    async def run")
