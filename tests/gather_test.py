@@ -1251,6 +1251,28 @@ class Keys(Case):
         (self.repo / "config").symlink_to("two")
         self.assertEqual(self.gather(probe).facts("p"), {"is": "2"})
 
+    def test_an_input_that_changes_during_the_run_is_not_kept_as_what_it_was(self):
+        (self.repo / "in").write_text("old")
+        probe = self.probe(run="time.sleep(1)\nreturn ProbeOutput({'is': (repo.root / 'in').read_text()})", attributes="declared_inputs = ['in']")
+        change = threading.Timer(0.7, lambda: (self.repo / "in").write_text("new"))
+        change.start()
+        first = self.gather(probe).facts("p")
+        change.join()
+        if first != {"is": "new"}:
+            self.skipTest("it did not change during the run")
+        (self.repo / "in").write_text("old")
+        self.assertEqual(self.gather(probe).facts("p"), {"is": "old"})
+
+    def test_patterns_do_not_hold_up_the_run(self):
+        """The coordinator matches them, with no deadline: 200 patterns of 240 stars and 100,000 files would be an hour."""
+        for number in range(100):
+            (self.repo / ("a" * 200 + str(number))).touch()
+        probe = self.probe(attributes="declared_inputs = ['*a' * 240 + f'b{i}' for i in range(200)]")
+        process = subprocess.Popen(self.place.command(["gather", self.repo, "--probe", probe]), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=self.place.environment)
+        _, _, usage = os.wait4(process.pid, 0)
+        process.returncode = 0
+        self.assertLess(usage.ru_utime, 1.5, "seconds of processor time")
+
     def test_cache_strategy_none(self):
         self.assertEqual(self.status_after(lambda: None, lambda: None, attributes="cache_strategy = 'none'"), ["ran", "ran"])
 
