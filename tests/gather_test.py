@@ -8,7 +8,6 @@ Cases that only differ in what a probe returns or does share one run of gather w
 cost another's execution. AIRLOCK_SLOW_TESTS=1 adds two that wait for a locked store, some minutes. The last line is
 `N passed, N failed`.
 """
-import argparse
 import fcntl
 import hashlib
 import json
@@ -29,8 +28,10 @@ import threading
 import time
 import unittest
 
+import harness
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-AIRLOCK = pathlib.Path(os.environ.get("AIRLOCK", ROOT / "build" / "airlock"))
+AIRLOCK = harness.AIRLOCK
 SECONDS = 60  # a safety net against hangs, not a measure
 BUILT_IN = {"language_detection", "repository"}
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
@@ -256,7 +257,7 @@ class Contract(Case):
                             "--probe", self.probe("bad", "print('last words')\nraise ValueError('oh no')"))
         self.assertEqual(done.code, 0)
         self.assertRegex(done.out, r"\Arepo  task default  run [0-9a-z]{26}\n")
-        self.assertRegex(done.out, r"\n  ✓ ran        p  \d+ ms  confidence high\n      licence  MIT\n")
+        self.assertRegex(done.out, r'\n  ✓ ran        p  \d+ ms  confidence high\n      licence  "MIT"\n')
         self.assertRegex(done.out, r"\n  ✗ failed     bad  \d+ ms  confidence low\n      ValueError: oh no \(line 11\)\n      \| last words\n")
         self.assertTrue(done.out.endswith("\n3 probes with facts, 1 failed\n"))
         self.assertNotIn("\x1b", done.out)
@@ -376,12 +377,12 @@ class Contract(Case):
         self.assertIn("Example:\n  airlock gather ", done.out)
 
     def test_the_examples_run(self):
-        probes = sorted((ROOT / "examples" / "probes").glob("*.py"))
-        self.assertGreaterEqual(len(probes), 2)
+        probes = [ROOT / "examples" / "probes" / name for name in ("licences.py", "python_imports.py")]
         (self.repo / "LICENSE").write_text("MIT License\n")
         (self.repo / "b.py").write_text("# SPDX-License-Identifier: Apache-2.0\nimport os, requests\n")
         done = self.gather(*probes)
         self.assertEqual((done.code, set(done.statuses().values())), (0, {"ran"}))
+        self.assertEqual(self.gather(ROOT / "examples" / "probes" / "settings.py").status("settings"), "failed")
         self.assertEqual(done.facts("licences"), {"files": {"LICENSE": "MIT"}, "spdx": {"Apache-2.0": 1}})
         self.assertEqual(done.facts("python_imports"), {"modules": 2, "outside_the_standard_library": {"requests": 1}})
 
@@ -485,9 +486,9 @@ class Returns(Together):
         "a_key_that_is_a_secret": (f"return ProbeOutput({{'token_{TOKEN}': 1}})", r"\ASecretLikelyFieldNameError: \S*<REDACTED:fingerprint=[0-9a-f]{8}>"),
         "artifact_missing": ("return ProbeOutput({}, ['no.txt'])", r"\AArtifactError: 'no.txt': there is no such file in the output folder"),
         "artifact_folder": ("(ctx.output_dir / 'd').mkdir()\nreturn ProbeOutput({}, ['d'])", r"\AArtifactError: 'd': it is no file"),
-        "artifact_link": ("os.symlink('/etc/passwd', ctx.output_dir / 'l')\nreturn ProbeOutput({}, ['l'])", r"symlink|ArtifactError: 'l'"),
+        "artifact_link": ("os.symlink('/etc/passwd', ctx.output_dir / 'l')\nreturn ProbeOutput({}, ['l'])", r"\APermissionError: "),
         "artifact_link_inside": ("(ctx.output_dir / 't').write_text('x')\nos.link(ctx.output_dir / 't', ctx.output_dir / 'l')\nos.symlink('t', ctx.output_dir / 's')\n"
-                                 "return ProbeOutput({}, ['s'])", r"link|ArtifactError"),
+                                 "return ProbeOutput({}, ['s'])", r"\APermissionError: "),
         "artifact_of_the_repository": ("return ProbeOutput({}, [repo.root / 'a.py'])", r"\AArtifactError: .*it does not lie in the output folder"),
         "artifact_absolute": ("return ProbeOutput({}, ['/etc/passwd'])", r"\AArtifactError: '/etc/passwd': it does not lie in the output folder"),
         "artifact_above": ("(ctx.workspace / 'x').write_text('x')\nreturn ProbeOutput({}, ['../workspace/x'])", r"\AArtifactError: .*it does not lie in the output folder"),
@@ -741,12 +742,57 @@ class Behaviour(Together):
         self.assertNotIn("OUTSIDE", self.done.out)
         self.assertNotIn("root:", self.done.out)
 
+    HONEST = """
+        import asyncio, bz2, configparser, csv, difflib, glob, gzip, hashlib, io, logging, lzma, mmap, multiprocessing, pickle, platform, random
+        import secrets, shutil, sqlite3, tarfile, tempfile, tokenize, tomllib, uuid, xml.etree.ElementTree as tree, zipfile
+        with tempfile.TemporaryDirectory() as folder, tempfile.NamedTemporaryFile() as file:
+            file.write(b'x')
+        with zipfile.ZipFile(ctx.output_dir / 'a.zip', 'w') as file:
+            file.writestr('a', 'b')
+        with zipfile.ZipFile(ctx.output_dir / 'a.zip') as file:
+            file.extractall(ctx.workspace / 'zip')
+        with tarfile.open(ctx.output_dir / 'a.tgz', 'w:gz') as file:
+            file.add(ctx.output_dir / 'a.zip', 'a.zip')
+        with tarfile.open(ctx.output_dir / 'a.tgz') as file:
+            file.extractall(ctx.workspace / 'tar')
+        base = sqlite3.connect(ctx.workspace / 'x.db')
+        base.execute('create table a(b)')
+        base.execute('insert into a values (1)')
+        base.commit()
+        base.close()
+        base = sqlite3.connect(f'file:{repo.root}/t.db?mode=ro', uri=True)
+        rows = base.execute('select * from a').fetchall()
+        shutil.copytree(repo.root / 'sub', ctx.workspace / 'sub')
+        shutil.rmtree(ctx.workspace / 'sub')
+        shutil.copy2(repo.root / 'a.py', ctx.output_dir / 'a.py')
+        with open(repo.root / 'a.py', 'rb') as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as memory:
+            first = memory[:1].decode()
+        ctx.logger.info('seen')
+        platform.platform(), uuid.uuid4(), random.random(), secrets.token_hex(), hashlib.sha256(b'x'), lzma.compress(b'x'), pickle.dumps([1])
+        tomllib.loads('a = 1'), tree.fromstring('<a/>'), glob.glob(str(repo.root / '*')), list(tokenize.tokenize(io.BytesIO(b'a = 1').readline))
+        async def both():
+            return await asyncio.gather(asyncio.sleep(0.001, 1), asyncio.sleep(0.001, 2))
+        return ProbeOutput({'rows': [list(row) for row in rows], 'first': first, 'both': asyncio.run(both())})
+    """
+
+    def test_what_honest_probes_do_with_the_standard_library(self):
+        (self.repo / "sub").mkdir()
+        (self.repo / "sub" / "b").write_text("b")
+        base = sqlite3.connect(self.repo / "t.db")
+        base.execute("create table a(b)")
+        base.execute("insert into a values (7)")
+        base.commit()
+        base.close()
+        done = self.gather(self.probe(run=textwrap.dedent(self.HONEST)))
+        self.assert_ran(done)
+        self.assertEqual((done.facts("p")["rows"], done.facts("p")["both"]), ([[7]], [1, 2]))
+
     def test_the_environment_is_empty(self):
         done = self.gather(self.probe(run="return ProbeOutput({'e': dict(os.environ), 'a': sys.argv, 'u': os.getuid() > 0, 'h': os.uname().nodename})"))
-        self.assertEqual(done.facts("p"), {"e": {}, "a": [""], "u": True, "h": "cell"})
+        self.assertEqual(done.facts("p"), {"e": {"TMPDIR": "."}, "a": [""], "u": True, "h": "cell"})  # its workspace
 
     def test_its_folders_are_there_empty_and_its_own(self):
-        run = ("for folder in (ctx.output_dir, ctx.workspace):\n    assert os.listdir(folder) == [], folder\n    (folder / 'mine').write_text('x')\n"
+        run = ("for folder in (ctx.output_dir, ctx.workspace):\n    assert os.listdir(folder) in ([], ['cache']), folder\n    (folder / 'mine').write_text('x')\n"
                "return ProbeOutput({'o': os.listdir(ctx.output_dir)})")
         done = self.gather(self.probe("one", run), self.probe("two", run, "requires = ['one']"), self.probe("three", run, "requires = ['one']"))
         self.assertEqual(done.statuses(), {"one": "ran", "two": "ran", "three": "ran"}, done.out)
@@ -982,7 +1028,8 @@ class Tampers(Together):
         heads = {"words": "answer.bool = lambda value: 'yes'", "numbers": "answer.str = lambda value: 5",
                  "another": "loads = answer.json.loads\nanswer.json.loads = lambda text: {**loads(text), 'do': 'describe'}",
                  "unknown": "loads = answer.json.loads\nanswer.json.loads = lambda text: {**loads(text), 'do': loads(text)['do'].replace('applies', 'lie')}"}
-        done = self.gather(*[self.probe(name, head="import airlock._answer as answer\n" + head) for name, head in heads.items()])
+        asks = "def applies(self, repo, task):\n    return True"
+        done = self.gather(*[self.probe(name, attributes=asks, head="import airlock._answer as answer\n" + head) for name, head in heads.items()])
         for name in ("words", "another", "numbers"):
             self.assert_failed(done, name, r"Error: ")
         self.assert_failed(done, "unknown", r"\AContractError: unknown question lie")
@@ -1006,7 +1053,7 @@ class Descriptions(Together):
         "name_above": (described("name = '../../x'"), r"\AContractError: 'name' must be 1 to 64 "),
         "name_upper_case": (described("name = 'Probe'"), r"\AContractError: 'name' must be 1 to 64 "),
         "name_empty": (described("name = ''"), r"\AContractError: 'name' must be 1 to 64 "),
-        "name_of_10_mb": (described("name = 'x' * 10_000_000"), r"\AContractError: 'name' must be one line of at most 500 bytes"),
+        "name_of_10_mb": (described("name = 'x' * 10_000_000"), r"\AContractError: its answer is too large"),
         "name_of_65": (described("name = 'x' * 65"), r"\AContractError: 'name' must be 1 to 64 "),
         "name_of_two_lines": (described("name = 'a\\nb'"), r"\AContractError: 'name' must be one line"),
         "name_number": (described("name = 7"), r"\AContractError: 'name' must be text, not int"),
@@ -1281,7 +1328,8 @@ class Keys(Case):
             probe = self.probe(name, run, "timeout_seconds = 0.2" if name == "late" else "")
             for _ in range(2):
                 self.assertEqual(self.gather(probe).status(name), "failed")
-        self.assertEqual(json.loads(self.airlock("cache", "show", "--format", "json").out)["entries"], 0)
+        kept = [path.read_text() for path in self.blobs()]
+        self.assertEqual([one for one in kept if not one.startswith('{"probe":')], [])  # descriptions only
 
     def blobs(self):
         return [path for path in (self.home / "cache" / "blobs").rglob("*") if path.is_file()]
@@ -1295,14 +1343,14 @@ class Keys(Case):
             path.rename(self.folder / "elsewhere")
             path.symlink_to(self.folder / "elsewhere")
         for damage in (alter, cut, pathlib.Path.unlink, link, lambda path: path.write_bytes(b""), lambda path: path.write_bytes(b"x" * 1_000_000)):
-            for number in range(2):  # the document, and the artifact
+            for number in range(3):  # the description, the document, and the artifact
                 self.place.airlock("cache", "clear")
                 shutil.rmtree(self.home / "cache", ignore_errors=True)
                 self.assertEqual(self.gather(probe).status("p"), "ran")
-                self.assertEqual(len(self.blobs()), 2)
+                self.assertEqual(len(self.blobs()), 3)
                 damage(sorted(self.blobs())[number])
                 done = self.gather(probe, options=("--artifacts", self.folder / "to"))
-                self.assert_ran(done)
+                self.assertIn(done.status("p"), ("ran", "cache_hit"))
                 self.assertEqual(done.facts("p"), {"ok": 1})
                 self.assertEqual((self.folder / "to" / "p" / "a").read_text(), "artifact")
         self.assertEqual(self.gather(probe).status("p"), "cache_hit")
@@ -1504,7 +1552,7 @@ class Faults(Case):
         lines = done.err.splitlines()
         self.assertIn(len(lines), (1, 2), done.err)
         for line in lines:
-            self.assertRegex(line, r"\Aairlock: (this run is not recorded|nothing is cached|not all of this run is recorded|not everything is cached): ")
+            self.assertRegex(line, r"\Aairlock: (this run is not recorded(, and nothing is cached)?|nothing is cached|not all of this run is recorded|not everything is cached): ")
         for word in words:
             self.assertIn(word, done.err)
 
@@ -1718,7 +1766,8 @@ class Ends(Case):
     def assert_nothing_left(self, *more):
         self.assertEqual({path.name for path in self.folder.iterdir()}, {"repo", "state", "p0.py", "p1.py", *more})
         self.assertEqual(list((self.home / "cache" / "new").iterdir()), [])
-        self.assertEqual([path for path in (self.home / "cache" / "blobs").rglob("*") if path.is_file()], [])
+        kept = [path.read_text() for path in (self.home / "cache" / "blobs").rglob("*") if path.is_file()]
+        self.assertEqual([one for one in kept if not one.startswith('{"probe":')], [])  # descriptions only
         self.assertEqual(self.airlock("cache", "verify").code, 0)
         self.assertIn("(unfinished)", self.airlock("runs").out)
         self.assert_ran(self.gather(self.probe("after")), "after")
@@ -1793,7 +1842,7 @@ class Crowds(Case):
         self.assertGreaterEqual(seen["ran"], 50)
         self.assertEqual(self.gather(probe).status("p"), "cache_hit")
         verified = self.airlock("cache", "verify", "--format", "json")
-        self.assertEqual((verified.code, verified.report["sound"]), (0, 100))
+        self.assertEqual((verified.code, verified.report["sound"]), (0, 101))  # fifty outputs with an artifact, one description
         # Of two that kept the same key at once, one has written for nothing: tidied, and no alarm.
         self.assertEqual({one["damage"] for one in verified.report["removed"]} - {"orphaned"}, set())
         self.assertEqual(len(self.airlock("runs", "--last", "1000", "--format", "json").report["runs"]), 101)
@@ -1804,25 +1853,8 @@ class Crowds(Case):
         for process in all_:
             out, err = process.communicate(timeout=SECONDS)
             self.assertEqual((process.returncode, err), (0, b""))
-        self.assertEqual(self.airlock("cache", "verify").out, "1 entry is sound, nothing was damaged\n")
-
-
-def main():
-    global AIRLOCK
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--airlock", type=pathlib.Path, default=AIRLOCK)
-    parser.add_argument("names", nargs="*")
-    arguments = parser.parse_args()
-    AIRLOCK = arguments.airlock.resolve()
-    tests = unittest.TestLoader()
-    if arguments.names:
-        tests.testNamePatterns = [f"*{name}*" for name in arguments.names]
-    done = unittest.TextTestRunner(verbosity=1).run(tests.loadTestsFromModule(sys.modules[__name__]))
-    bad = len({str(getattr(test, "test_case", test)) for test, _ in done.failures + done.errors})
-    print(f"{done.testsRun - bad - len(done.skipped)} passed, {bad} failed" +
-          (f", {len(done.skipped)} skipped" if done.skipped else ""))
-    return 1 if bad else 0
+        self.assertEqual(self.airlock("cache", "verify").out, "2 entries are sound, nothing was damaged\n")  # what it said of itself, and its output
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(harness.main(__doc__))

@@ -14,6 +14,7 @@ from airlock import probe as contract
 TEXTS = ("name", "version", "schema_version", "layer", "tier", "cache_strategy")
 LISTS = ("applies_to_tasks", "applies_to_languages", "requires", "declared_inputs")
 MOST_REFUSED = 20
+DEEPEST = 128
 
 
 class Wrong(Exception):
@@ -47,36 +48,81 @@ def texts(probe, name):
     return sorted(value) if isinstance(value, (set, frozenset)) else list(value)
 
 
+def has_own(probe, name):
+    """Whether the method is another than the contract's, which says nothing."""
+    return name in vars(probe) or getattr(type(probe), name) is not getattr(contract.Probe, name)
+
+
+def awaited(value):
+    """What the value is, or becomes when it is waited for."""
+    if not inspect.isawaitable(value):
+        return value
+
+    async def wait():
+        return await value
+    return asyncio.run(wait())
+
+
 def describe(probe):
     seconds = probe.timeout_seconds
     if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 < seconds <= 86400:
         raise Wrong("'timeout_seconds' must be a number above 0, at most 86400")
     return {**{name: text(probe, name) for name in TEXTS}, **{name: texts(probe, name) for name in LISTS},
-            "timeout_seconds": seconds}
+            "timeout_seconds": seconds, "asks": has_own(probe, "applies") or has_own(probe, "cache_key")}
 
 
-def not_json(value):
-    """Every place below `value` that is no JSON value, as (path, type's name). Iterative: depth is the guest's choice."""
-    refused, waiting, seen = [], [((), value)], 0
-    while waiting and len(refused) < MOST_REFUSED and seen < 10_000_000:
-        path, one = waiting.pop()
-        seen += 1
-        kind = type(one)
-        if kind is dict:
-            for key, inner in one.items():
-                if type(key) is not str:
-                    refused.append((path, f"a key of type {type(key).__name__}"))
-                else:
-                    waiting.append((path + (key,), inner))
-        elif kind is list:
-            waiting.extend((path + (number,), inner) for number, inner in enumerate(one))
-        elif kind is float and (one != one or one in (float("inf"), float("-inf"))):
-            refused.append((path, "a number that is not finite"))
-        elif one is not None and kind not in (bool, int, float, str):
-            refused.append((path, kind.__name__))
-        if len(path) > 200:
-            refused.append((path[:20], "nesting that is too deep"))
-            break
+def members(container):
+    """(step, value, whether the step is a key) of a dict or a list."""
+    if type(container) is dict:
+        return ((key, inner, True) for key, inner in container.items())
+    return ((number, inner, False) for number, inner in enumerate(container))
+
+
+def is_text(text):
+    """Whether it can be written at all: half of a surrogate pair cannot."""
+    if text.isascii():
+        return True
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def problem_of(value):
+    """(type of the error, what) for a scalar that is no JSON value."""
+    kind = type(value)
+    if kind is str:
+        return None if is_text(value) else ("EncodingError", "text with half of a surrogate pair, which has no UTF-8: use .encode(errors=\"replace\").decode()")
+    if kind is float:
+        return ("JSONValueError", "a number that is not finite") if value - value != 0 else None
+    return None if value is None or kind is bool or kind is int else ("JSONValueError", kind.__name__)
+
+
+def not_json(fields):
+    """Every place that is no JSON value, as (type of the error, path, what), the first twenty. Iterative, and without a copy: depth and size are
+    the guest's choice."""
+    refused, path, levels = [], [], [members(fields)]
+    while levels:
+        for step, value, is_key in levels[-1]:
+            if len(refused) == MOST_REFUSED:
+                return refused
+            if is_key and type(step) is not str:
+                refused.append(("JSONValueError", list(path), f"a key of type {type(step).__name__}"))
+            elif is_key and not is_text(step):
+                refused.append(("EncodingError", list(path), "a key with half of a surrogate pair, which has no UTF-8"))
+            elif type(value) in (dict, list):
+                path.append(step)
+                levels.append(members(value))
+                if len(levels) > DEEPEST:
+                    return [*refused, ("DepthError", path[:20], f"This is nested more than {DEEPEST} levels deep, or holds itself")]
+                break
+            elif problem := problem_of(value):
+                refused.append((problem[0], [*path, step], problem[1]))
+        else:
+            levels.pop()
+            if path:
+                path.pop()
     return refused
 
 
@@ -98,7 +144,7 @@ def as_document(output, took, folder):
         fields["raw_artifacts"] = output.raw_artifacts
     refused = not_json(fields)
     if refused:
-        return {"refused": [{"path": list(path), "what": what} for path, what in refused]}
+        return {"refused": [{"type": kind, "path": path, "what": what} for kind, path, what in refused]}
     return {"output": fields}
 
 
@@ -115,11 +161,7 @@ def run(probe, request):
     context = contract.ProbeContext(folders["cache_dir"], folders["output_dir"], folders["workspace"],
                                     logging.getLogger(probe.name), request["config"])
     started = time.monotonic()
-    output = probe.run(snapshot_of(request), context)
-    if inspect.isawaitable(output):
-        async def wait():
-            return await output
-        output = asyncio.run(wait())
+    output = awaited(probe.run(snapshot_of(request), context))
     took = int((time.monotonic() - started) * 1000)
     return as_document(output, took, folders["output_dir"])
 
@@ -138,8 +180,8 @@ def make(module: types.ModuleType):
                 case "describe":
                     return {"probe": describe(probe)}
                 case "applies":
-                    return {"applies": bool(probe.applies(snapshot_of(request), task)),
-                            "cache_key": str(probe.cache_key(snapshot_of(request), task))}
+                    return {"applies": bool(awaited(probe.applies(snapshot_of(request), task))),
+                            "cache_key": str(awaited(probe.cache_key(snapshot_of(request), task)))}
                 case "run":
                     return run(probe, request)
             return {"wrong": f"unknown question {request['do']}"}

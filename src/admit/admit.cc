@@ -153,7 +153,7 @@ std::expected<Admitted, NotAdmitted> Admitter::admit(std::string_view bytes, For
   simdjson::error_code error = simdjson::SUCCESS;
   if (parts.parser.capacity() < bytes.size() || parts.parser.capacity() == 0) {
     error = parts.parser.allocate(std::max<std::size_t>(bytes.size(), 4096),
-                                  std::max<std::size_t>(limits.depth, 1));
+                                  limits.depth + 1);  // it counts what is in the last one, too
   }
   if (!error && !bytes.starts_with("\xEF\xBB\xBF")) {
     error =

@@ -313,6 +313,19 @@ std::size_t behind_share(std::string_view text, std::size_t at) {
   return deeper == kNo ? rest : deeper;
 }
 
+// "/home/ann//home/bob/x": what follows a row of separators can be absolute again.
+std::size_t behind_next_folders(std::string_view text, std::size_t at) {
+  const auto is_plain = [&](std::size_t place) {
+    return text[place] == '/' || text[place] == '\\';
+  };
+  while (at >= 2 && is_plain(at - 1) && is_plain(at - 2)) {
+    const std::size_t next = behind_any(text, at, kFolders);
+    if (next == kNo) break;
+    at = next;
+  }
+  return at;
+}
+
 }  // namespace
 
 PathScrubber::PathScrubber(const std::vector<std::string>& roots) {
@@ -336,9 +349,10 @@ PathScrubber::PathScrubber(const std::vector<std::string>& roots) {
 
 std::optional<std::string> PathScrubber::relative(std::string_view text) const {
   // `at`: the first separator of a row. `path`: behind it.
-  const auto behind_root = [&](std::size_t at, bool is_windows) {
+  // Steps up lead to a root only when it is more than one name: "../output" is a neighbour.
+  const auto behind_root = [&](std::size_t at, bool is_windows, bool has_steps_up = false) {
     for (const Root& root : roots_) {
-      if (root.is_windows != is_windows) continue;
+      if (root.is_windows != is_windows || (has_steps_up && root.path.rfind('/') == 0)) continue;
       const std::size_t end = match(text, at, root.path, is_windows ? Case::kAny : Case::kExact);
       if (end == kNo) continue;
       const std::size_t next = skip_separators(text, end);
@@ -369,7 +383,8 @@ std::optional<std::string> PathScrubber::relative(std::string_view text) const {
     }
     const std::size_t begin = begin_of_path(text, at);
     if (begin == kNo) return {};
-    if (const std::size_t end = behind_root(at, false); end != kNo) return {begin, end};
+    if (const std::size_t end = behind_root(at, false, begin != at); end != kNo)
+      return {begin, end};
     if (const std::size_t drive = behind_drive(text, path); drive != kNo) {
       if (const std::size_t end = behind_any(text, drive, kWindowsFolders); end != kNo)
         return {begin, end};
@@ -393,7 +408,7 @@ std::optional<std::string> PathScrubber::relative(std::string_view text) const {
       continue;
     }
     out += text.substr(kept, found.begin - kept);
-    kept = found.end;
+    kept = behind_next_folders(text, found.end);
     if (ends_name(unit_at(text, kept))) out += '.';
     at = next_separator(text, kept);
   }

@@ -4,11 +4,20 @@
 
 namespace airlock {
 
+namespace {
+
+// That are listed; all are redacted.
+constexpr std::size_t kMostSecrets = 1000;
+
+}  // namespace
+
 RedactedFile FileRedactor::redact(std::string name, std::string bytes) {
   std::vector<SecretFinding> secrets;
   if (auto scrubbed = scrubber_.scrub(bytes)) {
-    for (Redaction& one : scrubbed->redactions)
+    for (Redaction& one : scrubbed->redactions) {
+      if (secrets.size() == kMostSecrets) break;
       secrets.push_back({std::string(one.kind), std::move(one.fingerprint), {name}});
+    }
     bytes = std::move(scrubbed->text);
   }
   return {RedactedFile::Key(), std::move(name), std::move(bytes), std::move(secrets)};

@@ -6,6 +6,7 @@
 #include "guest/zygote_host.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -148,6 +149,9 @@ int run_zygote(Fd socket, HashOrder order) {
   static_cast<void>(interpreter->release());  // NOLINT(bugprone-unused-return-value)
   auto code = python::GuestCode::prepare(*policy);
   if (!code) return report_trouble(channel, code.error());
+  // As Python has it: an error of the write, not the end of the process.
+  ::signal(SIGXFSZ, SIG_IGN);
+  ::signal(SIGPIPE, SIG_IGN);
   CellPlan plan;
   if (policy->has_grant(kPythonFolders)) plan.descriptors = kProgramDescriptors;
   if (policy->has_grant(kOwnFolders)) plan.file_bytes = kLargestFile;

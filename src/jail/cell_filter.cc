@@ -272,8 +272,9 @@ Result<void> allow_writing(Filter& filter) {
     const std::array is_lock = {SCMP_A1(SCMP_CMP_EQ, what)};
     TRY(filter.answer(SCMP_ACT_ERRNO(kDone), SCMP_SYS(fcntl), is_lock));
   }
-  // The C library looks for a service that knows users' names; there is none.
-  const std::array is_local = {SCMP_A0(SCMP_CMP_EQ, AF_UNIX)};
+  // The C library looks for a service that knows users' names, in this very form; there is none.
+  const std::array is_local = {SCMP_A0(SCMP_CMP_EQ, AF_UNIX),
+                               SCMP_A1(SCMP_CMP_EQ, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK)};
   TRY(filter.answer(SCMP_ACT_ERRNO(EACCES), SCMP_SYS(socket), is_local));
   for (const Shrug& shrug : kWritingShrugs)
     TRY(filter.answer(SCMP_ACT_ERRNO(static_cast<unsigned>(shrug.error)), shrug.number, {}));

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 
 namespace airlock::os {
 
@@ -31,13 +32,22 @@ Fd open_part_by_part(const Fd& folder, const std::string& name) {
   }
 }
 
+Fd open_held(const Fd& folder, const std::string& name, int flags, std::uint64_t how_far) {
+  open_how how{};
+  how.flags = static_cast<std::uint64_t>(flags);
+  how.resolve = how_far;
+  return Fd(static_cast<int>(::syscall(SYS_openat2, folder.get(), name.c_str(), &how, sizeof how)));
+}
+
 }  // namespace
 
+Fd open_beneath_with_links(const Fd& folder, const std::string& name) {
+  return open_held(folder, name, kReading & ~O_NOFOLLOW, RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS);
+}
+
 Fd open_beneath(const Fd& folder, const std::string& name) {
-  open_how how{};
-  how.flags = kReading;
-  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
-  Fd file(static_cast<int>(::syscall(SYS_openat2, folder.get(), name.c_str(), &how, sizeof how)));
+  Fd file = open_held(folder, name, kReading,
+                      RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS);
   if (file.is_open() || (errno != ENOSYS && errno != EPERM)) return file;
   return open_part_by_part(folder, name);
 }

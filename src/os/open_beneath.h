@@ -12,4 +12,8 @@ namespace airlock::os {
 // name is absolute or leads upwards, or when a part of it is a link; errno says why.
 Fd open_beneath(const Fd& folder, const std::string& name);
 
+// The same, and links are followed as long as they stay below the folder. Only where the kernel can
+// hold them to that (openat2); closed elsewhere.
+Fd open_beneath_with_links(const Fd& folder, const std::string& name);
+
 }  // namespace airlock::os

@@ -46,6 +46,12 @@ TEST_F(OpenBeneath, FollowsNoLink) {
   EXPECT_FALSE(opens("up/outside"));
 }
 
+TEST_F(OpenBeneath, FollowsLinksThatStayInsideWhenAsked) {
+  EXPECT_TRUE(open_beneath_with_links(folder_, "link").is_open());
+  EXPECT_TRUE(open_beneath_with_links(folder_, "folder/file").is_open());
+  EXPECT_FALSE(open_beneath_with_links(folder_, "up/outside").is_open());
+}
+
 TEST_F(OpenBeneath, NeverLeavesTheFolder) {
   EXPECT_FALSE(opens("../outside"));
   EXPECT_FALSE(opens((top_ / "outside").string()));

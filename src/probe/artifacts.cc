@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <system_error>
 
 #include "base/printable.h"
@@ -16,6 +17,8 @@ namespace airlock::probe {
 namespace {
 
 constexpr std::size_t kLargestArtifact = std::size_t{64} * 1024 * 1024;
+// A file with holes takes no room where it lies, and all of it here.
+constexpr std::size_t kAllArtifacts = std::size_t{128} * 1024 * 1024;
 constexpr std::size_t kLongestName = 1000;
 
 std::string shown(std::string_view name) {
@@ -33,7 +36,7 @@ Result<std::string> read_whole(const Fd& file, std::size_t size) {
   return bytes;
 }
 
-Result<std::string> read_artifact(const std::string& name, const Fd& folder) {
+Result<std::string> read_artifact(const std::string& name, const Fd& folder, std::size_t room) {
   if (!is_inner_name(name)) return fail("it does not lie in the output folder");
   const Fd file = os::open_beneath(folder, name);
   if (!file.is_open()) {
@@ -44,6 +47,7 @@ Result<std::string> read_artifact(const std::string& name, const Fd& folder) {
   if (::fstat(file.get(), &about) != 0 || !S_ISREG(about.st_mode)) return fail("it is no file");
   const auto size = static_cast<std::size_t>(about.st_size);
   if (size > kLargestArtifact) return fail("it is larger than 64 MiB");
+  if (size > room) return fail("all artifacts together are larger than 128 MiB");
   return read_whole(file, size);
 }
 
@@ -83,9 +87,14 @@ Result<std::vector<RedactedFile>> read_artifacts(const std::vector<std::string>&
   if (names.size() > kMostArtifacts)
     return fail("ArtifactError: more than " + std::to_string(kMostArtifacts) + " artifacts");
   std::vector<RedactedFile> files;
+  std::set<std::string_view> seen;
+  std::size_t room = kAllArtifacts;
   for (const std::string& name : names) {
-    auto bytes = read_artifact(name, folder);
+    if (!seen.insert(name).second)
+      return fail("ArtifactError: " + shown(name) + ": it is named twice");
+    auto bytes = read_artifact(name, folder, room);
     if (!bytes) return fail("ArtifactError: " + shown(name) + ": " + bytes.error().message);
+    room -= bytes->size();
     files.push_back(redactor.redact(name, std::move(*bytes)));
   }
   return files;

@@ -12,7 +12,11 @@ namespace airlock::probe {
 
 // `source`: of the file; a probe that was edited without a new version is another probe.
 // `inputs`: InputHasher's. `own`: what the probe's cache_key() added.
+// What the source mentions of the snapshot (git_commit, detected_languages) is a part, too.
 std::string cache_key(const ProbeInfo& info, std::string_view source, std::string_view inputs,
-                      std::string_view own);
+                      std::string_view own, const Snapshot& snapshot);
+
+// Of what a probe says about itself: its source decides that alone.
+std::string description_key(std::string_view source);
 
 }  // namespace airlock::probe

@@ -8,12 +8,13 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <climits>
 #include <thread>
 
-#include "base/glob.h"
 #include "base/printable.h"
 #include "base/sha256.h"
 #include "os/open_beneath.h"
+#include "probe/survey.h"
 
 namespace airlock::probe {
 
@@ -21,18 +22,18 @@ namespace {
 
 // When a file can be read again, the key changes: so this is a part of it.
 constexpr const char* kUnreadable = "unreadable";
-constexpr std::chrono::seconds kLongest{120};
+// The patterns are a stranger's, and so are the names: there are slow ones. Files can be as long as
+// they like.
+constexpr std::chrono::seconds kLongestSearch{10};
+constexpr std::chrono::seconds kLongestReading{120};
+constexpr std::size_t kPiece = std::size_t{64} * 1024;
 
 bool is_past(std::chrono::steady_clock::time_point end) {
   return std::chrono::steady_clock::now() > end;
 }
 
-constexpr std::size_t kPiece = std::size_t{64} * 1024;
-
-// Empty: it took too long (a file can be as long as it likes).
-std::string hash_file(const Fd& root, std::string_view path,
-                      std::chrono::steady_clock::time_point end) {
-  const Fd file = os::open_beneath(root, std::string(path));
+// Empty: it took too long.
+std::string hash_file(const Fd& file, std::chrono::steady_clock::time_point end) {
   struct stat about{};
   if (!file.is_open() || ::fstat(file.get(), &about) != 0 || !S_ISREG(about.st_mode))
     return kUnreadable;
@@ -48,13 +49,33 @@ std::string hash_file(const Fd& root, std::string_view path,
   }
 }
 
+std::string hash_link(const Fd& root, const std::string& path,
+                      std::chrono::steady_clock::time_point end) {
+  std::array<char, PATH_MAX> target{};
+  const ssize_t size = ::readlinkat(root.get(), path.c_str(), target.data(), target.size());
+  if (size < 0) return kUnreadable;
+  const std::string contents = hash_file(os::open_beneath_with_links(root, path), end);
+  if (contents.empty()) return {};
+  return "link " + std::string(target.data(), static_cast<std::size_t>(size)) + " " + contents;
+}
+
+Result<Glob> parse(const std::string& pattern) {
+  if (pattern.starts_with('/'))
+    return fail("it begins with '/': inputs are named from the repository's root on");
+  if (pattern == ".." || pattern.starts_with("../") || pattern.contains("/../"))
+    return fail("it leads out of the repository");
+  if (pattern == ".git" || pattern.starts_with(".git/"))
+    return fail("what lies in .git is no input; let cache_key() return repo.git_commit");
+  return Glob::parse(pattern);
+}
+
 Result<std::vector<Glob>> parse_all(const std::vector<std::string>& patterns) {
   std::vector<Glob> globs;
   for (const std::string& pattern : patterns) {
-    auto glob = Glob::parse(pattern);
+    auto glob = parse(pattern);
     if (!glob) {
       return std::unexpected(
-          std::move(glob).error().within("read the declared input '" + printable(pattern) + "'"));
+          std::move(glob).error().within("the declared input '" + printable(pattern) + "'"));
     }
     globs.push_back(std::move(*glob));
   }
@@ -63,20 +84,36 @@ Result<std::vector<Glob>> parse_all(const std::vector<std::string>& patterns) {
 
 }  // namespace
 
+Result<void> check_declared_inputs(const std::vector<std::string>& patterns) {
+  TRY(parse_all(patterns));
+  return {};
+}
+
+InputHasher::Mark InputHasher::mark_of(std::string_view path) const {
+  struct stat about{};
+  if (::fstatat(root_->get(), std::string(path).c_str(), &about, AT_SYMLINK_NOFOLLOW) != 0)
+    return {};
+  return {about.st_ino, static_cast<std::uint64_t>(about.st_size), about.st_ctim.tv_sec,
+          about.st_ctim.tv_nsec};
+}
+
 // Opening many small files is what takes the time, and the kernel does that for several at once.
 // False: it took too long.
 bool InputHasher::read(const std::vector<std::size_t>& files, Time end) {
   constexpr std::size_t kShare = 64;
   std::atomic<std::size_t> next = 0;
+  const auto read_one = [&](std::size_t file) {
+    Known& known = known_[file];
+    if (!known.hash.empty()) return;
+    const std::string path(files_->path(file));
+    known.mark = mark_of(path);  // before it is read: a change in between is seen later
+    known.hash = files_->is_link(file) ? hash_link(*root_, path, end)
+                                       : hash_file(os::open_beneath(*root_, path), end);
+  };
   const auto work = [&] {
     for (std::size_t from = 0; (from = next.fetch_add(kShare)) < files.size();) {
       if (is_past(end)) return;
-      for (std::size_t i = from; i < std::min(from + kShare, files.size()); ++i) {
-        const std::size_t file = files[i];
-        if (known_[file].empty())
-          known_[file] =
-              files_->is_link(file) ? "link" : hash_file(*root_, files_->path(file), end);
-      }
+      for (std::size_t i = from; i < std::min(from + kShare, files.size()); ++i) read_one(files[i]);
     }
   };
   std::vector<std::jthread> others;
@@ -87,13 +124,13 @@ bool InputHasher::read(const std::vector<std::size_t>& files, Time end) {
   return !is_past(end);
 }
 
-// The patterns are a stranger's, and so are the names: there are slow ones.
-std::optional<std::vector<std::size_t>> InputHasher::find(const std::vector<Glob>& globs,
-                                                          Time end) const {
+std::optional<std::vector<std::size_t>> InputHasher::find(const FileList& files,
+                                                          const std::vector<Glob>& globs,
+                                                          Time end) {
   std::vector<std::size_t> found;
-  for (std::size_t i = 0; i < files_->size(); ++i) {
-    const auto fits = [&](const Glob& glob) { return glob.matches(files_->path(i)); };
-    if (globs.empty() || std::ranges::any_of(globs, fits)) found.push_back(i);
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const auto fits = [&](const Glob& glob) { return glob.matches(files.path(i)); };
+    if (globs.empty() ? !files.is_ignored(i) : std::ranges::any_of(globs, fits)) found.push_back(i);
     if (i % 64 == 0 && is_past(end)) return std::nullopt;
   }
   return found;
@@ -102,17 +139,33 @@ std::optional<std::vector<std::size_t>> InputHasher::find(const std::vector<Glob
 Result<std::optional<std::string>> InputHasher::hash(const std::vector<std::string>& patterns) {
   const auto globs = parse_all(patterns);
   if (!globs) return std::unexpected(globs.error());
-  const Time end = std::chrono::steady_clock::now() + kLongest;
-  const auto declared = find(*globs, end);
-  if (!declared || !read(*declared, end)) return std::nullopt;
+  const auto now = std::chrono::steady_clock::now();
+  const auto declared = find(*files_, *globs, now + kLongestSearch);
+  if (!declared || !read(*declared, now + kLongestReading)) return std::nullopt;
   Sha256 all;
   for (const std::size_t file : *declared) {
     all.add(files_->path(file));
     all.add(std::string_view("\0", 1));
-    all.add(known_[file]);
+    all.add(known_[file].hash);
     all.add("\n");
   }
   return all.hex();
+}
+
+bool InputHasher::is_unchanged(const std::vector<std::string>& patterns) const {
+  const auto globs = parse_all(patterns);
+  const auto now = survey(*root_, walk_);
+  if (!globs || !now) return false;
+  const auto end = std::chrono::steady_clock::now() + kLongestSearch;
+  const auto before = find(*files_, *globs, end);
+  const auto after = find(now->files, *globs, end);
+  if (!before || !after || before->size() != after->size()) return false;
+  for (std::size_t i = 0; i < before->size(); ++i) {
+    const std::string_view path = files_->path((*before)[i]);
+    if (path != now->files.path((*after)[i]) || mark_of(path) != known_[(*before)[i]].mark)
+      return false;
+  }
+  return true;
 }
 
 }  // namespace airlock::probe

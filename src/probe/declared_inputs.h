@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,29 +11,51 @@
 #include "base/glob.h"
 #include "base/result.h"
 #include "probe/file_list.h"
+#include "probe/tree_walk.h"
 
 namespace airlock::probe {
 
-// Reads each file once, however many probes declare it, several at a time. Borrows both arguments.
+// An Error says which pattern is none, or can never fit a file of the repository.
+Result<void> check_declared_inputs(const std::vector<std::string>& patterns);
+
+// Reads each file once, however many probes declare it, several at a time. Borrows the folder and
+// the list.
 class InputHasher {
  public:
-  InputHasher(const Fd& root, const FileList& files)
-      : root_(&root), files_(&files), known_(files.size()) {}
+  // `walk`: as the list was made; to look again in the same way.
+  InputHasher(const Fd& root, const FileList& files, WalkOptions walk)
+      : root_(&root), files_(&files), walk_(std::move(walk)), known_(files.size()) {}
 
   // SHA-256 over the names and contents of all files that one of the patterns fits. Without a
-  // pattern: of every file. Nothing when it takes too long. An Error names the pattern that is
-  // none.
+  // pattern: of every file that is not ignored. A link counts with its text and what it leads to.
+  // Nothing when it takes too long.
   Result<std::optional<std::string>> hash(const std::vector<std::string>& patterns);
+
+  // Whether nothing of that has changed since it was read, and no such file is new or gone.
+  bool is_unchanged(const std::vector<std::string>& patterns) const;
 
  private:
   using Time = std::chrono::steady_clock::time_point;
+  // What the file system says about a file: no change of it leaves this as it was.
+  struct Mark {
+    std::uint64_t number = 0, size = 0;
+    std::int64_t changed_s = 0, changed_ns = 0;
+    friend bool operator==(const Mark&, const Mark&) = default;
+  };
+  struct Known {
+    std::string hash;  // empty: not read yet
+    Mark mark;
+  };
 
-  std::optional<std::vector<std::size_t>> find(const std::vector<Glob>& globs, Time end) const;
+  static std::optional<std::vector<std::size_t>> find(const FileList& files,
+                                                      const std::vector<Glob>& globs, Time end);
+  Mark mark_of(std::string_view path) const;
   bool read(const std::vector<std::size_t>& files, Time end);
 
   const Fd* root_;
   const FileList* files_;
-  std::vector<std::string> known_;  // by number of the file; empty: not read yet
+  WalkOptions walk_;
+  std::vector<Known> known_;  // by number of the file
 };
 
 }  // namespace airlock::probe

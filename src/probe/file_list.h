@@ -12,10 +12,11 @@ namespace airlock::probe {
 
 class FileList {
  public:
-  void add(std::string_view path, bool is_link) {
+  void add(std::string_view path, bool is_link, bool is_ignored) {
     names_ += path;
     ends_.push_back(names_.size());
     links_.push_back(is_link);
+    ignored_.push_back(is_ignored);
   }
 
   std::size_t size() const { return ends_.size(); }
@@ -24,11 +25,13 @@ class FileList {
     return std::string_view(names_).substr(from, ends_[index] - from);
   }
   bool is_link(std::size_t index) const { return links_[index]; }
+  bool is_ignored(std::size_t index) const { return ignored_[index]; }
 
  private:
   std::string names_;
   std::vector<std::size_t> ends_;
   std::vector<bool> links_;
+  std::vector<bool> ignored_;
 };
 
 }  // namespace airlock::probe

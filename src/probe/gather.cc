@@ -1,6 +1,7 @@
 // (1) The store is used on the calling thread only; workers touch nothing but their own chamber.
-// (2) A probe that needs a place among those at work has it from its first question to its last.
-// (3) Whatever a probe does costs its own execution and no other's.
+// (2) As many probes as there are jobs are at work, and hold memory: one that was asked about
+// itself gives its chamber up until it is its turn, and one whose description and output are kept
+// never has one. (3) Whatever a probe does costs its own execution and no other's.
 #include "probe/gather.h"
 
 #include <fmt/format.h>
@@ -15,7 +16,7 @@
 #include <set>
 
 #include "base/printable.h"
-#include "base/sha256.h"
+#include "base/utf8.h"
 #include "engine/root_names.h"
 #include "probe/cache_key.h"
 #include "probe/declared_inputs.h"
@@ -23,6 +24,7 @@
 #include "probe/probe_worker.h"
 #include "probe/requirements.h"
 #include "probe/survey.h"
+#include "store/state_folder.h"
 
 namespace airlock::probe {
 
@@ -35,6 +37,7 @@ constexpr std::string_view kLanguages = "language_detection";
 constexpr std::string_view kRepositoryFacts = "repository";
 constexpr std::array<std::string_view, 2> kBuiltIn = {kLanguages, kRepositoryFacts};
 constexpr std::size_t kLongestReason = 500;
+constexpr std::uint32_t kLongestQuestionMs = 30'000;
 
 std::int64_t since(Timer::time_point start) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(Timer::now() - start).count();
@@ -103,6 +106,18 @@ std::string confidence_of(std::string_view output) {
   return document.is_object() ? document.value("confidence", "") : "";
 }
 
+WalkOptions walk_options(const GatherRequest& request) {
+  WalkOptions options;
+  if (!request.probes.empty()) options.ignored = Ignored::kShow;
+  const auto leave_out = [&](const std::string& path) {
+    if (const auto identity = identity_of(path)) options.left_out.push_back(*identity);
+  };
+  for (const std::string& path : request.left_out) leave_out(path);
+  leave_out(request.store.cache_folder);
+  if (const auto state = store::state_folder(request.store.places)) leave_out(*state);
+  return options;
+}
+
 // The coordinator of one run.
 class Gathering {
  public:
@@ -112,7 +127,8 @@ class Gathering {
         root_(std::move(root)),
         scrub_(scrub_options()),
         door_(scrub_),
-        store_(request.store) {}
+        store_(request.store, door_),
+        walk_(walk_options(request)) {}
 
   std::expected<GatherReport, GatherError> run();
 
@@ -123,6 +139,7 @@ class Gathering {
     std::unique_ptr<ProbeWorker> worker;
     State state = State::kNew;
     ProbeInfo info;
+    std::optional<NoAnswer> no_description;
     std::optional<std::string> key;
     Timer::time_point start;
     std::optional<Execution> execution;
@@ -131,9 +148,12 @@ class Gathering {
   ScrubOptions scrub_options() const;
   std::expected<void, GatherError> look_at_repository();
   std::expected<void, GatherError> describe_all();
-  void start_worker(std::size_t number);
+  ProbeWorker& employ(std::size_t number);
+  bool recall_description(Entry& entry);
+  std::uint32_t time_of(const Entry& entry) const {
+    return std::min(entry.info.timeout_ms, request_.longest_ms);
+  }
   std::expected<void, GatherError> take_description(WorkerAnswer answer);
-  void name_by_files();
   void settle_names();
   void settle_requirements();
   void run_tier(TierOf tier);
@@ -162,6 +182,7 @@ class Gathering {
   ScrubOptions scrub_;
   InnerDoor door_;
   GatherStore store_;
+  WalkOptions walk_;
   Mailbox mailbox_;
   TaskOf task_{request_.task};
   Snapshot snapshot_;
@@ -170,7 +191,8 @@ class Gathering {
   std::vector<Execution> built_in_;
   std::vector<Entry> entries_;
   std::size_t at_work_ = 0;
-  std::vector<std::pair<std::string, RedactedFile>> artifacts_;
+  std::size_t artifacts_ = 0;
+  bool has_run_code_ = false;
 };
 
 // The repository by its names outside, and the places inside, which mean nothing to anybody else.
@@ -182,7 +204,7 @@ ScrubOptions Gathering::scrub_options() const {
 }
 
 std::string Gathering::reason(std::string_view text) {
-  return door_.scrubbed(printable(text).substr(0, kLongestReason));
+  return door_.scrubbed(cut_utf8(printable(text), kLongestReason));
 }
 
 // ── How an execution ends ────────────────────────────────────────────────────────────────────
@@ -207,16 +229,20 @@ Execution Gathering::passed(const Entry& entry, ExecutionStatus status, PassedOu
                       .key = entry.key,
                       .reason = std::nullopt,
                       .duration_ms = since(entry.start),
-                      .findings = secrets_in(output)};
+                      .findings = std::move(output.secrets)};
   execution.output = output.output.json();
   execution.confidence = confidence_of(execution.output);
-  for (RedactedFile& file : output.artifacts)
-    artifacts_.emplace_back(entry.info.name, std::move(file));
+  artifacts_ += output.artifacts.size();
+  if (request_.on_artifact) {
+    for (const RedactedFile& file : output.artifacts) request_.on_artifact(entry.info.name, file);
+  }
   return execution;
 }
 
 void Gathering::end_ran(Entry& entry, RunSaid said) {
-  if (entry.key) store_.put(*entry.key, entry.info.name, said.passed);
+  // What was read while it changed is no answer to what it was before.
+  if (entry.key && inputs_->is_unchanged(entry.info.declared_inputs))
+    store_.put(*entry.key, entry.info.name, said.passed);
   Execution execution = passed(entry, ExecutionStatus::kRan, std::move(said.passed));
   if (entry.info.tier == TierOf::kBase) add_languages(snapshot_, execution.output);
   end(entry, std::move(execution));
@@ -271,10 +297,10 @@ void Gathering::end_built_in(std::string_view name, const std::string& slice,
 
 std::expected<void, GatherError> Gathering::look_at_repository() {
   const auto start = Timer::now();
-  auto seen = survey(root_, request_.probes.empty() ? ListFiles::kNo : ListFiles::kYes);
+  auto seen = survey(root_, walk_);
   if (!seen) return std::unexpected(GatherError{GatherTrouble::kRequest, seen.error()});
   survey_ = std::move(*seen);
-  inputs_.emplace(root_, survey_.files);
+  inputs_.emplace(root_, survey_.files, walk_);
   snapshot_.git_commit = survey_.commit;
   for (const auto& [name, share] : survey_.languages)
     snapshot_.detected_languages[name] = share.bytes;
@@ -284,71 +310,89 @@ std::expected<void, GatherError> Gathering::look_at_repository() {
   return {};
 }
 
-void Gathering::start_worker(std::size_t number) {
+// A worker with a place among those at work.
+ProbeWorker& Gathering::employ(std::size_t number) {
   Entry& entry = entries_[number];
-  const CellPlan plan{.host_program = request_.host_program,
-                      .policy = request_.policy,
-                      .repository = real_root_,
-                      .memory_bytes = request_.memory_bytes};
   entry.start = Timer::now();
   entry.state = State::kAtWork;
   ++at_work_;
-  entry.worker =
-      std::make_unique<ProbeWorker>(number, plan, entry.source.text, task_, scrub_, mailbox_);
-  entry.worker->ask_description();
+  if (!entry.worker) {
+    const CellPlan plan{.host_program = request_.host_program,
+                        .policy = request_.policy,
+                        .repository = real_root_,
+                        .memory_bytes = request_.memory_bytes,
+                        .question_ms = std::min(kLongestQuestionMs, request_.longest_ms)};
+    entry.worker =
+        std::make_unique<ProbeWorker>(number, plan, entry.source.text, task_, scrub_, mailbox_);
+  }
+  return *entry.worker;
+}
+
+// One that was described in an earlier run need not be started for that.
+bool Gathering::recall_description(Entry& entry) {
+  const auto kept = store_.get_description(description_key(entry.source.text));
+  auto info = kept ? read_description(*kept) : fail("nothing is kept");
+  if (!info) return false;
+  entry.info = std::move(*info);
+  entry.state = State::kDescribed;
+  return true;
 }
 
 std::expected<void, GatherError> Gathering::take_description(WorkerAnswer answer) {
   Entry& entry = entries_[answer.worker];
+  --at_work_;
+  entry.state = State::kDescribed;
+  auto* why = std::get_if<NoAnswer>(&answer.said);
+  if (why != nullptr && why->trouble && !has_run_code_)
+    return std::unexpected(GatherError{GatherTrouble::kIsolation, *why->trouble});
+  has_run_code_ = has_run_code_ || why == nullptr || !why->trouble;
   if (auto* info = std::get_if<ProbeInfo>(&answer.said)) {
     entry.info = std::move(*info);
-    entry.state = State::kDescribed;
-    --at_work_;
+    if (const auto text = door_.pass_unchanged(write_description(entry.info)))
+      store_.put_description(description_key(entry.source.text), entry.info.name, *text);
+    // More of them than places: nobody sits in a chamber and waits.
+    if (entries_.size() > request_.jobs) entry.worker->rest();
     return {};
   }
-  const auto* why = std::get_if<NoAnswer>(&answer.said);
-  if (why != nullptr && why->trouble)
-    return std::unexpected(GatherError{GatherTrouble::kIsolation, *why->trouble});
-  end_failed(entry, why != nullptr ? *why : NoAnswer{});
+  entry.no_description = why != nullptr ? std::move(*why) : NoAnswer{};
+  entry.worker->dismiss();
   return {};
 }
 
 // The walk over the repository goes on while the first chambers warm up.
 std::expected<void, GatherError> Gathering::describe_all() {
-  std::size_t started = 0;
-  for (; started < std::min(request_.jobs, entries_.size()); ++started) start_worker(started);
+  std::size_t next = 0;
+  const auto describe_more = [&] {
+    for (; next < entries_.size() && at_work_ < request_.jobs; ++next) {
+      if (!recall_description(entries_[next])) employ(next).ask_description();
+    }
+  };
+  describe_more();
   TRY(look_at_repository());
-  while (at_work_ > 0) {
-    TRY(take_description(mailbox_.take()));
-    if (started < entries_.size()) start_worker(started++);
-  }
+  for (; at_work_ > 0; describe_more()) TRY(take_description(mailbox_.take()));
   return {};
 }
 
-// Until a probe has said its name it has that of its file, and keeps it when it never does.
-void Gathering::name_by_files() {
-  std::set<std::string> taken(kBuiltIn.begin(), kBuiltIn.end());
-  for (const ProbeSource& source : request_.probes) {
-    Entry& entry = entries_.emplace_back();
-    entry.source = source;
-    entry.info.name = free_name(name_of_file(source.file), taken);
-  }
-}
-
-// Two probes of one name: the first one has it.
+// Who has said a name first has it; a second one fails, and so do those that have said none. They
+// get what is free.
 void Gathering::settle_names() {
   std::set<std::string> taken(kBuiltIn.begin(), kBuiltIn.end());
-  for (const Entry& entry : entries_) {
-    if (entry.execution) taken.insert(entry.info.name);
-  }
+  std::vector<Entry*> nameless;
   for (Entry& entry : entries_) {
-    if (entry.execution) continue;
-    const std::string name = entry.info.name;
-    entry.info.name = free_name(name, taken);
-    if (entry.info.name == name) continue;
-    const std::string file = std::filesystem::path(entry.source.file).filename().native();
-    end_failed(entry, "ContractError: another probe is called '" + name +
-                          "' already; give the one in " + file + " another name");
+    if (entry.no_description || !taken.insert(entry.info.name).second) nameless.push_back(&entry);
+  }
+  for (Entry* entry : nameless) {
+    entry->start = Timer::now();
+    const std::string name = entry->info.name;
+    entry->info.name =
+        free_name(entry->no_description ? name_of_file(entry->source.file) : name, taken);
+    if (entry->no_description) {
+      end_failed(*entry, *entry->no_description);
+      continue;
+    }
+    const std::string file = std::filesystem::path(entry->source.file).filename().native();
+    end_failed(*entry, "ContractError: another probe is called '" + name +
+                           "' already; give the one in " + file + " another name");
   }
 }
 
@@ -358,6 +402,7 @@ void Gathering::settle_requirements() {
   const auto unmet = unmet_requirements(infos, kBuiltIn);
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     if (!unmet[i] || entries_[i].state != State::kDescribed) continue;
+    entries_[i].start = Timer::now();
     if (unmet[i]->is_mistake) {
       end_failed(entries_[i], "ContractError: " + unmet[i]->why);
     } else {
@@ -392,9 +437,11 @@ std::optional<std::string> Gathering::why_not(const Entry& entry) const {
     if (status == ExecutionStatus::kSkipped) return "requires '" + name + "', which was skipped";
   }
   const auto& tasks = entry.info.applies_to_tasks;
+  if (tasks.empty()) return "its applies_to_tasks is empty: it applies to no task";
   if (!has_any(tasks, "*") && !has_any(tasks, request_.task))
     return "applies to the tasks " + joined(tasks) + "; this one is " + request_.task;
   const auto& languages = entry.info.applies_to_languages;
+  if (languages.empty()) return "its applies_to_languages is empty: it applies to no language";
   if (has_any(languages, "*")) return std::nullopt;
   for (const auto& [detected, bytes] : snapshot_.detected_languages) {
     const auto is_it = [&](const std::string& wanted) { return lower(wanted) == lower(detected); };
@@ -411,10 +458,12 @@ bool Gathering::begin(Entry& entry) {
     return true;
   }
   if (at_work_ == request_.jobs) return false;
-  entry.state = State::kAtWork;
-  ++at_work_;
-  entry.start = Timer::now();
-  entry.worker->ask_applies(snapshot_);
+  ProbeWorker& worker = employ(static_cast<std::size_t>(&entry - entries_.data()));
+  if (entry.info.asks) {
+    worker.ask_applies(snapshot_, time_of(entry));
+  } else {
+    go_on(entry, {.applies = true, .cache_key = {}});
+  }
   return true;
 }
 
@@ -449,21 +498,24 @@ void Gathering::take_answer(WorkerAnswer answer) {
 
 void Gathering::go_on(Entry& entry, const Applies& said) {
   if (!said.applies) return end_skipped(entry, "its applies() says that it does not apply here");
+  if (const auto fits = check_declared_inputs(entry.info.declared_inputs); !fits)
+    return end_failed(entry, "ContractError: " + fits.error().message);
   if (entry.info.is_cached && store_.has_cache()) {
     const auto inputs = inputs_->hash(entry.info.declared_inputs);
     if (!inputs) return end_failed(entry, "ContractError: " + inputs.error().message);
     if (*inputs) {
-      entry.key = cache_key(entry.info, entry.source.text, **inputs, said.cache_key);
+      entry.key = cache_key(entry.info, entry.source.text, **inputs, said.cache_key, snapshot_);
       if (use_kept(entry)) return;
     }
   }
-  entry.worker->ask_run(snapshot_, std::min(entry.info.timeout_ms, request_.longest_ms));
+  entry.worker->ask_run(snapshot_, time_of(entry));
 }
 
 bool Gathering::use_kept(Entry& entry) {
   auto kept = store_.get(*entry.key);
   if (!kept) return false;
-  auto again = door_.pass_again(kept->document, std::move(kept->artifacts));
+  auto again =
+      door_.pass_again(kept->document, std::move(kept->artifacts), std::move(kept->secrets));
   if (!again) return false;
   Execution execution = passed(entry, ExecutionStatus::kCacheHit, std::move(*again));
   if (entry.info.tier == TierOf::kBase) add_languages(snapshot_, execution.output);
@@ -474,7 +526,7 @@ bool Gathering::use_kept(Entry& entry) {
 std::expected<GatherReport, GatherError> Gathering::run() {
   const std::string& run = store_.begin(request_.repository, request_.task);
   if (request_.on_begin) request_.on_begin(run);
-  name_by_files();
+  for (const ProbeSource& source : request_.probes) entries_.emplace_back().source = source;
   TRY(describe_all());
   settle_names();
   settle_requirements();
@@ -485,7 +537,7 @@ std::expected<GatherReport, GatherError> Gathering::run() {
                       .repository = std::filesystem::path(real_root_).filename().native(),
                       .task = request_.task,
                       .executions = std::move(built_in_),
-                      .artifacts = std::move(artifacts_),
+                      .artifacts = artifacts_,
                       .troubles = store_.troubles()};
   for (Entry& entry : entries_) report.executions.push_back(std::move(*entry.execution));
   return report;

@@ -5,7 +5,6 @@
 
 #include <functional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -40,9 +39,14 @@ struct GatherRequest {
   std::uint32_t longest_ms = 86'400'000;  // no probe gets more, whatever it says
   std::size_t jobs = 1;                   // probes at work at the same time
   StoreOptions store;
+  // Files and folders of the caller's own (its report, its log) that are no part of the repository,
+  // should they lie in it. Those of the store are left out in any case.
+  std::vector<std::string> left_out;
   // Called when the run has a name, and whenever a probe has ended, on the calling thread.
   std::function<void(const std::string& run)> on_begin;
   std::function<void(const Execution&)> on_end;
+  // For each artifact of a probe that has passed, before its on_end.
+  std::function<void(const std::string& probe, const RedactedFile& file)> on_artifact;
 };
 
 struct GatherReport {
@@ -50,7 +54,7 @@ struct GatherReport {
   std::string repository;  // its name
   std::string task;
   std::vector<Execution> executions;  // built-in ones first, then as the probes were named
-  std::vector<std::pair<std::string, RedactedFile>> artifacts;  // by probe
+  std::size_t artifacts = 0;
   std::vector<std::string> troubles;  // of the store; the outputs are whole all the same
 };
 

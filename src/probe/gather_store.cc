@@ -1,6 +1,6 @@
 #include "probe/gather_store.h"
 
-#include <algorithm>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "os/random.h"
@@ -21,26 +21,46 @@ Result<std::unique_ptr<store::Database>> open_database(const Result<std::string>
   return std::make_unique<store::Database>(std::move(*database));
 }
 
+constexpr const char* kSecrets = "/secrets";
+
+std::string write_secrets(const std::vector<RecordedSecret>& secrets) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const RecordedSecret& one : secrets)
+    list.push_back({{"fingerprint", one.fingerprint}, {"pattern", one.pattern}});
+  return nlohmann::json{{"findings", list}}.dump();
+}
+
+std::vector<RecordedSecret> read_secrets(std::string_view text) {
+  const auto document = nlohmann::json::parse(text, nullptr, false);
+  std::vector<RecordedSecret> secrets;
+  if (!document.is_object()) return secrets;
+  for (const auto& one : document.value("findings", nlohmann::json::array())) {
+    if (one.is_object() && one.contains("fingerprint") && one["fingerprint"].is_string() &&
+        one.contains("pattern") && one["pattern"].is_string())
+      secrets.push_back({one["fingerprint"].get<std::string>(), one["pattern"].get<std::string>()});
+  }
+  return secrets;
+}
+
 std::string artifact_key(const std::string& key, std::size_t number) {
   return key + "/" + std::to_string(number);
 }
 
 }  // namespace
 
-GatherStore::GatherStore(const StoreOptions& options) {
+GatherStore::GatherStore(const StoreOptions& options, InnerDoor& door) : door_(&door) {
+  const bool shares_folder = options.use_cache && options.cache_folder.empty();
   auto records = open_database(store::state_folder(options.places));
   if (records) {
     records_ = std::move(*records);
     runs_.emplace(*records_, clock_);
+    if (shares_folder) open_cache(*records_);
   } else {
-    note("this run is not recorded", records.error());
+    note(shares_folder ? "this run is not recorded, and nothing is cached"
+                       : "this run is not recorded",
+         records.error());
   }
-  if (!options.use_cache) return;
-  if (options.cache_folder.empty()) {
-    if (records_) open_cache(*records_);
-    if (!records) note("nothing is cached", records.error());
-    return;
-  }
+  if (!options.use_cache || shares_folder) return;
   auto other = open_database(options.cache_folder);
   if (other) {
     other_ = std::move(*other);
@@ -57,9 +77,18 @@ void GatherStore::open_cache(store::Database& database) {
 }
 
 void GatherStore::note(std::string_view what, const Error& error) {
-  std::string sentence = std::string(what) + ": " + error.message;
-  if (std::ranges::find(troubles_, sentence) == troubles_.end())
-    troubles_.push_back(std::move(sentence));
+  troubles_.push_back(std::string(what) + ": " + error.message);
+}
+
+// Each is said once, and not tried again: a locked database makes everybody wait.
+void GatherStore::lose_cache(const Error& error) {
+  cache_.reset();
+  note("not everything is cached", error);
+}
+
+void GatherStore::lose_record(const Error& error) {
+  runs_.reset();
+  note("not all of this run is recorded", error);
 }
 
 const std::string& GatherStore::begin(std::string_view repository, std::string_view task) {
@@ -69,47 +98,61 @@ const std::string& GatherStore::begin(std::string_view repository, std::string_v
   if (begun) {
     run_ = std::move(*begun);
   } else {
-    note("this run is not recorded", begun.error());
-    runs_.reset();
+    lose_record(begun.error());
   }
   return run_;
 }
 
 void GatherStore::add(const ExecutionRecord& execution) {
   if (!runs_) return;
-  if (const auto added = runs_->add(run_, execution); !added)
-    note("not all of this run is recorded", added.error());
+  if (const auto added = runs_->add(run_, execution); !added) lose_record(added.error());
 }
 
 void GatherStore::finish() {
   if (!runs_) return;
-  if (const auto finished = runs_->finish(run_); !finished)
-    note("not all of this run is recorded", finished.error());
+  if (const auto finished = runs_->finish(run_); !finished) lose_record(finished.error());
 }
 
 std::optional<KeptOutput> GatherStore::get(const std::string& key) {
   if (!cache_) return std::nullopt;
   auto document = cache_->get(key);
   if (!document) return std::nullopt;
-  KeptOutput kept{std::move(*document), {}};
+  KeptOutput kept{std::move(*document), {}, {}};
   const std::size_t count = artifact_names(kept.document).size();
   for (std::size_t i = 0; i < count; ++i) {
     auto bytes = cache_->get(artifact_key(key, i));
     if (!bytes) return std::nullopt;
     kept.artifacts.push_back(std::move(*bytes));
   }
+  if (const auto secrets = cache_->get(key + kSecrets)) kept.secrets = read_secrets(*secrets);
   return kept;
 }
 
 // The document last: what it names is there before it is.
+Result<void> GatherStore::put_all(const std::string& key, std::string_view probe,
+                                  const PassedOutput& output) {
+  for (std::size_t i = 0; i < output.artifacts.size(); ++i)
+    TRY(cache_->put(artifact_key(key, i), probe, output.artifacts[i]));
+  if (!output.secrets.empty()) {
+    if (const auto secrets = door_->pass_unchanged(write_secrets(output.secrets)))
+      TRY(cache_->put(key + kSecrets, probe, *secrets));
+  }
+  return cache_->put(key, probe, output.output);
+}
+
 void GatherStore::put(const std::string& key, std::string_view probe, const PassedOutput& output) {
   if (!cache_) return;
-  for (std::size_t i = 0; i < output.artifacts.size(); ++i) {
-    const auto kept = cache_->put(artifact_key(key, i), probe, output.artifacts[i]);
-    if (!kept) return note("not everything is cached", kept.error());
-  }
-  if (const auto kept = cache_->put(key, probe, output.output); !kept)
-    note("not everything is cached", kept.error());
+  if (const auto kept = put_all(key, probe, output); !kept) lose_cache(kept.error());
+}
+
+std::optional<std::string> GatherStore::get_description(const std::string& key) {
+  return cache_ ? cache_->get(key) : std::nullopt;
+}
+
+void GatherStore::put_description(const std::string& key, std::string_view probe,
+                                  const Sanitized& text) {
+  if (!cache_) return;
+  if (const auto kept = cache_->put(key, probe, text); !kept) lose_cache(kept.error());
 }
 
 }  // namespace airlock::probe

@@ -29,12 +29,14 @@ struct StoreOptions {
 // An output as it was kept: bytes that are judged again before anybody sees them.
 struct KeptOutput {
   std::string document;
-  std::vector<std::string> artifacts;  // in the order of the document's raw_artifacts
+  std::vector<std::string> artifacts;   // in the order of the document's raw_artifacts
+  std::vector<RecordedSecret> secrets;  // that were redacted in it
 };
 
 class GatherStore {
  public:
-  explicit GatherStore(const StoreOptions& options);
+  // `door`: for what is kept beside the outputs. It must outlive this.
+  GatherStore(const StoreOptions& options, InnerDoor& door);
 
   // The name of the run, which it has even when it cannot be recorded.
   const std::string& begin(std::string_view repository, std::string_view task);
@@ -45,14 +47,21 @@ class GatherStore {
   // With all of its artifacts, or nothing.
   std::optional<KeptOutput> get(const std::string& key);
   void put(const std::string& key, std::string_view probe, const PassedOutput& output);
+  // What a probe has said about itself.
+  std::optional<std::string> get_description(const std::string& key);
+  void put_description(const std::string& key, std::string_view probe, const Sanitized& text);
 
   // What could not be kept and why, a sentence each.
   const std::vector<std::string>& troubles() const { return troubles_; }
 
  private:
+  Result<void> put_all(const std::string& key, std::string_view probe, const PassedOutput& output);
   void note(std::string_view what, const Error& error);
+  void lose_cache(const Error& error);
+  void lose_record(const Error& error);
   void open_cache(store::Database& database);
 
+  InnerDoor* door_;
   os::Disk disk_;
   store::Clock clock_;
   std::unique_ptr<store::Database> records_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <utility>
 
 #include "base/utf8.h"
@@ -15,6 +16,7 @@ namespace {
 
 constexpr std::size_t kLongestReason = 1000;
 constexpr std::size_t kMostReasons = 100;
+constexpr std::size_t kMostSecrets = 1000;
 
 // "(schema_slice, a, 0)"
 std::string place(const JsonPath& path) {
@@ -34,6 +36,26 @@ std::string reason(const AdmitError& error) {
                          std::holds_alternative<std::string>(error.path.back());
   const std::string& what = names_key ? std::get<std::string>(error.path.back()) : error.message;
   return fmt::format("{}: {} at {}", to_string(error.type), what, place(error.path));
+}
+
+// Those that are known already, and what was found now; each once, and so many that nobody reads
+// more.
+std::vector<RecordedSecret> secrets_in(const Sanitized& output,
+                                       const std::vector<RedactedFile>& artifacts,
+                                       std::vector<RecordedSecret> known) {
+  std::set<std::pair<std::string_view, std::string_view>> seen;
+  known.reserve(kMostSecrets);  // so that what `seen` looks at stays in its place
+  for (const RecordedSecret& one : known) seen.emplace(one.fingerprint, one.pattern);
+  const auto add = [&](const std::vector<SecretFinding>& secrets) {
+    for (const SecretFinding& one : secrets) {
+      if (known.size() >= kMostSecrets) return;
+      if (seen.emplace(one.fingerprint, one.kind).second)
+        known.push_back({one.fingerprint, one.kind});
+    }
+  };
+  add(output.secrets());
+  for (const RedactedFile& file : artifacts) add(file.secrets());
+  return known;
 }
 
 Reasons reasons(const NotAdmitted& refusal) {
@@ -61,11 +83,14 @@ std::expected<PassedOutput, Reasons> InnerDoor::pass(std::string_view document,
     return std::unexpected(
         Reasons{"ArtifactError: the name of an artifact holds a path or a secret"});
   }
-  return PassedOutput{std::move(*sanitized), std::move(*artifacts)};
+  auto secrets = secrets_in(*sanitized, *artifacts, {});
+  return PassedOutput{std::move(*sanitized), std::move(*artifacts), std::move(secrets)};
 }
 
 std::expected<PassedOutput, Reasons> InnerDoor::pass_again(std::string_view document,
-                                                           std::vector<std::string> artifacts) {
+                                                           std::vector<std::string> artifacts,
+                                                           std::vector<RecordedSecret> secrets) {
+  if (secrets.size() > kMostSecrets) secrets.resize(kMostSecrets);
   const auto admitted = admitter_.admit(document, Form::kProbeOutput);
   if (!admitted) return std::unexpected(reasons(admitted.error()));
   std::vector<std::string> names = artifact_names(*admitted);
@@ -76,7 +101,8 @@ std::expected<PassedOutput, Reasons> InnerDoor::pass_again(std::string_view docu
   std::vector<RedactedFile> files;
   for (std::size_t i = 0; i < names.size(); ++i)
     files.push_back(redactor_.redact(std::move(names[i]), std::move(artifacts[i])));
-  return PassedOutput{std::move(*sanitized), std::move(files)};
+  auto all = secrets_in(*sanitized, files, std::move(secrets));
+  return PassedOutput{std::move(*sanitized), std::move(files), std::move(all)};
 }
 
 Sanitized InnerDoor::failed(const Reasons& errors, std::int64_t duration_ms) {
@@ -96,19 +122,13 @@ Sanitized InnerDoor::failed(const Reasons& errors, std::int64_t duration_ms) {
   return sanitizer_.sanitize(admitted.value()).value();
 }
 
-std::vector<RecordedSecret> secrets_in(const PassedOutput& passed) {
-  std::vector<RecordedSecret> found;
-  const auto add = [&](const std::vector<SecretFinding>& secrets) {
-    for (const SecretFinding& one : secrets) {
-      const auto is_known = [&](const RecordedSecret& known) {
-        return known.fingerprint == one.fingerprint && known.pattern == one.kind;
-      };
-      if (std::ranges::none_of(found, is_known)) found.push_back({one.fingerprint, one.kind});
-    }
-  };
-  add(passed.output.secrets());
-  for (const RedactedFile& file : passed.artifacts) add(file.secrets());
-  return found;
+std::optional<Sanitized> InnerDoor::pass_unchanged(std::string_view object) {
+  const auto admitted = admitter_.admit(object, Form::kBare);
+  if (!admitted) return std::nullopt;
+  auto sanitized = sanitizer_.sanitize(*admitted);
+  if (!sanitized || sanitized->rewritten_paths() > 0 || !sanitized->secrets().empty())
+    return std::nullopt;
+  return std::move(*sanitized);
 }
 
 }  // namespace airlock::probe

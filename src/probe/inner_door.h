@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <expected>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,7 @@ namespace airlock::probe {
 struct PassedOutput {
   Sanitized output;
   std::vector<RedactedFile> artifacts;
+  std::vector<RecordedSecret> secrets;  // what was redacted in all of it, each once
 };
 
 using Reasons = std::vector<std::string>;  // "SecretLikelyFieldNameError: github_token at (…)"
@@ -31,10 +33,15 @@ class InnerDoor {
 
   std::expected<PassedOutput, Reasons> pass(std::string_view document, const Fd& output_folder);
 
-  // One that has passed before, or our own: `artifacts` are the bytes of those that it names.
-  // Refused when what is kept is not what it was, or the door has become stricter.
+  // One that has passed before, or our own: `artifacts` are the bytes of those that it names,
+  // `secrets` what was found in it then. Refused when what is kept is not what it was, or the door
+  // has become stricter.
   std::expected<PassedOutput, Reasons> pass_again(std::string_view document,
-                                                  std::vector<std::string> artifacts);
+                                                  std::vector<std::string> artifacts,
+                                                  std::vector<RecordedSecret> secrets = {});
+
+  // Any JSON object, to be kept; nothing when it would not be kept as it is.
+  std::optional<Sanitized> pass_unchanged(std::string_view object);
 
   // For a probe that failed. `errors` in any words: they are scrubbed.
   Sanitized failed(const Reasons& errors, std::int64_t duration_ms);
@@ -47,8 +54,5 @@ class InnerDoor {
   FileRedactor redactor_;
   TextScrubber scrubber_;
 };
-
-// Fingerprints of what was found, each once.
-std::vector<RecordedSecret> secrets_in(const PassedOutput& passed);
 
 }  // namespace airlock::probe

@@ -53,7 +53,7 @@ TEST_F(TheInnerDoor, LetsFactsPassWithoutPathsAndSecrets) {
   const std::string json(passed->output.json());
   EXPECT_NE(json.find(R"("a":"src/x.py")"), std::string::npos);
   EXPECT_EQ(json.find(kToken), std::string::npos);
-  ASSERT_EQ(secrets_in(*passed).size(), 1U);
+  ASSERT_EQ(passed->secrets.size(), 1U);
 }
 
 TEST_F(TheInnerDoor, NamesEveryReason) {
@@ -75,7 +75,7 @@ TEST_F(TheInnerDoor, ReadsArtifactsAndRedactsThem) {
   EXPECT_EQ(file.bytes().find(kToken), std::string_view::npos);
   EXPECT_TRUE(file.bytes().starts_with("opened a.py with <REDACTED:fingerprint="));
   EXPECT_TRUE(file.bytes().ends_with(std::string("\0\xff", 2)));
-  EXPECT_EQ(secrets_in(*passed).size(), 1U);
+  EXPECT_EQ(passed->secrets.size(), 1U);
 }
 
 TEST_F(TheInnerDoor, ArtifactsAreRealFilesInTheFolder) {
@@ -92,6 +92,25 @@ TEST_F(TheInnerDoor, ArtifactsAreRealFilesInTheFolder) {
   for (const char* name : {"/etc/passwd", "../a", "folder/../a", "", ".", "a/"})
     EXPECT_EQ(why(name), Reasons{std::string("ArtifactError: '") + name +
                                  "': it does not lie in the output folder"});
+}
+
+TEST_F(TheInnerDoor, HoldsArtifactsToALimitInAll) {
+  write("a", "x");
+  EXPECT_EQ(refusal(document("{}", R"(["a","a"])")),
+            Reasons{"ArtifactError: 'a': it is named twice"});
+  write("one", "");
+  write("two", "");
+  write("three", "");
+  for (const char* name : {"one", "two", "three"}) fs::resize_file(folder_ / name, 50 << 20);
+  EXPECT_EQ(refusal(document("{}", R"(["one","two","three"])")),
+            Reasons{"ArtifactError: 'three': all artifacts together are larger than 128 MiB"});
+}
+
+TEST_F(TheInnerDoor, KeepsWhatNeedsNoScrubbing) {
+  EXPECT_TRUE(door_.pass_unchanged(R"({"probe":{"name":"a"}})"));
+  EXPECT_FALSE(door_.pass_unchanged(R"({"probe":{"name":"/home/ann/x"}})"));
+  EXPECT_FALSE(door_.pass_unchanged(R"({"api_key":1})"));
+  EXPECT_FALSE(door_.pass_unchanged("[]"));
 }
 
 TEST_F(TheInnerDoor, GivesAFailureAnOutputOfLowConfidence) {

@@ -15,8 +15,6 @@ namespace airlock::probe {
 
 namespace {
 
-// For loading it, and for the questions before it runs.
-constexpr std::uint32_t kQuestionMs = 30'000;
 // The longest that a probe may ask for itself; the kernel's limit of processor time is made for it.
 constexpr std::uint32_t kLongestMs = 86'400'000;
 constexpr std::uint32_t kOutputFolderBytes = 128U * 1024 * 1024;
@@ -69,6 +67,11 @@ NoAnswer refused_by(const Verdict& verdict) {
   return answer;
 }
 
+// "ValueError: what it says", or the type alone.
+std::string words_of(const Failure& failure) {
+  return cut(failure.type + (failure.message.empty() ? "" : ": ") + failure.message);
+}
+
 NoAnswer wrong_contract(const Error& error) {
   return {.errors = {cut("ContractError: " + error.message)}, .printed = {}};
 }
@@ -86,7 +89,7 @@ Answer<std::unique_ptr<ProbeCell>> ProbeCell::start(const CellPlan& plan, std::s
   if (verdict->decision != Decision::kAccepted) return std::unexpected(refused_by(*verdict));
   if (auto ready = (*chamber)->await_ready(); !ready)
     return std::unexpected(our_trouble(std::move(ready).error()));
-  std::unique_ptr<ProbeCell> cell(new ProbeCell(std::move(*chamber)));
+  std::unique_ptr<ProbeCell> cell(new ProbeCell(std::move(*chamber), plan.question_ms));
   if (auto loaded = cell->load(verdict->compiled, limits); !loaded)
     return std::unexpected(std::move(loaded).error());
   return cell;
@@ -97,13 +100,13 @@ Answer<void> ProbeCell::load(std::string_view compiled, const RunLimits& limits)
   if (!made) return std::unexpected(our_trouble(std::move(made).error()));
   cell_ = std::move(*made);
   limits_ = limits;
-  limits_.timeout_ms = kQuestionMs;
+  limits_.timeout_ms = question_ms_;
   const auto loaded = cell_->load(compiled, limits_);
   if (cell_->trouble()) return std::unexpected(our_trouble(*cell_->trouble()));
   if (!loaded) {
     const Failure failure = describe_ending(loaded.error(), limits_);
-    return std::unexpected(NoAnswer{{cut(failure.type + ": " + failure.message)},
-                                    end_of(last_words(loaded.error()).error_output)});
+    return std::unexpected(
+        NoAnswer{{words_of(failure)}, end_of(last_words(loaded.error()).error_output)});
   }
   if (!loaded->success || !loaded->denials.empty()) return std::unexpected(refuse(*loaded));
   return {};
@@ -114,10 +117,11 @@ NoAnswer ProbeCell::refuse(const GuestOutcome& outcome) const {
   if (!outcome.denials.empty()) {
     failure = describe_violation(outcome.denials, failure);
   } else if (outcome.error_line > 0) {
-    failure.message = cut(failure.message) + fmt::format(" (line {})", outcome.error_line);
+    failure.message = cut(failure.message);
+    failure.message +=
+        fmt::format("{}(line {})", failure.message.empty() ? "" : " ", outcome.error_line);
   }
-  return {.errors = {cut(failure.type + ": " + failure.message)},
-          .printed = end_of(outcome.output + outcome.error_output)};
+  return {.errors = {words_of(failure)}, .printed = end_of(outcome.output + outcome.error_output)};
 }
 
 Answer<std::string> ProbeCell::ask(const std::string& question, std::uint32_t timeout_ms) {
@@ -129,8 +133,8 @@ Answer<std::string> ProbeCell::ask(const std::string& question, std::uint32_t ti
     const Failure failure = cell_->trouble() ? Failure{"CrashError", cell_->trouble()->message}
                                              : describe_ending(outcome.error(), limits_);
     const run::LastWords& words = last_words(outcome.error());
-    return std::unexpected(NoAnswer{{cut(failure.type + ": " + failure.message)},
-                                    end_of(words.output + words.error_output)});
+    return std::unexpected(
+        NoAnswer{{words_of(failure)}, end_of(words.output + words.error_output)});
   }
   if (!outcome->success || !outcome->denials.empty()) return std::unexpected(refuse(*outcome));
   printed_ = end_of(outcome->output + outcome->error_output);
@@ -138,7 +142,7 @@ Answer<std::string> ProbeCell::ask(const std::string& question, std::uint32_t ti
 }
 
 Answer<ProbeInfo> ProbeCell::describe(const TaskOf& task) {
-  const auto said = ask(ask_describe(task), kQuestionMs);
+  const auto said = ask(ask_describe(task), question_ms_);
   if (!said) return std::unexpected(said.error());
   auto info = read_description(*said);
   if (!info) return std::unexpected(wrong_contract(info.error()));
@@ -146,7 +150,7 @@ Answer<ProbeInfo> ProbeCell::describe(const TaskOf& task) {
 }
 
 Answer<Applies> ProbeCell::applies(const Snapshot& snapshot, const TaskOf& task) {
-  const auto said = ask(ask_applies(snapshot, task), kQuestionMs);
+  const auto said = ask(ask_applies(snapshot, task), question_ms_);
   if (!said) return std::unexpected(said.error());
   auto applies = read_applies(*said);
   if (!applies) return std::unexpected(wrong_contract(applies.error()));

@@ -2,6 +2,7 @@
 // and bounded. Used by one thread, which must outlive it.
 #pragma once
 
+#include <algorithm>
 #include <expected>
 #include <map>
 #include <memory>
@@ -22,6 +23,7 @@ struct CellPlan {
   Policy policy;           // `probe`, or one that extends it; without folders
   std::string repository;  // absolute, on the host
   std::uint32_t memory_bytes = 512 * 1000 * 1000;
+  std::uint32_t question_ms = 30'000;  // for loading it, and for the questions before it runs
 };
 
 // Why a probe has no answer.
@@ -49,9 +51,14 @@ class ProbeCell {
   const Fd& output_folder() const;
   // What it wrote to its streams while it ran, the end of it.
   const std::string& printed() const { return printed_; }
+  // From now on, for applies(): a probe's own time can be shorter.
+  void cap_questions(std::uint32_t milliseconds) {
+    question_ms_ = std::min(question_ms_, milliseconds);
+  }
 
  private:
-  explicit ProbeCell(std::unique_ptr<run::Chamber> chamber) : chamber_(std::move(chamber)) {}
+  ProbeCell(std::unique_ptr<run::Chamber> chamber, std::uint32_t question_ms)
+      : chamber_(std::move(chamber)), question_ms_(question_ms) {}
 
   Answer<void> load(std::string_view compiled, const RunLimits& limits);
   Answer<std::string> ask(const std::string& question, std::uint32_t timeout_ms);
@@ -59,6 +66,7 @@ class ProbeCell {
 
   std::unique_ptr<run::Chamber> chamber_;
   std::unique_ptr<run::Cell> cell_;  // after the chamber: it goes first
+  std::uint32_t question_ms_;
   RunLimits limits_;
   std::string printed_;
 };

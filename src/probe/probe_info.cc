@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/printable.h"
+#include "base/utf8.h"
 
 namespace airlock::probe {
 
@@ -16,6 +17,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t kLongestName = 64;
 constexpr std::size_t kMostEntries = 200;
 constexpr std::size_t kLongestText = 500;
+constexpr std::size_t kLongestWhat = 200;
 
 std::string question(std::string_view what, const Snapshot& snapshot, const TaskOf& task) {
   const Json document = {
@@ -34,9 +36,19 @@ std::string question(std::string_view what, const Snapshot& snapshot, const Task
   return document.dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
-// An object, or what the cell said instead.
+// An object, or what the cell said instead. What is large or deep is no answer: the reader's calls
+// go as deep as the text does.
 Result<Json> read_object(std::string_view answer) {
-  Json document = Json::parse(answer, nullptr, false);
+  constexpr std::size_t kMostBytes = std::size_t{512} * 1024;
+  constexpr int kDeepest = 6;
+  if (answer.size() > kMostBytes) return fail("its answer is too large");
+  bool is_too_deep = false;
+  const auto see = [&](int depth, Json::parse_event_t, Json&) {
+    is_too_deep = is_too_deep || depth > kDeepest;
+    return !is_too_deep;
+  };
+  Json document = Json::parse(answer, see, false);
+  if (is_too_deep) return fail("its answer is nested too deep");
   if (!document.is_object()) return fail("its answer is not understood");
   if (const auto wrong = document.find("wrong"); wrong != document.end() && wrong->is_string())
     return fail(printable(wrong->get<std::string>().substr(0, kLongestText)));
@@ -82,6 +94,19 @@ std::string place(const Json& path) {
     if (text.size() > kLongestText) return text + "…";
   }
   return text;
+}
+
+// One entry of "refused", whatever it is.
+std::string describe_refused(const Json& one) {
+  const auto text = [&](const char* name) {
+    const auto found = one.find(name);
+    return found != one.end() && found->is_string() ? found->get<std::string>() : "?";
+  };
+  std::string type = text("type");
+  if (type != "EncodingError" && type != "DepthError") type = "JSONValueError";
+  const auto path = one.find("path");
+  return fmt::format("{}: {} at ({})", type, printable(cut_utf8(text("what"), kLongestWhat)),
+                     path == one.end() ? "?" : place(*path));
 }
 
 }  // namespace
@@ -135,8 +160,27 @@ Result<ProbeInfo> read_description(std::string_view answer) {
       !(seconds->get<double>() <= 86400)) {
     return fail("'timeout_seconds' must be a number above 0, at most 86400");
   }
+  const auto asks = about.find("asks");
+  if (asks == about.end() || !asks->is_boolean()) return fail("its answer is not understood");
+  info.asks = asks->get<bool>();
   info.timeout_ms = static_cast<std::uint32_t>(std::max(1.0, seconds->get<double>() * 1000));
   return info;
+}
+
+std::string write_description(const ProbeInfo& info) {
+  const Json about = {{"name", info.name},
+                      {"version", info.version},
+                      {"schema_version", info.schema_version},
+                      {"layer", info.layer},
+                      {"tier", info.tier == TierOf::kBase ? "base" : "task_specific"},
+                      {"cache_strategy", info.is_cached ? "content" : "none"},
+                      {"applies_to_tasks", info.applies_to_tasks},
+                      {"applies_to_languages", info.applies_to_languages},
+                      {"requires", info.requires_probes},
+                      {"declared_inputs", info.declared_inputs},
+                      {"timeout_seconds", info.timeout_ms / 1000.0},
+                      {"asks", info.asks}};
+  return Json{{"probe", about}}.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 Result<Applies> read_applies(std::string_view answer) {
@@ -164,11 +208,7 @@ Result<Output> read_output(std::string_view answer) {
     return fail("its answer is not understood");
   Output output;
   for (const Json& one : *refused) {
-    const Json what = one.is_object() ? one.value("what", Json("?")) : Json("?");
-    output.refused.push_back(
-        fmt::format("JSONValueError: {} at ({})",
-                    what.is_string() ? printable(what.get<std::string>().substr(0, 80)) : "?",
-                    one.is_object() ? place(one.value("path", Json::array())) : "?"));
+    output.refused.push_back(describe_refused(one.is_object() ? one : Json::object()));
     if (output.refused.size() == kMostEntries) break;
   }
   return output;

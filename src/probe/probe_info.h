@@ -27,6 +27,7 @@ struct ProbeInfo {
   std::vector<std::string> declared_inputs;
   std::uint32_t timeout_ms = 300'000;
   bool is_cached = true;
+  bool asks = true;  // has an applies() or a cache_key() of its own, which must be asked
 };
 
 // The repository as probes see it.
@@ -50,6 +51,8 @@ std::string ask_run(const Snapshot& snapshot, const TaskOf& task);
 
 // An Error says in which way the probe does not keep the contract.
 Result<ProbeInfo> read_description(std::string_view answer);
+// What read_description() reads: a description that is kept.
+std::string write_description(const ProbeInfo& info);
 struct Applies {
   bool applies = false;
   std::string cache_key;

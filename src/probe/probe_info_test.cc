@@ -20,7 +20,8 @@ Json description() {
           {"applies_to_languages", {"python"}},
           {"requires", {"repository"}},
           {"declared_inputs", {"**/*.py"}},
-          {"timeout_seconds", 1.5}};
+          {"timeout_seconds", 1.5},
+          {"asks", false}};
 }
 
 std::string refusal(const char* field, Json value) {
@@ -38,6 +39,13 @@ TEST(ProbeInfo, IsRead) {
   EXPECT_EQ(info.timeout_ms, 1500U);
   EXPECT_TRUE(info.is_cached);
   EXPECT_EQ(info.requires_probes, (std::vector<std::string>{"repository"}));
+}
+
+TEST(ProbeInfo, IsTheSameWhenItWasKept) {
+  const ProbeInfo info = read_description(Json{{"probe", description()}}.dump()).value();
+  const std::string kept = write_description(info);
+  EXPECT_EQ(write_description(read_description(kept).value()), kept);
+  EXPECT_EQ(Json::parse(kept)["probe"], description());
 }
 
 TEST(ProbeInfo, LiesAreRefusedInWords) {
@@ -65,6 +73,15 @@ TEST(ProbeInfo, WhatIsNoAnswerIsSaid) {
             "no class here\\x1b");
 }
 
+TEST(ProbeInfo, LargeAndDeepAnswersAreRefusedUnread) {
+  const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
+  EXPECT_EQ(read_description("{\"probe\":" + deep + "}").error().message,
+            "its answer is nested too deep");
+  EXPECT_EQ(read_output("{\"refused\":[{\"what\":" + deep + "}]}").error().message,
+            "its answer is nested too deep");
+  EXPECT_EQ(read_applies(std::string(1 << 20, ' ')).error().message, "its answer is too large");
+}
+
 TEST(ProbeInfo, AnOutputIsHandedOnUnread) {
   const auto output = read_output(R"({"output":{"a":[1,2}})").value();
   EXPECT_EQ(output.document, R"({"a":[1,2})");
@@ -74,10 +91,10 @@ TEST(ProbeInfo, AnOutputIsHandedOnUnread) {
 TEST(ProbeInfo, RefusedPlacesAreNamed) {
   const auto output =
       read_output(
-          R"({"refused":[{"path":["schema_slice","a",0],"what":"bytes"},{"path":3,"what":4},7]})")
+          R"({"refused":[{"type":"EncodingError","path":["schema_slice","a",0],"what":"bytes"},{"path":3,"what":4},7]})")
           .value();
   EXPECT_EQ(output.refused,
-            (std::vector<std::string>{"JSONValueError: bytes at (schema_slice, a, 0)",
+            (std::vector<std::string>{"EncodingError: bytes at (schema_slice, a, 0)",
                                       "JSONValueError: ? at (?)", "JSONValueError: ? at (?)"}));
   EXPECT_FALSE(read_output(R"({"refused":[]})"));
   EXPECT_FALSE(read_output(R"({"refused":"x"})"));

@@ -45,7 +45,7 @@ ProbeWorker::~ProbeWorker() = default;
 
 void ProbeWorker::post(Job job) {
   const std::lock_guard lock(mutex_);
-  job_ = std::move(job);
+  jobs_.push_back(std::move(job));
   has_job_.notify_one();
 }
 
@@ -54,7 +54,7 @@ void ProbeWorker::dismiss() {
 }
 
 // An exception is our bug or no memory: it must not end the others.
-ProbeWorker::Said ProbeWorker::do_job(const Job& job) {
+std::optional<ProbeWorker::Said> ProbeWorker::do_job(const Job& job) {
   try {
     return job();
   } catch (const std::exception& bug) {
@@ -67,29 +67,44 @@ ProbeWorker::Said ProbeWorker::do_job(const Job& job) {
 void ProbeWorker::work(const std::stop_token& stop) {
   using Clock = std::chrono::steady_clock;
   for (;;) {
-    std::optional<Job> job;
+    Job job;
     {
       std::unique_lock lock(mutex_);
-      if (!has_job_.wait(lock, stop, [&] { return job_.has_value(); })) break;
-      job = std::exchange(job_, std::nullopt);
+      if (!has_job_.wait(lock, stop, [&] { return !jobs_.empty(); })) break;
+      job = std::move(jobs_.front());
+      jobs_.pop_front();
     }
     const auto start = Clock::now();
-    WorkerAnswer answer{.worker = number_, .said = do_job(*job)};
-    answer.milliseconds =
+    auto said = do_job(job);
+    if (!said) continue;
+    const auto took =
         std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start).count();
-    mailbox_.put(std::move(answer));
+    mailbox_.put({.worker = number_, .said = std::move(*said), .milliseconds = took});
   }
   cell_.reset();
 }
 
-ProbeWorker::Said ProbeWorker::describe() {
+Answer<void> ProbeWorker::ensure_cell() {
+  if (cell_) return {};
   auto started = ProbeCell::start(plan_, source_);
-  if (!started) return std::move(started).error();
+  if (!started) return std::unexpected(std::move(started).error());
   cell_ = std::move(*started);
+  return {};
+}
+
+ProbeWorker::Said ProbeWorker::describe() {
+  if (auto ready = ensure_cell(); !ready) return std::move(ready).error();
   return told<Said>(cell_->describe(task_));
 }
 
+ProbeWorker::Said ProbeWorker::applies(const Snapshot& snapshot, std::uint32_t timeout_ms) {
+  if (auto ready = ensure_cell(); !ready) return std::move(ready).error();
+  cell_->cap_questions(timeout_ms);
+  return told<Said>(cell_->applies(snapshot, task_));
+}
+
 ProbeWorker::Said ProbeWorker::run(const Snapshot& snapshot, std::uint32_t timeout_ms) {
+  if (auto ready = ensure_cell(); !ready) return std::move(ready).error();
   const auto document = cell_->run(snapshot, task_, timeout_ms);
   if (!document) return document.error();
   auto passed = InnerDoor(scrub_).pass(*document, cell_->output_folder());
@@ -101,12 +116,19 @@ void ProbeWorker::ask_description() {
   post([this] { return describe(); });
 }
 
-void ProbeWorker::ask_applies(const Snapshot& snapshot) {
-  post([this, snapshot] { return told<Said>(cell_->applies(snapshot, task_)); });
+void ProbeWorker::ask_applies(const Snapshot& snapshot, std::uint32_t timeout_ms) {
+  post([this, snapshot, timeout_ms] { return applies(snapshot, timeout_ms); });
 }
 
 void ProbeWorker::ask_run(const Snapshot& snapshot, std::uint32_t timeout_ms) {
   post([this, snapshot, timeout_ms] { return run(snapshot, timeout_ms); });
+}
+
+void ProbeWorker::rest() {
+  post([this]() -> std::optional<Said> {
+    cell_.reset();
+    return std::nullopt;
+  });
 }
 
 }  // namespace airlock::probe

@@ -52,19 +52,23 @@ class ProbeWorker {
 
   // Each is answered exactly once. The first one also judges and loads the probe.
   void ask_description();
-  void ask_applies(const Snapshot& snapshot);
+  void ask_applies(const Snapshot& snapshot, std::uint32_t timeout_ms);
   void ask_run(const Snapshot& snapshot, std::uint32_t timeout_ms);
+  // Gives the chamber up, without an answer; the next question makes another.
+  void rest();
   // No more questions: the chamber can go.
   void dismiss();
 
  private:
   using Said = std::variant<ProbeInfo, Applies, RunSaid, NoAnswer>;
-  using Job = std::function<Said()>;
+  using Job = std::function<std::optional<Said>()>;
 
   void post(Job job);
   void work(const std::stop_token& stop);
-  static Said do_job(const Job& job);
+  static std::optional<Said> do_job(const Job& job);
+  Answer<void> ensure_cell();
   Said describe();
+  Said applies(const Snapshot& snapshot, std::uint32_t timeout_ms);
   Said run(const Snapshot& snapshot, std::uint32_t timeout_ms);
 
   std::size_t number_;
@@ -77,7 +81,7 @@ class ProbeWorker {
 
   std::mutex mutex_;
   std::condition_variable_any has_job_;
-  std::optional<Job> job_;
+  std::deque<Job> jobs_;
   std::jthread thread_;  // last: it uses all of the above
 };
 

@@ -13,15 +13,19 @@ Result<void> write_report_file(const std::string& file, std::string_view report)
   return os::replace_file(file, report);
 }
 
-Result<void> write_artifacts(const std::string& folder, const GatherReport& report) {
+Result<void> make_artifact_folder(const std::string& folder) {
   if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
     return fail_errno("make the folder " + folder);
+  return {};
+}
+
+Result<void> write_artifact(const std::string& folder, const std::string& probe,
+                            const RedactedFile& file) {
+  TRY(make_artifact_folder(folder));
   const Fd opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!opened.is_open()) return fail_errno("open the folder " + folder);
-  for (const auto& [probe, file] : report.artifacts) {
-    auto written = os::place_file_beneath(opened, probe + "/" + file.name(), file.bytes());
-    if (!written) return std::unexpected(std::move(written).error().within("in " + folder));
-  }
+  auto written = os::place_file_beneath(opened, probe + "/" + file.name(), file.bytes());
+  if (!written) return std::unexpected(std::move(written).error().within("in " + folder));
   return {};
 }
 

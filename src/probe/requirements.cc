@@ -16,9 +16,12 @@ std::string quoted(std::string_view name) {
   return "'" + printable(name) + "'";
 }
 
-Unmet missing(std::string_view name, std::span<const std::string_view> known) {
+Unmet missing(std::string_view name, std::string_view wanted_by,
+              std::span<const std::string_view> known) {
+  std::vector<std::string_view> others(known.begin(), known.end());
+  std::erase(others, wanted_by);
   std::string why = "requires " + quoted(name) + ", which is not among the probes";
-  const std::string_view near = nearest_word(name, known);
+  const std::string_view near = nearest_word(name, others);
   if (!near.empty()) why += "; did you mean '" + std::string(near) + "'?";
   return {.is_mistake = false, .why = std::move(why)};
 }
@@ -69,7 +72,7 @@ std::optional<Unmet> judge(std::size_t number, std::span<const ProbeInfo> probes
   for (const std::string& need : probe.requires_probes) {
     if (std::ranges::find(built_in, need) != built_in.end()) continue;
     const auto found = numbers.find(need);
-    if (found == numbers.end()) return missing(need, known);
+    if (found == numbers.end()) return missing(need, probe.name, known);
     if (probe.tier == TierOf::kBase && probes[found->second].tier != TierOf::kBase) {
       return Unmet{.is_mistake = true,
                    .why = "a base probe runs first and cannot require " + quoted(need) +

@@ -63,11 +63,11 @@ std::string document(const Json& json) {
 
 }  // namespace
 
-Result<Survey> survey(const Fd& root, ListFiles files) {
+Result<Survey> survey(const Fd& root, const WalkOptions& options) {
   Survey survey;
-  const Ignored ignored = files == ListFiles::kYes ? Ignored::kShow : Ignored::kLeaveOut;
-  auto walk = walk_tree(root, ignored, [&](const FileSeen& file) {
-    if (files == ListFiles::kYes) survey.files.add(file.path, file.is_link);
+  auto walk = walk_tree(root, options, [&](const FileSeen& file) {
+    if (options.ignored == Ignored::kShow)
+      survey.files.add(file.path, file.is_link, file.is_ignored);
     if (file.is_link || file.is_ignored) return true;
     if (const std::string_view language = language_of(file.name); !language.empty()) {
       auto found = survey.languages.find(std::string(language));

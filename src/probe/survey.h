@@ -31,9 +31,8 @@ struct Survey {
 
 inline constexpr std::size_t kMostManifests = 500;
 
-// `files`: whether to list every file, ignored ones too (a probe can declare those as well).
-enum class ListFiles { kNo, kYes };
-Result<Survey> survey(const Fd& root, ListFiles files);
+// `options.ignored`: kShow lists every file, ignored ones too (a probe can declare those as well).
+Result<Survey> survey(const Fd& root, const WalkOptions& options);
 
 // What the probes report, as schema slices (JSON).
 std::string language_slice(const Survey& survey);

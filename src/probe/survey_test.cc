@@ -32,15 +32,15 @@ class ARepository : public testing::Test {
   }
   Result<std::string> hash_inputs(const std::vector<std::string>& patterns) {
     const Fd folder = root();
-    const Survey seen = survey(folder, ListFiles::kYes).value();
-    auto hash = InputHasher(folder, seen.files).hash(patterns);
+    const Survey seen = survey(folder, {Ignored::kShow}).value();
+    auto hash = InputHasher(folder, seen.files, {Ignored::kShow}).hash(patterns);
     if (!hash) return std::unexpected(hash.error());
     return hash->value();
   }
   Fd root() { return open_folder(folder_.string()).value(); }
   std::vector<std::string> files() {
     std::vector<std::string> seen;
-    walk_tree(root(), Ignored::kLeaveOut, [&](const FileSeen& file) {
+    walk_tree(root(), {}, [&](const FileSeen& file) {
       seen.emplace_back(file.path);
       return true;
     }).value();
@@ -84,7 +84,7 @@ TEST_F(ARepository, CountsLanguagesAndFindsManifests) {
   write("Makefile", "1");
   write("package.json", "{}");
   write("picture.png", "zzzz");
-  const Survey seen = survey(root(), ListFiles::kNo).value();
+  const Survey seen = survey(root(), {}).value();
   EXPECT_EQ(seen.languages.at("Python").files, 2U);
   EXPECT_EQ(seen.languages.at("Python").bytes, 8U);
   EXPECT_EQ(seen.languages.count("Makefile"), 1U);
@@ -98,15 +98,15 @@ TEST_F(ARepository, KnowsItsCommit) {
   const std::string hash(40, 'a');
   write(".git/HEAD", "ref: refs/heads/main\n");
   write(".git/refs/heads/main", hash + "\n");
-  EXPECT_EQ(survey(root(), ListFiles::kNo)->commit, hash);
+  EXPECT_EQ(survey(root(), {})->commit, hash);
   fs::remove(folder_ / ".git/refs/heads/main");
-  EXPECT_EQ(survey(root(), ListFiles::kNo)->commit, std::nullopt);
+  EXPECT_EQ(survey(root(), {})->commit, std::nullopt);
   write(".git/packed-refs", "# pack-refs\n" + std::string(40, 'b') + " refs/heads/main\n");
-  EXPECT_EQ(survey(root(), ListFiles::kNo)->commit, std::string(40, 'b'));
+  EXPECT_EQ(survey(root(), {})->commit, std::string(40, 'b'));
   write(".git/HEAD", "ref: refs/../../../etc/passwd\n");
-  EXPECT_EQ(survey(root(), ListFiles::kNo)->commit, std::nullopt);
+  EXPECT_EQ(survey(root(), {})->commit, std::nullopt);
   write(".git/HEAD", hash);
-  EXPECT_EQ(survey(root(), ListFiles::kNo)->commit, hash);
+  EXPECT_EQ(survey(root(), {})->commit, hash);
 }
 
 TEST_F(ARepository, UnreadableFoldersAndOddNamesAreCounted) {
@@ -114,7 +114,7 @@ TEST_F(ARepository, UnreadableFoldersAndOddNamesAreCounted) {
   write("shut/a.py", "x");
   write("odd/\xFF.py", "x");
   ::chmod((folder_ / "shut").c_str(), 0);
-  const Survey seen = survey(root(), ListFiles::kNo).value();
+  const Survey seen = survey(root(), {}).value();
   ::chmod((folder_ / "shut").c_str(), 0700);
   EXPECT_EQ(seen.walk.unreadable, ::geteuid() == 0 ? 0U : 1U);
   EXPECT_GE(seen.languages.at("Python").files, 2U);
@@ -151,7 +151,7 @@ TEST_F(ARepository, WhatGitLeavesOutCanStillBeDeclared) {
   const std::string before = hash_inputs({"out/**"}).value();
   write("out/deep/report.json", "2");
   EXPECT_NE(hash_inputs({"out/**"}).value(), before);
-  const Survey seen = survey(root(), ListFiles::kYes).value();
+  const Survey seen = survey(root(), {Ignored::kShow}).value();
   EXPECT_EQ(seen.walk.files, 2U);  // .gitignore and a.py
   EXPECT_EQ(seen.files.size(), 3U);
 }

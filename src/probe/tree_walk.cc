@@ -68,8 +68,8 @@ bool list(const Fd& folder, std::vector<Entry>& entries) {
 
 class Walk {
  public:
-  Walk(Ignored ignored, const std::function<bool(const FileSeen&)>& see)
-      : ignored_(ignored), see_(see) {}
+  Walk(const WalkOptions& options, const std::function<bool(const FileSeen&)>& see)
+      : options_(options), see_(see) {}
 
   Result<WalkReport> run(const Fd& root) {
     Fd copy(::openat(root.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -107,6 +107,11 @@ class Walk {
     return false;
   }
 
+  bool is_left_out(const struct stat& about) const {
+    return std::ranges::find(options_.left_out, FileIdentity{about.st_dev, about.st_ino}) !=
+           options_.left_out.end();
+  }
+
   bool is_late() const { return std::chrono::steady_clock::now() > end_; }
 
   // False ends the walk. `level` and `entry` are of no more use after a folder was entered.
@@ -124,8 +129,9 @@ class Walk {
     }
     const bool is_folder = entry.type == DT_DIR || S_ISDIR(about.st_mode);
     const bool ignored = level.is_ignored || is_ignored(path, is_folder);
-    if (ignored && ignored_ == Ignored::kLeaveOut) return true;
+    if (ignored && options_.ignored == Ignored::kLeaveOut) return true;
     if (is_folder) return visit_folder(level, entry.name, path, ignored);
+    if (is_left_out(about)) return true;
     const bool is_link = S_ISLNK(about.st_mode);
     if (!is_link && !S_ISREG(about.st_mode)) return true;
     if (++seen_ > kMostFiles) {
@@ -142,17 +148,21 @@ class Walk {
 
   bool visit_folder(const Level& level, const std::string& name, const std::string& path,
                     bool ignored) {
-    if (!ignored) ++report_.folders;
     Fd folder;
     if (levels_.size() < kDeepest) {
       folder = Fd(::openat(level.folder.get(), name.c_str(),
                            O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
     }
+    struct stat about{};
+    if (!options_.left_out.empty() && folder.is_open() && ::fstat(folder.get(), &about) == 0 &&
+        is_left_out(about))
+      return true;
+    if (!ignored) ++report_.folders;
     if (!folder.is_open() || !enter(std::move(folder), path + "/", ignored)) ++report_.unreadable;
     return true;
   }
 
-  Ignored ignored_;
+  const WalkOptions& options_;
   const std::function<bool(const FileSeen&)>& see_;
   std::vector<Level> levels_;
   std::uint64_t seen_ = 0;
@@ -168,9 +178,15 @@ Result<Fd> open_folder(const std::string& path) {
   return folder;
 }
 
-Result<WalkReport> walk_tree(const Fd& root, Ignored ignored,
+std::optional<FileIdentity> identity_of(const std::string& path) {
+  struct stat about{};
+  if (path.empty() || ::stat(path.c_str(), &about) != 0) return std::nullopt;
+  return FileIdentity{about.st_dev, about.st_ino};
+}
+
+Result<WalkReport> walk_tree(const Fd& root, const WalkOptions& options,
                              const std::function<bool(const FileSeen&)>& see) {
-  return Walk(ignored, see).run(root);
+  return Walk(options, see).run(root);
 }
 
 std::string read_small(const Fd& root, const std::string& path, std::size_t most) {

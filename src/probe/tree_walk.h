@@ -5,8 +5,10 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/fd.h"
 #include "base/result.h"
@@ -35,10 +37,25 @@ inline constexpr std::chrono::seconds kLongestWalk{120};
 
 Result<Fd> open_folder(const std::string& path);
 
+// A file or folder, by whatever name.
+struct FileIdentity {
+  std::uint64_t device = 0;
+  std::uint64_t number = 0;
+
+  friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
+};
+// Nothing when there is none of that name.
+std::optional<FileIdentity> identity_of(const std::string& path);
+
 enum class Ignored { kLeaveOut, kShow };
 
+struct WalkOptions {
+  Ignored ignored = Ignored::kLeaveOut;
+  std::vector<FileIdentity> left_out = {};  // as if they were not there
+};
+
 // `see` is called for every file; false ends the walk.
-Result<WalkReport> walk_tree(const Fd& root, Ignored ignored,
+Result<WalkReport> walk_tree(const Fd& root, const WalkOptions& options,
                              const std::function<bool(const FileSeen&)>& see);
 
 // A small file below `root`: not a link, at most `most` bytes; empty when there is none.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <new>
 #include <utility>
 
 #include "python/facade.h"
@@ -241,7 +242,13 @@ GuestOutcome observe(State& state, const RunLimits& limits, Work&& work) {
     state.notes->clear_text(os::SharedNotes::Stream::kError);
   }
   const auto start = std::chrono::steady_clock::now();
-  GuestOutcome outcome = work();
+  GuestOutcome outcome;
+  try {
+    outcome = work();
+  } catch (const std::bad_alloc&) {  // ours: there was no room for what the guest returned
+    state.reserve.reset();
+    PyErr_NoMemory();
+  }
   if (PyErr_Occurred() != nullptr) {
     if (PyErr_ExceptionMatches(PyExc_MemoryError) != 0) state.reserve.reset();
     PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
@@ -331,8 +338,8 @@ GuestOutcome GuestCode::call(std::string_view path, const RunLimits& limits) {
                                       bounded(name.substr(name.rfind('.') + 1), 80) +
                                       ", expected dict");
     }
-    const ValueLimits value_limits{limits.result_bytes, static_cast<int>(limits.result_depth),
-                                   1024};
+    const ValueLimits value_limits{limits.result_bytes, static_cast<int>(limits.result_depth), 1024,
+                                   !state_->make_answer};
     auto written = write_value(result.get(), value_limits);
     GuestOutcome outcome;
     if (!written) {

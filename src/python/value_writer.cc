@@ -79,7 +79,7 @@ class ValueWriter {
     if (auto problem = put(value)) return std::unexpected(std::move(*problem));
     while (!levels_.empty()) {
       if (auto problem = step()) return std::unexpected(std::move(*problem));
-      if (out_.size() > limits_.bytes) {
+      if (is_too_large_ || out_.size() > limits_.bytes) {
         return std::unexpected(
             ValueProblem{ValueProblem::Kind::kTooLarge,
                          "The result is larger than " + std::to_string(limits_.bytes) + " bytes"});
@@ -127,7 +127,7 @@ class ValueWriter {
         return refuse("has a key of " + std::to_string(text->size()) + " bytes; the limit is " +
                       std::to_string(limits_.key_bytes));
       }
-      if (text->find_first_of("\n\r") != std::string_view::npos)
+      if (limits_.has_plain_keys && text->find_first_of("\n\r") != std::string_view::npos)
         return refuse("has a key with a line end in it");
       level.key = key;
       append_escaped(out_, *text);
@@ -179,8 +179,8 @@ class ValueWriter {
     if (value == Py_False) return put_text("false");
     if (PyUnicode_Check(value)) {
       if (static_cast<std::size_t>(PyUnicode_GET_LENGTH(value)) > limits_.bytes) {
-        out_.resize(limits_.bytes + 1);  // the caller says that it is too large
-        return levels_.empty() ? refuse("is too large") : std::nullopt;
+        is_too_large_ = true;  // without a copy: there may be no memory left for one
+        return std::nullopt;
       }
       const auto text = utf8(value);
       if (!text) return refuse("is text with a lone surrogate, which has no UTF-8");
@@ -240,6 +240,7 @@ class ValueWriter {
 
   const ValueLimits& limits_;
   std::string out_;
+  bool is_too_large_ = false;
   std::vector<Level> levels_;
 };
 

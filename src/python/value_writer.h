@@ -15,6 +15,7 @@ struct ValueLimits {
   std::size_t bytes = 1024 * 1024;
   int depth = 64;
   std::size_t key_bytes = 1024;
+  bool has_plain_keys = true;  // keys become columns: no line end in them
 };
 
 struct ValueProblem {

@@ -7,6 +7,8 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
+#include <thread>
 
 #include "os/private_folder.h"
 #include "store/migrations.h"
@@ -26,6 +28,11 @@ std::string damaged(const std::string& file, std::string_view what) {
          " .recover. To begin afresh, move it away: mv " + file + " " + file + ".damaged";
 }
 
+Error full(const std::string& file) {
+  return Error{"write the database " + file +
+               ": the disk is full. Nothing of this step was kept; make room and try again"};
+}
+
 // Our words for what SQLite answers, of a connection or without one.
 Error trouble(sqlite3* connection, const std::string& file) {
   const int code = connection == nullptr ? SQLITE_NOMEM : sqlite3_errcode(connection) & 0xff;
@@ -40,12 +47,14 @@ Error trouble(sqlite3* connection, const std::string& file) {
                    " is locked: another program has been writing to it for " +
                    std::to_string(kBusySeconds) + " s. Try again when it is done"};
     case SQLITE_FULL:
-      return Error{"write the database " + file +
-                   ": the disk is full. Nothing of this step was kept; make room and try again"};
+      return full(file);
     case SQLITE_READONLY:
       return Error{"write the database " + file + ": it is read-only"};
-    default:
+    default: {
+      const int system = connection == nullptr ? 0 : sqlite3_system_errno(connection);
+      if (system == ENOSPC || system == EDQUOT) return full(file);
       return Error{"use the database " + file + ": " + what};
+    }
   }
 }
 
@@ -54,8 +63,14 @@ Error trouble(sqlite3* connection, const std::string& file) {
 Result<Fd> lock_for_opening(int folder, const std::string& shown) {
   Fd lock(::openat(folder, "airlock.lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!lock.is_open()) return fail_errno("open " + shown);
-  while (::flock(lock.get(), LOCK_EX) != 0) {
-    if (errno != EINTR) return fail_errno("lock " + shown);
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(kBusySeconds);
+  while (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK && errno != EINTR) return fail_errno("lock " + shown);
+    if (std::chrono::steady_clock::now() > end) {
+      return fail("lock " + shown + ": another program has held it for " +
+                  std::to_string(kBusySeconds) + " s. Try again when it is done");
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   return lock;
 }

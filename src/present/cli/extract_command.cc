@@ -62,11 +62,11 @@ void declare(CLI::App& options, Arguments& to) {
   options.add_option("--timeout", to.timeout, "Seconds for each path")
       ->type_name("SECONDS")
       ->default_str("5")
-      ->check(CLI::Range(0.01, 3600.0));
+      ->check(within(0.01, 3600.0, "seconds"));
   options.add_option("--memory", to.memory, "Megabytes that the code may add")
       ->type_name("MB")
       ->default_str("100")
-      ->check(CLI::Range(1.0, 4000.0));
+      ->check(within(1.0, 4000.0, "megabytes"));
   options.add_option("--policy", to.policy, "A built-in policy, or a TOML file that extends one")
       ->type_name("NAME|FILE.toml")
       ->default_str("extractor");

@@ -1,8 +1,9 @@
 // airlock gather: runs probes over a repository and prints what passed the inner door.
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <fstream>
-#include <iostream>
+#include <system_error>
 #include <thread>
 
 #include "engine/policy_file.h"
@@ -73,11 +74,11 @@ void declare(CLI::App& options, Arguments& to) {
   options.add_option("--timeout", to.timeout, "No probe gets more seconds, whatever it says")
       ->type_name("SECONDS")
       ->default_str("each probe's own, 300")
-      ->check(CLI::Range(0.01, 86400.0));
+      ->check(within(0.01, 86400.0, "seconds"));
   options.add_option("--memory", to.memory, "Megabytes that a probe may add")
       ->type_name("MB")
       ->default_str("512")
-      ->check(CLI::Range(1.0, 4000.0));
+      ->check(within(1.0, 4000.0, "megabytes"));
 }
 
 int complain_and(int code, std::string_view message) {
@@ -96,6 +97,7 @@ Result<probe::GatherRequest> request_for(const Arguments& arguments,
   request.jobs =
       arguments.jobs != 0 ? arguments.jobs : std::max(1U, std::thread::hardware_concurrency());
   request.store = {surroundings.places, arguments.cache, !arguments.no_cache};
+  request.left_out = {arguments.output, arguments.artifacts, arguments.log};
   auto policy = load_policy("probe");
   if (!policy) return std::unexpected(std::move(policy).error());
   request.policy = std::move(*policy);
@@ -109,24 +111,25 @@ Result<probe::GatherRequest> request_for(const Arguments& arguments,
   return request;
 }
 
-// Where the lines for each probe go.
+// Where the lines for each probe go. Notices when one is lost.
 class Log {
  public:
-  // False: the file cannot be written.
-  bool open(const std::string& file) {
-    if (file.empty()) return true;
-    to_error_stream_ = file == "-";
-    if (!to_error_stream_) file_.open(file, std::ios::app | std::ios::binary);
-    return to_error_stream_ || file_.is_open();
+  explicit Log(std::string file) : file_(std::move(file)) {
+    if (!file_.empty() && file_ != "-") stream_.open(file_, std::ios::app | std::ios::binary);
   }
   void add(const std::string& line) {
-    if (to_error_stream_) write_to_error_stream(line);
-    if (file_.is_open()) file_ << line << std::flush;
+    if (file_ == "-") write_to_error_stream(line);
+    if (stream_.is_open()) stream_ << line << std::flush;
+  }
+  // What is wrong, if anything is.
+  std::optional<std::string> trouble() const {
+    if (file_.empty() || file_ == "-" || (stream_.is_open() && stream_.good())) return std::nullopt;
+    return "write the log " + file_ + ": " + std::generic_category().message(errno);
   }
 
  private:
-  bool to_error_stream_ = false;
-  std::ofstream file_;
+  std::string file_;
+  std::ofstream stream_;
 };
 
 // On a terminal, which probes are done so far; gone when the report comes.
@@ -149,21 +152,48 @@ class Progress {
   bool is_shown_;
 };
 
-// An exit code when something that was asked for cannot be written.
-std::optional<int> write_files(const Arguments& arguments, const probe::GatherReport& report,
-                               const std::string& json) {
-  if (!arguments.output.empty()) {
-    const auto written = probe::write_report_file(arguments.output, json);
-    if (!written) return complain_and(kBadRequest, written.error().message);
+// What is done with a run while it goes on. The first thing that cannot be written is remembered.
+class Follower {
+ public:
+  Follower(const Arguments& arguments, std::size_t probes, Colour colour)
+      : arguments_(arguments), log_(arguments.log), progress_(probes, colour) {
+    remember(log_.trouble());
   }
-  if (!arguments.artifacts.empty()) {
-    const auto written = probe::write_artifacts(arguments.artifacts, report);
-    if (!written) return complain_and(kBadRequest, written.error().message);
-  } else if (!report.artifacts.empty() && arguments.format == "text") {
-    complain("the artifacts are not written anywhere: --artifacts DIR does that");
+
+  void follow(probe::GatherRequest& request) {
+    request.on_begin = [this](const std::string& name) { run_ = name; };
+    request.on_end = [this](const probe::Execution& execution) {
+      log_.add(gather_log_line(run_, execution));
+      remember(log_.trouble());
+      progress_.see(execution);
+    };
+    if (arguments_.artifacts.empty()) return;
+    request.on_artifact = [this](const std::string& probe, const RedactedFile& file) {
+      if (trouble_) return;
+      const auto written = probe::write_artifact(arguments_.artifacts, probe, file);
+      if (!written) remember(written.error().message);
+    };
   }
-  return std::nullopt;
-}
+  void finish() const { progress_.finish(); }
+  // Also when there was nothing to put into it.
+  void make_artifact_folder() {
+    if (arguments_.artifacts.empty() || trouble_) return;
+    const auto made = probe::make_artifact_folder(arguments_.artifacts);
+    if (!made) remember(made.error().message);
+  }
+  const std::optional<std::string>& trouble() const { return trouble_; }
+
+ private:
+  void remember(std::optional<std::string> trouble) {
+    if (!trouble_) trouble_ = std::move(trouble);
+  }
+
+  const Arguments& arguments_;
+  Log log_;
+  Progress progress_;
+  std::string run_;
+  std::optional<std::string> trouble_;
+};
 
 }  // namespace
 
@@ -176,20 +206,15 @@ int gather_command(std::span<const std::string> words, const Surroundings& surro
       kExample);
   declare(line.options(), arguments);
   if (const auto code = line.parse(words)) return *code;
+  if (arguments.output == "-")
+    return complain_and(kBadRequest, "--output takes a file; --format json prints to stdout.");
   auto request = request_for(arguments, surroundings);
   if (!request) return complain_and(kBadRequest, request.error().message);
-  Log log;
-  if (!log.open(arguments.log))
-    return complain_and(kBadRequest, "write the log " + arguments.log + ": it cannot be opened");
-  Progress progress(request->probes.size() + 2, surroundings.error_colour);
-  std::string run;
-  request->on_begin = [&](const std::string& name) { run = name; };
-  request->on_end = [&](const probe::Execution& execution) {
-    log.add(gather_log_line(run, execution));
-    progress.see(execution);
-  };
+  Follower follower(arguments, request->probes.size() + 2, surroundings.error_colour);
+  if (follower.trouble()) return complain_and(kBadRequest, *follower.trouble());
+  follower.follow(*request);
   const auto report = probe::gather(*request);
-  progress.finish();
+  follower.finish();
   if (!report) {
     const std::string& message = report.error().error.message;
     return report.error().kind == probe::GatherTrouble::kIsolation
@@ -200,7 +225,14 @@ int gather_command(std::span<const std::string> words, const Surroundings& surro
   const std::string json = gather_as_json(*report);
   const bool is_written = write_report(
       arguments.format == "json" ? json : gather_as_text(*report, surroundings.colour));
-  if (const auto code = write_files(arguments, *report, json)) return *code;
+  if (report->artifacts > 0 && arguments.artifacts.empty() && arguments.format == "text")
+    complain("the artifacts are not written anywhere: --artifacts DIR does that");
+  follower.make_artifact_folder();
+  if (follower.trouble()) return complain_and(kBadRequest, *follower.trouble());
+  if (!arguments.output.empty()) {
+    const auto written = probe::write_report_file(arguments.output, json);
+    if (!written) return complain_and(kBadRequest, written.error().message);
+  }
   if (!is_written) return kBadRequest;
   return probe::has_result(*report, request->probes.size()) ? kAccepted : kRefused;
 }

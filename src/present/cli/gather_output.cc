@@ -173,7 +173,7 @@ std::string gather_as_text(const probe::GatherReport& report, Colour colour) {
     out += reason_lines(one, colour) + facts(one, colour);
   }
   out += "\n" + summary(report);
-  if (!report.artifacts.empty()) out += ", " + counted(report.artifacts.size(), "artifact");
+  if (report.artifacts > 0) out += ", " + counted(report.artifacts, "artifact");
   return out + "\n";
 }
 

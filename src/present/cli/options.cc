@@ -1,5 +1,7 @@
 #include "present/cli/options.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -52,6 +54,16 @@ std::optional<int> CommandLine::parse(std::span<const std::string> arguments) {
              " --help.");
     return kBadRequest;
   }
+}
+
+CLI::Validator within(double low, double high, std::string_view unit) {
+  return CLI::Validator(
+      [=](const std::string& text) -> std::string {
+        double value = 0;
+        if (CLI::detail::lexical_cast(text, value) && value >= low && value <= high) return "";
+        return fmt::format("'{}' is not between {} and {} {}", text, low, high, unit);
+      },
+      "");
 }
 
 }  // namespace airlock::cli

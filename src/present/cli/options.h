@@ -25,4 +25,7 @@ class CommandLine {
   CLI::App options_;
 };
 
+// For a number between the two; CLI11's own range lets through what is not a number at all.
+CLI::Validator within(double low, double high, std::string_view unit);
+
 }  // namespace airlock::cli

@@ -22,17 +22,6 @@ constexpr std::string_view kExample =
 
 constexpr std::size_t kMaxExplore = 10000;
 
-// CLI11's own range lets through what is not a number at all.
-CLI::Validator within(double low, double high, std::string_view unit) {
-  return CLI::Validator(
-      [=](const std::string& text) -> std::string {
-        double value = 0;
-        if (CLI::detail::lexical_cast(text, value) && value >= low && value <= high) return "";
-        return fmt::format("'{}' is not between {} and {} {}", text, low, high, unit);
-      },
-      "");
-}
-
 }  // namespace
 
 int validate_command(std::span<const std::string> arguments, const Surroundings& surroundings) {
