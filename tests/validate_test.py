@@ -437,7 +437,7 @@ class Faults(Case):
 
         def cell():
             found = [p for p in descendants(process.pid) if role(p) == "zygote"]
-            return found if found and cpu_ticks(found[-1]) > 40 else None  # it is in its loop
+            return found if found and cpu_ticks(found[-1]) > 10 else None  # it is in its loop
         found = self.wait_for(cell)
         return process, found[0], found[-1]
 
