@@ -56,6 +56,8 @@ class Cell {
   std::expected<GuestOutcome, Ending> load(std::string_view compiled, const RunLimits& limits);
   // Only after a load that was a success.
   std::expected<GuestOutcome, Ending> call(std::string_view path);
+  // For the calls from now on, when they have other time than the load had.
+  void set_timeout(std::uint32_t milliseconds) { limits_.timeout_ms = milliseconds; }
 
   // Instead of a load: one crime by our own code, and the errno that the kernel answered (0: it was
   // granted). The cell is of no more use then.

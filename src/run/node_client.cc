@@ -1,0 +1,268 @@
+// Who holds the clock: this side. (1) The host says when the code begins; from there its time runs.
+// (2) When it is up, the host gets a signal that raises an exception in the code, also in one that
+// sleeps or waits. (3) Code that is inside of a long call, or swallows the exception, is killed a
+// moment later, with everything in its process group.
+#include "run/node_client.h"
+
+#include <poll.h>
+#include <sys/prctl.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/utf8.h"
+#include "os/interrupts.h"
+#include "wire/messages.h"
+
+namespace airlock::run {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+// For what our own programs have to do.
+constexpr auto kPatience = std::chrono::seconds(30);
+// Reading inputs and code, checking types: of a hundred megabytes, on a busy machine.
+constexpr auto kPreparation = std::chrono::seconds(120);
+// To let an exception pass through the code.
+constexpr auto kGrace = milliseconds(60);
+// For the repr of everything that is no JSON, together.
+constexpr auto kShowing = std::chrono::seconds(2);
+// How often what is printed is cut: at the speed of memory, some 100 MB more than is kept.
+constexpr auto kTick = milliseconds(25);
+
+os::Deadline in(Clock::duration time) {
+  return Clock::now() + time;
+}
+
+int until(Clock::time_point time) {
+  const auto left = std::chrono::ceil<milliseconds>(time - Clock::now()).count();
+  return static_cast<int>(std::clamp<std::int64_t>(left, 0, kTick.count()));
+}
+
+// The time that a node has, as its messages tell of it.
+class Stopwatch {
+ public:
+  void set(Clock::duration time) {
+    end_ = Clock::now() + time;
+    was_told_ = false;
+  }
+  void told() {
+    was_told_ = true;
+    end_ = Clock::now() + kGrace;
+  }
+  Clock::time_point end() const { return end_; }
+  bool is_over() const { return Clock::now() >= end_; }
+  bool was_told() const { return was_told_; }
+
+ private:
+  Clock::time_point end_ = Clock::now() + kPreparation;
+  bool was_told_ = false;
+};
+
+// False: it is none of the messages that only change the time.
+bool changes_time(std::string_view message, Stopwatch& watch) {
+  if (const auto timeout = wire::decode_began(message)) {
+    watch.set(milliseconds(*timeout));
+  } else if (wire::is_rests(message)) {
+    watch.set(std::chrono::hours(24 * 365));
+  } else if (wire::is_shows(message)) {
+    watch.set(kShowing);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+bool is_text(const wire::NodeDone& done) {
+  return std::ranges::none_of(
+      std::initializer_list<std::string_view>{done.action, done.error_type, done.result, done.error,
+                                              done.output, done.error_output},
+      [](std::string_view text) { return find_invalid_utf8(text).has_value(); });
+}
+
+}  // namespace
+
+std::string text_of_output(const os::MemoryFile& file) {
+  const std::size_t size = file.size();
+  const std::string bytes = file.beginning(wire::kNodeOutputBytes + 1);
+  if (size <= wire::kNodeOutputBytes) return replace_invalid_utf8(bytes);
+  return replace_invalid_utf8(std::string(cut_utf8(bytes, wire::kNodeOutputBytes))) +
+         "\n[output cut off: " + std::to_string(wire::kNodeOutputBytes) + " of " +
+         std::to_string(size) + " bytes are kept]\n";
+}
+
+Result<std::unique_ptr<NodeClient>> NodeClient::start(const std::string& program,
+                                                      std::string_view shared) {
+  // The copies of a host become our children; see guest/node_host.cc.
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+  auto sockets = os::make_socket_pair();
+  if (!sockets) return std::unexpected(std::move(sockets).error().within("start the node host"));
+  auto process = os::Process::start(program, {"node"}, sockets->second, os::Environment::kOurs);
+  if (!process) return std::unexpected(std::move(process).error().within("start the node host"));
+  sockets->second.reset();
+  Host host{std::move(*process), os::Channel(std::move(sockets->first))};
+  host.channel.refuse_descriptors();
+  host.channel.send(wire::encode_start_nodes(shared), in(kPatience));
+  return std::unique_ptr<NodeClient>(new NodeClient(std::move(host)));
+}
+
+NodeClient::~NodeClient() {
+  end(copy_);
+  end(host_);
+}
+
+void NodeClient::end(std::optional<Host>& host) {
+  if (!host) return;
+  host->process.kill_group();
+  host->process.wait();
+  host.reset();
+}
+
+Result<std::string> NodeClient::ask(std::string_view message, std::string_view doing) {
+  if (!host_) return fail(std::string(doing) + ": the node host is gone");
+  if (!message.empty() && !host_->channel.send(message, in(kPatience)))
+    return fail(std::string(doing) + ": the node host does not listen");
+  auto answer = host_->channel.receive(wire::kMaxNodeReply, in(kPreparation));
+  if (!answer) {
+    host_->process.kill_group();
+    return fail(std::string(doing) + ": the node host gave no answer (" +
+                host_->process.wait().describe() + ")");
+  }
+  if (const auto trouble = wire::decode_trouble(*answer))
+    return fail(std::string(doing) + ": " + *trouble);
+  return std::move(*answer);
+}
+
+Result<void> NodeClient::await_ready() {
+  const auto answer = ask("", "start the node host");
+  if (!answer) return std::unexpected(answer.error());
+  if (!wire::decode_ready(*answer)) return fail("start the node host: it gave an odd answer");
+  return {};
+}
+
+Result<void> NodeClient::put(std::string_view name, std::string_view entry) {
+  const auto answer = ask(wire::encode_put(name, entry), "put an entry into the store");
+  if (!answer) return std::unexpected(answer.error());
+  return {};
+}
+
+Result<wire::ResolvedValue> NodeClient::resolve(std::string_view value) {
+  if (!host_) return fail("resolve the templates: the node host is gone");
+  if (!host_->channel.send(wire::encode_resolve(value), in(kPatience)))
+    return fail("resolve the templates: the node host does not listen");
+  while (true) {
+    auto answer = ask("", "resolve the templates");
+    if (!answer) return std::unexpected(answer.error());
+    if (wire::is_shows(*answer)) continue;
+    auto resolved = wire::decode_value(*answer);
+    if (!resolved) return fail("resolve the templates: the node host gave an odd answer");
+    return std::move(*resolved);
+  }
+}
+
+Result<wire::CheckedNode> NodeClient::check(std::string_view name, std::string_view params) {
+  const auto answer = ask(wire::encode_check(name, params), "check the node");
+  if (!answer) return std::unexpected(answer.error());
+  auto checked = wire::decode_checked(*answer);
+  if (!checked) return fail("check the node: the node host gave an odd answer");
+  return std::move(*checked);
+}
+
+bool NodeClient::keep() {
+  end(copy_);
+  auto sockets = os::make_socket_pair();
+  if (!sockets || !host_) return false;
+  if (!host_->channel.send(wire::encode_keep(), in(kPatience), sockets->second.get())) return false;
+  sockets->second.reset();
+  os::Channel channel(std::move(sockets->first));
+  channel.refuse_descriptors();
+  const auto answer = channel.receive(wire::kMaxNodeReply, in(kPatience));
+  const auto id = answer ? wire::decode_kept(*answer) : std::nullopt;
+  if (!id || *id <= 1) return false;
+  auto process = os::Process::adopt(static_cast<pid_t>(*id));
+  if (!process) return false;
+  copy_ = Host{std::move(*process), std::move(channel)};
+  return true;
+}
+
+bool NodeClient::go_back() {
+  end(host_);
+  std::swap(host_, copy_);
+  return host_.has_value();
+}
+
+Result<NodeClient::Output> NodeClient::hand_over(const wire::NodeRequest& request) {
+  auto output = os::MemoryFile::make("stdout");
+  auto error_output = os::MemoryFile::make("stderr");
+  if (!output) return std::unexpected(std::move(output).error());
+  if (!error_output) return std::unexpected(std::move(error_output).error());
+  if (!host_ || !host_->channel.send(wire::encode_output(), in(kPatience), output->descriptor()) ||
+      !host_->channel.send(wire::encode_node(request), in(kPatience), error_output->descriptor()))
+    return fail("the node host is gone");
+  return Output{std::move(*output), std::move(*error_output)};
+}
+
+std::expected<wire::NodeDone, LostNode::Why> NodeClient::await_done(const Output& output,
+                                                                    std::uint32_t& attempts) {
+  Stopwatch watch;
+  while (true) {
+    if (os::pending_interrupt()) return std::unexpected(LostNode::Why::kInterrupted);
+    pollfd ends[] = {{host_->channel.descriptor(), POLLIN, 0},
+                     {host_->process.handle(), POLLIN, 0}};
+    if (!host_->channel.has_input()) ::poll(ends, 2, until(watch.end()));
+    if (host_->channel.has_input()) {
+      const auto message = host_->channel.receive(wire::kMaxNodeReply, in(kPatience));
+      if (!message)
+        return std::unexpected(host_->process.has_ended_within(milliseconds(500))
+                                   ? LostNode::Why::kEnded
+                                   : LostNode::Why::kGarbled);
+      if (wire::decode_began(*message)) ++attempts;
+      if (changes_time(*message, watch)) continue;
+      if (wire::decode_trouble(*message)) return std::unexpected(LostNode::Why::kTrouble);
+      auto done = wire::decode_done(*message);
+      if (!done || !is_text(*done)) return std::unexpected(LostNode::Why::kGarbled);
+      return std::move(*done);
+    }
+    if (host_->process.has_ended_within(milliseconds(0)))
+      return std::unexpected(LostNode::Why::kEnded);
+    if (watch.is_over()) {
+      if (watch.was_told()) return std::unexpected(LostNode::Why::kTimedOut);
+      host_->process.signal(wire::time_is_up_signal());
+      watch.told();
+    }
+    output.output.forget_after(wire::kNodeOutputBytes + 4096);
+    output.error_output.forget_after(wire::kNodeOutputBytes + 4096);
+  }
+}
+
+LostNode NodeClient::lose(LostNode::Why why, const Output* output) {
+  LostNode lost{.why = why};
+  if (host_) {
+    host_->process.kill_group();
+    lost.status = host_->process.wait();
+    host_.reset();
+  }
+  if (output == nullptr) return lost;
+  lost.output = text_of_output(output->output);
+  lost.error_output = text_of_output(output->error_output);
+  return lost;
+}
+
+std::expected<wire::NodeDone, LostNode> NodeClient::run(const wire::NodeRequest& request) {
+  auto output = hand_over(request);
+  if (!output) {
+    LostNode lost = lose(LostNode::Why::kTrouble, nullptr);
+    lost.trouble = output.error().message;
+    return std::unexpected(std::move(lost));
+  }
+  std::uint32_t attempts = 0;
+  auto done = await_done(*output, attempts);
+  if (done) return std::move(*done);
+  LostNode lost = lose(done.error(), &*output);
+  lost.attempts = attempts;
+  return std::unexpected(std::move(lost));
+}
+
+}  // namespace airlock::run
