@@ -46,6 +46,6 @@ def describe(value):
     """(type, repr) as text. Runs the object's own __repr__."""
     try:
         text = text_of(value)
-    except BaseException as error:
+    except (Exception, SystemExit, KeyboardInterrupt) as error:
         text = f"(no repr: {type(error).__name__})"
     return name_of(type(value)), text.encode("utf-8", "replace").decode()

@@ -33,10 +33,9 @@ std::string timeout_text(const Node& node) {
 std::string words_of_end(const os::ExitStatus& status) {
   if (!status.was_signalled)
     return message(
-        "Code execution failed: the process ended itself with exit code " +
-            std::to_string(status.number),
-        "The code, or a library that it uses, called os._exit(). What was printed before "
-        "is kept.",
+        "Code execution failed: the process ended with exit code " + std::to_string(status.number),
+        "The code, or a library that it uses, called os._exit(), or closed a descriptor "
+        "that is not its own. What was printed before is kept.",
         {"A node ends when its code does: leave out os._exit()"});
   if (status.number == SIGKILL)
     return message("Code execution failed: the process was killed",
@@ -99,6 +98,12 @@ Result<void> NativeNodes::warm_up() {
   if (!started) return std::unexpected(std::move(started).error());
   client_ = std::move(*started);
   is_ready_ = false;
+  return {};
+}
+
+Result<void> NativeNodes::await_ready() {
+  const auto found = host();
+  if (!found) return std::unexpected(found.error());
   return {};
 }
 
@@ -181,6 +186,12 @@ Result<wire::ResolvedValue> NativeNodes::resolve(const std::string& value) {
   const auto found = host();
   if (!found) return std::unexpected(found.error());
   return (*found)->resolve(value);
+}
+
+Result<bool> NativeNodes::can_fit(const std::string& given, const std::string& declared) {
+  const auto found = host();
+  if (!found) return std::unexpected(found.error());
+  return (*found)->can_fit(given, declared);
 }
 
 Result<wire::CheckedNode> NativeNodes::check(const std::string& id, const std::string& params) {

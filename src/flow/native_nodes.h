@@ -25,6 +25,7 @@ class NativeNodes {
 
   // Starts the host, without waiting for it.
   Result<void> warm_up();
+  Result<void> await_ready();
 
   // An Error is our own trouble, or that airlock was told to stop (os/interrupts.h).
   Result<Step> run(const Node& node, std::string actions, AfterFailure after);
@@ -32,6 +33,7 @@ class NativeNodes {
   Result<void> put(const std::string& id, std::string entry);
   // JSON with its templates resolved.
   Result<wire::ResolvedValue> resolve(const std::string& value);
+  Result<bool> can_fit(const std::string& given, const std::string& declared);
   Result<wire::CheckedNode> check(const std::string& id, const std::string& params);
 
  private:

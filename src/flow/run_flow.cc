@@ -15,8 +15,9 @@ namespace airlock::flow {
 
 namespace {
 
-bool is_sandboxed(const Node& node) {
-  return node.params.contains("sandbox") && node.params["sandbox"] == true;
+bool is_native(const Node& node) {
+  return node.type == NodeType::kCode &&
+         !(node.params.contains("sandbox") && node.params["sandbox"] == true);
 }
 
 std::string actions_json(const Flow& flow, std::size_t node) {
@@ -34,13 +35,15 @@ class Runner {
                 request.shared.dump(-1, ' ', false, Json::error_handler_t::replace)),
         sandbox_(request.host_program) {}
 
-  Result<FlowReport> run() {
-    TRY(native_.warm_up());
+  std::expected<FlowReport, RunTrouble> run() {
+    if (std::ranges::any_of(flow_.nodes, is_native)) {
+      if (auto warm = native_.warm_up(); !warm) return trouble(std::move(warm).error());
+    }
     while (const auto next = schedule_.next()) {
       if (report_.trace.size() >= flow_.max_steps) return stop_at_limit();
       auto step = take_or_run(*next);
-      if (!step) return std::unexpected(std::move(step).error());
-      if (os::pending_interrupt()) return fail("interrupted");
+      if (!step) return trouble(std::move(step).error());
+      if (os::pending_interrupt()) return trouble(Error{"stopped"});
       request_.on_step(*step);
       settle(*next, *step);
       report_.trace.push_back(std::move(*step));
@@ -49,6 +52,14 @@ class Runner {
   }
 
  private:
+  std::unexpected<RunTrouble> trouble(Error error) const {
+    using Kind = RunTrouble::Kind;
+    const Kind kind = os::pending_interrupt() ? Kind::kStopped
+                      : is_in_chamber_        ? Kind::kNoIsolation
+                                              : Kind::kOurs;
+    return std::unexpected(RunTrouble{kind, std::move(error)});
+  }
+
   // What happens when a node has ended: its edges, or the end of its branch.
   void settle(std::size_t node, const Step& step) {
     if (schedule_.go_on(node, step.action)) return;
@@ -66,12 +77,17 @@ class Runner {
   }
 
   Result<Step> take_or_run(std::size_t node) {
-    if (report_.trace.size() < request_.kept.size()) {
-      Step kept = request_.kept[report_.trace.size()];
+    // The steps that were kept are the first ones, as long as they lead the same way.
+    const std::size_t number = report_.trace.size();
+    if (number < request_.kept.size() && number == kept_ &&
+        request_.kept[number].id == flow_.nodes[node].id) {
+      ++kept_;
+      Step kept = request_.kept[number];
       kept.was_kept = true;
       TRY(native_.put(kept.id, entry_json(kept)));
       return kept;
     }
+    if (is_native(flow_.nodes[node])) TRY(native_.await_ready());  // not on the node's time
     request_.on_begin(flow_.nodes[node]);
     const auto start = std::chrono::steady_clock::now();
     auto step = run_node(node);
@@ -84,9 +100,10 @@ class Runner {
 
   Result<Step> run_node(std::size_t place) {
     const Node& node = flow_.nodes[place];
-    if (node.type == NodeType::kCode && !is_sandboxed(node))
-      return native_.run(node, actions_json(flow_, place), after_failure(place));
+    if (is_native(node)) return native_.run(node, actions_json(flow_, place), after_failure(place));
+    is_in_chamber_ = true;
     auto step = run_elsewhere(node, place);
+    if (step) is_in_chamber_ = false;
     if (step && !node.id.empty()) TRY(native_.put(node.id, entry_json(*step)));
     return step;
   }
@@ -116,6 +133,8 @@ class Runner {
   NativeNodes native_;
   SandboxedNodes sandbox_;
   FlowReport report_;
+  bool is_in_chamber_ = false;
+  std::size_t kept_ = 0;
 };
 
 }  // namespace
@@ -133,7 +152,7 @@ std::optional<int> stopping_signal() {
   return os::pending_interrupt();
 }
 
-Result<FlowReport> run_flow(const Flow& flow, const RunRequest& request) {
+std::expected<FlowReport, RunTrouble> run_flow(const Flow& flow, const RunRequest& request) {
   return Runner(flow, request).run();
 }
 

@@ -1,6 +1,8 @@
 // A flow from its first node to its last: who runs, what comes of it, where it goes on.
 #pragma once
 
+#include <cstdint>
+#include <expected>
 #include <functional>
 #include <optional>
 #include <string>
@@ -39,8 +41,14 @@ void heed_signals();
 // The signal that came.
 std::optional<int> stopping_signal();
 
-// An Error is our own trouble, or that airlock was told to stop. The flow must have no problem that
-// check_flow() calls an error.
-Result<FlowReport> run_flow(const Flow& flow, const RunRequest& request);
+// Why a flow was not run to its end, and no node is to blame.
+struct RunTrouble {
+  enum class Kind : std::uint8_t { kStopped, kNoIsolation, kOurs };
+  Kind kind = Kind::kOurs;
+  Error error;
+};
+
+// The flow must have no problem that check_flow() calls an error.
+std::expected<FlowReport, RunTrouble> run_flow(const Flow& flow, const RunRequest& request);
 
 }  // namespace airlock::flow

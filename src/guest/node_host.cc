@@ -161,6 +161,7 @@ class NodeHost {
     if (wire::is_keep(message)) return keep();
     if (const auto entry = wire::decode_put(message)) return put(entry->first, entry->second);
     if (const auto value = wire::decode_resolve(message)) return resolve(*value);
+    if (const auto types = wire::decode_fit(message)) return compare(types->first, types->second);
     if (const auto node = wire::decode_check(message)) return check(node->first, node->second);
     return kBadRequest;
   }
@@ -255,6 +256,14 @@ class NodeHost {
       resolved.is_json = shown.is_json;
     }
     return reply(wire::encode_value(resolved));
+  }
+
+  int compare(const std::string& given, const std::string& declared) {
+    const Ref fits(PyObject_CallMethod(module_.get(), "can_fit", "s#s#", given.data(),
+                                       static_cast<Py_ssize_t>(given.size()), declared.data(),
+                                       static_cast<Py_ssize_t>(declared.size())));
+    if (!fits) return report_exception("compare two types");
+    return reply(wire::encode_fits(PyObject_IsTrue(fits.get()) == 1));
   }
 
   int check(const std::string& name, const std::string& params) {

@@ -1,5 +1,6 @@
 #include "python/show_value.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -120,6 +121,7 @@ class Shower {
 
   void open(PyObject* container, bool is_dict) {
     if (levels_.size() >= static_cast<std::size_t>(limits_.depth) ||
+        std::ranges::find(levels_, container, &Level::container) != levels_.end() ||
         (is_dict && !has_plain_keys(container)))
       return put_other(container);
     out_ += is_dict ? '{' : '[';

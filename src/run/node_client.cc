@@ -170,6 +170,14 @@ Result<wire::CheckedNode> NodeClient::check(std::string_view name, std::string_v
   return std::move(*checked);
 }
 
+Result<bool> NodeClient::can_fit(std::string_view given, std::string_view declared) {
+  const auto answer = ask(wire::encode_fit(given, declared), "compare two types");
+  if (!answer) return std::unexpected(answer.error());
+  const auto fits = wire::decode_fits(*answer);
+  if (!fits) return fail("compare two types: the node host gave an odd answer");
+  return *fits;
+}
+
 bool NodeClient::keep() {
   end(copy_);
   auto sockets = os::make_socket_pair();

@@ -8,7 +8,7 @@ namespace {
 
 constexpr char kStart = 'S', kOutput = 'O', kNode = 'N', kPut = 'P', kResolve = 'V', kCheck = 'C',
                kKeep = 'K', kBegan = 'B', kRests = 'Z', kShows = 'H', kDone = 'D', kValue = 'J',
-               kChecked = 'Q', kKept = 'W';
+               kChecked = 'Q', kKept = 'W', kFit = 'F', kFits = 'T';
 
 constexpr std::size_t kMostProblems = 10000;
 
@@ -90,6 +90,14 @@ std::string encode_resolve(std::string_view value) {
 std::string encode_check(std::string_view name, std::string_view params) {
   return with_texts(kCheck, {name, params});
 }
+std::string encode_fit(std::string_view given, std::string_view declared) {
+  return with_texts(kFit, {given, declared});
+}
+std::string encode_fits(bool yes) {
+  Writer out = begin(kFits);
+  out.put_byte(yes ? 1 : 0);
+  return out.take();
+}
 std::string encode_keep() {
   return only(kKeep);
 }
@@ -164,6 +172,15 @@ std::optional<std::string> decode_resolve(std::string_view message) {
 }
 std::optional<std::pair<std::string, std::string>> decode_check(std::string_view message) {
   return two_texts(message, kCheck);
+}
+std::optional<std::pair<std::string, std::string>> decode_fit(std::string_view message) {
+  return two_texts(message, kFit);
+}
+std::optional<bool> decode_fits(std::string_view message) {
+  Reader in = open(message, kFits);
+  const bool yes = flag(in);
+  if (!in.is_finished()) return std::nullopt;
+  return yes;
 }
 bool is_keep(std::string_view message) {
   return is_only(message, kKeep);

@@ -10,6 +10,7 @@
 //                 put     = 'P' name entry:text               the entry of a node that ran
 //                 elsewhere resolve = 'V' value:text                    JSON with templates in it
 //                 check   = 'C' name params:text              what can be said without running it
+//                 fit     = 'F' given declared:text        two declared types
 //                 keep    = 'K'                               with a descriptor: stay here, as you
 //                                                             are now, and listen to this socket
 //   from it:      ready   = messages.h; put has this answer too
@@ -19,6 +20,7 @@
 //                 done    = 'D' …
 //                 value   = 'J' json:text problem:text is_json:byte
 //                 checked = 'Q' count { message:text line:number } count { name:text type:text }
+//                 fits    = 'T' yes:byte
 //                 kept    = 'W' process:number                from the copy, on its own socket
 #pragma once
 
@@ -88,6 +90,7 @@ std::string encode_node(const NodeRequest& request);
 std::string encode_put(std::string_view name, std::string_view entry);
 std::string encode_resolve(std::string_view value);
 std::string encode_check(std::string_view name, std::string_view params);
+std::string encode_fit(std::string_view given, std::string_view declared);
 std::string encode_keep();
 std::string encode_began(std::uint32_t timeout_ms);
 std::string encode_rests();
@@ -95,6 +98,7 @@ std::string encode_shows();
 std::string encode_done(const NodeDone& done);
 std::string encode_value(const ResolvedValue& value);
 std::string encode_checked(const CheckedNode& checked);
+std::string encode_fits(bool yes);
 std::string encode_kept(std::uint32_t process);
 
 std::optional<std::string> decode_start_nodes(std::string_view message);
@@ -103,6 +107,7 @@ std::optional<NodeRequest> decode_node(std::string_view message);
 std::optional<std::pair<std::string, std::string>> decode_put(std::string_view message);
 std::optional<std::string> decode_resolve(std::string_view message);
 std::optional<std::pair<std::string, std::string>> decode_check(std::string_view message);
+std::optional<std::pair<std::string, std::string>> decode_fit(std::string_view message);
 bool is_keep(std::string_view message);
 std::optional<std::uint32_t> decode_began(std::string_view message);
 bool is_rests(std::string_view message);
@@ -110,6 +115,7 @@ bool is_shows(std::string_view message);
 std::optional<NodeDone> decode_done(std::string_view message);
 std::optional<ResolvedValue> decode_value(std::string_view message);
 std::optional<CheckedNode> decode_checked(std::string_view message);
+std::optional<bool> decode_fits(std::string_view message);
 std::optional<std::uint32_t> decode_kept(std::string_view message);
 
 }  // namespace airlock::wire

@@ -1,12 +1,17 @@
 // airlock run: a code node, or a flow of nodes.
 #include <algorithm>
+#include <optional>
 
+#include "engine/installation.h"
+#include "flow/check_nodes.h"
 #include "flow/make_flow.h"
 #include "flow/read_document.h"
+#include "flow/recorder.h"
 #include "flow/run_flow.h"
 #include "present/cli/options.h"
 #include "present/cli/program.h"
 #include "present/cli/run_output.h"
+#include "present/cli/run_progress.h"
 
 namespace airlock::cli {
 
@@ -15,14 +20,19 @@ namespace {
 constexpr std::string_view kExample =
     "airlock run node.json --shared store.json\n"
     "  airlock run flow.yaml --watch\n"
-    "  airlock run flow.yaml --check\n\n"
-    "Exit codes: 0 the last action is not error, 1 it is, or the document is refused,\n"
-    "2 the document cannot be read, 3 no isolation for a sandboxed node.";
+    "  airlock run flow.yaml --check\n"
+    "  airlock run flow.yaml --resume 01kb3f\n\n"
+    "Exit codes: 0 the flow ended without an error, 1 with one, or the document is refused,\n"
+    "2 the document cannot be read, 3 no isolation for a node that needs it, 130 or 143 after\n"
+    "SIGINT or SIGTERM.";
 
 struct Arguments {
   std::string file;
   std::string shared;
   std::string format = "text";
+  std::string resume;
+  bool check = false;
+  bool watch = false;
 };
 
 void declare(CLI::App& options, Arguments& to) {
@@ -34,6 +44,10 @@ void declare(CLI::App& options, Arguments& to) {
       ->check(CLI::IsMember({"text", "json"}))
       ->type_name("FORMAT")
       ->default_str("text");
+  options.add_flag("--check", to.check, "Say what can be said without running anything");
+  options.add_flag("--watch", to.watch, "Show on stderr which node is at work");
+  options.add_option("--resume", to.resume, "Go on after the last good node of an earlier run")
+      ->type_name("RUN");
 }
 
 bool is_error(const flow::Problem& problem) {
@@ -43,24 +57,22 @@ bool is_error(const flow::Problem& problem) {
 class RunCommand {
  public:
   RunCommand(const Arguments& arguments, const Surroundings& surroundings)
-      : arguments_(arguments), surroundings_(surroundings) {}
+      : arguments_(arguments), surroundings_(surroundings) {
+    request_.host_program = surroundings.host_program;
+  }
 
   int run() {
     auto document = flow::read_document(arguments_.file);
     if (!document) return unreadable(document.error().message);
-    if (!arguments_.shared.empty()) {
-      auto shared = flow::read_document(arguments_.shared);
-      if (!shared) return unreadable(shared.error().message);
-      if (!shared->is_object())
-        return unreadable("read " + arguments_.shared + ": the shared store must be an object");
-      request_.shared = std::move(*shared);
-    }
+    if (const auto code = read_shared()) return *code;
     auto flow = flow::make_flow(*document);
-    if (!flow) return refuse(flow.error());
-    const auto problems = flow::check_flow(*flow, request_.shared);
-    if (std::ranges::any_of(problems, is_error)) return refuse(problems);
+    if (!flow) return report_problems(flow.error());
+    auto problems = flow::check_flow(*flow, request_.shared);
+    if (arguments_.check) return check(*flow, std::move(problems));
+    if (std::ranges::any_of(problems, is_error)) return report_problems(problems);
     for (const flow::Problem& one : problems)
       complain("warning: node '" + one.node + "': " + one.message);
+    if (const auto code = resume(*flow)) return *code;
     return run_it(*flow);
   }
 
@@ -73,22 +85,95 @@ class RunCommand {
     return kBadRequest;
   }
 
-  int refuse(std::span<const flow::Problem> problems) {
+  std::optional<int> read_shared() {
+    if (arguments_.shared.empty()) return std::nullopt;
+    auto shared = flow::read_document(arguments_.shared);
+    if (!shared) return unreadable(shared.error().message);
+    if (!shared->is_object())
+      return unreadable("read " + arguments_.shared + ": the shared store must be an object");
+    request_.shared = std::move(*shared);
+    return std::nullopt;
+  }
+
+  int report_problems(std::span<const flow::Problem> problems) {
     const bool was_written = write_report(
         is_json() ? problems_as_json(problems) : problems_as_text(problems, surroundings_.colour));
-    return was_written ? kRefused : kBadRequest;
+    if (!was_written) return kBadRequest;
+    return std::ranges::any_of(problems, is_error) ? kRefused : kAccepted;
+  }
+
+  int check(const flow::Flow& flow, std::vector<flow::Problem> problems) {
+    const auto more = flow::check_nodes(flow, request_.host_program);
+    if (!more) return end_with({flow::RunTrouble::Kind::kOurs, more.error()});
+    problems.insert(problems.end(), more->begin(), more->end());
+    return report_problems(problems);
+  }
+
+  std::optional<int> resume(const flow::Flow& flow) {
+    if (arguments_.resume.empty()) return std::nullopt;
+    if (flow.is_single_node) return unreadable("--resume is for flows: a node alone has no steps");
+    auto found =
+        flow::find_resumption(surroundings_.places, arguments_.resume, flow, request_.shared);
+    if (!found) return unreadable("--resume: " + found.error().message);
+    complain("going on after " + std::to_string(found->kept.size()) + " kept steps of run " +
+             found->run_id);
+    if (!found->why_no_more.empty()) complain(found->why_no_more);
+    request_.kept = std::move(found->kept);
+    return std::nullopt;
+  }
+
+  int end_with(const flow::RunTrouble& trouble) {
+    switch (trouble.kind) {
+      case flow::RunTrouble::Kind::kStopped:
+        complain("interrupted");
+        return 128 + flow::stopping_signal().value_or(2);
+      case flow::RunTrouble::Kind::kNoIsolation:
+        return complain_of_no_isolation(trouble.error.message, surroundings_);
+      case flow::RunTrouble::Kind::kOurs:
+        break;
+    }
+    if (installation_trouble(surroundings_.host_program))
+      return complain_of_no_isolation(trouble.error.message, surroundings_);
+    complain("This is a bug in airlock, please report it: " + trouble.error.message);
+    return kOurBug;
+  }
+
+  // A flow whose run cannot be recorded is run all the same.
+  void record(const flow::Flow& flow) {
+    if (flow.is_single_node) return;
+    auto begun =
+        flow::Recorder::begin(surroundings_.places, arguments_.file, flow, request_.shared);
+    if (begun) {
+      recorder_.emplace(std::move(*begun));
+    } else {
+      complain("this run is not recorded: " + begun.error().message);
+    }
+  }
+
+  void record(const flow::Step& step) {
+    if (!recorder_) return;
+    if (const auto kept = recorder_->add(step); !kept) {
+      complain("this run is no longer recorded: " + kept.error().message);
+      recorder_.reset();
+    }
   }
 
   int run_it(const flow::Flow& flow) {
     flow::heed_signals();
-    request_.host_program = surroundings_.host_program;
+    record(flow);
+    RunProgress progress(arguments_.watch, surroundings_.error_colour);
+    request_.on_begin = [&](const flow::Node& node) { progress.begin(node); };
+    request_.on_step = [&](const flow::Step& step) {
+      progress.end(step);
+      record(step);
+    };
     const auto report = flow::run_flow(flow, request_);
-    if (const auto signal = flow::stopping_signal()) {
-      complain("interrupted");
-      return 128 + *signal;
+    if (!report) return end_with(report.error());
+    RunFacts facts;
+    if (recorder_) {
+      facts.run_id = recorder_->run_id();
+      static_cast<void>(recorder_->finish());  // it has all its steps, and shows as unfinished
     }
-    if (!report) return complain_of_no_isolation(report.error().message, surroundings_);
-    const RunFacts facts;
     const std::string text = is_json() ? run_as_json(flow, *report, facts)
                                        : run_as_text(flow, *report, facts, surroundings_.colour);
     if (!write_report(text)) return kBadRequest;
@@ -98,6 +183,7 @@ class RunCommand {
   const Arguments& arguments_;
   const Surroundings& surroundings_;
   flow::RunRequest request_;
+  std::optional<flow::Recorder> recorder_;
 };
 
 }  // namespace
