@@ -3,7 +3,7 @@ again outside."""
 import json
 import sys
 
-from airlock_node import node
+from airlock_node import checking, node
 from airlock_node.messages import refuse
 
 
@@ -33,6 +33,9 @@ def as_json(result):
 
 def answer(question):
     asked = json.loads(question)
+    if asked["do"] == "check":
+        problems, annotations = checking.check(asked["name"], asked["params"])
+        return {"problems": [list(one) for one in problems], "annotations": annotations}
     outcome = node.run(None, asked["params"], Alone(), asked["name"], asked["actions"])
     text = None
     if "error" not in outcome.entry:

@@ -1,11 +1,12 @@
 """The node host's Python side: the store, and what airlock asks for. `_airlock_host` is the other half of the process, in C++."""
+import _signal
 import json
 import os
 import signal
 import sys
 
 import _airlock_host
-from airlock_node import capture, faults, node, outer_types, reading, showing, templates, tidy
+from airlock_node import capture, checking, faults, node, outer_types, reading, showing, templates, tidy
 
 reading.read = _airlock_host.read_code
 
@@ -27,7 +28,7 @@ class Host:
             raise faults.NodeTimeout
 
     def began(self, timeout):
-        _airlock_host.began(timeout)
+        _airlock_host.began()
 
     def ended(self):
         sys.setrecursionlimit(self.surroundings.recursion)
@@ -57,7 +58,7 @@ def moved():
 
 
 def put_handler_back():
-    if signal.getsignal(_airlock_host.TIME_IS_UP) != host.time_is_up:
+    if _signal.getsignal(_airlock_host.TIME_IS_UP) != host.time_is_up:  # without signal's enums
         signal.signal(_airlock_host.TIME_IS_UP, host.time_is_up)
 
 
@@ -108,38 +109,8 @@ def resolve(value_text):
         return None, str(error)
 
 
-def literal_problem(name, given, annotations, strict):
-    """What is wrong with an input that holds no template."""
-    if "${" in json.dumps(given):
-        return None
-    try:
-        declared = annotations[name]
-        node.check_input(name, node.from_json(given, declared), declared, given, strict)
-    except TypeError as error:
-        return error
-    return None
-
-
 def check(name, params_text):
-    """Everything that can be said of a code node without running it: ([(message, line)], {name: declared type})."""
-    params = json.loads(params_text)
-    inputs = params.get("inputs") or {}
-    try:
-        node.check_code(params.get("code", ""))
-        node.check_timeout(params.get("timeout", 30))
-        node.check_names(inputs)
-        _, annotations = node.read_code(params["code"], f"<node {name}>")
-        node.check_declared(inputs, annotations)
-    except (ValueError, SyntaxError, TypeError) as error:
-        return [told(error)], {}
-    strict = params.get("strict_types") is True
-    problems = [literal_problem(one, given, annotations, strict) for one, given in inputs.items()]
-    return [told(one) for one in problems if one], annotations
-
-
-def told(error):
-    outcome = node.failure("prep", error)
-    return outcome.entry["error"], outcome.line
+    return checking.check(name, json.loads(params_text))
 
 
 def can_fit(given, declared):

@@ -12,8 +12,9 @@ class Surroundings:
         self.recursion = sys.getrecursionlimit()
         self.stdin = sys.stdin
         self.folder = os.open(".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        self.place = os.stat(".")
+        self.place = os.getcwdb()
         self.environment = dict(os.environ)
+        self.raw_environment = dict(os.environ._data)  # comparing these needs no decoding
         self.path = list(sys.path)
         self.arguments = list(sys.argv)
         self.main = sys.modules.get("__main__")
@@ -27,7 +28,7 @@ class Surroundings:
             sys.path[:] = self.path
         if sys.argv != self.arguments:
             sys.argv[:] = self.arguments
-        if os.environ != self.environment:
+        if os.environ._data != self.raw_environment:
             os.environ.clear()
             os.environ.update(self.environment)
         signal.setitimer(signal.ITIMER_REAL, 0)
@@ -35,8 +36,7 @@ class Surroundings:
 
     def go_back(self):
         try:
-            here = os.stat(".")
-            if (here.st_dev, here.st_ino) == (self.place.st_dev, self.place.st_ino):
+            if os.getcwdb() == self.place:
                 return
         except OSError:
             pass

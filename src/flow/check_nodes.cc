@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "flow/native_nodes.h"
+#include "flow/sandboxed_node.h"
 
 namespace airlock::flow {
 
@@ -35,7 +36,7 @@ std::string type_of(const std::string& key, const Node& node, const Annotations&
 class Checker {
  public:
   Checker(const Flow& flow, const std::string& host_program)
-      : flow_(flow), native_(host_program, "{}") {}
+      : flow_(flow), native_(host_program, "{}"), sandbox_(host_program) {}
 
   Result<std::vector<Problem>> check() {
     for (const Node& node : flow_.nodes) {
@@ -48,7 +49,10 @@ class Checker {
  private:
   Result<void> read(const Node& node) {
     const auto checked =
-        native_.check(node.id, node.params.dump(-1, ' ', false, Json::error_handler_t::replace));
+        is_sandboxed(node)
+            ? sandbox_.check(node)
+            : native_.check(node.id,
+                            node.params.dump(-1, ' ', false, Json::error_handler_t::replace));
     if (!checked) return std::unexpected(checked.error());
     for (const auto& problem : checked->problems)
       problems_.push_back({node.id, problem.message, problem.line});
@@ -85,6 +89,7 @@ class Checker {
 
   const Flow& flow_;
   NativeNodes native_;
+  SandboxedNodes sandbox_;
   std::map<std::string, Annotations> annotations_;
   std::vector<Problem> problems_;
 };

@@ -19,6 +19,11 @@ struct Node {
   Json params = Json::object();
 };
 
+// To be run behind the walls.
+inline bool is_sandboxed(const Node& node) {
+  return node.params.contains("sandbox") && node.params["sandbox"] == true;
+}
+
 struct Edge {
   std::size_t from = 0;  // indexes of nodes
   std::size_t to = 0;

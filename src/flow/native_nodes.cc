@@ -25,6 +25,15 @@ std::uint32_t wait_of(const Node& node) {
   return static_cast<std::uint32_t>(std::lround(node.params["wait"].get<double>() * 1000));
 }
 
+// One that is no number is refused by the host, before anything runs.
+std::chrono::milliseconds timeout_of(const Node& node) {
+  constexpr double kMost = 1e12;  // 30 years
+  if (!node.params.contains("timeout") || !node.params["timeout"].is_number())
+    return std::chrono::seconds(30);
+  const double ms = node.params["timeout"].get<double>() * 1000;
+  return std::chrono::milliseconds(std::llround(std::clamp(ms, 1.0, kMost)));
+}
+
 // In the words that the code itself would have got.
 std::string timeout_text(const Node& node) {
   return node.params.contains("timeout") ? node.params["timeout"].dump() : "30";
@@ -125,7 +134,7 @@ void NativeNodes::go_back() {
 Result<NativeNodes::Try> NativeNodes::try_once(const Node& node, const wire::NodeRequest& request) {
   const auto found = host();
   if (!found) return std::unexpected(found.error());
-  auto done = (*found)->run(request);
+  auto done = (*found)->run(request, timeout_of(node));
   if (done) {
     if (done->has_result && !is_json_object("{\"result\":" + done->result + "}"))
       return fail("run the node: its result is not JSON");

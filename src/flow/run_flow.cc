@@ -16,8 +16,7 @@ namespace airlock::flow {
 namespace {
 
 bool is_native(const Node& node) {
-  return node.type == NodeType::kCode &&
-         !(node.params.contains("sandbox") && node.params["sandbox"] == true);
+  return node.type == NodeType::kCode && !is_sandboxed(node);
 }
 
 std::string actions_json(const Flow& flow, std::size_t node) {

@@ -128,13 +128,14 @@ Result<Inputs> inputs_of(const Node& node, NativeNodes& store) {
   return Inputs{std::move(resolved->json), ""};
 }
 
-std::string question_of(const Node& node, const std::string& inputs, const std::string& actions) {
+std::string question_of(std::string_view what, const Node& node, const std::string& inputs,
+                        const std::string& actions) {
   Json params = node.params;
   params.erase("inputs");
   params.erase("sandbox");
   std::string text = params.dump(-1, ' ', false, Json::error_handler_t::replace);
   text.insert(1, "\"inputs\":" + inputs + (params.empty() ? "" : ","));
-  return "{\"name\":" + Json(node.id).dump() +
+  return "{\"do\":\"" + std::string(what) + "\",\"name\":" + Json(node.id).dump() +
          ",\"actions\":" + (actions.empty() ? "[]" : actions) + ",\"params\":" + text + "}";
 }
 
@@ -159,8 +160,9 @@ Result<void> SandboxedNodes::get_ready() {
   return {};
 }
 
-Result<Step> SandboxedNodes::run_in_cell(const Node& node, const std::string& question,
-                                         std::uint32_t timeout_ms) {
+// What the program in a fresh cell answers; inside, that the guest ended without.
+Result<std::expected<GuestOutcome, run::Ending>> SandboxedNodes::ask(const std::string& question,
+                                                                     std::uint32_t timeout_ms) {
   TRY(get_ready());
   auto cell = chamber_->make_cell();
   if (!cell) return std::unexpected(std::move(cell).error());
@@ -172,8 +174,42 @@ Result<Step> SandboxedNodes::run_in_cell(const Node& node, const std::string& qu
   (*cell)->set_timeout(timeout_ms);
   auto outcome = (*cell)->call(question);
   if ((*cell)->trouble()) return std::unexpected(*(*cell)->trouble());
-  if (!outcome) return ended_step(node, outcome.error());
-  return outcome_step(node, std::move(*outcome));
+  return outcome;
+}
+
+Result<Step> SandboxedNodes::run_in_cell(const Node& node, const std::string& question,
+                                         std::uint32_t timeout_ms) {
+  auto outcome = ask(question, timeout_ms);
+  if (!outcome) return std::unexpected(std::move(outcome).error());
+  if (!*outcome) return ended_step(node, outcome->error());
+  return outcome_step(node, std::move(**outcome));
+}
+
+Result<wire::CheckedNode> SandboxedNodes::check(const Node& node) {
+  const std::string inputs =
+      node.params.contains("inputs")
+          ? node.params["inputs"].dump(-1, ' ', false, Json::error_handler_t::replace)
+          : "{}";
+  auto outcome = ask(question_of("check", node, inputs, ""), kLoadMs);
+  if (!outcome) return std::unexpected(std::move(outcome).error());
+  wire::CheckedNode checked;
+  if (!*outcome) {
+    checked.problems.push_back({ended_step(node, outcome->error()).error, 0});
+    return checked;
+  }
+  const Json answer = Json::parse((*outcome)->value, nullptr, false);
+  if (!answer.is_object() || !answer.contains("problems") || !answer.contains("annotations") ||
+      !answer["problems"].is_array() || !answer["annotations"].is_object())
+    return fail("check the node: the sandbox gave an odd answer");
+  for (const Json& problem : answer["problems"]) {
+    if (problem.is_array() && problem.size() == 2 && problem[0].is_string() &&
+        problem[1].is_number_unsigned())
+      checked.problems.push_back({problem[0], problem[1].get<std::uint32_t>()});
+  }
+  for (const auto& [name, type] : answer["annotations"].items()) {
+    if (type.is_string()) checked.annotations.emplace_back(name, type);
+  }
+  return checked;
 }
 
 Result<Step> SandboxedNodes::run(const Node& node, NativeNodes& store, const std::string& actions) {
@@ -184,7 +220,7 @@ Result<Step> SandboxedNodes::run(const Node& node, NativeNodes& store, const std
     step.phase = "prep";
     return step;
   }
-  const std::string question = question_of(node, inputs->json, actions);
+  const std::string question = question_of("run", node, inputs->json, actions);
   constexpr std::size_t kMost = 12U * 1024 * 1024;
   if (question.size() > kMost) {
     Step step = failed_step(node.id, "ValueError",

@@ -21,6 +21,7 @@
 
 #include "jail/steps.h"
 #include "os/channel.h"
+#include "os/shared_progress.h"
 #include "python/node_code.h"
 #include "python/node_interpreter.h"
 #include "python/node_library.h"
@@ -37,26 +38,19 @@ using python::Ref;
 
 enum ExitCode { kDone = 0, kCannotStart = 3, kBadRequest = 4, kPeerGone = 5 };
 
-constexpr std::uint32_t kLongestMs = 4'000'000'000;
+// Functions of the module _airlock_host have no other way to it.
+os::SharedProgress* progress_of_module = nullptr;
 
-// Functions of the module _airlock_host have no other way to the socket.
-os::Channel* channel_of_module = nullptr;
+using Stage = os::SharedProgress::Stage;
 
-PyObject* send_or_end(const std::string& message) {
-  if (!channel_of_module->send(message, std::nullopt)) ::_exit(kPeerGone);
+PyObject* say_began(PyObject*, PyObject*) {
+  progress_of_module->enter(Stage::kRunning);
   Py_RETURN_NONE;
 }
 
-PyObject* say_began(PyObject*, PyObject* timeout) {
-  const double seconds = PyFloat_AsDouble(timeout);
-  if (seconds == -1.0 && PyErr_Occurred() != nullptr) PyErr_Clear();
-  const double ms = seconds < 0 ? kLongestMs : seconds * 1000.0;
-  return send_or_end(wire::encode_began(
-      ms >= kLongestMs ? kLongestMs : static_cast<std::uint32_t>(ms < 1.0 ? 1.0 : ms)));
-}
-
 PyObject* say_rests(PyObject*, PyObject*) {
-  return send_or_end(wire::encode_rests());
+  progress_of_module->enter(Stage::kResting);
+  Py_RETURN_NONE;
 }
 
 // What C code has printed and kept back.
@@ -71,7 +65,7 @@ PyObject* read_code(PyObject*, PyObject* arguments) {
   return python::read_node_code(source, filename);
 }
 
-PyMethodDef kFunctions[] = {{"began", say_began, METH_O, nullptr},
+PyMethodDef kFunctions[] = {{"began", say_began, METH_NOARGS, nullptr},
                             {"rests", say_rests, METH_NOARGS, nullptr},
                             {"flush", flush_all, METH_NOARGS, nullptr},
                             {"read_code", read_code, METH_VARARGS, nullptr},
@@ -109,7 +103,7 @@ std::string text_item(PyObject* dict, const char* key) {
 
 class NodeHost {
  public:
-  explicit NodeHost(Fd socket) : channel_(std::move(socket)) { channel_of_module = &channel_; }
+  explicit NodeHost(Fd socket) : channel_(std::move(socket)) {}
 
   int serve() {
     if (auto ready = get_ready(); !ready) {
@@ -144,6 +138,10 @@ class NodeHost {
     module_ = Ref(PyImport_ImportModule("airlock_node.host"));
     const auto start = channel_.receive(wire::kMaxNodeRequest, std::nullopt);
     const auto shared = start ? wire::decode_start_nodes(*start) : std::nullopt;
+    auto progress = os::SharedProgress::map(channel_.take_descriptor());
+    if (!progress) return std::unexpected(std::move(progress).error());
+    progress_.emplace(std::move(*progress));
+    progress_of_module = &*progress_;
     if (!module_ || !shared) return fail("start the node host: no store to begin with");
     const Ref done(PyObject_CallMethod(module_.get(), "start", "s#", shared->data(),
                                        static_cast<Py_ssize_t>(shared->size())));
@@ -153,10 +151,6 @@ class NodeHost {
   }
 
   int answer(const std::string& message) {
-    if (wire::is_output(message)) {
-      output_ = channel_.take_descriptor();
-      return output_.is_open() ? kDone : kBadRequest;
-    }
     if (const auto request = wire::decode_node(message)) return run_node(*request);
     if (wire::is_keep(message)) return keep();
     if (const auto entry = wire::decode_put(message)) return put(entry->first, entry->second);
@@ -183,8 +177,8 @@ class NodeHost {
   }
 
   std::pair<std::string, std::string> describe(PyObject* value) {
-    if (!has_said_shows_) channel_.send(wire::encode_shows(), std::nullopt);
-    has_said_shows_ = true;
+    if (!is_showing_) progress_->enter(Stage::kShowing);
+    is_showing_ = true;
     const Ref words(PyObject_CallMethod(module_.get(), "describe", "O", value));
     const char *type = nullptr, *text = nullptr;
     if (words && PyArg_ParseTuple(words.get(), "ss", &type, &text) != 0) return {type, text};
@@ -193,16 +187,16 @@ class NodeHost {
   }
 
   python::ShownValue show(PyObject* value) {
-    has_said_shows_ = false;
+    is_showing_ = false;
     return python::show_value(value, {.bytes = wire::kNodeResultBytes},
                               [&](PyObject* one) { return describe(one); });
   }
 
   int run_node(const wire::NodeRequest& request) {
-    Fd error_output = channel_.take_descriptor();
-    if (!output_.is_open() || !error_output.is_open()) return kBadRequest;
-    if (::dup2(output_.get(), 1) != 1 || ::dup2(error_output.get(), 2) != 2) return kBadRequest;
-    error_output_ = std::move(error_output);
+    output_ = channel_.take_descriptor();
+    error_output_ = channel_.take_descriptor();
+    if (!output_.is_open() || !error_output_.is_open()) return kBadRequest;
+    if (::dup2(output_.get(), 1) != 1 || ::dup2(error_output_.get(), 2) != 2) return kBadRequest;
     const Ref outcome(
         PyObject_CallMethod(module_.get(), "run", "s#s#s#IdiiO", request.name.data(),
                             static_cast<Py_ssize_t>(request.name.size()), request.params.data(),
@@ -323,10 +317,11 @@ class NodeHost {
   }
 
   os::Channel channel_;
+  std::optional<os::SharedProgress> progress_;
   pid_t supervisor_ = 0;
   Ref module_;                // airlock_node.host
   Fd output_, error_output_;  // of the node that ran last
-  bool has_said_shows_ = false;
+  bool is_showing_ = false;
 };
 
 }  // namespace

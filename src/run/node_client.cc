@@ -8,6 +8,7 @@
 #include <sys/prctl.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "base/utf8.h"
@@ -36,44 +37,59 @@ os::Deadline in(Clock::duration time) {
   return Clock::now() + time;
 }
 
-int until(Clock::time_point time) {
-  const auto left = std::chrono::ceil<milliseconds>(time - Clock::now()).count();
-  return static_cast<int>(std::clamp<std::int64_t>(left, 0, kTick.count()));
+int milliseconds_of(Clock::duration time) {
+  return static_cast<int>(std::max<std::int64_t>(0, std::chrono::ceil<milliseconds>(time).count()));
 }
 
-// The time that a node has, as its messages tell of it.
+using Stage = os::SharedProgress::Stage;
+
+// The time that a node has. The host says in which stage it is and since when; how long a stage may
+// last is known here.
 class Stopwatch {
  public:
-  void set(Clock::duration time) {
-    end_ = Clock::now() + time;
-    was_told_ = false;
+  Stopwatch(const os::SharedProgress& progress, Clock::duration timeout)
+      : progress_(&progress), timeout_(timeout), asked_(Clock::now()) {}
+
+  // When it is time to look again.
+  Clock::time_point end() const {
+    if (told_) return *told_ + kGrace;
+    const os::SharedProgress::View now = progress_->view();
+    const auto since = std::clamp(now.since, asked_, Clock::now());
+    switch (now.stage) {
+      case Stage::kRunning:
+        return since + timeout_;
+      case Stage::kShowing:
+        return since + kShowing;
+      case Stage::kResting:
+        return Clock::now() + std::chrono::hours(1);
+      case Stage::kPreparing:
+        break;
+    }
+    return asked_ + kPreparation;
   }
-  void told() {
-    was_told_ = true;
-    end_ = Clock::now() + kGrace;
+  // As long as nobody knows whether the code runs already, its whole time is the longest sleep.
+  Clock::duration sleep() const {
+    return std::min<Clock::duration>({kTick, timeout_, end() - Clock::now()});
   }
-  Clock::time_point end() const { return end_; }
-  bool is_over() const { return Clock::now() >= end_; }
-  bool was_told() const { return was_told_; }
+  bool is_over() const { return Clock::now() >= end(); }
+  bool was_told() const { return told_.has_value(); }
+  void told() { told_ = Clock::now(); }
+  // A new stage has new time.
+  void look() {
+    const os::SharedProgress::View now = progress_->view();
+    if (told_ && (now.stage != stage_ || now.beginnings != beginnings_)) told_.reset();
+    stage_ = now.stage;
+    beginnings_ = now.beginnings;
+  }
 
  private:
-  Clock::time_point end_ = Clock::now() + kPreparation;
-  bool was_told_ = false;
+  const os::SharedProgress* progress_;
+  Clock::duration timeout_;
+  Clock::time_point asked_;
+  std::optional<Clock::time_point> told_;
+  Stage stage_ = Stage::kPreparing;
+  std::uint32_t beginnings_ = 0;
 };
-
-// False: it is none of the messages that only change the time.
-bool changes_time(std::string_view message, Stopwatch& watch) {
-  if (const auto timeout = wire::decode_began(message)) {
-    watch.set(milliseconds(*timeout));
-  } else if (wire::is_rests(message)) {
-    watch.set(std::chrono::hours(24 * 365));
-  } else if (wire::is_shows(message)) {
-    watch.set(kShowing);
-  } else {
-    return false;
-  }
-  return true;
-}
 
 bool is_text(const wire::NodeDone& done) {
   return std::ranges::none_of(
@@ -104,8 +120,10 @@ Result<std::unique_ptr<NodeClient>> NodeClient::start(const std::string& program
   sockets->second.reset();
   Host host{std::move(*process), os::Channel(std::move(sockets->first))};
   host.channel.refuse_descriptors();
-  host.channel.send(wire::encode_start_nodes(shared), in(kPatience));
-  return std::unique_ptr<NodeClient>(new NodeClient(std::move(host)));
+  auto progress = os::SharedProgress::make();
+  if (!progress) return std::unexpected(std::move(progress).error().within("start the node host"));
+  host.channel.send(wire::encode_start_nodes(shared), in(kPatience), progress->descriptor());
+  return std::unique_ptr<NodeClient>(new NodeClient(std::move(host), std::move(*progress)));
 }
 
 NodeClient::~NodeClient() {
@@ -149,17 +167,11 @@ Result<void> NodeClient::put(std::string_view name, std::string_view entry) {
 }
 
 Result<wire::ResolvedValue> NodeClient::resolve(std::string_view value) {
-  if (!host_) return fail("resolve the templates: the node host is gone");
-  if (!host_->channel.send(wire::encode_resolve(value), in(kPatience)))
-    return fail("resolve the templates: the node host does not listen");
-  while (true) {
-    auto answer = ask("", "resolve the templates");
-    if (!answer) return std::unexpected(answer.error());
-    if (wire::is_shows(*answer)) continue;
-    auto resolved = wire::decode_value(*answer);
-    if (!resolved) return fail("resolve the templates: the node host gave an odd answer");
-    return std::move(*resolved);
-  }
+  const auto answer = ask(wire::encode_resolve(value), "resolve the templates");
+  if (!answer) return std::unexpected(answer.error());
+  auto resolved = wire::decode_value(*answer);
+  if (!resolved) return fail("resolve the templates: the node host gave an odd answer");
+  return std::move(*resolved);
 }
 
 Result<wire::CheckedNode> NodeClient::check(std::string_view name, std::string_view params) {
@@ -201,40 +213,51 @@ bool NodeClient::go_back() {
   return host_.has_value();
 }
 
-Result<NodeClient::Output> NodeClient::hand_over(const wire::NodeRequest& request) {
+Result<NodeClient::Output> NodeClient::make_output() {
   auto output = os::MemoryFile::make("stdout");
-  auto error_output = os::MemoryFile::make("stderr");
   if (!output) return std::unexpected(std::move(output).error());
+  auto error_output = os::MemoryFile::make("stderr");
   if (!error_output) return std::unexpected(std::move(error_output).error());
-  if (!host_ || !host_->channel.send(wire::encode_output(), in(kPatience), output->descriptor()) ||
-      !host_->channel.send(wire::encode_node(request), in(kPatience), error_output->descriptor()))
-    return fail("the node host is gone");
   return Output{std::move(*output), std::move(*error_output)};
 }
 
+Result<void> NodeClient::hand_over(const wire::NodeRequest& request) {
+  if (!spare_) {
+    auto made = make_output();
+    if (!made) return std::unexpected(std::move(made).error());
+    spare_.emplace(std::move(*made));
+  }
+  const std::array descriptors = {spare_->output.descriptor(), spare_->error_output.descriptor()};
+  if (!host_ || !host_->channel.send(wire::encode_node(request), in(kPatience), descriptors))
+    return fail("the node host is gone");
+  last_ = std::exchange(spare_, std::nullopt);
+  if (auto made = make_output()) spare_.emplace(std::move(*made));
+  return {};
+}
+
+std::expected<wire::NodeDone, LostNode::Why> NodeClient::receive_done() {
+  const auto message = host_->channel.receive(wire::kMaxNodeReply, in(kPatience));
+  if (!message)
+    return std::unexpected(host_->process.has_ended_within(milliseconds(500))
+                               ? LostNode::Why::kEnded
+                               : LostNode::Why::kGarbled);
+  if (wire::decode_trouble(*message)) return std::unexpected(LostNode::Why::kTrouble);
+  auto done = wire::decode_done(*message);
+  if (!done || !is_text(*done)) return std::unexpected(LostNode::Why::kGarbled);
+  return std::move(*done);
+}
+
 std::expected<wire::NodeDone, LostNode::Why> NodeClient::await_done(const Output& output,
-                                                                    std::uint32_t& attempts) {
-  Stopwatch watch;
+                                                                    milliseconds timeout) {
+  Stopwatch watch(progress_, timeout);
   while (true) {
     if (os::pending_interrupt()) return std::unexpected(LostNode::Why::kInterrupted);
-    pollfd ends[] = {{host_->channel.descriptor(), POLLIN, 0},
-                     {host_->process.handle(), POLLIN, 0}};
-    if (!host_->channel.has_input()) ::poll(ends, 2, until(watch.end()));
-    if (host_->channel.has_input()) {
-      const auto message = host_->channel.receive(wire::kMaxNodeReply, in(kPatience));
-      if (!message)
-        return std::unexpected(host_->process.has_ended_within(milliseconds(500))
-                                   ? LostNode::Why::kEnded
-                                   : LostNode::Why::kGarbled);
-      if (wire::decode_began(*message)) ++attempts;
-      if (changes_time(*message, watch)) continue;
-      if (wire::decode_trouble(*message)) return std::unexpected(LostNode::Why::kTrouble);
-      auto done = wire::decode_done(*message);
-      if (!done || !is_text(*done)) return std::unexpected(LostNode::Why::kGarbled);
-      return std::move(*done);
-    }
-    if (host_->process.has_ended_within(milliseconds(0)))
-      return std::unexpected(LostNode::Why::kEnded);
+    watch.look();
+    std::array ends = {pollfd{host_->channel.descriptor(), POLLIN, 0},
+                       pollfd{host_->process.handle(), POLLIN, 0}};
+    if (::poll(ends.data(), ends.size(), milliseconds_of(watch.sleep())) < 0) continue;
+    if (ends[0].revents != 0) return receive_done();
+    if (ends[1].revents != 0) return std::unexpected(LostNode::Why::kEnded);
     if (watch.is_over()) {
       if (watch.was_told()) return std::unexpected(LostNode::Why::kTimedOut);
       host_->process.signal(wire::time_is_up_signal());
@@ -258,18 +281,19 @@ LostNode NodeClient::lose(LostNode::Why why, const Output* output) {
   return lost;
 }
 
-std::expected<wire::NodeDone, LostNode> NodeClient::run(const wire::NodeRequest& request) {
-  auto output = hand_over(request);
-  if (!output) {
+std::expected<wire::NodeDone, LostNode> NodeClient::run(const wire::NodeRequest& request,
+                                                        milliseconds timeout) {
+  progress_.clear();
+  auto handed = hand_over(request);
+  if (!handed) {
     LostNode lost = lose(LostNode::Why::kTrouble, nullptr);
-    lost.trouble = output.error().message;
+    lost.trouble = handed.error().message;
     return std::unexpected(std::move(lost));
   }
-  std::uint32_t attempts = 0;
-  auto done = await_done(*output, attempts);
+  auto done = await_done(*last_, timeout);
   if (done) return std::move(*done);
-  LostNode lost = lose(done.error(), &*output);
-  lost.attempts = attempts;
+  LostNode lost = lose(done.error(), &*last_);
+  lost.attempts = progress_.view().beginnings;
   return std::unexpected(std::move(lost));
 }
 

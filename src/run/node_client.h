@@ -13,6 +13,7 @@
 #include "os/channel.h"
 #include "os/memory_file.h"
 #include "os/process.h"
+#include "os/shared_progress.h"
 #include "wire/node_messages.h"
 
 namespace airlock::run {
@@ -46,8 +47,10 @@ class NodeClient {
   // Waits until code can be run.
   Result<void> await_ready();
 
-  // After a loss this is of no more use, unless go_back() says otherwise.
-  std::expected<wire::NodeDone, LostNode> run(const wire::NodeRequest& request);
+  // `timeout` is for each attempt. After a loss this is of no more use, unless go_back() says
+  // otherwise.
+  std::expected<wire::NodeDone, LostNode> run(const wire::NodeRequest& request,
+                                              std::chrono::milliseconds timeout);
   // Makes a copy of the host as it is now, to go back to. False: there is none.
   bool keep();
   // After a loss: the copy takes the place of what is gone. It is used up.
@@ -69,17 +72,23 @@ class NodeClient {
     os::MemoryFile output;
     os::MemoryFile error_output;
   };
-  explicit NodeClient(Host host) : host_(std::move(host)) {}
+  NodeClient(Host host, os::SharedProgress progress)
+      : host_(std::move(host)), progress_(std::move(progress)) {}
 
   Result<std::string> ask(std::string_view message, std::string_view doing);
-  Result<Output> hand_over(const wire::NodeRequest& request);
+  static Result<Output> make_output();
+  Result<void> hand_over(const wire::NodeRequest& request);
   std::expected<wire::NodeDone, LostNode::Why> await_done(const Output& output,
-                                                          std::uint32_t& attempts);
+                                                          std::chrono::milliseconds timeout);
+  std::expected<wire::NodeDone, LostNode::Why> receive_done();
   LostNode lose(LostNode::Why why, const Output* output);
   static void end(std::optional<Host>& host);
 
   std::optional<Host> host_;
   std::optional<Host> copy_;
+  std::optional<Output> last_;   // of the node that ran last
+  std::optional<Output> spare_;  // for the next: made while one is at work, when time costs nothing
+  os::SharedProgress progress_;  // of whichever of the two is at work
 };
 
 // What a stream holds, as text, with a note when it was cut.

@@ -6,9 +6,8 @@ namespace airlock::wire {
 
 namespace {
 
-constexpr char kStart = 'S', kOutput = 'O', kNode = 'N', kPut = 'P', kResolve = 'V', kCheck = 'C',
-               kKeep = 'K', kBegan = 'B', kRests = 'Z', kShows = 'H', kDone = 'D', kValue = 'J',
-               kChecked = 'Q', kKept = 'W', kFit = 'F', kFits = 'T';
+constexpr char kStart = 'S', kNode = 'N', kPut = 'P', kResolve = 'V', kCheck = 'C', kKeep = 'K',
+               kDone = 'D', kValue = 'J', kChecked = 'Q', kKept = 'W', kFit = 'F', kFits = 'T';
 
 constexpr std::size_t kMostProblems = 10000;
 
@@ -78,9 +77,6 @@ std::optional<std::uint32_t> one_number(std::string_view message, char kind) {
 std::string encode_start_nodes(std::string_view shared) {
   return with_texts(kStart, {shared});
 }
-std::string encode_output() {
-  return only(kOutput);
-}
 std::string encode_put(std::string_view name, std::string_view entry) {
   return with_texts(kPut, {name, entry});
 }
@@ -100,15 +96,6 @@ std::string encode_fits(bool yes) {
 }
 std::string encode_keep() {
   return only(kKeep);
-}
-std::string encode_began(std::uint32_t timeout_ms) {
-  return with_number(kBegan, timeout_ms);
-}
-std::string encode_rests() {
-  return only(kRests);
-}
-std::string encode_shows() {
-  return only(kShows);
 }
 std::string encode_kept(std::uint32_t process) {
   return with_number(kKept, process);
@@ -161,9 +148,6 @@ std::string encode_checked(const CheckedNode& checked) {
 std::optional<std::string> decode_start_nodes(std::string_view message) {
   return one_text(message, kStart);
 }
-bool is_output(std::string_view message) {
-  return is_only(message, kOutput);
-}
 std::optional<std::pair<std::string, std::string>> decode_put(std::string_view message) {
   return two_texts(message, kPut);
 }
@@ -184,15 +168,6 @@ std::optional<bool> decode_fits(std::string_view message) {
 }
 bool is_keep(std::string_view message) {
   return is_only(message, kKeep);
-}
-std::optional<std::uint32_t> decode_began(std::string_view message) {
-  return one_number(message, kBegan);
-}
-bool is_rests(std::string_view message) {
-  return is_only(message, kRests);
-}
-bool is_shows(std::string_view message) {
-  return is_only(message, kShows);
 }
 std::optional<std::uint32_t> decode_kept(std::string_view message) {
   return one_number(message, kKept);

@@ -2,11 +2,12 @@
 // the user's files, but a mistake in that code may have overwritten anything in the host: what it
 // says is decoded as hostile.
 //
-//   to the host:  start   = 'S' shared:text                   the store to begin with, JSON
-//                 output  = 'O'                               with a descriptor: the node's stdout
+//   to the host:  start   = 'S' shared:text                   the store to begin with, JSON; with
+//                                                             a descriptor: os/shared_progress.h
 //                 node    = 'N' name params actions:text attempts:number wait_ms:number
 //                 goes_on:byte
-//                                                             with a descriptor: the node's stderr
+//                                                             with two descriptors: its stdout, its
+//                                                             stderr
 //                 put     = 'P' name entry:text               the entry of a node that ran
 //                 elsewhere resolve = 'V' value:text                    JSON with templates in it
 //                 check   = 'C' name params:text              what can be said without running it
@@ -14,9 +15,6 @@
 //                 keep    = 'K'                               with a descriptor: stay here, as you
 //                                                             are now, and listen to this socket
 //   from it:      ready   = messages.h; put has this answer too
-//                 began   = 'B' timeout_ms:number             the code runs from now on
-//                 rests   = 'Z'                               between two attempts
-//                 shows   = 'H'                               code of the node may run in a repr
 //                 done    = 'D' …
 //                 value   = 'J' json:text problem:text is_json:byte
 //                 checked = 'Q' count { message:text line:number } count { name:text type:text }
@@ -85,16 +83,12 @@ struct CheckedNode {
 };
 
 std::string encode_start_nodes(std::string_view shared);
-std::string encode_output();
 std::string encode_node(const NodeRequest& request);
 std::string encode_put(std::string_view name, std::string_view entry);
 std::string encode_resolve(std::string_view value);
 std::string encode_check(std::string_view name, std::string_view params);
 std::string encode_fit(std::string_view given, std::string_view declared);
 std::string encode_keep();
-std::string encode_began(std::uint32_t timeout_ms);
-std::string encode_rests();
-std::string encode_shows();
 std::string encode_done(const NodeDone& done);
 std::string encode_value(const ResolvedValue& value);
 std::string encode_checked(const CheckedNode& checked);
@@ -102,16 +96,12 @@ std::string encode_fits(bool yes);
 std::string encode_kept(std::uint32_t process);
 
 std::optional<std::string> decode_start_nodes(std::string_view message);
-bool is_output(std::string_view message);
 std::optional<NodeRequest> decode_node(std::string_view message);
 std::optional<std::pair<std::string, std::string>> decode_put(std::string_view message);
 std::optional<std::string> decode_resolve(std::string_view message);
 std::optional<std::pair<std::string, std::string>> decode_check(std::string_view message);
 std::optional<std::pair<std::string, std::string>> decode_fit(std::string_view message);
 bool is_keep(std::string_view message);
-std::optional<std::uint32_t> decode_began(std::string_view message);
-bool is_rests(std::string_view message);
-bool is_shows(std::string_view message);
 std::optional<NodeDone> decode_done(std::string_view message);
 std::optional<ResolvedValue> decode_value(std::string_view message);
 std::optional<CheckedNode> decode_checked(std::string_view message);

@@ -12,6 +12,7 @@
 #include "present/cli/program.h"
 #include "present/cli/run_output.h"
 #include "present/cli/run_progress.h"
+#include "present/cli/style.h"
 
 namespace airlock::cli {
 
@@ -106,6 +107,10 @@ class RunCommand {
     const auto more = flow::check_nodes(flow, request_.host_program);
     if (!more) return end_with({flow::RunTrouble::Kind::kOurs, more.error()});
     problems.insert(problems.end(), more->begin(), more->end());
+    if (problems.empty() && !is_json())
+      return write_report("no problem found in " + counted(flow.nodes.size(), "node") + "\n")
+                 ? kAccepted
+                 : kBadRequest;
     return report_problems(problems);
   }
 

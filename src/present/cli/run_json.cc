@@ -68,10 +68,12 @@ std::string full_message(std::span<const flow::Problem> problems) {
   std::string out;
   for (const flow::Problem& problem : problems) {
     if (problem.severity != flow::Problem::Severity::kError) continue;
+    std::string_view words = problem.message;
+    if (words.starts_with("Error: ")) words.remove_prefix(7);
     const std::string where = problem.node.empty() ? "" : "Node '" + problem.node + "': ";
-    out += (out.empty() ? "" : "\n") + where + problem.message;
+    out += (out.empty() ? "Error: " : "\n") + where + std::string(words);
   }
-  return out.starts_with("Error: ") ? out : "Error: " + out;
+  return out;
 }
 
 }  // namespace
