@@ -35,9 +35,22 @@ def threads_now():
         return frozenset()
 
 
+def is_as_made(made):
+    """A stream that no code has closed, detached or set up otherwise serves the next node too: it is for a descriptor's number."""
+    try:
+        return made is not None and not made.closed and made.encoding == "utf-8" and made.errors == "backslashreplace" and made.write_through
+    except ValueError:
+        return False
+
+
+made = [None, None]
+
+
 def begin(strangers):
-    sys.stdout = sys.__stdout__ = stream(1, strangers)
-    sys.stderr = sys.__stderr__ = stream(2, strangers)
+    if strangers or not is_as_made(made[0]) or not is_as_made(made[1]):
+        made[:] = stream(1, strangers), stream(2, strangers)
+    sys.stdout = sys.__stdout__ = made[0]
+    sys.stderr = sys.__stderr__ = made[1]
 
 
 def flush():

@@ -1,5 +1,6 @@
 """The node host's Python side: the store, and what airlock asks for. `_airlock_host` is the other half of the process, in C++."""
 import _signal
+import gc
 import json
 import os
 import signal
@@ -49,6 +50,7 @@ def start(shared_text):
     sys.path.append("")  # modules beside the flow, after everything that is installed
     host = Host()
     host.shared = json.loads(shared_text)
+    gc.freeze()  # what is alive now stays: no collection needs to look at it
 
 
 def moved():

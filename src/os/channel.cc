@@ -149,7 +149,8 @@ std::expected<void, NoMessage> Channel::fill(std::size_t bytes, Deadline deadlin
     }
     const std::size_t have = buffer_.size();
     const std::size_t want = std::clamp(bytes - have, kChunk, kMostAtOnce);
-    buffer_.resize(have + want);
+    // Not filled with zeros first: it is about to be written over.
+    buffer_.resize_and_overwrite(have + want, [](char*, std::size_t size) { return size; });
     const ssize_t got = receive_some(buffer_.data() + have, want);
     const int why = errno;
     buffer_.resize(have + (got > 0 ? static_cast<std::size_t>(got) : 0));
