@@ -10,7 +10,7 @@ its folder (reference.py, typical.py, paths.json) is given with --reference or A
 """
 import argparse, json, os, pathlib, statistics, subprocess, sys, tempfile, time
 
-import baselines, documents, processes
+import baselines, documents, nodes, processes
 from baselines import PYTHON
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -269,6 +269,7 @@ def main():
     bench.cold()
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
+        nodes.measure(bench, folder, bare, times, ROOT)
         bench.admission(folder)
         bench.bulk(folder)
         bench.memory(folder, [100_000 // bench.scale, 1_000_000 // bench.scale] + [10_000_000] * args.full)

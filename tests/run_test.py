@@ -354,6 +354,20 @@ class Timeouts(Runs):
                 self.assertIn(f"Timeout must be positive number, {words}", report["shared"]["error"])
 
 
+    def test_writing_down_a_large_result_is_not_on_the_nodes_time(self):
+        code = "import time\nend = time.monotonic() + 0.9\nrows = [{'n': i, 's': 'x' * 20} for i in range(400000)]\nwhile time.monotonic() < end: pass\nresult: list = rows"
+        self.assertEqual(len(self.good(code_node(code, timeout=2))["result"]), 400000)
+
+    def test_a_wait_between_two_tries_can_be_interrupted(self):
+        node = self.write("node.json", code_node("import os\nos._exit(1)\nresult: int = 1", max_retries=2, wait=600))
+        started = subprocess.Popen([str(AIRLOCK), "run", str(node)], env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        with self.assertRaises(subprocess.TimeoutExpired):
+            started.communicate(timeout=0.5)
+        started.send_signal(signal.SIGINT)
+        started.communicate(timeout=5)
+        self.assertEqual(started.returncode, 130)
+
+
 class Misbehaving(Runs):
     """Each: the supervisor alive, clear words, the right exit code."""
 

@@ -32,6 +32,7 @@ class Host:
         _airlock_host.began()
 
     def ended(self):
+        _airlock_host.ended()
         sys.setrecursionlimit(self.surroundings.recursion)
         if os.getpid() != self.process:  # a child that the code has forked: the node is its parent's affair
             capture.flush()

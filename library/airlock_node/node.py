@@ -88,7 +88,7 @@ def check_declared(names, annotations):
 CONVERSIONS = {"int": "int({0})", "float": "float({0})", "str": "str({0})", "list": "list({0})", "tuple": "tuple({0})", "set": "set({0})"}
 
 
-def wrong_input(name, value, declared, given, where=""):
+def wrong_input(name, value, declared, given):
     actual = kind(value)
     template = f"Template: {given}\n" if isinstance(given, str) and "${" in given else ""
     fixes = [f"Declare what comes: {name}: {actual}"]
@@ -97,8 +97,10 @@ def wrong_input(name, value, declared, given, where=""):
     if isinstance(value, str) and outer_types.outer_name(declared) in ("list", "dict"):
         fixes.append(f"The text is not JSON for a {outer_types.outer_name(declared)}: parse it in the node that makes it")
     fixes.append("Or convert it in the node that makes it" + (f": {CONVERSIONS[declared].format('...')}" if declared in CONVERSIONS else ""))
+    outer = outer_types.outer_name(declared)
+    checked = f"\nChecked is the outer type: Input '{name}' expects {outer} but received {actual}" if outer != declared else ""
     return refuse(TypeError, f"Input '{name}' expects {declared} but received {actual}",
-                  f"{template}Expected: {declared}\nReceived: {actual}{where}", fixes)
+                  f"{template}Expected: {declared}\nReceived: {actual}{checked}", fixes)
 
 
 def from_json(value, declared):
@@ -189,8 +191,9 @@ def post(ready, result):
     declared = ready.annotations["result"]
     if not outer_types.fits(result, declared):
         actual = kind(result)
-        fix = CONVERSIONS.get(declared)
-        raise refuse(TypeError, f"Result declared as {declared} but code returned {actual}", "",
+        fix, outer = CONVERSIONS.get(declared), outer_types.outer_name(declared)
+        checked = f"Checked is the outer type: Result declared as {outer} but code returned {actual}" if outer != declared else ""
+        raise refuse(TypeError, f"Result declared as {declared} but code returned {actual}", checked,
                      (f"Change the annotation: result: {actual}", f"Or convert the value: result: {declared} = " + (fix.format("value") if fix else "...")))
     if ready.strict:
         from airlock_node import deep_types

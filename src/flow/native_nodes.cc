@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <thread>
 
 #include "engine/json_check.h"
+#include "os/interrupts.h"
 
 namespace airlock::flow {
 
@@ -179,7 +179,7 @@ Result<Step> NativeNodes::run(const Node& node, std::string actions, AfterFailur
       return std::move(tried->step);
     }
     request.attempts = tried->attempts_left;
-    std::this_thread::sleep_for(std::chrono::milliseconds(request.wait_ms));
+    if (!os::rest(std::chrono::milliseconds(request.wait_ms))) return fail("interrupted");
   }
 }
 

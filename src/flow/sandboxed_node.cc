@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <thread>
 
 #include "engine/failure.h"
 #include "engine/json_check.h"
 #include "engine/vet_source.h"
 #include "flow/node_program.h"
 #include "flow/template_uses.h"
+#include "os/interrupts.h"
 
 namespace airlock::flow {
 
@@ -234,7 +234,8 @@ Result<Step> SandboxedNodes::run(const Node& node, NativeNodes& store, const std
     auto step = run_in_cell(node, question, timeout_of(node));
     --left;
     if (!step || left == 0 || step->phase != "exec") return step;
-    std::this_thread::sleep_for(std::chrono::milliseconds(number_or(node, "wait", 1000, 0)));
+    if (!os::rest(std::chrono::milliseconds(number_or(node, "wait", 1000, 0))))
+      return fail("interrupted");
   }
 }
 

@@ -48,6 +48,12 @@ PyObject* say_began(PyObject*, PyObject*) {
   Py_RETURN_NONE;
 }
 
+// What is left to do is ours, and not on the node's time.
+PyObject* say_ended(PyObject*, PyObject*) {
+  progress_of_module->enter(Stage::kPreparing);
+  Py_RETURN_NONE;
+}
+
 PyObject* say_rests(PyObject*, PyObject*) {
   progress_of_module->enter(Stage::kResting);
   Py_RETURN_NONE;
@@ -65,11 +71,10 @@ PyObject* read_code(PyObject*, PyObject* arguments) {
   return python::read_node_code(source, filename);
 }
 
-PyMethodDef kFunctions[] = {{"began", say_began, METH_NOARGS, nullptr},
-                            {"rests", say_rests, METH_NOARGS, nullptr},
-                            {"flush", flush_all, METH_NOARGS, nullptr},
-                            {"read_code", read_code, METH_VARARGS, nullptr},
-                            {nullptr, nullptr, 0, nullptr}};
+PyMethodDef kFunctions[] = {
+    {"began", say_began, METH_NOARGS, nullptr},      {"ended", say_ended, METH_NOARGS, nullptr},
+    {"rests", say_rests, METH_NOARGS, nullptr},      {"flush", flush_all, METH_NOARGS, nullptr},
+    {"read_code", read_code, METH_VARARGS, nullptr}, {nullptr, nullptr, 0, nullptr}};
 
 PyModuleDef kModule = {PyModuleDef_HEAD_INIT,
                        "_airlock_host",

@@ -14,6 +14,7 @@ namespace airlock::os {
 
 class SharedProgress {
  public:
+  // kPreparing: everything that the one who was asked does itself, before and after.
   enum class Stage : std::uint32_t { kPreparing, kRunning, kResting, kShowing };
 
   static Result<SharedProgress> make();

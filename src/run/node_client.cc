@@ -24,10 +24,11 @@ using std::chrono::milliseconds;
 
 // For what our own programs have to do.
 constexpr auto kPatience = std::chrono::seconds(30);
-// Reading inputs and code, checking types: of a hundred megabytes, on a busy machine.
+// Reading inputs and code, checking types, writing results: of a hundred megabytes, on a busy
+// machine.
 constexpr auto kPreparation = std::chrono::seconds(120);
 // To let an exception pass through the code.
-constexpr auto kGrace = milliseconds(60);
+constexpr auto kGrace = milliseconds(50);
 // For the repr of everything that is no JSON, together.
 constexpr auto kShowing = std::chrono::seconds(2);
 // How often what is printed is cut: at the speed of memory, some 100 MB more than is kept.
@@ -65,7 +66,7 @@ class Stopwatch {
       case Stage::kPreparing:
         break;
     }
-    return asked_ + kPreparation;
+    return since + kPreparation;
   }
   // As long as nobody knows whether the code runs already, its whole time is the longest sleep.
   Clock::duration sleep() const {
