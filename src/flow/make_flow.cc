@@ -106,7 +106,8 @@ class Maker {
       flow_.nodes.emplace_back();
       return complain("", place + " must be an object; this is " + std::string(kind_of(node)));
     }
-    if (!node.contains("id") || !node["id"].is_string() || node["id"] == "") {
+    if (!node.contains("id") || !node["id"].is_string() ||
+        node["id"].get_ref<const std::string&>().empty()) {
       flow_.nodes.emplace_back();
       return complain("", place + " has no id: every node of a flow has \"id\", a text of its own");
     }
@@ -219,7 +220,7 @@ class Maker {
     const auto to = find(edge["to"], what + " (to)");
     std::string action = "default";
     if (edge.contains("action") && !edge["action"].is_null()) {
-      if (!edge["action"].is_string() || edge["action"] == "")
+      if (!edge["action"].is_string() || edge["action"].get_ref<const std::string&>().empty())
         return complain("", what +
                                 ": \"action\" must be a text: default, error, or what the node "
                                 "returns");

@@ -177,7 +177,7 @@ class RunCommand {
     RunFacts facts;
     if (recorder_) {
       facts.run_id = recorder_->run_id();
-      static_cast<void>(recorder_->finish());  // it has all its steps, and shows as unfinished
+      if (const auto finished = recorder_->finish(); !finished) complain(finished.error().message);
     }
     const std::string text = is_json() ? run_as_json(flow, *report, facts)
                                        : run_as_text(flow, *report, facts, surroundings_.colour);
