@@ -15,7 +15,11 @@ namespace {
 class Checker {
  public:
   Checker(const Flow& flow, const Json& shared)
-      : flow_(flow), shared_(shared), reach_(flow), uses_(flow.nodes.size()) {
+      : flow_(flow),
+        shared_(shared),
+        reach_(flow),
+        uses_(flow.nodes.size()),
+        states_(flow.nodes.size(), State::kNew) {
     for (std::size_t i = 0; i < flow.nodes.size(); ++i) places_.emplace(flow.nodes[i].id, i);
   }
 
@@ -72,48 +76,46 @@ class Checker {
                        (near.empty() ? "" : " Did you mean '" + std::string(near) + "'?"));
   }
 
-  // Depth first; a node that is met again while it is still open closes a circle.
+  // A node on the way that is being gone, and which of its sources comes next.
+  struct Visit {
+    std::size_t node;
+    std::size_t next = 0;
+  };
+  enum class State : std::uint8_t { kNew, kOpen, kDone };
+
   void find_circles() {
-    enum class State : std::uint8_t { kNew, kOpen, kDone };
-    std::vector<State> states(flow_.nodes.size(), State::kNew);
-    struct Visit {
-      std::size_t node;
-      std::size_t next = 0;
-    };
-    for (std::size_t first = 0; first < flow_.nodes.size(); ++first) {
-      std::vector<Visit> way;
-      if (states[first] == State::kNew) way.push_back({first});
-      while (!way.empty()) {
-        Visit& at = way.back();
-        states[at.node] = State::kOpen;
-        if (at.next == uses_[at.node].size()) {
-          states[at.node] = State::kDone;
-          way.pop_back();
-          continue;
-        }
-        const std::size_t source = uses_[at.node][at.next++];
-        if (states[source] == State::kNew) way.push_back({source});
-        if (states[source] != State::kOpen || way.back().node == source) {
-          if (states[source] == State::kOpen) complain_of_circle({source});
-          continue;
-        }
-        std::vector<std::size_t> circle;
-        bool is_inside = false;
-        for (const Visit& visit : way) {
-          is_inside |= visit.node == source;
-          if (is_inside) circle.push_back(visit.node);
-        }
-        complain_of_circle(circle);
-      }
+    for (std::size_t node = 0; node < flow_.nodes.size(); ++node) {
+      if (states_[node] == State::kNew) go_from(node);
     }
   }
 
-  void complain_of_circle(const std::vector<std::size_t>& circle) {
+  // Depth first; a node that is met again while it is still open closes a circle.
+  void go_from(std::size_t first) {
+    std::vector<Visit> way{{first}};
+    states_[first] = State::kOpen;
+    while (!way.empty()) {
+      Visit& at = way.back();
+      if (at.next == uses_[at.node].size()) {
+        states_[at.node] = State::kDone;
+        way.pop_back();
+        continue;
+      }
+      const std::size_t source = uses_[at.node][at.next++];
+      if (states_[source] == State::kOpen) complain_of_circle(way, source);
+      if (states_[source] != State::kNew) continue;
+      states_[source] = State::kOpen;
+      way.push_back({source});
+    }
+  }
+
+  void complain_of_circle(const std::vector<Visit>& way, std::size_t closing) {
     std::string names;
-    for (const std::size_t node : circle) names += "'" + flow_.nodes[node].id + "' uses ";
-    complain(circle[0], "The templates form a cycle: " + names + "'" + flow_.nodes[circle[0]].id +
-                            "'. Give one of them a first value with --shared, or take a template "
-                            "out");
+    const auto begin = std::ranges::find(way, closing, &Visit::node);
+    for (auto at = begin; at != way.end(); ++at)
+      names += "'" + flow_.nodes[at->node].id + "' uses ";
+    complain(closing,
+             "The templates form a cycle: " + names + "'" + flow_.nodes[closing].id +
+                 "'. Give one of them a first value with --shared, or take a template out");
   }
 
   void warn_of_unreached() {
@@ -130,6 +132,7 @@ class Checker {
   Reach reach_;
   std::map<std::string, std::size_t> places_;
   std::vector<std::vector<std::size_t>> uses_;  // of each node: whose output it uses
+  std::vector<State> states_;
   std::vector<Problem> problems_;
 };
 
