@@ -24,7 +24,7 @@ class Alone:
 def as_json(result):
     """The result as JSON text, or the outcome that says why there is none."""
     try:
-        return json.dumps(result, allow_nan=False, ensure_ascii=False).encode("utf-8", "backslashreplace").decode(), None
+        return json.dumps(result, allow_nan=False, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace").decode(), None
     except (TypeError, ValueError, RecursionError) as error:
         problem = refuse(TypeError, f"Result cannot leave the sandbox: {error}", "A sandboxed node takes and gives JSON values.",
                          ("Turn it into text, numbers, lists and dicts: str(x), sorted(x), x.isoformat()", "Or run the node without \"sandbox\""))

@@ -6,6 +6,7 @@
 #include "engine/sample_runner.h"
 #include "engine/samples.h"
 #include "engine/vet_source.h"
+#include "flow/template_uses.h"
 
 namespace airlock::flow {
 
@@ -57,6 +58,13 @@ std::expected<std::vector<std::string>, std::string> paths_in(const std::string&
     paths.push_back(one);
   }
   return paths;
+}
+
+// Without a template there is no need for a node host.
+Result<wire::ResolvedValue> paths_json(const Node& node, NativeNodes& store) {
+  std::string json = node.params["paths"].dump(-1, ' ', false, Json::error_handler_t::replace);
+  if (template_uses(node).empty()) return wire::ResolvedValue{std::move(json), "", true};
+  return store.resolve(json);
 }
 
 std::string quoted(const std::string& text) {
@@ -111,11 +119,10 @@ Result<Step> run_extractor_node(const Node& node, NativeNodes& store,
   const auto source = source_of(node, *policy);
   if (!source) return refused(node, source.error());
   if (!node.params.contains("paths")) return refused(node, "An extractor node has \"paths\"");
-  auto resolved =
-      store.resolve(node.params["paths"].dump(-1, ' ', false, Json::error_handler_t::replace));
-  if (!resolved) return std::unexpected(std::move(resolved).error());
-  if (!resolved->problem.empty()) return refused(node, resolved->problem);
-  const auto paths = paths_in(resolved->json);
+  auto given = paths_json(node, store);
+  if (!given) return std::unexpected(std::move(given).error());
+  if (!given->problem.empty()) return refused(node, given->problem);
+  const auto paths = paths_in(given->json);
   if (!paths) return refused(node, paths.error());
   const RunLimits limits = limits_of(node);
   auto runner = SampleRunner::start(host_program, *policy, limits);
