@@ -561,6 +561,22 @@ class Flows(Runs):
         self.assertEqual(self.trace(document, shared={"n": 9}), ["a", "many"])
         self.assertEqual(self.trace(document, shared={"n": 1}), ["a", "few"])
 
+    def test_an_action_that_is_no_text_is_an_error(self):
+        for action in ("5", "''", "'a\\0'", "'\\ud800'"):
+            document = flow(("a", f"action: str = {action}\nresult: int = 1", {}), ("b", self.STEP, {}), edges=[("a", "b", "other")])
+            status, report, _ = self.run_it(document)
+            self.assertEqual(status, 1)
+            self.assertIn("Action must be text", report["shared"]["a"]["error"])
+
+    def test_odd_characters_travel(self):
+        make = "class T:\n    def __repr__(self): return 'a\\0\\ud800'\nresult: dict = {'\\ud800': 1, 't': T(), 'n': 'x\\0y'}"
+        use = {"inputs": {"x": "${make.result.nope}"}}
+        for extra in ({}, {"sandbox": True}):
+            status, report, _ = self.run_it(flow(("make", make, {}), ("use", "x: int\nresult: int = 1", {**use, **extra})))
+            self.assertEqual(report["shared"]["make"]["result"]["n"], "x\0y")
+            self.assertIn("could not be resolved", report["shared"]["use"]["error"])
+        self.bad(code_node("raise ValueError('\\ud800\\0')\nresult: int = 1"), "Code execution failed")
+
     def test_a_variable_called_action_means_nothing_without_such_an_edge(self):
         self.assertEqual(self.trace(flow(("a", "action: str = 'buy'\nresult: int = 1", {}), ("b", self.STEP, {}))), ["a", "b"])
 

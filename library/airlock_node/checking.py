@@ -1,7 +1,7 @@
 """Everything that can be said of a code node without running it."""
 import json
 
-from airlock_node import node
+from airlock_node import messages, node
 
 
 def literal_problem(name, given, annotations, strict):
@@ -18,7 +18,7 @@ def literal_problem(name, given, annotations, strict):
 
 def told(error):
     outcome = node.failure("prep", error)
-    return outcome.entry["error"], outcome.line
+    return messages.fit_to_send(outcome.entry["error"]), outcome.line
 
 
 def check(name, params):

@@ -7,7 +7,7 @@ import signal
 import sys
 
 import _airlock_host
-from airlock_node import capture, checking, faults, node, outer_types, reading, showing, templates, tidy
+from airlock_node import capture, checking, faults, messages, node, outer_types, reading, showing, templates, tidy
 
 reading.read = _airlock_host.read_code
 
@@ -109,7 +109,7 @@ def resolve(value_text):
     try:
         return templates.resolve(json.loads(value_text), host.shared), ""
     except ValueError as error:
-        return None, str(error)
+        return None, messages.fit_to_send(str(error))
 
 
 def check(name, params_text):

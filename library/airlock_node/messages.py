@@ -11,6 +11,11 @@ def message(brief, detail="", suggestions=()):
     return text
 
 
+def fit_to_send(text):
+    """Without what has no place in UTF-8 or in a C string."""
+    return text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\x00")
+
+
 class Refused(Exception):
     """What prep and post raise inside of their own exceptions: the parts of a message that str() does not show."""
 

@@ -209,8 +209,8 @@ def chosen_action(ready, actions):
     if not actions or "action" not in ready.annotations:
         return "default"
     action = ready.module.__dict__.get("action", "default")
-    if not isinstance(action, str) or not action:
-        raise refuse(TypeError, f"Action must be text, got {kind(action) if action != '' else 'an empty one'}",
+    if not isinstance(action, str) or not action or not action.isprintable():
+        raise refuse(TypeError, f"Action must be text, got {ascii(action) if isinstance(action, str) else kind(action)}",
                      f"The flow has edges for: {', '.join(actions)}", ("action: str = \"default\"",))
     return action
 

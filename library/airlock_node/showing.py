@@ -1,6 +1,8 @@
 """Objects that are no JSON, as they are shown: their type and a bounded repr. The objects themselves stay in the store as they are."""
 import itertools
 
+from airlock_node.messages import fit_to_send
+
 MOST_TEXT = 2000
 MOST_ITEMS = 20
 
@@ -48,4 +50,4 @@ def describe(value):
         text = text_of(value)
     except (Exception, SystemExit, KeyboardInterrupt) as error:
         text = f"(no repr: {type(error).__name__})"
-    return name_of(type(value)), text.encode("utf-8", "replace").decode()
+    return fit_to_send(name_of(type(value))), fit_to_send(text)

@@ -242,7 +242,10 @@ std::expected<wire::NodeDone, LostNode::Why> NodeClient::receive_done() {
     return std::unexpected(host_->process.has_ended_within(milliseconds(500))
                                ? LostNode::Why::kEnded
                                : LostNode::Why::kGarbled);
-  if (wire::decode_trouble(*message)) return std::unexpected(LostNode::Why::kTrouble);
+  if (auto trouble = wire::decode_trouble(*message)) {
+    trouble_ = std::move(*trouble);
+    return std::unexpected(LostNode::Why::kTrouble);
+  }
   auto done = wire::decode_done(*message);
   if (!done || !is_text(*done)) return std::unexpected(LostNode::Why::kGarbled);
   return std::move(*done);
@@ -295,6 +298,7 @@ std::expected<wire::NodeDone, LostNode> NodeClient::run(const wire::NodeRequest&
   if (done) return std::move(*done);
   LostNode lost = lose(done.error(), &*last_);
   lost.attempts = progress_.view().beginnings;
+  lost.trouble = trouble_;
   return std::unexpected(std::move(lost));
 }
 

@@ -88,6 +88,7 @@ class NodeClient {
   std::optional<Host> copy_;
   std::optional<Output> last_;   // of the node that ran last
   std::optional<Output> spare_;  // for the next: made while one is at work, when time costs nothing
+  std::string trouble_;          // what the host said went wrong with itself
   os::SharedProgress progress_;  // of whichever of the two is at work
 };
 
