@@ -1,5 +1,5 @@
-"""What a node prints: sys.stdout and sys.stderr write through to descriptors 1 and 2, as do C code and child processes, so all of it lies in one
-file for each stream, in order, and stays there when this process is killed. The file is in memory and belongs to one node."""
+"""What a node prints. sys.stdout and sys.stderr write through to descriptors 1 and 2, as C code and child processes do: all of it
+lies in one file for each stream, in order, and stays there when this process is killed. The file is in memory and belongs to one node."""
 import io
 import os
 import sys
@@ -38,7 +38,8 @@ def threads_now():
 def is_as_made(made):
     """A stream that no code has closed, detached or set up otherwise serves the next node too: it is for a descriptor's number."""
     try:
-        return made is not None and not made.closed and made.encoding == "utf-8" and made.errors == "backslashreplace" and made.write_through
+        return (made is not None and not made.closed and made.write_through
+                and made.encoding == "utf-8" and made.errors == "backslashreplace")
     except ValueError:
         return False
 

@@ -1,5 +1,5 @@
-"""The same node behind the walls: one question as JSON text, one answer as a dict. Runs in the cell, beside the code: everything said here is checked
-again outside."""
+"""The same node behind the walls: one question as JSON text, one answer as a dict. Runs in the cell, beside the code: everything
+said here is checked again outside."""
 import json
 import sys
 
@@ -24,10 +24,12 @@ class Alone:
 def as_json(result):
     """The result as JSON text, or the outcome that says why there is none."""
     try:
-        return json.dumps(result, allow_nan=False, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace").decode(), None
+        text = json.dumps(result, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
+        return text.encode("utf-8", "backslashreplace").decode(), None
     except (TypeError, ValueError, RecursionError) as error:
         problem = refuse(TypeError, f"Result cannot leave the sandbox: {error}", "A sandboxed node takes and gives JSON values.",
-                         ("Turn it into text, numbers, lists and dicts: str(x), sorted(x), x.isoformat()", "Or run the node without \"sandbox\""))
+                         ("Turn it into text, numbers, lists and dicts: str(x), sorted(x), x.isoformat()",
+                          "Or run the node without \"sandbox\""))
         return None, node.failure("post", problem)
 
 

@@ -1,5 +1,5 @@
-"""The strict check (`strict_types`): generics, unions, literals, typed dicts and tuple shapes to the bottom, with the path of the first element that
-does not fit. A part of a declaration that this does not know is not checked."""
+"""The strict check (`strict_types`): generics, unions, literals, typed dicts and tuple shapes to the bottom, with the path of the
+first element that does not fit. A part of a declaration that this does not know is not checked."""
 import collections.abc
 import types
 import typing
@@ -48,7 +48,8 @@ def check_dict(value, arguments, path, depth):
     if len(arguments) != 2:
         return None
     for key, inner in value.items():
-        found = check(key, arguments[0], f"{path} key {key!r}", depth + 1) or check(inner, arguments[1], f"{path}[{key!r}]", depth + 1)
+        found = (check(key, arguments[0], f"{path} key {key!r}", depth + 1)
+                 or check(inner, arguments[1], f"{path}[{key!r}]", depth + 1))
         if found:
             return found
     return None
@@ -113,7 +114,8 @@ def check(value, expected, path, depth=0):
     if origin in (typing.Union, types.UnionType):
         return check_union(value, expected, path, depth)
     if origin is typing.Literal:
-        return None if any(value == one and type(value) is type(one) for one in arguments) else (path, shown(expected), repr(value)[:60])
+        is_one = any(value == one and type(value) is type(one) for one in arguments)
+        return None if is_one else (path, shown(expected), repr(value)[:60])
     if origin in (typing.Annotated, typing.Required, typing.NotRequired, typing.Final, typing.ClassVar):
         return check(value, arguments[0], path, depth + 1)
     if typing.is_typeddict(expected):

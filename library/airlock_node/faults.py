@@ -23,7 +23,8 @@ def missing_name(error, detail, namespace):
     close = near(name, [*known, *dir(builtins)])
     fixes = [f"Did you mean '{close}'?"] if close else []
     return messages.message(f"Undefined variable '{name}'. Ensure all variables are defined in code or provided as inputs", detail,
-                            [*fixes, f"Define it in the code: {name} = ...", f"Or pass it in: \"inputs\": {{\"{name}\": ...}} and declare {name}: <type>"])
+                            [*fixes, f"Define it in the code: {name} = ...",
+                             f"Or pass it in: \"inputs\": {{\"{name}\": ...}} and declare {name}: <type>"])
 
 
 def missing_module(error, detail):

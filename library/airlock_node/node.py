@@ -1,5 +1,5 @@
-"""One code node in its four steps: prep (everything that can be said before), exec (the code, nothing caught), exec_fallback (what was raised,
-in words), post (the result judged). run() is their order, with retries around exec."""
+"""One code node in its four steps: prep (everything that can be said before), exec (the code, nothing caught), exec_fallback (what
+was raised, in words), post (the result judged). run() is their order, with retries around exec."""
 import builtins
 import sys
 import time
@@ -27,7 +27,8 @@ class Outcome:
 
 def check_code(code):
     if not isinstance(code, str) or not code.strip():
-        raise refuse(ValueError, "Code parameter cannot be empty", "" if isinstance(code, str) else f"\"code\" is {kind(code)}, expected text",
+        raise refuse(ValueError, "Code parameter cannot be empty",
+                     "" if isinstance(code, str) else f"\"code\" is {kind(code)}, expected text",
                      ("Give Python with a typed result: result: int = 1",))
     if len(code) > reading.MOST_BYTES:
         raise refuse(ValueError, f"Code is {len(code)} characters long; the limit is {reading.MOST_BYTES}", "",
@@ -42,10 +43,12 @@ def check_timeout(timeout):
 
 def check_names(inputs):
     if not isinstance(inputs, dict):
-        raise refuse(ValueError, f"Inputs must be an object of names and values, got {kind(inputs)}", "", ("\"inputs\": {\"data\": [1, 2, 3]}",))
+        raise refuse(ValueError, f"Inputs must be an object of names and values, got {kind(inputs)}", "",
+                     ("\"inputs\": {\"data\": [1, 2, 3]}",))
     for name in inputs:
         if not name.isidentifier():
-            raise refuse(ValueError, f"Input '{name}' cannot be a variable: it is not a Python name", "", ("Use letters, digits and _: data_1",))
+            raise refuse(ValueError, f"Input '{name}' cannot be a variable: it is not a Python name", "",
+                         ("Use letters, digits and _: data_1",))
 
 
 def kind(value):
@@ -60,7 +63,8 @@ def syntax_problem(error, source):
     mark = " " * min(column, len(shown)) + "^"
     problem = SyntaxError(f"Syntax error at line {line}: {error.msg}")
     problem.more = messages.Refused(f"  line {line}, column {column + 1}\n    {shown}\n    {mark}",
-                                    (f"Mend line {line}, or the line before it", "A bracket or quote that is never closed is reported where it opens"),
+                                    (f"Mend line {line}, or the line before it",
+                                     "A bracket or quote that is never closed is reported where it opens"),
                                     line)
     return problem
 
@@ -85,7 +89,7 @@ def check_declared(names, annotations):
                      ("Where the result is set, say what it is: result: list = ...", "Or declare it at the top: result: list"))
 
 
-CONVERSIONS = {"int": "int({0})", "float": "float({0})", "str": "str({0})", "list": "list({0})", "tuple": "tuple({0})", "set": "set({0})"}
+CONVERSIONS = {name: name + "({0})" for name in ("int", "float", "str", "list", "tuple", "set")}
 
 
 def wrong_input(name, value, declared, given):
@@ -93,10 +97,12 @@ def wrong_input(name, value, declared, given):
     template = f"Template: {given}\n" if isinstance(given, str) and "${" in given else ""
     fixes = [f"Declare what comes: {name}: {actual}"]
     if template:
-        fixes.append(f"Or point the template at a {declared}" + (f"; this dict has: {templates.quoted_names(value)}" if isinstance(value, dict) else ""))
+        has = f"; this dict has: {templates.quoted_names(value)}" if isinstance(value, dict) else ""
+        fixes.append(f"Or point the template at a {declared}{has}")
     if isinstance(value, str) and outer_types.outer_name(declared) in ("list", "dict"):
         fixes.append(f"The text is not JSON for a {outer_types.outer_name(declared)}: parse it in the node that makes it")
-    fixes.append("Or convert it in the node that makes it" + (f": {CONVERSIONS[declared].format('...')}" if declared in CONVERSIONS else ""))
+    how = f": {CONVERSIONS[declared].format('...')}" if declared in CONVERSIONS else ""
+    fixes.append(f"Or convert it in the node that makes it{how}")
     outer = outer_types.outer_name(declared)
     checked = f"\nChecked is the outer type: Input '{name}' expects {outer} but received {actual}" if outer != declared else ""
     return refuse(TypeError, f"Input '{name}' expects {declared} but received {actual}",
@@ -129,7 +135,7 @@ def check_input(name, value, declared, given, strict):
 
 
 def prep(shared, params, name=""):
-    """Raises ValueError, SyntaxError or TypeError: nothing has been run then. Without a store (None) the inputs hold no templates."""
+    """Raises ValueError, SyntaxError or TypeError: nothing has been run then. Without a store (None) inputs hold no templates."""
     ready = Prepared()
     source = params.get("code", "")
     check_code(source)
@@ -154,7 +160,7 @@ def prep(shared, params, name=""):
 
 
 def make_module(inputs):
-    """A namespace with all builtins and the inputs, and nothing that other code has set: an attempt does not see the one before it."""
+    """A namespace with all builtins and the inputs, and nothing that other code has set: an attempt does not see the one before."""
     module = types.ModuleType("__main__")
     module.__dict__["__builtins__"] = builtins
     module.__dict__.update(inputs)
@@ -162,7 +168,8 @@ def make_module(inputs):
 
 
 def missing_result():
-    return refuse(ValueError, "Code must set 'result' variable. Add: result = <your_value>", "The code ran to its end, and 'result' is not there.",
+    return refuse(ValueError, "Code must set 'result' variable. Add: result = <your_value>",
+                  "The code ran to its end, and 'result' is not there.",
                   ("Set it on every way through the code", "A declaration alone sets nothing: result: int = 0"))
 
 
@@ -194,13 +201,15 @@ def post(ready, result):
         fix, outer = CONVERSIONS.get(declared), outer_types.outer_name(declared)
         checked = f"Checked is the outer type: Result declared as {outer} but code returned {actual}" if outer != declared else ""
         raise refuse(TypeError, f"Result declared as {declared} but code returned {actual}", checked,
-                     (f"Change the annotation: result: {actual}", f"Or convert the value: result: {declared} = " + (fix.format("value") if fix else "...")))
+                     (f"Change the annotation: result: {actual}",
+                      f"Or convert the value: result: {declared} = " + (fix.format("value") if fix else "...")))
     if ready.strict:
         from airlock_node import deep_types
         wrong = deep_types.first_mismatch(result, declared, "result", ready.module.__dict__)
         if wrong:
             where, expected, actual = wrong
-            raise refuse(TypeError, f"Result declared as {declared} but code returned something else: {where}: expected {expected}, got {actual}", "",
+            raise refuse(TypeError, f"Result declared as {declared} but code returned something else: {where}: expected {expected}, "
+                         f"got {actual}", "",
                          (f"Mend what makes {where}", "Or declare what it is: result: <type>", "Or leave out \"strict_types\""))
 
 

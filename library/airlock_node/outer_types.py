@@ -1,4 +1,5 @@
-"""The default check: the outer type only. `list[dict]` is a list; what is inside, and every type that is not in the table, is not looked at."""
+"""The default check: the outer type only. `list[dict]` is a list; what is inside is not looked at, nor is a type that is not in
+the table."""
 TYPES = {"int": int, "float": (int, float), "str": str, "bool": bool, "list": list, "dict": dict, "set": set, "tuple": tuple,
          "bytes": bytes}
 # typing's old names for them.

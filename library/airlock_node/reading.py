@@ -20,7 +20,8 @@ def annotated(statements):
 
 
 def text_of(annotation):
-    return annotation.value if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str) else ast.unparse(annotation)
+    is_text = isinstance(annotation, ast.Constant) and isinstance(annotation.value, str)
+    return annotation.value if is_text else ast.unparse(annotation)
 
 
 def read(source, filename):

@@ -29,7 +29,8 @@ def beginning(value):
     """The first elements of a large container, without going through all of it."""
     more = ", …" if len(value) > MOST_ITEMS else ""
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{inner(key)}: {inner(one)}" for key, one in itertools.islice(value.items(), MOST_ITEMS)) + more + "}"
+        items = itertools.islice(value.items(), MOST_ITEMS)
+        return "{" + ", ".join(f"{inner(key)}: {inner(one)}" for key, one in items) + more + "}"
     items = ", ".join(inner(one) for one in itertools.islice(value, MOST_ITEMS)) + more
     opening, closing = "[]" if isinstance(value, list) else "()" if isinstance(value, tuple) else "{}"
     return f"{opening}{items}{closing}"

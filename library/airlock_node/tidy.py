@@ -1,5 +1,5 @@
-"""A node leaves nothing to the next one but its entry in the store (and the modules it imported): what code may have changed for the whole process is
-put back."""
+"""A node leaves nothing to the next one but its entry in the store (and the modules it imported): what code may have changed for
+the whole process is put back."""
 import os
 import signal
 import sys
