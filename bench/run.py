@@ -10,7 +10,7 @@ its folder (reference.py, typical.py, paths.json) is given with --reference or A
 """
 import argparse, json, os, pathlib, statistics, subprocess, sys, tempfile, time
 
-import baselines, documents, processes
+import baselines, documents, nodes, processes
 from baselines import PYTHON
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -289,6 +289,7 @@ def main():
     bench.cold()
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
+        nodes.measure(bench, folder, bare, times, ROOT)
         bench.admission(folder)
         bench.bulk(folder)
         bench.gather(folder, 100_000 // bench.scale)

@@ -17,6 +17,13 @@ add_library(airlock_re2 INTERFACE)
 target_include_directories(airlock_re2 SYSTEM INTERFACE ${RE2_INCLUDE})
 target_link_libraries(airlock_re2 INTERFACE ${RE2_STATIC} Threads::Threads)
 
+# yaml-cpp too, and for the same reason: only `run` reads YAML.
+find_path(YAML_INCLUDE yaml-cpp/yaml.h REQUIRED)
+find_library(YAML_STATIC NAMES libyaml-cpp.a REQUIRED)
+add_library(airlock_yaml INTERFACE)
+target_include_directories(airlock_yaml SYSTEM INTERFACE ${YAML_INCLUDE})
+target_link_libraries(airlock_yaml INTERFACE ${YAML_STATIC})
+
 # CPython, linked statically: only the static library lets us call the parser that the interpreter itself uses
 # (_PyParser_ASTFromString); the shared one hides it.
 find_program(AIRLOCK_PYTHON NAMES python3.11 PATHS /usr/bin NO_DEFAULT_PATH REQUIRED)

@@ -29,10 +29,11 @@ APPLICATION = 0x414C636B
 
 
 def tables():
-    """The steps that make the tables, from the source: the tests fill a store as airlock would."""
+    """The steps that make the tables, and how many they are, from the source: the tests fill a store as airlock would."""
     source = (ROOT / "src/store/migrations.h").read_text(encoding="utf-8")
     lines = source.partition("kMigrations = {")[2].partition("};")[0].splitlines()
-    return "".join(line.strip().rstrip(",").strip('"') for line in lines)
+    steps = [line.strip() for line in lines if line.strip().startswith('"')]
+    return "".join(line.rstrip(",").strip('"') for line in steps), sum(line.endswith(",") for line in steps)
 
 
 class Case(unittest.TestCase):
@@ -74,7 +75,8 @@ class Case(unittest.TestCase):
         database = sqlite3.connect(self.file)
         self.addCleanup(database.close)
         if is_new:
-            database.executescript(f"{tables()} PRAGMA application_id={APPLICATION}; PRAGMA user_version=1;")
+            sql, version = tables()
+            database.executescript(f"{sql} PRAGMA application_id={APPLICATION}; PRAGMA user_version={version};")
         return database
 
     def put(self, key, value, probe="language_detection"):

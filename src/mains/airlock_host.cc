@@ -1,5 +1,5 @@
 // airlock-host: the only program with CPython in it. Started by airlock, with its socket as
-// descriptor 3 and no environment.
+// descriptor 3; as vetter and zygote without an environment.
 #include <sys/auxv.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "guest/node_host.h"
 #include "guest/vetter_host.h"
 #include "guest/zygote_host.h"
 
@@ -33,7 +34,7 @@ int main(int count, char** arguments) {
   constexpr int kChannel = 3;
   const std::string_view role = count == 2 ? arguments[1] : "";
   const bool is_zygote = role == "zygote" || role == "zygote-other-order";
-  if ((role != "vetter" && !is_zygote) || !is_socket(kChannel)) {
+  if ((role != "vetter" && role != "node" && !is_zygote) || !is_socket(kChannel)) {
     std::fputs("airlock-host is started by airlock, not by hand. Try: airlock check FILE\n",
                stderr);
     return 2;
@@ -42,6 +43,7 @@ int main(int count, char** arguments) {
   // No destructors and no atexit after the walls are up: there is nothing left to do and little
   // that is allowed.
   airlock::Fd channel(kChannel);
+  if (role == "node") ::_exit(airlock::guest::run_node_host(std::move(channel)));
   if (!is_zygote) ::_exit(airlock::guest::run_vetter(std::move(channel)));
   ::_exit(airlock::guest::run_zygote(std::move(channel), role == "zygote"
                                                              ? airlock::HashOrder::kUsual

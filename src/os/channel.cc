@@ -54,6 +54,13 @@ Result<void> keep_above_standard(Fd& end) {
 }  // namespace
 
 bool Channel::send(std::string_view message, Deadline deadline, int descriptor) {
+  return send(message, deadline,
+              descriptor >= 0 ? std::span<const int>(&descriptor, 1) : std::span<const int>());
+}
+
+bool Channel::send(std::string_view message, Deadline deadline, std::span<const int> descriptors) {
+  constexpr std::size_t kMost = 2;
+  if (descriptors.size() > kMost) return false;
   const auto length = static_cast<std::uint32_t>(message.size());
   if (length != message.size()) return false;
   std::array<char, kHeader> header{};
@@ -70,15 +77,15 @@ bool Channel::send(std::string_view message, Deadline deadline, int descriptor) 
     msghdr envelope{};
     envelope.msg_iov = parts.data();
     envelope.msg_iovlen = count;
-    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
-    if (descriptor >= 0 && sent == 0) {
+    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int) * kMost)> control{};
+    if (!descriptors.empty() && sent == 0) {
       envelope.msg_control = control.data();
-      envelope.msg_controllen = control.size();
+      envelope.msg_controllen = CMSG_SPACE(descriptors.size_bytes());
       cmsghdr* note = CMSG_FIRSTHDR(&envelope);
       note->cmsg_level = SOL_SOCKET;
       note->cmsg_type = SCM_RIGHTS;
-      note->cmsg_len = CMSG_LEN(sizeof(int));
-      std::memcpy(CMSG_DATA(note), &descriptor, sizeof(int));
+      note->cmsg_len = CMSG_LEN(descriptors.size_bytes());
+      std::memcpy(CMSG_DATA(note), descriptors.data(), descriptors.size_bytes());
     }
     const ssize_t written = ::sendmsg(socket_.get(), &envelope, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (written > 0) {
@@ -142,7 +149,8 @@ std::expected<void, NoMessage> Channel::fill(std::size_t bytes, Deadline deadlin
     }
     const std::size_t have = buffer_.size();
     const std::size_t want = std::clamp(bytes - have, kChunk, kMostAtOnce);
-    buffer_.resize(have + want);
+    // Not filled with zeros first: it is about to be written over.
+    buffer_.resize_and_overwrite(have + want, [](char*, std::size_t size) { return size; });
     const ssize_t got = receive_some(buffer_.data() + have, want);
     const int why = errno;
     buffer_.resize(have + (got > 0 ? static_cast<std::size_t>(got) : 0));

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <deque>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -26,6 +27,8 @@ class Channel {
   // False when the peer is gone or does not take it before the deadline. `descriptor` (when it is
   // not -1) goes along.
   bool send(std::string_view message, Deadline deadline, int descriptor = -1);
+  // At most 2 descriptors.
+  bool send(std::string_view message, Deadline deadline, std::span<const int> descriptors);
   std::expected<std::string, NoMessage> receive(std::size_t max_bytes, Deadline deadline);
 
   // Is there something to receive, perhaps not yet a whole message? Never waits.

@@ -1,6 +1,10 @@
 #include "os/interrupts.h"
 
+#include <poll.h>
 #include <signal.h>
+
+#include <algorithm>
+#include <cstdint>
 
 namespace airlock::os {
 
@@ -20,6 +24,18 @@ void note_interrupts() {
   action.sa_flags = static_cast<int>(SA_RESETHAND);  // no SA_RESTART: waiting calls come back
   ::sigaction(SIGINT, &action, nullptr);
   ::sigaction(SIGTERM, &action, nullptr);
+}
+
+bool rest(std::chrono::milliseconds time) {
+  constexpr int kMoment = 50;  // should the signal come just before a wait
+  const auto end = std::chrono::steady_clock::now() + time;
+  while (noted == 0) {
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
+    if (left.count() <= 0) return true;
+    ::poll(nullptr, 0, static_cast<int>(std::min<std::int64_t>(left.count(), kMoment)));
+  }
+  return false;
 }
 
 std::optional<int> pending_interrupt() {

@@ -70,7 +70,8 @@ std::string ExitStatus::describe() const {
 }
 
 Result<Process> Process::start(const std::string& program,
-                               const std::vector<std::string>& arguments, const Fd& channel) {
+                               const std::vector<std::string>& arguments, const Fd& channel,
+                               Environment environment) {
   const auto spawn_error = [&](int error) {
     return fail("start " + program + ": " + std::generic_category().message(error));
   };
@@ -82,20 +83,25 @@ Result<Process> Process::start(const std::string& program,
   argv.push_back(name.data());
   for (const std::string& one : arguments) argv.push_back(const_cast<char*>(one.c_str()));
   argv.push_back(nullptr);
-  char* environment[] = {nullptr};
+  char* nothing[] = {nullptr};
   pid_t id = -1;
-  if (const int error = ::posix_spawn(&id, program.c_str(), plan.actions(), plan.attributes(),
-                                      argv.data(), environment)) {
+  if (const int error =
+          ::posix_spawn(&id, program.c_str(), plan.actions(), plan.attributes(), argv.data(),
+                        environment == Environment::kOurs ? environ : nothing)) {
     return spawn_error(error);
   }
+  auto started = adopt(id);
+  if (!started) return std::unexpected(std::move(started).error().within("start " + program));
+  return started;
+}
+
+Result<Process> Process::adopt(pid_t id) {
   Fd handle(static_cast<int>(::syscall(SYS_pidfd_open, id, 0)));
-  if (!handle.is_open()) {
-    Error error = errno_error("watch the child of " + program);
-    ::kill(id, SIGKILL);
-    ::waitpid(id, nullptr, 0);
-    return std::unexpected(std::move(error));
-  }
-  return Process(id, std::move(handle));
+  if (handle.is_open()) return Process(id, std::move(handle));
+  Error error = errno_error("watch a child");
+  ::kill(id, SIGKILL);
+  ::waitpid(id, nullptr, 0);
+  return std::unexpected(std::move(error));
 }
 
 Process::Process(Process&& other) noexcept
@@ -118,6 +124,16 @@ Process::~Process() {
 
 void Process::kill() {
   if (id_ > 0 && !status_) ::syscall(SYS_pidfd_send_signal, handle_.get(), SIGKILL, nullptr, 0);
+}
+
+void Process::signal(int number) {
+  if (id_ > 0 && !status_) ::syscall(SYS_pidfd_send_signal, handle_.get(), number, nullptr, 0);
+}
+
+// While the leader is not reaped its number, and so that of the group, belongs to nobody else.
+void Process::kill_group() {
+  if (id_ > 0 && !status_) ::kill(-id_, SIGKILL);
+  kill();
 }
 
 bool Process::has_ended_within(std::chrono::milliseconds time) {

@@ -1,10 +1,11 @@
-// A child program that we own: started with an empty environment and one descriptor, killed and
-// reaped through a pidfd.
+// A child program that we own: started with one descriptor, in a process group of its own, killed
+// and reaped through a pidfd.
 #pragma once
 
 #include <sys/types.h>
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,12 +23,17 @@ struct ExitStatus {
   std::string describe() const;  // "exit code 3", "signal 31 (Bad system call)"
 };
 
+// The variables that a child sees: none, or all of ours.
+enum class Environment : std::uint8_t { kEmpty, kOurs };
+
 class Process {
  public:
-  // The child sees `channel` as descriptor 3, /dev/null as 0, 1 and 2, nothing else, and no
-  // environment.
+  // The child sees `channel` as descriptor 3, /dev/null as 0, 1 and 2, and nothing else.
   static Result<Process> start(const std::string& program,
-                               const std::vector<std::string>& arguments, const Fd& channel);
+                               const std::vector<std::string>& arguments, const Fd& channel,
+                               Environment environment = Environment::kEmpty);
+  // A process that has become a child of ours without being started here.
+  static Result<Process> adopt(pid_t id);
 
   Process(Process&& other) noexcept;
   Process& operator=(Process&& other) noexcept;
@@ -37,8 +43,13 @@ class Process {
 
   pid_t id() const { return id_; }
   void kill();
+  // With everything that is still in its process group.
+  void kill_group();
+  void signal(int number);
   ExitStatus wait();
   bool has_ended_within(std::chrono::milliseconds time);
+  // Readable when it has ended.
+  int handle() const { return handle_.get(); }
 
  private:
   Process(pid_t id, Fd handle) : id_(id), handle_(std::move(handle)) {}

@@ -25,6 +25,15 @@ inline constexpr std::array kMigrations = {
     " execution INTEGER NOT NULL REFERENCES executions (id) ON DELETE CASCADE,"
     " fingerprint TEXT NOT NULL, pattern TEXT NOT NULL);"
     "CREATE INDEX findings_by_execution ON findings (execution);",
+    // Runs of flows: what is needed to resume one.
+    "CREATE TABLE flow_runs ("
+    " run TEXT PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE, shared TEXT NOT NULL)"
+    " WITHOUT ROWID;"
+    "CREATE TABLE flow_steps ("
+    " run TEXT NOT NULL REFERENCES flow_runs (run) ON DELETE CASCADE, number INTEGER NOT NULL,"
+    " node TEXT NOT NULL, node_hash TEXT NOT NULL, action TEXT NOT NULL,"
+    " duration_us INTEGER NOT NULL, entry TEXT, why_not TEXT NOT NULL,"
+    " PRIMARY KEY (run, number)) WITHOUT ROWID;",
 };
 
 inline constexpr int kSchemaVersion = static_cast<int>(kMigrations.size());

@@ -1,0 +1,84 @@
+"""What a node prints. sys.stdout and sys.stderr write through to descriptors 1 and 2, as C code and child processes do: all of it
+lies in one file for each stream, in order, and stays there when this process is killed. The file is in memory and belongs to one node."""
+import io
+import os
+import sys
+import threading
+
+MOST_BYTES = 1024 * 1024
+
+
+class PerThread(io.TextIOWrapper):
+    """A stream that drops what threads of earlier nodes still print."""
+    strangers = frozenset()
+
+    def write(self, text):
+        if self.strangers and threading.get_native_id() in self.strangers:
+            return len(text)
+        return super().write(text)
+
+
+def stream(descriptor, strangers):
+    raw = io.FileIO(descriptor, "w", closefd=False)
+    kind = PerThread if strangers else io.TextIOWrapper
+    made = kind(raw, "utf-8", "backslashreplace", "\n", False, True)
+    if strangers:
+        made.strangers = strangers
+    return made
+
+
+def threads_now():
+    """Every thread but this one."""
+    try:
+        return frozenset(int(one) for one in os.listdir("/proc/self/task")) - {threading.get_native_id()}
+    except OSError:
+        return frozenset()
+
+
+def is_as_made(made):
+    """A stream that no code has closed, detached or set up otherwise serves the next node too: it is for a descriptor's number."""
+    try:
+        return (made is not None and not made.closed and made.write_through
+                and made.encoding == "utf-8" and made.errors == "backslashreplace")
+    except ValueError:
+        return False
+
+
+made = [None, None]
+
+
+def begin(strangers):
+    if strangers or not is_as_made(made[0]) or not is_as_made(made[1]):
+        made[:] = stream(1, strangers), stream(2, strangers)
+    sys.stdout = sys.__stdout__ = made[0]
+    sys.stderr = sys.__stderr__ = made[1]
+
+
+def flush():
+    for one in (sys.stdout, sys.stderr):
+        try:
+            one.flush()
+        except Exception:  # closed or replaced by the code: its own affair
+            pass
+
+
+def cut_between_characters(data):
+    """Without the beginning of a character whose end was cut off."""
+    for back in range(1, min(4, len(data)) + 1):
+        byte = data[-back]
+        if byte < 0x80:
+            return data
+        if byte >= 0xC0:
+            whole = 2 if byte < 0xE0 else 3 if byte < 0xF0 else 4
+            return data if whole <= back else data[:-back]
+    return data
+
+
+def text_of(descriptor):
+    size = os.lseek(descriptor, 0, os.SEEK_END)  # every writer writes at the end: the place is nobody's
+    if size == 0:
+        return ""
+    data = os.pread(descriptor, min(size, MOST_BYTES), 0)
+    if size <= MOST_BYTES:
+        return data.decode("utf-8", "replace")
+    return cut_between_characters(data).decode("utf-8", "replace") + f"\n[output cut off: {MOST_BYTES} of {size} bytes are kept]\n"

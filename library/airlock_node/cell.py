@@ -1,0 +1,49 @@
+"""The same node behind the walls: one question as JSON text, one answer as a dict. Runs in the cell, beside the code: everything
+said here is checked again outside."""
+import json
+import sys
+
+from airlock_node import checking, node
+from airlock_node.messages import refuse
+
+
+class Alone:
+    """In a cell the clock is outside."""
+    armed = False
+
+    def began(self, timeout):
+        pass
+
+    def ended(self):
+        sys.setrecursionlimit(1000)
+
+    def failed(self, error):
+        pass
+
+
+def as_json(result):
+    """The result as JSON text, or the outcome that says why there is none."""
+    try:
+        text = json.dumps(result, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
+        return text.encode("utf-8", "backslashreplace").decode(), None
+    except (TypeError, ValueError, RecursionError) as error:
+        problem = refuse(TypeError, f"Result cannot leave the sandbox: {error}", "A sandboxed node takes and gives JSON values.",
+                         ("Turn it into text, numbers, lists and dicts: str(x), sorted(x), x.isoformat()",
+                          "Or run the node without \"sandbox\""))
+        return None, node.failure("post", problem)
+
+
+def answer(question):
+    asked = json.loads(question)
+    if asked["do"] == "check":
+        problems, annotations = checking.check(asked["name"], asked["params"])
+        return {"problems": [list(one) for one in problems], "annotations": annotations}
+    outcome = node.run(None, asked["params"], Alone(), asked["name"], asked["actions"])
+    text = None
+    if "error" not in outcome.entry:
+        text, problem = as_json(outcome.entry["result"])
+        outcome = problem or outcome
+    told = {"action": outcome.action, "phase": outcome.phase, "error_type": outcome.error_type, "line": outcome.line}
+    if text is None:
+        return {**told, "error": outcome.entry["error"].encode("utf-8", "replace").decode()}
+    return {**told, "result": text}

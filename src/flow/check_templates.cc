@@ -1,0 +1,145 @@
+#include "flow/check_templates.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/nearest.h"
+#include "flow/node_types.h"
+#include "flow/reach.h"
+#include "flow/template_uses.h"
+
+namespace airlock::flow {
+
+namespace {
+
+class Checker {
+ public:
+  Checker(const Flow& flow, const Json& shared)
+      : flow_(flow),
+        shared_(shared),
+        reach_(flow),
+        uses_(flow.nodes.size()),
+        states_(flow.nodes.size(), State::kNew) {
+    for (std::size_t i = 0; i < flow.nodes.size(); ++i) places_.emplace(flow.nodes[i].id, i);
+  }
+
+  std::vector<Problem> check() {
+    for (std::size_t i = 0; i < flow_.nodes.size(); ++i) {
+      for (const TemplateUse& use : template_uses(flow_.nodes[i])) check(i, use);
+    }
+    find_circles();
+    warn_of_unreached();
+    return std::move(problems_);
+  }
+
+ private:
+  void complain(std::size_t node, std::string message) {
+    problems_.push_back({flow_.nodes[node].id, std::move(message)});
+  }
+
+  void check(std::size_t node, const TemplateUse& use) {
+    if (use.root.empty())
+      return complain(node, "Template " + use.text + " is not a path. Write ${node.key[0].sub}");
+    if (shared_.contains(use.root)) return;
+    const auto found = places_.find(use.root);
+    if (found == places_.end()) return complain_of_unknown(node, use);
+    check_key(node, use);
+    const std::size_t source = found->second;
+    uses_[node].push_back(source);
+    if (source != node && !reach_.leads(source, node))
+      complain(node, "Template " + use.text + " cannot be resolved: no edge leads from '" +
+                         use.root + "' to '" + flow_.nodes[node].id +
+                         "', so it cannot have run before");
+  }
+
+  void complain_of_unknown(std::size_t node, const TemplateUse& use) {
+    std::vector<std::string_view> names;
+    for (const auto& [name, place] : places_) names.push_back(name);
+    for (const auto& [name, value] : shared_.items()) names.push_back(name);
+    const std::string_view near = nearest_word(use.root, names);
+    std::string message = "Template " + use.text + " names '" + use.root +
+                          "', which is neither a node nor in the shared store.";
+    if (!near.empty()) message += " Did you mean '" + std::string(near) + "'?";
+    std::string known;
+    for (const std::string_view name : names)
+      known += (known.empty() ? "" : ", ") + std::string(name);
+    if (known.size() < 500) message += " There is: " + known;
+    complain(node, std::move(message));
+  }
+
+  void check_key(std::size_t node, const TemplateUse& use) {
+    if (use.second.empty() || std::ranges::find(entry_keys(), use.second) != entry_keys().end())
+      return;
+    const std::string_view near = nearest_word(use.second, entry_keys());
+    complain(node, "Template " + use.text + " names '" + use.second +
+                       "', but a node leaves result, stdout, stderr or error." +
+                       (near.empty() ? "" : " Did you mean '" + std::string(near) + "'?"));
+  }
+
+  // A node on the way that is being gone, and which of its sources comes next.
+  struct Visit {
+    std::size_t node;
+    std::size_t next = 0;
+  };
+  enum class State : std::uint8_t { kNew, kOpen, kDone };
+
+  void find_circles() {
+    for (std::size_t node = 0; node < flow_.nodes.size(); ++node) {
+      if (states_[node] == State::kNew) go_from(node);
+    }
+  }
+
+  // Depth first; a node that is met again while it is still open closes a circle.
+  void go_from(std::size_t first) {
+    std::vector<Visit> way{{first}};
+    states_[first] = State::kOpen;
+    while (!way.empty()) {
+      Visit& at = way.back();
+      if (at.next == uses_[at.node].size()) {
+        states_[at.node] = State::kDone;
+        way.pop_back();
+        continue;
+      }
+      const std::size_t source = uses_[at.node][at.next++];
+      if (states_[source] == State::kOpen) complain_of_circle(way, source);
+      if (states_[source] != State::kNew) continue;
+      states_[source] = State::kOpen;
+      way.push_back({source});
+    }
+  }
+
+  void complain_of_circle(const std::vector<Visit>& way, std::size_t closing) {
+    std::string names;
+    const auto begin = std::ranges::find(way, closing, &Visit::node);
+    for (auto at = begin; at != way.end(); ++at)
+      names += "'" + flow_.nodes[at->node].id + "' uses ";
+    complain(closing,
+             "The templates form a cycle: " + names + "'" + flow_.nodes[closing].id +
+                 "'. Give one of them a first value with --shared, or take a template out");
+  }
+
+  void warn_of_unreached() {
+    const std::vector<bool> reached = reach_.from_start();
+    for (std::size_t i = 0; i < flow_.nodes.size(); ++i) {
+      if (reached[i]) continue;
+      problems_.push_back({flow_.nodes[i].id, "No edge leads here: this node never runs", 0,
+                           Problem::Severity::kWarning});
+    }
+  }
+
+  const Flow& flow_;
+  const Json& shared_;
+  Reach reach_;
+  std::map<std::string, std::size_t> places_;
+  std::vector<std::vector<std::size_t>> uses_;  // of each node: whose output it uses
+  std::vector<State> states_;
+  std::vector<Problem> problems_;
+};
+
+}  // namespace
+
+std::vector<Problem> check_templates(const Flow& flow, const Json& shared) {
+  return Checker(flow, shared).check();
+}
+
+}  // namespace airlock::flow

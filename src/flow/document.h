@@ -1,0 +1,51 @@
+// The nouns of flows: nodes, the edges between them, and what is wrong with a document.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace airlock::flow {
+
+using Json = nlohmann::ordered_json;
+
+enum class NodeType : std::uint8_t { kCode, kExtractor, kProbe };
+
+struct Node {
+  std::string id;  // empty for a node that stands alone
+  NodeType type = NodeType::kCode;
+  Json params = Json::object();
+};
+
+// To be run behind the walls.
+inline bool is_sandboxed(const Node& node) {
+  return node.params.contains("sandbox") && node.params["sandbox"] == true;
+}
+
+struct Edge {
+  std::size_t from = 0;  // indexes of nodes
+  std::size_t to = 0;
+  std::string action = "default";
+};
+
+struct Flow {
+  bool is_single_node = false;
+  std::string name;
+  std::vector<Node> nodes;
+  std::vector<Edge> edges;  // in the document's order
+  std::size_t start = 0;
+  std::size_t max_steps = 1000;
+};
+
+// What is wrong, found before anything was run.
+struct Problem {
+  enum class Severity : std::uint8_t { kError, kWarning };
+  std::string node;  // its id; empty when it is not about one
+  std::string message;
+  std::uint32_t line = 0;  // of the node's code
+  Severity severity = Severity::kError;
+};
+
+}  // namespace airlock::flow

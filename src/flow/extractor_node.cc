@@ -1,0 +1,140 @@
+#include "flow/extractor_node.h"
+
+#include <algorithm>
+
+#include "engine/policy_file.h"
+#include "engine/sample_runner.h"
+#include "engine/samples.h"
+#include "engine/vet_source.h"
+#include "flow/template_uses.h"
+
+namespace airlock::flow {
+
+namespace {
+
+constexpr std::size_t kMostPaths = 100'000;
+constexpr std::size_t kMostBytes = 64U * 1024 * 1024;
+
+Step refused(const Node& node, const std::string& brief, const std::string& detail = "") {
+  Step step = failed_step(node.id, "ValueError", message(brief, detail));
+  step.phase = "prep";
+  return step;
+}
+
+// The text of the extractor, or what is wrong.
+std::expected<std::string, std::string> source_of(const Node& node, const Policy& policy) {
+  const bool has_file = node.params.contains("extractor");
+  if (has_file == node.params.contains("code"))
+    return std::unexpected(
+        "An extractor node has either \"extractor\" (a file) or \"code\" (its text)");
+  const Json& given = node.params[has_file ? "extractor" : "code"];
+  if (!given.is_string())
+    return std::unexpected("\"extractor\" and \"code\" of an extractor node are texts");
+  if (!has_file) return given.get<std::string>();
+  auto read = read_source_file(given, policy);
+  if (!read) return std::unexpected(read.error().message);
+  return std::move(*read);
+}
+
+std::string findings_text(const Verdict& verdict) {
+  std::string text;
+  for (const Finding& finding : verdict.findings) {
+    if (finding.severity != Severity::kError) continue;
+    text += (text.empty() ? "" : "\n") + ("  line " + std::to_string(finding.place.line)) + ": " +
+            finding.message;
+  }
+  return text;
+}
+
+std::expected<std::vector<std::string>, std::string> paths_in(const std::string& json) {
+  const Json value = Json::parse(json, nullptr, false);
+  if (!value.is_array())
+    return std::unexpected("\"paths\" must be a list of texts, or a template that gives one");
+  if (value.size() > kMostPaths)
+    return std::unexpected("\"paths\" has more than 100000 entries: use airlock extract for them");
+  std::vector<std::string> paths;
+  for (const Json& one : value) {
+    if (!one.is_string()) return std::unexpected("\"paths\" must hold texts only");
+    paths.push_back(one);
+  }
+  return paths;
+}
+
+// Without a template there is no need for a node host.
+Result<wire::ResolvedValue> paths_json(const Node& node, NativeNodes& store) {
+  std::string json = node.params["paths"].dump(-1, ' ', false, Json::error_handler_t::replace);
+  if (template_uses(node).empty()) return wire::ResolvedValue{std::move(json), "", true};
+  return store.resolve(json);
+}
+
+std::string quoted(const std::string& text) {
+  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string row_of_sample(const SampleResult& sample) {
+  if (sample.success)
+    return "{\"path\":" + quoted(sample.path) + ",\"ok\":true,\"data\":" + sample.result + "}";
+  return "{\"path\":" + quoted(sample.path) +
+         ",\"ok\":false,\"error\":{\"type\":" + quoted(sample.error_type) +
+         ",\"message\":" + quoted(sample.error) + "}}";
+}
+
+Result<Step> run_on(const Node& node, const std::vector<std::string>& paths, SampleRunner& runner) {
+  Step step;
+  step.id = node.id;
+  step.action = "default";
+  step.result = "[";
+  for (const std::string& path : paths) {
+    auto sample = runner.run(path);
+    if (!sample) return std::unexpected(std::move(sample).error());
+    if (step.result.size() > 1) step.result += ",";
+    step.result += row_of_sample(*sample);
+    step.output += sample->output;
+    step.error_output += sample->error_output;
+    if (step.result.size() + step.output.size() + step.error_output.size() > kMostBytes)
+      return refused(node,
+                     "The rows are larger than 64 MiB: use airlock extract for so many paths");
+  }
+  step.result += "]";
+  step.has_result = true;
+  step.is_exact = true;
+  return step;
+}
+
+RunLimits limits_of(const Node& node) {
+  RunLimits limits;
+  const auto found = node.params.find("timeout");
+  if (found != node.params.end() && found->is_number())
+    limits.timeout_ms =
+        static_cast<std::uint32_t>(std::clamp(found->get<double>(), 0.01, 3600.0) * 1000);
+  return limits;
+}
+
+}  // namespace
+
+Result<Step> run_extractor_node(const Node& node, NativeNodes& store,
+                                const std::string& host_program) {
+  const auto policy = load_policy("extractor");
+  if (!policy) return std::unexpected(policy.error());
+  const auto source = source_of(node, *policy);
+  if (!source) return refused(node, source.error());
+  if (!node.params.contains("paths")) return refused(node, "An extractor node has \"paths\"");
+  auto given = paths_json(node, store);
+  if (!given) return std::unexpected(std::move(given).error());
+  if (!given->problem.empty()) return refused(node, given->problem);
+  const auto paths = paths_in(given->json);
+  if (!paths) return refused(node, paths.error());
+  const RunLimits limits = limits_of(node);
+  auto runner = SampleRunner::start(host_program, *policy, limits);
+  if (!runner) return std::unexpected(std::move(runner).error());
+  auto verdict = vet_source(host_program, *policy, *source,
+                            {.security = true, .signature = true, .compile = true});
+  if (!verdict) return std::unexpected(std::move(verdict).error());
+  if (verdict->decision != Decision::kAccepted)
+    return refused(node, "The extractor is refused; nothing of it was run",
+                   findings_text(*verdict));
+  runner->load(std::move(verdict->compiled), limits);
+  return run_on(node, *paths, *runner);
+}
+
+}  // namespace airlock::flow

@@ -1,0 +1,19 @@
+// A node of type `extractor`: paths in, rows out, in the chamber. `extractor` names a file or
+// `code` holds the text; `paths` is a list, or a template that gives one. The result is a list of
+// rows as `airlock extract` writes them.
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "flow/document.h"
+#include "flow/native_nodes.h"
+#include "flow/step.h"
+
+namespace airlock::flow {
+
+// An Error: this host cannot give the isolation.
+Result<Step> run_extractor_node(const Node& node, NativeNodes& store,
+                                const std::string& host_program);
+
+}  // namespace airlock::flow

@@ -1,0 +1,101 @@
+#include "flow/make_flow.h"
+
+#include <gtest/gtest.h>
+
+#include "flow/check_templates.h"
+#include "flow/schedule.h"
+#include "flow/template_uses.h"
+
+namespace airlock::flow {
+namespace {
+
+std::string problems_of(const char* text) {
+  const auto made = make_flow(Json::parse(text));
+  std::string out;
+  if (made) return out;
+  for (const Problem& problem : made.error()) out += problem.node + ": " + problem.message + "\n";
+  return out;
+}
+
+Flow flow_of(const char* text) {
+  auto made = make_flow(Json::parse(text));
+  EXPECT_TRUE(made) << problems_of(text);
+  return made ? std::move(*made) : Flow();
+}
+
+// The order in which nodes run when each has this action.
+std::string order(const Flow& flow, const std::string& action = "default") {
+  Schedule schedule(flow);
+  std::string out;
+  while (const auto next = schedule.next()) {
+    out += flow.nodes[*next].id;
+    if (out.size() > 20) break;
+    schedule.go_on(*next, action);
+  }
+  return out;
+}
+
+TEST(MakeFlow, EveryMistakeIsToldAtOnce) {
+  const std::string said = problems_of(
+      R"({"nodes": [{"id": "a", "type": "cod"}, {"id": "a", "type": "code", "prams": {}}],
+          "edges": [{"from": "a", "to": "z"}], "strat": "a"})");
+  for (const char* words : {"Did you mean 'code'?", "Two nodes have the id 'a'", "'prams'",
+                            "there is no node 'z'", "Did you mean 'start'?"})
+    EXPECT_NE(said.find(words), std::string::npos) << words << "\n" << said;
+}
+
+TEST(MakeFlow, WithoutEdgesNodesRunOneAfterTheOther) {
+  const Flow flow = flow_of(
+      R"({"nodes": [{"id": "a", "type": "code"}, {"id": "b", "type": "code"}, {"id": "c", "type": "code"}]})");
+  EXPECT_EQ(order(flow), "abc");
+  EXPECT_EQ(order(flow, "error"), "a");
+}
+
+TEST(MakeFlow, ANodeAloneIsAFlowOfOne) {
+  const Flow flow = flow_of(R"({"type": "code", "strict_types": true, "params": {"code": "x"}})");
+  EXPECT_TRUE(flow.is_single_node);
+  EXPECT_EQ(flow.nodes[0].params["strict_types"], true);
+}
+
+TEST(Schedule, BranchesRunInOrderAndMeetOnce) {
+  const Flow flow = flow_of(
+      R"({"nodes": [{"id": "a", "type": "code"}, {"id": "b", "type": "code"}, {"id": "c", "type": "code"},
+                    {"id": "d", "type": "code"}, {"id": "e", "type": "code"}],
+          "edges": [{"from": "a", "to": "b"}, {"from": "a", "to": "c"}, {"from": "b", "to": "d"},
+                    {"from": "d", "to": "e"}, {"from": "c", "to": "e"}]})");
+  EXPECT_EQ(order(flow), "abdce");
+}
+
+TEST(Schedule, ACircleGoesOn) {
+  const Flow flow = flow_of(
+      R"({"nodes": [{"id": "a", "type": "code"}, {"id": "b", "type": "code"}],
+          "edges": [{"from": "a", "to": "b"}, {"from": "b", "to": "a"}], "start": "b"})");
+  EXPECT_EQ(order(flow).substr(0, 6), "bababa");
+}
+
+TEST(TemplateUses, AreFoundWhereverTheyStand) {
+  const auto uses = template_uses(
+      Json::parse(R"(["${a.result[0].x}", {"k": "x ${ b } $${c} ${d.stdout}"}, "${e", "${}", 5])"));
+  ASSERT_EQ(uses.size(), 4U);
+  EXPECT_EQ(uses[0].root, "a");
+  EXPECT_EQ(uses[0].second, "result");
+  EXPECT_EQ(uses[1].root, "b");
+  EXPECT_EQ(uses[2].text, "${d.stdout}");
+  EXPECT_EQ(uses[3].root, "");
+}
+
+TEST(CheckTemplates, ALongCircleIsFoundOnce) {
+  const Flow flow = flow_of(
+      R"({"nodes": [{"id": "a", "type": "code", "params": {"inputs": {"x": "${c.result}"}}},
+                    {"id": "b", "type": "code", "params": {"inputs": {"x": "${a.result}"}}},
+                    {"id": "c", "type": "code", "params": {"inputs": {"x": "${b.result}"}}}],
+          "edges": [{"from": "a", "to": "b"}, {"from": "b", "to": "c"}, {"from": "c", "to": "a"}]})");
+  const auto problems = check_templates(flow, Json::object());
+  ASSERT_EQ(problems.size(), 1U);
+  EXPECT_NE(problems[0].message.find("'a' uses 'c' uses 'b' uses 'a'"), std::string::npos)
+      << problems[0].message;
+  EXPECT_TRUE(check_templates(flow, Json::parse(R"({"c": {"result": 0}})")).empty());
+}
+
+}  // namespace
+}  // namespace airlock::flow

@@ -1,0 +1,212 @@
+#include "flow/native_nodes.h"
+
+#include <signal.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "engine/json_check.h"
+#include "os/interrupts.h"
+
+namespace airlock::flow {
+
+namespace {
+
+using run::LostNode;
+
+std::uint32_t attempts_of(const Node& node) {
+  if (!node.params.contains("max_retries")) return 1;
+  return std::max<std::uint32_t>(1, node.params["max_retries"].get<std::uint32_t>());
+}
+
+std::uint32_t wait_of(const Node& node) {
+  if (!node.params.contains("wait")) return 0;
+  return static_cast<std::uint32_t>(std::lround(node.params["wait"].get<double>() * 1000));
+}
+
+// One that is no number is refused by the host, before anything runs.
+std::chrono::milliseconds timeout_of(const Node& node) {
+  constexpr double kMost = 1e12;  // 30 years
+  if (!node.params.contains("timeout") || !node.params["timeout"].is_number())
+    return std::chrono::seconds(30);
+  const double ms = node.params["timeout"].get<double>() * 1000;
+  return std::chrono::milliseconds(std::llround(std::clamp(ms, 1.0, kMost)));
+}
+
+// In the words that the code itself would have got.
+std::string timeout_text(const Node& node) {
+  return node.params.contains("timeout") ? node.params["timeout"].dump() : "30";
+}
+
+std::string words_of_end(const os::ExitStatus& status) {
+  if (!status.was_signalled)
+    return message(
+        "Code execution failed: the process ended with exit code " + std::to_string(status.number),
+        "The code, or a library that it uses, called os._exit(), or closed a descriptor "
+        "that is not its own. What was printed before is kept.",
+        {"A node ends when its code does: leave out os._exit()"});
+  if (status.number == SIGKILL)
+    return message("Code execution failed: the process was killed",
+                   "Somebody sent it SIGKILL; most often that is the system, when memory runs out.",
+                   {"Work on the data in parts", "Run with more memory"});
+  return message("Code execution failed: the interpreter crashed: " + status.describe(),
+                 "That happens in native code: ctypes, an extension module, or a recursion without "
+                 "end after sys.setrecursionlimit().",
+                 {"Look at the last call into a library that is not written in Python",
+                  "Run it apart from the rest: \"sandbox\": true"});
+}
+
+Step lost_step(const Node& node, const LostNode& lost) {
+  Step step = failed_step(node.id, "CrashError", "");
+  step.output = lost.output;
+  step.error_output = lost.error_output;
+  switch (lost.why) {
+    case LostNode::Why::kTimedOut:
+      step.error_type = "TimeoutError";
+      step.error = message(
+          "Python code execution timed out after " + timeout_text(node) + " seconds",
+          "The code was inside of a call that cannot be interrupted, or ignored that its time was "
+          "up: its process was ended. What it printed until then is kept.",
+          {"Raise the node's limit: \"timeout\": <seconds>",
+           "Give less to one call: a regular expression, a number or an array that is too large"});
+      break;
+    case LostNode::Why::kEnded:
+      step.error = words_of_end(lost.status);
+      break;
+    default:
+      step.error = message(
+          "Code execution failed: the node cut its connection to airlock",
+          "The code closed or wrote to a descriptor that is not its own. Its process was ended.",
+          {"Close what the code itself has opened, and nothing else"});
+  }
+  return step;
+}
+
+Step done_step(const Node& node, wire::NodeDone done) {
+  Step step;
+  step.id = node.id;
+  step.action = std::move(done.action);
+  step.phase = std::move(done.phase);
+  step.error_type = std::move(done.error_type);
+  step.line = done.line;
+  step.has_result = done.has_result;
+  step.is_exact = done.is_exact;
+  step.result = std::move(done.result);
+  step.error = std::move(done.error);
+  step.output = std::move(done.output);
+  step.error_output = std::move(done.error_output);
+  return step;
+}
+
+}  // namespace
+
+Result<void> NativeNodes::warm_up() {
+  if (client_) return {};
+  auto started = run::NodeClient::start(host_program_, shared_);
+  if (!started) return std::unexpected(std::move(started).error());
+  client_ = std::move(*started);
+  is_ready_ = false;
+  return {};
+}
+
+Result<void> NativeNodes::await_ready() {
+  const auto found = host();
+  if (!found) return std::unexpected(found.error());
+  return {};
+}
+
+Result<run::NodeClient*> NativeNodes::host() {
+  TRY(warm_up());
+  if (!is_ready_) {
+    TRY(client_->await_ready());
+    is_ready_ = true;
+    for (const auto& [id, entry] : entries_) TRY(client_->put(id, entry));
+  }
+  return client_.get();
+}
+
+void NativeNodes::go_back() {
+  if (client_ && client_->go_back()) return;
+  client_.reset();
+}
+
+Result<NativeNodes::Try> NativeNodes::try_once(const Node& node, const wire::NodeRequest& request) {
+  const auto found = host();
+  if (!found) return std::unexpected(found.error());
+  auto done = (*found)->run(request, timeout_of(node));
+  if (done) {
+    if (done->has_result && !is_json_object("{\"result\":" + done->result + "}"))
+      return fail("run the node: its result is not JSON");
+    return Try{done_step(node, std::move(*done)), false, 0};
+  }
+  const LostNode& lost = done.error();
+  if (lost.why == LostNode::Why::kInterrupted) return fail("interrupted");
+  if (lost.why == LostNode::Why::kTrouble) return fail("run the node: " + lost.trouble);
+  go_back();
+  const std::uint32_t used = std::max(1U, lost.attempts);
+  return Try{lost_step(node, lost), true, request.attempts - std::min(request.attempts, used)};
+}
+
+// In the host it is already, unless that is another one now.
+Result<void> NativeNodes::remember(const Try& tried) {
+  has_entries_ = true;
+  const std::string& id = tried.step.id;
+  if (id.empty()) return {};
+  if (tried.was_lost) return put(id, entry_json(tried.step));
+  std::erase_if(entries_, [&](const auto& entry) { return entry.first == id; });
+  entries_.emplace_back(id, entry_json(tried.step));
+  return {};
+}
+
+Result<Step> NativeNodes::run(const Node& node, std::string actions, AfterFailure after) {
+  wire::NodeRequest request{
+      .name = node.id,
+      .params = node.params.dump(-1, ' ', false, Json::error_handler_t::replace),
+      .actions = std::move(actions),
+      .attempts = attempts_of(node),
+      .wait_ms = wait_of(node),
+      .goes_on = !node.id.empty()};
+  while (true) {
+    const auto found = host();
+    if (!found) return std::unexpected(found.error());
+    // Without a copy the store is made again from JSON, which is all there is to it at first.
+    if (has_entries_ && (after == AfterFailure::kGoesOn || request.attempts > 1)) (*found)->keep();
+    auto tried = try_once(node, request);
+    if (!tried) return std::unexpected(std::move(tried).error());
+    if (tried->attempts_left == 0) {
+      TRY(remember(*tried));
+      return std::move(tried->step);
+    }
+    request.attempts = tried->attempts_left;
+    if (!os::rest(std::chrono::milliseconds(request.wait_ms))) return fail("interrupted");
+  }
+}
+
+Result<void> NativeNodes::put(const std::string& id, std::string entry) {
+  has_entries_ = true;
+  if (client_ && is_ready_) TRY(client_->put(id, entry));
+  std::erase_if(entries_, [&](const auto& known) { return known.first == id; });
+  entries_.emplace_back(id, std::move(entry));
+  return {};
+}
+
+Result<wire::ResolvedValue> NativeNodes::resolve(const std::string& value) {
+  const auto found = host();
+  if (!found) return std::unexpected(found.error());
+  return (*found)->resolve(value);
+}
+
+Result<bool> NativeNodes::can_fit(const std::string& given, const std::string& declared) {
+  const auto found = host();
+  if (!found) return std::unexpected(found.error());
+  return (*found)->can_fit(given, declared);
+}
+
+Result<wire::CheckedNode> NativeNodes::check(const std::string& id, const std::string& params) {
+  const auto found = host();
+  if (!found) return std::unexpected(found.error());
+  return (*found)->check(id, params);
+}
+
+}  // namespace airlock::flow

@@ -1,0 +1,60 @@
+// Code nodes with native objects: a node host, replaced when a node has brought it down, with the
+// store as it was before that node.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "flow/document.h"
+#include "flow/step.h"
+#include "run/node_client.h"
+
+namespace airlock::flow {
+
+// Whether anything can run after the node, should it fail.
+enum class AfterFailure : std::uint8_t { kEnd, kGoesOn };
+
+class NativeNodes {
+ public:
+  // `shared`: the store to begin with, a JSON object.
+  NativeNodes(std::string host_program, std::string shared)
+      : host_program_(std::move(host_program)), shared_(std::move(shared)) {}
+
+  // Starts the host, without waiting for it.
+  Result<void> warm_up();
+  Result<void> await_ready();
+
+  // An Error is our own trouble, or that airlock was told to stop (os/interrupts.h).
+  Result<Step> run(const Node& node, std::string actions, AfterFailure after);
+  // The entry of a node that ran elsewhere, as JSON.
+  Result<void> put(const std::string& id, std::string entry);
+  // JSON with its templates resolved.
+  Result<wire::ResolvedValue> resolve(const std::string& value);
+  Result<bool> can_fit(const std::string& given, const std::string& declared);
+  Result<wire::CheckedNode> check(const std::string& id, const std::string& params);
+
+ private:
+  Result<run::NodeClient*> host();
+  // One question to the host.
+  struct Try {
+    Step step;
+    bool was_lost = false;  // and the host with it
+    std::uint32_t attempts_left = 0;
+  };
+  Result<Try> try_once(const Node& node, const wire::NodeRequest& request);
+  void go_back();
+  Result<void> remember(const Try& tried);
+
+  std::string host_program_;
+  std::string shared_;
+  std::unique_ptr<run::NodeClient> client_;
+  bool is_ready_ = false;
+  bool has_entries_ = false;
+  // The store as far as JSON can say it, should there be no copy to go back to.
+  std::vector<std::pair<std::string, std::string>> entries_;
+};
+
+}  // namespace airlock::flow

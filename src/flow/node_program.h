@@ -1,0 +1,11 @@
+// The code node as one program for a cell, made from library/airlock_node when airlock is built. It
+// defines extract(question) -> answer, both JSON.
+#pragma once
+
+#include <string_view>
+
+namespace airlock::flow {
+
+std::string_view node_program();
+
+}  // namespace airlock::flow

@@ -1,0 +1,28 @@
+// The types of nodes and what each may be told.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "flow/document.h"
+
+namespace airlock::flow {
+
+struct NodeTypeRow {
+  std::string_view name;
+  NodeType type;
+  std::span<const std::string_view> params;
+};
+
+std::span<const NodeTypeRow> node_types();
+const NodeTypeRow& row_of(NodeType type);
+
+// Parameters that may stand beside "params" too.
+std::span<const std::string_view> outer_params();
+
+// What a node leaves in the store.
+std::span<const std::string_view> entry_keys();
+
+}  // namespace airlock::flow

@@ -1,0 +1,28 @@
+// Which nodes can run after which, by the edges alone.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "flow/document.h"
+
+namespace airlock::flow {
+
+class Reach {
+ public:
+  explicit Reach(const Flow& flow);
+
+  // Whether there is a way of at least one edge.
+  bool leads(std::size_t from, std::size_t to);
+  // What the flow may come to; the start node itself included.
+  std::vector<bool> from_start();
+
+ private:
+  const std::vector<bool>& after(std::size_t from);
+
+  const Flow* flow_;
+  std::vector<std::vector<std::size_t>> next_;
+  std::vector<std::optional<std::vector<bool>>> known_;
+};
+
+}  // namespace airlock::flow

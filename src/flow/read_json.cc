@@ -1,0 +1,121 @@
+#include <cmath>
+#include <limits>
+
+#include "base/utf8.h"
+#include "flow/read_document.h"
+
+namespace airlock::flow {
+
+namespace {
+
+// Stands for a number that is not finite until the text has been read. No text that people write.
+constexpr std::string_view kMark = "\x01\x02not finite: ";
+
+struct Place {
+  std::size_t line = 1;
+  std::size_t column = 1;
+};
+
+Place place_of(std::string_view text, std::size_t at) {
+  Place place;
+  for (const char c : text.substr(0, at)) {
+    place.column = c == '\n' ? 1 : place.column + 1;
+    place.line += c == '\n' ? 1 : 0;
+  }
+  return place;
+}
+
+// Where the text that begins with a quote at `at` ends: the place after its other quote.
+std::size_t end_of_text(std::string_view text, std::size_t at) {
+  for (++at; at < text.size() && text[at] != '"'; ++at) {
+    if (text[at] == '\\') ++at;
+  }
+  return at + 1;
+}
+
+bool is_too_deep(std::string_view text) {
+  std::size_t depth = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    if (text[at] == '"') {
+      at = end_of_text(text, at);
+      continue;
+    }
+    if (text[at] == '[' || text[at] == '{') ++depth;
+    if ((text[at] == ']' || text[at] == '}') && depth > 0) --depth;
+    if (depth > kMaxDepth) return true;
+    ++at;
+  }
+  return false;
+}
+
+// As Python writes them, outside of texts.
+std::string mark_not_finite(std::string_view text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    if (text[at] == '"') {
+      const std::size_t end = std::min(text.size(), end_of_text(text, at));
+      out += text.substr(at, end - at);
+      at = end;
+      continue;
+    }
+    std::size_t length = 0;
+    for (const std::string_view word : {"-Infinity", "Infinity", "NaN"}) {
+      if (length == 0 && text.substr(at).starts_with(word)) length = word.size();
+    }
+    if (length == 0) {
+      out += text[at++];
+      continue;
+    }
+    // Escaped, because control characters are not allowed in JSON's texts.
+    out += "\"\\u0001\\u0002not finite: " + std::string(text.substr(at, length)) + "\"";
+    at += length;
+  }
+  return out;
+}
+
+void unmark(Json& value) {
+  if (value.is_structured()) {
+    for (Json& inner : value) unmark(inner);
+    return;
+  }
+  if (!value.is_string()) return;
+  const auto& text = value.get_ref<const std::string&>();
+  if (!text.starts_with(kMark)) return;
+  const double infinity = std::numeric_limits<double>::infinity();
+  const bool is_nan = text.ends_with("NaN");
+  const bool is_negative = text.ends_with("-Infinity");
+  value = is_nan ? std::numeric_limits<double>::quiet_NaN() : is_negative ? -infinity : infinity;
+}
+
+Result<Json> parse(std::string_view text) {
+  try {
+    return Json::parse(text);
+  } catch (const Json::parse_error& mistake) {
+    const std::size_t at = mistake.byte > 0 ? mistake.byte - 1 : 0;
+    const Place place = place_of(text, std::min(at, text.size()));
+    std::string words = mistake.what();
+    const std::size_t colon = words.rfind(" - ");
+    words = colon == std::string::npos ? "it cannot be read" : words.substr(colon + 3);
+    return fail("not JSON at line " + std::to_string(place.line) + ", column " +
+                std::to_string(place.column) + ": " + words);
+  } catch (const Json::exception&) {
+    return fail("not JSON: a number is too large");
+  }
+}
+
+}  // namespace
+
+Result<Json> read_json(std::string_view text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  if (text.size() > kMaxDocument) return fail("it is larger than 256 MiB");
+  if (is_too_deep(text))
+    return fail("it is nested deeper than " + std::to_string(kMaxDepth) + " levels");
+  auto value = parse(text);
+  if (value) return value;
+  auto marked = parse(mark_not_finite(text));
+  if (!marked) return value;
+  unmark(*marked);
+  return marked;
+}
+
+}  // namespace airlock::flow

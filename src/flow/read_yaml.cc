@@ -1,0 +1,129 @@
+// YAML as its 1.2 core schema reads it: `yes` is a text, `1_000` is one, dates are. Tags that make
+// objects do not exist here.
+#include <yaml-cpp/yaml.h>
+
+#include <cctype>
+#include <charconv>
+#include <limits>
+#include <optional>
+
+#include "flow/read_document.h"
+
+namespace airlock::flow {
+
+namespace {
+
+// What aliases may grow to, all together.
+constexpr std::size_t kMostNodes = 1'000'000;
+constexpr std::string_view kStringTag = "tag:yaml.org,2002:str";
+
+std::optional<Json> number(std::string_view text) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  if (text == ".nan" || text == ".NaN" || text == ".NAN")
+    return Json(std::numeric_limits<double>::quiet_NaN());
+  const bool is_negative = text.starts_with('-');
+  std::string_view rest = text;
+  if (rest.starts_with('-') || rest.starts_with('+')) rest.remove_prefix(1);
+  if (rest == ".inf" || rest == ".Inf" || rest == ".INF")
+    return Json(is_negative ? -infinity : infinity);
+  if (rest.empty() || (std::isdigit(static_cast<unsigned char>(rest[0])) == 0 && rest[0] != '.'))
+    return std::nullopt;
+  const auto all_of = [&](std::string_view set) {
+    return rest.find_first_not_of(set) == std::string_view::npos;
+  };
+  if (rest.starts_with("0x") || rest.starts_with("0o")) {
+    const int base = rest[1] == 'x' ? 16 : 8;
+    std::int64_t value = 0;
+    const auto read = std::from_chars(rest.data() + 2, rest.data() + rest.size(), value, base);
+    if (read.ec != std::errc() || read.ptr != rest.data() + rest.size()) return std::nullopt;
+    return Json(is_negative ? -value : value);
+  }
+  if (all_of("0123456789")) {
+    std::int64_t value = 0;
+    const auto read = std::from_chars(rest.data(), rest.data() + rest.size(), value);
+    if (read.ec == std::errc()) return Json(is_negative ? -value : value);
+  }
+  if (!all_of("0123456789.eE+-") || rest == ".") return std::nullopt;
+  double value = 0;
+  const auto read = std::from_chars(rest.data(), rest.data() + rest.size(), value);
+  if (read.ec != std::errc() || read.ptr != rest.data() + rest.size()) return std::nullopt;
+  return Json(is_negative ? -value : value);
+}
+
+Json plain(const std::string& text) {
+  if (text.empty() || text == "~" || text == "null" || text == "Null" || text == "NULL") return {};
+  if (text == "true" || text == "True" || text == "TRUE") return true;
+  if (text == "false" || text == "False" || text == "FALSE") return false;
+  if (auto found = number(text)) return std::move(*found);
+  return text;
+}
+
+std::string where(const YAML::Node& node) {
+  const YAML::Mark mark = node.Mark();
+  return mark.is_null() ? std::string()
+                        : " at line " + std::to_string(mark.line + 1) + ", column " +
+                              std::to_string(mark.column + 1);
+}
+
+class Converter {
+ public:
+  Result<Json> convert(const YAML::Node& node, std::size_t depth) {
+    if (++count_ > kMostNodes)
+      return fail("its aliases make more than " + std::to_string(kMostNodes) + " values of it");
+    if (depth > kMaxDepth)
+      return fail("it is nested deeper than " + std::to_string(kMaxDepth) + " levels");
+    const std::string& tag = node.Tag();
+    if (!tag.empty() && tag != "!" && tag != "?" && tag != kStringTag)
+      return fail("the tag '" + tag + "'" + where(node) + " is not known here: write plain values");
+    if (node.IsSequence()) return sequence(node, depth);
+    if (node.IsMap()) return mapping(node, depth);
+    if (!node.IsScalar()) return Json();
+    return tag == "!" || tag == kStringTag ? Json(node.Scalar()) : plain(node.Scalar());
+  }
+
+ private:
+  Result<Json> sequence(const YAML::Node& node, std::size_t depth) {
+    Json list = Json::array();
+    for (const YAML::Node& item : node) {
+      auto value = convert(item, depth + 1);
+      if (!value) return value;
+      list.push_back(std::move(*value));
+    }
+    return list;
+  }
+
+  Result<Json> mapping(const YAML::Node& node, std::size_t depth) {
+    Json object = Json::object();
+    for (const auto& item : node) {
+      if (!item.first.IsScalar()) return fail("a key" + where(item.first) + " is no text");
+      const std::string& key = item.first.Scalar();
+      if (object.contains(key))
+        return fail("the key '" + key + "'" + where(item.first) + " is there twice");
+      auto value = convert(item.second, depth + 1);
+      if (!value) return value;
+      object[key] = std::move(*value);
+    }
+    return object;
+  }
+
+  std::size_t count_ = 0;
+};
+
+}  // namespace
+
+Result<Json> read_yaml(std::string_view text) {
+  if (text.size() > kMaxYaml)
+    return fail("it is larger than 16 MiB; what is that large can be written as JSON");
+  try {
+    const std::vector<YAML::Node> documents = YAML::LoadAll(std::string(text));
+    if (documents.empty()) return fail("it is empty");
+    if (documents.size() > 1)
+      return fail("it holds " + std::to_string(documents.size()) + " documents; one is taken");
+    return Converter().convert(documents[0], 0);
+  } catch (const YAML::Exception& mistake) {
+    return fail("not YAML at line " + std::to_string(mistake.mark.line + 1) + ", column " +
+                std::to_string(mistake.mark.column + 1) + ": " + mistake.msg);
+  }
+}
+
+}  // namespace airlock::flow

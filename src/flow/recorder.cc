@@ -1,0 +1,165 @@
+#include "flow/recorder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "admit/admit.h"
+#include "admit/sanitize.h"
+#include "base/sha256.h"
+#include "store/clock.h"
+#include "store/database.h"
+#include "store/flow_steps.h"
+#include "store/runs.h"
+#include "store/state_folder.h"
+
+namespace airlock::flow {
+
+namespace {
+
+std::string hash_of(const Json& value) {
+  return sha256_hex(value.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+std::string hash_of(const Node& node) {
+  return hash_of(Json{{"type", static_cast<int>(node.type)}, {"params", node.params}});
+}
+
+Result<store::Database> open_store(const Places& places) {
+  const auto folder = store::state_folder(places);
+  if (!folder) return std::unexpected(folder.error());
+  return store::Database::open(*folder);
+}
+
+std::string first_line(const std::string& text) {
+  return text.substr(0, std::min(text.find('\n'), std::size_t{200}));
+}
+
+// The step that a record tells of, or why it cannot be taken over.
+std::expected<Step, std::string> step_of(const store::FlowStepRecord& record, const Flow& flow) {
+  const auto node = std::ranges::find(flow.nodes, record.node, &Node::id);
+  if (node == flow.nodes.end()) return std::unexpected("it is no longer in the flow");
+  if (record.action == "error") return std::unexpected("it had failed");
+  if (hash_of(*node) != record.node_hash) return std::unexpected("it has been changed");
+  if (!record.entry) return std::unexpected(record.why_not);
+  const Json entry = Json::parse(*record.entry, nullptr, false);
+  if (!entry.is_object() || !entry.contains("result"))
+    return std::unexpected("what was kept of it cannot be read");
+  Step step;
+  step.id = record.node;
+  step.action = record.action;
+  step.milliseconds = static_cast<double>(record.duration_us) / 1000;
+  step.has_result = true;
+  step.is_exact = true;
+  step.result = entry["result"].dump(-1, ' ', false, Json::error_handler_t::replace);
+  step.output = entry.value("stdout", "");
+  step.error_output = entry.value("stderr", "");
+  return step;
+}
+
+}  // namespace
+
+struct Recorder::Parts {
+  store::Database database;
+  store::Clock clock;
+  std::string run_id;
+  std::map<std::string, std::string> hashes;  // of the nodes
+  std::map<std::string, std::size_t> counts;  // how often each has run
+  std::size_t steps = 0;
+  Admitter admitter;
+  Sanitizer sanitizer;
+
+  explicit Parts(store::Database opened) : database(std::move(opened)) {}
+
+  Result<void> record_execution(const Step& step) {
+    const std::size_t count = ++counts[step.id];
+    ExecutionRecord execution;
+    execution.probe = count == 1 ? step.id : step.id + "#" + std::to_string(count);
+    execution.status = step.action == "error" ? ExecutionStatus::kFailed : ExecutionStatus::kRan;
+    if (!step.error.empty()) execution.reason = TextScrubber().scrubbed(first_line(step.error));
+    execution.duration_ms = std::llround(step.milliseconds);
+    return store::Runs(database, clock).add(run_id, execution);
+  }
+
+  // Empty: nothing of it is lost by being kept.
+  std::expected<Sanitized, std::string> keep(const Step& step) {
+    if (step.action == "error") return std::unexpected("it had failed");
+    if (!step.is_exact) return std::unexpected("its result is not JSON alone, and was not kept");
+    auto admitted = admitter.admit(entry_json(step), Form::kBare);
+    if (!admitted)
+      return std::unexpected("its result was not kept: " + admitted.error().errors[0].message);
+    auto sanitized = sanitizer.sanitize(*admitted);
+    if (!sanitized)
+      return std::unexpected("its result was not kept: " + sanitized.error().errors[0].message);
+    if (sanitized->rewritten_paths() > 0 || !sanitized->secrets().empty() ||
+        sanitized->more_secrets() > 0)
+      return std::unexpected("its result holds a secret or a path of this host, and was not kept");
+    return std::move(*sanitized);
+  }
+};
+
+Recorder::Recorder(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Recorder::~Recorder() = default;
+Recorder::Recorder(Recorder&&) noexcept = default;
+Recorder& Recorder::operator=(Recorder&&) noexcept = default;
+
+const std::string& Recorder::run_id() const {
+  return parts_->run_id;
+}
+
+Result<Recorder> Recorder::begin(const Places& places, std::string_view file, const Flow& flow,
+                                 const Json& shared) {
+  auto database = open_store(places);
+  if (!database) return std::unexpected(std::move(database).error());
+  auto parts = std::make_unique<Parts>(std::move(*database));
+  auto id = store::Runs(parts->database, parts->clock).begin(file, "run");
+  if (!id) return std::unexpected(std::move(id).error());
+  parts->run_id = std::move(*id);
+  TRY(store::FlowSteps(parts->database).begin(parts->run_id, hash_of(shared)));
+  for (const Node& node : flow.nodes) parts->hashes.emplace(node.id, hash_of(node));
+  return Recorder(std::move(parts));
+}
+
+Result<void> Recorder::add(const Step& step) {
+  Parts& parts = *parts_;
+  TRY(parts.record_execution(step));
+  auto kept = parts.keep(step);
+  const store::FlowStepRecord record{step.id,      parts.hashes[step.id],
+                                     step.action,  std::llround(step.milliseconds * 1000),
+                                     std::nullopt, kept ? std::string() : kept.error()};
+  return store::FlowSteps(parts.database)
+      .add(parts.run_id, parts.steps++, record, kept ? &*kept : nullptr);
+}
+
+Result<void> Recorder::finish() {
+  return store::Runs(parts_->database, parts_->clock).finish(parts_->run_id);
+}
+
+Result<Resumption> find_resumption(const Places& places, std::string_view run, const Flow& flow,
+                                   const Json& shared) {
+  auto database = open_store(places);
+  if (!database) return std::unexpected(std::move(database).error());
+  const store::Clock clock;
+  const auto found = store::Runs(*database, clock).show(run);
+  if (!found) return std::unexpected(found.error());
+  store::FlowSteps steps(*database);
+  const auto began_with = steps.shared_hash(found->id);
+  if (!began_with) return std::unexpected(began_with.error());
+  if (!*began_with) return fail("run " + found->id + " is not the run of a flow");
+  if (**began_with != hash_of(shared))
+    return fail("run " + found->id + " began with another shared store: give the same --shared");
+  const auto records = steps.steps(found->id);
+  if (!records) return std::unexpected(records.error());
+  Resumption resumption{found->id, {}, ""};
+  for (const store::FlowStepRecord& record : *records) {
+    auto step = step_of(record, flow);
+    if (!step) {
+      resumption.why_no_more = "node '" + record.node + "' runs again: " + step.error();
+      break;
+    }
+    resumption.kept.push_back(std::move(*step));
+  }
+  return resumption;
+}
+
+}  // namespace airlock::flow

@@ -1,0 +1,158 @@
+#include "flow/run_flow.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "flow/check_templates.h"
+#include "flow/extractor_node.h"
+#include "flow/native_nodes.h"
+#include "flow/probe_node.h"
+#include "flow/sandboxed_node.h"
+#include "flow/schedule.h"
+#include "os/interrupts.h"
+
+namespace airlock::flow {
+
+namespace {
+
+bool is_native(const Node& node) {
+  return node.type == NodeType::kCode && !is_sandboxed(node);
+}
+
+std::string actions_json(const Flow& flow, std::size_t node) {
+  const auto actions = own_actions(flow, node);
+  return actions.empty() ? std::string() : Json(actions).dump();
+}
+
+class Runner {
+ public:
+  Runner(const Flow& flow, const RunRequest& request)
+      : flow_(flow),
+        request_(request),
+        schedule_(flow),
+        native_(request.host_program,
+                request.shared.dump(-1, ' ', false, Json::error_handler_t::replace)),
+        sandbox_(request.host_program) {}
+
+  std::expected<FlowReport, RunTrouble> run() {
+    if (std::ranges::any_of(flow_.nodes, is_native)) {
+      if (auto warm = native_.warm_up(); !warm) return trouble(std::move(warm).error());
+    }
+    while (const auto next = schedule_.next()) {
+      if (report_.trace.size() >= flow_.max_steps) return stop_at_limit();
+      auto step = take_or_run(*next);
+      if (!step) return trouble(std::move(step).error());
+      if (os::pending_interrupt()) return trouble(Error{"stopped"});
+      request_.on_step(*step);
+      settle(*next, *step);
+      report_.trace.push_back(std::move(*step));
+    }
+    return std::move(report_);
+  }
+
+ private:
+  std::unexpected<RunTrouble> trouble(Error error) const {
+    using Kind = RunTrouble::Kind;
+    const Kind kind = os::pending_interrupt() ? Kind::kStopped
+                      : is_in_chamber_        ? Kind::kNoIsolation
+                                              : Kind::kOurs;
+    return std::unexpected(RunTrouble{kind, std::move(error)});
+  }
+
+  // What happens when a node has ended: its edges, or the end of its branch.
+  void settle(std::size_t node, const Step& step) {
+    if (schedule_.go_on(node, step.action)) return;
+    if (report_.action != "error") report_.action = step.action;
+  }
+
+  FlowReport stop_at_limit() {
+    report_.action = "error";
+    report_.error = message(
+        "The flow was stopped after " + std::to_string(flow_.max_steps) + " steps",
+        "Its edges lead in a circle that does not end.",
+        {"Let a node choose its way out: action: str = \"done\", and an edge for that action",
+         "Or allow more: \"max_steps\": " + std::to_string(flow_.max_steps * 10)});
+    return std::move(report_);
+  }
+
+  Result<Step> take_or_run(std::size_t node) {
+    // The steps that were kept are the first ones, as long as they lead the same way.
+    const std::size_t number = report_.trace.size();
+    if (number < request_.kept.size() && number == kept_ &&
+        request_.kept[number].id == flow_.nodes[node].id) {
+      ++kept_;
+      Step kept = request_.kept[number];
+      kept.was_kept = true;
+      TRY(native_.put(kept.id, entry_json(kept)));
+      return kept;
+    }
+    if (is_native(flow_.nodes[node])) TRY(native_.await_ready());  // not on the node's time
+    request_.on_begin(flow_.nodes[node]);
+    const auto start = std::chrono::steady_clock::now();
+    auto step = run_node(node);
+    if (step)
+      step->milliseconds =
+          std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+              .count();
+    return step;
+  }
+
+  Result<Step> run_node(std::size_t place) {
+    const Node& node = flow_.nodes[place];
+    if (is_native(node)) return native_.run(node, actions_json(flow_, place), after_failure(place));
+    is_in_chamber_ = true;
+    auto step = run_elsewhere(node, place);
+    if (step) is_in_chamber_ = false;
+    if (step && !node.id.empty()) TRY(native_.put(node.id, entry_json(*step)));
+    return step;
+  }
+
+  Result<Step> run_elsewhere(const Node& node, std::size_t place) {
+    switch (node.type) {
+      case NodeType::kExtractor:
+        return run_extractor_node(node, native_, request_.host_program);
+      case NodeType::kProbe:
+        return run_probe_node(node);
+      case NodeType::kCode:
+        break;
+    }
+    return sandbox_.run(node, native_, actions_json(flow_, place));
+  }
+
+  AfterFailure after_failure(std::size_t place) const {
+    const bool has_edge = std::ranges::any_of(flow_.edges, [&](const Edge& edge) {
+      return edge.from == place && edge.action == "error";
+    });
+    return has_edge || schedule_.has_waiting() ? AfterFailure::kGoesOn : AfterFailure::kEnd;
+  }
+
+  const Flow& flow_;
+  const RunRequest& request_;
+  Schedule schedule_;
+  NativeNodes native_;
+  SandboxedNodes sandbox_;
+  FlowReport report_;
+  bool is_in_chamber_ = false;
+  std::size_t kept_ = 0;
+};
+
+}  // namespace
+
+Problems check_flow(const Flow& flow, const Json& shared) {
+  // A node that stands alone says itself what it cannot find.
+  return flow.is_single_node ? Problems() : check_templates(flow, shared);
+}
+
+void heed_signals() {
+  os::note_interrupts();
+}
+
+std::optional<int> stopping_signal() {
+  return os::pending_interrupt();
+}
+
+std::expected<FlowReport, RunTrouble> run_flow(const Flow& flow, const RunRequest& request) {
+  return Runner(flow, request).run();
+}
+
+}  // namespace airlock::flow

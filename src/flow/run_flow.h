@@ -1,0 +1,54 @@
+// A flow from its first node to its last: who runs, what comes of it, where it goes on.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "flow/document.h"
+#include "flow/step.h"
+
+namespace airlock::flow {
+
+struct RunRequest {
+  std::string host_program;
+  Json shared = Json::object();  // the store to begin with
+  std::vector<Step> kept;        // of the run that is resumed, in order: these are not run again
+  // Before a node runs, and after each step (also those that were kept).
+  std::function<void(const Node&)> on_begin = [](const Node&) {};
+  std::function<void(const Step&)> on_step = [](const Step&) {};
+};
+
+struct FlowReport {
+  std::string action = "default";
+  std::string error;        // of the flow itself, not of a node
+  std::vector<Step> trace;  // every step, in order
+  std::vector<Problem> warnings;
+};
+
+// The problems that keep a flow from being run.
+using Problems = std::vector<Problem>;
+
+// Everything that can be said from the document and the store alone.
+Problems check_flow(const Flow& flow, const Json& shared);
+
+// From now on SIGINT and SIGTERM end a flow in good order: nothing of it is left.
+void heed_signals();
+// The signal that came.
+std::optional<int> stopping_signal();
+
+// Why a flow was not run to its end, and no node is to blame.
+struct RunTrouble {
+  enum class Kind : std::uint8_t { kStopped, kNoIsolation, kOurs };
+  Kind kind = Kind::kOurs;
+  Error error;
+};
+
+// The flow must have no problem that check_flow() calls an error.
+std::expected<FlowReport, RunTrouble> run_flow(const Flow& flow, const RunRequest& request);
+
+}  // namespace airlock::flow

@@ -1,0 +1,50 @@
+#include "flow/schedule.h"
+
+#include <algorithm>
+
+namespace airlock::flow {
+
+Schedule::Schedule(const Flow& flow) : flow_(&flow), reach_(flow), waiting_{flow.start} {}
+
+// Another one that is under way comes here yet, and does not wait for this one itself.
+bool Schedule::must_wait(std::size_t node) {
+  return std::ranges::any_of(waiting_, [&](std::size_t other) {
+    return other != node && reach_.leads(other, node) && !reach_.leads(node, other);
+  });
+}
+
+std::optional<std::size_t> Schedule::next() {
+  if (waiting_.empty()) return std::nullopt;
+  auto found = waiting_.begin();
+  if (waiting_.size() > 1)
+    found = std::ranges::find_if(waiting_, [&](std::size_t node) { return !must_wait(node); });
+  if (found == waiting_.end()) found = waiting_.begin();
+  const std::size_t node = *found;
+  waiting_.erase(found);
+  return node;
+}
+
+bool Schedule::go_on(std::size_t node, std::string_view action) {
+  std::vector<std::size_t> targets;
+  bool has_edge = false;
+  for (const Edge& edge : flow_->edges) {
+    if (edge.from != node || edge.action != action) continue;
+    has_edge = true;
+    if (std::ranges::find(waiting_, edge.to) == waiting_.end() &&
+        std::ranges::find(targets, edge.to) == targets.end())
+      targets.push_back(edge.to);
+  }
+  waiting_.insert(waiting_.begin(), targets.begin(), targets.end());
+  return has_edge;
+}
+
+std::vector<std::string_view> own_actions(const Flow& flow, std::size_t node) {
+  std::vector<std::string_view> actions;
+  for (const Edge& edge : flow.edges) {
+    if (edge.from != node || edge.action == "default" || edge.action == "error") continue;
+    if (std::ranges::find(actions, edge.action) == actions.end()) actions.push_back(edge.action);
+  }
+  return actions;
+}
+
+}  // namespace airlock::flow

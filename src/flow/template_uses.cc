@@ -1,0 +1,58 @@
+#include "flow/template_uses.h"
+
+namespace airlock::flow {
+
+namespace {
+
+// "fetch" of "fetch.result[0]", and where it ends.
+std::string_view first_name(std::string_view path) {
+  return path.substr(0, path.find_first_of(".["));
+}
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t from = text.find_first_not_of(" \t\r\n");
+  if (from == std::string_view::npos) return {};
+  return text.substr(from, text.find_last_not_of(" \t\r\n") - from + 1);
+}
+
+TemplateUse read_use(std::string_view whole) {
+  const std::string_view path = trimmed(whole.substr(2, whole.size() - 3));
+  TemplateUse use{std::string(whole), std::string(first_name(path)), ""};
+  const std::string_view rest = path.substr(use.root.size());
+  if (rest.starts_with('.')) use.second = first_name(rest.substr(1));
+  return use;
+}
+
+void find_in_text(std::string_view text, std::vector<TemplateUse>& uses) {
+  for (std::size_t at = text.find("${"); at != std::string_view::npos; at = text.find("${", at)) {
+    const std::size_t end = text.find_first_of("{}", at + 2);
+    const bool is_escaped = at > 0 && text[at - 1] == '$';
+    if (end == std::string_view::npos) return;
+    if (text[end] == '}' && !is_escaped) uses.push_back(read_use(text.substr(at, end - at + 1)));
+    at += 2;
+  }
+}
+
+void find_in(const Json& value, std::vector<TemplateUse>& uses) {
+  if (value.is_string()) return find_in_text(value.get_ref<const std::string&>(), uses);
+  if (!value.is_structured()) return;
+  for (const Json& inner : value) find_in(inner, uses);
+}
+
+}  // namespace
+
+std::vector<TemplateUse> template_uses(const Json& value) {
+  std::vector<TemplateUse> uses;
+  find_in(value, uses);
+  return uses;
+}
+
+std::vector<TemplateUse> template_uses(const Node& node) {
+  const char* place = node.type == NodeType::kCode        ? "inputs"
+                      : node.type == NodeType::kExtractor ? "paths"
+                                                          : "config";
+  return node.params.contains(place) ? template_uses(node.params[place])
+                                     : std::vector<TemplateUse>();
+}
+
+}  // namespace airlock::flow

@@ -1,0 +1,23 @@
+// The templates that stand in a node's parameters, as far as they can be read without the store.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "flow/document.h"
+
+namespace airlock::flow {
+
+struct TemplateUse {
+  std::string text;    // "${fetch.result[0]}"
+  std::string root;    // "fetch"; empty when it is no path
+  std::string second;  // "result"; empty when there is no name there
+};
+
+// In the order of the document. `$${` is an escape and no template.
+std::vector<TemplateUse> template_uses(const Json& value);
+
+// The parts of a node's parameters in which templates are looked up.
+std::vector<TemplateUse> template_uses(const Node& node);
+
+}  // namespace airlock::flow

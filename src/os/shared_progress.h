@@ -1,0 +1,53 @@
+// How far a process is with what it was asked, in memory that the one who asked sees too: telling
+// costs no system call and wakes nobody. Whoever reads it takes it as a hint, and keeps its own
+// limits.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <utility>
+
+#include "base/fd.h"
+#include "base/result.h"
+
+namespace airlock::os {
+
+class SharedProgress {
+ public:
+  // kPreparing: everything that the one who was asked does itself, before and after.
+  enum class Stage : std::uint32_t { kPreparing, kRunning, kResting, kShowing };
+
+  static Result<SharedProgress> make();
+  // From the other side's descriptor.
+  static Result<SharedProgress> map(Fd descriptor);
+
+  SharedProgress(SharedProgress&& other) noexcept;
+  SharedProgress& operator=(SharedProgress&& other) noexcept;
+  SharedProgress(const SharedProgress&) = delete;
+  SharedProgress& operator=(const SharedProgress&) = delete;
+  ~SharedProgress();
+
+  // Both sides must not do it at once: before a question, and while it is answered.
+  void clear();
+  void enter(Stage stage);  // now; kRunning counts as a beginning
+
+  struct View {
+    Stage stage = Stage::kPreparing;
+    std::chrono::steady_clock::time_point since;
+    std::uint32_t beginnings = 0;
+  };
+  View view() const;
+
+  int descriptor() const { return descriptor_.get(); }
+
+ private:
+  struct Page;
+  SharedProgress(Fd descriptor, void* memory)
+      : descriptor_(std::move(descriptor)), memory_(memory) {}
+  Page& page() const { return *static_cast<Page*>(memory_); }
+
+  Fd descriptor_;
+  void* memory_ = nullptr;
+};
+
+}  // namespace airlock::os

@@ -1,0 +1,206 @@
+// airlock run: a code node, or a flow of nodes.
+#include <algorithm>
+#include <optional>
+
+#include "engine/installation.h"
+#include "flow/check_nodes.h"
+#include "flow/make_flow.h"
+#include "flow/read_document.h"
+#include "flow/recorder.h"
+#include "flow/run_flow.h"
+#include "present/cli/options.h"
+#include "present/cli/program.h"
+#include "present/cli/run_output.h"
+#include "present/cli/run_progress.h"
+#include "present/cli/style.h"
+
+namespace airlock::cli {
+
+namespace {
+
+constexpr std::string_view kExample =
+    "airlock run node.json --shared store.json\n"
+    "  airlock run flow.yaml --watch\n"
+    "  airlock run flow.yaml --check\n"
+    "  airlock run flow.yaml --resume 01kb3f\n\n"
+    "Exit codes: 0 the flow ended without an error, 1 with one, or the document is refused,\n"
+    "2 the document cannot be read, 3 no isolation for a node that needs it, 130 or 143 after\n"
+    "SIGINT or SIGTERM.";
+
+struct Arguments {
+  std::string file;
+  std::string shared;
+  std::string format = "text";
+  std::string resume;
+  bool check = false;
+  bool watch = false;
+};
+
+void declare(CLI::App& options, Arguments& to) {
+  options.add_option("FILE", to.file, "A node or a flow, as JSON or YAML; - for standard input")
+      ->required();
+  options.add_option("--shared", to.shared, "The store to begin with, a JSON object")
+      ->type_name("FILE.json");
+  options.add_option("--format", to.format, "How to print the report: text or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->type_name("FORMAT")
+      ->default_str("text");
+  options.add_flag("--check", to.check, "Say what can be said without running anything");
+  options.add_flag("--watch", to.watch, "Show on stderr which node is at work");
+  options.add_option("--resume", to.resume, "Go on after the last good node of an earlier run")
+      ->type_name("RUN");
+}
+
+bool is_error(const flow::Problem& problem) {
+  return problem.severity == flow::Problem::Severity::kError;
+}
+
+class RunCommand {
+ public:
+  RunCommand(const Arguments& arguments, const Surroundings& surroundings)
+      : arguments_(arguments), surroundings_(surroundings) {
+    request_.host_program = surroundings.host_program;
+  }
+
+  int run() {
+    auto document = flow::read_document(arguments_.file);
+    if (!document) return unreadable(document.error().message);
+    if (const auto code = read_shared()) return *code;
+    auto flow = flow::make_flow(*document);
+    if (!flow) return report_problems(flow.error());
+    auto problems = flow::check_flow(*flow, request_.shared);
+    if (arguments_.check) return check(*flow, std::move(problems));
+    if (std::ranges::any_of(problems, is_error)) return report_problems(problems);
+    for (const flow::Problem& one : problems)
+      complain("warning: node '" + one.node + "': " + one.message);
+    if (const auto code = resume(*flow)) return *code;
+    return run_it(*flow);
+  }
+
+ private:
+  bool is_json() const { return arguments_.format == "json"; }
+
+  int unreadable(const std::string& why) {
+    complain(why);
+    if (is_json()) write_report(problems_as_json(std::vector{flow::Problem{"", why}}));
+    return kBadRequest;
+  }
+
+  std::optional<int> read_shared() {
+    if (arguments_.shared.empty()) return std::nullopt;
+    auto shared = flow::read_document(arguments_.shared);
+    if (!shared) return unreadable(shared.error().message);
+    if (!shared->is_object())
+      return unreadable("read " + arguments_.shared + ": the shared store must be an object");
+    request_.shared = std::move(*shared);
+    return std::nullopt;
+  }
+
+  int report_problems(std::span<const flow::Problem> problems) {
+    const bool was_written = write_report(
+        is_json() ? problems_as_json(problems) : problems_as_text(problems, surroundings_.colour));
+    if (!was_written) return kBadRequest;
+    return std::ranges::any_of(problems, is_error) ? kRefused : kAccepted;
+  }
+
+  int check(const flow::Flow& flow, std::vector<flow::Problem> problems) {
+    const auto more = flow::check_nodes(flow, request_.host_program);
+    if (!more) return end_with({flow::RunTrouble::Kind::kOurs, more.error()});
+    problems.insert(problems.end(), more->begin(), more->end());
+    if (problems.empty() && !is_json())
+      return write_report("no problem found in " + counted(flow.nodes.size(), "node") + "\n")
+                 ? kAccepted
+                 : kBadRequest;
+    return report_problems(problems);
+  }
+
+  std::optional<int> resume(const flow::Flow& flow) {
+    if (arguments_.resume.empty()) return std::nullopt;
+    if (flow.is_single_node) return unreadable("--resume is for flows: a node alone has no steps");
+    auto found =
+        flow::find_resumption(surroundings_.places, arguments_.resume, flow, request_.shared);
+    if (!found) return unreadable("--resume: " + found.error().message);
+    complain("going on after " + std::to_string(found->kept.size()) + " kept steps of run " +
+             found->run_id);
+    if (!found->why_no_more.empty()) complain(found->why_no_more);
+    request_.kept = std::move(found->kept);
+    return std::nullopt;
+  }
+
+  int end_with(const flow::RunTrouble& trouble) {
+    switch (trouble.kind) {
+      case flow::RunTrouble::Kind::kStopped:
+        complain("interrupted");
+        return 128 + flow::stopping_signal().value_or(2);
+      case flow::RunTrouble::Kind::kNoIsolation:
+        return complain_of_no_isolation(trouble.error.message, surroundings_);
+      case flow::RunTrouble::Kind::kOurs:
+        break;
+    }
+    if (installation_trouble(surroundings_.host_program))
+      return complain_of_no_isolation(trouble.error.message, surroundings_);
+    complain("This is a bug in airlock, please report it: " + trouble.error.message);
+    return kOurBug;
+  }
+
+  // A flow whose run cannot be recorded is run all the same.
+  void record(const flow::Flow& flow) {
+    if (flow.is_single_node) return;
+    auto begun =
+        flow::Recorder::begin(surroundings_.places, arguments_.file, flow, request_.shared);
+    if (begun) {
+      recorder_.emplace(std::move(*begun));
+    } else {
+      complain("this run is not recorded: " + begun.error().message);
+    }
+  }
+
+  void record(const flow::Step& step) {
+    if (!recorder_) return;
+    if (const auto kept = recorder_->add(step); !kept) {
+      complain("this run is no longer recorded: " + kept.error().message);
+      recorder_.reset();
+    }
+  }
+
+  int run_it(const flow::Flow& flow) {
+    flow::heed_signals();
+    record(flow);
+    RunProgress progress(arguments_.watch, surroundings_.error_colour);
+    request_.on_begin = [&](const flow::Node& node) { progress.begin(node); };
+    request_.on_step = [&](const flow::Step& step) {
+      progress.end(step);
+      record(step);
+    };
+    const auto report = flow::run_flow(flow, request_);
+    if (!report) return end_with(report.error());
+    RunFacts facts;
+    if (recorder_) {
+      facts.run_id = recorder_->run_id();
+      if (const auto finished = recorder_->finish(); !finished) complain(finished.error().message);
+    }
+    const std::string text = is_json() ? run_as_json(flow, *report, facts)
+                                       : run_as_text(flow, *report, facts, surroundings_.colour);
+    if (!write_report(text)) return kBadRequest;
+    return report->action == "error" ? kRefused : kAccepted;
+  }
+
+  const Arguments& arguments_;
+  const Surroundings& surroundings_;
+  flow::RunRequest request_;
+  std::optional<flow::Recorder> recorder_;
+};
+
+}  // namespace
+
+int run_command(std::span<const std::string> words, const Surroundings& surroundings) {
+  Arguments arguments;
+  CommandLine line("airlock run",
+                   "Run a code node or a flow of nodes: Python with typed inputs and one result.",
+                   kExample);
+  declare(line.options(), arguments);
+  if (const auto code = line.parse(words)) return *code;
+  return RunCommand(arguments, surroundings).run();
+}
+
+}  // namespace airlock::cli

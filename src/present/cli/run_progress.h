@@ -1,0 +1,23 @@
+// `airlock run --watch`: one line for each node, on stderr. On a terminal the line of the node that
+// is at work is there already, and is written over when it has ended.
+#pragma once
+
+#include "flow/document.h"
+#include "flow/step.h"
+#include "present/cli/check_output.h"
+
+namespace airlock::cli {
+
+class RunProgress {
+ public:
+  RunProgress(bool is_wanted, Colour colour) : is_wanted_(is_wanted), colour_(colour) {}
+
+  void begin(const flow::Node& node);
+  void end(const flow::Step& step);
+
+ private:
+  bool is_wanted_;
+  Colour colour_;  // kNever: not a terminal that can be written over
+};
+
+}  // namespace airlock::cli

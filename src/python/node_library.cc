@@ -1,0 +1,43 @@
+#include "python/node_library.h"
+
+#include <string>
+
+#include "python/ref.h"
+// After Python.h, which it needs.
+#include <marshal.h>
+
+namespace airlock::python {
+
+namespace {
+
+bool load(const NodeModule& module) {
+  const Ref code(
+      PyMarshal_ReadObjectFromString(module.compiled, static_cast<Py_ssize_t>(module.size)));
+  if (!code || !PyCode_Check(code.get())) return false;
+  const std::string_view name = module.name;
+  const std::size_t dot = name.rfind('.');
+  if (dot == std::string_view::npos) {
+    // A package: what is inside is found in sys.modules, and nowhere on disk.
+    const Ref package(PyImport_ExecCodeModule(module.name, code.get()));
+    const Ref no_folders(PyList_New(0));
+    return package && PyObject_SetAttrString(package.get(), "__path__", no_folders.get()) == 0;
+  }
+  const Ref loaded(PyImport_ExecCodeModule(module.name, code.get()));
+  if (!loaded) return false;
+  const Ref package(PyImport_ImportModule(std::string(name.substr(0, dot)).c_str()));
+  return package && PyObject_SetAttrString(package.get(), std::string(name.substr(dot + 1)).c_str(),
+                                           loaded.get()) == 0;
+}
+
+}  // namespace
+
+Result<void> load_node_library() {
+  for (const NodeModule& module : node_modules()) {
+    if (load(module)) continue;
+    if (PyErr_Occurred() != nullptr) PyErr_Clear();
+    return fail(std::string("load the module ") + module.name);
+  }
+  return {};
+}
+
+}  // namespace airlock::python

@@ -1,0 +1,253 @@
+#include "python/show_value.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <optional>
+#include <vector>
+
+#include "python/ref.h"
+
+namespace airlock::python {
+
+namespace {
+
+void append_text(std::string& out, std::string_view text) {
+  out += '"';
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (c == '\n' || c == '\t') {
+      out += c == '\n' ? "\\n" : "\\t";
+    } else if (byte < 0x20 || byte == 0x7F) {
+      std::array<char, 8> escape{};
+      std::snprintf(escape.data(), escape.size(), "\\u%04x", byte);
+      out += escape.data();
+    } else {
+      out += c;
+    }
+  }
+  out += '"';
+}
+
+std::string described(const std::pair<std::string, std::string>& words) {
+  std::string out = "{\"$type\":";
+  append_text(out, words.first);
+  if (!words.second.empty()) {
+    out += ",\"repr\":";
+    append_text(out, words.second);
+  }
+  return out + "}";
+}
+
+PyObject* new_reference(PyObject* object) {
+  Py_INCREF(object);
+  return object;
+}
+
+// One container that is being written.
+struct Level {
+  PyObject* container;
+  bool is_dict;
+  Py_ssize_t position = 0;
+  bool has_items = false;
+};
+
+// An object that is no JSON, and where in the text it belongs.
+struct Other {
+  std::size_t at;
+  Ref object;
+};
+
+class Shower {
+ public:
+  explicit Shower(const ShowLimits& limits) : limits_(limits) {}
+
+  // False: it is too large.
+  bool write(PyObject* value) {
+    put(value);
+    while (!levels_.empty() && out_.size() <= limits_.bytes) step();
+    return out_.size() <= limits_.bytes;
+  }
+
+  // After write(): everything in its place.
+  ShownValue finish(const Describe& describe) {
+    std::string whole;
+    std::size_t from = 0;
+    std::size_t asked = 0;
+    for (const Other& other : others_) {
+      whole.append(out_, from, other.at - from);
+      from = other.at;
+      whole += described(asked++ < limits_.reprs ? describe(other.object.get())
+                                                 : std::pair<std::string, std::string>(
+                                                       Py_TYPE(other.object.get())->tp_name, ""));
+    }
+    whole.append(out_, from, std::string::npos);
+    return {std::move(whole), is_exact_, others_.empty()};
+  }
+
+ private:
+  void step() {
+    Level& level = levels_.back();
+    if (level.is_dict) {
+      PyObject *key = nullptr, *item = nullptr;
+      if (PyDict_Next(level.container, &level.position, &key, &item) == 0) return close('}');
+      separate(level);
+      put_key(key);
+      out_ += ':';
+      return put(item);
+    }
+    const bool is_list = PyList_Check(level.container);
+    const Py_ssize_t size =
+        is_list ? PyList_GET_SIZE(level.container) : PyTuple_GET_SIZE(level.container);
+    if (level.position >= size) return close(']');
+    separate(level);
+    PyObject* item = is_list ? PyList_GET_ITEM(level.container, level.position)
+                             : PyTuple_GET_ITEM(level.container, level.position);
+    ++level.position;
+    put(item);
+  }
+
+  void separate(Level& level) {
+    if (level.has_items) out_ += ',';
+    level.has_items = true;
+  }
+
+  void close(char bracket) {
+    out_ += bracket;
+    levels_.pop_back();
+  }
+
+  void open(PyObject* container, bool is_dict) {
+    if (levels_.size() >= static_cast<std::size_t>(limits_.depth) ||
+        std::ranges::find(levels_, container, &Level::container) != levels_.end() ||
+        (is_dict && !has_plain_keys(container)))
+      return put_other(container);
+    out_ += is_dict ? '{' : '[';
+    levels_.push_back({container, is_dict});
+  }
+
+  static bool is_plain_key(PyObject* key) {
+    return PyUnicode_Check(key) || PyLong_CheckExact(key) || PyBool_Check(key) || key == Py_None ||
+           PyFloat_CheckExact(key);
+  }
+
+  static bool has_plain_keys(PyObject* dict) {
+    PyObject *key = nullptr, *item = nullptr;
+    Py_ssize_t position = 0;
+    while (PyDict_Next(dict, &position, &key, &item) != 0) {
+      if (!is_plain_key(key)) return false;
+    }
+    return true;
+  }
+
+  // As json.dumps does: numbers, booleans and None become text.
+  void put_key(PyObject* key) {
+    if (PyUnicode_Check(key)) return put_string(key);
+    is_exact_ = false;
+    if (key == Py_None || key == Py_True || key == Py_False) {
+      out_ += key == Py_None ? "\"null\"" : key == Py_True ? "\"true\"" : "\"false\"";
+      return;
+    }
+    const Ref text(PyObject_Repr(key));
+    if (text) return put_string(text.get());
+    PyErr_Clear();
+    out_ += "\"(a number too long to write)\"";
+  }
+
+  void put_string(PyObject* value) {
+    if (!PyUnicode_CheckExact(value)) is_exact_ = false;
+    if (static_cast<std::size_t>(PyUnicode_GET_LENGTH(value)) > limits_.bytes) {
+      out_.resize(limits_.bytes + 1);
+      return;
+    }
+    Py_ssize_t size = 0;
+    if (const char* bytes = PyUnicode_AsUTF8AndSize(value, &size))
+      return append_text(out_, {bytes, static_cast<std::size_t>(size)});
+    PyErr_Clear();  // lone surrogates
+    is_exact_ = false;
+    const Ref escaped(PyUnicode_AsEncodedString(value, "utf-8", "backslashreplace"));
+    if (!escaped) PyErr_Clear();
+    append_text(
+        out_, escaped ? std::string_view(PyBytes_AS_STRING(escaped.get()),
+                                         static_cast<std::size_t>(PyBytes_GET_SIZE(escaped.get())))
+                      : std::string_view());
+  }
+
+  void put(PyObject* value) {
+    if (value == Py_None || value == Py_True || value == Py_False) {
+      out_ += value == Py_None ? "null" : value == Py_True ? "true" : "false";
+    } else if (PyUnicode_Check(value)) {
+      put_string(value);
+    } else if (PyLong_Check(value)) {
+      put_integer(value);
+    } else if (PyFloat_Check(value)) {
+      put_float(value);
+    } else if (PyDict_Check(value)) {
+      if (!PyDict_CheckExact(value)) is_exact_ = false;
+      open(value, true);
+    } else if (PyList_Check(value) || PyTuple_Check(value)) {
+      if (!PyList_CheckExact(value)) is_exact_ = false;
+      open(value, false);
+    } else {
+      put_other(value);
+    }
+  }
+
+  void put_integer(PyObject* value) {
+    if (!PyLong_CheckExact(value)) is_exact_ = false;
+    int overflow = 0;
+    const long long small = PyLong_AsLongLongAndOverflow(value, &overflow);
+    if (overflow == 0) {
+      out_ += std::to_string(small);
+      return;
+    }
+    const Ref digits(PyLong_Type.tp_repr(value));
+    if (!digits) {  // more digits than Python writes
+      PyErr_Clear();
+      return put_other(value);
+    }
+    out_ += text_of(digits.get());
+  }
+
+  void put_float(PyObject* value) {
+    const double number = PyFloat_AS_DOUBLE(value);
+    char* digits = std::isfinite(number)
+                       ? PyOS_double_to_string(number, 'r', 0, Py_DTSF_ADD_DOT_0, nullptr)
+                       : nullptr;
+    if (digits == nullptr) {
+      PyErr_Clear();
+      return put_other(value);
+    }
+    if (!PyFloat_CheckExact(value)) is_exact_ = false;
+    out_ += digits;
+    PyMem_Free(digits);
+  }
+
+  void put_other(PyObject* value) {
+    is_exact_ = false;
+    others_.push_back({out_.size(), Ref(new_reference(value))});
+    if (others_.size() > limits_.bytes / 16) out_.resize(limits_.bytes + 1);
+  }
+
+  const ShowLimits& limits_;
+  std::string out_;
+  std::vector<Level> levels_;
+  std::vector<Other> others_;
+  bool is_exact_ = true;
+};
+
+}  // namespace
+
+ShownValue show_value(PyObject* value, const ShowLimits& limits, const Describe& describe) {
+  {
+    Shower shower(limits);
+    if (shower.write(value)) return shower.finish(describe);
+  }
+  return {described(describe(value)), false, false};
+}
+
+}  // namespace airlock::python

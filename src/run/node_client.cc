@@ -1,0 +1,305 @@
+// Who holds the clock: this side. (1) The host says when the code begins; from there its time runs.
+// (2) When it is up, the host gets a signal that raises an exception in the code, also in one that
+// sleeps or waits. (3) Code that is inside of a long call, or swallows the exception, is killed a
+// moment later, with everything in its process group.
+#include "run/node_client.h"
+
+#include <poll.h>
+#include <sys/prctl.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "base/utf8.h"
+#include "os/interrupts.h"
+#include "wire/messages.h"
+
+namespace airlock::run {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+// For what our own programs have to do.
+constexpr auto kPatience = std::chrono::seconds(30);
+// Reading inputs and code, checking types, writing results: of a hundred megabytes, on a busy
+// machine.
+constexpr auto kPreparation = std::chrono::seconds(120);
+// To let an exception pass through the code.
+constexpr auto kGrace = milliseconds(50);
+// For the repr of everything that is no JSON, together.
+constexpr auto kShowing = std::chrono::seconds(2);
+// How often what is printed is cut: at the speed of memory, some 100 MB more than is kept.
+constexpr auto kTick = milliseconds(25);
+
+os::Deadline in(Clock::duration time) {
+  return Clock::now() + time;
+}
+
+int milliseconds_of(Clock::duration time) {
+  return static_cast<int>(std::max<std::int64_t>(0, std::chrono::ceil<milliseconds>(time).count()));
+}
+
+using Stage = os::SharedProgress::Stage;
+
+// The time that a node has. The host says in which stage it is and since when; how long a stage may
+// last is known here.
+class Stopwatch {
+ public:
+  Stopwatch(const os::SharedProgress& progress, Clock::duration timeout)
+      : progress_(&progress), timeout_(timeout), asked_(Clock::now()) {}
+
+  // When it is time to look again.
+  Clock::time_point end() const {
+    if (told_) return *told_ + kGrace;
+    const os::SharedProgress::View now = progress_->view();
+    const auto since = std::clamp(now.since, asked_, Clock::now());
+    switch (now.stage) {
+      case Stage::kRunning:
+        return since + timeout_;
+      case Stage::kShowing:
+        return since + kShowing;
+      case Stage::kResting:
+        return Clock::now() + std::chrono::hours(1);
+      case Stage::kPreparing:
+        break;
+    }
+    return since + kPreparation;
+  }
+  // As long as nobody knows whether the code runs already, its whole time is the longest sleep.
+  Clock::duration sleep() const {
+    return std::min<Clock::duration>({kTick, timeout_, end() - Clock::now()});
+  }
+  bool is_over() const { return Clock::now() >= end(); }
+  bool was_told() const { return told_.has_value(); }
+  void told() { told_ = Clock::now(); }
+  // A new stage has new time.
+  void look() {
+    const os::SharedProgress::View now = progress_->view();
+    if (told_ && (now.stage != stage_ || now.beginnings != beginnings_)) told_.reset();
+    stage_ = now.stage;
+    beginnings_ = now.beginnings;
+  }
+
+ private:
+  const os::SharedProgress* progress_;
+  Clock::duration timeout_;
+  Clock::time_point asked_;
+  std::optional<Clock::time_point> told_;
+  Stage stage_ = Stage::kPreparing;
+  std::uint32_t beginnings_ = 0;
+};
+
+bool is_text(const wire::NodeDone& done) {
+  return std::ranges::none_of(
+      std::initializer_list<std::string_view>{done.action, done.error_type, done.result, done.error,
+                                              done.output, done.error_output},
+      [](std::string_view text) { return find_invalid_utf8(text).has_value(); });
+}
+
+}  // namespace
+
+std::string text_of_output(const os::MemoryFile& file) {
+  const std::size_t size = file.size();
+  const std::string bytes = file.beginning(wire::kNodeOutputBytes + 1);
+  if (size <= wire::kNodeOutputBytes) return replace_invalid_utf8(bytes);
+  return replace_invalid_utf8(std::string(cut_utf8(bytes, wire::kNodeOutputBytes))) +
+         "\n[output cut off: " + std::to_string(wire::kNodeOutputBytes) + " of " +
+         std::to_string(size) + " bytes are kept]\n";
+}
+
+Result<std::unique_ptr<NodeClient>> NodeClient::start(const std::string& program,
+                                                      std::string_view shared) {
+  // The copies of a host become our children; see guest/node_host.cc.
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+  auto sockets = os::make_socket_pair();
+  if (!sockets) return std::unexpected(std::move(sockets).error().within("start the node host"));
+  auto process = os::Process::start(program, {"node"}, sockets->second, os::Environment::kOurs);
+  if (!process) return std::unexpected(std::move(process).error().within("start the node host"));
+  sockets->second.reset();
+  Host host{std::move(*process), os::Channel(std::move(sockets->first))};
+  host.channel.refuse_descriptors();
+  auto progress = os::SharedProgress::make();
+  if (!progress) return std::unexpected(std::move(progress).error().within("start the node host"));
+  host.channel.send(wire::encode_start_nodes(shared), in(kPatience), progress->descriptor());
+  return std::unique_ptr<NodeClient>(new NodeClient(std::move(host), std::move(*progress)));
+}
+
+NodeClient::~NodeClient() {
+  end(copy_);
+  end(host_);
+}
+
+void NodeClient::end(std::optional<Host>& host) {
+  if (!host) return;
+  host->process.kill_group();
+  host->process.wait();
+  host.reset();
+}
+
+Result<std::string> NodeClient::ask(std::string_view message, std::string_view doing) {
+  if (!host_) return fail(std::string(doing) + ": the node host is gone");
+  if (!message.empty() && !host_->channel.send(message, in(kPatience)))
+    return fail(std::string(doing) + ": the node host does not listen");
+  auto answer = host_->channel.receive(wire::kMaxNodeReply, in(kPreparation));
+  if (!answer) {
+    host_->process.kill_group();
+    return fail(std::string(doing) + ": the node host gave no answer (" +
+                host_->process.wait().describe() + ")");
+  }
+  if (const auto trouble = wire::decode_trouble(*answer))
+    return fail(std::string(doing) + ": " + *trouble);
+  return std::move(*answer);
+}
+
+Result<void> NodeClient::await_ready() {
+  const auto answer = ask("", "start the node host");
+  if (!answer) return std::unexpected(answer.error());
+  if (!wire::decode_ready(*answer)) return fail("start the node host: it gave an odd answer");
+  return {};
+}
+
+Result<void> NodeClient::put(std::string_view name, std::string_view entry) {
+  const auto answer = ask(wire::encode_put(name, entry), "put an entry into the store");
+  if (!answer) return std::unexpected(answer.error());
+  return {};
+}
+
+Result<wire::ResolvedValue> NodeClient::resolve(std::string_view value) {
+  const auto answer = ask(wire::encode_resolve(value), "resolve the templates");
+  if (!answer) return std::unexpected(answer.error());
+  auto resolved = wire::decode_value(*answer);
+  if (!resolved) return fail("resolve the templates: the node host gave an odd answer");
+  return std::move(*resolved);
+}
+
+Result<wire::CheckedNode> NodeClient::check(std::string_view name, std::string_view params) {
+  const auto answer = ask(wire::encode_check(name, params), "check the node");
+  if (!answer) return std::unexpected(answer.error());
+  auto checked = wire::decode_checked(*answer);
+  if (!checked) return fail("check the node: the node host gave an odd answer");
+  return std::move(*checked);
+}
+
+Result<bool> NodeClient::can_fit(std::string_view given, std::string_view declared) {
+  const auto answer = ask(wire::encode_fit(given, declared), "compare two types");
+  if (!answer) return std::unexpected(answer.error());
+  const auto fits = wire::decode_fits(*answer);
+  if (!fits) return fail("compare two types: the node host gave an odd answer");
+  return *fits;
+}
+
+bool NodeClient::keep() {
+  end(copy_);
+  auto sockets = os::make_socket_pair();
+  if (!sockets || !host_) return false;
+  if (!host_->channel.send(wire::encode_keep(), in(kPatience), sockets->second.get())) return false;
+  sockets->second.reset();
+  os::Channel channel(std::move(sockets->first));
+  channel.refuse_descriptors();
+  const auto answer = channel.receive(wire::kMaxNodeReply, in(kPatience));
+  const auto id = answer ? wire::decode_kept(*answer) : std::nullopt;
+  if (!id || *id <= 1) return false;
+  auto process = os::Process::adopt(static_cast<pid_t>(*id));
+  if (!process) return false;
+  copy_ = Host{std::move(*process), std::move(channel)};
+  return true;
+}
+
+bool NodeClient::go_back() {
+  end(host_);
+  std::swap(host_, copy_);
+  return host_.has_value();
+}
+
+Result<NodeClient::Output> NodeClient::make_output() {
+  auto output = os::MemoryFile::make("stdout");
+  if (!output) return std::unexpected(std::move(output).error());
+  auto error_output = os::MemoryFile::make("stderr");
+  if (!error_output) return std::unexpected(std::move(error_output).error());
+  return Output{std::move(*output), std::move(*error_output)};
+}
+
+Result<void> NodeClient::hand_over(const wire::NodeRequest& request) {
+  if (!spare_) {
+    auto made = make_output();
+    if (!made) return std::unexpected(std::move(made).error());
+    spare_.emplace(std::move(*made));
+  }
+  const std::array descriptors = {spare_->output.descriptor(), spare_->error_output.descriptor()};
+  if (!host_ || !host_->channel.send(wire::encode_node(request), in(kPatience), descriptors))
+    return fail("the node host is gone");
+  last_ = std::exchange(spare_, std::nullopt);
+  if (auto made = make_output()) spare_.emplace(std::move(*made));
+  return {};
+}
+
+std::expected<wire::NodeDone, LostNode::Why> NodeClient::receive_done() {
+  const auto message = host_->channel.receive(wire::kMaxNodeReply, in(kPatience));
+  if (!message)
+    return std::unexpected(host_->process.has_ended_within(milliseconds(500))
+                               ? LostNode::Why::kEnded
+                               : LostNode::Why::kGarbled);
+  if (auto trouble = wire::decode_trouble(*message)) {
+    trouble_ = std::move(*trouble);
+    return std::unexpected(LostNode::Why::kTrouble);
+  }
+  auto done = wire::decode_done(*message);
+  if (!done || !is_text(*done)) return std::unexpected(LostNode::Why::kGarbled);
+  return std::move(*done);
+}
+
+std::expected<wire::NodeDone, LostNode::Why> NodeClient::await_done(const Output& output,
+                                                                    milliseconds timeout) {
+  Stopwatch watch(progress_, timeout);
+  while (true) {
+    if (os::pending_interrupt()) return std::unexpected(LostNode::Why::kInterrupted);
+    watch.look();
+    std::array ends = {pollfd{host_->channel.descriptor(), POLLIN, 0},
+                       pollfd{host_->process.handle(), POLLIN, 0}};
+    if (::poll(ends.data(), ends.size(), milliseconds_of(watch.sleep())) < 0) continue;
+    if (ends[0].revents != 0) return receive_done();
+    if (ends[1].revents != 0) return std::unexpected(LostNode::Why::kEnded);
+    if (watch.is_over()) {
+      if (watch.was_told()) return std::unexpected(LostNode::Why::kTimedOut);
+      host_->process.signal(wire::time_is_up_signal());
+      watch.told();
+    }
+    output.output.forget_after(wire::kNodeOutputBytes + 4096);
+    output.error_output.forget_after(wire::kNodeOutputBytes + 4096);
+  }
+}
+
+LostNode NodeClient::lose(LostNode::Why why, const Output* output) {
+  LostNode lost{.why = why};
+  if (host_) {
+    host_->process.kill_group();
+    lost.status = host_->process.wait();
+    host_.reset();
+  }
+  if (output == nullptr) return lost;
+  lost.output = text_of_output(output->output);
+  lost.error_output = text_of_output(output->error_output);
+  return lost;
+}
+
+std::expected<wire::NodeDone, LostNode> NodeClient::run(const wire::NodeRequest& request,
+                                                        milliseconds timeout) {
+  progress_.clear();
+  auto handed = hand_over(request);
+  if (!handed) {
+    LostNode lost = lose(LostNode::Why::kTrouble, nullptr);
+    lost.trouble = handed.error().message;
+    return std::unexpected(std::move(lost));
+  }
+  auto done = await_done(*last_, timeout);
+  if (done) return std::move(*done);
+  LostNode lost = lose(done.error(), &*last_);
+  lost.attempts = progress_.view().beginnings;
+  lost.trouble = trouble_;
+  return std::unexpected(std::move(lost));
+}
+
+}  // namespace airlock::run

@@ -1,0 +1,229 @@
+#include "wire/node_messages.h"
+
+#include "wire/bytes.h"
+
+namespace airlock::wire {
+
+namespace {
+
+constexpr char kStart = 'S', kNode = 'N', kPut = 'P', kResolve = 'V', kCheck = 'C', kKeep = 'K',
+               kDone = 'D', kValue = 'J', kChecked = 'Q', kKept = 'W', kFit = 'F', kFits = 'T';
+
+constexpr std::size_t kMostProblems = 10000;
+
+Writer begin(char kind) {
+  Writer out;
+  out.put_byte(static_cast<std::uint8_t>(kind));
+  return out;
+}
+
+std::string only(char kind) {
+  return std::string(1, kind);
+}
+
+std::string with_texts(char kind, std::initializer_list<std::string_view> texts) {
+  Writer out = begin(kind);
+  for (const std::string_view text : texts) out.put_text(text);
+  return out.take();
+}
+
+std::string with_number(char kind, std::uint32_t number) {
+  Writer out = begin(kind);
+  out.put_number(number);
+  return out.take();
+}
+
+bool is_only(std::string_view message, char kind) {
+  return message.size() == 1 && message[0] == kind;
+}
+
+// A reader behind the first byte, one that has failed when that is another.
+Reader open(std::string_view message, char kind) {
+  Reader in(message);
+  if (in.byte() != static_cast<std::uint8_t>(kind)) in.fail();
+  return in;
+}
+
+bool flag(Reader& in) {
+  const std::uint8_t value = in.byte();
+  if (value > 1) in.fail();
+  return value == 1;
+}
+
+std::optional<std::string> one_text(std::string_view message, char kind) {
+  Reader in = open(message, kind);
+  std::string text(in.text());
+  if (!in.is_finished()) return std::nullopt;
+  return text;
+}
+
+std::optional<std::pair<std::string, std::string>> two_texts(std::string_view message, char kind) {
+  Reader in = open(message, kind);
+  std::string first(in.text());
+  std::string second(in.text());
+  if (!in.is_finished()) return std::nullopt;
+  return std::pair{std::move(first), std::move(second)};
+}
+
+std::optional<std::uint32_t> one_number(std::string_view message, char kind) {
+  Reader in = open(message, kind);
+  const std::uint32_t number = in.number();
+  if (!in.is_finished()) return std::nullopt;
+  return number;
+}
+
+}  // namespace
+
+std::string encode_start_nodes(std::string_view shared) {
+  return with_texts(kStart, {shared});
+}
+std::string encode_put(std::string_view name, std::string_view entry) {
+  return with_texts(kPut, {name, entry});
+}
+std::string encode_resolve(std::string_view value) {
+  return with_texts(kResolve, {value});
+}
+std::string encode_check(std::string_view name, std::string_view params) {
+  return with_texts(kCheck, {name, params});
+}
+std::string encode_fit(std::string_view given, std::string_view declared) {
+  return with_texts(kFit, {given, declared});
+}
+std::string encode_fits(bool yes) {
+  Writer out = begin(kFits);
+  out.put_byte(yes ? 1 : 0);
+  return out.take();
+}
+std::string encode_keep() {
+  return only(kKeep);
+}
+std::string encode_kept(std::uint32_t process) {
+  return with_number(kKept, process);
+}
+
+std::string encode_node(const NodeRequest& request) {
+  Writer out = begin(kNode);
+  for (const std::string* text : {&request.name, &request.params, &request.actions})
+    out.put_text(*text);
+  out.put_number(request.attempts);
+  out.put_number(request.wait_ms);
+  out.put_byte(request.goes_on ? 1 : 0);
+  return out.take();
+}
+
+std::string encode_done(const NodeDone& done) {
+  Writer out = begin(kDone);
+  for (const std::string* text : {&done.action, &done.phase, &done.error_type}) out.put_text(*text);
+  out.put_number(done.line);
+  out.put_byte(done.has_result ? 1 : 0);
+  out.put_byte(done.is_exact ? 1 : 0);
+  for (const std::string* text : {&done.result, &done.error, &done.output, &done.error_output})
+    out.put_text(*text);
+  return out.take();
+}
+
+std::string encode_value(const ResolvedValue& value) {
+  Writer out = begin(kValue);
+  out.put_text(value.json);
+  out.put_text(value.problem);
+  out.put_byte(value.is_json ? 1 : 0);
+  return out.take();
+}
+
+std::string encode_checked(const CheckedNode& checked) {
+  Writer out = begin(kChecked);
+  out.put_number(static_cast<std::uint32_t>(checked.problems.size()));
+  for (const CheckedNode::Problem& problem : checked.problems) {
+    out.put_text(problem.message);
+    out.put_number(problem.line);
+  }
+  out.put_number(static_cast<std::uint32_t>(checked.annotations.size()));
+  for (const auto& [name, type] : checked.annotations) {
+    out.put_text(name);
+    out.put_text(type);
+  }
+  return out.take();
+}
+
+std::optional<std::string> decode_start_nodes(std::string_view message) {
+  return one_text(message, kStart);
+}
+std::optional<std::pair<std::string, std::string>> decode_put(std::string_view message) {
+  return two_texts(message, kPut);
+}
+std::optional<std::string> decode_resolve(std::string_view message) {
+  return one_text(message, kResolve);
+}
+std::optional<std::pair<std::string, std::string>> decode_check(std::string_view message) {
+  return two_texts(message, kCheck);
+}
+std::optional<std::pair<std::string, std::string>> decode_fit(std::string_view message) {
+  return two_texts(message, kFit);
+}
+std::optional<bool> decode_fits(std::string_view message) {
+  Reader in = open(message, kFits);
+  const bool yes = flag(in);
+  if (!in.is_finished()) return std::nullopt;
+  return yes;
+}
+bool is_keep(std::string_view message) {
+  return is_only(message, kKeep);
+}
+std::optional<std::uint32_t> decode_kept(std::string_view message) {
+  return one_number(message, kKept);
+}
+
+std::optional<NodeRequest> decode_node(std::string_view message) {
+  Reader in = open(message, kNode);
+  NodeRequest request;
+  for (std::string* text : {&request.name, &request.params, &request.actions}) *text = in.text();
+  request.attempts = in.number();
+  request.wait_ms = in.number();
+  request.goes_on = flag(in);
+  if (!in.is_finished()) return std::nullopt;
+  return request;
+}
+
+std::optional<NodeDone> decode_done(std::string_view message) {
+  Reader in = open(message, kDone);
+  NodeDone done;
+  for (std::string* text : {&done.action, &done.phase, &done.error_type}) *text = in.text();
+  done.line = in.number();
+  done.has_result = flag(in);
+  done.is_exact = flag(in);
+  for (std::string* text : {&done.result, &done.error, &done.output, &done.error_output})
+    *text = in.text();
+  if (!in.is_finished()) return std::nullopt;
+  return done;
+}
+
+std::optional<ResolvedValue> decode_value(std::string_view message) {
+  Reader in = open(message, kValue);
+  ResolvedValue value;
+  value.json = in.text();
+  value.problem = in.text();
+  value.is_json = flag(in);
+  if (!in.is_finished()) return std::nullopt;
+  return value;
+}
+
+std::optional<CheckedNode> decode_checked(std::string_view message) {
+  constexpr std::size_t kSmallest = 8;
+  Reader in = open(message, kChecked);
+  CheckedNode checked;
+  const std::uint32_t problems = in.count(kSmallest);
+  if (problems > kMostProblems) in.fail();
+  for (std::uint32_t i = 0; i < problems && in.ok(); ++i) {
+    std::string text(in.text());
+    checked.problems.push_back({std::move(text), in.number()});
+  }
+  const std::uint32_t annotations = in.count(kSmallest);
+  for (std::uint32_t i = 0; i < annotations && in.ok(); ++i) {
+    std::string name(in.text());
+    checked.annotations.emplace_back(std::move(name), in.text());
+  }
+  if (!in.is_finished()) return std::nullopt;
+  return checked;
+}
+
+}  // namespace airlock::wire
