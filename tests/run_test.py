@@ -5,7 +5,6 @@
 
 The first class has one test for each of the 25 criteria that the code node must meet, by number. The last line is `N passed, N failed`.
 """
-import argparse
 import json
 import os
 import pathlib
@@ -16,8 +15,10 @@ import tempfile
 import time
 import unittest
 
+import harness
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-AIRLOCK = pathlib.Path(os.environ.get("AIRLOCK", ROOT / "build" / "airlock"))
+AIRLOCK = harness.AIRLOCK
 SECONDS = 60  # a safety net against hangs, not a measure
 MARK = "💡 Suggestions:"
 NOT_INTERRUPTIBLE = "sum(range(10**15))"  # one call into C that looks at no signal
@@ -790,6 +791,33 @@ class OtherTypes(Runs):
         self.bad({"type": "extractor", "params": {"paths": []}}, 'either "extractor" (a file) or "code"')
 
 
+    PROBE = ("from airlock.probe import Probe, ProbeOutput\nclass P(Probe):\n    name = 'names'\n"
+             "    def run(self, repo, ctx):\n        return ProbeOutput({'files': sorted(p.name for p in repo.root.iterdir())})\n")
+
+    def test_probes_report_on_a_repository(self):
+        repository = self.folder / "repository"
+        repository.mkdir()
+        (repository / "a.py").write_text("x = 1\n")
+        (self.folder / "names.py").write_text(self.PROBE)
+        document = flow(("where", f"result: str = {str(repository)!r}", {}),
+                        ("count", "files: list\nresult: int = len(files)", {"inputs": {"files": "${facts.result.outputs.names.schema_slice.files}"}}))
+        document["nodes"].insert(1, {"id": "facts", "type": "probe", "params": {
+            "repository": "${where.result}", "probes": [str(self.folder / "names.py")]}})
+        shared = self.good(document)
+        self.assertEqual(shared["facts"]["result"]["executions"]["names"]["status"], "ran")
+        self.assertEqual(shared["facts"]["result"]["outputs"]["language_detection"]["schema_slice"]["main_language"], "Python")
+        self.assertEqual(shared["count"]["result"], 1)
+
+    def test_probes_that_fail_are_an_error_with_the_report(self):
+        (self.folder / "bad.py").write_text(self.PROBE.replace("'files'", "'password'"))
+        document = {"type": "probe", "params": {"repository": str(self.folder), "probes": [str(self.folder / "bad.py")]}}
+        self.bad(document, "No probe has an output", "SecretLikelyFieldNameError: password at")
+        self.bad({"type": "probe", "params": {}}, '"repository"')
+        self.bad({"type": "probe", "params": {"repository": str(self.folder / "none")}}, "none")
+        self.bad({"type": "probe", "params": {"repository": ".", "probes": [str(self.folder / "none.py")]}}, "none.py")
+        self.bad({"type": "probe", "params": {"repository": ".", "timeout": 0}}, '"timeout"')
+
+
 class Checked(Runs):
     def test_nothing_is_run(self):
         ran = self.folder / "ran"
@@ -869,20 +897,5 @@ def gone(process):
     return False
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--airlock", type=pathlib.Path, default=AIRLOCK)
-    parser.add_argument("names", nargs="*")
-    arguments = parser.parse_args()
-    globals()["AIRLOCK"] = arguments.airlock.resolve()
-    words = [word for name in arguments.names for word in ("-k", name)]
-    done = unittest.main(argv=[sys.argv[0], *words], exit=False).result
-    bad = len(done.failures) + len(done.errors)
-    for _, why in done.skipped:
-        print(f"skipped: {why}")
-    print(f"{done.testsRun - bad - len(done.skipped)} passed, {bad} failed" + (f", {len(done.skipped)} skipped" if done.skipped else ""))
-    return 1 if bad else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(harness.main(__doc__))

@@ -10,7 +10,8 @@ constexpr std::array<std::string_view, 8> kCodeParams = {
     "inputs", "code", "timeout", "requires", "sandbox", "strict_types", "max_retries", "wait"};
 constexpr std::array<std::string_view, 4> kExtractorParams = {"extractor", "code", "paths",
                                                               "timeout"};
-constexpr std::array<std::string_view, 4> kProbeParams = {"probes", "repository", "task", "config"};
+constexpr std::array<std::string_view, 4> kProbeParams = {"probes", "repository", "task",
+                                                          "timeout"};
 constexpr std::array<std::string_view, 4> kOuterParams = {"sandbox", "strict_types", "max_retries",
                                                           "wait"};
 constexpr std::array<std::string_view, 4> kEntryKeys = {"result", "stdout", "stderr", "error"};

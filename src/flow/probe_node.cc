@@ -1,12 +1,124 @@
 #include "flow/probe_node.h"
 
+#include <algorithm>
+#include <thread>
+
+#include "engine/policy_file.h"
+#include "engine/samples.h"
+#include "flow/template_uses.h"
+#include "probe/gather.h"
+
 namespace airlock::flow {
 
-Result<Step> run_probe_node(const Node& node) {
-  return failed_step(
-      node.id, "NotAvailableError",
-      message("node type 'probe' is not available in this version", "",
-              {"Run the probes apart from the flow, and hand their report over with --shared"}));
+namespace {
+
+Step refused(const Node& node, const std::string& brief) {
+  Step step = failed_step(node.id, "ValueError", message(brief));
+  step.phase = "prep";
+  return step;
+}
+
+// The parameters with their templates resolved; without one there is no need for a node host.
+Result<wire::ResolvedValue> resolved(const Node& node, NativeNodes& store) {
+  std::string json = node.params.dump(-1, ' ', false, Json::error_handler_t::replace);
+  if (template_uses(node).empty()) return wire::ResolvedValue{std::move(json), "", true};
+  return store.resolve(json);
+}
+
+// What to gather, or what is wrong with the parameters.
+std::expected<probe::GatherRequest, std::string> request_for(const Json& params) {
+  probe::GatherRequest request;
+  const Json repository = params.value("repository", Json());
+  const Json probes = params.value("probes", Json::array());
+  const Json task = params.value("task", Json("default"));
+  const Json timeout = params.value("timeout", Json(86400));
+  if (!repository.is_string())
+    return std::unexpected("A probe node has \"repository\", the name of a folder");
+  if (!probes.is_array() || !std::ranges::all_of(probes, &Json::is_string))
+    return std::unexpected("\"probes\" must be a list of files, or a template that gives one");
+  if (!task.is_string()) return std::unexpected("\"task\" must be text");
+  if (!timeout.is_number() || !(timeout.get<double>() > 0) || !(timeout.get<double>() <= 86400))
+    return std::unexpected("\"timeout\" must be a number above 0, at most 86400");
+  auto policy = load_policy("probe");
+  if (!policy) return std::unexpected(policy.error().message);
+  request.policy = std::move(*policy);
+  for (const Json& file : probes) {
+    auto text = read_source_file(file, request.policy);
+    if (!text) return std::unexpected(text.error().message);
+    request.probes.push_back({file, std::move(*text)});
+  }
+  request.repository = repository;
+  request.task = task;
+  request.longest_ms = static_cast<std::uint32_t>(std::max(1.0, timeout.get<double>() * 1000));
+  request.jobs = std::max(1U, std::thread::hardware_concurrency());
+  return request;
+}
+
+std::string quoted(const std::string& text) {
+  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+// As `airlock gather --format json` prints it. Outputs are JSON already, and not read again.
+std::string report_json(const probe::GatherReport& report) {
+  Json executions = Json::object();
+  std::string outputs;
+  for (const probe::Execution& one : report.executions) {
+    executions[one.record.probe] = {
+        {"status", to_string(one.record.status)},
+        {"key", one.record.key ? Json(*one.record.key) : Json(nullptr)},
+        {"reason", one.record.reason ? Json(*one.record.reason) : Json(nullptr)},
+        {"duration_ms", one.record.duration_ms}};
+    if (one.output.empty()) continue;
+    outputs += (outputs.empty() ? "" : ",") + quoted(one.record.probe) + ":" + one.output;
+  }
+  return "{\"run_id\":" + quoted(report.run_id) +
+         ",\"executions\":" + executions.dump(-1, ' ', false, Json::error_handler_t::replace) +
+         ",\"outputs\":{" + outputs + "}}";
+}
+
+// The reasons of those that failed, a line each.
+std::string failures(const probe::GatherReport& report) {
+  std::string text;
+  for (const probe::Execution& one : report.executions) {
+    if (one.record.status != ExecutionStatus::kFailed) continue;
+    text += (text.empty() ? "  " : "\n  ") + one.record.probe + ": " +
+            one.record.reason.value_or("it failed");
+  }
+  return text;
+}
+
+Step step_of(const Node& node, const probe::GatherReport& report, std::size_t asked_for) {
+  Step step;
+  if (probe::has_result(report, asked_for)) {
+    step.id = node.id;
+    step.action = "default";
+  } else {
+    step = failed_step(node.id, "ProbeError", message("No probe has an output", failures(report)));
+    step.phase = "exec";
+  }
+  step.result = report_json(report);
+  step.has_result = true;
+  step.is_exact = true;
+  for (const std::string& trouble : report.troubles) step.error_output += trouble + "\n";
+  return step;
+}
+
+}  // namespace
+
+Result<Step> run_probe_node(const Node& node, NativeNodes& store, const std::string& host_program,
+                            const Places& places) {
+  const auto params = resolved(node, store);
+  if (!params) return std::unexpected(params.error());
+  if (!params->problem.empty()) return refused(node, params->problem);
+  auto request = request_for(Json::parse(params->json, nullptr, false));
+  if (!request) return refused(node, request.error());
+  request->host_program = host_program;
+  request->store.places = places;
+  const auto report = probe::gather(*request);
+  if (!report && report.error().kind == probe::GatherTrouble::kIsolation)
+    return std::unexpected(report.error().error);
+  if (!report) return refused(node, report.error().error.message);
+  return step_of(node, *report, request->probes.size());
 }
 
 }  // namespace airlock::flow

@@ -1,12 +1,19 @@
-// A node of type `probe`: probes of a repository, through the trust boundary.
+// A node of type `probe`: probes of a repository, through the inner door. `repository` is a folder,
+// `probes` a list of files; both may be templates. The result is the report of `airlock gather`.
 #pragma once
+
+#include <string>
 
 #include "base/result.h"
 #include "flow/document.h"
+#include "flow/native_nodes.h"
 #include "flow/step.h"
+#include "model/places.h"
 
 namespace airlock::flow {
 
-Result<Step> run_probe_node(const Node& node);
+// An Error: this host cannot give the isolation.
+Result<Step> run_probe_node(const Node& node, NativeNodes& store, const std::string& host_program,
+                            const Places& places);
 
 }  // namespace airlock::flow

@@ -112,7 +112,7 @@ class Runner {
       case NodeType::kExtractor:
         return run_extractor_node(node, native_, request_.host_program);
       case NodeType::kProbe:
-        return run_probe_node(node);
+        return run_probe_node(node, native_, request_.host_program, request_.places);
       case NodeType::kCode:
         break;
     }

@@ -11,11 +11,13 @@
 #include "base/result.h"
 #include "flow/document.h"
 #include "flow/step.h"
+#include "model/places.h"
 
 namespace airlock::flow {
 
 struct RunRequest {
   std::string host_program;
+  Places places;                 // of the store that probe nodes use
   Json shared = Json::object();  // the store to begin with
   std::vector<Step> kept;        // of the run that is resumed, in order: these are not run again
   // Before a node runs, and after each step (also those that were kept).

@@ -60,6 +60,7 @@ class RunCommand {
   RunCommand(const Arguments& arguments, const Surroundings& surroundings)
       : arguments_(arguments), surroundings_(surroundings) {
     request_.host_program = surroundings.host_program;
+    request_.places = surroundings.places;
   }
 
   int run() {
