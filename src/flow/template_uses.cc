@@ -48,9 +48,8 @@ std::vector<TemplateUse> template_uses(const Json& value) {
 }
 
 std::vector<TemplateUse> template_uses(const Node& node) {
-  const char* place = node.type == NodeType::kCode        ? "inputs"
-                      : node.type == NodeType::kExtractor ? "paths"
-                                                          : "config";
+  if (node.type == NodeType::kProbe) return template_uses(node.params);  // any of them
+  const char* place = node.type == NodeType::kCode ? "inputs" : "paths";
   return node.params.contains(place) ? template_uses(node.params[place])
                                      : std::vector<TemplateUse>();
 }
