@@ -1,11 +1,13 @@
 // YAML as its 1.2 core schema reads it: `yes` is a text, `1_000` is one, dates are. Tags that make
 // objects do not exist here.
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 #include <cctype>
 #include <charconv>
 #include <limits>
 #include <optional>
+#include <sstream>
 
 #include "flow/read_document.h"
 
@@ -109,17 +111,49 @@ class Converter {
   std::size_t count_ = 0;
 };
 
+// Reads and forgets.
+class Passer : public YAML::EventHandler {
+ public:
+  void OnDocumentStart(const YAML::Mark&) override {}
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                const std::string&) override {}
+  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                       YAML::EmitterStyle::value) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                  YAML::EmitterStyle::value) override {}
+  void OnMapEnd() override {}
+};
+
+// 0, 1, or 2 for more. Not with LoadAll: there are texts on which it asks for the next document for
+// ever and never moves on.
+int count_documents(const std::string& text) {
+  std::istringstream stream(text);
+  YAML::Parser parser(stream);
+  Passer passer;
+  int count = 0;
+  while (count < 2 && parser.HandleNextDocument(passer)) ++count;
+  return count;
+}
+
 }  // namespace
 
 Result<Json> read_yaml(std::string_view text) {
   if (text.size() > kMaxYaml)
     return fail("it is larger than 16 MiB; what is that large can be written as JSON");
   try {
-    const std::vector<YAML::Node> documents = YAML::LoadAll(std::string(text));
-    if (documents.empty()) return fail("it is empty");
-    if (documents.size() > 1)
-      return fail("it holds " + std::to_string(documents.size()) + " documents; one is taken");
-    return Converter().convert(documents[0], 0);
+    const std::string copy(text);
+    switch (count_documents(copy)) {
+      case 0:
+        return fail("it is empty");
+      case 1:
+        return Converter().convert(YAML::Load(copy), 0);
+      default:
+        return fail("it holds more than one document; one is taken");
+    }
   } catch (const YAML::Exception& mistake) {
     return fail("not YAML at line " + std::to_string(mistake.mark.line + 1) + ", column " +
                 std::to_string(mistake.mark.column + 1) + ": " + mistake.msg);
