@@ -16,6 +16,7 @@ find_library(RE2_STATIC NAMES libre2.a REQUIRED)
 add_library(airlock_re2 INTERFACE)
 target_include_directories(airlock_re2 SYSTEM INTERFACE ${RE2_INCLUDE})
 target_link_libraries(airlock_re2 INTERFACE ${RE2_STATIC} Threads::Threads)
+find_library(YAML_CPP_STATIC NAMES libyaml-cpp.a REQUIRED)  # static for the same reason: rule files
 
 # CPython, linked statically: only the static library lets us call the parser that the interpreter itself uses
 # (_PyParser_ASTFromString); the shared one hides it.

@@ -23,6 +23,8 @@ constexpr std::array kCommands = {
             validate_command},
     Command{"extract", "Run an extractor on many paths in the chamber: one line of JSON for each",
             extract_command},
+    Command{"rules", "Check path rules, show them, try them on paths, explain one path",
+            rules_command},
     Command{"admit", "Judge the JSON that a probe wrote, and take paths and secrets out of it",
             admit_command},
     Command{"gather", "Run probes over a repository in the chamber: facts through the inner door",

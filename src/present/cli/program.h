@@ -55,6 +55,7 @@ void write_to_error_stream(std::string_view text);
 int check_command(std::span<const std::string> arguments, const Surroundings& surroundings);
 int validate_command(std::span<const std::string> arguments, const Surroundings& surroundings);
 int extract_command(std::span<const std::string> arguments, const Surroundings& surroundings);
+int rules_command(std::span<const std::string> arguments, const Surroundings& surroundings);
 int admit_command(std::span<const std::string> arguments, const Surroundings& surroundings);
 int gather_command(std::span<const std::string> arguments, const Surroundings& surroundings);
 int doctor_command(std::span<const std::string> arguments, const Surroundings& surroundings);
