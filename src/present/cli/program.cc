@@ -25,6 +25,8 @@ constexpr std::array kCommands = {
             extract_command},
     Command{"rules", "Check path rules, show them, try them on paths, explain one path",
             rules_command},
+    Command{"infer", "Write rules for the paths given, checked on paths that were held out",
+            infer_command},
     Command{"admit", "Judge the JSON that a probe wrote, and take paths and secrets out of it",
             admit_command},
     Command{"gather", "Run probes over a repository in the chamber: facts through the inner door",

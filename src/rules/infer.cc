@@ -1,0 +1,315 @@
+#include "rules/infer.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "base/printable.h"
+#include "rules/layouts.h"
+#include "rules/split_path.h"
+#include "rules/token_layout.h"
+#include "rules/tokens.h"
+#include "rules/vocabulary.h"
+
+namespace airlock::rules {
+
+namespace {
+
+constexpr std::size_t kExamples = 5;
+
+using Values = std::vector<std::string_view>;
+
+// A position of a layout, and how a rule speaks of it.
+struct Position {
+  int index = 0;  // as in segment(N)
+  bool is_filename = false;
+  Values values;
+  ColumnPlan plan;
+
+  std::string from() const {
+    return is_filename ? "filename" : "segment(" + std::to_string(index) + ")";
+  }
+};
+
+bool all_between(const Values& values, int least, int most) {
+  return std::ranges::all_of(values, [&](std::string_view value) {
+    if (value.size() > 2 || !is_all_digits(value)) return false;
+    const int number = value.size() == 2 ? (value[0] - '0') * 10 + value[1] - '0' : value[0] - '0';
+    return number >= least && number <= most;
+  });
+}
+
+bool is_constant(const Values& values) {
+  return std::ranges::all_of(values,
+                             [&](std::string_view value) { return value == values.front(); });
+}
+
+class RuleMaker {
+ public:
+  RuleMaker(std::span<const Segments> paths, const Layout& layout, std::span<const NameHint> hints)
+      : paths_(paths), layout_(layout), hints_(hints) {}
+
+  InferredRule make() {
+    find_positions();
+    name_calendar();
+    for (Position& position : positions_) apply_hints(position);
+    drop_repeated_fields();
+    rule_.paths = layout_.members.size();
+    rule_.is_deep = layout_.is_deep;
+    rule_.glob = glob();
+    for (const Position& position : positions_) {
+      for (const ProposedField& field : position.plan.fields) add(position, field);
+    }
+    add_group_of_package();
+    make_names_unique();
+    return std::move(rule_);
+  }
+
+ private:
+  void find_positions() {
+    for (std::size_t i = 0; i < layout_.front; ++i) add_position(static_cast<int>(i), i, false);
+    for (std::size_t i = layout_.back; i > 0; --i) add_position(-static_cast<int>(i), i, true);
+    for (std::size_t i = 0; i < positions_.size(); ++i) plan(i);
+  }
+
+  void add_position(int index, std::size_t at, bool is_from_end) {
+    Position position;
+    position.index = index;
+    position.is_filename = index == -1;
+    for (const std::size_t member : layout_.members) {
+      const Segments& path = paths_[member];
+      position.values.push_back(is_from_end ? path[path.size() - at] : path[at]);
+    }
+    positions_.push_back(std::move(position));
+  }
+
+  void plan(std::size_t at) {
+    Position& position = positions_[at];
+    ColumnPlace place;
+    place.is_filename = position.is_filename;
+    const bool has_neighbour = at > 0 && (at != layout_.front || !layout_.is_deep);
+    if (has_neighbour && is_constant(positions_[at - 1].values))
+      place.folder_above = positions_[at - 1].values.front();
+    if (position.is_filename) {
+      for (std::size_t i = 0; i + 1 < positions_.size(); ++i)
+        if (!is_constant(positions_[i].values)) place.others.push_back(positions_[i].values);
+    }
+    position.plan = plan_column(position.values, place);
+  }
+
+  // 2024/01/15/13: numbers behind a year are month, day, hour, as long as they can be.
+  void name_calendar() {
+    struct Step {
+      std::string_view name;
+      int least;
+      int most;
+    };
+    constexpr std::array kSteps = {Step{"month", 1, 12}, Step{"day", 1, 31}, Step{"hour", 0, 23}};
+    std::size_t next = kSteps.size();
+    for (Position& position : positions_) {
+      if (is_named(position, "year")) {
+        next = 0;
+        continue;
+      }
+      if (is_named(position, "month")) {
+        next = 1;
+        continue;
+      }
+      const Step* step = next < kSteps.size() ? &kSteps[next] : nullptr;
+      if (step == nullptr || position.is_filename ||
+          !all_between(position.values, step->least, step->most)) {
+        next = kSteps.size();
+        continue;
+      }
+      name_as(position, step->name);
+      ++next;
+    }
+  }
+
+  static bool is_named(const Position& position, std::string_view name) {
+    return position.plan.fields.size() == 1 && position.plan.fields[0].name == name;
+  }
+
+  static void name_as(Position& position, std::string_view name) {
+    position.plan.glob = is_two_wide(position.values) ? "??" : "*";
+    ProposedField field;
+    field.name = name;
+    field.is_well_named = true;
+    field.what = TokenClass::kNumber;
+    field.type = ValueType::kInteger;
+    field.values = position.values;
+    field.evidence = "behind a year";
+    position.plan.fields = {std::move(field)};
+  }
+
+  static bool is_two_wide(const Values& values) {
+    return std::ranges::all_of(values, [](std::string_view value) { return value.size() == 2; });
+  }
+
+  void apply_hints(Position& position) {
+    for (const NameHint& hint : hints_) {
+      if (!is_about(hint, position)) continue;
+      if (position.plan.fields.empty()) {
+        ProposedField field;
+        field.what = common_class(position.values);
+        const FieldForm form = form_of(field.what, position.values);
+        field.type = form.type;
+        field.format = form.format;
+        field.values = position.values;
+        position.plan.fields.push_back(std::move(field));
+        position.plan.glob = "*";
+      }
+      ProposedField& field = position.plan.fields.front();
+      const bool is_id = !hint.is_exact && field.name == hint.name + "_id";
+      field.name = is_id ? field.name : hint.name;
+      field.is_well_named = true;
+      field.evidence = "hint";
+    }
+  }
+
+  bool is_about(const NameHint& hint, const Position& position) const {
+    if (hint.index == position.index) return true;
+    if (layout_.is_deep || (hint.index < 0) == (position.index < 0)) return false;
+    const auto depth = static_cast<int>(positions_.size());
+    const auto from_start = [&](int index) { return index < 0 ? depth + index : index; };
+    return from_start(hint.index) == from_start(position.index);
+  }
+
+  // The same text in two places of every path is said once, by the folder.
+  void drop_repeated_fields() {
+    std::vector<const Values*> seen;
+    for (Position& position : positions_) {
+      std::erase_if(position.plan.fields, [&](const ProposedField& field) {
+        return std::ranges::any_of(seen,
+                                   [&](const Values* values) { return *values == field.values; }) &&
+               !is_constant(field.values);
+      });
+      for (const ProposedField& field : position.plan.fields) seen.push_back(&field.values);
+    }
+  }
+
+  std::string glob() const {
+    std::string text;
+    const auto add = [&](std::string_view piece) {
+      text += (text.empty() ? "" : "/") + std::string(piece);
+    };
+    // Roots differ from machine to machine: a rule says what stands at the end.
+    const bool begins_anywhere = !layout_.is_deep || layout_.front == 0;
+    if (begins_anywhere) add("**");
+    for (std::size_t i = 0; i < positions_.size(); ++i) {
+      if (layout_.is_deep && i == layout_.front && layout_.front > 0) add("**");
+      add(positions_[i].plan.glob);
+    }
+    return text;
+  }
+
+  void add(const Position& position, const ProposedField& field) {
+    InferredField made;
+    made.name = field.name;
+    made.from = position.from();
+    made.pattern = field.pattern;
+    made.type = field.type;
+    made.format = field.format;
+    made.what = field.what;
+    made.is_well_named = field.is_well_named;
+    made.evidence = field.evidence;
+    const std::set<std::string_view> distinct(field.values.begin(), field.values.end());
+    made.distinct = distinct.size();
+    for (const std::string_view value : distinct) {
+      if (made.examples.size() == kExamples) break;
+      made.examples.emplace_back(value);
+    }
+    rule_.fields.push_back(std::move(made));
+  }
+
+  // A repository of packages: group folders of any depth, then artifact, version and a file named
+  // after both.
+  void add_group_of_package() {
+    if (positions_.size() < 4) return;
+    const std::size_t last = positions_.size() - 1;
+    const Position& version = positions_[last - 1];
+    const Position& artifact = positions_[last - 2];
+    const bool is_package =
+        is_named(version, "version") && repeats(positions_[last].values, artifact.values);
+    if (!is_package) return;
+    for (InferredField& field : rule_.fields) {
+      if (field.from == artifact.from()) {
+        field.name = "artifact_id";
+        field.is_well_named = true;
+      }
+    }
+  }
+
+  static bool repeats(const Values& files, const Values& folders) {
+    for (std::size_t i = 0; i < files.size(); ++i)
+      if (!files[i].starts_with(folders[i])) return false;
+    return true;
+  }
+
+  void make_names_unique() {
+    std::set<std::string> taken;
+    for (InferredField& field : rule_.fields) {
+      std::string name = field.name;
+      for (int i = 2; !taken.insert(name).second; ++i) name = field.name + "_" + std::to_string(i);
+      field.name = name;
+    }
+  }
+
+  std::span<const Segments> paths_;
+  const Layout& layout_;
+  std::span<const NameHint> hints_;
+  std::vector<Position> positions_;
+  InferredRule rule_;
+};
+
+// A word or two that stand in the layout: "hl7 inbound", else its number.
+std::string name_for(const InferredRule& rule, std::size_t number) {
+  std::string name;
+  std::size_t start = 0;
+  std::size_t words = 0;
+  while (start < rule.glob.size() && words < 2) {
+    const std::size_t end = std::min(rule.glob.find('/', start), rule.glob.size());
+    const std::string_view piece = std::string_view(rule.glob).substr(start, end - start);
+    start = end + 1;
+    if (piece.find_first_of("*?[]{}=\\") != std::string_view::npos || end == rule.glob.size())
+      continue;
+    if (as_identifier(piece).empty()) continue;
+    name += (name.empty() ? "" : " ") + printable(piece);
+    ++words;
+  }
+  return name.empty() ? "layout " + std::to_string(number) : name;
+}
+
+}  // namespace
+
+Inference infer_rules(std::span<const std::string_view> paths, std::span<const NameHint> hints) {
+  // Kept until the end: the segments point into them.
+  std::vector<SplitPath> split(paths.size());
+  std::vector<Segments> segments(paths.size());
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    split[i].split(paths[i]);
+    for (std::size_t at = 0; at < split[i].size(); ++at)
+      segments[i].push_back(split[i].segment(at));
+    if (segments[i].empty()) segments[i].push_back("");
+  }
+  Inference inference;
+  const std::vector<Layout> layouts = find_layouts(segments);
+  std::size_t left_out = 0;
+  for (const Layout& layout : layouts) {
+    const bool is_few =
+        layout.members.size() < 3 && layouts.size() > 1 && layout.members.size() * 5 < paths.size();
+    if (is_few || inference.rules.size() == kMostInferredRules) {
+      left_out += layout.members.size();
+      continue;
+    }
+    InferredRule rule = RuleMaker(segments, layout, hints).make();
+    rule.name = name_for(rule, inference.rules.size() + 1);
+    inference.rules.push_back(std::move(rule));
+  }
+  if (left_out > 0)
+    inference.notes.push_back(std::to_string(left_out) +
+                              " paths are unlike the others, and too few of a kind for a rule");
+  return inference;
+}
+
+}  // namespace airlock::rules
