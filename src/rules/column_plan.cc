@@ -280,36 +280,47 @@ class Planner {
     add_field(made("extension", true, TokenClass::kText, std::move(values), "\\.([^.]+)$"));
   }
 
-  // What a folder above says already is not said again: guava-31.1.jar in guava/31.1/.
-  bool take_repeated(Values& stems) const {
-    bool is_taken = false;
+  // What a folder above says already, guava-31.1.jar in guava/31.1/, is a slot with that folder's
+  // values: it is spelt in patterns and dropped as a field, because the folder gives it.
+  std::vector<Piece> take_repeated(Values& stems) const {
+    std::vector<Piece> pieces;
     for (bool goes_on = true; goes_on;) {
       goes_on = false;
       for (const Values& other : place_.others) {
-        if (!std::ranges::all_of(std::views::iota(std::size_t{0}, stems.size()),
-                                 [&](std::size_t i) {
-                                   const std::string_view stem = stems[i];
-                                   return !other[i].empty() && stem.starts_with(other[i]) &&
-                                          (stem.size() == other[i].size() ||
-                                           kAllDelimiters.contains(stem[other[i].size()]));
-                                 }))
-          continue;
+        if (!begin_with(stems, other)) continue;
+        Piece slot;
+        slot.kind = Piece::Kind::kSlot;
+        slot.values = other;
+        slot.is_free = true;
+        pieces.push_back(std::move(slot));
+        Piece delimiter;
         for (std::size_t i = 0; i < stems.size(); ++i) {
           stems[i].remove_prefix(other[i].size());
-          if (!stems[i].empty()) stems[i].remove_prefix(1);
+          if (stems[i].empty()) continue;
+          delimiter.literal = stems[i].substr(0, 1);
+          stems[i].remove_prefix(1);
         }
-        is_taken = true;
+        pieces.push_back(std::move(delimiter));
         goes_on = true;
         break;
       }
     }
-    return is_taken;
+    return pieces;
+  }
+
+  static bool begin_with(const Values& stems, const Values& starts) {
+    for (std::size_t i = 0; i < stems.size(); ++i) {
+      const std::size_t length = starts[i].size();
+      if (length == 0 || !stems[i].starts_with(starts[i])) return false;
+      if (stems[i].size() > length && !kAllDelimiters.contains(stems[i][length])) return false;
+    }
+    return true;
   }
 
   void plan_stems(Values stems, const std::string& ending) {
-    const bool is_repeated = take_repeated(stems);
-    if (is_repeated) {
-      plan_.glob = "*";
+    std::vector<Piece> repeated = take_repeated(stems);
+    if (!repeated.empty()) {
+      plan_rest(std::move(repeated), stems, ending);
       return;
     }
     const Values all = distinct(stems);
@@ -324,6 +335,24 @@ class Planner {
       return;
     }
     plan_pieces(lay_over(stems), ending);
+  }
+
+  // What comes behind the names of folders.
+  void plan_rest(std::vector<Piece> pieces, const Values& rest, const std::string& ending) {
+    if (std::ranges::any_of(rest, [](std::string_view value) { return value.empty(); })) {
+      plan_.glob = "*";
+      return;
+    }
+    for (Piece& piece : lay_over(rest)) {
+      const bool continues =
+          piece.kind == Piece::Kind::kLiteral && pieces.back().kind == Piece::Kind::kLiteral;
+      if (continues) {
+        pieces.back().literal += piece.literal;
+      } else {
+        pieces.push_back(std::move(piece));
+      }
+    }
+    plan_pieces(pieces, ending);
   }
 
   void plan_stem_as_one(Values stems, TokenClass what, const std::string& stop) {

@@ -52,6 +52,7 @@ class RuleMaker {
   InferredRule make() {
     find_positions();
     name_calendar();
+    name_known_trees();
     for (Position& position : positions_) apply_hints(position);
     drop_repeated_fields();
     rule_.paths = layout_.members.size();
@@ -60,7 +61,8 @@ class RuleMaker {
     for (const Position& position : positions_) {
       for (const ProposedField& field : position.plan.fields) add(position, field);
     }
-    add_group_of_package();
+    name_package();
+    add_what_is_between();
     make_names_unique();
     return std::move(rule_);
   }
@@ -116,6 +118,8 @@ class RuleMaker {
         continue;
       }
       const Step* step = next < kSteps.size() ? &kSteps[next] : nullptr;
+      if (step != nullptr && position.is_filename)
+        name_file_in_calendar(position, step->name, step->least, step->most);
       if (step == nullptr || position.is_filename ||
           !all_between(position.values, step->least, step->most)) {
         next = kSteps.size();
@@ -124,6 +128,17 @@ class RuleMaker {
       name_as(position, step->name);
       ++next;
     }
+  }
+
+  // …/2024/01/15/13.json: the file is the hour.
+  static void name_file_in_calendar(Position& position, std::string_view name, int least,
+                                    int most) {
+    auto& fields = position.plan.fields;
+    if (fields.size() != 1 || fields[0].is_well_named || !is_two_wide(fields[0].values) ||
+        !all_between(fields[0].values, least, most))
+      return;
+    fields[0].name = name;
+    fields[0].is_well_named = true;
   }
 
   static bool is_named(const Position& position, std::string_view name) {
@@ -175,16 +190,41 @@ class RuleMaker {
     return from_start(hint.index) == from_start(position.index);
   }
 
-  // The same text in two places of every path is said once, by the folder.
+  // The same text in two places of every path is said once, by the folder, under the better of the
+  // two names.
   void drop_repeated_fields() {
-    std::vector<const Values*> seen;
+    std::vector<ProposedField*> seen;
     for (Position& position : positions_) {
       std::erase_if(position.plan.fields, [&](const ProposedField& field) {
-        return std::ranges::any_of(seen,
-                                   [&](const Values* values) { return *values == field.values; }) &&
-               !is_constant(field.values);
+        const auto same = std::ranges::find_if(
+            seen, [&](const ProposedField* one) { return one->values == field.values; });
+        if (same == seen.end() || is_constant(field.values)) return false;
+        ProposedField& kept = **same;
+        if (field.is_well_named && !kept.is_well_named) {
+          kept.name = field.name;
+          kept.type = field.type;
+          kept.format = field.format;
+          kept.is_well_named = true;
+        }
+        return true;
       });
-      for (const ProposedField& field : position.plan.fields) seen.push_back(&field.values);
+      for (ProposedField& field : position.plan.fields) seen.push_back(&field);
+    }
+  }
+
+  // Names that a place in a known tree has: the folder below mlruns is an experiment.
+  void name_known_trees() {
+    for (std::size_t at = 0; at < positions_.size(); ++at) {
+      if (!positions_[at].plan.is_constant) continue;
+      for (const TreeName& known : names_below_tree(positions_[at].values.front())) {
+        const std::size_t below = at + known.below;
+        if (below >= positions_.size()) continue;
+        auto& fields = positions_[below].plan.fields;
+        if (fields.size() != 1 || (fields[0].is_well_named && !known.is_certain)) continue;
+        fields[0].name = known.name;
+        fields[0].is_well_named = true;
+        if (known.is_text) fields[0].type = ValueType::kString;
+      }
     }
   }
 
@@ -224,20 +264,43 @@ class RuleMaker {
 
   // A repository of packages: group folders of any depth, then artifact, version and a file named
   // after both.
-  void add_group_of_package() {
-    if (positions_.size() < 4) return;
+  bool is_package() const {
+    if (positions_.size() < 3) return false;
     const std::size_t last = positions_.size() - 1;
-    const Position& version = positions_[last - 1];
-    const Position& artifact = positions_[last - 2];
-    const bool is_package =
-        is_named(version, "version") && repeats(positions_[last].values, artifact.values);
-    if (!is_package) return;
+    return is_named(positions_[last - 1], "version") &&
+           repeats(positions_[last].values, positions_[last - 2].values);
+  }
+
+  void name_package() {
+    if (!is_package()) return;
+    const std::string artifact = positions_[positions_.size() - 3].from();
     for (InferredField& field : rule_.fields) {
-      if (field.from == artifact.from()) {
-        field.name = "artifact_id";
-        field.is_well_named = true;
-      }
+      if (field.from != artifact) continue;
+      field.name = "artifact_id";
+      field.is_well_named = true;
     }
+  }
+
+  // The folders between a common beginning and a common end, when every path has at least one.
+  void add_what_is_between() {
+    if (!layout_.is_deep) return;
+    const std::size_t ends = layout_.front + layout_.back;
+    for (const std::size_t member : layout_.members)
+      if (paths_[member].size() <= ends) return;
+    InferredField field;
+    field.from = "rel_path";
+    field.pattern = "^";
+    for (std::size_t i = 0; i < layout_.front; ++i) field.pattern += "[^/]+/";
+    field.pattern += "(.+)";
+    for (std::size_t i = 0; i < layout_.back; ++i) field.pattern += "/[^/]+";
+    field.pattern += "$";
+    field.name = is_package() ? "group_id" : "subpath";
+    field.is_well_named = is_package();
+    field.evidence = "between a common beginning and a common end";
+    const auto at = std::ranges::find_if(rule_.fields, [](const InferredField& one) {
+      return one.from.contains('-') || one.from == "filename";
+    });
+    rule_.fields.insert(at, std::move(field));
   }
 
   static bool repeats(const Values& files, const Values& folders) {
@@ -263,7 +326,7 @@ class RuleMaker {
 };
 
 // A word or two that stand in the layout: "hl7 inbound", else its number.
-std::string name_for(const InferredRule& rule, std::size_t number) {
+std::string words_of(const InferredRule& rule, bool with_containers) {
   std::string name;
   std::size_t start = 0;
   std::size_t words = 0;
@@ -273,11 +336,19 @@ std::string name_for(const InferredRule& rule, std::size_t number) {
     start = end + 1;
     if (piece.find_first_of("*?[]{}=\\") != std::string_view::npos || end == rule.glob.size())
       continue;
-    if (as_identifier(piece).empty()) continue;
+    if (as_identifier(piece).empty() || (!with_containers && is_container_word(piece))) continue;
     name += (name.empty() ? "" : " ") + printable(piece);
     ++words;
   }
-  return name.empty() ? "layout " + std::to_string(number) : name;
+  return name;
+}
+
+std::string name_for(const InferredRule& rule, std::size_t number) {
+  for (const bool with_containers : {false, true}) {
+    const std::string name = words_of(rule, with_containers);
+    if (!name.empty()) return name;
+  }
+  return "layout " + std::to_string(number);
 }
 
 }  // namespace

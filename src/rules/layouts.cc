@@ -96,12 +96,26 @@ class Grouper {
       const bool is_last = i + 1 == large.shapes.size();
       if (is_last && !a.starts_with('=') && !b.starts_with('=')) continue;
       if (!is_loose(a) || !is_loose(b)) return false;
-      ++differences;
+      if (!are_hexadecimal(large, small, i)) ++differences;
     }
     if (differences == 0) return true;
     const bool is_few =
         small.members.size() * 4 <= large.members.size() || small.members.size() < 3;
     return differences == 1 && is_few && share_constants(large, small);
+  }
+
+  // ab, 07, 3f: the first letters of a hash, some of which happen to be digits.
+  bool are_hexadecimal(const Group& a, const Group& b, std::size_t at) const {
+    const std::size_t width = paths_[a.members.front()][at].size();
+    for (const Group* group : {&a, &b}) {
+      for (const std::size_t member : group->members) {
+        const std::string_view text = paths_[member][at];
+        if (text.size() != width ||
+            text.find_first_not_of("0123456789abcdef") != std::string_view::npos)
+          return false;
+      }
+    }
+    return true;
   }
 
   // The folders that are one word in the one group are the same word in the other.
@@ -219,24 +233,28 @@ class Grouper {
                                  std::size_t least_back) const {
     const std::size_t depth_b = b.shapes.size();
     if (depth_b > kDeepest || a.shapes.size() > kDeepest) return std::nullopt;
-    std::size_t back = 0;
     const std::size_t depth = std::min(a.shapes.size(), depth_b);
-    bool has_anchor = false;
-    while (back < std::min(of_a.back, depth)) {
-      const std::string& x = a.shapes[a.shapes.size() - 1 - back];
-      const std::string& y = b.shapes[depth_b - 1 - back];
-      const bool is_file = back == 0;
-      if (x != y && !(is_file && !x.starts_with('=') && !y.starts_with('='))) break;
-      has_anchor = has_anchor || (!is_file && x != "T");
-      ++back;
-    }
     std::size_t front = 0;
-    while (front < of_a.front && front + back < depth && a.shapes[front] == "T" &&
+    while (front < of_a.front && front + 2 < depth && a.shapes[front] == "T" &&
            b.shapes[front] == "T") {
       const auto words = values(a, front);
       if (words.size() != 1 || values(b, front) != words) break;
       ++front;
     }
+    // From the end as far as something is more than text, and one folder beyond: what is further
+    // away is as likely to be one of those that are not always there.
+    std::size_t back = 0;
+    std::size_t anchored = 0;
+    while (back < std::min(of_a.back, depth - front)) {
+      const std::string& x = a.shapes[a.shapes.size() - 1 - back];
+      const std::string& y = b.shapes[depth_b - 1 - back];
+      const bool is_file = back == 0;
+      if (x != y && !(is_file && !x.starts_with('=') && !y.starts_with('='))) break;
+      ++back;
+      if (!is_file && x != "T") anchored = back;
+    }
+    const bool has_anchor = anchored > 0;
+    back = std::min(back, std::max<std::size_t>(anchored, 1) + 1);
     const auto has_only_text = [&](const Group& group) {
       for (std::size_t i = front; i + back < group.shapes.size(); ++i)
         if (group.shapes[i] != "T") return false;

@@ -147,16 +147,6 @@ constexpr std::array kOrder = {
     TokenClass::kVersion,   TokenClass::kDecimal,     TokenClass::kBoolean,
     TokenClass::kCode,      TokenClass::kWord};
 
-std::string counted_digits(std::span<const std::string_view> values) {
-  const std::size_t width = values.front().size();
-  const bool is_fixed =
-      std::ranges::all_of(values, [&](std::string_view value) { return value.size() == width; });
-  const bool is_padded = is_fixed && std::ranges::any_of(values, [](std::string_view value) {
-                           return value.size() > 1 && value[0] == '0';
-                         });
-  return is_padded ? "\\d{" + std::to_string(width) + "}" : "\\d+";
-}
-
 }  // namespace
 
 bool is_all_digits(std::string_view text) {
@@ -274,7 +264,7 @@ std::string pattern_of(TokenClass what, std::span<const std::string_view> values
     case TokenClass::kYear:
       return "\\d{4}";
     case TokenClass::kNumber:
-      return counted_digits(values);
+      return "\\d+";
     case TokenClass::kUuid:
       return "[0-9a-fA-F-]{36}";
     case TokenClass::kHash:

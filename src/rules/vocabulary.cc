@@ -155,6 +155,27 @@ constexpr std::string_view kContainers =
     "html "
     "assets static resources src lib pool main dump dumps ";
 
+constexpr std::array kMlflow = {TreeName{1, "experiment_id", true}, TreeName{2, "run_id", true},
+                                TreeName{3, "kind", true}, TreeName{4, "key", true}};
+constexpr std::array kPods = {TreeName{2, "container", true}, TreeName{3, "restart_count", true}};
+constexpr std::array kPool = {TreeName{1, "component", true}, TreeName{2, "prefix", true},
+                              TreeName{3, "source", true}};
+constexpr std::array kAwsLogs = {TreeName{1, "account_id", true, true},
+                                 TreeName{2, "service", true}, TreeName{3, "region", true}};
+constexpr std::array kModels = {TreeName{1, "layer", false}, TreeName{2, "model", false}};
+constexpr std::array kObjects = {TreeName{1, "prefix", true}, TreeName{2, "hash", true}};
+constexpr std::array kDatabases = {TreeName{1, "database", true}};
+
+struct Tree {
+  std::string_view folder;
+  std::span<const TreeName> names;
+};
+constexpr std::array kTrees = {
+    Tree{"mlruns", kMlflow},      Tree{"pods", kPods},        Tree{"pool", kPool},
+    Tree{"AWSLogs", kAwsLogs},    Tree{"models", kModels},    Tree{"objects", kObjects},
+    Tree{"postgres", kDatabases}, Tree{"mysql", kDatabases},  Tree{"postgresql", kDatabases},
+    Tree{"mongodb", kDatabases},  Tree{"mariadb", kDatabases}};
+
 bool holds_word(std::string_view list, std::string_view word) {
   return !word.empty() && !word.contains(' ') && list.contains(" " + std::string(word) + " ");
 }
@@ -164,8 +185,9 @@ bool holds_word(std::string_view list, std::string_view word) {
 std::string singular(std::string_view word) {
   const std::string lower = lowered(word);
   for (const std::string_view same :
-       {"series", "species", "news", "status", "bus", "address", "class", "process", "access",
-        "business", "analysis", "gps", "sms", "dns"}) {
+       {"series",     "species",  "news",     "status", "bus", "address", "class",    "process",
+        "access",     "business", "analysis", "gps",    "sms", "dns",     "postgres", "redis",
+        "kubernetes", "jenkins",  "aws",      "fix",    "ops", "windows", "lens"}) {
     if (lower == same) return std::string(word);
   }
   const auto ends = [&](std::string_view end) {
@@ -216,6 +238,11 @@ std::string name_behind(std::string_view word) {
   const std::string name = as_identifier(singular(word));
   if (name.empty()) return "id";
   return name.ends_with("id") || name.ends_with("number") ? name : name + "_id";
+}
+
+std::span<const TreeName> names_below_tree(std::string_view folder) {
+  const auto found = std::ranges::find(kTrees, folder, &Tree::folder);
+  return found == kTrees.end() ? std::span<const TreeName>() : found->names;
 }
 
 std::string name_below(std::string_view folder, bool is_id) {

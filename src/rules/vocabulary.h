@@ -2,6 +2,7 @@
 // the values themselves. Tables, so that a name is added by adding a row.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,5 +22,15 @@ std::optional<std::string_view> name_for_values(std::span<const std::string_view
 std::string name_behind(std::string_view word);
 // Below a folder of this name: custodians → custodian; with `is_id` custodian_id.
 std::string name_below(std::string_view folder, bool is_id);
+
+// A name for the position `below` a folder of a known tree: below mlruns/ the first is an
+// experiment, the second a run.
+struct TreeName {
+  std::size_t below;
+  std::string_view name;
+  bool is_certain = false;  // better than what the values suggest
+  bool is_text = false;     // made of digits, and yet no number
+};
+std::span<const TreeName> names_below_tree(std::string_view folder);
 
 }  // namespace airlock::rules
