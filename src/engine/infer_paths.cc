@@ -109,7 +109,7 @@ class Inferrer {
   Result<void> from_sample(Views sample) {
     report_.sampled = sample.size();
     for (std::size_t round = 0; round < kRounds && sample.size() >= 2; ++round) {
-      rules::Inference inference = rules::infer_rules(sample, hint_.names);
+      rules::Inference inference = rules::infer_rules(sample, hint_.names, round == 0 ? 0 : 3);
       for (rules::InferredRule& rule : only_readable(std::move(inference.rules)))
         if (found_.size() < rules::kMostInferredRules) found_.push_back(std::move(rule));
       if (round == 0) report_.notes = inference.notes;
@@ -211,6 +211,7 @@ class Inferrer {
       weak += static_cast<std::size_t>(
           std::ranges::count(rule.fields, false, &rules::InferredField::is_well_named));
     }
+    if (std::ranges::none_of(found_, &rules::InferredRule::says_something)) return 0.45;
     return fields == 0 ? 0.6 : 1 - 0.15 * static_cast<double>(weak) / static_cast<double>(fields);
   }
 
@@ -283,8 +284,8 @@ class Inferrer {
     const std::string_view advice = report_.confidence >= 80   ? "recommended"
                                     : report_.confidence >= 50 ? "look at it before you use it"
                                                                : "give more paths";
-    lines.push_back(fmt::format("Inferred from {} paths. Confidence {:.0f} %: {}.", report_.paths,
-                                report_.confidence, advice));
+    lines.push_back(fmt::format("Inferred from {} path{}. Confidence {:.0f} %: {}.", report_.paths,
+                                report_.paths == 1 ? "" : "s", report_.confidence, advice));
     for (const std::string& one : report_.evidence) lines.push_back("  " + one);
     for (const std::string& one : report_.notes) lines.push_back("  note: " + one);
     if (report_.choice.kind == OutputChoice::Kind::kPython) {

@@ -19,6 +19,7 @@ namespace {
 
 using Values = std::vector<std::string_view>;
 constexpr std::size_t kMostExtensions = 8;
+constexpr std::size_t kFew = 6;  // paths, from which little is to be concluded
 
 bool is_strong_time(TokenClass what) {
   return what == TokenClass::kDate || what == TokenClass::kDatetime || what == TokenClass::kYear ||
@@ -100,7 +101,7 @@ class Planner {
   ColumnPlan plan() {
     plan_.what = common_class(distinct_);
     plan_.is_constant = distinct_.size() == 1;
-    if (plan_.is_constant && !is_strong_time(plan_.what) && !values_.front().contains('=')) {
+    if (plan_.is_constant && !is_worth_a_field()) {
       plan_.glob = quote_glob(values_.front());
       return std::move(plan_);
     }
@@ -114,6 +115,15 @@ class Planner {
   }
 
  private:
+  // All samples being of one day, region or user may be chance, the more so the fewer there are.
+  bool is_worth_a_field() const {
+    if (is_strong_time(plan_.what) || values_.front().contains('=')) return true;
+    if (plan_.what == TokenClass::kRegion || plan_.what == TokenClass::kUuid) return true;
+    const std::string_view above = place_.folder_above;
+    return values_.size() < kFew && !place_.is_filename && above.size() > 3 &&
+           !is_container_word(above) && singular(above) != above && names_below_tree(above).empty();
+  }
+
   void add_field(ProposedField field) { plan_.fields.push_back(std::move(field)); }
 
   ProposedField made(std::string name, bool is_well_named, TokenClass what, Values values,
@@ -169,7 +179,7 @@ class Planner {
       field.name = one.name;
       field.is_well_named = true;
       field.what = common_class(distinct(values));
-      field.type = type_named(one.type).value_or(ValueType::kString);
+      field.type = type_named(one.type).value_or(form_of(field.what, distinct(values)).type);
       field.format = one.format;
       field.pattern = one.pattern;
       field.values = std::move(values);

@@ -12,7 +12,7 @@ namespace airlock::rules {
 struct ConventionField {
   std::string_view name;
   std::string_view pattern;  // group 1 is the value
-  std::string_view type;     // as in a rule
+  std::string_view type;     // as in a rule; empty: what the values are
   std::string_view format;
 };
 

@@ -39,6 +39,12 @@ bool all_between(const Values& values, int least, int most) {
   });
 }
 
+bool are_days_of_year(const Values& values) {
+  return std::ranges::all_of(values, [](std::string_view value) {
+    return value.size() == 3 && is_all_digits(value) && value >= "001" && value <= "366";
+  });
+}
+
 bool is_constant(const Values& values) {
   return std::ranges::all_of(values,
                              [&](std::string_view value) { return value == values.front(); });
@@ -118,6 +124,11 @@ class RuleMaker {
         continue;
       }
       const Step* step = next < kSteps.size() ? &kSteps[next] : nullptr;
+      if (next == 0 && !position.is_filename && are_days_of_year(position.values)) {
+        name_as(position, "day_of_year");
+        next = 2;
+        continue;
+      }
       if (step != nullptr && position.is_filename)
         name_file_in_calendar(position, step->name, step->least, step->most);
       if (step == nullptr || position.is_filename ||
@@ -198,7 +209,8 @@ class RuleMaker {
       std::erase_if(position.plan.fields, [&](const ProposedField& field) {
         const auto same = std::ranges::find_if(
             seen, [&](const ProposedField* one) { return one->values == field.values; });
-        if (same == seen.end() || is_constant(field.values)) return false;
+        if (same == seen.end() || (is_constant(field.values) && (*same)->name != field.name))
+          return false;
         ProposedField& kept = **same;
         if (field.is_well_named && !kept.is_well_named) {
           kept.name = field.name;
@@ -353,7 +365,8 @@ std::string name_for(const InferredRule& rule, std::size_t number) {
 
 }  // namespace
 
-Inference infer_rules(std::span<const std::string_view> paths, std::span<const NameHint> hints) {
+Inference infer_rules(std::span<const std::string_view> paths, std::span<const NameHint> hints,
+                      std::size_t least) {
   // Kept until the end: the segments point into them.
   std::vector<SplitPath> split(paths.size());
   std::vector<Segments> segments(paths.size());
@@ -367,14 +380,21 @@ Inference infer_rules(std::span<const std::string_view> paths, std::span<const N
   const std::vector<Layout> layouts = find_layouts(segments);
   std::size_t left_out = 0;
   for (const Layout& layout : layouts) {
+    const std::size_t size = layout.members.size();
     const bool is_few =
-        layout.members.size() < 3 && layouts.size() > 1 && layout.members.size() * 5 < paths.size();
+        least > 0 ? size < least : size < 3 && layouts.size() > 1 && size * 5 < paths.size();
     if (is_few || inference.rules.size() == kMostInferredRules) {
       left_out += layout.members.size();
       continue;
     }
     InferredRule rule = RuleMaker(segments, layout, hints).make();
+    if (rule.fields.empty() && layouts.size() > 1) {
+      left_out += size;
+      continue;
+    }
     rule.name = name_for(rule, inference.rules.size() + 1);
+    rule.says_something = !words_of(rule, true).empty() ||
+                          std::ranges::any_of(rule.fields, &InferredField::is_well_named);
     inference.rules.push_back(std::move(rule));
   }
   if (left_out > 0)

@@ -37,6 +37,7 @@ struct InferredRule {
   std::vector<InferredField> fields;
   std::size_t paths = 0;  // of the sample
   bool is_deep = false;
+  bool says_something = false;  // a word in its glob, or a field that is more than text
 };
 
 struct Inference {
@@ -46,7 +47,9 @@ struct Inference {
 
 inline constexpr std::size_t kMostInferredRules = 50;
 
-// `paths` is not empty. Rules that need a name of their own get one from the layout.
-Inference infer_rules(std::span<const std::string_view> paths, std::span<const NameHint> hints);
+// `paths` is not empty. A layout of fewer than `least` paths gets no rule; 0: unless it is a good
+// part of all.
+Inference infer_rules(std::span<const std::string_view> paths, std::span<const NameHint> hints,
+                      std::size_t least = 0);
 
 }  // namespace airlock::rules

@@ -119,8 +119,12 @@ bool is_region(std::string_view text) {
   return false;
 }
 
+// Of random hexadecimal digits more than a third are letters; an account number with two of them is
+// no hash.
 bool is_hash(std::string_view text) {
-  return text.size() >= 16 && std::ranges::all_of(text, is_hex_digit) && !is_all_digits(text);
+  const auto letters =
+      static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return !is_digit(c); }));
+  return text.size() >= 16 && std::ranges::all_of(text, is_hex_digit) && letters * 7 >= text.size();
 }
 
 bool is_prefixed(std::string_view text, std::string_view letters, std::size_t most_digits) {

@@ -14,7 +14,7 @@ struct Tokens {
   std::vector<std::string_view> delimiters;  // one or more characters
 };
 
-inline constexpr std::string_view kAllDelimiters = "_-. +@,~#()[]";
+inline constexpr std::string_view kAllDelimiters = "_-. +@,~#()[]{}";
 
 Tokens tokenize(std::string_view text, std::string_view delimiters);
 

@@ -134,6 +134,14 @@ constexpr std::array kBehind = {
     Renamed{"cam", "camera_id"},
     Renamed{"dev", "device_id"},
     Renamed{"bates", "bates_number"},
+    Renamed{"emp", "employee_id"},
+    Renamed{"acct", "account_id"},
+    Renamed{"usr", "user_id"},
+    Renamed{"txn", "transaction_id"},
+    Renamed{"sess", "session_id"},
+    Renamed{"stn", "station_id"},
+    Renamed{"log", "rotation"},
+    Renamed{"gen", "generation"},
     Renamed{"attempt", "attempt"},
     Renamed{"retry", "retry"},
     Renamed{"no", "number"},
@@ -219,7 +227,10 @@ std::string as_identifier(std::string_view word) {
 }
 
 bool is_container_word(std::string_view word) {
-  return holds_word(kContainers, lowered(word)) || word.size() < 2;
+  const auto letters = std::ranges::count_if(
+      word, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
+  if (letters < 2 || word.contains('=')) return true;  // a number names nothing
+  return holds_word(kContainers, lowered(word));
 }
 
 std::optional<std::string_view> name_for_values(std::span<const std::string_view> values) {
