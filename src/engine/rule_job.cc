@@ -44,7 +44,7 @@ struct PathBatch {
   }
 };
 
-void make_rows(const rules::Matcher& matcher, rules::Match& scratch, PathBatch& batch) {
+void make_rows(const RuleRows& rows, rules::Match& scratch, PathBatch& batch) {
   std::size_t start = 0;
   for (const PathBatch::Line& line : batch.lines) {
     const auto path = std::string_view(batch.bytes).substr(start, line.end - start);
@@ -53,7 +53,7 @@ void make_rows(const rules::Matcher& matcher, rules::Match& scratch, PathBatch& 
       append_failed_row(batch.rows, path, "InputLimitError",
                         "The path is longer than 1 MiB; it is cut here, and nothing was run on it");
       ++batch.failed;
-    } else if (!append_rule_row(batch.rows, path, matcher, scratch)) {
+    } else if (!rows.append(batch.rows, path, scratch)) {
       ++batch.failed;
     }
   }
@@ -62,7 +62,7 @@ void make_rows(const rules::Matcher& matcher, rules::Match& scratch, PathBatch& 
 // Threads that turn batches into rows. With none, give() does it itself.
 class RuleCrew {
  public:
-  RuleCrew(const rules::Matcher& matcher, std::size_t jobs) : matcher_(matcher) {
+  RuleCrew(const rules::Matcher& matcher, std::size_t jobs) : rows_(matcher) {
     for (std::size_t i = 0; jobs > 1 && i < jobs; ++i) threads_.emplace_back([this] { work(); });
   }
   RuleCrew(const RuleCrew&) = delete;
@@ -79,7 +79,7 @@ class RuleCrew {
 
   void give(PathBatch& batch) {
     if (threads_.empty()) {
-      make_rows(matcher_, scratch_, batch);
+      make_rows(rows_, scratch_, batch);
       batch.is_done = true;
       return;
     }
@@ -111,14 +111,14 @@ class RuleCrew {
       PathBatch* batch = waiting_.front();
       waiting_.pop_front();
       lock.unlock();
-      make_rows(matcher_, scratch, *batch);
+      make_rows(rows_, scratch, *batch);
       lock.lock();
       batch->is_done = true;
       one_is_done_.notify_one();
     }
   }
 
-  const rules::Matcher& matcher_;
+  RuleRows rows_;
   rules::Match scratch_;
   std::mutex mutex_;
   std::condition_variable there_is_work_;

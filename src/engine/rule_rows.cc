@@ -85,19 +85,35 @@ void append_tags(std::string& out, const rules::Match& match) {
   out += ']';
 }
 
-bool append_rule_row(std::string& out, std::string_view path, const rules::Matcher& matcher,
-                     rules::Match& scratch) {
-  if (!matcher.match(path, scratch)) {
+RuleRows::RuleRows(const rules::Matcher& matcher) : matcher_(matcher) {
+  for (const rules::PathRule& rule : matcher.rules()) {
+    std::vector<std::string>& keys = keys_.emplace_back();
+    for (const rules::RuleField& field : rule.fields) {
+      std::string& key = keys.emplace_back(keys.size() == 1 ? "{" : ",");
+      append_json_path(key, field.name);
+      key += ':';
+    }
+  }
+}
+
+bool RuleRows::append(std::string& out, std::string_view path, rules::Match& scratch) const {
+  if (!matcher_.match(path, scratch)) {
     const bool is_value = scratch.misfit.kind == rules::Misfit::Kind::kType ||
                           scratch.misfit.kind == rules::Misfit::Kind::kBounds;
     append_failed_row(out, path, is_value ? "ValueError" : "NoMatch",
-                      matcher.describe_misfit(scratch));
+                      matcher_.describe_misfit(scratch));
     return false;
   }
   out += R"({"path": )";
   append_json_path(out, path);
   out += R"(, "ok": true, "data": )";
-  append_json_data(out, scratch);
+  const auto& keys = keys_[static_cast<std::size_t>(scratch.rule - matcher_.rules().data())];
+  if (keys.empty()) out += '{';
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    out += keys[i];
+    append_json_value(out, scratch.values[i]);
+  }
+  out += '}';
   append_tags(out, scratch);
   out += "}\n";
   return true;

@@ -79,13 +79,12 @@ std::optional<bool> read_boolean(std::string_view text) {
 }
 
 template <typename T>
-std::optional<FieldValue> made(FieldValue::Kind kind, const std::optional<T>& value,
-                               T FieldValue::* member) {
-  if (!value) return std::nullopt;
-  FieldValue field;
-  field.kind = kind;
-  field.*member = *value;
-  return field;
+bool put(FieldValue& to, FieldValue::Kind kind, const std::optional<T>& value,
+         T FieldValue::* member) {
+  if (!value) return false;
+  to.kind = kind;
+  to.*member = *value;
+  return true;
 }
 
 }  // namespace
@@ -100,28 +99,36 @@ std::optional<ValueType> type_named(std::string_view name) {
   return found->type;
 }
 
-std::optional<FieldValue> convert(std::string_view text, ValueType type, const TimeFormat* format) {
+bool convert_to(FieldValue& to, std::string_view text, ValueType type, const TimeFormat* format) {
   using Kind = FieldValue::Kind;
   switch (type) {
-    case ValueType::kString:
-      return made<std::string_view>(Kind::kText, text, &FieldValue::text);
-    case ValueType::kInteger:
-      return made(Kind::kInteger, read_integer(text), &FieldValue::integer);
-    case ValueType::kFloat:
-      return made(Kind::kFloat, read_float(text), &FieldValue::real);
-    case ValueType::kBoolean:
-      return made(Kind::kBoolean, read_boolean(text), &FieldValue::boolean);
-    case ValueType::kDate:
-      return made(Kind::kDate, format != nullptr ? format->read(text) : read_date(text),
-                  &FieldValue::time);
-    case ValueType::kDatetime:
-      return made(Kind::kDatetime, format != nullptr ? format->read(text) : read_datetime(text),
-                  &FieldValue::time);
     case ValueType::kUuid:
-      if (!is_uuid(text)) return std::nullopt;
-      return made<std::string_view>(Kind::kText, text, &FieldValue::text);
+      if (!is_uuid(text)) return false;
+      [[fallthrough]];
+    case ValueType::kString:
+      to.kind = Kind::kText;
+      to.text = text;
+      return true;
+    case ValueType::kInteger:
+      return put(to, Kind::kInteger, read_integer(text), &FieldValue::integer);
+    case ValueType::kFloat:
+      return put(to, Kind::kFloat, read_float(text), &FieldValue::real);
+    case ValueType::kBoolean:
+      return put(to, Kind::kBoolean, read_boolean(text), &FieldValue::boolean);
+    case ValueType::kDate:
+      return put(to, Kind::kDate, format != nullptr ? format->read(text) : read_date(text),
+                 &FieldValue::time);
+    case ValueType::kDatetime:
+      return put(to, Kind::kDatetime, format != nullptr ? format->read(text) : read_datetime(text),
+                 &FieldValue::time);
   }
-  return std::nullopt;
+  return false;
+}
+
+std::optional<FieldValue> convert(std::string_view text, ValueType type, const TimeFormat* format) {
+  FieldValue value;
+  if (!convert_to(value, text, type, format)) return std::nullopt;
+  return value;
 }
 
 std::string why_not(std::string_view text, ValueType type, const TimeFormat* format) {

@@ -117,11 +117,9 @@ Fit fit_field(const PathRule& rule, const RuleField& field, Match& to, FieldValu
   }
   std::string_view text = *found;
   if (field.normalize.is_any()) text = normalized(text, field.normalize, to.scratch);
-  const auto converted = convert(text, field.type, field.format ? &*field.format : nullptr);
-  if (!converted) return miss(Misfit::Kind::kType, text);
-  if (field.bounds && !is_within(*converted, *field.bounds))
-    return miss(Misfit::Kind::kBounds, text);
-  value = *converted;
+  if (!convert_to(value, text, field.type, field.format ? &*field.format : nullptr))
+    return miss(Misfit::Kind::kType, text);
+  if (field.bounds && !is_within(value, *field.bounds)) return miss(Misfit::Kind::kBounds, text);
   return Fit::kYes;
 }
 

@@ -59,6 +59,9 @@ class OnePassReader {
     if (wanted_ == 0) made_.group_end_ = made_.steps_.size();
     if (!has_no_choice()) return std::nullopt;
     find_prefix();
+    for (OnePass::Step& step : made_.steps_) {
+      for (std::size_t c = 0; c < step.takes.size(); ++c) step.takes[c] = step.set.test(c);
+    }
     return std::move(made_);
   }
 
@@ -234,17 +237,19 @@ std::optional<OnePass> OnePass::parse(std::string_view pattern, int group) {
 }
 
 std::optional<std::string_view> OnePass::match_at(std::string_view text, std::size_t start) const {
-  std::size_t at = start;
-  std::size_t from = start;
-  std::size_t to = start;
-  for (std::size_t i = 0; i < steps_.size(); ++i) {
+  // find() has seen the prefix there already, one step for each byte.
+  const std::size_t known = is_anchored_ ? 0 : prefix_.size();
+  std::size_t at = start + known;
+  std::size_t from = start + std::min(known, group_start_);
+  std::size_t to = start + std::min(known, group_end_);
+  for (std::size_t i = known; i < steps_.size(); ++i) {
     if (i == group_start_) from = at;
     if (i == group_end_) to = at;
     const Step& step = steps_[i];
     const std::size_t room = text.size() - at;
     const std::size_t most = std::min(step.most, room);
     std::size_t count = 0;
-    while (count < most && step.set.test(static_cast<unsigned char>(text[at + count]))) ++count;
+    while (count < most && step.takes[static_cast<unsigned char>(text[at + count])]) ++count;
     if (count < step.least) return std::nullopt;
     at += count;
   }

@@ -7,6 +7,7 @@
 // that can go on.
 #pragma once
 
+#include <array>
 #include <bitset>
 #include <cstddef>
 #include <optional>
@@ -33,6 +34,7 @@ class OnePass {
     std::bitset<256> set;
     std::size_t least = 1;
     std::size_t most = 1;
+    std::array<bool, 256> takes{};  // `set`, in the form that is quickest to ask
   };
   friend class OnePassReader;
 

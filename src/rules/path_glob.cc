@@ -85,11 +85,17 @@ Result<SegmentGlob> SegmentGlob::parse(std::string_view pattern) {
   for (auto step = glob.steps_.rbegin();
        step != glob.steps_.rend() && step->kind == Step::Kind::kByte; ++step)
     glob.tail_.insert(glob.tail_.begin(), step->byte);
+  for (auto step = glob.steps_.begin();
+       step != glob.steps_.end() && step->kind == Step::Kind::kByte; ++step)
+    glob.head_ += step->byte;
   const bool is_any = glob.steps_.size() == 1 && has_star;
-  glob.kind_ = is_literal ? Kind::kLiteral
-               : is_any   ? Kind::kAny
-               : has_star ? Kind::kStars
-                          : Kind::kFixed;
+  const bool is_around =
+      has_star && glob.steps_.size() == glob.head_.size() + glob.tail_.size() + 1;
+  glob.kind_ = is_literal  ? Kind::kLiteral
+               : is_any    ? Kind::kAny
+               : is_around ? Kind::kAround
+               : has_star  ? Kind::kStars
+                           : Kind::kFixed;
   return glob;
 }
 
@@ -146,6 +152,9 @@ bool SegmentGlob::matches(std::string_view segment) const {
       return true;
     case Kind::kFixed:
       return matches_fixed(segment);
+    case Kind::kAround:
+      return segment.size() >= head_.size() + tail_.size() && segment.starts_with(head_) &&
+             segment.ends_with(tail_);
     case Kind::kStars:
       return matches_stars(segment);
   }

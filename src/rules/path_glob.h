@@ -27,7 +27,7 @@ class SegmentGlob {
   const std::string& text() const { return text_; }
 
  private:
-  enum class Kind : std::uint8_t { kLiteral, kAny, kFixed, kStars };
+  enum class Kind : std::uint8_t { kLiteral, kAny, kFixed, kAround, kStars };
   struct Step {
     enum class Kind : std::uint8_t { kByte, kOne, kSet, kStar } kind = Kind::kByte;
     char byte = 0;
@@ -41,7 +41,8 @@ class SegmentGlob {
   Kind kind_ = Kind::kLiteral;
   std::string text_;     // as it was written
   std::string literal_;  // of kLiteral
-  std::string tail_;     // the literal bytes at the end, looked at first
+  std::string head_;  // the literal bytes at the beginning and at the end; of kAround that is all
+  std::string tail_;
   std::vector<Step> steps_;
   std::vector<std::bitset<256>> sets_;
 };
