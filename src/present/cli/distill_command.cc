@@ -39,8 +39,13 @@ std::string as_yaml(const Distillation& made, const std::string& extractor) {
       "# Distilled from " + extractor +
       fmt::format(", learnt from {}; {} of {} held out agree.\n", counted(made.learnt_from, "path"),
                   made.held_out.equal_rows, made.held_out.paths);
-  for (const DistilledField& field : made.fields)
-    if (!field.is_found) text += "# Not in it: " + field.name + ": " + field.why_not + "\n";
+  for (const DistilledField& field : made.fields) {
+    if (!field.is_found) {
+      text += "# Not in it: " + field.name + ": " + field.why_not + "\n";
+    } else if (field.pattern == "^$") {
+      text += "# The same in every sample, so taken as fixed: " + field.name + "\n";
+    }
+  }
   return text + made.yaml;
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "engine/infer_paths.h"
+#include "engine/write_page.h"
 #include "present/cli/infer_output.h"
 #include "present/cli/options.h"
 #include "present/cli/program.h"
@@ -25,6 +26,7 @@ struct Arguments {
   std::vector<std::string> inputs;
   InferRequest request;
   std::string format = "yaml";
+  std::string report;
   bool null_separated = false;
 };
 
@@ -38,6 +40,10 @@ void declare(CLI::App& options, Arguments& to) {
           "--hint", to.request.hint,
           "What you know: \"segment(-3) = mission_id\", \"the second folder is the client\"")
       ->type_name("TEXT");
+  options
+      .add_option("--report", to.report,
+                  "Write a page for a browser as well: tree, fields, what is not explained")
+      ->type_name("FILE.html");
   options.add_option("--format", to.format, "yaml, or json for the whole report")
       ->check(CLI::IsMember({"yaml", "json"}))
       ->type_name("FORMAT")
@@ -89,6 +95,10 @@ int infer_command(std::span<const std::string> words, const Surroundings&) {
                         "There are no paths: give one a line, in a file or on standard input.");
   const auto report = infer_from_paths(*paths, arguments.request);
   if (!report) return complain_and(kRefused, report.error().message);
+  if (!arguments.report.empty()) {
+    const auto written = write_page(arguments.report, inference_as_html(*report));
+    if (!written) return complain_and(kBadRequest, written.error().message);
+  }
   if (!write_report(arguments.format == "json" ? inference_as_json(*report) : report->yaml))
     return kBadRequest;
   comment_on(*report);
