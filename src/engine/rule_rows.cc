@@ -55,19 +55,6 @@ void append_json_value(std::string& out, const rules::FieldValue& value) {
   }
 }
 
-void append_json_data(std::string& out, const rules::Match& match) {
-  char before = '{';
-  if (match.rule->fields.empty()) out += '{';
-  for (std::size_t i = 0; i < match.values.size(); ++i) {
-    out += before;
-    append_json_path(out, match.rule->fields[i].name);
-    out += ':';
-    append_json_value(out, match.values[i]);
-    before = ',';
-  }
-  out += '}';
-}
-
 void append_tags(std::string& out, const rules::Match& match) {
   const rules::PathRule& rule = *match.rule;
   if (rule.tags.empty() && rule.tag_conditions.empty()) return;
@@ -89,7 +76,7 @@ RuleRows::RuleRows(const rules::Matcher& matcher) : matcher_(matcher) {
   for (const rules::PathRule& rule : matcher.rules()) {
     std::vector<std::string>& keys = keys_.emplace_back();
     for (const rules::RuleField& field : rule.fields) {
-      std::string& key = keys.emplace_back(keys.size() == 1 ? "{" : ",");
+      std::string& key = keys.emplace_back(keys.empty() ? "{" : ",");
       append_json_path(key, field.name);
       key += ':';
     }

@@ -11,8 +11,6 @@
 namespace airlock {
 
 void append_json_value(std::string& out, const rules::FieldValue& value);
-// {"mission_id":42,"date":"2024-01-15"}
-void append_json_data(std::string& out, const rules::Match& match);
 // The tags that hold for a match: the rule's own, then those of its conditions. "" when the rule
 // has none.
 void append_tags(std::string& out, const rules::Match& match);

@@ -137,8 +137,9 @@ void append_bars(std::string& out, const std::map<std::string, std::size_t>& val
                            [](const auto& one) { return one.first; });
   for (std::size_t i = 0; i < order.size() && i < kBars; ++i) {
     out += fmt::format(
-        "<div class=\"bar\"><i style=\"width:{}%\"></i><b>{}</b><small>{}</small></div>",
-        order[i].first * 100 / most, escaped(order[i].second), order[i].first);
+        "<div class=\"bar\"><i style=\"width:{:.1f}rem\"></i><b>{}</b><small>{}</small></div>",
+        10.0 * static_cast<double>(order[i].first) / static_cast<double>(most),
+        escaped(order[i].second), order[i].first);
   }
   if (order.size() > kBars)
     out += fmt::format("<small>and {} more values</small>", order.size() - kBars);
@@ -149,10 +150,11 @@ void append_rule(std::string& out, const RuleCoverage& one, Counts& counts) {
                      escaped(one.rule.name), escaped(one.rule.glob), one.matched);
   out += "<tr><th>field</th><th>from</th><th>type</th><th>what it holds</th></tr>";
   for (const rules::InferredField& field : one.rule.fields) {
-    out += fmt::format(
-        "<tr><td><b>{}</b><br><small>{}</small></td><td>{}<br><code>{}</code></td><td>{}</td><td>",
-        escaped(field.name), escaped(name_of(field.what)), escaped(field.from),
-        escaped(field.pattern), name_of(field.type));
+    const std::string pattern =
+        field.pattern.empty() ? std::string() : "<br><code>" + escaped(field.pattern) + "</code>";
+    out += fmt::format("<tr><td><b>{}</b><br><small>{}</small></td><td>{}{}</td><td>{}</td><td>",
+                       escaped(field.name), escaped(name_of(field.what)), escaped(field.from),
+                       pattern, name_of(field.type));
     append_bars(out, counts[field.name]);
     out += "</td></tr>";
   }
@@ -166,9 +168,9 @@ pre{background:#f1f3f6;padding:1rem;overflow:auto;border-radius:6px}table{border
 td,th{border-bottom:1px solid #dde2e8;padding:.4rem .6rem;text-align:left;vertical-align:top}
 ul{list-style:none;margin:0;padding-left:1.1rem;border-left:1px solid #dde2e8}
 .meter{height:1rem;background:#e6eaef;border-radius:.5rem;overflow:hidden;max-width:30rem}.meter i{display:block;height:100%;background:#2f8f5b}
-.bar{display:flex;gap:.5rem;align-items:center}.bar i{display:block;height:.7rem;background:#7aa7d9;border-radius:2px;min-width:2px;max-width:10rem;flex:none}
+.bar{display:flex;gap:.5rem;align-items:center}.bar i{display:block;height:.7rem;background:#7aa7d9;border-radius:2px;min-width:2px;flex:none}
 .bar b{font-weight:500}.bar{max-width:26rem}.word{color:#1c2530}.file{color:#555e6b}.time{color:#9a5b00}.number{color:#1859a9}.id{color:#7a3ea0}
-.kv{color:#0b7a75}.version{color:#a02c4b}.more{color:#889}
+.kv{color:#0b7a75}.version{color:#a02c4b}.more{color:#889}.said{margin:1rem 0}
 @media(prefers-color-scheme:dark){body{background:#14181d;color:#dfe5ec}code,pre{background:#20262e}td,th,ul{border-color:#303842}
 .word{color:#dfe5ec}.file{color:#9aa5b1}.time{color:#f0b35a}.number{color:#7db4f5}.id{color:#c99be8}.kv{color:#5fd0c9}.version{color:#f08aa5}.meter{background:#303842}}
 )";
@@ -185,7 +187,7 @@ void append_head(std::string& out, const InferReport& report) {
       "<p>Explained: {} of {} paths ({:.1f} %)</p><div class=\"meter\"><i "
       "style=\"width:{:.1f}%\"></i></div>",
       report.matched, report.checked, coverage, coverage);
-  out += "<ul>";
+  out += "<ul class=\"said\">";
   for (const std::string& one : report.evidence) out += "<li>" + escaped(one) + "</li>";
   for (const std::string& one : report.notes) out += "<li>" + escaped(one) + "</li>";
   out += "</ul>";
