@@ -215,8 +215,8 @@ def uploads(r):
 
 
 def experiments(r):
-    run, seed_, epoch = r.randrange(1, 99), r.randrange(10), r.randrange(1, 100)
-    return f"/ml/experiments/exp_{run:02d}/fold_{seed_}/checkpoint_epoch_{epoch:03d}.pt", {"experiment_id": run, "fold": seed_, "epoch": epoch}
+    run, fold, epoch = r.randrange(1, 99), r.randrange(10), r.randrange(1, 100)
+    return f"/ml/experiments/exp_{run:02d}/fold_{fold}/checkpoint_epoch_{epoch:03d}.pt", {"experiment_id": run, "fold": fold, "epoch": epoch}
 
 
 LAYOUTS = {f.__name__: f for f in (
