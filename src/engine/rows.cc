@@ -99,7 +99,23 @@ void append_data(std::string& out, std::string_view data) {
 
 }  // namespace
 
+bool is_plain_json(std::string_view text) {
+  std::size_t at = 0;
+  while (at + 8 <= text.size() && are_plain(text.data() + at)) at += 8;
+  while (at < text.size() && kPlain[static_cast<unsigned char>(text[at])]) ++at;
+  return at == text.size();
+}
+
 void append_json_path(std::string& out, std::string_view path) {
+  if (is_plain_json(path)) {
+    const std::size_t start = out.size();
+    out.resize(start + path.size() + 2);
+    char* to = out.data() + start;
+    *to = '"';
+    std::memcpy(to + 1, path.data(), path.size());
+    to[path.size() + 1] = '"';
+    return;
+  }
   out += '"';
   std::size_t at = 0;
   while (at < path.size()) {

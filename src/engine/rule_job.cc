@@ -22,6 +22,7 @@ namespace airlock {
 namespace {
 
 constexpr std::size_t kBatchBytes = 128 * 1024;
+constexpr std::size_t kBatchRows = 256 * 1024;  // bytes of rows, when they are made at once
 constexpr std::size_t kBatchesPerJob = 4;
 
 struct PathBatch {
@@ -33,33 +34,42 @@ struct PathBatch {
   std::vector<Line> lines;
   std::string rows;
   std::uint64_t failed = 0;
+  std::uint64_t answered = 0;  // without being in `lines`
   bool is_done = false;
 
+  bool is_full() const { return bytes.size() >= kBatchBytes || rows.size() >= kBatchRows; }
+  std::uint64_t count() const { return lines.size() + answered; }
   void clear() {
     bytes.clear();
     lines.clear();
     rows.clear();
     failed = 0;
+    answered = 0;
     is_done = false;
   }
 };
 
-void make_rows(const RuleRows& rows, rules::Match& scratch, PathBatch& batch) {
-  std::size_t start = 0;
-  for (const PathBatch::Line& line : batch.lines) {
-    const auto path = std::string_view(batch.bytes).substr(start, line.end - start);
-    start = line.end;
-    if (line.was_cut) {
-      append_failed_row(batch.rows, path, "InputLimitError",
-                        "The path is longer than 1 MiB; it is cut here, and nothing was run on it");
-      ++batch.failed;
-    } else if (!rows.append(batch.rows, path, scratch)) {
-      ++batch.failed;
-    }
+void make_row(const RuleRows& rows, rules::Match& scratch, std::string_view path, bool was_cut,
+              PathBatch& batch) {
+  if (was_cut) {
+    append_failed_row(batch.rows, path, "InputLimitError",
+                      "The path is longer than 1 MiB; it is cut here, and nothing was run on it");
+    ++batch.failed;
+  } else if (!rows.append(batch.rows, path, scratch)) {
+    ++batch.failed;
   }
 }
 
-// Threads that turn batches into rows. With none, give() does it itself.
+void make_rows(const RuleRows& rows, rules::Match& scratch, PathBatch& batch) {
+  std::size_t start = 0;
+  for (const PathBatch::Line& line : batch.lines) {
+    make_row(rows, scratch, std::string_view(batch.bytes).substr(start, line.end - start),
+             line.was_cut, batch);
+    start = line.end;
+  }
+}
+
+// Threads that turn batches into rows. With none, rows are made line by line.
 class RuleCrew {
  public:
   RuleCrew(const rules::Matcher& matcher, std::size_t jobs) : rows_(matcher) {
@@ -77,9 +87,16 @@ class RuleCrew {
     for (std::thread& thread : threads_) thread.join();
   }
 
+  bool has_threads() const { return !threads_.empty(); }
+
+  // By whoever calls, at once.
+  void answer(std::string_view path, bool was_cut, PathBatch& batch) {
+    make_row(rows_, scratch_, path, was_cut, batch);
+    ++batch.answered;
+  }
+
   void give(PathBatch& batch) {
     if (threads_.empty()) {
-      make_rows(rows_, scratch_, batch);
       batch.is_done = true;
       return;
     }
@@ -158,7 +175,7 @@ class RuleJob {
   Result<void> step() {
     trouble_ = JobTrouble::Kind::kInput;
     TRY(gather());
-    if (held_->bytes.size() >= kBatchBytes) return hand_over();
+    if (held_->is_full()) return hand_over();
     // Somebody who types or a slow pipe: what is there is answered before we wait.
     if (!has_input()) {
       TRY(hand_over());
@@ -175,17 +192,26 @@ class RuleJob {
 
   Result<void> gather() {
     if (!held_) held_ = take_spare();
-    while (held_->bytes.size() < kBatchBytes) {
+    while (!held_->is_full()) {
       const auto line = input_.next();
       if (!line) return {};
       const auto verdict = share_.judge(line->text);
       if (!verdict) return std::unexpected(verdict.error());
       if (*verdict == LineShare::Verdict::kAnsweredBefore) skipped_bytes_ = input_.bytes_taken();
       if (*verdict != LineShare::Verdict::kTaken) continue;
-      held_->bytes += line->text;
-      held_->lines.push_back({held_->bytes.size(), line->was_cut});
+      take(*line);
     }
     return {};
+  }
+
+  // A thread of its own gets a copy of the lines; without one they are matched where they are.
+  void take(const InputLine& line) {
+    if (crew_.has_threads()) {
+      held_->bytes += line.text;
+      held_->lines.push_back({held_->bytes.size(), line.was_cut});
+    } else {
+      crew_.answer(line.text, line.was_cut, *held_);
+    }
   }
 
   std::unique_ptr<PathBatch> take_spare() {
@@ -197,7 +223,7 @@ class RuleJob {
   }
 
   Result<void> hand_over() {
-    if (held_->lines.empty()) return {};
+    if (held_->count() == 0) return {};
     order_.push_back(std::move(held_));
     crew_.give(*order_.back());
     TRY(write_out(Patience::kWhatIsThere));
@@ -214,7 +240,7 @@ class RuleJob {
       if (patience == Patience::kAll || order_.size() >= most_batches_) crew_.await(first);
       if (!crew_.is_done(first)) return {};
       TRY(sink_.write(first.rows));
-      progress_.rows += first.lines.size();
+      progress_.rows += first.count();
       progress_.failed += first.failed;
       progress_.bytes_done = input_.bytes_taken() - skipped_bytes_;
       progress_.bytes_in_all = input_.bytes_in_all();

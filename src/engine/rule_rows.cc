@@ -74,9 +74,12 @@ void append_tags(std::string& out, const rules::Match& match) {
 
 RuleRows::RuleRows(const rules::Matcher& matcher) : matcher_(matcher) {
   for (const rules::PathRule& rule : matcher.rules()) {
-    std::vector<std::string>& keys = keys_.emplace_back();
+    Texts& texts = texts_.emplace_back();
+    texts.has_tags = !rule.tags.empty() || !rule.tag_conditions.empty();
+    texts.end = rule.fields.empty() ? R"(, "ok": true, "data": {})" : "}";
     for (const rules::RuleField& field : rule.fields) {
-      std::string& key = keys.emplace_back(keys.empty() ? "{" : ",");
+      std::string& key =
+          texts.keys.emplace_back(texts.keys.empty() ? R"(, "ok": true, "data": {)" : ",");
       append_json_path(key, field.name);
       key += ':';
     }
@@ -93,15 +96,13 @@ bool RuleRows::append(std::string& out, std::string_view path, rules::Match& scr
   }
   out += R"({"path": )";
   append_json_path(out, path);
-  out += R"(, "ok": true, "data": )";
-  const auto& keys = keys_[static_cast<std::size_t>(scratch.rule - matcher_.rules().data())];
-  if (keys.empty()) out += '{';
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    out += keys[i];
+  const Texts& texts = texts_[static_cast<std::size_t>(scratch.rule - matcher_.rules().data())];
+  for (std::size_t i = 0; i < texts.keys.size(); ++i) {
+    out += texts.keys[i];
     append_json_value(out, scratch.values[i]);
   }
-  out += '}';
-  append_tags(out, scratch);
+  out += texts.end;
+  if (texts.has_tags) append_tags(out, scratch);
   out += "}\n";
   return true;
 }

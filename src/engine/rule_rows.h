@@ -26,7 +26,13 @@ class RuleRows {
 
  private:
   const rules::Matcher& matcher_;
-  std::vector<std::vector<std::string>> keys_;  // {"mission_id": and ,"date":
+  // What stands between the values, made once for each rule.
+  struct Texts {
+    std::vector<std::string> keys;  // , "ok": true, "data": {"mission_id": and ,"date":
+    std::string end;
+    bool has_tags = false;
+  };
+  std::vector<Texts> texts_;
 };
 
 }  // namespace airlock

@@ -38,7 +38,7 @@ class SplitPath {
     std::uint32_t start;
     std::uint32_t end;
   };
-  enum class Form { kClean, kUntidy };
+  enum class Form { kClean, kUntidy, kBackslashes };
 
   Form find_segments();
   void tidy(std::string_view path);
