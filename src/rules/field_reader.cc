@@ -42,8 +42,7 @@ std::string unknown_word(std::string_view what, std::string_view word,
                          std::span<const Synonym> synonyms) {
   const auto synonym = std::ranges::find(synonyms, word, &Synonym::word);
   if (synonym == synonyms.end()) return unknown(what, word, known);
-  return std::string(what) + " '" + std::string(word) + "' is not known; did you mean '" +
-         std::string(synonym->meant) + "'?";
+  return unknown(what, word, known, synonym->meant);
 }
 
 // "segment(-3)" → -3

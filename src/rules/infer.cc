@@ -355,12 +355,17 @@ std::string words_of(const InferredRule& rule, bool with_containers) {
   return name;
 }
 
+// A word that says something, what the first well-named field is of, a word that says little, a
+// number.
 std::string name_for(const InferredRule& rule, std::size_t number) {
-  for (const bool with_containers : {false, true}) {
-    const std::string name = words_of(rule, with_containers);
-    if (!name.empty()) return name;
+  std::string name = words_of(rule, false);
+  const auto field = std::ranges::find(rule.fields, true, &InferredField::is_well_named);
+  if (name.empty() && field != rule.fields.end()) {
+    name = field->name;
+    if (name.ends_with("_id")) name.resize(name.size() - 3);
   }
-  return "layout " + std::to_string(number);
+  if (name.empty()) name = words_of(rule, true);
+  return name.empty() ? "layout " + std::to_string(number) : name;
 }
 
 }  // namespace
@@ -398,8 +403,10 @@ Inference infer_rules(std::span<const std::string_view> paths, std::span<const N
     inference.rules.push_back(std::move(rule));
   }
   if (left_out > 0)
-    inference.notes.push_back(std::to_string(left_out) +
-                              " paths are unlike the others, and too few of a kind for a rule");
+    inference.notes.push_back(
+        left_out == 1 ? "1 path is unlike the others"
+                      : std::to_string(left_out) +
+                            " paths are unlike the others, and too few of a kind for a rule");
   return inference;
 }
 

@@ -32,9 +32,9 @@ std::vector<Problem> Complaints::take() {
 }
 
 std::string unknown(std::string_view what, std::string_view word,
-                    std::span<const std::string_view> known) {
+                    std::span<const std::string_view> known, std::string_view meant) {
   std::string text = std::string(what) + " " + shown(word) + " is not known";
-  const std::string_view near = nearest_word(word, known);
+  const std::string_view near = meant.empty() ? nearest_word(word, known) : meant;
   if (!near.empty()) text += "; did you mean '" + std::string(near) + "'?";
   return text + (near.empty() ? ": known are " : " Known are ") + joined(known);
 }

@@ -25,9 +25,10 @@ class Complaints {
   std::vector<Problem> problems_;
 };
 
-// "unknown key 'patern'; did you mean 'pattern'? Known are: …"
+// "the key 'patern' is not known; did you mean 'pattern'? Known are …". `meant` when it is known
+// what was meant.
 std::string unknown(std::string_view what, std::string_view word,
-                    std::span<const std::string_view> known);
+                    std::span<const std::string_view> known, std::string_view meant = {});
 
 // The values of a map whose keys are all of `known`; keys that are not, or stand twice, are told.
 class YamlMap {
