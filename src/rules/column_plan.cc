@@ -67,6 +67,8 @@ std::string_view default_name(TokenClass what) {
       return "version";
     case TokenClass::kAddress:
       return "ip_address";
+    case TokenClass::kUid:
+      return "uid";
     case TokenClass::kRegion:
       return "region";
     case TokenClass::kBoolean:
@@ -119,9 +121,11 @@ class Planner {
   bool is_worth_a_field() const {
     if (is_strong_time(plan_.what) || values_.front().contains('=')) return true;
     if (plan_.what == TokenClass::kRegion || plan_.what == TokenClass::kUuid) return true;
+    if (values_.size() >= kFew || place_.is_filename) return false;
+    if (name_for_values(distinct_) && !is_container_word(values_.front())) return true;
     const std::string_view above = place_.folder_above;
-    return values_.size() < kFew && !place_.is_filename && above.size() > 3 &&
-           !is_container_word(above) && singular(above) != above && names_below_tree(above).empty();
+    return above.size() > 3 && !is_container_word(above) && singular(above) != above &&
+           names_below_tree(above).empty();
   }
 
   void add_field(ProposedField field) { plan_.fields.push_back(std::move(field)); }
@@ -266,6 +270,7 @@ class Planner {
     }
     const bool is_one = extensions.size() == 1;
     const std::string ending = is_one ? std::string(*extensions.begin()) : std::string();
+    has_extensions_ = !is_one && !extensions.contains(std::string_view());
     plan_stems(std::move(stems), ending);
     if (is_one) {
       plan_.glob += quote_glob(ending);
@@ -339,12 +344,17 @@ class Planner {
       plan_.glob = quote_glob(all.front());
       return;
     }
-    const std::string stop = ending.empty() ? std::string("$") : quote_pattern(ending) + "$";
+    const std::string stop = end_pattern(ending);
     if (!is_plain(what)) {
       plan_stem_as_one(std::move(stems), what, stop);
       return;
     }
     plan_pieces(lay_over(stems), ending);
+  }
+
+  // What follows the stem: an extension that is always the same, one that is not, or nothing.
+  std::string end_pattern(const std::string& ending) const {
+    return has_extensions_ ? "\\.[^.]+$" : quote_pattern(ending) + "$";
   }
 
   // What comes behind the names of folders.
@@ -401,7 +411,7 @@ class Planner {
     const auto literal_at = [&](std::size_t index) -> std::string {
       if (index < pieces.size())
         return pieces[index].kind == Piece::Kind::kLiteral ? pieces[index].literal : std::string();
-      return index == pieces.size() ? ending : std::string();
+      return index != pieces.size() ? std::string() : has_extensions_ ? std::string(".") : ending;
     };
     const Piece& slot = pieces[at];
     const std::string value = "(" + slot_pattern(slot, literal_at(at + 1)) + ")";
@@ -409,8 +419,8 @@ class Planner {
                          (at + 2 == pieces.size() && pieces[at + 1].kind == Piece::Kind::kLiteral);
     std::string after;
     if (is_last) {
-      after = quote_pattern(literal_at(at + 1) + (at + 1 < pieces.size() ? ending : "")) + "$";
-      if (!value.contains(".+") && ending.empty() && at + 1 == pieces.size()) after = "$";
+      const std::string literal = at + 1 < pieces.size() ? pieces[at + 1].literal : std::string();
+      after = quote_pattern(literal) + end_pattern(ending);
     } else {
       after = quote_pattern(literal_at(at + 1));
     }
@@ -444,6 +454,9 @@ class Planner {
                           (slot.word_before.size() == 1 && slot.what == TokenClass::kNumber);
     const bool is_id = slot.what == TokenClass::kNumber || slot.what == TokenClass::kUuid ||
                        slot.what == TokenClass::kHash || slot.what == TokenClass::kCode;
+    // CLIENT-ABC is an id; Custodian-Smith is the custodian.
+    if (has_word && !is_id && !place_.is_filename && has_lowercase(all))
+      return as_identifier(singular(slot.word_before));
     if (has_word && (is_id || !place_.is_filename)) return name_behind(slot.word_before);
     const bool is_below = !place_.folder_above.empty() && !is_container_word(place_.folder_above);
     if (is_only_slot && is_below && !place_.is_filename)
@@ -454,10 +467,50 @@ class Planner {
     return std::string(default_name(slot.what));
   }
 
+  static bool has_lowercase(const Values& values) {
+    return std::ranges::all_of(values, [](std::string_view value) {
+      return std::ranges::any_of(value, [](char c) { return c >= 'a' && c <= 'z'; }) &&
+             !has_digits({value});
+    });
+  }
+
   static bool has_digits(const Values& values) {
     return std::ranges::all_of(values, [](std::string_view value) {
       return value.find_first_of("0123456789") != std::string_view::npos;
     });
+  }
+
+  // The word that a literal begins with, with the delimiter behind it: "Matter-" of "Matter-2024-".
+  static std::string_view leading_word(std::string_view literal) {
+    std::size_t letters = 0;
+    while (letters < literal.size() && ((literal[letters] >= 'a' && literal[letters] <= 'z') ||
+                                        (literal[letters] >= 'A' && literal[letters] <= 'Z')))
+      ++letters;
+    const bool is_word =
+        letters >= 3 && letters < literal.size() && kAllDelimiters.contains(literal[letters]);
+    return is_word ? literal.substr(0, letters + 1) : std::string_view();
+  }
+
+  // Matter-2024-0013: several numbers behind one word are that thing's id.
+  bool plan_as_numbered(const std::vector<Piece>& pieces) {
+    if (place_.is_filename || pieces[0].kind != Piece::Kind::kLiteral) return false;
+    const std::string_view word = leading_word(pieces[0].literal);
+    const auto slots = std::ranges::count(pieces, Piece::Kind::kSlot, &Piece::kind);
+    const bool is_numbered =
+        slots > 1 || pieces[0].literal.find_first_of("0123456789") != std::string::npos;
+    if (word.empty() || !is_numbered) return false;
+    for (const Piece& piece : pieces) {
+      const bool is_part = piece.kind == Piece::Kind::kLiteral ||
+                           piece.what == TokenClass::kNumber || piece.what == TokenClass::kYear ||
+                           piece.what == TokenClass::kCode;
+      if (!is_part) return false;
+    }
+    Values rest;
+    for (const std::string_view value : values_) rest.push_back(value.substr(word.size()));
+    add_field(made(name_behind(word.substr(0, word.size() - 1)), true, TokenClass::kText,
+                   std::move(rest), "^" + quote_pattern(word) + "(.+)$"));
+    plan_.glob = quote_glob(word) + "*";
+    return true;
   }
 
   // Below a folder that names an entity, a segment of codes and numbers is that entity's id as a
@@ -484,7 +537,7 @@ class Planner {
   }
 
   void plan_pieces(const std::vector<Piece>& pieces, const std::string& ending) {
-    if (plan_as_entity(pieces)) return;
+    if (plan_as_numbered(pieces) || plan_as_entity(pieces)) return;
     const auto slots = std::ranges::count_if(
         pieces, [](const Piece& piece) { return piece.kind == Piece::Kind::kSlot; });
     for (std::size_t i = 0; i < pieces.size(); ++i) {
@@ -496,7 +549,7 @@ class Planner {
       plan_.glob += slot_glob(piece);
       bool is_well_named = false;
       const std::string name = slot_name(piece, slots == 1, is_well_named);
-      const bool is_whole = pieces.size() == 1 && ending.empty();
+      const bool is_whole = pieces.size() == 1 && ending.empty() && !has_extensions_;
       add_field(made(name, is_well_named, piece.what, piece.values,
                      is_whole ? "" : pattern_for(pieces, i, ending)));
     }
@@ -505,6 +558,7 @@ class Planner {
   std::span<const std::string_view> values_;
   const ColumnPlace& place_;
   Values distinct_;
+  bool has_extensions_ = false;  // different ones
   ColumnPlan plan_;
 };
 

@@ -16,6 +16,7 @@ namespace airlock::rules {
 namespace {
 
 constexpr std::size_t kExamples = 5;
+constexpr std::size_t kFew = 6;  // paths, from which little is to be concluded
 
 using Values = std::vector<std::string_view>;
 
@@ -61,6 +62,7 @@ class RuleMaker {
     name_known_trees();
     for (Position& position : positions_) apply_hints(position);
     drop_repeated_fields();
+    name_registered_numbers();
     rule_.paths = layout_.members.size();
     rule_.is_deep = layout_.is_deep;
     rule_.glob = glob();
@@ -131,7 +133,8 @@ class RuleMaker {
       }
       if (step != nullptr && position.is_filename)
         name_file_in_calendar(position, step->name, step->least, step->most);
-      if (step == nullptr || position.is_filename ||
+      const bool is_odd_hour = next == 2 && !is_two_wide(position.values);
+      if (step == nullptr || position.is_filename || is_odd_hour ||
           !all_between(position.values, step->least, step->most)) {
         next = kSteps.size();
         continue;
@@ -157,14 +160,15 @@ class RuleMaker {
   }
 
   static void name_as(Position& position, std::string_view name) {
-    position.plan.glob = is_two_wide(position.values) ? "??" : "*";
     ProposedField field;
     field.name = name;
     field.is_well_named = true;
-    field.what = TokenClass::kNumber;
-    field.type = ValueType::kInteger;
+    field.what = common_class(position.values);
+    const bool is_number = field.what == TokenClass::kNumber || field.what == TokenClass::kYear;
+    position.plan.glob = is_number && is_two_wide(position.values) ? "??" : "*";
+    field.type = is_number ? ValueType::kInteger : ValueType::kString;
     field.values = position.values;
-    field.evidence = "behind a year";
+    field.evidence = "by its place";
     position.plan.fields = {std::move(field)};
   }
 
@@ -201,6 +205,20 @@ class RuleMaker {
     return from_start(hint.index) == from_start(position.index);
   }
 
+  // Numbers of a registry one below the other: a study, its series, their instances.
+  void name_registered_numbers() {
+    std::vector<ProposedField*> found;
+    for (Position& position : positions_)
+      for (ProposedField& field : position.plan.fields)
+        if (field.what == TokenClass::kUid) found.push_back(&field);
+    constexpr std::array<std::string_view, 3> kNames = {"study_uid", "series_uid", "instance_uid"};
+    if (found.size() < 2 || found.size() > kNames.size()) return;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      found[i]->name = kNames[i];
+      found[i]->is_well_named = true;
+    }
+  }
+
   // The same text in two places of every path is said once, by the folder, under the better of the
   // two names.
   void drop_repeated_fields() {
@@ -209,9 +227,12 @@ class RuleMaker {
       std::erase_if(position.plan.fields, [&](const ProposedField& field) {
         const auto same = std::ranges::find_if(
             seen, [&](const ProposedField* one) { return one->values == field.values; });
-        if (same == seen.end() || (is_constant(field.values) && (*same)->name != field.name))
-          return false;
+        if (same == seen.end()) return false;
         ProposedField& kept = **same;
+        // Two good names for one text are two things that happen to be equal here: a package named
+        // as its source.
+        const bool are_two = kept.is_well_named && field.is_well_named && kept.name != field.name;
+        if (are_two || (is_constant(field.values) && kept.name != field.name)) return false;
         if (field.is_well_named && !kept.is_well_named) {
           kept.name = field.name;
           kept.type = field.type;
@@ -231,7 +252,11 @@ class RuleMaker {
       for (const TreeName& known : names_below_tree(positions_[at].values.front())) {
         const std::size_t below = at + known.below;
         if (below >= positions_.size()) continue;
+        if (known.is_file && !positions_[below].is_filename) continue;
         auto& fields = positions_[below].plan.fields;
+        if (fields.empty() && known.is_certain && positions_[below].plan.is_constant &&
+            layout_.members.size() < kFew)
+          name_as(positions_[below], known.name);
         if (fields.size() != 1 || (fields[0].is_well_named && !known.is_certain)) continue;
         fields[0].name = known.name;
         fields[0].is_well_named = true;

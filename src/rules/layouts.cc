@@ -234,11 +234,16 @@ class Grouper {
     const std::size_t depth_b = b.shapes.size();
     if (depth_b > kDeepest || a.shapes.size() > kDeepest) return std::nullopt;
     const std::size_t depth = std::min(a.shapes.size(), depth_b);
+    // From the beginning: words that are the same in all, and whatever is more than text.
     std::size_t front = 0;
-    while (front < of_a.front && front + 2 < depth && a.shapes[front] == "T" &&
-           b.shapes[front] == "T") {
-      const auto words = values(a, front);
-      if (words.size() != 1 || values(b, front) != words) break;
+    bool begins_with_anchor = false;
+    while (front < of_a.front && front + 1 < depth && a.shapes[front] == b.shapes[front]) {
+      const bool is_text = a.shapes[front] == "T";
+      if (is_text) {
+        const auto words = values(a, front);
+        if (words.size() != 1 || values(b, front) != words) break;
+      }
+      begins_with_anchor = begins_with_anchor || !is_text;
       ++front;
     }
     // From the end as far as something is more than text, and one folder beyond: what is further
@@ -260,8 +265,10 @@ class Grouper {
         if (group.shapes[i] != "T") return false;
       return true;
     };
-    if (back < least_back || !has_only_text(a) || !has_only_text(b)) return std::nullopt;
-    if (!has_anchor && (front == 0 || extensions(a) != extensions(b))) return std::nullopt;
+    if (back < (begins_with_anchor ? 1 : least_back) || !has_only_text(a) || !has_only_text(b))
+      return std::nullopt;
+    if (!has_anchor && !begins_with_anchor && (front == 0 || extensions(a) != extensions(b)))
+      return std::nullopt;
     return Alignment{front, back};
   }
 

@@ -79,6 +79,12 @@ bool is_address(std::string_view text) {
   return parts == 4;
 }
 
+bool is_uid(std::string_view text) {
+  return std::ranges::count(text, '.') >= 4 && is_digit(text.front()) && is_digit(text.back()) &&
+         !text.contains("..") &&
+         std::ranges::all_of(text, [](char c) { return is_digit(c) || c == '.'; });
+}
+
 // 3.12.0, v2, 1.0-SNAPSHOT, 2:1.2-3+deb12u1: digits with dots first, then what packagers add.
 bool is_version(std::string_view text) {
   const bool has_v = text.size() > 1 && (text[0] == 'v' || text[0] == 'V') && is_digit(text[1]);
@@ -147,9 +153,9 @@ constexpr std::array kOrder = {
     TokenClass::kIsoWeek,   TokenClass::kYearQuarter, TokenClass::kYear,
     TokenClass::kQuarter,   TokenClass::kWeek,        TokenClass::kMonthName,
     TokenClass::kYearMonth, TokenClass::kOrdinalDate, TokenClass::kNumber,
-    TokenClass::kAddress,   TokenClass::kHash,        TokenClass::kRegion,
-    TokenClass::kVersion,   TokenClass::kDecimal,     TokenClass::kBoolean,
-    TokenClass::kCode,      TokenClass::kWord};
+    TokenClass::kAddress,   TokenClass::kUid,         TokenClass::kHash,
+    TokenClass::kRegion,    TokenClass::kVersion,     TokenClass::kDecimal,
+    TokenClass::kBoolean,   TokenClass::kCode,        TokenClass::kWord};
 
 }  // namespace
 
@@ -158,7 +164,7 @@ bool is_all_digits(std::string_view text) {
 }
 
 std::string_view name_of(TokenClass what) {
-  static constexpr std::array<std::string_view, 21> kNames = {
+  static constexpr std::array<std::string_view, 22> kNames = {
       "date",         "date and time",  "year and month", "ISO week",   "year and quarter",
       "ordinal date", "quarter",        "week",           "month name", "year",
       "number",       "decimal number", "UUID",           "hash",       "version",
@@ -203,6 +209,8 @@ bool is_of_class(std::string_view text, TokenClass what) {
       return is_version(text);
     case TokenClass::kAddress:
       return is_address(text);
+    case TokenClass::kUid:
+      return is_uid(text);
     case TokenClass::kRegion:
       return is_region(text);
     case TokenClass::kBoolean: {

@@ -29,6 +29,7 @@ enum class TokenClass : std::uint8_t {
   kHash,     // 16 hex digits and more
   kVersion,  // 3.12.0, v2.1, 1.0-SNAPSHOT
   kAddress,  // 10.0.0.1
+  kUid,      // 1.2.840.113619.2.55.3: numbers of a registry
   kRegion,   // us-east-1
   kBoolean,  // true, false
   kCode,     // capitals and digits: ADT, A01, T32TQM

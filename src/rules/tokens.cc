@@ -9,8 +9,8 @@ namespace airlock::rules {
 
 namespace {
 
-constexpr std::size_t kMostBoundaries = 8;
-constexpr std::size_t kLongestAtom = 40;
+constexpr std::size_t kMostBoundaries = 16;
+constexpr std::size_t kLongestAtom = 64;
 
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -33,8 +33,8 @@ bool is_plain_version(std::string_view text) {
 
 bool is_atom(std::string_view text) {
   static constexpr std::array kAtoms = {
-      TokenClass::kUuid,        TokenClass::kDatetime, TokenClass::kDate,   TokenClass::kIsoWeek,
-      TokenClass::kYearQuarter, TokenClass::kRegion,   TokenClass::kAddress};
+      TokenClass::kUuid,        TokenClass::kDatetime, TokenClass::kDate,    TokenClass::kIsoWeek,
+      TokenClass::kYearQuarter, TokenClass::kRegion,   TokenClass::kAddress, TokenClass::kUid};
   return std::ranges::any_of(kAtoms, [&](TokenClass what) { return is_of_class(text, what); }) ||
          is_plain_version(text);
 }

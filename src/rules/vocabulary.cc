@@ -170,8 +170,10 @@ constexpr std::array kPool = {TreeName{1, "component", true}, TreeName{2, "prefi
                               TreeName{3, "source", true}};
 constexpr std::array kAwsLogs = {TreeName{1, "account_id", true, true},
                                  TreeName{2, "service", true}, TreeName{3, "region", true}};
-constexpr std::array kModels = {TreeName{1, "layer", false}, TreeName{2, "model", false}};
-constexpr std::array kObjects = {TreeName{1, "prefix", true}, TreeName{2, "hash", true}};
+constexpr std::array kModels = {TreeName{1, "layer"}, TreeName{1, "model", false, false, true},
+                                TreeName{2, "model", false, false, true},
+                                TreeName{3, "model", false, false, true}};
+constexpr std::array kObjects = {TreeName{1, "prefix", true, true}, TreeName{2, "hash", true}};
 constexpr std::array kDatabases = {TreeName{1, "database", true}};
 
 struct Tree {

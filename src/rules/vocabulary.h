@@ -30,6 +30,7 @@ struct TreeName {
   std::string_view name;
   bool is_certain = false;  // better than what the values suggest
   bool is_text = false;     // made of digits, and yet no number
+  bool is_file = false;     // only when the file stands there
 };
 std::span<const TreeName> names_below_tree(std::string_view folder);
 
