@@ -108,7 +108,7 @@ const std::vector<Convention>& all_conventions() {
         {"timestamp", "_(\\d{8}T\\d{4}Z)_", "datetime", ""}}},
       {"S3 access log",
        R"(\d{4}-\d{2}-\d{2}-\d{2}-\d{2}-\d{2}-[0-9A-F]{16})",
-       "????-??-??-??-??-??-*",
+       "???\?-?\?-?\?-?\?-?\?-?\?-*",
        {{"timestamp", "^(\\d{4}-\\d{2}-\\d{2}-\\d{2}-\\d{2}-\\d{2})-", "datetime",
          "%Y-%m-%d-%H-%M-%S"},
         {"request_id", "-([0-9A-F]{16})$", "string", ""}}},

@@ -30,7 +30,7 @@ TEST(Infer, MissionsAndDates) {
       infer({"/data/mission_042/2024-01-15/readings.csv", "/data/mission_007/2023-12-31/events.csv",
              "/data/mission_100/2024-02-01/log.csv"});
   ASSERT_EQ(made.rules.size(), 1U);
-  EXPECT_EQ(made.rules[0].glob, "**/data/mission_*/????-??-??/*.csv");
+  EXPECT_EQ(made.rules[0].glob, "**/data/mission_*/???\?-?\?-?\?/*.csv");
   EXPECT_EQ(names(made.rules[0]), (Names{"mission_id", "date", "name"}));
   EXPECT_EQ(made.rules[0].fields[0].type, ValueType::kInteger);
   EXPECT_EQ(made.rules[0].fields[0].pattern, "mission_(\\d+)");
