@@ -3,6 +3,7 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <memory>
 
 namespace airlock::rules {
 
@@ -144,15 +145,32 @@ const std::vector<Convention>& all_conventions() {
   return kAll;
 }
 
+// Compiled once: a position is compared with all of them, and there are many positions.
+struct Compiled {
+  const Convention* convention;
+  std::unique_ptr<const re2::RE2> whole;
+};
+
+const std::vector<Compiled>& all_compiled() {
+  static const std::vector<Compiled> kCompiled = [] {
+    std::vector<Compiled> list;
+    for (const Convention& one : all_conventions()) {
+      const re2::StringPiece text(one.whole.data(), one.whole.size());
+      list.push_back({&one, std::make_unique<const re2::RE2>(text)});
+    }
+    return list;
+  }();
+  return kCompiled;
+}
+
 }  // namespace
 
 const Convention* find_convention(std::span<const std::string_view> segments) {
-  for (const Convention& one : all_conventions()) {
-    const re2::RE2 whole(re2::StringPiece(one.whole.data(), one.whole.size()));
+  for (const Compiled& one : all_compiled()) {
     if (std::ranges::all_of(segments, [&](std::string_view segment) {
-          return re2::RE2::FullMatch({segment.data(), segment.size()}, whole);
+          return re2::RE2::FullMatch({segment.data(), segment.size()}, *one.whole);
         }))
-      return &one;
+      return one.convention;
   }
   return nullptr;
 }

@@ -1,4 +1,5 @@
-// Paths of any bytes, one a line. What must hold: inferring ends, every rule reads back, and what is explained is counted right.
+// Paths of any bytes, one a line. What must hold: inferring ends, every rule reads back, and what
+// is explained is counted right.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>

@@ -43,7 +43,8 @@ void read_and_match(std::string_view yaml, std::string_view path) {
   rules::Match match;
   if (matcher.match(path, match)) {
     require(match.values.size() == match.rule->fields.size());
-    for (const rules::TagCondition& one : match.rule->tag_conditions) one.condition.holds(match.values);
+    for (const rules::TagCondition& one : match.rule->tag_conditions)
+      one.condition.holds(match.values);
   } else {
     require(!matcher.describe_misfit(match).empty());
   }
@@ -54,8 +55,8 @@ void compare_globs(std::string_view pattern, std::string_view path) {
   const auto other = Glob::parse(pattern);
   if (!ours || !other || !pattern.contains('/') || rules::root_length(pattern) != 0) return;
   // Segments of nothing and brackets with a slash are read differently on purpose.
-  if (pattern.contains("//") || pattern.ends_with('/') || pattern.contains('[') || pattern.contains('{') ||
-      pattern.contains('\\'))
+  if (pattern.contains("//") || pattern.ends_with('/') || pattern.contains('[') ||
+      pattern.contains('{') || pattern.contains('\\'))
     return;
   rules::SplitPath split;
   split.split(path);
@@ -85,7 +86,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view input(reinterpret_cast<const char*>(data), size);
   const std::size_t split = std::min(input.find('\0'), input.size());
   const std::string_view first = input.substr(0, split);
-  const std::string_view second = split < input.size() ? input.substr(split + 1) : std::string_view();
+  const std::string_view second =
+      split < input.size() ? input.substr(split + 1) : std::string_view();
   read_and_match(first, second);
   compare_globs(first.substr(0, 200), second.substr(0, 500));
   compare_patterns(first.substr(0, 200), second);
