@@ -10,7 +10,7 @@ its folder (reference.py, typical.py, paths.json) is given with --reference or A
 """
 import argparse, json, os, pathlib, statistics, subprocess, sys, tempfile, time
 
-import baselines, documents, nodes, processes
+import baselines, documents, nodes, processes, rules
 from baselines import PYTHON
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -274,6 +274,7 @@ def main():
     parser.add_argument("--quick", dest="scale", action="store_const", const=4, default=1,
                         help="a quarter of everything, in two rounds")
     parser.add_argument("--full", action="store_true", help="memory at ten million paths too")
+    parser.add_argument("--rules", action="store_true", help="path rules alone")
     parser.add_argument("--json", type=pathlib.Path)
     args = parser.parse_args()
     if args.scale > 1:
@@ -283,17 +284,20 @@ def main():
           f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}")
     if not bench.reference:
         print(f"{bench.why_no_reference}: comparisons with it are NOT measured")
-    bench.vet()
-    bench.validate_warm()
-    bench.chamber()
-    bench.cold()
+    if not args.rules:
+        bench.vet()
+        bench.validate_warm()
+        bench.chamber()
+        bench.cold()
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        nodes.measure(bench, folder, bare, times, ROOT)
-        bench.admission(folder)
-        bench.bulk(folder)
-        bench.gather(folder, 100_000 // bench.scale)
-        bench.memory(folder, [100_000 // bench.scale, 1_000_000 // bench.scale] + [10_000_000] * args.full)
+        rules.measure(bench, folder, bare)
+        if not args.rules:
+            nodes.measure(bench, folder, bare, times, ROOT)
+            bench.admission(folder)
+            bench.bulk(folder)
+            bench.gather(folder, 100_000 // bench.scale)
+            bench.memory(folder, [100_000 // bench.scale, 1_000_000 // bench.scale] + [10_000_000] * args.full)
     print(f"\nload at the end: {os.getloadavg()[0]:.1f}")
     if args.json:
         args.json.write_text(json.dumps({"figures": bench.report.figures}, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

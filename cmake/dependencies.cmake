@@ -17,7 +17,7 @@ add_library(airlock_re2 INTERFACE)
 target_include_directories(airlock_re2 SYSTEM INTERFACE ${RE2_INCLUDE})
 target_link_libraries(airlock_re2 INTERFACE ${RE2_STATIC} Threads::Threads)
 
-# yaml-cpp too, and for the same reason: only `run` reads YAML.
+# yaml-cpp too, and for the same reason: only rules and flows are YAML.
 find_path(YAML_INCLUDE yaml-cpp/yaml.h REQUIRED)
 find_library(YAML_STATIC NAMES libyaml-cpp.a REQUIRED)
 add_library(airlock_yaml INTERFACE)

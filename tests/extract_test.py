@@ -273,7 +273,7 @@ class Requests(Case):
         self.assert_bad_request("e.py", ".", words="folder")
         self.assert_bad_request("-", "-", words="not both")
         self.assert_bad_request("-", words="not both")
-        self.assert_bad_request("rule.yaml", "-", words="not available yet")
+        self.assert_bad_request("rule.yaml", "-", words="No such file")
         self.assert_bad_request("some-name", "-", words="not available yet")
         for shard in ("0/3", "4/3", "1", "a/b", "/", "1/", "-1/3", "1/2/3"):
             self.assert_bad_request("e.py", "paths", "--shard=" + shard, words="--shard")

@@ -45,8 +45,9 @@ std::size_t find_open_brace(std::string_view pattern) {
   return std::string_view::npos;
 }
 
-// {a,b}c → ac, bc; inner ones as well.
-Result<std::vector<std::string>> expand(std::string_view pattern) {
+}  // namespace
+
+Result<std::vector<std::string>> expand_braces(std::string_view pattern) {
   std::vector<std::string> done;
   std::vector<std::string> waiting{std::string(pattern)};
   while (!waiting.empty()) {
@@ -73,12 +74,10 @@ Result<std::vector<std::string>> expand(std::string_view pattern) {
   return done;
 }
 
-}  // namespace
-
 Result<Glob> Glob::parse(std::string_view pattern) {
   if (pattern.empty()) return fail("the pattern is empty");
   if (pattern.size() > kLongest) return fail("the pattern has more than 4096 bytes");
-  auto all = expand(pattern);
+  auto all = expand_braces(pattern);
   if (!all) return std::unexpected(std::move(all).error());
   Glob glob;
   for (const std::string& one : *all) {

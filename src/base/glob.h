@@ -11,6 +11,10 @@
 
 namespace airlock {
 
+// {a,b}c → ac, bc; inner ones as well. An Error for a brace that is not closed, and for more than
+// 256.
+Result<std::vector<std::string>> expand_braces(std::string_view pattern);
+
 class Glob {
  public:
   // An Error says what is wrong with the pattern. Braces may multiply it into at most 256 forms.

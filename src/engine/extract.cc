@@ -8,6 +8,7 @@
 #include "base/sha256.h"
 #include "engine/failure.h"
 #include "engine/json_check.h"
+#include "engine/line_share.h"
 #include "engine/narrow_policy.h"
 #include "engine/rows.h"
 #include "engine/vet_source.h"
@@ -86,14 +87,9 @@ class Job {
       if (!step) return std::unexpected(JobTrouble{trouble_, std::move(step).error(), progress()});
       watcher_(progress());
     }
-    if (skipped_ < share_.skip) {
+    if (auto end = share_.check_end(); !end)
       return std::unexpected(
-          JobTrouble{JobTrouble::Kind::kInput,
-                     Error{"the paths are not those of the job that was begun: there are " +
-                           std::to_string(skipped_) + ", and " + std::to_string(share_.skip) +
-                           " rows were written"},
-                     progress()});
-    }
+          JobTrouble{JobTrouble::Kind::kInput, std::move(end).error(), progress()});
     return JobEnd{progress(), std::nullopt};
   }
 
@@ -154,13 +150,10 @@ class Job {
     while (!cut_line_ && batch.size() < paths && batch.bytes.size() < kBatchBytes) {
       const auto line = input_.next();
       if (!line) return {};
-      const std::uint64_t number = lines_++;
-      if (number % share_.count != share_.index) continue;
-      if (skipped_ < share_.skip) {
-        TRY(skip(line->text));
-        skipped_bytes_ = input_.bytes_taken();
-        continue;
-      }
+      const auto verdict = share_.judge(line->text);
+      if (!verdict) return std::unexpected(verdict.error());
+      if (*verdict == LineShare::Verdict::kAnsweredBefore) skipped_bytes_ = input_.bytes_taken();
+      if (*verdict != LineShare::Verdict::kTaken) continue;
       ++given_;
       if (line->was_cut) {
         cut_line_ = std::string(line->text);
@@ -169,15 +162,6 @@ class Job {
       }
     }
     return {};
-  }
-
-  Result<void> skip(std::string_view path) {
-    if (++skipped_ < share_.skip) return {};
-    std::string start = R"({"path": )";
-    append_json_path(start, path);
-    if (share_.last_skipped_row.starts_with(start + ",")) return {};
-    return fail("the paths are not those of the job that was begun: line " +
-                std::to_string(lines_) + " differs from the last row written");
   }
 
   Result<void> give(std::size_t place) {
@@ -230,7 +214,7 @@ class Job {
   run::Crew& crew_;
   RowMaker& rows_;
   PathInput& input_;
-  const Share& share_;
+  LineShare share_;
   RowSink& sink_;
   const Watcher& watcher_;
   const std::size_t max_batches_;
@@ -239,8 +223,6 @@ class Job {
   std::optional<std::string> cut_line_;            // comes after what is held
   bool is_hungry_ = false;
   JobTrouble::Kind trouble_ = JobTrouble::Kind::kInput;
-  std::uint64_t lines_ = 0;
-  std::uint64_t skipped_ = 0;
   std::uint64_t skipped_bytes_ = 0;
   std::uint64_t given_ = 0;  // lines that are to be rows of this job
   std::uint64_t written_ = 0;

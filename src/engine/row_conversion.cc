@@ -83,10 +83,12 @@ std::string cell_of(std::string_view value) {
 class Columns {
  public:
   Result<void> see(const RowParts& row) {
-    each_member(row.data, [this](std::string key, std::string_view) {
+    const auto add = [this](std::string key, std::string_view) {
       const auto [_, is_new] = places_.try_emplace(key, names_.size());
       if (is_new) names_.push_back(std::move(key));
-    });
+    };
+    each_member(row.data, add);
+    if (!row.tags.empty()) add("tags", row.tags);
     if (names_.size() > kMaxColumns)
       return fail(
           "make a table of the rows: they have more than 10,000 different fields; .ndjson "
@@ -109,6 +111,7 @@ class Columns {
   std::string line_of(const RowParts& row) const {
     std::vector<std::string> cells(names_.size());
     if (row.ok) {
+      if (!row.tags.empty()) cells[places_.at("tags")] = cell_of(row.tags);
       each_member(row.data, [&](const std::string& key, std::string_view value) {
         cells[places_.at(key)] = cell_of(value);
       });
@@ -154,7 +157,7 @@ Result<void> rows_to_sqlite(const std::string& rows, const std::string& database
   auto table = store::RowTable::create(database);
   if (!table) return std::unexpected(std::move(table).error());
   TRY(each_row(rows, [&](const RowParts& row) {
-    return table->add({row.path, row.ok, row.error_type, row.error_message, row.data});
+    return table->add({row.path, row.ok, row.error_type, row.error_message, row.data, row.tags});
   }));
   return table->finish();
 }

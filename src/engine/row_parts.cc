@@ -26,7 +26,9 @@ std::size_t value_length(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (c == '"') {
-      i += string_length(text.substr(i)) - 1;
+      const std::size_t length = string_length(text.substr(i));
+      if (length == 0) return text.size();  // it does not end: nothing here is whole
+      i += length - 1;
     } else if (c == '{' || c == '[') {
       ++depth;
     } else if (c == '}' || c == ']') {
@@ -110,10 +112,15 @@ std::optional<RowParts> take_apart(std::string_view line) {
   RowParts parts;
   if (!take(line, R"({"path": )") || !take_string(line, parts.path)) return std::nullopt;
   if (take(line, R"(, "ok": true, "data": )")) {
-    if (!line.starts_with('{') || !line.ends_with("}}")) return std::nullopt;
+    if (!line.starts_with('{') || !line.ends_with('}')) return std::nullopt;
+    line.remove_suffix(1);
+    const std::size_t length = value_length(line);
     parts.ok = true;
-    parts.data = line.substr(0, line.size() - 1);
-    return parts;
+    parts.data = line.substr(0, length);
+    std::string_view rest = line.substr(length);
+    if (take(rest, R"(, "tags": )")) parts.tags = rest;
+    const bool is_whole = parts.data.ends_with('}') && (rest.empty() || rest.ends_with(']'));
+    return is_whole ? std::optional(parts) : std::nullopt;
   }
   if (!take(line, R"(, "ok": false, "error": {"type": )") || !take_string(line, parts.error_type) ||
       !take(line, R"(, "message": )") || !take_string(line, parts.error_message) || line != "}}")

@@ -15,6 +15,7 @@ struct RowParts {
   std::string path;  // the bytes
   bool ok = false;
   std::string_view data;  // JSON; points into the line
+  std::string_view tags;  // a JSON list, of rules that have tags; else empty
   std::string error_type;
   std::string error_message;
 };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <cstring>
 
 #include "base/utf8.h"
 
@@ -22,6 +24,22 @@ constexpr std::array<bool, 256> kPlain = [] {
   for (int c = 0x20; c < 0x7F; ++c) plain[static_cast<std::size_t>(c)] = c != '"' && c != '\\';
   return plain;
 }();
+
+// Eight at once: none below space, none past ~, no quote, no backslash. Each test sets the high bit
+// of a byte that is; a byte above another that is may be taken for one too, which only means a
+// closer look.
+bool are_plain(const char* bytes) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, bytes, sizeof(word));
+  constexpr std::uint64_t kOnes = 0x0101010101010101ULL;
+  constexpr std::uint64_t kHighs = kOnes * 0x80;
+  const auto has_zero = [](std::uint64_t w) { return (w - kOnes) & ~w & kHighs; };
+  const std::uint64_t below_space = (word - kOnes * 0x20) & ~word & kHighs;
+  const std::uint64_t is_delete = has_zero(word ^ (kOnes * 0x7F));
+  const std::uint64_t is_quote = has_zero(word ^ (kOnes * '"'));
+  const std::uint64_t is_backslash = has_zero(word ^ (kOnes * '\\'));
+  return ((word & kHighs) | below_space | is_delete | is_quote | is_backslash) == 0;
+}
 
 // Every character that is_obeyed() begins with one of these.
 constexpr std::string_view kLeads = "\x7F\xC2\xD8\xE2";
@@ -81,11 +99,28 @@ void append_data(std::string& out, std::string_view data) {
 
 }  // namespace
 
+bool is_plain_json(std::string_view text) {
+  std::size_t at = 0;
+  while (at + 8 <= text.size() && are_plain(text.data() + at)) at += 8;
+  while (at < text.size() && kPlain[static_cast<unsigned char>(text[at])]) ++at;
+  return at == text.size();
+}
+
 void append_json_path(std::string& out, std::string_view path) {
+  if (is_plain_json(path)) {
+    const std::size_t start = out.size();
+    out.resize(start + path.size() + 2);
+    char* to = out.data() + start;
+    *to = '"';
+    std::memcpy(to + 1, path.data(), path.size());
+    to[path.size() + 1] = '"';
+    return;
+  }
   out += '"';
   std::size_t at = 0;
   while (at < path.size()) {
     std::size_t end = at;
+    while (end + 8 <= path.size() && are_plain(path.data() + end)) end += 8;
     while (end < path.size() && kPlain[static_cast<unsigned char>(path[end])]) ++end;
     out += path.substr(at, end - at);
     at = end;

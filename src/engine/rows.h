@@ -13,6 +13,8 @@
 namespace airlock {
 
 void append_json_path(std::string& out, std::string_view path);
+// Whether the text stands in JSON as it is, between quotes.
+bool is_plain_json(std::string_view text);
 
 // `data` is a JSON object on one line, checked before.
 void append_row(std::string& out, std::string_view path, std::string_view data);

@@ -58,9 +58,9 @@ Result<void> RowTable::open() {
   TRY(
       run("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;"
           "CREATE TABLE rows (path TEXT NOT NULL, ok INTEGER NOT NULL, error_type TEXT,"
-          " error_message TEXT, data TEXT); BEGIN"));
+          " error_message TEXT, data TEXT, tags TEXT); BEGIN"));
   sqlite3_stmt* insert = nullptr;
-  if (sqlite3_prepare_v2(database, "INSERT INTO rows VALUES (?, ?, ?, ?, ?)", -1, &insert,
+  if (sqlite3_prepare_v2(database, "INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?)", -1, &insert,
                          nullptr) != SQLITE_OK)
     return std::unexpected(trouble());
   insert_.reset(insert);
@@ -78,6 +78,7 @@ Result<void> RowTable::add(const TableRow& row) {
   bind_text(insert, 3, row.error_type, !row.ok);
   bind_text(insert, 4, row.error_message, !row.ok);
   bind_text(insert, 5, row.data, row.ok);
+  bind_text(insert, 6, row.tags, !row.tags.empty());
   const int done = sqlite3_step(insert);
   sqlite3_reset(insert);
   if (done != SQLITE_DONE) return std::unexpected(trouble());

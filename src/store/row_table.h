@@ -1,6 +1,6 @@
 // The rows of a bulk job as an SQLite file: one table `rows` (path, ok, error_type, error_message,
-// data), in the order of the input. The file is made anew, filled once and then closed: it has no
-// journal, and is of use only after finish().
+// data, tags), in the order of the input. The file is made anew, filled once and then closed: it
+// has no journal, and is of use only after finish().
 #pragma once
 
 #include <memory>
@@ -21,6 +21,7 @@ struct TableRow {
   std::string_view error_type;     // when it is not ok
   std::string_view error_message;  // when it is not ok
   std::string_view data;           // JSON, when it is ok
+  std::string_view tags = {};      // a JSON list, when rules gave any
 };
 
 class RowTable {

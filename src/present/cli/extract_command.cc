@@ -1,20 +1,26 @@
-// airlock extract: the bulk job. Judges the extractor, then runs it on every path of the input.
+// airlock extract: the bulk job. Judges the extractor, then runs it on every path of the input. A
+// rule file is read, not judged, and runs without a chamber: it is data.
 #include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
+#include <expected>
+#include <functional>
 #include <thread>
 
 #include "engine/extract.h"
+#include "engine/load_rules.h"
 #include "engine/partial_output.h"
 #include "engine/policy_file.h"
 #include "engine/row_output.h"
+#include "engine/rule_job.h"
 #include "engine/samples.h"
 #include "present/cli/check_output.h"
 #include "present/cli/extract_progress.h"
 #include "present/cli/options.h"
 #include "present/cli/program.h"
+#include "present/cli/rules_output.h"
 
 namespace airlock::cli {
 
@@ -22,6 +28,7 @@ namespace {
 
 constexpr std::string_view kExample =
     "find /data -type f | airlock extract extractor.py - > rows.ndjson\n"
+    "  airlock extract rule.yaml paths.txt --jobs 4 > rows.ndjson\n"
     "  airlock extract extractor.py paths.txt --output rows.sqlite --resume\n\n"
     "Exit codes: 0 the job ran to its end (rows with \"ok\": false do not change that),\n"
     "1 the extractor is refused and was not run, 2 bad request or output that cannot be written,\n"
@@ -43,7 +50,7 @@ struct Arguments {
 void declare(CLI::App& options, Arguments& to) {
   options
       .add_option("EXTRACTOR", to.extractor,
-                  "The extractor: a Python file, or a model's raw answer with one in it")
+                  "A Python file, a model's raw answer with one in it, or a rule file (.yaml)")
       ->required();
   options.add_option("PATHS", to.inputs,
                      "Files with one path a line; - or none for standard input");
@@ -53,7 +60,7 @@ void declare(CLI::App& options, Arguments& to) {
                   "Write to a file (.ndjson, .csv or .sqlite), put in place when all is done")
       ->type_name("FILE");
   options.add_flag("--resume", to.resume, "Go on with a job that ended early; needs --output");
-  options.add_option("--jobs", to.jobs, "Cells that work at the same time")
+  options.add_option("--jobs", to.jobs, "Cells, or threads for rules, that work at the same time")
       ->type_name("N")
       ->default_str("number of cores")
       ->check(CLI::Range(1, 1024));
@@ -93,15 +100,13 @@ std::optional<Share> parse_shard(const std::string& text) {
   return share;
 }
 
-// Rules and approved names come with their own commands.
+// Approved names come with their own commands.
 std::optional<std::string> not_available(const std::string& extractor) {
-  if (extractor.ends_with(".yaml") || extractor.ends_with(".yml"))
-    return "YAML rules are not available yet: give a Python extractor.";
   const bool is_file = ::access(extractor.c_str(), F_OK) == 0 || extractor.contains('/') ||
                        extractor.contains('.') || extractor == "-";
   if (is_file) return std::nullopt;
   return "There is no file '" + extractor +
-         "', and extractors by name are not available yet: give a Python file.";
+         "', and extractors by name are not available yet: give a Python file or a rule file.";
 }
 
 int refuse(const Extractor& extractor, const ExtractRequest& request, const std::string& file,
@@ -126,75 +131,84 @@ int end_of(const std::expected<JobEnd, JobTrouble>& end, const Surroundings& sur
   return 128 + *end->stopped_by;
 }
 
-int run_job(Extractor extractor, const ExtractRequest& request, PathInput& input,
-            const Share& share, RowSink& output, const Surroundings& surroundings) {
+using Job = std::function<std::expected<JobEnd, JobTrouble>(PathInput&, const Share&, RowSink&,
+                                                            const Watcher&)>;
+
+// What will be run, whatever it is written in.
+struct Work {
+  std::string sha256;
+  std::string policy;
+  RunLimits limits;
+  Job run;
+};
+
+std::size_t jobs_of(const Arguments& arguments) {
+  return arguments.jobs != 0 ? arguments.jobs : std::max(1U, std::thread::hardware_concurrency());
+}
+
+// An exit code when it cannot be run; everything is said then.
+std::expected<Work, int> prepare_rules(const Arguments& arguments) {
+  auto loaded = load_rules(arguments.extractor);
+  if (!loaded) return std::unexpected(complain_and(kBadRequest, loaded.error().message));
+  if (!loaded->rules) {
+    write_to_error_stream(problems_as_text(arguments.extractor, loaded->rules.error()));
+    return std::unexpected(complain_and(kRefused, "The rules are refused; nothing was run."));
+  }
+  auto matcher = std::make_shared<const rules::Matcher>(std::move(*loaded->rules));
+  return Work{loaded->sha256, "rules", RunLimits{},
+              [matcher, jobs = jobs_of(arguments)](PathInput& input, const Share& share,
+                                                   RowSink& sink, const Watcher& watcher) {
+                return run_rules(*matcher, jobs, input, share, sink, watcher);
+              }};
+}
+
+std::expected<Work, int> prepare_python(const Arguments& arguments,
+                                        const Surroundings& surroundings) {
+  auto policy = load_extractor_policy(arguments.policy);
+  if (!policy) return std::unexpected(complain_and(kBadRequest, policy.error().message));
+  auto request = std::make_shared<ExtractRequest>();
+  request->policy = std::move(*policy);
+  request->host_program = surroundings.host_program;
+  request->limits.timeout_ms = static_cast<std::uint32_t>(std::lround(arguments.timeout * 1000));
+  request->limits.memory_bytes = static_cast<std::uint32_t>(std::lround(arguments.memory * 1e6));
+  request->jobs = jobs_of(arguments);
+  auto raw = read_source_file(arguments.extractor, request->policy);
+  if (!raw) return std::unexpected(complain_and(kBadRequest, raw.error().message));
+  request->raw = std::move(*raw);
+  auto prepared = prepare_extractor(*request);
+  if (!prepared)
+    return std::unexpected(complain_of_no_isolation(prepared.error().message, surroundings));
+  if (prepared->verdict.decision != Decision::kAccepted)
+    return std::unexpected(refuse(*prepared, *request, arguments.extractor, surroundings));
+  auto extractor = std::make_shared<Extractor>(std::move(*prepared));
+  return Work{extractor->sha256, request->policy.name, request->limits,
+              [extractor, request](PathInput& input, const Share& share, RowSink& sink,
+                                   const Watcher& watcher) {
+                return run_extractor(std::move(*extractor), *request, input, share, sink, watcher);
+              }};
+}
+
+int run_job(const Work& work, PathInput& input, const Share& share, RowSink& output,
+            const Surroundings& surroundings) {
   ProgressLine progress(surroundings.error_colour);
-  const auto end = run_extractor(std::move(extractor), request, input, share, output,
-                                 [&](const Progress& now) { progress.see(now); });
+  const auto end = work.run(input, share, output, [&](const Progress& now) { progress.see(now); });
   progress.finish(end ? end->progress : end.error().progress);
   return end_of(end, surroundings);
 }
 
-}  // namespace
-
-int extract_command(std::span<const std::string> words, const Surroundings& surroundings) {
-  Arguments arguments;
-  CommandLine line("airlock extract",
-                   "Judge an extractor, then run it in the chamber on every path of the input: one "
-                   "line of JSON for each, in order.",
-                   kExample);
-  declare(line.options(), arguments);
-  if (const auto code = line.parse(words)) return *code;
-  if (const auto why = not_available(arguments.extractor)) return complain_and(kBadRequest, *why);
-  if (arguments.inputs.empty()) arguments.inputs.emplace_back("-");
-  if (arguments.extractor == "-" &&
-      std::ranges::find(arguments.inputs, "-") != arguments.inputs.end())
-    return complain_and(kBadRequest,
-                        "Standard input can be the extractor or the paths, not both: name a file "
-                        "for one of them.");
-  if (arguments.resume && arguments.output.empty())
-    return complain_and(kBadRequest, "--resume needs --output FILE: it goes on with FILE.partial.");
-  if (!arguments.output.empty() && !output_format(arguments.output))
-    return complain_and(kBadRequest,
-                        "--output takes a name that ends in .ndjson, .csv or .sqlite.");
-  auto share = parse_shard(arguments.shard);
-  if (!share)
-    return complain_and(kBadRequest, "--shard takes I/N with 1 <= I <= N, for example 2/8.");
-  auto policy = load_extractor_policy(arguments.policy);
-  if (!policy) return complain_and(kBadRequest, policy.error().message);
-  ExtractRequest request;
-  request.policy = std::move(*policy);
-  request.host_program = surroundings.host_program;
-  request.limits.timeout_ms = static_cast<std::uint32_t>(std::lround(arguments.timeout * 1000));
-  request.limits.memory_bytes = static_cast<std::uint32_t>(std::lround(arguments.memory * 1e6));
-  request.jobs =
-      arguments.jobs != 0 ? arguments.jobs : std::max(1U, std::thread::hardware_concurrency());
-  auto raw = read_source_file(arguments.extractor, request.policy);
-  if (!raw) return complain_and(kBadRequest, raw.error().message);
-  request.raw = std::move(*raw);
-  const Separator separator = arguments.null_separated ? Separator::kNul : Separator::kNewline;
-  auto input = PathInput::open(arguments.inputs, separator);
-  if (!input) return complain_and(kBadRequest, input.error().message);
-
-  auto extractor = prepare_extractor(request);
-  if (!extractor) return complain_of_no_isolation(extractor.error().message, surroundings);
-  if (extractor->verdict.decision != Decision::kAccepted)
-    return refuse(*extractor, request, arguments.extractor, surroundings);
-  if (arguments.output.empty()) {
-    StandardOutput output;
-    return run_job(std::move(*extractor), request, *input, *share, output, surroundings);
-  }
-  const JobFacts facts{extractor->sha256, request.policy.name, request.limits,
-                       arguments.shard,   arguments.inputs,    separator};
+int run_to_file(const Work& work, const Arguments& arguments, Separator separator, PathInput& input,
+                Share share, const Surroundings& surroundings) {
+  const JobFacts facts{work.sha256,     work.policy,      work.limits,
+                       arguments.shard, arguments.inputs, separator};
   auto output = PartialOutput::open(arguments.output, facts,
                                     arguments.resume ? Beginning::kResume : Beginning::kAnew);
   if (!output) return complain_and(kBadRequest, output.error().message);
-  share->skip = (*output)->kept_rows();
-  share->last_skipped_row = (*output)->last_kept_row();
-  if (share->skip > 0)
-    complain("going on after " + std::to_string(share->skip) + " rows of " +
+  share.skip = (*output)->kept_rows();
+  share.last_skipped_row = (*output)->last_kept_row();
+  if (share.skip > 0)
+    complain("going on after " + std::to_string(share.skip) + " rows of " +
              (*output)->partial_name());
-  const int code = run_job(std::move(*extractor), request, *input, *share, **output, surroundings);
+  const int code = run_job(work, input, share, **output, surroundings);
   if (code != kAccepted) {
     complain("what is done is kept in " + (*output)->partial_name() + "; --resume goes on with it");
     return code;
@@ -203,6 +217,49 @@ int extract_command(std::span<const std::string> words, const Surroundings& surr
   if (finished) return kAccepted;
   complain(finished.error().message + ". The rows are kept: --resume tries again");
   return stop_signal() ? 128 + *stop_signal() : kBadRequest;
+}
+
+// What is wrong with the arguments by themselves.
+std::optional<std::string> contradiction(const Arguments& arguments) {
+  if (const auto why = not_available(arguments.extractor)) return why;
+  if (arguments.extractor == "-" &&
+      std::ranges::find(arguments.inputs, "-") != arguments.inputs.end())
+    return "Standard input can be the extractor or the paths, not both: name a file for one of "
+           "them.";
+  if (arguments.resume && arguments.output.empty())
+    return "--resume needs --output FILE: it goes on with FILE.partial.";
+  if (!arguments.output.empty() && !output_format(arguments.output))
+    return "--output takes a name that ends in .ndjson, .csv or .sqlite.";
+  return std::nullopt;
+}
+
+}  // namespace
+
+int extract_command(std::span<const std::string> words, const Surroundings& surroundings) {
+  Arguments arguments;
+  CommandLine line(
+      "airlock extract",
+      "Judge an extractor and run it in the chamber, or match rules, on every path of the "
+      "input: one line of JSON for each, in order.",
+      kExample);
+  declare(line.options(), arguments);
+  if (const auto code = line.parse(words)) return *code;
+  if (arguments.inputs.empty()) arguments.inputs.emplace_back("-");
+  if (const auto why = contradiction(arguments)) return complain_and(kBadRequest, *why);
+  const auto share = parse_shard(arguments.shard);
+  if (!share)
+    return complain_and(kBadRequest, "--shard takes I/N with 1 <= I <= N, for example 2/8.");
+  const Separator separator = arguments.null_separated ? Separator::kNul : Separator::kNewline;
+  auto input = PathInput::open(arguments.inputs, separator);
+  if (!input) return complain_and(kBadRequest, input.error().message);
+  const auto work = is_rule_file_name(arguments.extractor)
+                        ? prepare_rules(arguments)
+                        : prepare_python(arguments, surroundings);
+  if (!work) return work.error();
+  if (!arguments.output.empty())
+    return run_to_file(*work, arguments, separator, *input, *share, surroundings);
+  StandardOutput output;
+  return run_job(*work, *input, *share, output, surroundings);
 }
 
 }  // namespace airlock::cli

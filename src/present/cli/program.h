@@ -56,6 +56,10 @@ int check_command(std::span<const std::string> arguments, const Surroundings& su
 int validate_command(std::span<const std::string> arguments, const Surroundings& surroundings);
 int extract_command(std::span<const std::string> arguments, const Surroundings& surroundings);
 int run_command(std::span<const std::string> arguments, const Surroundings& surroundings);
+int rules_command(std::span<const std::string> arguments, const Surroundings& surroundings);
+int infer_command(std::span<const std::string> arguments, const Surroundings& surroundings);
+int compare_command(std::span<const std::string> arguments, const Surroundings& surroundings);
+int distill_command(std::span<const std::string> arguments, const Surroundings& surroundings);
 int admit_command(std::span<const std::string> arguments, const Surroundings& surroundings);
 int gather_command(std::span<const std::string> arguments, const Surroundings& surroundings);
 int doctor_command(std::span<const std::string> arguments, const Surroundings& surroundings);

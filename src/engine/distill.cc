@@ -1,0 +1,299 @@
+#include "engine/distill.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+
+#include "engine/rule_rows.h"
+#include "rules/infer.h"
+#include "rules/rule_file.h"
+#include "rules/rule_text.h"
+#include "rules/split_path.h"
+
+namespace airlock {
+
+namespace {
+
+constexpr std::size_t kMostLearnt = 500;
+constexpr std::size_t kDeepest = 12;
+
+// Where a value could come from.
+struct Candidate {
+  std::string from;
+  std::string pattern;
+};
+
+// Patterns that people write most, tried on every segment.
+const std::vector<std::string>& common_patterns() {
+  static const std::vector<std::string> kPatterns = {
+      "",
+      "(\\d+)",
+      "(\\d+)$",
+      "^(\\d+)",
+      "=(.+)$",
+      "^([^_]+)_",
+      "^([^-]+)-",
+      "_([^_]+)$",
+      "-([^-]+)$",
+      "^[^_]+_([^_]+)",
+      "^[^-]+-([^-]+)",
+      "^[^_]+_(.+)$",
+      "^[^-]+-(.+)$",
+      "^([A-Za-z]+)",
+      "([A-Za-z]+)$",
+      "(\\d{4}-\\d{2}-\\d{2})",
+      "(\\d{8}T\\d{6}Z?)",
+      "(\\d{8})",
+      "(\\d{4})",
+      "(\\d{4})-\\d{2}",
+      "\\d{4}-(\\d{2})",
+      "\\d{4}-\\d{2}-(\\d{2})",
+      "^(\\d{4})\\d{4}",
+      "^\\d{4}(\\d{2})\\d{2}",
+      "^\\d{6}(\\d{2})",
+  };
+  return kPatterns;
+}
+
+const std::vector<std::string>& filename_patterns() {
+  static const std::vector<std::string> kPatterns = {
+      "^(.+)\\.[^.]*$",        "^([^.]+)\\.",        "\\.([^.]+)$",     "(\\.[^.]+)$",
+      "_([^_.]+)\\.[^.]*$",    "-([^-.]+)\\.[^.]*$", "(\\d+)\\.[^.]*$", "^[^_]+_([^_.]+)",
+      "^[^_]+_[^_]+_([^_.]+)", "^[^-]+-([^-.]+)",    "^[^.]+\\.(.+)$"};
+  return kPatterns;
+}
+
+std::string rule_yaml(const std::vector<DistilledField>& fields) {
+  std::string text = "version: 1\nrules:\n  - name: \"distilled\"\n    extract:\n";
+  for (const DistilledField& field : fields) {
+    text += "      " + rules::yaml_quoted(field.name) + ": { from: " + field.from;
+    if (!field.pattern.empty()) text += ", pattern: " + rules::yaml_quoted(field.pattern);
+    if (field.type != "string") text += ", type: " + field.type;
+    if (!field.normalize.empty()) text += ", normalize: " + field.normalize;
+    if (!field.fallback.empty()) text += ", default: " + field.fallback;
+    text += " }\n";
+  }
+  return text;
+}
+
+// The values of one field, row by row; "null" where there is none.
+using Column = std::vector<std::string>;
+
+enum class Kind { kText, kInteger, kFloat, kBoolean, kOther, kNothing };
+
+Kind kind_of(const Column& values) {
+  Kind kind = Kind::kNothing;
+  for (const std::string& value : values) {
+    if (value == "null") continue;
+    const auto json = nlohmann::json::parse(value, nullptr, false);
+    const Kind one = json.is_string()           ? Kind::kText
+                     : json.is_number_integer() ? Kind::kInteger
+                     : json.is_number()         ? Kind::kFloat
+                     : json.is_boolean()        ? Kind::kBoolean
+                                                : Kind::kOther;
+    if (kind != Kind::kNothing && kind != one) return Kind::kOther;
+    kind = one;
+  }
+  return kind;
+}
+
+struct Form {
+  std::string type;
+  std::string normalize;
+};
+
+std::vector<Form> forms_for(Kind kind) {
+  switch (kind) {
+    case Kind::kText:
+      return {{"string", ""},
+              {"string", "lowercase"},
+              {"string", "uppercase"},
+              {"string", "strip_leading_zeros"},
+              {"date", ""},
+              {"datetime", ""}};
+    case Kind::kInteger:
+      return {{"integer", ""}};
+    case Kind::kFloat:
+      return {{"float", ""}};
+    case Kind::kBoolean:
+      return {{"boolean", ""}};
+    default:
+      return {};
+  }
+}
+
+class Distiller {
+ public:
+  explicit Distiller(const std::vector<SampleRow>& rows) : rows_(rows) {}
+
+  Result<Distillation> run() {
+    split();
+    if (learnt_.size() < 3)
+      return fail("fewer than three paths gave an answer: there is nothing to learn from");
+    find_candidates();
+    for (const std::string& name : field_names()) result_.fields.push_back(find(name));
+    std::vector<DistilledField> found;
+    std::ranges::copy_if(result_.fields, std::back_inserter(found), &DistilledField::is_found);
+    result_.is_complete = !found.empty() && found.size() == result_.fields.size();
+    result_.learnt_from = learnt_.size();
+    if (found.empty()) return std::move(result_);
+    result_.yaml = rule_yaml(found);
+    compare();
+    return std::move(result_);
+  }
+
+ private:
+  // Two of three are learnt from; what comes behind kMostLearnt is held out as well.
+  void split() {
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const bool is_learnt = rows_[i].ok && i % 3 != 2 && learnt_.size() < kMostLearnt;
+      (is_learnt ? learnt_ : held_out_).push_back(&rows_[i]);
+    }
+  }
+
+  void find_candidates() {
+    std::size_t deepest = 0;
+    rules::SplitPath split;
+    std::vector<std::string_view> paths;
+    for (const SampleRow* row : learnt_) {
+      split.split(row->path);
+      deepest = std::max(deepest, split.size());
+      paths.push_back(row->path);
+    }
+    deepest = std::min(deepest, kDeepest);
+    for (const rules::InferredRule& rule : rules::infer_rules(paths, {}).rules)
+      for (const rules::InferredField& field : rule.fields) add(field.from, field.pattern);
+    for (std::size_t i = 1; i <= deepest; ++i)
+      for (const std::string& pattern : common_patterns())
+        add(i == 1 ? "filename" : "segment(-" + std::to_string(i) + ")", pattern);
+    for (const std::string& pattern : filename_patterns()) add("filename", pattern);
+    for (std::size_t i = 0; i < deepest; ++i)
+      for (const std::string& pattern : common_patterns())
+        add("segment(" + std::to_string(i) + ")", pattern);
+    add("full_path", "");
+    add("rel_path", "");
+    for (const char* pattern : {"(\\d{4}-\\d{2}-\\d{2})", "(\\d{8})", "(\\d{4})"})
+      add("rel_path", pattern);
+  }
+
+  void add(const std::string& from, const std::string& pattern) {
+    candidates_.push_back({from, pattern});
+  }
+
+  std::vector<std::string> field_names() const {
+    std::vector<std::string> names;
+    std::set<std::string> seen;
+    for (const SampleRow* row : learnt_)
+      for (const auto& [name, value] : row->fields)
+        if (seen.insert(name).second) names.push_back(name);
+    return names;
+  }
+
+  Column column(const std::string& name) const {
+    Column values;
+    for (const SampleRow* row : learnt_) {
+      const auto found =
+          std::ranges::find(row->fields, name, &std::pair<std::string, std::string>::first);
+      values.push_back(found == row->fields.end() ? "null" : found->second);
+    }
+    return values;
+  }
+
+  DistilledField find(const std::string& name) const {
+    DistilledField field;
+    field.name = name;
+    const Column values = column(name);
+    const Kind kind = kind_of(values);
+    if (kind == Kind::kOther || kind == Kind::kNothing) {
+      field.why_not = kind == Kind::kOther ? "its values are lists, objects or of several types"
+                                           : "it is null in every sample";
+      return field;
+    }
+    const bool has_null = std::ranges::find(values, "null") != values.end();
+    for (const Candidate& candidate : candidates_) {
+      for (const Form& form : forms_for(kind)) {
+        field.from = candidate.from;
+        field.pattern = candidate.pattern;
+        field.type = form.type;
+        field.normalize = form.normalize;
+        field.fallback = has_null ? "null" : "";
+        if (!agrees(field, values)) continue;
+        field.is_found = true;
+        return field;
+      }
+    }
+    return constant(std::move(field), values);
+  }
+
+  // The same in every sample: a pattern that finds nothing, and the value as its default.
+  static DistilledField constant(DistilledField field, const Column& values) {
+    const bool is_constant = std::ranges::all_of(
+        values, [&](const std::string& value) { return value == values.front(); });
+    field.from = "filename";
+    field.pattern = "^$";
+    field.type = kind_of(values) == Kind::kText      ? "string"
+                 : kind_of(values) == Kind::kInteger ? "integer"
+                 : kind_of(values) == Kind::kFloat   ? "float"
+                                                     : "boolean";
+    field.normalize.clear();
+    field.fallback = values.front();
+    field.is_found = is_constant;
+    if (!is_constant)
+      field.why_not = "no segment or pattern gives its values: it is computed, or looked up";
+    return field;
+  }
+
+  bool agrees(const DistilledField& field, const Column& values) const {
+    auto read = rules::read_rule_file(rule_yaml({field}));
+    if (!read) return false;
+    const rules::Matcher matcher(std::move(*read));
+    rules::Match match;
+    for (std::size_t i = 0; i < learnt_.size(); ++i) {
+      if (!matcher.match(learnt_[i]->path, match)) return false;
+      std::string value;
+      append_json_value(value, match.values[0]);
+      if (value != values[i] && !is_same(value, values[i])) return false;
+    }
+    return true;
+  }
+
+  static bool is_same(const std::string& a, const std::string& b) {
+    const auto left = nlohmann::json::parse(a, nullptr, false);
+    const auto right = nlohmann::json::parse(b, nullptr, false);
+    return !left.is_discarded() && left == right && left.type() == right.type();
+  }
+
+  void compare() {
+    auto read = rules::read_rule_file(result_.yaml);
+    if (!read) return;
+    const rules::Matcher matcher(std::move(*read));
+    Comparer comparer(matcher, 5);
+    for (const SampleRow* row : held_out_) comparer.see(row->parts());
+    result_.held_out = comparer.result();
+  }
+
+  const std::vector<SampleRow>& rows_;
+  std::vector<const SampleRow*> learnt_;
+  std::vector<const SampleRow*> held_out_;
+  std::vector<Candidate> candidates_;
+  Distillation result_;
+};
+
+}  // namespace
+
+RowParts SampleRow::parts() const {
+  RowParts parts;
+  parts.path = path;
+  parts.ok = ok;
+  parts.data = data;
+  return parts;
+}
+
+Result<Distillation> distill(const std::vector<SampleRow>& rows) {
+  return Distiller(rows).run();
+}
+
+}  // namespace airlock

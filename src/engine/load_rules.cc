@@ -1,0 +1,23 @@
+#include "engine/load_rules.h"
+
+#include "base/sha256.h"
+#include "os/files.h"
+#include "rules/rule_file.h"
+
+namespace airlock {
+
+bool is_rule_file_name(std::string_view name) {
+  return name.ends_with(".yaml") || name.ends_with(".yml");
+}
+
+Result<LoadedRules> load_rules(const std::string& file) {
+  // One byte more than is taken: the reader of rules says that it is too large.
+  auto bytes = file == "-" ? os::read_standard_input(rules::kMaxYamlBytes + 1)
+                           : os::read_file(file, rules::kMaxYamlBytes + 1);
+  if (!bytes) return std::unexpected(std::move(bytes).error());
+  auto read = rules::read_rule_file(bytes->bytes);
+  std::string sha256 = sha256_hex(bytes->bytes);
+  return LoadedRules{std::move(bytes->bytes), std::move(sha256), std::move(read)};
+}
+
+}  // namespace airlock

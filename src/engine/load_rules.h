@@ -1,0 +1,26 @@
+// A rule file from disk, ready to match. What is wrong with its text is a list of problems, not an
+// Error.
+#pragma once
+
+#include <expected>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "rules/matcher.h"
+#include "rules/yaml_tree.h"
+
+namespace airlock {
+
+struct LoadedRules {
+  std::string text;
+  std::string sha256;
+  std::expected<rules::RuleFile, std::vector<rules::Problem>> rules;
+};
+
+// "-" is standard input. An Error: it cannot be read at all.
+Result<LoadedRules> load_rules(const std::string& file);
+
+bool is_rule_file_name(std::string_view name);
+
+}  // namespace airlock

@@ -1,0 +1,11 @@
+#include "engine/write_page.h"
+
+#include "os/replace_file.h"
+
+namespace airlock {
+
+Result<void> write_page(const std::string& file, std::string_view page) {
+  return os::replace_file(file, page);
+}
+
+}  // namespace airlock

@@ -1,0 +1,78 @@
+// airlock compare: a rule and a Python extractor, on the same paths.
+#include "engine/compare_rules.h"
+#include "engine/load_rules.h"
+#include "present/cli/compare_output.h"
+#include "present/cli/options.h"
+#include "present/cli/program.h"
+#include "present/cli/python_rows.h"
+#include "present/cli/rules_output.h"
+
+namespace airlock::cli {
+
+namespace {
+
+constexpr std::string_view kExample =
+    "airlock compare rule.yaml extractor.py paths.txt\n\n"
+    "Exit codes: 0 they give the same on every path, 1 they differ (or one of them is refused),\n"
+    "2 bad request, 3 no isolation on this host.";
+
+struct Arguments {
+  std::string rule;
+  std::string extractor;
+  std::vector<std::string> inputs;
+  std::string format = "text";
+  std::size_t shown = 10;
+  std::size_t jobs = 0;
+};
+
+void declare(CLI::App& options, Arguments& to) {
+  options.add_option("RULE", to.rule, "The rule file (.yaml)")->required();
+  options.add_option("EXTRACTOR", to.extractor, "The Python extractor")->required();
+  options.add_option("PATHS", to.inputs,
+                     "Files with one path a line; - or none for standard input");
+  options.add_option("--show", to.shown, "How many differences are shown")
+      ->type_name("N")
+      ->default_str("10");
+  options.add_option("--jobs", to.jobs, "Cells that work at the same time")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024));
+  options.add_option("--format", to.format, "text or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->type_name("FORMAT")
+      ->default_str("text");
+}
+
+}  // namespace
+
+int compare_command(std::span<const std::string> words, const Surroundings& surroundings) {
+  Arguments arguments;
+  CommandLine line("airlock compare",
+                   "Run a rule and a Python extractor on the same paths, and say where they agree.",
+                   kExample);
+  declare(line.options(), arguments);
+  if (const auto code = line.parse(words)) return *code;
+  if (arguments.inputs.empty()) arguments.inputs.emplace_back("-");
+  auto loaded = load_rules(arguments.rule);
+  if (!loaded) {
+    complain(loaded.error().message);
+    return kBadRequest;
+  }
+  if (!loaded->rules) {
+    write_to_error_stream(problems_as_text(arguments.rule, loaded->rules.error()));
+    complain("The rules are refused; nothing was run.");
+    return kRefused;
+  }
+  const rules::Matcher matcher(std::move(*loaded->rules));
+  Comparer comparer(matcher, arguments.shown);
+  const auto failed = hear_python(arguments.extractor, arguments.inputs, arguments.jobs,
+                                  surroundings, [&](const RowParts& row) { comparer.see(row); });
+  if (failed) return *failed;
+  const Comparison& result = comparer.result();
+  const std::string report = arguments.format == "json"
+                                 ? comparison_as_json(result)
+                                 : comparison_as_text(result, surroundings.colour);
+  if (!write_report(report)) return kBadRequest;
+  return result.equal_rows == result.paths ? kAccepted : kRefused;
+}
+
+}  // namespace airlock::cli

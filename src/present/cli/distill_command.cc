@@ -1,0 +1,93 @@
+// airlock distill: the rule that gives the answers of a Python extractor.
+#include <fmt/format.h>
+
+#include "engine/distill.h"
+#include "present/cli/compare_output.h"
+#include "present/cli/options.h"
+#include "present/cli/program.h"
+#include "present/cli/python_rows.h"
+#include "present/cli/style.h"
+
+namespace airlock::cli {
+
+namespace {
+
+constexpr std::string_view kExample =
+    "airlock distill extractor.py --samples paths.txt > rule.yaml\n\n"
+    "Exit codes: 0 the rule agrees on every path held out, 1 there is no such rule (what can be "
+    "had is\n"
+    "printed), 2 bad request, 3 no isolation on this host.";
+
+constexpr std::size_t kMostSamples = 100000;
+
+void remember(const RowParts& row, std::vector<SampleRow>& rows) {
+  if (rows.size() == kMostSamples) return;
+  SampleRow sample;
+  sample.path = row.path;
+  sample.ok = row.ok;
+  sample.data = row.data;
+  if (row.ok) {
+    each_member(row.data, [&](std::string key, std::string_view value) {
+      sample.fields.emplace_back(std::move(key), std::string(value));
+    });
+  }
+  rows.push_back(std::move(sample));
+}
+
+std::string as_yaml(const Distillation& made, const std::string& extractor) {
+  std::string text =
+      "# Distilled from " + extractor +
+      fmt::format(", learnt from {}; {} of {} held out agree.\n", counted(made.learnt_from, "path"),
+                  made.held_out.equal_rows, made.held_out.paths);
+  for (const DistilledField& field : made.fields) {
+    if (!field.is_found) {
+      text += "# Not in it: " + field.name + ": " + field.why_not + "\n";
+    } else if (field.pattern == "^$") {
+      text += "# The same in every sample, so taken as fixed: " + field.name + "\n";
+    }
+  }
+  return text + made.yaml;
+}
+
+}  // namespace
+
+int distill_command(std::span<const std::string> words, const Surroundings& surroundings) {
+  std::string extractor;
+  std::string samples;
+  std::string format = "yaml";
+  CommandLine line(
+      "airlock distill",
+      "Find the rule that gives the same answers as a Python extractor, many times faster.",
+      kExample);
+  CLI::App& options = line.options();
+  options.add_option("EXTRACTOR", extractor, "The Python extractor")->required();
+  options.add_option("--samples", samples, "A file with one path a line; - for standard input")
+      ->required()
+      ->type_name("FILE");
+  options.add_option("--format", format, "yaml, or json for the whole report")
+      ->check(CLI::IsMember({"yaml", "json"}))
+      ->type_name("FORMAT")
+      ->default_str("yaml");
+  if (const auto code = line.parse(words)) return *code;
+  std::vector<SampleRow> rows;
+  const auto failed = hear_python(extractor, {samples}, 0, surroundings,
+                                  [&](const RowParts& row) { remember(row, rows); });
+  if (failed) return *failed;
+  const auto made = distill(rows);
+  if (!made) {
+    complain(made.error().message);
+    return kRefused;
+  }
+  if (!write_report(format == "json" ? distillation_as_json(*made) : as_yaml(*made, extractor)))
+    return kBadRequest;
+  const bool is_same = made->is_complete && made->held_out.equal_rows == made->held_out.paths;
+  if (is_same) return kAccepted;
+  for (const DistilledField& field : made->fields)
+    if (!field.is_found) complain("No rule gives '" + field.name + "': " + field.why_not + ".");
+  if (made->is_complete)
+    complain(fmt::format("The rule differs on {} of {} paths that were held out.",
+                         made->held_out.paths - made->held_out.equal_rows, made->held_out.paths));
+  return kRefused;
+}
+
+}  // namespace airlock::cli

@@ -1,0 +1,108 @@
+// airlock infer: rules from examples.
+#include <algorithm>
+
+#include "engine/infer_paths.h"
+#include "engine/write_page.h"
+#include "present/cli/infer_output.h"
+#include "present/cli/options.h"
+#include "present/cli/program.h"
+
+namespace airlock::cli {
+
+namespace {
+
+constexpr std::string_view kExample =
+    "find /data -type f | airlock infer > rule.yaml\n"
+    "  airlock infer paths.txt --hint \"segment(-3) = mission_id\"\n"
+    "  airlock infer paths.txt --format json\n\n"
+    "Exit codes: 0 a rule was found, 1 none that can be trusted (below 50 %: give more paths),\n"
+    "2 bad request.";
+
+constexpr double kLeastConfidence = 50;
+constexpr double kGoodConfidence = 80;
+constexpr std::size_t kLongestHint = 500;
+
+struct Arguments {
+  std::vector<std::string> inputs;
+  InferRequest request;
+  std::string format = "yaml";
+  std::string report;
+  bool null_separated = false;
+};
+
+void declare(CLI::App& options, Arguments& to) {
+  options.add_option("PATHS", to.inputs,
+                     "Files with one path a line; - or none for standard input");
+  options.add_flag("-0,--null", to.null_separated, "Paths end with NUL, not with a newline");
+  options.add_option("--name", to.request.name, "The name of the rule")->type_name("NAME");
+  options
+      .add_option(
+          "--hint", to.request.hint,
+          "What you know: \"segment(-3) = mission_id\", \"the second folder is the client\"")
+      ->type_name("TEXT");
+  options
+      .add_option("--report", to.report,
+                  "Write a page for a browser as well: tree, fields, what is not explained")
+      ->type_name("FILE.html");
+  options.add_option("--format", to.format, "yaml, or json for the whole report")
+      ->check(CLI::IsMember({"yaml", "json"}))
+      ->type_name("FORMAT")
+      ->default_str("yaml");
+}
+
+int complain_and(int code, std::string_view message) {
+  complain(message);
+  return code;
+}
+
+// What a person should know who only sees the YAML go by.
+void comment_on(const InferReport& report) {
+  if (report.confidence < kLeastConfidence) {
+    complain("The confidence is below 50 %: give more paths, or a --hint.");
+  } else if (report.confidence < kGoodConfidence) {
+    complain("The confidence is below 80 %: look at the rule before you use it.");
+  }
+  if (report.choice.kind == OutputChoice::Kind::kPython)
+    complain("A rule cannot do all that was asked: " + report.choice.reasons.front() +
+             ". The rule holds what can be taken without it.");
+  const std::uint64_t missed = report.checked - report.matched;
+  if (missed > 0)
+    complain(std::to_string(missed) + (missed == 1 ? " path is" : " paths are") +
+             " not explained, for example " + report.unexplained.front());
+}
+
+}  // namespace
+
+int infer_command(std::span<const std::string> words, const Surroundings&) {
+  Arguments arguments;
+  CommandLine line(
+      "airlock infer",
+      "Write rules for the paths given: what is fixed, what varies, what it is. Checked on "
+      "paths that were held out.",
+      kExample);
+  declare(line.options(), arguments);
+  if (const auto code = line.parse(words)) return *code;
+  if (arguments.request.hint.size() > kLongestHint)
+    return complain_and(kBadRequest, "--hint takes at most 500 characters.");
+  if (arguments.inputs.empty()) arguments.inputs.emplace_back("-");
+  auto input = PathInput::open(arguments.inputs,
+                               arguments.null_separated ? Separator::kNul : Separator::kNewline);
+  if (!input) return complain_and(kBadRequest, input.error().message);
+  const auto paths = read_paths(*input);
+  if (!paths) return complain_and(kBadRequest, paths.error().message);
+  if (paths->seen == 0)
+    return complain_and(kBadRequest,
+                        "There are no paths: give one a line, in a file or on standard input.");
+  const auto report = infer_from_paths(*paths, arguments.request);
+  if (!report) return complain_and(kRefused, report.error().message);
+  if (!arguments.report.empty()) {
+    const auto written = write_page(arguments.report, inference_as_html(*report));
+    if (!written) return complain_and(kBadRequest, written.error().message);
+  }
+  if (!write_report(arguments.format == "json" ? inference_as_json(*report) : report->yaml))
+    return kBadRequest;
+  comment_on(*report);
+  return report->confidence < kLeastConfidence ? kRefused : kAccepted;
+}
+
+}  // namespace airlock::cli

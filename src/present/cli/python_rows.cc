@@ -1,0 +1,51 @@
+#include "present/cli/python_rows.h"
+
+#include <algorithm>
+#include <thread>
+
+#include "engine/policy_file.h"
+#include "engine/samples.h"
+
+namespace airlock::cli {
+
+std::optional<int> hear_python(const std::string& extractor, const std::vector<std::string>& inputs,
+                               std::size_t jobs, const Surroundings& surroundings,
+                               const RowListener& listener) {
+  const auto end = [](int code, std::string_view message) {
+    complain(message);
+    return code;
+  };
+  auto policy = load_policy("extractor");
+  if (!policy) return end(kBadRequest, policy.error().message);
+  ExtractRequest request;
+  request.policy = std::move(*policy);
+  request.host_program = surroundings.host_program;
+  request.jobs = jobs != 0 ? jobs : std::max(1U, std::thread::hardware_concurrency());
+  request.limits.timeout_ms = 5000;
+  request.limits.memory_bytes = 100000000;
+  auto raw = read_source_file(extractor, request.policy);
+  if (!raw) return end(kBadRequest, raw.error().message);
+  request.raw = std::move(*raw);
+  auto input = PathInput::open(inputs, Separator::kNewline);
+  if (!input) return end(kBadRequest, input.error().message);
+  auto prepared = prepare_extractor(request);
+  if (!prepared) return complain_of_no_isolation(prepared.error().message, surroundings);
+  if (prepared->verdict.decision != Decision::kAccepted) {
+    CheckReport report;
+    report.policy = request.policy.name;
+    report.files.push_back({extractor, prepared->sha256, request.raw, prepared->verdict});
+    write_to_error_stream(check_as_text(report, surroundings.error_colour));
+    return end(kRefused, "The extractor is refused; nothing of it was run.");
+  }
+  const auto done = listen_to_rows(std::move(*prepared), request, *input, listener);
+  if (!done) {
+    const std::string& message = done.error().error.message;
+    return done.error().kind == JobTrouble::Kind::kIsolation
+               ? complain_of_no_isolation(message, surroundings)
+               : end(kBadRequest, message);
+  }
+  if (done->stopped_by) return end(128 + *done->stopped_by, "interrupted");
+  return std::nullopt;
+}
+
+}  // namespace airlock::cli

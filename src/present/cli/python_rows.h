@@ -1,0 +1,18 @@
+// What compare and distill share: an extractor that is judged, started, and asked about every path.
+#pragma once
+
+#include <expected>
+#include <string>
+#include <vector>
+
+#include "engine/row_listener.h"
+#include "present/cli/program.h"
+
+namespace airlock::cli {
+
+// Nothing: it ran to its end. Otherwise the exit code, everything said.
+std::optional<int> hear_python(const std::string& extractor, const std::vector<std::string>& inputs,
+                               std::size_t jobs, const Surroundings& surroundings,
+                               const RowListener& listener);
+
+}  // namespace airlock::cli

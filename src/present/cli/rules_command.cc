@@ -1,0 +1,132 @@
+// airlock rules check|show|test|explain: path rules, without running a job.
+#include <algorithm>
+
+#include "engine/load_rules.h"
+#include "engine/test_rules.h"
+#include "present/cli/options.h"
+#include "present/cli/program.h"
+#include "present/cli/rules_output.h"
+
+namespace airlock::cli {
+
+namespace {
+
+constexpr std::string_view kExample =
+    "airlock rules check rule.yaml\n"
+    "  airlock rules explain rule.yaml /data/mission_042/2024-01-15/readings.csv\n"
+    "  find /data -type f | airlock rules test rule.yaml -\n\n"
+    "Exit codes: 0 fine, 1 the rules are refused or a path is not matched, 2 bad request.";
+
+struct Arguments {
+  std::string format = "text";
+  std::vector<std::string> files;
+  std::string file;
+  std::vector<std::string> paths;
+  std::size_t shown = 10;
+};
+
+int complain_and(int code, std::string_view message) {
+  complain(message);
+  return code;
+}
+
+int report(const std::string& text, int code) {
+  return write_report(text) ? code : kBadRequest;
+}
+
+int check(const Arguments& arguments, const Surroundings& surroundings) {
+  std::vector<CheckedFile> files;
+  bool is_fine = true;
+  for (const std::string& name : arguments.files) {
+    auto loaded = load_rules(name);
+    if (!loaded) return complain_and(kBadRequest, loaded.error().message);
+    is_fine = is_fine && loaded->rules;
+    files.push_back({name, std::move(*loaded)});
+  }
+  return report(arguments.format == "json" ? rules_check_as_json(files)
+                                           : rules_check_as_text(files, surroundings.colour),
+                is_fine ? kAccepted : kRefused);
+}
+
+// An exit code when the rules cannot be used; everything is said then.
+std::expected<rules::RuleFile, int> usable(const std::string& file) {
+  auto loaded = load_rules(file);
+  if (!loaded) return std::unexpected(complain_and(kBadRequest, loaded.error().message));
+  if (loaded->rules) return std::move(*loaded->rules);
+  write_to_error_stream(problems_as_text(file, loaded->rules.error()));
+  return std::unexpected(complain_and(kRefused, "The rules are refused."));
+}
+
+int show(const Arguments& arguments, const Surroundings& surroundings) {
+  const auto file = usable(arguments.file);
+  if (!file) return file.error();
+  return report(
+      arguments.format == "json" ? rules_as_json(*file) : rules_as_text(*file, surroundings.colour),
+      kAccepted);
+}
+
+int test(const Arguments& arguments, const Surroundings& surroundings) {
+  auto file = usable(arguments.file);
+  if (!file) return file.error();
+  const rules::Matcher matcher(std::move(*file));
+  auto input =
+      PathInput::open(arguments.paths.empty() ? std::vector<std::string>{"-"} : arguments.paths,
+                      Separator::kNewline);
+  if (!input) return complain_and(kBadRequest, input.error().message);
+  const auto result = test_rules(matcher, *input, arguments.shown);
+  if (!result) return complain_and(kBadRequest, result.error().message);
+  return report(arguments.format == "json" ? rules_test_as_json(*result)
+                                           : rules_test_as_text(*result, surroundings.colour),
+                result->matched == result->paths ? kAccepted : kRefused);
+}
+
+int explain_path(const Arguments& arguments, const Surroundings& surroundings) {
+  auto file = usable(arguments.file);
+  if (!file) return file.error();
+  const rules::Matcher matcher(std::move(*file));
+  rules::Match match;
+  const std::string& path = arguments.paths.front();
+  return report(arguments.format == "json"
+                    ? explanation_as_json(path, matcher)
+                    : explanation_as_text(path, matcher, surroundings.colour),
+                matcher.match(path, match) ? kAccepted : kRefused);
+}
+
+}  // namespace
+
+int rules_command(std::span<const std::string> words, const Surroundings& surroundings) {
+  Arguments arguments;
+  CommandLine line("airlock rules", "Check path rules, show them, try them on paths, explain one.",
+                   kExample);
+  CLI::App& options = line.options();
+  const auto add = [&](const char* name, const char* summary) {
+    CLI::App* command = options.add_subcommand(name, summary);
+    command->add_option("--format", arguments.format, "text or json")
+        ->check(CLI::IsMember({"text", "json"}))
+        ->type_name("FORMAT")
+        ->default_str("text");
+    return command;
+  };
+  CLI::App* checking = add("check", "Read rule files and tell every mistake with its place");
+  checking->add_option("FILE", arguments.files, "Rule files; - for standard input")->required();
+  CLI::App* showing = add("show", "A rule file as airlock understands it");
+  CLI::App* testing = add("test", "How many paths each rule matches, and which none does");
+  CLI::App* explaining =
+      add("explain", "Which rule matches one path, and why, or the first thing that did not fit");
+  for (CLI::App* command : {showing, testing, explaining})
+    command->add_option("FILE", arguments.file, "The rule file")->required();
+  testing->add_option("PATHS", arguments.paths,
+                      "Files with one path a line; - or none for standard input");
+  testing->add_option("--show", arguments.shown, "How many paths that no rule matches are shown")
+      ->type_name("N")
+      ->default_str("10");
+  explaining->add_option("PATH", arguments.paths, "The path")->required()->expected(1);
+  options.require_subcommand(1);
+  if (const auto code = line.parse(words)) return *code;
+  if (checking->parsed()) return check(arguments, surroundings);
+  if (showing->parsed()) return show(arguments, surroundings);
+  if (testing->parsed()) return test(arguments, surroundings);
+  return explain_path(arguments, surroundings);
+}
+
+}  // namespace airlock::cli

@@ -1,0 +1,29 @@
+// Many paths → layouts: groups of paths whose segments can be laid over each other, position by
+// position. Groups of different depth become one layout when only folders between a common
+// beginning and a common end differ.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace airlock::rules {
+
+using Segments = std::vector<std::string_view>;
+
+struct Layout {
+  std::vector<std::size_t> members;  // of the paths given
+  // Positions from the beginning and from the end that all members have. When `is_deep`, there may
+  // be more segments between them, in some members; otherwise front + back is the depth of every
+  // member.
+  std::size_t front = 0;
+  std::size_t back = 0;
+  bool is_deep = false;
+};
+
+// Largest first. Every path is in exactly one; small ones are left small for the caller to judge.
+std::vector<Layout> find_layouts(std::span<const Segments> paths);
+
+}  // namespace airlock::rules

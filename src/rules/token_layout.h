@@ -1,0 +1,29 @@
+// The values of one position laid over each other: what is the same in all is a literal, what
+// differs is a slot.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rules/token_class.h"
+
+namespace airlock::rules {
+
+struct Piece {
+  enum class Kind { kLiteral, kSlot };
+  Kind kind = Kind::kLiteral;
+  std::string literal;                   // of a literal, delimiters included
+  std::vector<std::string_view> values;  // of a slot, one for each path
+  TokenClass what = TokenClass::kText;
+  std::string word_before;  // the constant word right in front of a slot: mission in mission_042
+  bool is_free = false;     // several words, or none in particular
+};
+
+// Literals and slots alternate; together they spell every value.
+std::vector<Piece> lay_over(std::span<const std::string_view> values);
+
+std::size_t count_distinct(std::span<const std::string_view> values);
+
+}  // namespace airlock::rules

@@ -1,0 +1,28 @@
+// A segment cut into tokens at delimiters, where a date, a UUID, a version or a region stays one
+// token although it holds delimiters itself.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace airlock::rules {
+
+struct Tokens {
+  std::vector<std::string_view> texts;       // always one more than delimiters
+  std::vector<std::string_view> delimiters;  // one or more characters
+};
+
+inline constexpr std::string_view kAllDelimiters = "_-. +@,~#()[]{}";
+
+Tokens tokenize(std::string_view text, std::string_view delimiters);
+
+// The delimiters in order: equal for texts that can be laid over each other.
+std::string signature(const Tokens& tokens);
+
+// report.tar.gz → ".tar.gz"; a name without one → "". What looks like a version's last part is
+// none.
+std::string_view extension_of(std::string_view filename);
+
+}  // namespace airlock::rules

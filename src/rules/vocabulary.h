@@ -1,0 +1,37 @@
+// What people call things in paths: names for fields from the folder above, the word in front, or
+// the values themselves. Tables, so that a name is added by adding a row.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace airlock::rules {
+
+// "custodians" → "custodian", "studies" → "study".
+std::string singular(std::string_view word);
+// "CLIENT-Name" → "client_name": fit for a field's name. Empty when nothing is left.
+std::string as_identifier(std::string_view word);
+// data, archive, logs …: folders that say nothing about what is below them.
+bool is_container_word(std::string_view word);
+// The name that the values themselves suggest: {prod, dev} → environment.
+std::optional<std::string_view> name_for_values(std::span<const std::string_view> values);
+// For a number or code behind a word: mission → mission_id, part → part, IMG → image_number.
+std::string name_behind(std::string_view word);
+// Below a folder of this name: custodians → custodian; with `is_id` custodian_id.
+std::string name_below(std::string_view folder, bool is_id);
+
+// A name for the position `below` a folder of a known tree: below mlruns/ the first is an
+// experiment, the second a run.
+struct TreeName {
+  std::size_t below;
+  std::string_view name;
+  bool is_certain = false;  // better than what the values suggest
+  bool is_text = false;     // made of digits, and yet no number
+  bool is_file = false;     // only when the file stands there
+};
+std::span<const TreeName> names_below_tree(std::string_view folder);
+
+}  // namespace airlock::rules

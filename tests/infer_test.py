@@ -1,0 +1,219 @@
+#!/usr/bin/env python3
+"""Tests of `airlock infer`: rules from layouts of the real world, scored on paths that were not given.
+
+    tests/infer_test.py [--airlock build/airlock] [NAME…]
+    tests/infer_test.py --scores       a table: coverage, fields found with name, type and value, for each layout
+"""
+import argparse
+import json
+import os
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import layouts
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+AIRLOCK = pathlib.Path(os.environ.get("AIRLOCK", ROOT / "build" / "airlock"))
+SECONDS = 60
+
+
+def run(*arguments, stdin=b"", cwd=None):
+    if isinstance(stdin, str):
+        stdin = stdin.encode("utf-8", "surrogateescape")
+    return subprocess.run([str(AIRLOCK), *map(str, arguments)], input=stdin, capture_output=True, timeout=SECONDS, cwd=cwd)
+
+
+def score(make, count=24, start=1):
+    """Infers from `count` paths, extracts from 200 others: coverage, fields with the right value in every row that has
+    them, and those whose value is there under another name."""
+    r = random.Random(start)
+    given = [make(r)[0] for _ in range(count)]
+    fresh = [make(r) for _ in range(200)]
+    inferred = run("infer", "--format", "json", stdin="\n".join(given) + "\n")
+    report = json.loads(inferred.stdout)
+    with tempfile.TemporaryDirectory() as folder:
+        rule = pathlib.Path(folder, "rule.yaml")
+        rule.write_text(report["yaml"], encoding="utf-8")
+        done = run("extract", rule, "-", stdin="\n".join(path for path, _ in fresh) + "\n")
+    rows = [json.loads(line) for line in done.stdout.decode().splitlines()]
+    good = [(row["data"], fields) for row, (_, fields) in zip(rows, fresh) if row["ok"]]
+    wanted = list(fresh[0][1])
+    named = [f for f in wanted if good and all(data.get(f) == fields[f] and type(data.get(f)) is type(fields[f]) for data, fields in good)]
+    valued = [f for f in wanted if good and all(fields[f] in [v for v in data.values() if type(v) is type(fields[f])] for data, fields in good)]
+    return {"coverage": len(good) / len(fresh), "wanted": wanted, "named": named, "valued": valued, "report": report}
+
+
+class Case(unittest.TestCase):
+    maxDiff = 4000
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="airlock-infer-"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def infer(self, paths, *arguments):
+        done = run("infer", *arguments, stdin="".join(path + "\n" for path in paths), cwd=self.folder)
+        return done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
+
+    def report(self, paths, *arguments):
+        code, out, err = self.infer(paths, "--format", "json", *arguments)
+        return code, json.loads(out) if out else None, err
+
+
+class Layouts(Case):
+    def test_every_layout_gives_the_fields_a_person_would_choose(self):
+        for name, make in layouts.LAYOUTS.items():
+            with self.subTest(name):
+                one = score(make)
+                self.assertEqual(one["coverage"], 1.0)
+                self.assertEqual(one["named"], one["wanted"], one["report"]["yaml"])
+                self.assertGreaterEqual(one["report"]["confidence"], 80)
+
+    def test_five_paths_are_nearly_enough(self):
+        scores = [score(make, 5, start) for make in layouts.LAYOUTS.values() for start in (1, 2)]
+        found = sum(len(one["named"]) for one in scores) / sum(len(one["wanted"]) for one in scores)
+        self.assertGreater(found, 0.95)
+        self.assertGreater(sum(one["coverage"] for one in scores) / len(scores), 0.95)
+
+    def test_mixed_layouts_are_told_apart(self):
+        r = random.Random(5)
+        names = ("mission", "hl7", "fix", "kubernetes", "maven", "sentinel2", "hive", "client_quarter")
+        paths = [layouts.LAYOUTS[name](r)[0] for name in names for _ in range(25)]
+        r.shuffle(paths)
+        code, report, _ = self.report(paths + ["/etc/passwd", "garbage"])
+        self.assertEqual((code, len(report["rules"])), (0, len(names)))
+        self.assertEqual([rule["matched"] for rule in report["rules"]], [25] * len(names))
+        self.assertEqual(sorted(report["unexplained"]), ["/etc/passwd", "garbage"])
+
+
+class Report(Case):
+    MISSIONS = [f"/data/mission_{i:03d}/2024-01-{i:02d}/a{i}.csv" for i in range(1, 21)]
+
+    def test_yaml_is_the_default_and_reads_back(self):
+        code, out, err = self.infer(self.MISSIONS, "--name", "Missions")
+        self.assertEqual((code, err), (0, ""))
+        self.assertIn("Confidence", out)
+        self.assertIn("held out", out)
+        (self.folder / "r.yaml").write_text(out)
+        done = run("rules", "check", "r.yaml", cwd=self.folder)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertIn(b"Missions", run("rules", "show", "r.yaml", cwd=self.folder).stdout)
+
+    def test_json(self):
+        code, report, _ = self.report(self.MISSIONS)
+        self.assertEqual((code, report["paths"], report["coverage"]["rate"], report["held_out"]["rate"], report["output"]),
+                         (0, 20, 1.0, 1.0, "yaml"))
+
+    def test_page(self):
+        code, _, _ = self.infer(self.MISSIONS + ["/x/<script>alert(1)</script>"], "--report", "r.html")
+        page = (self.folder / "r.html").read_text()
+        self.assertEqual(code, 0)
+        self.assertIn("mission_id", page)
+        self.assertNotIn("<script", page)
+        self.assertNotIn("http", page)
+
+    def test_hints(self):
+        paths = [f"/data/{c}7/2024-01-0{i}/x{i}.csv" for i, c in enumerate("abcd", 1)]
+        _, report, _ = self.report(paths, "--hint", "segment(-3) = mission_id")
+        self.assertEqual(report["rules"][0]["fields"][0]["name"], "mission_id")
+        _, report, _ = self.report(paths, "--hint", "the second folder is the mission")
+        self.assertEqual(report["rules"][0]["fields"][0]["name"], "mission")
+        _, report, err = self.report(paths, "--hint", "compute the quarter from the date")
+        self.assertEqual(report["output"], "python")
+        self.assertIn("compute", report["reasons"][0])
+        self.assertEqual(self.infer(paths, "--hint", "x" * 501)[0], 2)
+
+    def test_one_path_uses_templates(self):
+        for path, title in {"/data/mission_042/2024-01-15/r.csv": "mission/date", "/hl7/inbound/2024/01/15/x.hl7": "HL7 inbound y/m/d",
+                            "/fix/2024/Q1/x.log": "FIX logs y/quarter"}.items():
+            code, report, _ = self.report([path])
+            self.assertEqual((code, report["template"], report["coverage"]["rate"]), (0, title, 1.0))
+
+
+class BadInput(Case):
+    def test_nothing_to_infer_from(self):
+        code, out, err = self.infer([])
+        self.assertEqual((code, out), (2, ""))
+        self.assertIn("no paths", err)
+        code, out, err = self.infer(["hello"])
+        self.assertEqual((code, out), (1, ""))
+        self.assertIn("three or more", err)
+        self.assertEqual(self.infer(["/a/b/c"] * 10)[0], 1)
+
+    def test_no_structure_is_not_recommended(self):
+        r = random.Random(1)
+        paths = ["/".join("".join(r.choice("abcdefghijkl_-0123456789") for _ in range(r.randrange(3, 20))) for _ in range(r.randrange(1, 8)))
+                 for _ in range(60)]
+        code, report, err = self.report(paths)
+        self.assertEqual(code, 1)
+        self.assertLess(report["confidence"], 50)
+        self.assertIn("more paths", err)
+
+    def test_odd_bytes_windows_unc_and_urls(self):
+        r = random.Random(2)
+        noise = [bytes(r.randrange(1, 256) for _ in range(r.randrange(1, 60))).replace(b"\n", b"?").decode("utf-8", "surrogateescape") for _ in range(200)]
+        paths = [f"\\\\server\\share\\mission_{i}\\2024-01-0{i}\\x.csv" for i in range(1, 9)]
+        paths += [f"C:\\share\\mission_{i}\\2024-01-0{i}\\x.csv" for i in range(1, 9)] + [f"s3://b/share/mission_{i}/2024-01-0{i}/x.csv" for i in range(1, 9)]
+        code, report, _ = self.report(paths + noise)
+        self.assertIn(code, (0, 1))
+        (self.folder / "r.yaml").write_text(report["yaml"])
+        self.assertEqual(run("rules", "check", "r.yaml", cwd=self.folder).returncode, 0)
+        self.assertGreaterEqual(report["coverage"]["matched"], 24)
+
+    def test_four_thousand_segments(self):
+        start = time.monotonic()
+        code, report, _ = self.report(["/a" * 4000 + f"/x{i}.csv" for i in range(5)] + Report.MISSIONS)
+        self.assertLess(time.monotonic() - start, 20)
+        self.assertIn("mission_id", report["yaml"])
+
+    def test_a_million_paths_in_seconds(self):
+        with open(self.folder / "p", "w", encoding="ascii") as file:
+            file.writelines(f"/data/mission_{i % 1000:03d}/2024-{i % 12 + 1:02d}-{i % 28 + 1:02d}/r{i}.csv\n" for i in range(1_000_000))
+            file.writelines(f"/logs/host{i % 40}/2024/Q{i % 4 + 1}/app.log\n" for i in range(300))
+        start = time.monotonic()
+        done = run("infer", "p", "--format", "json", cwd=self.folder)
+        report = json.loads(done.stdout)
+        self.assertLess(time.monotonic() - start, 30)
+        self.assertEqual(report["coverage"]["paths"], 1_000_300)
+        self.assertGreater(report["coverage"]["rate"], 0.999)
+
+
+def main():
+    global AIRLOCK
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--airlock", default=str(AIRLOCK))
+    parser.add_argument("--scores", action="store_true")
+    parser.add_argument("--show", help="the rule of one layout")
+    parser.add_argument("names", nargs="*")
+    arguments = parser.parse_args()
+    AIRLOCK = pathlib.Path(arguments.airlock).resolve()
+    if arguments.show:
+        one = score(layouts.LAYOUTS[arguments.show])
+        print(one["report"]["yaml"], "\n".join(one["report"]["unexplained"][:3]), {k: v for k, v in one.items() if k != "report"})
+        return 0
+    if arguments.scores:
+        total = named = valued = 0
+        for name, make in layouts.LAYOUTS.items():
+            one = score(make)
+            total, named, valued = total + len(one["wanted"]), named + len(one["named"]), valued + len(one["valued"])
+            held = one["report"]["held_out"]["rate"]
+            print(f"{name:16} coverage {one['coverage']:6.1%}  fields {len(one['named'])}/{len(one['wanted'])}"
+                  f" (by value {len(one['valued'])})  confidence {one['report']['confidence']:3.0f}  held out {held:4.0%}"
+                  f"  {'' if len(one['named']) == len(one['wanted']) else 'not: ' + ', '.join(sorted(set(one['wanted']) - set(one['named'])))}")
+        print(f"all: {named}/{total} fields by name, type and value; {valued}/{total} by value")
+        return 0
+    suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules[__name__])
+    tests = [t for group in suite for t in group if not arguments.names or any(n in t.id() for n in arguments.names)]
+    result = unittest.TextTestRunner(verbosity=1).run(unittest.TestSuite(tests))
+    bad = len(result.failures) + len(result.errors)
+    print(f"{result.testsRun - bad} passed, {bad} failed")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
