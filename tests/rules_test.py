@@ -220,6 +220,7 @@ class Checking(Case):
         self.assertEqual(self.run_airlock("rules", "check", "none.yaml")[0], 2)
         code, _, err = self.run_airlock("rules", "chek", "none.yaml")
         self.assertEqual(code, 2)
+        self.assertIn("Did you mean check?", err)
         self.assertEqual(self.run_airlock("rules")[0], 2)
         for words in ((), ("check",), ("show",), ("test",), ("explain",)):
             code, out, _ = self.run_airlock("rules", *words, "--help")
