@@ -190,7 +190,7 @@ class Checking(Case):
         code, out, err = self.check("version: 1\nrules:\n  - extract:\n      a: {from: segment-3}\n      b: {from: filename, type: int}\n"
                                     "      c: {from: filename, pattern: '(?<=x)y'}\n    prority: 3\n")
         self.assertEqual(code, 1)
-        for words in ("r.yaml:4:17:", "segment(N)", "filename", "full_path", "rel_path", "did you mean 'integer'?", "Look-behind",
+        for words in ("r.yaml:4:17:", "segment(N)", "filename", "full_path", "rel_path", "did you mean 'integer'?", "no look-behind",
                       "did you mean 'priority'?", "4 errors"):
             self.assertIn(words, out)
 
@@ -220,6 +220,7 @@ class Checking(Case):
         self.assertEqual(self.run_airlock("rules", "check", "none.yaml")[0], 2)
         code, _, err = self.run_airlock("rules", "chek", "none.yaml")
         self.assertEqual(code, 2)
+        self.assertIn("Did you mean check?", err)
         self.assertEqual(self.run_airlock("rules")[0], 2)
         for words in ((), ("check",), ("show",), ("test",), ("explain",)):
             code, out, _ = self.run_airlock("rules", *words, "--help")

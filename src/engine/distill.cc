@@ -69,7 +69,7 @@ const std::vector<std::string>& filename_patterns() {
 std::string rule_yaml(const std::vector<DistilledField>& fields) {
   std::string text = "version: 1\nrules:\n  - name: \"distilled\"\n    extract:\n";
   for (const DistilledField& field : fields) {
-    text += "      " + rules::yaml_quoted(field.name) + ": { from: " + field.from;
+    text += "      " + rules::yaml_key(field.name) + ": { from: " + field.from;
     if (!field.pattern.empty()) text += ", pattern: " + rules::yaml_quoted(field.pattern);
     if (field.type != "string") text += ", type: " + field.type;
     if (!field.normalize.empty()) text += ", normalize: " + field.normalize;

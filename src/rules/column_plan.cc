@@ -393,7 +393,7 @@ class Planner {
   // ---- slots and literals ----
 
   static std::string slot_pattern(const Piece& slot, std::string_view next_literal) {
-    const std::string known =
+    std::string known =
         is_plain(slot.what) ? "" : pattern_of(slot.what, distinct(slot.values));
     if (!known.empty()) return known;
     const char stop = next_literal.empty() ? '\0' : next_literal.front();

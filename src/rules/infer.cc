@@ -404,7 +404,7 @@ Inference infer_rules(std::span<const std::string_view> paths, std::span<const N
     split[i].split(paths[i]);
     for (std::size_t at = 0; at < split[i].size(); ++at)
       segments[i].push_back(split[i].segment(at));
-    if (segments[i].empty()) segments[i].push_back("");
+    if (segments[i].empty()) segments[i].emplace_back("");
   }
   Inference inference;
   const std::vector<Layout> layouts = find_layouts(segments);

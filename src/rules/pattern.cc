@@ -18,23 +18,26 @@ struct Missing {
 // What people bring from other engines. Each has a way that needs no looking back.
 constexpr std::array kMissing = {
     Missing{"(?<=",
-            "Look-behind is not available: match what stands before as well and put the value in a "
-            "group, for example \"id_(\\\\d+)\" instead of \"(?<=id_)\\\\d+\""},
+            "RE2 has no look-behind: match what stands before as well and put the value in a "
+            "group, for "
+            "example \"id_(\\\\d+)\" instead of \"(?<=id_)\\\\d+\""},
     Missing{"(?<!",
-            "Negative look-behind is not available: say what may stand before, for example "
+            "RE2 has no negative look-behind: say what may stand before, for example "
             "\"(?:^|[^x])(\\\\d+)\" instead of \"(?<!x)\\\\d+\""},
     Missing{"(?=",
-            "Look-ahead is not available: match what follows as well and put the value in a group, "
-            "for example \"(\\\\d+)_v\" instead of \"\\\\d+(?=_v)\""},
+            "RE2 has no look-ahead: match what follows as well and put the value in a group, for "
+            "example "
+            "\"(\\\\d+)_v\" instead of \"\\\\d+(?=_v)\""},
     Missing{"(?!",
-            "Negative look-ahead is not available: say what may follow, for example "
+            "RE2 has no negative look-ahead: say what may follow, for example "
             "\"(\\\\d+)(?:[^x]|$)\" instead of \"\\\\d+(?!x)\""},
     Missing{"(?>",
-            "Atomic groups are not available, and not needed: no pattern goes back here. Write (?: "
+            "RE2 has no atomic groups, and needs none: no pattern goes back here. Write (?: "
             "instead of (?>"},
     Missing{"(?P=",
-            "A reference back to a group is not available: write the part out again, and compare "
-            "the two values where they are used"},
+            "RE2 has no back-references: write the part out again, and compare the two values "
+            "where they "
+            "are used"},
 };
 
 std::string advice_for(std::string_view pattern) {
@@ -44,8 +47,8 @@ std::string advice_for(std::string_view pattern) {
   for (std::size_t i = 0; i + 1 < pattern.size(); ++i) {
     if (pattern[i] != '\\') continue;
     if (pattern[i + 1] >= '1' && pattern[i + 1] <= '9')
-      return "A reference back to a group (\\" + std::string(1, pattern[i + 1]) +
-             ") is not available: write the part out again, for example \"(\\\\d+)_(\\\\d+)\", and "
+      return "RE2 has no back-references (\\" + std::string(1, pattern[i + 1]) +
+             "): write the part out again, for example \"(\\\\d+)_(\\\\d+)\", and "
              "compare the two values where they are used";
     ++i;
   }

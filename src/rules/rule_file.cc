@@ -17,6 +17,9 @@ constexpr std::size_t kMostFields = 1000;
 constexpr std::array<std::string_view, 7> kRuleKeys = {
     "name", "description", "glob", "extract", "tag", "tag_conditions", "priority"};
 constexpr std::array<std::string_view, 3> kFileKeys = {"version", "rules", "description"};
+constexpr std::array<std::string_view, 9> kAnyKeys = {"version",     "rules",          "name",
+                                                      "description", "glob",           "extract",
+                                                      "tag",         "tag_conditions", "priority"};
 constexpr std::array<std::string_view, 8> kSingleKeys = {
     "version", "name", "description", "glob", "extract", "tag", "tag_conditions", "priority"};
 
@@ -151,7 +154,7 @@ std::vector<PathRule> read_rules(const YamlNode& root, Complaints& complaints) {
     const bool looks_like_file =
         !has_key("extract") && !has_key("glob") && !has_key("tag") && !has_key("tag_conditions");
     if (looks_like_file) {
-      const YamlMap map(root, "the file", kFileKeys, complaints);
+      const YamlMap map(root, "the file", kAnyKeys, complaints);
       complaints.add(root, "the file has no rules: and is no rule (it has no extract:)");
       return {};
     }

@@ -79,9 +79,9 @@ TEST(RuleFile, RefusesWhatIsNotARule) {
 }
 
 TEST(RuleFile, FieldsAreChecked) {
-  EXPECT_TRUE(says("extract: {a: {from: filename, pattern: '(?<=x)y'}}", "Look-behind"));
-  EXPECT_TRUE(says("extract: {a: {from: filename, pattern: '(a)\\1'}}", "reference back"));
-  EXPECT_TRUE(says("extract: {a: {from: filename, pattern: 'a(?=b)'}}", "Look-ahead"));
+  EXPECT_TRUE(says("extract: {a: {from: filename, pattern: '(?<=x)y'}}", "no look-behind"));
+  EXPECT_TRUE(says("extract: {a: {from: filename, pattern: '(a)\\1'}}", "no back-references"));
+  EXPECT_TRUE(says("extract: {a: {from: filename, pattern: 'a(?=b)'}}", "no look-ahead"));
   EXPECT_TRUE(says("extract: {a: {from: filename, pattern: '(', type: string}}", "cannot be used"));
   EXPECT_TRUE(says("extract: {a: {from: filename, pattern: '(a)', capture: 2}}", "capture is 2"));
   EXPECT_TRUE(says("extract: {a: {from: filename, validate: '1..12'}}", "numbers"));

@@ -18,7 +18,7 @@ bool is_plain_word(std::string_view text) {
 }
 
 std::string field_text(const InferredField& field, std::size_t width) {
-  const std::string name = is_plain_word(field.name) ? field.name : yaml_quoted(field.name);
+  const std::string name = yaml_key(field.name);
   std::string text =
       "      " + name + ":" + std::string(width - std::min(width, name.size()) + 1, ' ');
   text += "{ from: " + field.from;
@@ -40,6 +40,10 @@ std::string rule_text(const InferredRule& rule, const std::string& name) {
 }
 
 }  // namespace
+
+std::string yaml_key(std::string_view text) {
+  return is_plain_word(text) ? std::string(text) : yaml_quoted(text);
+}
 
 std::string yaml_quoted(std::string_view text) {
   std::string quoted = "\"";

@@ -16,5 +16,7 @@ std::string rule_file_text(std::span<const InferredRule> rules,
                            std::span<const std::string> comments);
 
 std::string yaml_quoted(std::string_view text);
+// Bare where YAML reads it as the same text.
+std::string yaml_key(std::string_view text);
 
 }  // namespace airlock::rules

@@ -12,8 +12,23 @@ namespace airlock::cli {
 
 namespace {
 
+// "chek" → "check", for commands that have commands of their own.
+std::string did_you_mean_command(const CLI::App& options, std::span<const std::string> arguments) {
+  std::vector<std::string> known;
+  for (const CLI::App* command : options.get_subcommands([](const CLI::App*) { return true; }))
+    known.push_back(command->get_name());
+  const std::vector<std::string_view> names(known.begin(), known.end());
+  if (arguments.empty() || arguments[0].starts_with('-') ||
+      std::ranges::find(names, arguments[0]) != names.end())
+    return {};
+  const std::string_view near = nearest_word(arguments[0], names);
+  return near.empty() ? std::string() : " Did you mean " + std::string(near) + "?";
+}
+
 // "--fromat" → "--format", when it is near one of the options.
 std::string did_you_mean(const CLI::App& options, std::span<const std::string> arguments) {
+  if (std::string command = did_you_mean_command(options, arguments); !command.empty())
+    return command;
   std::vector<std::string> known;
   for (const CLI::Option* option : options.get_options()) {
     for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
