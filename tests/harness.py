@@ -36,7 +36,8 @@ class Outcome(unittest.TextTestResult):
 
 
 def main(description):
-    """Runs the tests of the file that was started, whose AIRLOCK is set to the program; returns the exit code."""
+    """Runs the tests of the file that was started; its AIRLOCK and the one here are set to the program. Returns the exit code."""
+    global AIRLOCK
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--airlock", type=pathlib.Path, default=AIRLOCK)
     parser.add_argument("names", nargs="*", metavar="NAME")
@@ -48,7 +49,7 @@ def main(description):
         return 1
     with tempfile.TemporaryDirectory(prefix="programs-", dir=program.parent) as folder:
         os.chmod(folder, 0o755)  # other users run them too
-        file.AIRLOCK = own_programs(program, pathlib.Path(folder))
+        AIRLOCK = file.AIRLOCK = own_programs(program, pathlib.Path(folder))
         return run(file, arguments.names)
 
 
