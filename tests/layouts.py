@@ -50,7 +50,7 @@ def hl7(r):
     d = day(r)
     kind, trigger, n = r.choice([("ADT", "A01"), ("ADT", "A08"), ("ORU", "R01")]) + (r.randrange(10**5, 10**6),)
     return (f"/hl7/inbound/{d.year}/{d.month:02d}/{d.day:02d}/{kind}_{trigger}_{n}.hl7",
-            {"year": d.year, "month": d.month, "day": d.day})
+            {"year": d.year, "month": d.month, "day": d.day, "message_type": kind, "trigger_event": trigger, "message_id": n})
 
 
 def fix(r):
@@ -101,7 +101,7 @@ def maven(r):
                                 ("org/slf4j", "slf4j-api"), ("com/fasterxml/jackson/core", "jackson-databind")])
     version = f"{r.randrange(1, 9)}.{r.randrange(20)}.{r.randrange(9)}"
     return (f"/repo/maven2/{group}/{artifact}/{version}/{artifact}-{version}.{r.choice(['jar', 'pom'])}",
-            {"artifact_id": artifact, "version": version})
+            {"group_id": group, "artifact_id": artifact, "version": version})
 
 
 def debian(r):
@@ -118,13 +118,14 @@ def kubernetes(r):
     namespace, pod, uid = r.choice(["default", "kube-system", "shop"]), f"{r.choice(['web', 'api', 'db'])}-{hexa(r, 10)}-{hexa(r, 5)}", guid(r)
     container, restart = r.choice(["nginx", "app", "sidecar"]), r.randrange(4)
     return (f"/var/log/pods/{namespace}_{pod}_{uid}/{container}/{restart}.log",
-            {"namespace": namespace, "pod": pod, "pod_uid": uid})
+            {"namespace": namespace, "pod": pod, "pod_uid": uid, "container": container, "restart_count": restart})
 
 
 def mlflow(r):
     experiment, run = r.randrange(40), hexa(r, 32)
     kind = r.choice(["metrics", "params", "tags"])
-    return f"/srv/mlruns/{experiment}/{run}/{kind}/{r.choice(['accuracy', 'loss', 'lr', 'depth'])}", {"kind": kind}
+    return (f"/srv/mlruns/{experiment}/{run}/{kind}/{r.choice(['accuracy', 'loss', 'lr', 'depth'])}",
+            {"experiment_id": experiment, "run_id": run, "kind": kind})
 
 
 def dicom(r):
@@ -196,11 +197,6 @@ def git_objects(r):
 def weekly(r):
     year, week, store = r.randrange(2019, 2025), r.randrange(1, 53), r.randrange(1, 400)
     return f"/retail/{year}-W{week:02d}/store_{store:04d}/sales.csv", {"year": year, "week": week, "store_id": store}
-
-
-def tiles(r):
-    z, x, y = r.randrange(1, 18), r.randrange(4000), r.randrange(4000)
-    return f"https://tiles.example.org/osm/{z}/{x}/{y}.png", {"id": z}
 
 
 def windows(r):

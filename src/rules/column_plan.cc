@@ -393,8 +393,7 @@ class Planner {
   // ---- slots and literals ----
 
   static std::string slot_pattern(const Piece& slot, std::string_view next_literal) {
-    std::string known =
-        is_plain(slot.what) ? "" : pattern_of(slot.what, distinct(slot.values));
+    std::string known = is_plain(slot.what) ? "" : pattern_of(slot.what, distinct(slot.values));
     if (!known.empty()) return known;
     const char stop = next_literal.empty() ? '\0' : next_literal.front();
     const bool is_clear = stop != '\0' && !slot.is_free &&

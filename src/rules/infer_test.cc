@@ -74,6 +74,13 @@ TEST(Infer, HintsNameSegments) {
   EXPECT_EQ(names(made.rules[0]).front(), "client_id");
 }
 
+TEST(TokenClass, EveryClassHasItsName) {
+  EXPECT_EQ(name_of(TokenClass::kDate), "date");
+  EXPECT_EQ(name_of(TokenClass::kUid), "registered number");
+  EXPECT_EQ(name_of(TokenClass::kCode), "code");
+  EXPECT_EQ(name_of(TokenClass::kText), "text");
+}
+
 TEST(Hints, AreReadFromWords) {
   const Hint words = read_hint("The second folder is the mission, the last folder is the date");
   ASSERT_EQ(words.names.size(), 2U);

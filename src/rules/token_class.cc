@@ -164,12 +164,28 @@ bool is_all_digits(std::string_view text) {
 }
 
 std::string_view name_of(TokenClass what) {
-  static constexpr std::array<std::string_view, 22> kNames = {
-      "date",         "date and time",  "year and month", "ISO week",   "year and quarter",
-      "ordinal date", "quarter",        "week",           "month name", "year",
-      "number",       "decimal number", "UUID",           "hash",       "version",
-      "address",      "region",         "boolean",        "code",       "word",
-      "text"};
+  static constexpr std::array<std::string_view, 22> kNames = {"date",
+                                                              "date and time",
+                                                              "year and month",
+                                                              "ISO week",
+                                                              "year and quarter",
+                                                              "ordinal date",
+                                                              "quarter",
+                                                              "week",
+                                                              "month name",
+                                                              "year",
+                                                              "number",
+                                                              "decimal number",
+                                                              "UUID",
+                                                              "hash",
+                                                              "version",
+                                                              "address",
+                                                              "registered number",
+                                                              "region",
+                                                              "boolean",
+                                                              "code",
+                                                              "word",
+                                                              "text"};
   return kNames[static_cast<std::size_t>(what)];
 }
 
