@@ -28,11 +28,11 @@ struct LostNode {
     kTrouble,      // our own: `trouble` says what
   };
   Why why = Why::kEnded;
-  os::ExitStatus status;
+  os::ExitStatus status = {};
   std::uint32_t attempts = 0;  // that were begun
-  std::string trouble;
-  std::string output;  // what it had printed
-  std::string error_output;
+  std::string trouble = {};
+  std::string output = {};  // what it had printed
+  std::string error_output = {};
 };
 
 class NodeClient {
