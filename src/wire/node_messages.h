@@ -58,10 +58,10 @@ struct NodeDone {
   std::string action = {};
   std::string phase = {};       // "prep", "exec", "post"; empty when nothing went wrong
   std::string error_type = {};  // "ValueError"
-  std::uint32_t line = 0;  // of the node's code; 0: none
+  std::uint32_t line = 0;       // of the node's code; 0: none
   bool has_result = false;
-  bool is_exact = false;  // `result` says everything about the object
-  std::string result = {};     // JSON
+  bool is_exact = false;    // `result` says everything about the object
+  std::string result = {};  // JSON
   std::string error = {};
   std::string output = {};
   std::string error_output = {};
