@@ -85,6 +85,8 @@ def run(name, params_text, actions_text, attempts, wait, output, error_output, g
     answer = finish(name, outcome, output, error_output)
     if goes_on:
         host.strangers = capture.threads_now()
+        if host.strangers:  # at once: they go on while the descriptors become those of the next node
+            capture.begin(host.strangers)
     return answer
 
 
