@@ -443,8 +443,9 @@ std::optional<std::string> Gathering::why_not(const Entry& entry) const {
   const auto& languages = entry.info.applies_to_languages;
   if (languages.empty()) return "its applies_to_languages is empty: it applies to no language";
   if (has_any(languages, "*")) return std::nullopt;
-  for (const auto& [detected, bytes] : snapshot_.detected_languages) {
-    const auto is_it = [&](const std::string& wanted) { return lower(wanted) == lower(detected); };
+  for (const auto& row : snapshot_.detected_languages) {
+    const std::string detected = lower(row.first);
+    const auto is_it = [&](const std::string& wanted) { return lower(wanted) == detected; };
     if (std::ranges::any_of(languages, is_it)) return std::nullopt;
   }
   return "applies to " + joined(languages) + "; this repository has no file of that language";
