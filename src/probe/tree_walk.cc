@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <memory>
+#include <ranges>
 #include <vector>
 
 #include "probe/ignore_rules.h"
@@ -99,9 +100,9 @@ class Walk {
   }
 
   bool is_ignored(std::string_view path, bool is_folder) const {
-    for (auto level = levels_.rbegin(); level != levels_.rend(); ++level) {
-      if (level->rules.empty()) continue;
-      const auto says = level->rules.judge(path.substr(level->path.size()), is_folder);
+    for (const Level& level : levels_ | std::views::reverse) {
+      if (level.rules.empty()) continue;
+      const auto says = level.rules.judge(path.substr(level.path.size()), is_folder);
       if (says != IgnoreRules::Says::kNothing) return says == IgnoreRules::Says::kIgnore;
     }
     return false;
