@@ -79,11 +79,6 @@ void declare(CLI::App& options, Arguments& to) {
       ->default_str("extractor");
 }
 
-int complain_and(int code, std::string_view message) {
-  complain(message);
-  return code;
-}
-
 // "2/3" → index 1 of 3.
 std::optional<Share> parse_shard(const std::string& text) {
   Share share;

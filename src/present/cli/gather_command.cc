@@ -81,11 +81,6 @@ void declare(CLI::App& options, Arguments& to) {
       ->check(within(1.0, 4000.0, "megabytes"));
 }
 
-int complain_and(int code, std::string_view message) {
-  complain(message);
-  return code;
-}
-
 Result<probe::GatherRequest> request_for(const Arguments& arguments,
                                          const Surroundings& surroundings) {
   probe::GatherRequest request;

@@ -50,11 +50,6 @@ void declare(CLI::App& options, Arguments& to) {
       ->default_str("yaml");
 }
 
-int complain_and(int code, std::string_view message) {
-  complain(message);
-  return code;
-}
-
 // What a person should know who only sees the YAML go by.
 void comment_on(const InferReport& report) {
   if (report.confidence < kLeastConfidence) {

@@ -125,6 +125,11 @@ void complain(std::string_view message) {
   write_all(STDERR_FILENO, text);
 }
 
+int complain_and(int code, std::string_view message) {
+  complain(message);
+  return code;
+}
+
 int complain_of_no_isolation(std::string_view message, const Surroundings& surroundings) {
   if (const auto trouble = installation_trouble(surroundings.host_program)) {
     complain(*trouble + "\nNothing was run.");

@@ -46,6 +46,8 @@ int run_program(std::span<const std::string> arguments, const Surroundings& surr
 bool write_report(std::string_view report);
 // To stderr: "airlock: " and the message, line by line, made safe to show.
 void complain(std::string_view message);
+// The same, and the code to end with.
+int complain_and(int code, std::string_view message);
 // The same when nothing could be run: a wall that could not be raised, or airlock-host is not where
 // it belongs. With what to do about it; returns kNoIsolation.
 int complain_of_no_isolation(std::string_view message, const Surroundings& surroundings);

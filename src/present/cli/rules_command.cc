@@ -25,11 +25,6 @@ struct Arguments {
   std::size_t shown = 10;
 };
 
-int complain_and(int code, std::string_view message) {
-  complain(message);
-  return code;
-}
-
 int report(const std::string& text, int code) {
   return write_report(text) ? code : kBadRequest;
 }
