@@ -1,6 +1,5 @@
 #include "probe/probe_worker.h"
 
-#include <chrono>
 #include <exception>
 #include <utility>
 
@@ -65,7 +64,6 @@ std::optional<ProbeWorker::Said> ProbeWorker::do_job(const Job& job) {
 
 // Ends when it is dismissed, and takes the chamber along: it was started on this thread.
 void ProbeWorker::work(const std::stop_token& stop) {
-  using Clock = std::chrono::steady_clock;
   for (;;) {
     Job job;
     {
@@ -74,12 +72,7 @@ void ProbeWorker::work(const std::stop_token& stop) {
       job = std::move(jobs_.front());
       jobs_.pop_front();
     }
-    const auto start = Clock::now();
-    auto said = do_job(job);
-    if (!said) continue;
-    const auto took =
-        std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start).count();
-    mailbox_.put({.worker = number_, .said = std::move(*said), .milliseconds = took});
+    if (auto said = do_job(job)) mailbox_.put({.worker = number_, .said = std::move(*said)});
   }
   cell_.reset();
 }

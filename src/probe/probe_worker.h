@@ -26,7 +26,6 @@ struct RunSaid {
 struct WorkerAnswer {
   std::size_t worker = 0;
   std::variant<ProbeInfo, Applies, RunSaid, NoAnswer> said;
-  std::int64_t milliseconds = 0;
 };
 
 // Answers of all workers, in the order in which they came.
