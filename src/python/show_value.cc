@@ -1,44 +1,23 @@
 #include "python/show_value.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 #include <optional>
 #include <vector>
 
+#include "python/json_string.h"
 #include "python/ref.h"
 
 namespace airlock::python {
 
 namespace {
 
-void append_text(std::string& out, std::string_view text) {
-  out += '"';
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (c == '\n' || c == '\t') {
-      out += c == '\n' ? "\\n" : "\\t";
-    } else if (byte < 0x20 || byte == 0x7F) {
-      std::array<char, 8> escape{};
-      std::snprintf(escape.data(), escape.size(), "\\u%04x", byte);
-      out += escape.data();
-    } else {
-      out += c;
-    }
-  }
-  out += '"';
-}
-
 std::string described(const std::pair<std::string, std::string>& words) {
   std::string out = "{\"$type\":";
-  append_text(out, words.first);
+  append_json_string(out, words.first);
   if (!words.second.empty()) {
     out += ",\"repr\":";
-    append_text(out, words.second);
+    append_json_string(out, words.second);
   }
   return out + "}";
 }
@@ -166,12 +145,12 @@ class Shower {
     }
     Py_ssize_t size = 0;
     if (const char* bytes = PyUnicode_AsUTF8AndSize(value, &size))
-      return append_text(out_, {bytes, static_cast<std::size_t>(size)});
+      return append_json_string(out_, {bytes, static_cast<std::size_t>(size)});
     PyErr_Clear();  // lone surrogates
     is_exact_ = false;
     const Ref escaped(PyUnicode_AsEncodedString(value, "utf-8", "backslashreplace"));
     if (!escaped) PyErr_Clear();
-    append_text(
+    append_json_string(
         out_, escaped ? std::string_view(PyBytes_AS_STRING(escaped.get()),
                                          static_cast<std::size_t>(PyBytes_GET_SIZE(escaped.get())))
                       : std::string_view());

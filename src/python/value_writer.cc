@@ -2,9 +2,10 @@
 
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <optional>
 #include <vector>
+
+#include "python/json_string.h"
 
 namespace airlock::python {
 
@@ -40,26 +41,6 @@ constexpr std::array kHints = {
     Hint{"dict_items", "use dict(x)"},
     Hint{"complex", "use its .real and .imag"},
 };
-
-void append_escaped(std::string& out, std::string_view text) {
-  out += '"';
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (c == '\n') {
-      out += "\\n";
-    } else if (byte < 0x20 || byte == 0x7F) {
-      std::array<char, 8> escape{};
-      std::snprintf(escape.data(), escape.size(), "\\u%04x", byte);
-      out += escape.data();
-    } else {
-      out += c;
-    }
-  }
-  out += '"';
-}
 
 // One container that is being written.
 struct Level {
@@ -130,7 +111,7 @@ class ValueWriter {
       if (limits_.has_plain_keys && text->find_first_of("\n\r") != std::string_view::npos)
         return refuse("has a key with a line end in it");
       level.key = key;
-      append_escaped(out_, *text);
+      append_json_string(out_, *text);
       out_ += ':';
       return put(item);
     }
@@ -184,7 +165,7 @@ class ValueWriter {
       }
       const auto text = utf8(value);
       if (!text) return refuse("is text with a lone surrogate, which has no UTF-8");
-      append_escaped(out_, *text);
+      append_json_string(out_, *text);
       return std::nullopt;
     }
     if (PyLong_Check(value)) return put_integer(value);
