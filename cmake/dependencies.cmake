@@ -24,6 +24,14 @@ add_library(airlock_yaml INTERFACE)
 target_include_directories(airlock_yaml SYSTEM INTERFACE ${YAML_INCLUDE})
 target_link_libraries(airlock_yaml INTERFACE ${YAML_STATIC})
 
+# ncurses with wide characters too: only the wizard has screens.
+find_path(CURSES_INCLUDE ncurses.h REQUIRED)
+find_library(CURSES_STATIC NAMES libncursesw.a REQUIRED)
+find_library(TINFO_STATIC NAMES libtinfo.a REQUIRED)
+add_library(airlock_curses INTERFACE)
+target_include_directories(airlock_curses SYSTEM INTERFACE ${CURSES_INCLUDE})
+target_link_libraries(airlock_curses INTERFACE ${CURSES_STATIC} ${TINFO_STATIC})
+
 # CPython, linked statically: only the static library lets us call the parser that the interpreter itself uses
 # (_PyParser_ASTFromString); the shared one hides it.
 find_program(AIRLOCK_PYTHON NAMES python3.11 PATHS /usr/bin NO_DEFAULT_PATH REQUIRED)

@@ -1,0 +1,37 @@
+// Drafts and approved extractors, as the commands and the wizard use them. A draft is made only
+// from what passed validation; approving validates once more, then keeps it with its receipt. A
+// store that is not there yet is empty; looking at it does not make it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "model/draft.h"
+#include "model/places.h"
+
+namespace airlock {
+
+// Keeps it and gives it back with its id and time. At most kMostDrafts are kept, the oldest goes.
+Result<Draft> keep_draft(const Places& places, Draft draft);
+
+// The newest first; those that have expired are gone.
+Result<std::vector<Draft>> list_drafts(const Places& places);
+// `id`: whole, or a beginning that only one has.
+Result<Draft> find_draft(const Places& places, std::string_view id);
+
+struct ApproveRequest {
+  std::string draft;  // its id
+  std::string name;
+  std::string host_program;
+};
+
+// What a name has to look like, in words, or nothing when this one is fine.
+std::string name_trouble(std::string_view name);
+
+// The draft is gone afterwards, and the extractor is there with the next version; or nothing has
+// changed.
+Result<ApprovedExtractor> approve_draft(const Places& places, const ApproveRequest& request);
+
+}  // namespace airlock

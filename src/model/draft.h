@@ -1,0 +1,55 @@
+// A program that passed validation and waits for a person's word, and what it becomes: an approved
+// extractor with a receipt. Plain values.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace airlock {
+
+enum class OutputKind : std::uint8_t { kYaml, kPython };
+
+// "yaml", "python": in the database and in JSON.
+std::string_view to_string(OutputKind kind);
+std::optional<OutputKind> output_kind(std::string_view word);
+
+inline constexpr std::int64_t kDraftLifeMs = std::int64_t{24} * 60 * 60 * 1000;
+inline constexpr std::size_t kMostDrafts = 10;
+
+struct Draft {
+  std::string id;  // 8 hex digits
+  OutputKind kind = OutputKind::kYaml;
+  std::string name;  // suggested; may be empty
+  std::string text;  // the rule or the code, cleaned
+  std::vector<std::string> samples;
+  std::string hint;
+  std::string policy;        // its name; Python only
+  std::int64_t created = 0;  // ms since 1970; it lives kDraftLifeMs
+};
+
+// What was approved, as one hash over the parts, and the parts to say what changed.
+struct Receipt {
+  std::string sha256;
+  std::string text_sha256;
+  std::string policy_sha256;
+  std::string interpreter;  // "CPython 3.11.2 …"; of a rule: the rule engine's version
+  std::string samples_sha256;
+};
+
+struct ApprovedExtractor {
+  std::string name;
+  std::int64_t version = 1;
+  OutputKind kind = OutputKind::kYaml;
+  std::string text;
+  std::vector<std::string> samples;
+  std::string hint;
+  std::string policy;
+  std::int64_t approved = 0;  // ms since 1970
+  bool is_disabled = false;
+  Receipt receipt;
+};
+
+}  // namespace airlock

@@ -1,0 +1,216 @@
+// The wizard without a screen and without hands: events in, effects out. Nothing in it reads a
+// file, asks a model or looks at a clock, so every path through it can be tried in a table.
+//
+//   ANALYZING ─▶ YAML_RESULT | CONSENT | GENERATING | ANALYSIS_ERROR
+//   GENERATING, REGENERATING ─▶ PYTHON_RESULT | YAML_RESULT | ANALYSIS_ERROR
+//   a result ─▶ APPROVING ─▶ APPROVED, or by hint, edit, name, patterns, regenerate back to work
+//
+// The budget: a first try and three retries for all stages together. A model that could not be
+// asked costs nothing of it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "llm/model.h"
+#include "wizard/sheet.h"
+
+namespace airlock::wizard {
+
+inline constexpr std::size_t kRetries = 3;
+inline constexpr std::size_t kLongestHint = 500;   // characters
+inline constexpr std::size_t kTransportTries = 3;  // of one question
+
+// What a person can ask for. Which of them mean something depends on the state: keys_of().
+enum class Key : std::uint8_t {
+  kEnter,
+  kEscape,
+  kHint,        // h
+  kEdit,        // e
+  kRegenerate,  // r
+  kYaml,        // y
+  kName,        // n
+  kPatterns,    // p
+  kWithout,     // w: go on without the model
+};
+inline constexpr std::size_t kKeyCount = 9;
+
+// A key that means something now, as the footer shows it.
+struct KeyHelp {
+  Key key = Key::kEnter;
+  std::string_view cap;     // "Enter", "Esc", "h"
+  std::string_view action;  // "Approve"
+  std::string_view help;    // a sentence
+};
+
+// ---- events
+
+struct Pressed {
+  Key key;
+};
+struct HintGiven {
+  std::string text;
+};
+struct NameGiven {
+  std::string text;
+};
+struct PatternsChosen {
+  std::vector<bool> keep;
+};  // one for each of Sheet::patterns
+struct Progressed {
+  Progress progress;
+};
+
+struct Analyzed {
+  OutputKind choice = OutputKind::kYaml;
+  std::string yaml;  // what a rule can give
+  double confidence = 0;
+  std::vector<std::string> evidence = {};
+  std::vector<std::string> reasons = {};  // for Python
+  std::vector<std::string> notes = {};
+  std::vector<PatternRow> patterns = {};
+  std::vector<std::string> computed = {};  // fields that a rule cannot give
+  std::string suggested_name = {};
+  std::string outgoing = {};  // the first prompt
+};
+struct AnalysisFailed {
+  std::string message;
+  std::string fix;
+};
+
+// A text was written; it is not judged yet.
+struct Written {
+  std::string text;
+  Author author = Author::kTemplates;
+  std::int64_t tokens = 0;
+};
+// The embedded templates have nothing for what was asked.
+struct NotWritten {
+  std::string message;
+  std::string fix;
+};
+struct ModelFailed {
+  llm::ModelFailure failure;
+};
+
+struct Judged {
+  bool valid = false;
+  Stage stage = Stage::kSyntax;
+  std::string text;  // cleaned and repaired: what would be kept
+  std::vector<std::string> repairs = {};
+  std::string retry_context = {};  // when it is not valid
+  std::string problem = {};        // the same for people, a few lines
+  bool has_timed_out = false;
+  std::vector<PreviewRow> preview = {};
+  std::size_t passed = 0;
+  double mean_ms = 0;
+  double milliseconds = 0;
+  std::vector<std::string> warnings = {};
+};
+// It could not be judged: this host has no walls, or our own trouble. Nothing was run.
+struct JudgeFailed {
+  std::string message;
+};
+
+struct DraftKept {
+  std::string id;
+};
+struct DraftNotKept {
+  std::string message;
+};
+
+struct EditorClosed {
+  std::string text;
+};
+struct EditorFailed {
+  std::string message;
+};
+
+struct ApprovalDone {
+  std::int64_t version = 1;
+};
+struct ApprovalFailed {
+  std::string message;
+  bool is_draft_gone = false;
+};
+
+using Event =
+    std::variant<Pressed, HintGiven, NameGiven, PatternsChosen, Progressed, Analyzed,
+                 AnalysisFailed, Written, NotWritten, ModelFailed, Judged, JudgeFailed, DraftKept,
+                 DraftNotKept, EditorClosed, EditorFailed, ApprovalDone, ApprovalFailed>;
+
+// ---- effects: at most one of them is at work at a time
+
+struct Analyze {};  // Sheet::samples with Sheet::hint and Sheet::patterns
+struct Write {      // a program
+  Author author = Author::kTemplates;
+  // Of the try before, for a retry; empty: the first prompt.
+  std::optional<Stage> failed_stage = {};
+  std::string retry_context = {};
+  std::chrono::seconds wait{0};  // before it
+};
+struct Judge {
+  OutputKind kind;
+  std::string text;
+  Author author;
+};
+struct KeepDraft {};  // Sheet::text
+struct OpenEditor {
+  OutputKind kind;
+  std::string text;
+};
+struct Approve {};   // Sheet::draft under Sheet::name
+struct StopWork {};  // whatever is at work; its event is not wanted any more
+
+using Effect = std::variant<Analyze, Write, Judge, KeepDraft, OpenEditor, Approve, StopWork>;
+
+struct Settings {
+  bool has_model = false;
+  std::string model = {};      // who it is, for people
+  bool has_consented = false;  // --send, or the configuration: no consent screen
+  std::size_t retries = kRetries;
+  bool prefers_python = false;  // --python
+};
+
+class Machine {
+ public:
+  Machine(std::vector<std::string> samples, std::string hint, std::string name, Settings settings);
+
+  // The first effects; once.
+  std::vector<Effect> begin();
+  // An event that means nothing in this state changes nothing.
+  std::vector<Effect> handle(const Event& event);
+
+  const Sheet& sheet() const { return sheet_; }
+
+ private:
+  struct Handler;
+
+  Sheet sheet_;
+  Settings settings_;
+  // What the machine knows and no screen shows.
+  State before_ = State::kAnalyzing;  // where Esc leads from a dialog
+  OutputKind edited_kind_ = OutputKind::kYaml;
+  std::string good_text_ = {};  // the last one that passed
+  std::string last_failure_ = {};
+  Stage last_stage_ = Stage::kSyntax;
+  std::string last_context_ = {};
+  bool wants_computed_ = false;
+  bool all_security_ = true;
+  bool has_timed_out_ = false;
+  bool is_model_off_ = false;
+  bool has_consented_ = false;
+  bool is_last_chance_ = false;
+  std::size_t transport_tries_ = 0;
+  std::string analysis_yaml_ = {};
+};
+
+// The keys that mean something, in the order in which to show them; Esc is always the last.
+std::vector<KeyHelp> keys_of(const Sheet& sheet);
+
+}  // namespace airlock::wizard

@@ -1,0 +1,58 @@
+// The machine with hands: effects are done on a thread of their own, their events come back through
+// a queue. Whoever shows the wizard waits for wake_descriptor() or a key, calls take_events(), and
+// draws sheet().
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "llm/model.h"
+#include "model/places.h"
+#include "model/policy.h"
+#include "wizard/machine.h"
+
+namespace airlock::wizard {
+
+struct SessionRequest {
+  std::vector<std::string> samples;
+  std::string hint;
+  std::string name;
+  Settings settings;
+  Places places;
+  std::string host_program;
+  Policy policy;
+  std::shared_ptr<llm::Model> model;  // may be null
+};
+
+struct EditRequest {
+  OutputKind kind = OutputKind::kPython;
+  std::string text;
+};
+
+class Session {
+ public:
+  static Result<std::unique_ptr<Session>> begin(SessionRequest request);
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+  virtual ~Session() = default;  // stops what is at work and waits for it
+
+  virtual const Sheet& sheet() const = 0;
+  virtual void handle(const Event& event) = 0;
+  // Takes what has come in meanwhile; true when the sheet has changed.
+  virtual bool take_events() = 0;
+  // Readable when take_events() has something to take.
+  virtual int wake_descriptor() const = 0;
+  // Asked once: then the caller opens the editor (editor.h) and gives EditorClosed or
+  // EditorFailed to handle().
+  virtual std::optional<EditRequest> take_edit_request() = 0;
+  // For callers without a screen: waits until nothing is at work and no event is left.
+  virtual void settle() = 0;
+
+ protected:
+  Session() = default;
+};
+
+}  // namespace airlock::wizard
