@@ -1,0 +1,26 @@
+// The environment as a seam: tests hand in their own. Not for use once threads run.
+#pragma once
+
+#include <cstdlib>
+#include <optional>
+#include <string>
+
+namespace airlock::os {
+
+class Environment {
+ public:
+  Environment() = default;
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+  virtual ~Environment() = default;
+
+  // Nothing when it is not set, or empty.
+  virtual std::optional<std::string> get(const std::string& name) const {
+    const char* value = std::getenv(name.c_str());
+    return value == nullptr || *value == '\0' ? std::nullopt : std::optional<std::string>(value);
+  }
+  // So that no child inherits it.
+  virtual void forget(const std::string& name) { ::unsetenv(name.c_str()); }
+};
+
+}  // namespace airlock::os
