@@ -182,15 +182,15 @@ std::string problems_text(const std::vector<rules::Problem>& problems) {
 SampleResult sample_of(const std::string& path, const std::string& row) {
   SampleResult sample;
   sample.path = path;
-  const auto json = nlohmann::json::parse(row, nullptr, false);
+  const auto json = nlohmann::ordered_json::parse(row, nullptr, false);
   if (json.is_discarded() || !json.is_object()) return sample;
   sample.success = json.value("ok", false);
   if (sample.success) {
-    sample.result = json.value("data", nlohmann::json::object())
-                        .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    sample.result = json.value("data", nlohmann::ordered_json::object())
+                        .dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
     return sample;
   }
-  const auto error = json.value("error", nlohmann::json::object());
+  const auto error = json.value("error", nlohmann::ordered_json::object());
   sample.error_type = error.value("type", "ValueError");
   sample.error = error.value("message", "");
   return sample;

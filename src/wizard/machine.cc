@@ -26,10 +26,6 @@ constexpr std::string_view kSkeleton =
     "    \"\"\"Read metadata from one path.\"\"\"\n"
     "    return {}\n";
 
-bool is_result(State state) {
-  return state == State::kYamlResult || state == State::kPythonResult;
-}
-
 // Where a person has the word, and Esc from a dialog leads back to.
 bool is_resting(State state) {
   return is_result(state) || state == State::kAnalysisError;
@@ -63,6 +59,10 @@ const char* to_string(State state) {
 
 bool is_final(State state) {
   return state == State::kApproved || state == State::kCanceled || state == State::kClosed;
+}
+
+bool is_result(State state) {
+  return state == State::kYamlResult || state == State::kPythonResult;
 }
 
 bool is_busy(State state) {

@@ -235,7 +235,10 @@ std::string python_pattern_of_glob(std::string_view glob) {
     if (c == '*') {
       out += "[^/]*";
     } else if (c == '?') {
-      out += "[^/]";
+      const std::size_t end = std::min(glob.find_first_not_of('?', at), glob.size());
+      out += end - at == 1 ? "[^/]" : fmt::format("[^/]{{{}}}", end - at);
+      at = end;
+      continue;
     } else if (c == '{') {
       out += "(?:";
       ++braces;
@@ -276,7 +279,7 @@ std::string write_python(std::span<const Layout> layouts) {
       "    parts = whole.split(\"/\")\n"
       "    fields = {}\n";
   out += tests;
-  return out + "    return fields\n";
+  return out + "    return {}\n";
 }
 
 }  // namespace airlock::wizard

@@ -36,6 +36,8 @@ inline constexpr std::size_t kStateCount = 17;
 // "YAML_RESULT": in JSON and in the documents.
 const char* to_string(State state);
 bool is_final(State state);
+// A rule or a program that passed.
+bool is_result(State state);
 // Something goes on that nobody has to press a key for.
 bool is_busy(State state);
 
