@@ -11,6 +11,8 @@
 #include "present/cli/options.h"
 #include "present/cli/program.h"
 #include "present/cli/wizard_json.h"
+#include "present/tui/wizard_lines.h"
+#include "present/tui/wizard_screen.h"
 #include "wizard/session.h"
 
 namespace airlock::cli {
@@ -39,6 +41,9 @@ struct Arguments {
   bool approves = false;
   bool sends = false;
   bool python = false;
+  bool is_plain = false;
+  bool is_ascii = false;
+  std::string theme;
 };
 
 void declare(CLI::App& options, Arguments& to) {
@@ -58,6 +63,11 @@ void declare(CLI::App& options, Arguments& to) {
   options.add_flag("--send", to.sends,
                    "Sample paths may be sent to the model that is set up, without asking");
   options.add_flag("--python", to.python, "A Python extractor even where a rule is enough");
+  options.add_flag("--plain", to.is_plain, "Ask line by line, without screens");
+  options.add_flag("--ascii", to.is_ascii, "Draw with ASCII alone");
+  options.add_option("--theme", to.theme, "light, dark or none; else the terminal is asked")
+      ->check(CLI::IsMember({"light", "dark", "none"}))
+      ->type_name("THEME");
   options.add_option("--policy", to.policy, "A built-in policy, or a TOML file that extends one")
       ->type_name("NAME|FILE.toml")
       ->default_str("extractor");
@@ -119,6 +129,18 @@ int run_batch(wizard::Session& session, const Arguments& arguments) {
   return exit_code(sheet);
 }
 
+// With screens where there is a terminal, else line by line.
+int run_with_person(wizard::Session& session, const Arguments& arguments) {
+  tui::ScreenOptions options = tui::options_from_environment();
+  if (arguments.is_ascii) options.terminal.charset = tui::Charset::kAscii;
+  if (arguments.theme == "light") options.terminal.background = tui::Background::kLight;
+  if (arguments.theme == "dark") options.terminal.background = tui::Background::kDark;
+  if (arguments.theme == "none") options.terminal.palette = tui::Palette::kNone;
+  const bool has_terminal = ::isatty(STDIN_FILENO) == 1 && ::isatty(STDOUT_FILENO) == 1;
+  if (has_terminal && !arguments.is_plain) return tui::run_wizard_screen(session, options);
+  return tui::run_wizard_lines(session, stdin, stdout, options);
+}
+
 }  // namespace
 
 int wizard_command(std::span<const std::string> words, const Surroundings& surroundings) {
@@ -159,7 +181,8 @@ int wizard_command(std::span<const std::string> words, const Surroundings& surro
   request.settings.prefers_python = arguments.python;
   auto session = wizard::Session::begin(std::move(request));
   if (!session) return complain_and(kOurBug, session.error().message);
-  return run_batch(**session, arguments);
+  return arguments.is_batch ? run_batch(**session, arguments)
+                            : run_with_person(**session, arguments);
 }
 
 }  // namespace airlock::cli
