@@ -269,8 +269,6 @@ std::string write_python(std::span<const Layout> layouts) {
   const std::string computed = names_of(layouts, true);
   std::string out = import_lines(needs) + "\n" + patterns;
   for (const std::string& line : needs.constants) out += line + "\n";
-  if (needs.find) out += kFind;
-  if (needs.hive) out += kHive;
   out += "\n\ndef extract(path: str) -> dict:\n";
   out += fmt::format("    \"\"\"Read {}{}{}.\"\"\"\n", names_of(layouts, false),
                      computed.empty() ? "" : "; compute ", computed);
@@ -279,7 +277,10 @@ std::string write_python(std::span<const Layout> layouts) {
       "    parts = whole.split(\"/\")\n"
       "    fields = {}\n";
   out += tests;
-  return out + "    return {}\n";
+  out += "    return {}\n";
+  if (needs.find) out += kFind;
+  if (needs.hive) out += kHive;
+  return out;
 }
 
 }  // namespace airlock::wizard
