@@ -49,7 +49,7 @@ Result<void> refuse_unless_private(int descriptor, const std::string& shown) {
 }  // namespace
 
 Result<std::shared_ptr<const Secret>> key_from_variable(const std::string& name,
-                                                        os::Environment& environment) {
+                                                        os::Variables& environment) {
   auto value = environment.get(name);
   if (!value)
     return fail("the variable " + name + " is not set: export " + name + "=…, with the key in it");

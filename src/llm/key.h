@@ -6,13 +6,13 @@
 
 #include "base/result.h"
 #include "llm/secret.h"
-#include "os/environment.h"
+#include "os/variables.h"
 
 namespace airlock::llm {
 
 // From the variable, which is then forgotten. No message ever holds a part of the key.
 Result<std::shared_ptr<const Secret>> key_from_variable(const std::string& name,
-                                                        os::Environment& environment);
+                                                        os::Variables& environment);
 // From a file: a plain one, ours, readable by nobody else, no symbolic link, one line.
 Result<std::shared_ptr<const Secret>> key_from_file(const std::string& path);
 

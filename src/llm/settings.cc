@@ -69,7 +69,7 @@ Result<std::optional<std::string>> read_settings_file(const std::string& path) {
 
 class Loader {
  public:
-  Loader(const Places& places, os::Environment& environment)
+  Loader(const Places& places, os::Variables& environment)
       : places_(&places), environment_(&environment) {
     settings_.file = settings_file(places);
     settings_.model.settings_file = settings_.file;
@@ -251,7 +251,7 @@ class Loader {
   }
 
   const Places* places_;
-  os::Environment* environment_;
+  os::Variables* environment_;
   Settings settings_;
   std::map<const SettingSpec*, SettingValue> values_;
   std::vector<std::string> mistakes_;
@@ -272,9 +272,14 @@ std::string settings_file(const Places& places) {
   return {};
 }
 
-Result<Settings> load_settings(const Places& places, os::Environment& environment,
+Result<Settings> load_settings(const Places& places, os::Variables& environment,
                                const SettingFlags& flags) {
   return Loader(places, environment).load(flags);
+}
+
+Result<Settings> load_settings(const Places& places, const SettingFlags& flags) {
+  os::Variables environment;
+  return load_settings(places, environment, flags);
 }
 
 }  // namespace airlock::llm

@@ -18,7 +18,7 @@
 #include "base/result.h"
 #include "llm/secret.h"
 #include "model/places.h"
-#include "os/environment.h"
+#include "os/variables.h"
 
 namespace airlock::llm {
 
@@ -99,8 +99,10 @@ std::string settings_file(const Places& places);
 // A file that is not there is no mistake. The key is read, and its variable forgotten: call it
 // once, before threads are started. A key that cannot be read is told in key_trouble, not as an
 // Error.
-Result<Settings> load_settings(const Places& places, os::Environment& environment,
+Result<Settings> load_settings(const Places& places, os::Variables& environment,
                                const SettingFlags& flags = {});
+// The same with the variables of this process.
+Result<Settings> load_settings(const Places& places, const SettingFlags& flags = {});
 
 // A mistake in a file's text, with its place.
 struct SettingMistake {

@@ -43,6 +43,7 @@ constexpr std::array kCommands = {
     Command{"doctor", "Show which walls this host can raise, and try to breach each",
             doctor_command},
     Command{"policy", "Show what a policy allows, with the reason for each entry", policy_command},
+    Command{"ai", "Try the model that is set up, and see what was asked", ai_command},
     Command{"cache", "Show, empty or check the cache of what probes said", cache_command},
     Command{"runs", "List the runs of probes that were recorded, or show one", runs_command},
 };

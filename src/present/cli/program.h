@@ -68,6 +68,7 @@ int gather_command(std::span<const std::string> arguments, const Surroundings& s
 int doctor_command(std::span<const std::string> arguments, const Surroundings& surroundings);
 int policy_command(std::span<const std::string> arguments, const Surroundings& surroundings);
 int cache_command(std::span<const std::string> arguments, const Surroundings& surroundings);
+int ai_command(std::span<const std::string> arguments, const Surroundings& surroundings);
 int runs_command(std::span<const std::string> arguments, const Surroundings& surroundings);
 
 }  // namespace airlock::cli

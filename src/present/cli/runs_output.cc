@@ -1,15 +1,14 @@
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <ctime>
 #include <nlohmann/json.hpp>
 
 #include "base/printable.h"
 #include "present/cli/check_json_text.h"
 #include "present/cli/records_output.h"
 #include "present/cli/style.h"
+#include "present/cli/time_text.h"
 
 namespace airlock::cli {
 
@@ -19,25 +18,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::array kStatuses = {ExecutionStatus::kRan, ExecutionStatus::kCacheHit,
                                   ExecutionStatus::kSkipped, ExecutionStatus::kFailed};
-
-// In UTC, the same on every host. A time that no calendar has (a file that was tampered with) is
-// shown as its number.
-std::string time_text(std::int64_t milliseconds, std::string_view form) {
-  const std::time_t seconds = milliseconds / 1000;
-  std::tm parts{};
-  if (milliseconds < 0 || ::gmtime_r(&seconds, &parts) == nullptr || parts.tm_year > 8099)
-    return std::to_string(milliseconds);
-  return fmt::format(fmt::runtime(form), parts);
-}
-
-std::string time_for_people(std::int64_t milliseconds) {
-  return time_text(milliseconds, "{:%Y-%m-%d %H:%M:%S}");
-}
-
-std::string time_for_programs(std::int64_t milliseconds) {
-  return time_text(milliseconds, "{:%Y-%m-%dT%H:%M:%S}") +
-         fmt::format(".{:03}Z", std::max<std::int64_t>(milliseconds, 0) % 1000);
-}
 
 std::ptrdiff_t count(const RunRecord& run, ExecutionStatus status) {
   return std::ranges::count(run.executions, status, &ExecutionRecord::status);

@@ -7,12 +7,12 @@
 
 namespace airlock::os {
 
-class Environment {
+class Variables {
  public:
-  Environment() = default;
-  Environment(const Environment&) = delete;
-  Environment& operator=(const Environment&) = delete;
-  virtual ~Environment() = default;
+  Variables() = default;
+  Variables(const Variables&) = delete;
+  Variables& operator=(const Variables&) = delete;
+  virtual ~Variables() = default;
 
   // Nothing when it is not set, or empty.
   virtual std::optional<std::string> get(const std::string& name) const {
