@@ -4,9 +4,10 @@
 
 #include "base/utf8.h"
 #include "engine/infer_paths.h"
+#include "engine/model_log.h"
 #include "engine/path_input.h"
 #include "engine/policy_file.h"
-#include "llm/http_model.h"
+#include "llm/logged_model.h"
 #include "llm/settings.h"
 #include "present/cli/options.h"
 #include "present/cli/program.h"
@@ -44,6 +45,8 @@ struct Arguments {
   bool is_plain = false;
   bool is_ascii = false;
   std::string theme;
+  std::string provider;
+  std::string model;
 };
 
 void declare(CLI::App& options, Arguments& to) {
@@ -62,6 +65,9 @@ void declare(CLI::App& options, Arguments& to) {
   options.add_flag("--approve", to.approves, "With --batch: approve the result under its name");
   options.add_flag("--send", to.sends,
                    "Sample paths may be sent to the model that is set up, without asking");
+  options.add_option("--provider", to.provider, "disabled, ollama, openai or anthropic, this time")
+      ->type_name("NAME");
+  options.add_option("--model", to.model, "Which of its models, this time")->type_name("NAME");
   options.add_flag("--python", to.python, "A Python extractor even where a rule is enough");
   options.add_flag("--plain", to.is_plain, "Ask line by line, without screens");
   options.add_flag("--ascii", to.is_ascii, "Draw with ASCII alone");
@@ -71,6 +77,13 @@ void declare(CLI::App& options, Arguments& to) {
   options.add_option("--policy", to.policy, "A built-in policy, or a TOML file that extends one")
       ->type_name("NAME|FILE.toml")
       ->default_str("extractor");
+}
+
+llm::SettingFlags flags_of(const Arguments& arguments) {
+  llm::SettingFlags flags;
+  if (!arguments.provider.empty()) flags.emplace_back("model.provider", arguments.provider);
+  if (!arguments.model.empty()) flags.emplace_back("model.model", arguments.model);
+  return flags;
 }
 
 // More than enough for a shape; what is more is taken evenly from the whole list.
@@ -160,10 +173,15 @@ int wizard_command(std::span<const std::string> words, const Surroundings& surro
   if (!paths) return complain_and(kBadRequest, paths.error().message);
   auto policy = load_extractor_policy(arguments.policy);
   if (!policy) return complain_and(kBadRequest, policy.error().message);
-  os::Environment environment;
-  const auto settings = llm::load_settings(surroundings.places, environment);
+  const auto settings = llm::load_settings(surroundings.places, flags_of(arguments));
   if (!settings) return complain_and(kBadRequest, settings.error().message);
-  auto model = llm::make_model(settings->model);
+  std::string log_trouble;  // said when the screen is gone
+  auto model = llm::make_recorded_model(
+      settings->model,
+      [&](const ModelExchange& exchange) {
+        return record_model_call(surroundings.places, exchange, settings->log.retention_days);
+      },
+      [&](std::string_view warning) { log_trouble = warning; });
   if (!model) return complain_and(kBadRequest, model.error().message);
 
   wizard::SessionRequest request;
@@ -181,8 +199,11 @@ int wizard_command(std::span<const std::string> words, const Surroundings& surro
   request.settings.prefers_python = arguments.python;
   auto session = wizard::Session::begin(std::move(request));
   if (!session) return complain_and(kOurBug, session.error().message);
-  return arguments.is_batch ? run_batch(**session, arguments)
-                            : run_with_person(**session, arguments);
+  const int code =
+      arguments.is_batch ? run_batch(**session, arguments) : run_with_person(**session, arguments);
+  session->reset();  // nothing is at work any more
+  if (!log_trouble.empty()) complain(log_trouble);
+  return code;
 }
 
 }  // namespace airlock::cli
