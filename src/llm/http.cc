@@ -52,6 +52,9 @@ HttpEnd end_of(CURLcode code) {
     case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
     case CURLE_USE_SSL_FAILED:
       return HttpEnd::kTls;
+    case CURLE_UNSUPPORTED_PROTOCOL:
+    case CURLE_WEIRD_SERVER_REPLY:
+      return HttpEnd::kNoHttp;
     case CURLE_GOT_NOTHING:
       return HttpEnd::kSilence;
     case CURLE_FAILED_INIT:

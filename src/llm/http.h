@@ -48,7 +48,8 @@ enum class HttpEnd : std::uint8_t {
   kNoHost,      // DNS
   kNoListener,  // refused, or no way there
   kTls,
-  kBroken,   // reset, cut, or no HTTP
+  kNoHttp,   // another protocol is spoken there
+  kBroken,   // reset or cut
   kSilence,  // closed without a word
   kOurs,     // libcurl could not do its work
 };

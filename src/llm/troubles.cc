@@ -169,6 +169,10 @@ ModelFailure transport_failure(const ModelSettings& settings, const HttpResult& 
           failure(Trouble::kEmptyAnswer,
                   fmt::format("{} closed the connection without a word.", server(settings)),
                   "ask again; if it stays so, see the server's own log"));
+    case HttpEnd::kNoHttp:
+      return failure(Trouble::kBrokenAnswer,
+                     fmt::format("What listens for {} does not speak HTTP.", server(settings)),
+                     change_endpoint(settings));
     case HttpEnd::kBroken:
     case HttpEnd::kWhole:
     case HttpEnd::kTakerHasEnough:

@@ -24,7 +24,7 @@ ModelFailure status_failure(const ModelSettings& settings, const HttpHead& head,
                             std::string_view words, std::int64_t now);
 // 404, and the list of models was asked for: `names` are those it has.
 ModelFailure missing_model(const ModelSettings& settings, const std::vector<std::string>& names);
-// 200, and the answer is not one. `is_html`: it said so.
+// 200, and the answer is not one. `beginning`: of the body.
 ModelFailure stream_failure(const ModelSettings& settings, const AnswerStream& stream,
                             const HttpHead& head, std::string_view beginning);
 ModelFailure bad_settings(std::string message, std::string fix);
