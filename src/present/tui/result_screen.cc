@@ -58,7 +58,11 @@ void draw_head(const Drawing& drawing, Flow& flow) {
     flow.line(line);
   }
   Line output = fact("Output", output_words(sheet.output), Ink::kStrong);
-  output.push_back({fmt::format(" {} {}", glyphs.dot, author_words(sheet)), Ink::kMuted});
+  const std::size_t used = columns_of(output, charset);
+  const std::size_t left = static_cast<std::size_t>(drawing.area.width) - used;
+  output.push_back({cut_end(fmt::format(" {} {}", glyphs.dot, author_words(sheet)), left,
+                            glyphs.ellipsis, charset),
+                    Ink::kMuted});
   flow.line(output);
   flow.line(fact("Validation", fmt::format("{} {}", glyphs.check, validation_words(sheet, glyphs)),
                  Ink::kGood));
@@ -161,7 +165,7 @@ Heights share(int room, int code_rows, int preview_rows, int detail_rows, std::s
   } else if (room >= kRoomForTwo) {
     int& lower = focus == kDetails ? heights.details : heights.preview;
     const int wanted = (focus == kDetails ? detail_rows : preview_rows) + 2;
-    lower = std::clamp(wanted, 4, std::max(4, room / 2 - (focus == kCode ? 1 : 0)));
+    lower = std::clamp(wanted, 4, focus == kCode ? room * 2 / 5 : room / 2);
   } else {
     (focus == kDetails   ? heights.details
      : focus == kPreview ? heights.preview

@@ -195,11 +195,11 @@ void Terminal::State::draw_cell(int x, int y, const Cell& cell) const {
   cchar_t character{};
   if (wide.size() > 1 && wide[0] == L'?' && cell.columns == 2) {
     ::setcchar(&character, L"?", attributes[ink], pairs[ink], nullptr);
-    ::mvadd_wch(y, x + 1, &character);
+    mvadd_wch(y, x + 1, &character);
   } else if (::setcchar(&character, wide.c_str(), attributes[ink], pairs[ink], nullptr) != OK) {
     ::setcchar(&character, L"?", attributes[ink], pairs[ink], nullptr);
   }
-  ::mvadd_wch(y, x, &character);
+  mvadd_wch(y, x, &character);
 }
 
 Terminal::Terminal(std::unique_ptr<State> state) : state_(std::move(state)) {}
