@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "fake_session.h"
+#include "present/tui/test_session.h"
 #include "present/tui/wizard_lines.h"
 #include "present/tui/wizard_screen.h"
 

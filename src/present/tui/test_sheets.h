@@ -46,7 +46,7 @@ rules:
       quarter:
         from: segment(-2)
         pattern: "Q(\\d)"
-#NOTE : start_month / end_month computation not possible
+        # NOTE: start_month/end_month computation not possible
 )text";
 
 inline wizard::Sheet sheet_in(wizard::State state) {

@@ -129,6 +129,7 @@ class FakeSession : public wizard::Session {
     }
     analyzed.suggested_name = "client_reports";
     analyzed.outgoing = test_sheets()[1].sheet.outgoing;
+    analyzed.outgoing_paths = like.samples.size();
     soon(std::move(analyzed));
   }
 
