@@ -1,4 +1,6 @@
 // ANALYZING: the paths are being looked at. They can be read meanwhile.
+#include <algorithm>
+
 #include "present/tui/screens.h"
 #include "present/tui/words.h"
 
@@ -19,7 +21,8 @@ void draw_analyzing(const Drawing& drawing) {
   flow.gap();
   PaneText text{"Sample paths", {}};
   for (const std::string& path : sheet.samples) text.lines.push_back({Span{path}});
-  drawing.pane(flow.rest().without_last(1), text, 0);
+  const int height = std::max(3, static_cast<int>(text.lines.size()) + 2);
+  drawing.pane(flow.rest().without_last(1).first_rows(height), text, 0);
 }
 
 }  // namespace airlock::tui

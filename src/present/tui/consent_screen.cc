@@ -13,8 +13,12 @@ void draw_consent(const Drawing& drawing) {
   flow.line(fact("Would ask", sheet.model, Ink::kStrong));
   flow.line(fact("Would send", fmt::format("the text below: {} characters, with {}",
                                            count_code_points(sheet.outgoing),
-                                           count_words(sheet.samples.size(), "path", "paths"))));
+                                           count_words(sheet.outgoing_paths, "path", "paths"))));
   flow.line(fact("Never sent", "what is inside your files; no file is opened"));
+  if (sheet.redactions > 0) {
+    flow.line(fact("Taken out", count_words(sheet.redactions, "secret or name of a user",
+                                            "secrets and names of users")));
+  }
   flow.line({{"Nothing is sent before you press Enter.", Ink::kStrong}});
   const Area where = flow.rest();
   drawing.pane(where,

@@ -33,10 +33,9 @@ void on_crash(int signal) {
 
 }  // namespace
 
-CrashGuard::CrashGuard(int terminal, std::string_view leave) {
+CrashGuard::CrashGuard(int terminal) {
   if (::tcgetattr(terminal, &saved.settings) != 0) return;
-  saved.length = std::min(leave.size(), saved.leave.size());
-  std::copy_n(leave.begin(), saved.length, saved.leave.begin());
+  saved.length = 0;
   saved.terminal = terminal;
   for (const int signal : kCrashes) {
     struct sigaction before{};
@@ -47,6 +46,11 @@ CrashGuard::CrashGuard(int terminal, std::string_view leave) {
     action.sa_flags = static_cast<int>(SA_RESETHAND);
     ::sigaction(signal, &action, nullptr);
   }
+}
+
+void CrashGuard::leave_with(std::string_view bytes) {
+  saved.length = std::min(bytes.size(), saved.leave.size());
+  std::copy_n(bytes.begin(), saved.length, saved.leave.begin());
 }
 
 CrashGuard::~CrashGuard() {

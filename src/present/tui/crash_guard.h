@@ -9,11 +9,14 @@ namespace airlock::tui {
 // While one lives. One at a time in a program.
 class CrashGuard {
  public:
-  // `leave`: what ends the screen, in the terminal's own language.
-  CrashGuard(int terminal, std::string_view leave);
+  // The settings that the terminal has now are those that it gets back.
+  explicit CrashGuard(int terminal);
   CrashGuard(const CrashGuard&) = delete;
   CrashGuard& operator=(const CrashGuard&) = delete;
   ~CrashGuard();
+
+  // What ends the screen, in the terminal's own language.
+  static void leave_with(std::string_view bytes);
 };
 
 }  // namespace airlock::tui

@@ -17,7 +17,7 @@ std::vector<Line> detail_lines(const Drawing& drawing, int columns) {
   const wizard::Sheet& sheet = drawing.sheet();
   std::vector<Line> lines =
       wrapped(own_words(sheet.problem.detail, drawing.glyphs), columns, drawing.scene.charset);
-  if (sheet.attempts.size() > 1) {
+  if (sheet.state == wizard::State::kAnalysisError && sheet.attempts.size() > 1) {
     lines.emplace_back();
     lines.push_back({Span{"Attempts:", Ink::kStrong}});
     for (const std::string& text : attempt_words(sheet)) {
@@ -56,8 +56,7 @@ void draw_error(const Drawing& drawing) {
                   drawing.scene.charset, Ink::kStrong);
     if (fix.size() > 4) fix.resize(4);
   }
-  const int below = static_cast<int>(options.size() + fix.size()) + (options.empty() ? 0 : 1) +
-                    (fix.empty() ? 0 : 1);
+  const int below = static_cast<int>(options.size() + fix.size()) + (options.empty() ? 0 : 1);
   const std::vector<Line> details = detail_lines(drawing, drawing.area.width - 4);
   if (!details.empty()) {
     const int room = std::max(3, flow.rest().height - below);
@@ -69,7 +68,6 @@ void draw_error(const Drawing& drawing) {
     flow.skip(height);
   }
   for (const Line& line : fix) flow.line(line);
-  if (!fix.empty()) flow.gap();
   if (flow.rest().height > static_cast<int>(options.size())) flow.gap();
   for (const Line& line : options) flow.line(line);
 }

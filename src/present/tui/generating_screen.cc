@@ -61,8 +61,9 @@ void draw_attempts(const Drawing& drawing, Flow& flow) {
   const std::vector<std::string> texts = attempt_words(sheet);
   for (std::size_t i = 0; i < texts.size(); ++i) {
     const bool is_good = sheet.attempts[i].valid;
-    const std::string sign(is_good ? drawing.glyphs.check : drawing.glyphs.cross);
-    flow.paragraph(sign + ' ' + texts[i], is_good ? Ink::kGood : Ink::kPlain, 2);
+    const Span sign{std::string(is_good ? drawing.glyphs.check : drawing.glyphs.cross) + ' ',
+                    is_good ? Ink::kGood : Ink::kBad};
+    flow.item(sign, texts[i]);
   }
 }
 

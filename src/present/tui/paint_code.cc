@@ -45,18 +45,22 @@ void add(Line& out, std::string_view text, Ink ink) {
   }
 }
 
-// After the closing quotes, or the end of the line.
-std::size_t end_of_string(std::string_view line, std::size_t at, std::string_view quotes,
-                          bool has_escapes) {
+struct StringEnd {
+  std::size_t at = 0;  // after the closing quotes, or the end of the line
+  bool is_closed = false;
+};
+
+StringEnd end_of_string(std::string_view line, std::size_t at, std::string_view quotes,
+                        bool has_escapes) {
   while (at < line.size()) {
     if (has_escapes && line[at] == '\\') {
       at += 2;
       continue;
     }
-    if (line.substr(at).starts_with(quotes)) return at + quotes.size();
+    if (line.substr(at).starts_with(quotes)) return {at + quotes.size(), true};
     ++at;
   }
-  return line.size();
+  return {line.size(), false};
 }
 
 class PythonPainter {
@@ -72,33 +76,26 @@ class PythonPainter {
 
  private:
   std::size_t go_on_with_string(std::string_view line, Line& out) {
-    const std::size_t end = end_of_string(line, 0, open_, true);
-    if (end <= line.size() && end >= open_.size() &&
-        line.substr(end - open_.size(), open_.size()) == open_) {
-      open_ = {};
-    }
-    add(out, line, end, 0);
-    return std::min(end, line.size());
-  }
-
-  static void add(Line& out, std::string_view line, std::size_t end, std::size_t begin) {
-    tui::add(out, line.substr(begin, std::min(end, line.size()) - begin), Ink::kString);
+    const StringEnd end = end_of_string(line, 0, open_, true);
+    if (end.is_closed) open_ = {};
+    add(out, line.substr(0, end.at), Ink::kString);
+    return end.at;
   }
 
   std::size_t step(std::string_view line, std::size_t at, Line& out) {
     const char c = line[at];
     if (c == '#') {
-      tui::add(out, line.substr(at), Ink::kComment);
+      add(out, line.substr(at), Ink::kComment);
       return line.size();
     }
     if (c == '"' || c == '\'') return string(line, at, at, out);
     if (is_digit(c)) {
       const std::size_t end = end_of_number(line, at);
-      tui::add(out, line.substr(at, end - at), Ink::kNumber);
+      add(out, line.substr(at, end - at), Ink::kNumber);
       return end;
     }
     if (is_letter(c)) return word(line, at, out);
-    tui::add(out, line.substr(at, 1), c == '@' && out.empty() ? Ink::kDefinition : Ink::kPlain);
+    add(out, line.substr(at, 1), c == '@' && out.empty() ? Ink::kDefinition : Ink::kPlain);
     return at + 1;
   }
 
@@ -107,13 +104,10 @@ class PythonPainter {
     const std::string_view three = line.substr(quote, 3);
     const bool is_long = three == "\"\"\"" || three == "'''";
     const std::string quotes(is_long ? three : three.substr(0, 1));
-    const std::size_t inside = quote + quotes.size();
-    const std::size_t end = end_of_string(line, inside, quotes, true);
-    const bool is_closed = end <= line.size() && end >= inside + quotes.size() &&
-                           line.substr(end - quotes.size(), quotes.size()) == quotes;
-    if (is_long && !is_closed) open_ = quotes;
-    add(out, line, end, begin);
-    return std::min(end, line.size());
+    const StringEnd end = end_of_string(line, quote + quotes.size(), quotes, true);
+    if (is_long && !end.is_closed) open_ = quotes;
+    add(out, line.substr(begin, end.at - begin), Ink::kString);
+    return end.at;
   }
 
   std::size_t word(std::string_view line, std::size_t at, Line& out) {
@@ -125,7 +119,7 @@ class PythonPainter {
     const bool is_keyword = std::ranges::find(kKeywords, text) != kKeywords.end();
     const Ink ink = is_keyword ? Ink::kKeyword : wants_name_ ? Ink::kDefinition : Ink::kPlain;
     wants_name_ = text == "def" || text == "class";
-    tui::add(out, text, ink);
+    add(out, text, ink);
     return end;
   }
 
@@ -151,8 +145,7 @@ class YamlPainter {
       return line.size();
     }
     if (c == '"' || c == '\'') {
-      const std::size_t end =
-          std::min(end_of_string(line, at + 1, line.substr(at, 1), c == '"'), line.size());
+      const std::size_t end = end_of_string(line, at + 1, line.substr(at, 1), c == '"').at;
       add(out, line.substr(at, end - at), Ink::kString);
       return end;
     }

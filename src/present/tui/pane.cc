@@ -103,6 +103,17 @@ void Flow::paragraph(std::string_view text, Ink ink, int indent) {
   }
 }
 
+void Flow::item(const Span& sign, std::string_view text) {
+  const int indent = static_cast<int>(columns_of(sign.text, canvas_.charset()));
+  bool is_first = true;
+  for (Line& row : wrapped(own_words(text, glyphs_), rest_.width - indent, canvas_.charset())) {
+    row.insert(row.begin(),
+               is_first ? sign : Span{std::string(static_cast<std::size_t>(indent), ' ')});
+    is_first = false;
+    line(row);
+  }
+}
+
 void Flow::gap() {
   rest_ = rest_.without_first(1);
 }

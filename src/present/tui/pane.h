@@ -39,6 +39,8 @@ class Flow {
 
   void line(const Line& line);
   void paragraph(std::string_view text, Ink ink = Ink::kPlain, int indent = 0);
+  // A paragraph behind a sign; its other rows stand below its words.
+  void item(const Span& sign, std::string_view text);
   void gap();
   void skip(int rows) { rest_ = rest_.without_first(rows); }
   const Area& rest() const { return rest_; }

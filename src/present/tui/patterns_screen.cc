@@ -15,7 +15,7 @@ using wizard::PatternRow;
 struct Widths {
   std::size_t field = 5;
   std::size_t from = 4;
-  std::size_t what = 4;
+  std::size_t what = 10;
 };
 
 constexpr std::size_t kWidestColumn = 22;
@@ -61,6 +61,11 @@ Listing list(const Drawing& drawing) {
   const bool has_several = std::ranges::any_of(
       rows, [&](const PatternRow& row) { return row.rule != rows.front().rule; });
   Listing listing;
+  listing.lines.push_back(
+      {Span{fmt::format("    {}  {}  {}  examples", padded("field", widths.field, drawing.glyphs),
+                        padded("from", widths.from, drawing.glyphs),
+                        padded("what it is", widths.what, drawing.glyphs)),
+            Ink::kMuted}});
   std::string rule;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (has_several && (i == 0 || rows[i].rule != rule)) {
@@ -79,8 +84,9 @@ Listing list(const Drawing& drawing) {
 void draw_patterns(const Drawing& drawing) {
   Flow flow(drawing.canvas(), drawing.area, drawing.glyphs);
   flow.paragraph("These fields were detected. What you ignore is left out of the rule.");
-  const Area area = flow.rest();
+  flow.gap();
   const Listing listing = list(drawing);
+  const Area area = flow.rest().first_rows(static_cast<int>(listing.lines.size()) + 2);
   const Area inside = draw_box(drawing.canvas(), area, drawing.glyphs, "Detected patterns");
   if (listing.line_of.empty() || inside.is_empty()) return;
   const std::size_t row = std::min(drawing.scene.view.row, listing.line_of.size() - 1);

@@ -58,7 +58,11 @@ void draw_head(const Drawing& drawing, Flow& flow) {
     flow.line(line);
   }
   Line output = fact("Output", output_words(sheet.output), Ink::kStrong);
-  output.push_back({fmt::format(" {} {}", glyphs.dot, author_words(sheet)), Ink::kMuted});
+  const std::size_t used = columns_of(output, charset);
+  const std::size_t left = static_cast<std::size_t>(drawing.area.width) - used;
+  output.push_back({cut_end(fmt::format(" {} {}", glyphs.dot, author_words(sheet)), left,
+                            glyphs.ellipsis, charset),
+                    Ink::kMuted});
   flow.line(output);
   flow.line(fact("Validation", fmt::format("{} {}", glyphs.check, validation_words(sheet, glyphs)),
                  Ink::kGood));
@@ -153,29 +157,41 @@ struct Heights {
   int details = 0;
 };
 
-Heights share(int room, int code_rows, int preview_rows, int detail_rows, std::size_t focus) {
+// What is in the three panes.
+struct Rows {
+  int code = 0;
+  int preview = 0;
+  int details = 0;
+};
+
+// A short pane leaves its rows to the one that has too few.
+void give_spare(int& from, int rows, int& to, int wanted) {
+  const int given = std::clamp(wanted + 2 - to, 0, std::max(0, from - (rows + 2)));
+  from -= given;
+  to += given;
+}
+
+Heights share(int room, const Rows& rows, std::size_t focus) {
   Heights heights;
-  if (room >= kRoomForThree) {
-    heights.preview = std::min(preview_rows + 2, room / 4);
-    heights.details = std::min(detail_rows + 2, room / 3);
-  } else if (room >= kRoomForTwo) {
-    int& lower = focus == kDetails ? heights.details : heights.preview;
-    const int wanted = (focus == kDetails ? detail_rows : preview_rows) + 2;
-    lower = std::clamp(wanted, 4, std::max(4, room / 2 - (focus == kCode ? 1 : 0)));
-  } else {
+  if (room < kRoomForTwo) {
     (focus == kDetails   ? heights.details
      : focus == kPreview ? heights.preview
                          : heights.code) = room;
     return heights;
   }
-  heights.code = room - heights.preview - heights.details;
-  // A short text leaves its rows to what is below it.
-  const int spare = std::max(0, heights.code - (code_rows + 2));
-  const int below = heights.details > 0 ? detail_rows : preview_rows;
-  int& last = heights.details > 0 ? heights.details : heights.preview;
-  const int given = std::clamp(below + 2 - last, 0, spare);
-  last += given;
-  heights.code -= given;
+  if (room >= kRoomForThree) {
+    heights.preview = std::min(rows.preview + 2, room / 4);
+    heights.details = std::min(rows.details + 2, room / 5);
+    heights.code = room - heights.preview - heights.details;
+    give_spare(heights.code, rows.code, heights.details, rows.details);
+    give_spare(heights.code, rows.code, heights.preview, rows.preview);
+    return heights;
+  }
+  int& lower = focus == kDetails ? heights.details : heights.preview;
+  const int wanted = focus == kDetails ? rows.details : rows.preview;
+  lower = std::clamp(wanted + 2, 4, focus == kCode ? room * 2 / 5 : room / 2);
+  heights.code = room - lower;
+  give_spare(heights.code, rows.code, lower, wanted);
   return heights;
 }
 
@@ -191,9 +207,9 @@ void draw_result(const Drawing& drawing) {
   const std::vector<Line> code = paint_code(sheet.text, sheet.output);
   const std::vector<Line> preview = preview_lines(sheet, drawing.glyphs);
   const std::vector<Line> details = detail_lines(drawing, body.width - 4);
-  const Heights heights =
-      share(body.height, static_cast<int>(code.size()), static_cast<int>(preview.size()),
-            static_cast<int>(details.size()), drawing.scene.view.focus);
+  const Rows rows = {static_cast<int>(code.size()), static_cast<int>(preview.size()),
+                     static_cast<int>(details.size())};
+  const Heights heights = share(body.height, rows, drawing.scene.view.focus);
   Area rest = body;
   const auto take = [&](int height, std::string title, const std::vector<Line>& lines,
                         std::size_t index) {

@@ -46,6 +46,17 @@ const Screen& screen_of(State state) {
   return found == kScreens.end() ? kScreens.back() : *found;
 }
 
+// What failed decides what is above the failure.
+std::string_view title_of(const wizard::Sheet& sheet) {
+  if (sheet.state == State::kAnalysisError && sheet.problem.is_transport) {
+    return "AIRLOCK WIZARD - MODEL NOT REACHED";
+  }
+  if (sheet.state == State::kAnalysisError && sheet.problem.stage.empty()) {
+    return "AIRLOCK WIZARD - NO RESULT";
+  }
+  return screen_of(sheet.state).title;
+}
+
 // Gives back what is above it.
 Area draw_footer(const Scene& scene, const Glyphs& glyphs, const Area& area, Canvas& canvas) {
   std::vector<KeyLabel> labels = labels_of(scene, glyphs);
@@ -91,7 +102,7 @@ Picture draw(const Scene& scene) {
     return picture;
   }
   const Screen& screen = screen_of(scene.sheet.state);
-  const Area frame = draw_box(picture.canvas, picture.canvas.area(), glyphs, screen.title);
+  const Area frame = draw_box(picture.canvas, picture.canvas.area(), glyphs, title_of(scene.sheet));
   const Area body = draw_footer(scene, glyphs, frame, picture.canvas);
   screen.draw({scene, glyphs, body, picture});
   if (scene.view.shows_help) draw_help(picture.canvas, scene, glyphs, picture.help);

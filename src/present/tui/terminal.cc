@@ -212,6 +212,7 @@ Result<std::unique_ptr<Terminal>> Terminal::open(const TerminalOptions& options)
   state->options = options;
   state->locale = locale_from_environment();
   if (state->locale != nullptr) state->locale_before = ::uselocale(state->locale);
+  state->crash_guard = std::make_unique<CrashGuard>(STDOUT_FILENO);
   state->screen = ::newterm(nullptr, stdout, stdin);
   // From here on the destructor gives everything back.
   std::unique_ptr<Terminal> terminal(new Terminal(std::move(state)));
@@ -231,8 +232,7 @@ Result<std::unique_ptr<Terminal>> Terminal::open(const TerminalOptions& options)
   ::define_key("\033[1;5D", kWordLeft);
   ::define_key("\033[1;5C", kWordRight);
   terminal->state_->prepare_inks();
-  terminal->state_->crash_guard = std::make_unique<CrashGuard>(
-      STDOUT_FILENO, std::string(kPastesOff) + capability("sgr0") + capability("rmkx") +
+  CrashGuard::leave_with(std::string(kPastesOff) + capability("sgr0") + capability("rmkx") +
                          capability("cnorm") + capability("rmcup"));
   write_raw(kPastesOn);
   return terminal;

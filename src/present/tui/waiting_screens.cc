@@ -11,7 +11,7 @@ namespace {
 void say(const Drawing& drawing, std::string_view sign, Ink ink, std::string_view words) {
   Flow flow(drawing.canvas(), drawing.area, drawing.glyphs);
   flow.gap();
-  flow.line({{std::string(sign) + ' ', ink}, {own_words(words, drawing.glyphs)}});
+  flow.item({std::string(sign) + ' ', ink}, words);
 }
 
 }  // namespace
@@ -22,7 +22,7 @@ void draw_editing(const Drawing& drawing) {
 
 void draw_approving(const Drawing& drawing) {
   say(drawing, drawing.spinner(), Ink::kTitle,
-      fmt::format("Approving '{}': it is validated once more, then kept with its receipt…",
+      fmt::format("Approving '{}': it is validated once more, then kept with its receipt...",
                   drawing.sheet().name));
 }
 

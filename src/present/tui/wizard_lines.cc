@@ -43,6 +43,9 @@ std::string trimmed(std::string_view text) {
   return std::string(text.substr(begin, text.find_last_not_of(" \t") - begin + 1));
 }
 
+// No way out of any state is longer.
+constexpr std::size_t kMostEnds = 10;
+
 class Lines {
  public:
   Lines(wizard::Session& session, std::FILE* in, std::FILE* out, const ScreenOptions& options)
@@ -53,11 +56,11 @@ class Lines {
         glyphs_(glyphs_of(options.terminal.charset)) {}
 
   void run() {
-    while (!wizard::is_final(sheet().state)) {
-      if (wizard::is_busy(sheet().state)) {
-        follow_work();
-      } else if (const auto request = session_.take_edit_request()) {
+    while (!wizard::is_final(sheet().state) && ends_seen_ < kMostEnds) {
+      if (const auto request = session_.take_edit_request()) {
         edit(*request);
+      } else if (wizard::is_busy(sheet().state)) {
+        follow_work();
       } else {
         tell();
         ask();
@@ -228,7 +231,10 @@ class Lines {
     std::fputs("> ", out_);
     std::fflush(out_);
     auto line = read_line(in_);
-    if (!line) std::fputc('\n', out_);
+    if (!line) {
+      ++ends_seen_;
+      std::fputc('\n', out_);
+    }
     return line;
   }
 
@@ -322,6 +328,7 @@ class Lines {
   const ScreenOptions& options_;
   const Glyphs& glyphs_;
   std::vector<bool> keep_ = {};
+  std::size_t ends_seen_ = 0;
 };
 
 }  // namespace

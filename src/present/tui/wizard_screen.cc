@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -26,7 +27,7 @@ namespace {
 
 using wizard::Session;
 
-constexpr int kTickMs = 100;
+constexpr std::chrono::milliseconds kTick{100};
 
 class Loop {
  public:
@@ -44,7 +45,9 @@ class Loop {
       note_state();
       edit_if_asked();
       if (ended_by_ || wizard::is_final(session_.sheet().state)) break;
-      Picture picture = draw(scene());
+      const auto shown_for = std::chrono::steady_clock::now() - began_;
+      view_.tick = static_cast<std::size_t>(shown_for / kTick);
+      const Picture picture = draw(scene());
       terminal_.show(picture.canvas);
       wait(picture);
     }
@@ -90,12 +93,12 @@ class Loop {
                         {session_.wake_descriptor(), POLLIN, 0},
                         {signals_.descriptor(), POLLIN, 0}};
     const bool is_busy = wizard::is_busy(session_.sheet().state);
-    const int ready = ::poll(waiting, std::size(waiting), is_busy ? kTickMs : -1);
+    const int ready =
+        ::poll(waiting, std::size(waiting), is_busy ? static_cast<int>(kTick.count()) : -1);
     if (ready < 0 && errno != EINTR) {
       ended_by_ = SIGHUP;
       return;
     }
-    if (is_busy) ++view_.tick;
     if (ready <= 0) return;
     if (waiting[2].revents != 0) take_signals();
     if ((waiting[0].revents & (POLLHUP | POLLERR | POLLNVAL)) != 0) ended_by_ = SIGHUP;
@@ -147,6 +150,7 @@ class Loop {
   const ScreenOptions& options_;
   wizard::State state_;
   View view_;
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   std::optional<int> ended_by_ = {};
   int empty_reads_ = 0;
 };
