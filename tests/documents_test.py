@@ -77,7 +77,7 @@ class Documents(unittest.TestCase):
             self.assertGreater(commands, 0, f"no session in {page}")
 
     def test_screens_are_those_that_are_drawn(self):
-        shown = SCREEN.findall((ROOT / "docs/wizard.md").read_text(encoding="utf-8"))
+        shown = [match for page in ("README.md", "docs/wizard.md") for match in SCREEN.findall((ROOT / page).read_text(encoding="utf-8"))]
         self.assertGreater(len(shown), 3)
         for _, name, text, _ in shown:
             self.assertEqual(text, screen(name), name)

@@ -10,12 +10,16 @@ import base64
 import datetime
 import json
 import os
+import random
 import re
 import subprocess
 import sys
 
 import harness
+import layouts
 import wizard_support
+
+SHOW = bool(os.environ.get("SHOW"))  # print what was found
 
 QUARTERS = ["/data/CLIENT-ABC/2024/Q1/report.csv", "/data/CLIENT-XYZ/2024/Q2/data.csv", "/data/CLIENT-QRS/2023/Q4/sum.csv",
             "/data/CLIENT-ABC/2022/Q3/other.csv"]
@@ -164,6 +168,37 @@ class Computed(wizard_support.WizardCase):
         other = ["/scan/2024/Q1/batch_0001.tif", "/scan/2024/Q2/batch_0002.tif", "/scan/2023/Q3/batch_0003.tif"]
         result = self.data(QUARTERS + other, "quarter: compute start and end month", start_month=1)
         self.assertEqual(result["preview"][4]["data"]["end_month"], 3)
+
+
+class Layouts(wizard_support.WizardCase):
+    """Twelve public conventions with no model at all: what the wizard makes of 40 paths, tried on 400 others, as a rule and as Python."""
+
+    NAMES = ["hive", "hl7", "fix", "sentinel2", "landsat", "dcim", "maven", "debian", "kubernetes", "mlflow", "dicom", "dbt"]
+
+    def test_twelve_layouts(self):
+        for name in self.NAMES:
+            with self.subTest(name):
+                self.check(name)
+
+    def check(self, name):
+        rng = random.Random(name)
+        make = getattr(layouts, name)
+        seen = [make(rng)[0] for _ in range(40)]
+        others = [make(rng)[0] for _ in range(400)]
+        counts = {}
+        for kind, words in (("yaml", []), ("python", ["--python"])):
+            result = self.batch(seen, "--name", f"{name}_{kind}", "--approve", *words)
+            self.assertEqual((result["state"], result["output"]), ("APPROVED", kind))
+            done = self.airlock("extract", f"{name}_{kind}", "-", stdin="".join(path + "\n" for path in others))
+            counts[kind] = [json.loads(line) for line in done.stdout.splitlines()]
+            good = sum(row["ok"] and bool(row["data"]) for row in counts[kind])
+            if SHOW:
+                print(f"{name:11} {kind:6} confidence {result['confidence']:3.0f} %  {good}/{len(others)} of unseen paths  "
+                      f"fields: {', '.join(result['preview'][0]['data'])}")
+            self.assertGreaterEqual(good, 0.95 * len(others))
+        # The program gives what the rule gives; a path that no rule explains is {} there.
+        for rule, program in zip(counts["yaml"], counts["python"]):
+            self.assertEqual(rule.get("data", {}), program["data"], rule["path"])
 
 
 class Hostile(wizard_support.WizardCase):

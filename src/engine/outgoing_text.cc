@@ -13,17 +13,24 @@ namespace {
 
 constexpr std::size_t kFingerprint = 8;
 
-// Behind these stands the name of a user.
-constexpr std::array<std::string_view, 4> kHomes = {"/home/", "/Users/", "\\Users\\", ":/Users/"};
+// Behind these stands the name of a user, after one separator or, in JSON, two.
+constexpr std::array<std::string_view, 4> kHomes = {"/home", "/Users", "\\Users", "\\home"};
 
-// Where the name that follows one of them ends; nothing when the text there is no home.
-std::optional<std::size_t> end_of_user(std::string_view text, std::size_t at) {
+struct User {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
+// The name that stands there; nothing when the text at `at` is no home.
+std::optional<User> user_at(std::string_view text, std::size_t at) {
   for (const std::string_view home : kHomes) {
     if (!text.substr(at).starts_with(home)) continue;
-    const std::size_t name = at + home.size();
-    const std::size_t end = text.find_first_of("/\\\" \n", name);
-    if (end != std::string_view::npos && end > name && (text[end] == '/' || text[end] == '\\'))
-      return end;
+    const std::size_t separator = at + home.size();
+    const std::size_t begin = text.find_first_not_of("/\\", separator);
+    if (begin == separator || begin == std::string_view::npos) continue;
+    const std::size_t end = text.find_first_of("/\\\"\n", begin);
+    if (end != std::string_view::npos && (text[end] == '/' || text[end] == '\\'))
+      return User{begin, end};
   }
   return {};
 }
@@ -31,17 +38,15 @@ std::optional<std::size_t> end_of_user(std::string_view text, std::size_t at) {
 std::string without_users(std::string_view text, std::size_t& count) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
-    const auto end = end_of_user(text, at);
-    if (!end) {
+    const auto user = user_at(text, at);
+    if (!user) {
       out += text[at++];
       continue;
     }
-    const std::size_t name = text.find_first_not_of("/\\:", at);  // home or Users
-    const std::size_t behind = text.find_first_of("/\\", name) + 1;
-    if (text.substr(behind, *end - behind) != "user") ++count;
-    out += text.substr(at, behind - at);
+    if (text.substr(user->begin, user->end - user->begin) != "user") ++count;
+    out += text.substr(at, user->begin - at);
     out += "user";
-    at = *end;
+    at = user->end;
   }
   return out;
 }
