@@ -137,6 +137,18 @@ class Asking(Case):
                 with self.subTest(protocol=protocol, way=name), ModelServer(protocol, [way]) as server:
                     self.assertEqual(self.ask(server)["answer"], "slowly but whole")
 
+    def test_what_a_compatible_server_does_not_take_is_put_differently(self):
+        refusals = [status(400, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."),
+                    status(400, "unknown field stream_options")]
+        with ModelServer("openai", [*refusals, answer("at last")]) as server:
+            self.assertEqual(self.ask(server)["answer"], "at last")
+            last = server.requests[-1].json
+            self.assertEqual((len(server.requests), "max_tokens" in last, "stream_options" in last), (3, False, False))
+            self.assertEqual(last["max_completion_tokens"], 4096)
+        with ModelServer("openai", refusals[:1]) as server:
+            self.ask(server, code=1)
+            self.assertEqual(len(server.requests), 2)
+
     def test_what_a_model_says_never_reaches_the_terminal_raw(self):
         with ModelServer("ollama", [answer("a\x1b[2Jb\rc\x07\u202ed\x9b")]) as server:
             self.assertEqual(self.airlock("ask", "x", server=server).out, "a\\x1b[2Jb\\rc\\x07<U+202E>d<U+009B>\n")

@@ -97,8 +97,9 @@ struct AnswerStream::Event {
     if (!add(member(member(choice, "delta"), "content")) ||
         !add(member(member(choice, "message"), "content")))
       return false;
-    if (const auto reason = text_in(member(choice, "finish_reason"))) {
-      stream.has_ended_ = true;  // some servers send no [DONE]; the usage may still follow
+    const auto reason = text_in(member(choice, "finish_reason"));
+    if (reason && !reason->empty()) {  // some servers say "" as long as it goes on
+      stream.has_ended_ = true;        // some servers send no [DONE]; the usage may still follow
       stream.was_cut_ = reason == "length";
     }
     const Json& usage = member(json, "usage");

@@ -126,6 +126,7 @@ class Exchange {
       return false;
     if (request_.is_loopback && !set(CURLOPT_NOPROXY, "*")) return false;
     if (!request_.ca_file.empty() && !set(CURLOPT_CAINFO, request_.ca_file.c_str())) return false;
+    set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);  // a proxy's own head is not the server's
     set(CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
     // Giving up must not wait for a name that is still being looked up.
     set(CURLOPT_QUICK_EXIT, 1L);

@@ -57,25 +57,10 @@ class HttpModel final : public Model {
     if (control.stop.stop_requested())
       return std::unexpected(transport_failure(settings_, {HttpEnd::kCanceled, {}, {}}));
     if (const auto trouble = load()) return std::unexpected(*trouble);
-    AnswerStream stream(settings_.provider);
-    std::string beginning;  // of the body: for errors, and to tell a web page
-    HttpRequest request = make_request(question_url(settings_.provider, endpoint_));
-    request.is_post = true;
-    request.body = question_body(settings_, prompt);
-    const HttpResult result =
-        exchange(*curl_, request, control.stop, [&](const HttpHead& head, std::string_view bytes) {
-          keep_beginning(beginning, bytes);
-          if (head.status != 200) return beginning.size() < kMostErrorBytes;
-          const std::size_t before = stream.characters();
-          const bool wants_more = stream.feed(bytes);
-          if (control.on_progress && stream.characters() > before)
-            control.on_progress(stream.characters());
-          return wants_more;
-        });
-    if (result.end == HttpEnd::kWhole) stream.end();
-    if (auto failed = failure_of(result, stream, beginning, control.stop))
-      return std::unexpected(*std::move(failed));
-    return answer(prompt, stream, duration_cast<milliseconds>(Steady::now() - started));
+    while (true) {
+      auto answer = ask_once(prompt, control, started);
+      if (answer || !has_learnt_) return answer;
+    }
   }
 
   EndpointReport look(const std::stop_token& stop) {
@@ -98,6 +83,30 @@ class HttpModel final : public Model {
   }
 
  private:
+  std::expected<Answer, ModelFailure> ask_once(const Prompt& prompt, const AskControl& control,
+                                               Steady::time_point started) {
+    has_learnt_ = false;
+    AnswerStream stream(settings_.provider);
+    std::string beginning;  // of the body: for errors, and to tell a web page
+    HttpRequest request = make_request(question_url(settings_.provider, endpoint_));
+    request.is_post = true;
+    request.body = question_body(settings_, prompt, dialect_);
+    const HttpResult result =
+        exchange(*curl_, request, control.stop, [&](const HttpHead& head, std::string_view bytes) {
+          keep_beginning(beginning, bytes);
+          if (head.status != 200) return beginning.size() < kMostErrorBytes;
+          const std::size_t before = stream.characters();
+          const bool wants_more = stream.feed(bytes);
+          if (control.on_progress && stream.characters() > before)
+            control.on_progress(stream.characters());
+          return wants_more;
+        });
+    if (result.end == HttpEnd::kWhole) stream.end();
+    if (auto failed = failure_of(result, stream, beginning, control.stop))
+      return std::unexpected(*std::move(failed));
+    return answer(prompt, stream, duration_cast<milliseconds>(Steady::now() - started));
+  }
+
   std::optional<ModelFailure> load() {
     const std::scoped_lock lock(loading_);
     if (curl_) return std::nullopt;
@@ -146,6 +155,7 @@ class HttpModel final : public Model {
                        const std::stop_token& stop) {
     const auto document = parse_bounded(beginning);
     const std::string words = document ? error_words(*document) : std::string();
+    if (head.status == 400) has_learnt_ = learn_from(dialect_, settings_.provider, words);
     if (head.status != 404) return status_failure(settings_, head, words, seconds_since_1970());
     HttpHead list_head;
     const auto names = list_models(stop, list_head);
@@ -196,6 +206,8 @@ class HttpModel final : public Model {
   Endpoint endpoint_;
   std::mutex loading_;
   std::optional<CurlLibrary> curl_;
+  Dialect dialect_;
+  bool has_learnt_ = false;  // the last refusal has changed the dialect: ask again
 };
 
 Result<std::shared_ptr<HttpModel>> make_http_model(const ModelSettings& settings) {
@@ -217,7 +229,7 @@ EndpointReport look_at_endpoint(const ModelSettings& settings, const std::stop_t
   const auto model = make_http_model(settings);
   if (model) return (*model)->look(stop);
   EndpointReport report;
-  report.failure = bad_settings(model.error().message, "airlock ai status");
+  report.failure = bad_settings(model.error().message, "");
   return report;
 }
 

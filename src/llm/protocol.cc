@@ -25,6 +25,16 @@ Json message(const char* role, const std::string& text) {
   return {{"role", role}, {"content", text}};
 }
 
+// Ollama cuts off what does not fit without a word, and loads the model again when the size
+// changes: in large steps, so that a retry finds it loaded.
+std::int64_t context_tokens(const ModelSettings& settings, const Prompt& prompt) {
+  constexpr std::int64_t kStep = 8192;
+  constexpr std::int64_t kMost = 16 * kStep;
+  const auto bytes = static_cast<std::int64_t>(prompt.system.size() + prompt.user.size());
+  const std::int64_t needed = bytes / 3 + settings.max_tokens;  // paths have short tokens
+  return std::min((needed / kStep + 1) * kStep, kMost);
+}
+
 Json messages_of(const Prompt& prompt) {
   Json messages = Json::array();
   if (!prompt.system.empty()) messages.push_back(message("system", prompt.system));
@@ -72,13 +82,28 @@ std::vector<std::string> request_headers(const ModelSettings& settings) {
   return headers;
 }
 
-std::string question_body(const ModelSettings& settings, const Prompt& prompt) {
+bool learn_from(Dialect& dialect, Provider provider, std::string_view refusal) {
+  if (provider != Provider::kOpenai) return false;
+  if (refusal.contains("max_completion_tokens") && !dialect.says_completion_tokens) {
+    dialect.says_completion_tokens = true;
+    return true;
+  }
+  if (refusal.contains("stream_options") && dialect.has_stream_options) {
+    dialect.has_stream_options = false;
+    return true;
+  }
+  return false;
+}
+
+std::string question_body(const ModelSettings& settings, const Prompt& prompt,
+                          const Dialect& dialect) {
   Json body = {{"model", settings.model}};
   switch (settings.provider) {
     case Provider::kOllama:
       body["messages"] = messages_of(prompt);
       body["stream"] = true;
-      body["options"] = {{"num_predict", settings.max_tokens}};
+      body["options"] = {{"num_predict", settings.max_tokens},
+                         {"num_ctx", context_tokens(settings, prompt)}};
       break;
     case Provider::kAnthropic:
       body["max_tokens"] = settings.max_tokens;
@@ -89,9 +114,10 @@ std::string question_body(const ModelSettings& settings, const Prompt& prompt) {
     case Provider::kOpenai:
     case Provider::kDisabled:
       body["messages"] = messages_of(prompt);
-      body["max_tokens"] = settings.max_tokens;
+      body[dialect.says_completion_tokens ? "max_completion_tokens" : "max_tokens"] =
+          settings.max_tokens;
       body["stream"] = true;
-      body["stream_options"] = {{"include_usage", true}};
+      if (dialect.has_stream_options) body["stream_options"] = {{"include_usage", true}};
       break;
   }
   return body.dump(-1, ' ', false, Json::error_handler_t::replace);

@@ -41,6 +41,30 @@ TEST(Protocol, WhatIsAskedIsJsonWhateverThePromptHolds) {
   }
 }
 
+TEST(Protocol, ADialectIsLearntOnce) {
+  Dialect dialect;
+  const char* refusal = "Unsupported parameter: use 'max_completion_tokens' instead.";
+  EXPECT_FALSE(learn_from(dialect, Provider::kOllama, refusal));
+  EXPECT_TRUE(learn_from(dialect, Provider::kOpenai, refusal));
+  EXPECT_FALSE(learn_from(dialect, Provider::kOpenai, refusal));
+  ModelSettings settings;
+  settings.provider = Provider::kOpenai;
+  const auto body = nlohmann::json::parse(question_body(settings, {}, dialect));
+  EXPECT_TRUE(body.contains("max_completion_tokens") && !body.contains("max_tokens"));
+}
+
+TEST(Protocol, OllamaIsGivenRoomForTheWholeQuestion) {
+  ModelSettings settings;
+  settings.provider = Provider::kOllama;
+  const auto room = [&](std::size_t bytes) {
+    const Prompt prompt{.system = "", .user = std::string(bytes, 'x')};
+    return nlohmann::json::parse(question_body(settings, prompt))["options"]["num_ctx"].get<int>();
+  };
+  EXPECT_EQ(room(100), 8192);
+  EXPECT_EQ(room(30000), 16384);
+  EXPECT_EQ(room(10000000), 131072);
+}
+
 TEST(Protocol, TheKeyIsInOneHeader) {
   ModelSettings settings;
   settings.key = std::make_shared<const Secret>("k");

@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 
+#include "base/nearest.h"
 #include "base/printable.h"
 #include "llm/endpoint.h"
 #include "llm/key.h"
@@ -109,6 +110,15 @@ class Loader {
     for (const SettingSpec& spec : setting_specs()) {
       const std::string name(spec.variable);
       if (const auto value = environment_->get(name)) add(spec, *value, name);
+    }
+    std::vector<std::string_view> known;
+    for (const SettingSpec& spec : setting_specs()) known.push_back(spec.variable);
+    for (const std::string& name : environment_->names_with("AIRLOCK_MODEL")) {
+      if (std::ranges::find(known, name) != known.end()) continue;
+      const std::string_view near = nearest_word(name, known);
+      wrong(printable(name), near.empty()
+                                 ? "there is no such setting"
+                                 : fmt::format("there is no such setting; did you mean {}?", near));
     }
   }
 

@@ -19,6 +19,12 @@ class SetVariables : public os::Variables {
     const auto found = values.find(name);
     return found == values.end() ? std::nullopt : std::optional(found->second);
   }
+  std::vector<std::string> names_with(std::string_view beginning) const override {
+    std::vector<std::string> names;
+    for (const auto& [name, value] : values)
+      if (name.starts_with(beginning)) names.push_back(name);
+    return names;
+  }
   void forget(const std::string& name) override { values.erase(name); }
   std::map<std::string, std::string> values;
 };
@@ -187,6 +193,11 @@ TEST_F(SettingsTest, AProviderNeedsAModelAndOneKey) {
   const std::string all = complaint();
   EXPECT_NE(all.find("needs a model"), std::string::npos);
   EXPECT_NE(all.find("both set"), std::string::npos);
+}
+
+TEST_F(SettingsTest, AVariableWithASlipInItsNameIsTold) {
+  variables_.values = {{"AIRLOCK_MODEL_PROVDER", "ollama"}};
+  EXPECT_NE(complaint().find("did you mean AIRLOCK_MODEL_PROVIDER?"), std::string::npos);
 }
 
 TEST_F(SettingsTest, AFileThatEverybodyMayWriteToIsRefused) {
