@@ -67,6 +67,10 @@ int gather_command(std::span<const std::string> arguments, const Surroundings& s
 int doctor_command(std::span<const std::string> arguments, const Surroundings& surroundings);
 int policy_command(std::span<const std::string> arguments, const Surroundings& surroundings);
 int cache_command(std::span<const std::string> arguments, const Surroundings& surroundings);
+int drafts_command(std::span<const std::string> arguments, const Surroundings& surroundings);
+int approve_command(std::span<const std::string> arguments, const Surroundings& surroundings);
+int extractors_command(std::span<const std::string> arguments, const Surroundings& surroundings);
+int diff_command(std::span<const std::string> arguments, const Surroundings& surroundings);
 int runs_command(std::span<const std::string> arguments, const Surroundings& surroundings);
 
 }  // namespace airlock::cli

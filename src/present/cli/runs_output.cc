@@ -1,12 +1,11 @@
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <ctime>
 #include <nlohmann/json.hpp>
 
 #include "base/printable.h"
+#include "base/utc_time.h"
 #include "present/cli/check_json_text.h"
 #include "present/cli/records_output.h"
 #include "present/cli/style.h"
@@ -19,25 +18,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::array kStatuses = {ExecutionStatus::kRan, ExecutionStatus::kCacheHit,
                                   ExecutionStatus::kSkipped, ExecutionStatus::kFailed};
-
-// In UTC, the same on every host. A time that no calendar has (a file that was tampered with) is
-// shown as its number.
-std::string time_text(std::int64_t milliseconds, std::string_view form) {
-  const std::time_t seconds = milliseconds / 1000;
-  std::tm parts{};
-  if (milliseconds < 0 || ::gmtime_r(&seconds, &parts) == nullptr || parts.tm_year > 8099)
-    return std::to_string(milliseconds);
-  return fmt::format(fmt::runtime(form), parts);
-}
-
-std::string time_for_people(std::int64_t milliseconds) {
-  return time_text(milliseconds, "{:%Y-%m-%d %H:%M:%S}");
-}
-
-std::string time_for_programs(std::int64_t milliseconds) {
-  return time_text(milliseconds, "{:%Y-%m-%dT%H:%M:%S}") +
-         fmt::format(".{:03}Z", std::max<std::int64_t>(milliseconds, 0) % 1000);
-}
 
 std::ptrdiff_t count(const RunRecord& run, ExecutionStatus status) {
   return std::ranges::count(run.executions, status, &ExecutionRecord::status);
@@ -73,8 +53,8 @@ std::string summary(const RunRecord& run) {
 
 Json head_as_json(const RunRecord& run) {
   return {{"run_id", run.id},
-          {"started", time_for_programs(run.started)},
-          {"finished", run.finished ? Json(time_for_programs(*run.finished)) : Json(nullptr)},
+          {"started", utc_for_programs(run.started)},
+          {"finished", run.finished ? Json(utc_for_programs(*run.finished)) : Json(nullptr)},
           {"repository", run.repository},
           {"task", run.task}};
 }
@@ -100,7 +80,7 @@ std::string runs_as_text(std::span<const RunRecord> runs, Colour colour) {
   if (runs.empty()) return "no run was recorded yet\n";
   std::string out;
   for (const RunRecord& run : runs) {
-    out += paint(printable(run.id), Style::kLabel, colour) + "  " + time_for_people(run.started) +
+    out += paint(printable(run.id), Style::kLabel, colour) + "  " + utc_for_people(run.started) +
            "  " + printable(run.repository) + "  " + printable(run.task) + ": " + summary(run) +
            (run.finished ? "" : paint(" (unfinished)", Style::kWarning, colour)) + "\n";
   }
@@ -122,8 +102,8 @@ std::string run_as_text(const RunRecord& run, Colour colour) {
   std::string out =
       paint(printable(run.id), Style::kLabel, colour) + "\n" + "repository  " +
       printable(run.repository) + "\n" + "task        " + printable(run.task) + "\n" +
-      "started     " + time_for_people(run.started) + " UTC\n" + "finished    " +
-      (run.finished ? time_for_people(*run.finished) + " UTC"
+      "started     " + utc_for_people(run.started) + " UTC\n" + "finished    " +
+      (run.finished ? utc_for_people(*run.finished) + " UTC"
                     : paint("no: it still runs, or was killed", Style::kWarning, colour)) +
       "\n\n";
   std::size_t widest = 0;
