@@ -60,13 +60,13 @@ class Case(unittest.TestCase):
             self.fail(f"tmux {words}: {done.stderr}")
         return done.stdout
 
-    def start(self, *words, size=(80, 24), variables=""):
+    def start(self, *words, size=(80, 24), variables="", command=None):
         """In a shell without line editing, so that nobody but the wizard touches the terminal's settings."""
         script = self.folder / "script"
         script.write_text(f"""cd {self.folder}
 trap : INT QUIT HUP TERM
 stty -a > before
-{variables} {program()} {' '.join(words)}
+{variables} {command or program()} {' '.join(words)}
 echo "exit code $?"
 stty -a > after
 echo settled
@@ -101,7 +101,7 @@ exec cat
     def process(self):
         """The wizard's process: the child of the pane's shell."""
         shell = self.tmux("display-message", "-p", "#{pane_pid}").strip()
-        return int(subprocess.run(["pgrep", "-P", shell], capture_output=True, text=True).stdout.split()[0])
+        return int(pathlib.Path(f"/proc/{shell}/task/{shell}/children").read_text(encoding="ascii").split()[0])
 
     def expect_end(self, code, *texts):
         screen = self.wait(f"exit code {code}", "settled", *texts)
