@@ -103,7 +103,7 @@ class Analyst {
 
   void take_computed() {
     for (const rules::InferredRule& rule : rules_) {
-      Layout layout{rule, compute_for(request_.hint, rule)};
+      Layout layout{rule, compute_for(request_.hint, rule, request_.samples)};
       for (const ComputedPart& part : layout.computation.parts)
         for (const std::string& output : part.outputs) add_once(analysis_.event.computed, output);
       for (const std::string& note : layout.computation.notes)
@@ -120,6 +120,10 @@ class Analyst {
     const bool is_python = report_.choice.kind == OutputChoice::Kind::kPython || is_computed;
     event.choice = is_python ? OutputKind::kPython : OutputKind::kYaml;
     if (!is_python) return;
+    // When nothing fits that is an error, and put_together() says it.
+    if (!event.computed.empty())
+      for (const std::string& missing : analysis_.missing)
+        event.notes.push_back("Left out, because there is no such field: " + missing + ".");
     if (report_.choice.kind == OutputChoice::Kind::kPython) event.reasons = report_.choice.reasons;
     if (event.reasons.empty()) event.reasons.emplace_back("the hint asks for computed fields");
     // A hint that a recipe understood was understood.

@@ -49,10 +49,14 @@ class HintWords {
       if (is_one_of(words_[i], first) && is_one_of(words_[i + 1], second)) return true;
     return false;
   }
-  // The word that follows one of these; empty when there is none.
+  // The word that follows one of these, articles apart; empty when there is none.
   std::string after(std::initializer_list<std::string_view> words) const {
-    for (std::size_t i = 0; i + 1 < words_.size(); ++i)
-      if (is_one_of(words_[i], words)) return words_[i + 1];
+    for (std::size_t i = 0; i + 1 < words_.size(); ++i) {
+      if (!is_one_of(words_[i], words)) continue;
+      const bool is_article = is_one_of(words_[i + 1], {"a", "an", "the", "one"});
+      if (!is_article) return words_[i + 1];
+      if (i + 2 < words_.size()) return words_[i + 2];
+    }
     return {};
   }
 

@@ -341,15 +341,16 @@ struct Handler {
     machine.needs_python_ = machine.needs_python_ || event.choice == OutputKind::kPython ||
                             machine.settings_.prefers_python;
     machine.is_unsure_ = event.confidence < kLeastConfidence;
-    if (machine.needs_python_ || (machine.is_unsure_ && uses_model())) {
+    const bool is_guess = machine.is_unsure_ && !uses_model();
+    if (!is_guess && (machine.needs_python_ || machine.is_unsure_)) {
       sheet.output = OutputKind::kPython;
       return write_program();
     }
     sheet.output = OutputKind::kYaml;
-    if (machine.is_unsure_) {
+    if (is_guess) {
       sheet.text = event.yaml;
       return stop_at(
-          {.title = "The paths do not say enough: a rule would be a guess.",
+          {.title = "The paths do not say enough: whatever is written would be a guess.",
            .stage = {},
            .detail = "The confidence is " + std::to_string(static_cast<int>(event.confidence)) +
                      " % (50 are needed).",

@@ -103,10 +103,17 @@ std::string names_of(std::span<const Layout> layouts, bool computed) {
   const auto add = [&](const std::string& name) {
     if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   };
+  const auto is_field = [&](const std::string& name) {
+    return std::ranges::any_of(layouts, [&](const Layout& layout) {
+      return std::ranges::find(layout.rule.fields, name, &InferredField::name) !=
+             layout.rule.fields.end();
+    });
+  };
   for (const Layout& layout : layouts) {
     if (computed) {
       for (const ComputedPart& part : layout.computation.parts)
-        for (const std::string& name : part.outputs) add(name);
+        for (const std::string& name : part.outputs)
+          if (!is_field(name)) add(name);
     } else {
       for (const InferredField& field : layout.rule.fields) add(field.name);
     }

@@ -24,6 +24,15 @@ constexpr std::array<std::string_view, 12> kMonths = {
     "july",    "august",   "september", "october", "november", "december"};
 constexpr int kUsualFiscalStart = 4;
 
+std::string month_table() {
+  std::string table = "_MONTHS = [";
+  for (const std::string_view month : kMonths) {
+    if (table.back() != '[') table += ", ";
+    table += fmt::format("\"{}\"", month);
+  }
+  return table + "]";
+}
+
 // The fields of one layout, by what they mean.
 class Fields {
  public:
@@ -35,10 +44,18 @@ class Fields {
     if (const auto* field = date()) return fmt::format("int({}[:4])", text(*field));
     return {};
   }
-  std::optional<std::string> month() const {
+  // What `part` needs for it is added to it: months may be written as names.
+  std::optional<std::string> month(ComputedPart& part) const {
     if (const auto* field = integer("month", TokenClass::kText)) return text(*field);
     if (const auto* field = date()) return fmt::format("int({}[5:7])", text(*field));
-    return {};
+    const auto* field = month_name();
+    if (field == nullptr) return {};
+    part.constants.push_back(month_table());
+    return fmt::format("[m[:3] for m in _MONTHS].index({}[:3].lower()) + 1", text(*field));
+  }
+  bool has_month() const {
+    ComputedPart nobody;
+    return month(nobody).has_value();
   }
   std::optional<std::string> day() const {
     const auto* field = integer("day", TokenClass::kText);
@@ -99,6 +116,7 @@ class Fields {
 struct Order {
   const HintWords& hint;
   const Fields& fields;
+  std::span<const std::string> samples;
   Computation& to;
 };
 
@@ -133,147 +151,168 @@ bool asks_to_join(const HintWords& hint) {
   return hint.has_form_of({"combine", "merge", "join", "concatenate"});
 }
 
+// A part whose outputs have names that no field has.
+class Part {
+ public:
+  explicit Part(const Fields& fields) : fields_(fields) {}
+
+  ComputedPart& plan() { return part_; }
+  void line(std::string text) { part_.lines.push_back(std::move(text)); }
+  // fields["name"] = value
+  void set(std::string_view name, std::string_view value) {
+    const std::string free = fields_.free_name(std::string(name));
+    line(fmt::format("{} = {}", Fields::quoted(free), value));
+    part_.outputs.push_back(free);
+  }
+  // Raises where the value is none: no number is better than a wrong one.
+  void check(std::string_view name, std::string_view value, int most) {
+    line(fmt::format("{} = {}", name, value));
+    line(fmt::format("if not 1 <= {} <= {}:", name, most));
+    line(fmt::format("    raise ValueError(f\"{{{0}}} is no {0}\")", name));
+  }
+  ComputedPart take() { return std::move(part_); }
+
+ private:
+  const Fields& fields_;
+  ComputedPart part_;
+};
+
 // ---- quarter
 
 std::optional<ComputedPart> quarter_range(const Order& order) {
   const auto quarter = order.fields.quarter();
   if (!quarter) return {};
-  ComputedPart part;
-  part.lines = {fmt::format("fields[\"start_month\"] = 3 * {} - 2", *quarter),
-                fmt::format("fields[\"end_month\"] = 3 * {}", *quarter)};
-  part.outputs = {"start_month", "end_month"};
+  Part part(order.fields);
+  part.check("quarter", *quarter, 4);
+  part.set("start_month", "3 * quarter - 2");
+  part.set("end_month", "3 * quarter");
   const auto year = order.fields.year();
   if (year && order.hint.has_any({"date", "dates", "day", "days"})) {
-    part.imports = {"from datetime import date, timedelta"};
-    part.lines.push_back(fmt::format("first = date({}, fields[\"start_month\"], 1)", *year));
-    part.lines.emplace_back(
-        "last = (first + timedelta(days=95)).replace(day=1) - timedelta(days=1)");
-    part.lines.emplace_back("fields[\"start_date\"] = first.isoformat()");
-    part.lines.emplace_back("fields[\"end_date\"] = last.isoformat()");
-    part.outputs.insert(part.outputs.end(), {"start_date", "end_date"});
+    part.plan().imports = {"from datetime import date, timedelta"};
+    part.line(fmt::format("first = date({}, 3 * quarter - 2, 1)", *year));
+    part.line("last = (first + timedelta(days=95)).replace(day=1) - timedelta(days=1)");
+    part.set("start_date", "first.isoformat()");
+    part.set("end_date", "last.isoformat()");
   }
-  return part;
+  return part.take();
 }
 
 std::optional<ComputedPart> quarter_of_month(const Order& order) {
-  const auto month = order.fields.month();
-  if (!month) return {};
-  ComputedPart part;
-  const std::string name = order.fields.free_name("quarter");
-  part.lines = {fmt::format("{} = ({} - 1) // 3 + 1", Fields::quoted(name), *month)};
-  part.outputs = {name};
-  return part;
+  if (!order.fields.has_month()) return {};
+  Part part(order.fields);
+  part.check("month", *order.fields.month(part.plan()), 12);
+  part.set("quarter", "(month - 1) // 3 + 1");
+  return part.take();
 }
 
 // ---- month
 
 std::optional<ComputedPart> month_range(const Order& order) {
   const auto year = order.fields.year();
-  const auto month = order.fields.month();
-  if (!year || !month) return {};
-  ComputedPart part;
-  part.imports = {"from datetime import date, timedelta"};
-  part.lines = {fmt::format("first = date({}, {}, 1)", *year, *month),
-                "last = (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)",
-                "fields[\"start_date\"] = first.isoformat()",
-                "fields[\"end_date\"] = last.isoformat()"};
-  part.outputs = {"start_date", "end_date"};
-  return part;
-}
-
-std::string month_table() {
-  std::string table = "_MONTHS = [";
-  for (const std::string_view month : kMonths) {
-    if (table.back() != '[') table += ", ";
-    table += fmt::format("\"{}\"", month);
-  }
-  return table + "]";
+  if (!year || !order.fields.has_month()) return {};
+  Part part(order.fields);
+  part.plan().imports = {"from datetime import date, timedelta"};
+  part.line(fmt::format("first = date({}, {}, 1)", *year, *order.fields.month(part.plan())));
+  part.line("last = (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)");
+  part.set("start_date", "first.isoformat()");
+  part.set("end_date", "last.isoformat()");
+  return part.take();
 }
 
 std::optional<ComputedPart> month_name(const Order& order) {
-  ComputedPart part;
-  part.constants = {month_table()};
-  if (const InferredField* field = order.fields.month_name()) {
-    const std::string name = order.fields.free_name("month_number");
-    part.lines = {fmt::format("{} = [m[:3] for m in _MONTHS].index({}[:3].lower()) + 1",
-                              Fields::quoted(name), Fields::text(*field))};
-    part.outputs = {name};
-    return part;
+  if (!order.fields.has_month()) return {};
+  Part part(order.fields);
+  const bool is_named = order.fields.month_name() != nullptr;
+  const std::string month = *order.fields.month(part.plan());
+  if (is_named) {
+    part.set("month_number", month);
+    return part.take();
   }
-  const auto month = order.fields.month();
-  if (!month) return {};
-  const std::string name = order.fields.free_name("month_name");
-  part.lines = {fmt::format("{} = _MONTHS[{} - 1].capitalize()", Fields::quoted(name), *month)};
-  part.outputs = {name};
-  return part;
+  part.plan().constants = {month_table()};
+  part.check("month", month, 12);
+  part.set("month_name", "_MONTHS[month - 1].capitalize()");
+  return part.take();
+}
+
+// A day as a date: from a field that is one, or from its parts.
+std::optional<std::string> day_of(const Order& order, Part& part) {
+  part.plan().imports = {"from datetime import date"};
+  if (const InferredField* field = order.fields.date())
+    return fmt::format("date.fromisoformat({}[:10])", Fields::text(*field));
+  const auto year = order.fields.year();
+  const auto day = order.fields.day();
+  if (!year || !day || !order.fields.has_month()) return {};
+  return fmt::format("date({}, {}, {})", *year, *order.fields.month(part.plan()), *day);
 }
 
 // ---- week
 
 std::optional<ComputedPart> iso_week(const Order& order) {
-  ComputedPart part;
+  Part part(order.fields);
   const auto year = order.fields.year();
   const auto week = order.fields.week();
   if (year && week) {
-    part.imports = {"from datetime import date, timedelta"};
-    part.lines = {fmt::format("monday = date.fromisocalendar({}, {}, 1)", *year, *week),
-                  "fields[\"week_start\"] = monday.isoformat()",
-                  "fields[\"week_end\"] = (monday + timedelta(days=6)).isoformat()"};
-    part.outputs = {"week_start", "week_end"};
-    return part;
+    part.plan().imports = {"from datetime import date, timedelta"};
+    part.line(fmt::format("monday = date.fromisocalendar({}, {}, 1)", *year, *week));
+    part.set("week_start", "monday.isoformat()");
+    part.set("week_end", "(monday + timedelta(days=6)).isoformat()");
+    return part.take();
   }
-  std::string day;
-  if (const InferredField* field = order.fields.date()) {
-    day = fmt::format("date.fromisoformat({}[:10])", Fields::text(*field));
-  } else if (year && order.fields.month() && order.fields.day()) {
-    day = fmt::format("date({}, {}, {})", *year, *order.fields.month(), *order.fields.day());
-  } else {
-    return {};
-  }
-  part.imports = {"from datetime import date"};
-  part.lines = {fmt::format("calendar = {}.isocalendar()", day),
-                "fields[\"iso_year\"] = calendar[0]", "fields[\"iso_week\"] = calendar[1]"};
-  part.outputs = {"iso_year", "iso_week"};
-  return part;
+  const auto day = day_of(order, part);
+  if (!day) return {};
+  part.line(fmt::format("calendar = {}.isocalendar()", *day));
+  part.set("iso_year", "calendar[0]");
+  part.set("iso_week", "calendar[1]");
+  return part.take();
 }
 
 std::optional<ComputedPart> weekday(const Order& order) {
-  std::string day;
-  if (const InferredField* field = order.fields.date()) {
-    day = fmt::format("date.fromisoformat({}[:10])", Fields::text(*field));
-  } else if (order.fields.year() && order.fields.month() && order.fields.day()) {
-    day = fmt::format("date({}, {}, {})", *order.fields.year(), *order.fields.month(),
-                      *order.fields.day());
-  } else {
-    return {};
-  }
-  ComputedPart part;
-  part.imports = {"from datetime import date"};
-  part.constants = {
+  Part part(order.fields);
+  const auto day = day_of(order, part);
+  if (!day) return {};
+  part.plan().constants.emplace_back(
       "_DAYS = [\"Monday\", \"Tuesday\", \"Wednesday\", \"Thursday\", \"Friday\", \"Saturday\", "
-      "\"Sunday\"]"};
-  part.lines = {fmt::format("fields[\"weekday\"] = _DAYS[{}.weekday()]", day)};
-  part.outputs = {"weekday"};
-  return part;
+      "\"Sunday\"]");
+  part.set("weekday", fmt::format("_DAYS[{}.weekday()]", *day));
+  return part.take();
 }
 
 // ---- fiscal year
 
-// "starts in July", "begins in october"; nothing when no month is named.
-std::optional<int> month_in(const HintWords& hint) {
+std::optional<int> month_named(std::string_view word) {
   for (std::size_t i = 0; i < kMonths.size(); ++i) {
     const std::string_view whole = kMonths.at(i);
-    if (hint.has(whole) || (whole != "may" && whole != "march" && hint.has(whole.substr(0, 3))))
+    if (word == whole || word == whole.substr(0, 3) || (word == "sept" && whole == "september"))
       return static_cast<int>(i) + 1;
   }
   return {};
 }
 
+// "starts in July", "beginning 1 October", "starts in month 10"; a month elsewhere in a sentence
+// ("which may start") is none.
+std::optional<int> month_in(const HintWords& hint) {
+  const std::vector<std::string>& words = hint.words();
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const std::string& before = words[i - 1];
+    if (before == "month" && words[i].size() <= 2 &&
+        words[i].find_first_not_of("0123456789") == std::string::npos) {
+      const int number = std::stoi(words[i]);
+      if (number >= 1 && number <= 12) return number;
+    }
+    const bool leads_in = HintWords(before).has_form_of({"start", "begin"}) ||
+                          HintWords(before).has_any({"in", "from", "on", "of", "with", "beginning",
+                                                     "1", "1st", "01", "first"});
+    if (!leads_in) continue;
+    if (const auto month = month_named(words[i])) return month;
+  }
+  return {};
+}
+
 std::optional<ComputedPart> fiscal_year(const Order& order) {
+  Part part(order.fields);
   const auto year = order.fields.year();
-  auto month = order.fields.month();
-  if (!month && order.fields.quarter())
-    month = fmt::format("(3 * {} - 2)", *order.fields.quarter());
+  auto month = order.fields.month(part.plan());
+  if (!month && order.fields.quarter()) month = fmt::format("3 * {} - 2", *order.fields.quarter());
   if (!year || !month) return {};
   const auto named = month_in(order.hint);
   const int start = named.value_or(kUsualFiscalStart);
@@ -281,28 +320,22 @@ std::optional<ComputedPart> fiscal_year(const Order& order) {
     order.to.notes.emplace_back(
         "The fiscal year is taken to start in April and to be named after the year in which it "
         "ends; say \"starts in July\" in a hint for another month.");
-  ComputedPart part;
-  part.constants = {fmt::format("_FISCAL_START = {}  # month", start)};
-  part.lines = {
-      fmt::format("month = {}", *month),
-      fmt::format("fields[\"fiscal_year\"] = {} + (1 if month >= _FISCAL_START > 1 else 0)", *year),
-      "fields[\"fiscal_quarter\"] = (month - _FISCAL_START) % 12 // 3 + 1"};
-  part.outputs = {"fiscal_year", "fiscal_quarter"};
-  return part;
+  part.plan().constants.push_back(fmt::format("_FISCAL_START = {}  # month", start));
+  part.check("month", *month, 12);
+  part.set("fiscal_year", fmt::format("{} + (1 if month >= _FISCAL_START > 1 else 0)", *year));
+  part.set("fiscal_quarter", "(month - _FISCAL_START) % 12 // 3 + 1");
+  return part.take();
 }
 
 // ---- dates from parts
 
 std::optional<ComputedPart> date_from_parts(const Order& order) {
-  const Fields& fields = order.fields;
-  if (fields.date() != nullptr || !fields.year() || !fields.month() || !fields.day()) return {};
-  ComputedPart part;
-  part.imports = {"from datetime import date"};
-  const std::string name = fields.free_name("date");
-  part.lines = {fmt::format("{} = date({}, {}, {}).isoformat()", Fields::quoted(name),
-                            *fields.year(), *fields.month(), *fields.day())};
-  part.outputs = {name};
-  return part;
+  if (order.fields.date() != nullptr) return {};
+  Part part(order.fields);
+  const auto day = day_of(order, part);
+  if (!day) return {};
+  part.set("date", *day + ".isoformat()");
+  return part.take();
 }
 
 // ---- encoded segments
@@ -359,9 +392,11 @@ bool is_url_encoded(std::string_view text) {
 std::optional<ComputedPart> url_segment(const Order& order) {
   ComputedPart part;
   part.imports = {"from urllib.parse import unquote"};
+  if (std::ranges::none_of(order.samples, is_url_encoded)) return {};
+  const bool is_one_named = std::ranges::any_of(
+      order.fields.all(), [&](const InferredField& field) { return order.hint.has(field.name); });
   for (const InferredField& field : order.fields.all()) {
-    const bool looks = std::ranges::any_of(field.examples, is_url_encoded);
-    if (field.type != ValueType::kString || (!looks && !order.hint.has(field.name))) continue;
+    if (field.type != ValueType::kString || (is_one_named && !order.hint.has(field.name))) continue;
     part.lines.push_back(fmt::format("{0} = unquote({0})", Fields::text(field)));
     part.outputs.push_back(field.name);
   }
@@ -370,6 +405,19 @@ std::optional<ComputedPart> url_segment(const Order& order) {
 }
 
 // ---- joined fields
+
+// A number with the zeros that it had in the path, where all have one width.
+std::string as_it_stood(const InferredField& field) {
+  const std::string text = fmt::format("str({})", Fields::text(field));
+  if (field.type != ValueType::kInteger || field.examples.empty()) return text;
+  const std::size_t width = field.examples.front().size();
+  const bool is_padded =
+      std::ranges::any_of(field.examples,
+                          [](const std::string& one) { return one.starts_with('0'); }) &&
+      std::ranges::all_of(field.examples,
+                          [&](const std::string& one) { return one.size() == width; });
+  return is_padded ? fmt::format("{}.zfill({})", text, width) : text;
+}
 
 // "combine region and site as place"
 std::optional<ComputedPart> joined_fields(const Order& order) {
@@ -380,18 +428,18 @@ std::optional<ComputedPart> joined_fields(const Order& order) {
       joined.push_back(field);
   }
   if (joined.size() < 2) return {};
-  std::string name = order.hint.after({"as", "into", "called", "named"});
-  if (name.empty() || order.fields.named(name) != nullptr) {
+  std::string name = order.hint.after({"as", "into", "called", "named", "to"});
+  const bool is_name = !name.empty() && name.front() >= 'a' && name.front() <= 'z';
+  if (!is_name || order.fields.named(name) != nullptr) {
     name.clear();
     for (const InferredField* field : joined) name += (name.empty() ? "" : "_") + field->name;
   }
   std::string value;
   for (const InferredField* field : joined)
-    value += fmt::format("{}str({})", value.empty() ? "" : ", ", Fields::text(*field));
-  ComputedPart part;
-  part.lines = {fmt::format("{} = \"-\".join([{}])", Fields::quoted(name), value)};
-  part.outputs = {name};
-  return part;
+    value += (value.empty() ? "" : ", ") + as_it_stood(*field);
+  Part part(order.fields);
+  part.set(name, fmt::format("\"-\".join([{}])", value));
+  return part.take();
 }
 
 bool is_about_quarters(const HintWords& hint) {
@@ -471,13 +519,14 @@ bool asks_for_computed(std::string_view hint) {
   return std::ranges::any_of(kRecipes, [&](const Recipe& one) { return one.is_asked(words); });
 }
 
-Computation compute_for(std::string_view hint, const InferredRule& rule) {
+Computation compute_for(std::string_view hint, const InferredRule& rule,
+                        std::span<const std::string> samples) {
   const HintWords words(hint);
   const Fields fields(rule);
   Computation to;
   for (const Recipe& recipe : kRecipes) {
     if (!recipe.is_asked(words)) continue;
-    auto part = recipe.make({words, fields, to});
+    auto part = recipe.make({words, fields, samples, to});
     if (!part) {
       to.missing.push_back(fmt::format("{} need {}", recipe.name, recipe.needs));
       continue;

@@ -3,6 +3,7 @@
 // the words that ask for it, the fields it needs, the Python it becomes. Pure.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,7 +30,8 @@ struct Computation {
 // Whether the hint asks for something that is computed, whatever the paths hold.
 bool asks_for_computed(std::string_view hint);
 
-Computation compute_for(std::string_view hint, const rules::InferredRule& rule);
+Computation compute_for(std::string_view hint, const rules::InferredRule& rule,
+                        std::span<const std::string> samples);
 
 // "quarter ranges, month ranges, …": for messages.
 std::string recipe_names();

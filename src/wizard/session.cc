@@ -57,9 +57,9 @@ class Hands {
     if (!text)
       return post(NotWritten{
           text.error().message,
-          sheet.model.empty() ? "Write it yourself (e), take the rule without it (y), or set up a "
-                                "model: airlock ai status"
-                              : "Write it yourself (e), or take the rule without it (y)."});
+          sheet.model.empty() ? "Write the program yourself, take the rule without it, or set up "
+                                "a model (airlock ai status)."
+                              : "Write the program yourself, or take the rule without it."});
     post(Written{std::move(*text), Author::kTemplates});
   }
 

@@ -78,7 +78,7 @@ std::string wizard_as_json(const wizard::Sheet& sheet) {
   out["attempts"] = each(sheet.attempts, attempt_json);
   out["code"] = text(sheet.text);
   out["preview"] = each(sheet.preview, row_json);
-  out["author"] = wizard::to_string(sheet.author);
+  out["author"] = sheet.attempts.empty() ? Json(nullptr) : Json(wizard::to_string(sheet.author));
   out["confidence"] = sheet.confidence;
   out["evidence"] = texts(sheet.evidence);
   out["reasons"] = texts(sheet.reasons);
