@@ -50,13 +50,16 @@ Result<std::vector<SampleResult>> run_samples(SampleRunner& runner,
   std::vector<SampleResult> results;
   results.reserve(request.paths.size());
   std::size_t kept = 0;
+  std::size_t timeouts = 0;
   for (const std::string& path : request.paths) {
     if (request.stop.stop_requested()) return fail("run the samples: it was stopped");
     report(request, Stage::kSandbox, results.size());
     auto result = runner.run(path);
     if (!result) return std::unexpected(std::move(result).error());
     keep_within_limit(*result, kept);
+    timeouts += result->error_type == "TimeoutError" ? 1U : 0U;
     results.push_back(std::move(*result));
+    if (request.most_timeouts != 0 && timeouts >= request.most_timeouts) break;
     runner.expect_another_cell();  // for the second look, or after a death
   }
   report(request, Stage::kSandbox, results.size());

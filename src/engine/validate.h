@@ -32,6 +32,8 @@ struct ValidateRequest {
   std::string host_program;
   std::function<void(const ValidateProgress&)> on_progress;  // may be empty
   std::stop_token stop = {};  // asked between two samples; an Error then
+  // After so many samples that ran out of time the rest is left out, and has no result; 0: never.
+  std::size_t most_timeouts = 0;
 };
 
 // An Error: this host cannot give the isolation, or our own trouble. Nothing untrusted was run

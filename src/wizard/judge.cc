@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <nlohmann/json.hpp>
 
 #include "base/printable.h"
 #include "base/utf8.h"
 #include "engine/quality.h"
+#include "engine/retry_context.h"
+#include "engine/row_parts.h"
 #include "engine/rule_rows.h"
 #include "engine/validate.h"
 #include "model/source_line.h"
@@ -23,7 +24,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kMostSamples = 200;  // that a program is tried on
-constexpr std::size_t kFirstSamples = 3;   // these come first: what hangs on all hangs on them
+constexpr std::size_t kMostTimeouts = 2;   // what hangs twice hangs
 constexpr std::size_t kMostPreview = 20;
 constexpr std::size_t kMostFindings = 6;
 constexpr std::size_t kLongestLine = 300;
@@ -74,7 +75,19 @@ std::string problem_of(const Validation& validation) {
   return "it was refused without a reason";
 }
 
-Judged judgement_of(const Validation& validation) {
+// What a model is told of the failures: of paths that it was not shown only the kind and the line.
+std::string context_for_model(const Validation& validation, const std::vector<std::string>& shown) {
+  if (shown.empty() || validation.results.empty()) return validation.retry_context.value_or("");
+  Validation masked = validation;
+  for (SampleResult& sample : masked.results) {
+    if (std::ranges::find(shown, sample.path) != shown.end()) continue;
+    sample.path = "another path";
+    sample.error = "(what it says is left out: the path was not sent)";
+  }
+  return retry_context(masked);
+}
+
+Judged judgement_of(const Validation& validation, const std::vector<std::string>& shown) {
   Judged judged;
   judged.valid = validation.valid;
   judged.stage = validation.stage_reached;
@@ -95,7 +108,7 @@ Judged judgement_of(const Validation& validation) {
   if (!validation.results.empty())
     judged.mean_ms = total / static_cast<double>(validation.results.size());
   if (!validation.valid) {
-    judged.retry_context = validation.retry_context.value_or("");
+    judged.retry_context = context_for_model(validation, shown);
     judged.problem = problem_of(validation);
   }
   return judged;
@@ -108,37 +121,32 @@ class ProgramJudge {
   Result<Judged> run() {
     const auto start = Clock::now();
     std::vector<std::string> repairs;
-    auto validation = validate_all(request_.text);
+    auto validation = validate_text(request_.text);
     if (!validation) return std::unexpected(std::move(validation).error());
     if (!validation->valid && request_.repairs) {
       const auto repair = repair_imports(validation->verdict, request_.policy);
       if (repair) {
-        auto again = validate_all(repair->code);
+        auto again = validate_text(repair->code);
         if (!again) return std::unexpected(std::move(again).error());
-        repairs = repair->done;
-        validation = std::move(again);
+        // A repair that makes things worse was none.
+        if (again->stage_reached >= validation->stage_reached) {
+          repairs = repair->done;
+          validation = std::move(again);
+        }
       }
     }
-    Judged judged = judgement_of(*validation);
+    Judged judged = judgement_of(*validation, request_.shown);
     judged.repairs = std::move(repairs);
     judged.milliseconds = since(start);
     return judged;
   }
 
  private:
-  Result<Validation> validate_all(const std::string& text) const {
-    const std::vector<std::string> samples = spread(request_.samples, kMostSamples);
-    if (samples.size() > kFirstSamples * 2) {
-      auto first = validate_on(text, spread(samples, kFirstSamples));
-      if (!first || !first->valid) return first;
-    }
-    return validate_on(text, samples);
-  }
-
-  Result<Validation> validate_on(const std::string& text, std::vector<std::string> samples) const {
+  Result<Validation> validate_text(const std::string& text) const {
     ValidateRequest request;
     request.raw = text;
-    request.paths = std::move(samples);
+    request.paths = spread(request_.samples, kMostSamples);
+    request.most_timeouts = kMostTimeouts;
     request.policy = request_.policy;
     request.host_program = request_.host_program;
     request.stop = request_.stop;
@@ -179,20 +187,16 @@ std::string problems_text(const std::vector<rules::Problem>& problems) {
 }
 
 // The row that `airlock extract` would write, taken apart again.
-SampleResult sample_of(const std::string& path, const std::string& row) {
+SampleResult sample_of(const std::string& path, std::string_view row) {
   SampleResult sample;
   sample.path = path;
-  const auto json = nlohmann::ordered_json::parse(row, nullptr, false);
-  if (json.is_discarded() || !json.is_object()) return sample;
-  sample.success = json.value("ok", false);
-  if (sample.success) {
-    sample.result = json.value("data", nlohmann::ordered_json::object())
-                        .dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-    return sample;
-  }
-  const auto error = json.value("error", nlohmann::ordered_json::object());
-  sample.error_type = error.value("type", "ValueError");
-  sample.error = error.value("message", "");
+  if (row.ends_with('\n')) row.remove_suffix(1);
+  const auto parts = take_apart(row);
+  if (!parts) return sample;
+  sample.success = parts->ok;
+  sample.result = parts->data;
+  sample.error_type = parts->error_type;
+  sample.error = parts->error_message;
   return sample;
 }
 

@@ -20,6 +20,8 @@ struct JudgeRequest {
   Policy policy;
   std::string host_program;
   bool repairs = true;  // not what a person wrote: it is theirs
+  // The paths that a model was shown; of the others a retry tells it nothing. Empty: no model.
+  std::vector<std::string> shown = {};
   std::function<void(const Progress&)> on_progress;
   std::stop_token stop;
 };

@@ -387,10 +387,23 @@ struct Handler {
              .fix = event.fix});
   }
 
+  static std::string transport_title(llm::Trouble trouble) {
+    switch (trouble) {
+      case llm::Trouble::kOverBudget:
+        return "The budget for models is used up.";
+      case llm::Trouble::kEmptyAnswer:
+      case llm::Trouble::kBrokenAnswer:
+      case llm::Trouble::kTooLong:
+        return "The model's answer could not be used.";
+      default:
+        return "The model could not be asked.";
+    }
+  }
+
   void on(const ModelFailed& event) {
     if (!is_writing()) return;
     const llm::ModelFailure& failure = event.failure;
-    ++sheet.transport_failures;
+    if (failure.trouble != llm::Trouble::kOverBudget) ++sheet.transport_failures;
     ++machine.transport_tries_;
     const auto wait = failure.retry_after.value_or(
         std::chrono::seconds(std::size_t{1} << machine.transport_tries_));
@@ -402,7 +415,7 @@ struct Handler {
       sheet.progress.note = failure.message + "; " + sheet.progress.note;
       return;
     }
-    stop_at({.title = "The model could not be asked.",
+    stop_at({.title = transport_title(failure.trouble),
              .stage = {},
              .detail = failure.message,
              .fix = failure.fix,
@@ -423,9 +436,8 @@ struct Handler {
           !machine.last_failure_.empty() &&
           (event.problem == machine.last_failure_ || event.text == machine.last_text_);
       if (attempt.is_repeat)
-        note_once(event.text == machine.last_text_
-                      ? "The model gave the same program again, with the same mistake."
-                      : "The model made the same mistake again.");
+        note_once(event.text == machine.last_text_ ? "The model gave the same answer again."
+                                                   : "The model made the same mistake again.");
       machine.last_failure_ = event.problem;
       machine.last_text_ = event.text;
     }
@@ -456,7 +468,7 @@ struct Handler {
   std::string failure_title() const {
     if (sheet.author == Author::kModel) {
       const std::size_t corrections = machine.round_failures_ - 1;
-      if (corrections == 0) return "AI could not generate a valid extractor with this hint.";
+      if (corrections == 0) return "AI could not generate a valid extractor.";
       return "AI could not generate a valid extractor after " +
              plural(corrections, "attempt", "attempts") + " to correct it.";
     }

@@ -50,9 +50,24 @@ std::string_view stage_header(Stage stage) {
   return "The generated code has errors:";
 }
 
+// On one line, and nothing invisible in it.
 std::string as_json(std::string_view text) {
+  std::string json;
+  append_json_path(json, cut_utf8(text, kLongestPath));
   std::string out;
-  append_json_path(out, cut_utf8(text, kLongestPath));
+  for (std::size_t at = 0; at < json.size();) {
+    const CodePoint point = decode_utf8(json, at);
+    const std::size_t bytes = std::max<std::size_t>(point.bytes, 1);
+    if (point.value < 0x80 || shows_itself(point.value)) {
+      out += json.substr(at, bytes);
+    } else if (point.value < 0x10000) {
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(point.value));
+    } else {
+      const unsigned rest = static_cast<unsigned>(point.value) - 0x10000;
+      out += fmt::format("\\u{:04x}\\u{:04x}", 0xd800 + (rest >> 10U), 0xdc00 + (rest & 0x3ffU));
+    }
+    at += bytes;
+  }
   return out;
 }
 
@@ -95,24 +110,27 @@ std::string field_lines(std::span<const rules::InferredRule> rules) {
   return out;
 }
 
-std::string path_lines(std::span<const std::string> paths, std::size_t& count) {
-  std::string out;
-  count = std::min(paths.size(), kMostPathsSent);
-  for (std::size_t i = 0; i < count; ++i) out += as_json(paths[i * paths.size() / count]) + "\n";
-  return out;
-}
-
 }  // namespace
+
+std::vector<std::string> sent_paths(std::span<const std::string> paths) {
+  std::vector<std::string> sent;
+  const std::size_t count = std::min(paths.size(), kMostPathsSent);
+  for (std::size_t i = 0; i < count; ++i) sent.push_back(paths[i * paths.size() / count]);
+  return sent;
+}
 
 FirstPrompt first_prompt(const PromptFacts& facts) {
   FirstPrompt first;
-  const std::string paths = path_lines(facts.paths, first.paths);
-  const std::string fields = field_lines(facts.rules);
-  const OutgoingText data = redact_outgoing(
+  const OutgoingRedactor redactor(facts.paths);
+  const std::vector<std::string> sent = sent_paths(facts.paths);
+  first.paths = sent.size();
+  std::string lines;
+  for (const std::string& path : sent) lines += as_json(path) + "\n";
+  const OutgoingText data = redactor.redact(
       fmt::format("BEGIN DATA: {} sample path{}, one JSON string a line\n{}END DATA\n", first.paths,
-                  first.paths == 1 ? "" : "s", paths));
-  const OutgoingText found = redact_outgoing(fields);
-  const OutgoingText hint = redact_outgoing(printable(facts.hint));
+                  first.paths == 1 ? "" : "s", lines));
+  const OutgoingText found = redactor.redact(field_lines(facts.rules));
+  const OutgoingText hint = redactor.redact(printable(facts.hint));
   first.redactions = data.redactions + found.redactions + hint.redactions;
   first.prompt.system = kSystem;
   first.prompt.user = fmt::format(
@@ -136,14 +154,15 @@ FirstPrompt first_prompt(const PromptFacts& facts) {
   return first;
 }
 
-std::string retry_prompt(std::string_view original, Stage stage, std::string_view context) {
+std::string retry_prompt(std::string_view original, Stage stage, std::string_view context,
+                         std::span<const std::string> paths) {
   std::string_view rest = context;
   const std::string_view header = stage_header(stage);
   if (rest.starts_with(header)) {
     rest.remove_prefix(header.size());
     if (rest.starts_with('\n')) rest.remove_prefix(1);
   }
-  const std::string text = redact_outgoing(cut_utf8(rest, kMostContext)).text;
+  const std::string text = OutgoingRedactor(paths).redact(cut_utf8(rest, kMostContext)).text;
   return fmt::format("{}\n\n---\nPREVIOUS ATTEMPT FAILED\n\n{}\n{}\n\n{}", original, header, text,
                      kRemember);
 }

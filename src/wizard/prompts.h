@@ -33,8 +33,12 @@ struct FirstPrompt {
 
 FirstPrompt first_prompt(const PromptFacts& facts);
 
+// Those of the paths that are in it.
+std::vector<std::string> sent_paths(std::span<const std::string> paths);
+
 // `original`: the user's part of the first prompt. `context`: of engine/retry_context.h, which
-// begins with the stage's own words.
-std::string retry_prompt(std::string_view original, Stage stage, std::string_view context);
+// begins with the stage's own words. `paths`: the samples, whose users are named nowhere.
+std::string retry_prompt(std::string_view original, Stage stage, std::string_view context,
+                         std::span<const std::string> paths);
 
 }  // namespace airlock::wizard

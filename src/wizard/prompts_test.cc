@@ -84,7 +84,7 @@ TEST(Prompts, AHintStaysOnItsLine) {
 TEST(Prompts, RetriesHaveTheirFixedWords) {
   const std::string text =
       retry_prompt("ORIGINAL", Stage::kSandbox,
-                   "The extractor failed during test execution:\n  /a: ValueError: no");
+                   "The extractor failed during test execution:\n  /a: ValueError: no", {});
   EXPECT_EQ(text,
             "ORIGINAL\n\n---\nPREVIOUS ATTEMPT FAILED\n\n"
             "The extractor failed during test execution:\n  /a: ValueError: no\n\n"
@@ -95,7 +95,7 @@ TEST(Prompts, RetriesHaveTheirFixedWords) {
             "uuid, base64, os.path\n"
             "- No file I/O - you receive the path as a string, not file contents\n"
             "- Return a dict with extracted metadata fields\n");
-  const auto header = [](Stage stage) { return lines_of(retry_prompt("o", stage, "c")).at(5); };
+  const auto header = [](Stage stage) { return lines_of(retry_prompt("o", stage, "c", {})).at(5); };
   EXPECT_EQ(header(Stage::kSyntax), "The generated code has syntax errors:");
   EXPECT_EQ(header(Stage::kSecurity), "The generated code contains forbidden operations:");
   EXPECT_EQ(header(Stage::kSignature), "The extract() function has signature problems:");
@@ -103,7 +103,7 @@ TEST(Prompts, RetriesHaveTheirFixedWords) {
 }
 
 TEST(Prompts, RetriesAreBounded) {
-  const std::string text = retry_prompt("o", Stage::kSandbox, std::string(1 << 20, 'x'));
+  const std::string text = retry_prompt("o", Stage::kSandbox, std::string(1 << 20, 'x'), {});
   EXPECT_LT(text.size(), 10000U);
 }
 

@@ -15,9 +15,10 @@ constexpr std::size_t kMostRepairs = 12;
 
 // Modules in which a bare name is looked for, the likeliest first. What is in two of them (a module
 // and a class of one name, like datetime) is decided by how the code uses it.
-constexpr std::array<std::string_view, 12> kHomes = {
+constexpr std::array<std::string_view, 18> kHomes = {
     "pathlib",   "datetime",     "typing",  "collections", "dataclasses", "enum",
-    "functools", "urllib.parse", "decimal", "fractions",   "itertools",   "string"};
+    "functools", "urllib.parse", "decimal", "fractions",   "itertools",   "string",
+    "math",      "base64",       "json",    "re",          "uuid",        "os.path"};
 
 const Surface* module_named(const Policy& policy, std::string_view name) {
   const auto found = std::ranges::find(policy.modules, name, &Surface::name);
@@ -62,40 +63,83 @@ std::optional<std::string> import_for(std::string_view name, std::string_view co
   return {};
 }
 
-// Behind what has to come first: comments, a docstring on one line, __future__.
+// "Add 'import os.path' at the top.": the vetter knows the policy too.
+std::optional<std::string> import_in(std::string_view suggestion) {
+  constexpr std::string_view kAdd = "Add '";
+  const std::size_t end = suggestion.find("' at the top");
+  if (!suggestion.starts_with(kAdd) || end == std::string_view::npos) return {};
+  return std::string(suggestion.substr(kAdd.size(), end - kAdd.size()));
+}
+
+std::string_view line_at(std::string_view code, std::size_t at) {
+  return code.substr(at, std::min(code.find('\n', at), code.size() - 1) + 1 - at);
+}
+
+// Behind what has to come first: comments, a docstring, __future__.
 std::size_t place_for_imports(std::string_view code) {
   std::size_t place = 0;
   for (std::size_t at = 0; at < code.size();) {
-    std::size_t end = code.find('\n', at);
-    end = end == std::string_view::npos ? code.size() : end + 1;
-    const std::string_view line = code.substr(at, end - at);
-    if (line.starts_with("from __future__")) place = end;
-    if (at == 0 && line.starts_with('#')) place = end;
-    at = end;
+    const std::string_view line = line_at(code, at);
+    const std::string_view quotes = line.substr(0, 3);
+    if (line.starts_with("from __future__")) {
+      const std::size_t paren = line.find('(');
+      const std::size_t close = paren == std::string_view::npos ? at : code.find(')', at);
+      if (close == std::string_view::npos) return place;
+      at = close == at ? at + line.size() : close + line_at(code, close).size();
+      place = at;
+    } else if (quotes == "\"\"\"" || quotes == "'''") {
+      const std::size_t close = code.find(quotes, at + 3);
+      if (close == std::string_view::npos) return place;
+      at = close + line_at(code, close).size();
+      place = at;
+    } else if (line.starts_with('#') || line == "\n") {
+      at += line.size();
+    } else {
+      return place;
+    }
   }
   return place;
+}
+
+// `import os` where os.path was meant, the commonest slip: the only form of os that is allowed.
+bool narrow_os(std::string& code, const Policy& policy) {
+  constexpr std::string_view kWide = "import os\n";
+  if (module_named(policy, "os") != nullptr || module_named(policy, "os.path") == nullptr)
+    return false;
+  for (std::size_t at = code.find(kWide); at != std::string::npos; at = code.find(kWide, at + 1)) {
+    if (at > 0 && code[at - 1] != '\n') continue;
+    code.replace(at, kWide.size(), "import os.path\n");
+    return true;
+  }
+  return false;
 }
 
 }  // namespace
 
 std::optional<Repair> repair_imports(const Verdict& verdict, const Policy& policy) {
+  Repair repair;
+  repair.code = verdict.code;
   std::vector<std::string> lines;
   for (const Finding& finding : verdict.findings) {
     if (finding.severity != Severity::kError) continue;
+    if (finding.rule->code == RuleCode::kForbiddenImport && finding.item == "os") {
+      if (!narrow_os(repair.code, policy)) return {};
+      repair.done.emplace_back("'import os' is 'import os.path' now");
+      continue;
+    }
     if (finding.rule->code != RuleCode::kUndefinedName) return {};
-    const auto line = import_for(finding.item, verdict.code, policy);
+    auto line = import_for(finding.item, verdict.code, policy);
+    if (!line) line = import_in(finding.suggestion);
     if (!line) return {};
-    if (std::ranges::find(lines, *line) == lines.end()) lines.push_back(*line);
+    if (std::ranges::find(lines, *line) == lines.end()) lines.push_back(std::move(*line));
   }
-  if (lines.empty() || lines.size() > kMostRepairs) return {};
-  Repair repair;
+  if (lines.size() + repair.done.size() == 0 || lines.size() > kMostRepairs) return {};
   std::string imports;
   for (const std::string& line : lines) {
     imports += line + "\n";
     repair.done.push_back("added '" + line + "'");
   }
-  repair.code = verdict.code;
-  repair.code.insert(place_for_imports(verdict.code), imports);
+  repair.code.insert(place_for_imports(repair.code), imports);
   return repair;
 }
 

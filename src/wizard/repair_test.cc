@@ -50,6 +50,28 @@ TEST(Repair, BehindTheFuture) {
             "from __future__ import annotations\nimport re\nre\n");
 }
 
+TEST(Repair, BehindTheFutureInParentheses) {
+  EXPECT_EQ(repaired("from __future__ import (\n    annotations,\n)\nre\n", {"re"}),
+            "from __future__ import (\n    annotations,\n)\nimport re\nre\n");
+}
+
+TEST(Repair, BehindADocstring) {
+  EXPECT_EQ(repaired("\"\"\"Doc.\nfrom __future__ x\n\"\"\"\nre\n", {"re"}),
+            "\"\"\"Doc.\nfrom __future__ x\n\"\"\"\nimport re\nre\n");
+}
+
+TEST(Repair, OsWhereItsPathWasMeant) {
+  Verdict verdict = undefined("import os\nos.path.basename(p)\n", {});
+  Finding finding;
+  finding.rule = &rule(RuleCode::kForbiddenImport);
+  finding.severity = Severity::kError;
+  finding.item = "os";
+  verdict.findings.push_back(finding);
+  const auto repair = repair_imports(verdict, *find_builtin_policy("extractor"));
+  ASSERT_TRUE(repair);
+  EXPECT_EQ(repair->code, "import os.path\nos.path.basename(p)\n");
+}
+
 TEST(Repair, EachOnce) {
   EXPECT_EQ(repaired("re\n", {"re", "re"}), "import re\nre\n");
 }
@@ -64,6 +86,7 @@ TEST(Repair, NothingElseIsTouched) {
   Finding other;
   other.rule = &rule(RuleCode::kForbiddenImport);
   other.severity = Severity::kError;
+  other.item = "socket";
   verdict.findings.push_back(other);
   EXPECT_FALSE(repair_imports(verdict, *find_builtin_policy("extractor")));
 }

@@ -51,7 +51,7 @@ class Hands {
 
   void on(const Write& question, const Sheet& sheet, const std::stop_token& stop,
           const Post& post) {
-    if (question.author == Author::kModel) return ask_model(question, stop, post);
+    if (question.author == Author::kModel) return ask_model(question, sheet, stop, post);
     const bool wants_computed = analysis_.event.choice == OutputKind::kPython;
     auto text = put_together(analysis_, wants_computed);
     if (!text)
@@ -63,11 +63,13 @@ class Hands {
     post(Written{std::move(*text), Author::kTemplates});
   }
 
-  void ask_model(const Write& question, const std::stop_token& stop, const Post& post) {
+  void ask_model(const Write& question, const Sheet& sheet, const std::stop_token& stop,
+                 const Post& post) {
     if (!rest(question.wait, stop) || request_.model == nullptr) return;
     llm::Prompt prompt = analysis_.prompt;
     if (question.failed_stage)
-      prompt.user = retry_prompt(prompt.user, *question.failed_stage, question.retry_context);
+      prompt.user =
+          retry_prompt(prompt.user, *question.failed_stage, question.retry_context, sheet.samples);
     Progress progress;
     progress.is_asking = true;
     const llm::AskControl control{.stop = stop, .on_progress = [&](std::size_t characters) {
@@ -97,6 +99,8 @@ class Hands {
                               .policy = request_.policy,
                               .host_program = request_.host_program,
                               .repairs = effect.author != Author::kPerson,
+                              .shown = effect.author == Author::kModel ? sent_paths(sheet.samples)
+                                                                       : std::vector<std::string>(),
                               .on_progress = [&](const Progress& now) { post(Progressed{now}); },
                               .stop = stop});
     if (!judged) return post(JudgeFailed{judged.error().message, true});

@@ -15,6 +15,14 @@ std::string text(const std::string& bytes) {
   return replace_invalid_utf8(bytes);
 }
 
+// Bytes that are no UTF-8 stand in rows as \udc80 … \udcff, which a strict reader refuses.
+std::string without_bytes(std::string json) {
+  for (std::size_t at = json.find("\\udc"); at != std::string::npos;
+       at = json.find("\\udc", at + 6))
+    json.replace(at, 6, "\\ufffd");
+  return json;
+}
+
 Json texts(const std::vector<std::string>& list) {
   Json out = Json::array();
   for (const std::string& one : list) out.push_back(text(one));
@@ -36,7 +44,7 @@ Json attempt_json(const wizard::Attempt& attempt) {
 Json row_json(const wizard::PreviewRow& row) {
   Json out = {{"path", text(row.path)}, {"ok", row.ok}};
   if (row.ok) {
-    Json data = Json::parse(row.data, nullptr, false);
+    Json data = Json::parse(without_bytes(row.data), nullptr, false);
     out["data"] = data.is_discarded() ? Json(nullptr) : std::move(data);
   } else {
     out["error"] = text(row.error);
