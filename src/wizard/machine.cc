@@ -249,6 +249,8 @@ struct Handler {
   }
 
   void on_regenerate() {
+    machine.is_model_off_ = false;
+    if (machine.settings_.has_model) sheet.model = machine.settings_.model;
     fill_budget();
     analyze_again();
   }

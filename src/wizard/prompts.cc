@@ -83,14 +83,14 @@ std::string policy_lines(const Policy& policy) {
   std::string out;
   for (const Surface& module : policy.modules) {
     const bool is_open = module.attributes.size() == 1 && module.attributes.front() == "*";
-    out += fmt::format("- {}: {}\n", module.name,
+    out += fmt::format("  - {}: {}\n", module.name,
                        is_open ? "every public name" : listed(module.attributes, kMostAttributes));
   }
   std::vector<std::string> refused;
   for (const Refusal& one : policy.refused_builtins) refused.push_back(one.name);
   if (!refused.empty())
     out += fmt::format(
-        "Not available: {}; file, network and process access of any kind; names that "
+        "- Not available: {}; file, network and process access of any kind; names that "
         "begin and end with two underscores.\n",
         listed(refused, kMostAttributes));
   return out;
@@ -133,24 +133,28 @@ FirstPrompt first_prompt(const PromptFacts& facts) {
   const OutgoingText hint = redactor.redact(printable(facts.hint));
   first.redactions = data.redactions + found.redactions + hint.redactions;
   first.prompt.system = kSystem;
+  // What is yours comes first: it is what a person wants to see before it is sent. And the last
+  // word is ours, not a path's.
   first.prompt.user = fmt::format(
-      "Write a Python function that reads metadata out of a file path.\n\n"
-      "- The function must be: def extract(path: str) -> dict\n"
-      "- It gets the path as text. It cannot open files, and needs none.\n"
-      "- It returns a dict of JSON values: text, numbers, true and false, None, lists, dicts. "
-      "Dates "
-      "are text in ISO form.\n"
-      "- Every sample path has to work, with the same fields for paths of one layout.\n"
-      "- Python 3.11. It may import these modules, and use these names of them:\n{}\n"
+      "Write a Python function that reads metadata out of file paths like these.\n\n"
+      "{}\n"
       "What is wanted: {}\n\n",
-      policy_lines(facts.policy),
+      data.text,
       hint.text.empty() ? "the parts of the path that vary, under names that say what they are"
                         : hint.text);
   if (!found.text.empty())
     first.prompt.user +=
         "What the paths seem to hold (found by comparing them; take what is right):\n" +
         found.text + "\n";
-  first.prompt.user += data.text;
+  first.prompt.user += fmt::format(
+      "- The function must be: def extract(path: str) -> dict\n"
+      "- It gets the path as text. It cannot open files, and needs none.\n"
+      "- It returns a dict of JSON values: text, numbers, true and false, None, lists, dicts. "
+      "Dates "
+      "are text in ISO form.\n"
+      "- Every sample path has to work, with the same fields for paths of one layout.\n"
+      "- Python 3.11. It may import these modules, and use these names of them:\n{}",
+      policy_lines(facts.policy));
   return first;
 }
 

@@ -23,7 +23,7 @@ FirstPrompt prompt_for(const std::vector<std::string>& paths, std::string_view h
 TEST(Prompts, TheFirstOneIsMadeFromThePolicy) {
   const std::string text = prompt_for({"/a/1.csv"}).prompt.user;
   for (const Surface& module : find_builtin_policy("extractor")->modules)
-    EXPECT_TRUE(text.contains("\n- " + module.name + ": ")) << module.name;
+    EXPECT_TRUE(text.contains("\n  - " + module.name + ": ")) << module.name;
   EXPECT_TRUE(text.contains("def extract(path: str) -> dict"));
   EXPECT_TRUE(text.contains("eval"));
 }
@@ -51,8 +51,8 @@ TEST(Prompts, PathsCannotBecomeInstructions) {
     EXPECT_TRUE(line->starts_with('"') && line->ends_with('"')) << *line;
     EXPECT_LT(line->size(), 2000U);
   }
-  // Behind the data there is nothing.
-  EXPECT_EQ(lines.end() - end, 2);
+  // Both marks stand there once.
+  EXPECT_EQ(std::ranges::count(lines, "END DATA"), 1);
   EXPECT_EQ(text.find('\x1b'), std::string::npos);
   EXPECT_EQ(text.find("\xe2\x80\xa8"), std::string::npos);
 }
