@@ -19,7 +19,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 AIRLOCK = pathlib.Path(os.environ.get("AIRLOCK", ROOT / "build" / "airlock"))
-PAGES = ["README.md", "docs/check.md", "docs/validate.md", "docs/extract.md", "docs/admit.md", "docs/gather.md", "docs/run.md", "docs/path-rules.md", "docs/infer.md"]
+PAGES = ["README.md", "docs/check.md", "docs/validate.md", "docs/extract.md", "docs/admit.md", "docs/gather.md", "docs/run.md", "docs/path-rules.md", "docs/infer.md", "docs/extractors.md"]
 BLOCK = re.compile(r"(<!-- (?:test|file: (\S+)) -->\n+(`{3,})\w*\n)(.*?)(^\3$)", re.DOTALL | re.MULTILINE)
 
 
