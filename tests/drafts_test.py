@@ -111,6 +111,13 @@ class Drafts(Case):
         self.assert_refused(self.airlock("drafts", "add", "r.yaml"), "There is no sample path")
         self.assert_refused(self.airlock("drafts", "add", "nowhere.py", "--samples", "p.txt"), "nowhere.py")
         self.assert_refused(self.airlock("drafts", "add", "e.py", "--samples", "nowhere"), "nowhere")
+        for command in (["drafts", "add", "-"], ["approve", "-", "--name", "x"], ["drafts", "add", "e.py", "--samples", "-"]):
+            self.assert_refused(self.airlock(*command, "--samples", "-"), "Standard input can be read once")
+        draft = self.add()
+        self.sql("UPDATE drafts SET samples = ''")
+        for command in (["approve", draft, "--name", "x"], ["drafts", "validate", draft]):
+            self.assert_refused(self.airlock(*command), "It has no sample paths")
+        self.ok("drafts", "validate", draft, "--samples", "p.txt")
 
     def test_what_is_foreign_never_reaches_the_terminal_raw(self):
         draft = self.add()
