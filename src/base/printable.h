@@ -28,6 +28,9 @@ Glyph glyph_at(std::string_view text, std::size_t at);
 // The whole text on one line.
 std::string printable(std::string_view text);
 
+// The same with its lines as lines.
+std::string printable_lines(std::string_view text);
+
 // How many columns of a terminal the text takes when it is shown as printable() shows it.
 std::size_t columns_of(std::string_view text);
 

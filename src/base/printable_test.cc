@@ -74,5 +74,10 @@ TEST(Glyphs, EndWithTheText) {
   EXPECT_EQ(glyph_at("", 99).bytes, 0U);
 }
 
+TEST(Printable, LinesStayLinesAndNothingElseIsObeyed) {
+  EXPECT_EQ(printable_lines("a\x1b[2J\nb\r\n"), "a\\x1b[2J\nb\\r\n");
+  EXPECT_EQ(printable_lines(""), "");
+}
+
 }  // namespace
 }  // namespace airlock

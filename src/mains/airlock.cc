@@ -58,7 +58,8 @@ std::string variable(const char* name) {
 }
 
 airlock::Places find_places() {
-  return {variable("AIRLOCK_HOME"), variable("XDG_DATA_HOME"), variable("HOME")};
+  return {variable("AIRLOCK_HOME"), variable("XDG_DATA_HOME"), variable("HOME"),
+          variable("XDG_CONFIG_HOME")};
 }
 
 }  // namespace

@@ -7,9 +7,10 @@ namespace airlock {
 
 // A variable that is not set is empty.
 struct Places {
-  std::string airlock_home;   // AIRLOCK_HOME
-  std::string xdg_data_home;  // XDG_DATA_HOME
-  std::string home;           // HOME
+  std::string airlock_home = {};     // AIRLOCK_HOME
+  std::string xdg_data_home = {};    // XDG_DATA_HOME
+  std::string home = {};             // HOME
+  std::string xdg_config_home = {};  // XDG_CONFIG_HOME
 };
 
 }  // namespace airlock

@@ -50,6 +50,16 @@ inline constexpr std::array kMigrations = {
     " policy TEXT NOT NULL, approved INTEGER NOT NULL, receipt TEXT NOT NULL,"
     " text_sha256 TEXT NOT NULL, policy_sha256 TEXT NOT NULL, interpreter TEXT NOT NULL,"
     " samples_sha256 TEXT NOT NULL, PRIMARY KEY (name, version)) WITHOUT ROWID;",
+    // Questions to models: what was sent as hash and beginning, never whole.
+    "CREATE TABLE model_calls ("
+    " id TEXT PRIMARY KEY, started INTEGER NOT NULL, duration_ms INTEGER NOT NULL,"
+    " provider TEXT NOT NULL, model TEXT NOT NULL, endpoint TEXT NOT NULL,"
+    " sent_sha256 TEXT NOT NULL, sent_bytes INTEGER NOT NULL, sent_start TEXT NOT NULL,"
+    " answer_sha256 TEXT NOT NULL, answer_bytes INTEGER NOT NULL, answer_start TEXT NOT NULL,"
+    " prompt_tokens INTEGER NOT NULL, answer_tokens INTEGER NOT NULL,"
+    " is_estimated INTEGER NOT NULL, outcome TEXT NOT NULL, message TEXT NOT NULL)"
+    " WITHOUT ROWID;"
+    "CREATE INDEX model_calls_by_start ON model_calls (started);",
 };
 
 inline constexpr int kSchemaVersion = static_cast<int>(kMigrations.size());

@@ -34,6 +34,8 @@ constexpr std::array kCommands = {
             compare_command},
     Command{"distill", "Find the rule that gives the same answers as a Python extractor",
             distill_command},
+    Command{"wizard", "From a few paths to an extractor that is proven before you see it",
+            wizard_command},
     Command{"drafts", "List what waits for your word, show it, edit it, or add a file to it",
             drafts_command},
     Command{"approve", "Approve a draft or a file under a name, with a receipt", approve_command},
@@ -47,6 +49,7 @@ constexpr std::array kCommands = {
     Command{"doctor", "Show which walls this host can raise, and try to breach each",
             doctor_command},
     Command{"policy", "Show what a policy allows, with the reason for each entry", policy_command},
+    Command{"ai", "Try the model that is set up, and see what was asked", ai_command},
     Command{"cache", "Show, empty or check the cache of what probes said", cache_command},
     Command{"runs", "List the runs of probes that were recorded, or show one", runs_command},
 };

@@ -1,0 +1,36 @@
+// The log of questions to models, as the commands and the wizard use it. What was sent and what
+// came back are kept as a hash and a beginning, from which secrets and control characters are gone.
+// A store that is not there yet is empty; looking at it does not make it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "model/model_call.h"
+#include "model/places.h"
+
+namespace airlock {
+
+// What the log would keep of it; without an id. Pure.
+ModelCall logged_form(const ModelExchange& exchange);
+
+// Older rows than `retention_days` go, and the oldest beyond 10000.
+Result<void> record_model_call(const Places& places, const ModelExchange& exchange,
+                               std::int64_t retention_days);
+
+// The newest first.
+Result<std::vector<ModelCall>> list_model_calls(const Places& places, std::size_t most);
+// `id`: whole, or a beginning that only one has.
+Result<ModelCall> show_model_call(const Places& places, std::string_view id);
+// Each of them, the oldest first.
+Result<void> export_model_calls(const Places& places,
+                                const std::function<Result<void>(const ModelCall&)>& take);
+// How many are gone.
+Result<std::int64_t> prune_model_calls(const Places& places, std::int64_t older_than_days);
+
+}  // namespace airlock

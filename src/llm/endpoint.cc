@@ -1,0 +1,115 @@
+#include "llm/endpoint.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace airlock::llm {
+
+namespace {
+
+constexpr std::size_t kLongest = 2000;
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool is_letter(char c) {
+  return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
+  return out;
+}
+
+// 127.0.0.0/8 with all four numbers in full: "127.1" and "0x7f.0.0.1" are for no one to guess.
+bool is_loopback_number(std::string_view host) {
+  int parts = 0;
+  while (true) {
+    const std::size_t dot = host.find('.');
+    const std::string_view part = host.substr(0, dot);
+    int value = 0;
+    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
+    const bool is_plain = error == std::errc() && end == part.data() + part.size() &&
+                          part.size() <= 3 && value <= 255 && (part.size() == 1 || part[0] != '0');
+    if (!is_plain || (parts == 0 && value != 127)) return false;
+    ++parts;
+    if (dot == std::string_view::npos) return parts == 4;
+    host.remove_prefix(dot + 1);
+  }
+}
+
+bool is_loopback_host(std::string_view host) {
+  const std::string name = lower(host);
+  return name == "localhost" || name.ends_with(".localhost") || name == "[::1]" ||
+         is_loopback_number(name);
+}
+
+bool is_host(std::string_view host) {
+  if (host.starts_with('[')) {
+    return host.size() > 3 && host.ends_with(']') &&
+           std::ranges::all_of(host.substr(1, host.size() - 2), [](char c) {
+             return is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f') || c == ':' || c == '.';
+           });
+  }
+  return !host.empty() && host.size() <= 253 && host[0] != '-' && host[0] != '.' &&
+         std::ranges::all_of(host, [](char c) {
+           return is_digit(c) || is_letter(c) || c == '-' || c == '.' || c == '_';
+         });
+}
+
+bool is_path_character(char c) {
+  return is_digit(c) || is_letter(c) || std::string_view("/-._~!$&'()*+,;=:%").contains(c);
+}
+
+Result<std::uint16_t> parse_port(std::string_view text) {
+  std::uint16_t port = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
+  if (error != std::errc() || end != text.data() + text.size() || port == 0)
+    return fail("its port is not a number from 1 to 65535");
+  return port;
+}
+
+}  // namespace
+
+std::string Endpoint::origin() const {
+  return (is_tls ? "https://" : "http://") + host +
+         (port == 0 ? std::string() : ":" + std::to_string(port));
+}
+
+Result<Endpoint> parse_endpoint(std::string_view text) {
+  if (text.size() > kLongest) return fail("it is longer than 2000 characters");
+  Endpoint endpoint;
+  const std::size_t colon = text.find("://");
+  const std::string scheme = lower(text.substr(0, std::min(colon, text.size())));
+  if (colon == std::string_view::npos || (scheme != "http" && scheme != "https"))
+    return fail("it must begin with https:// or http://");
+  endpoint.is_tls = scheme == "https";
+  std::string_view rest = text.substr(colon + 3);
+  const std::size_t slash = std::min(rest.find_first_of("/?#"), rest.size());
+  std::string_view authority = rest.substr(0, slash);
+  std::string_view path = rest.substr(slash);
+  if (authority.contains('@'))
+    return fail("it holds a name or a key before '@'; name the key in key_env or key_file");
+  if (path.find_first_of("?#") != std::string_view::npos)
+    return fail("it has a query or a fragment ('?' or '#'); only host, port and path belong there");
+  const std::size_t after =
+      authority.starts_with('[') ? std::min(authority.find(']'), authority.size() - 1) + 1 : 0;
+  if (const std::size_t port = authority.find(':', after); port != std::string_view::npos) {
+    const auto number = parse_port(authority.substr(port + 1));
+    if (!number) return std::unexpected(number.error());
+    endpoint.port = *number;
+    authority = authority.substr(0, port);
+  }
+  if (!is_host(authority)) return fail("its host is no name and no address");
+  if (!std::ranges::all_of(path, is_path_character) || path.contains(".."))
+    return fail("its path has characters that do not belong there");
+  while (path.ends_with('/')) path.remove_suffix(1);
+  endpoint.host = authority;
+  endpoint.path = path;
+  endpoint.is_loopback = is_loopback_host(authority);
+  return endpoint;
+}
+
+}  // namespace airlock::llm

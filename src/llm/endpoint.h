@@ -1,0 +1,28 @@
+// Where a model answers: an http or https address, taken apart strictly. What this cannot read is
+// refused here and never guessed by the library that connects.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace airlock::llm {
+
+struct Endpoint {
+  bool is_tls = false;
+  std::string host;        // as it was written; IPv6 in its brackets
+  std::uint16_t port = 0;  // 0: the scheme's own
+  std::string path;        // "" or "/…" without a slash at its end
+  bool is_loopback = false;
+
+  std::string origin() const;  // "http://localhost:11434"
+  std::string text() const { return origin() + path; }
+};
+
+// Refused: another scheme, a name or password (never repeated in the message), a query or
+// fragment, blanks, control characters.
+Result<Endpoint> parse_endpoint(std::string_view text);
+
+}  // namespace airlock::llm

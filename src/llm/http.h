@@ -1,0 +1,69 @@
+// One HTTP request whose answer is handed on while it comes in. Four clocks run: for connecting,
+// until the first byte, for silence in between, and for the whole. A stop request is obeyed within
+// a tenth of a second in every phase. Redirects are never followed; a proxy is used only when the
+// environment names one, and never for this machine itself.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "llm/curl_library.h"
+
+namespace airlock::llm {
+
+struct HttpRequest {
+  std::string url;
+  std::vector<std::string> headers = {};  // wiped afterwards: one of them may hold a key
+  std::string body = {};
+  bool is_post = false;
+  bool is_loopback = false;
+  std::string ca_file = {};
+  std::chrono::milliseconds connect_timeout{10000};
+  std::chrono::milliseconds first_byte_timeout{60000};
+  std::chrono::milliseconds stall_timeout{30000};
+  std::chrono::milliseconds timeout{120000};
+};
+
+struct HttpHead {
+  long status = 0;  // 0: none came
+  std::string content_type = {};
+  std::string retry_after = {};
+  std::string location = {};
+};
+
+enum class HttpEnd : std::uint8_t {
+  kWhole,  // the server said all it wanted to
+  kTakerHasEnough,
+  kCanceled,
+  kConnectTimeout,
+  kFirstByteTimeout,
+  kStalled,
+  kTimeout,
+  kNoHost,      // DNS
+  kNoListener,  // refused, or no way there
+  kTls,
+  kNoHttp,   // another protocol is spoken there
+  kBroken,   // reset or cut
+  kSilence,  // closed without a word
+  kOurs,     // libcurl could not do its work
+};
+
+struct HttpResult {
+  HttpEnd end = HttpEnd::kOurs;
+  HttpHead head = {};
+  std::string detail = {};  // libcurl's words; no key in them
+};
+
+// Takes a piece of the body; false: enough.
+using BodyTaker = std::function<bool(const HttpHead& head, std::string_view bytes)>;
+
+HttpResult exchange(const CurlLibrary& curl, HttpRequest& request, const std::stop_token& stop,
+                    const BodyTaker& take);
+
+}  // namespace airlock::llm

@@ -1,0 +1,178 @@
+// Canceling and clocks against a real socket: one listener of our own for each phase of a question.
+#include "llm/http_model.h"
+
+#include <arpa/inet.h>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <thread>
+#include <vector>
+
+#include "base/fd.h"
+
+namespace airlock::llm {
+namespace {
+
+using std::chrono::milliseconds;
+using Steady = std::chrono::steady_clock;
+
+// Reads the question, says `words`, and then nothing more until the client goes.
+class Listener {
+ public:
+  explicit Listener(std::string words, int backlog = 8) : words_(std::move(words)) {
+    socket_ = Fd(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    EXPECT_EQ(::bind(socket_.get(), reinterpret_cast<sockaddr*>(&address), size), 0);
+    EXPECT_EQ(::listen(socket_.get(), backlog), 0);
+    ::getsockname(socket_.get(), reinterpret_cast<sockaddr*>(&address), &size);
+    port_ = ntohs(address.sin_port);
+  }
+
+  void serve() {
+    server_ = std::jthread([this](const std::stop_token& stop) { work(stop); });
+  }
+
+  ModelSettings settings() const {
+    ModelSettings settings;
+    settings.provider = Provider::kOllama;
+    settings.model = "m";
+    settings.endpoint = "http://127.0.0.1:" + std::to_string(port_);
+    return settings;
+  }
+  std::uint16_t port() const { return port_; }
+
+ private:
+  void work(const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+      pollfd waiting{socket_.get(), POLLIN, 0};
+      if (::poll(&waiting, 1, 10) <= 0) continue;
+      const Fd client(::accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC));
+      talk(client, stop);
+    }
+  }
+  void talk(const Fd& client, const std::stop_token& stop) {
+    bool has_spoken = false;
+    char bytes[4096];
+    while (!stop.stop_requested()) {
+      pollfd waiting{client.get(), POLLIN, 0};
+      if (::poll(&waiting, 1, 10) <= 0) continue;
+      if (::read(client.get(), bytes, sizeof bytes) <= 0) return;
+      if (has_spoken || words_.empty()) continue;
+      has_spoken = ::write(client.get(), words_.data(), words_.size()) > 0;
+    }
+  }
+
+  std::string words_;
+  Fd socket_;
+  std::uint16_t port_ = 0;
+  std::jthread server_;
+};
+
+const std::string kBegun =
+    "HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\n\r\n"
+    "{\"message\":{\"content\":\"abc\"},\"done\":false}\n";
+
+// How long asking goes on after it was canceled, and what comes of it.
+void expect_canceled_at_once(const ModelSettings& settings, milliseconds after) {
+  const auto model = make_model(settings).value();
+  std::stop_source stop;
+  Steady::time_point canceled;
+  const std::jthread canceler([&] {
+    std::this_thread::sleep_for(after);
+    canceled = Steady::now();
+    stop.request_stop();
+  });
+  const auto answer = model->ask({.system = "", .user = "u"}, {stop.get_token(), {}});
+  const auto took = Steady::now() - canceled;
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().trouble, Trouble::kCanceled) << answer.error().message;
+  EXPECT_LT(took, milliseconds(200));  // 100, and room for a busy machine
+}
+
+TEST(HttpModel, IsCanceledAtOnceBeforeTheFirstByte) {
+  Listener listener("");
+  listener.serve();
+  expect_canceled_at_once(listener.settings(), milliseconds(150));
+}
+
+TEST(HttpModel, IsCanceledAtOnceInTheMiddleOfAnAnswer) {
+  Listener listener(kBegun);
+  listener.serve();
+  expect_canceled_at_once(listener.settings(), milliseconds(150));
+}
+
+TEST(HttpModel, IsCanceledAtOnceWhileConnecting) {
+  // A queue that is full: the kernel lets the next one wait.
+  const Listener listener("", 0);
+  std::vector<Fd> queue;
+  for (int i = 0; i < 4; ++i) {
+    queue.emplace_back(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    address.sin_port = htons(listener.port());
+    ::connect(queue.back().get(), reinterpret_cast<sockaddr*>(&address), sizeof address);
+  }
+  expect_canceled_at_once(listener.settings(), milliseconds(150));
+  ModelSettings hasty = listener.settings();
+  hasty.connect_timeout = std::chrono::seconds(1);
+  const auto answer = make_model(hasty).value()->ask({}, {});
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().trouble, Trouble::kTimeout);
+  EXPECT_NE(answer.error().fix.find("connect_seconds"), std::string::npos);
+}
+
+TEST(HttpModel, ThatIsCanceledBeforehandAsksNobody) {
+  expect_canceled_at_once(Listener("").settings(), milliseconds(0));
+}
+
+TEST(HttpModel, EveryClockHasItsOwnWords) {
+  Listener silent("");
+  silent.serve();
+  ModelSettings settings = silent.settings();
+  settings.first_byte_timeout = std::chrono::seconds(1);
+  auto answer = make_model(settings).value()->ask({}, {});
+  ASSERT_FALSE(answer);
+  EXPECT_NE(answer.error().message.find("did not begin to answer within 1 s"), std::string::npos);
+
+  Listener begun(kBegun);
+  begun.serve();
+  settings = begun.settings();
+  settings.stall_timeout = std::chrono::seconds(1);
+  std::size_t characters = 0;
+  answer =
+      make_model(settings).value()->ask({}, {{}, [&](std::size_t count) { characters = count; }});
+  ASSERT_FALSE(answer);
+  EXPECT_NE(answer.error().message.find("stopped in the middle"), std::string::npos);
+  EXPECT_EQ(characters, 3u);
+
+  settings = begun.settings();
+  settings.timeout = std::chrono::seconds(1);
+  answer = make_model(settings).value()->ask({}, {});
+  ASSERT_FALSE(answer);
+  EXPECT_NE(answer.error().message.find("did not finish its answer within 1 s"), std::string::npos);
+  EXPECT_TRUE(answer.error().is_worth_another_try);
+}
+
+TEST(HttpModel, WithoutAListenerSaysHowToStartOne) {
+  const ModelSettings settings = Listener("").settings();  // closed again
+  const auto answer = make_model(settings).value()->ask({}, {});
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().trouble, Trouble::kNotRunning);
+  EXPECT_EQ(answer.error().fix, "start it: ollama serve");
+}
+
+TEST(HttpModel, IsNullWhenDisabledAndAnErrorWithoutItsKey) {
+  EXPECT_EQ(make_model({}).value(), nullptr);
+  ModelSettings settings = Listener("").settings();
+  settings.key_trouble = "the variable K is not set";
+  EXPECT_FALSE(make_model(settings));
+}
+
+}  // namespace
+}  // namespace airlock::llm

@@ -1,0 +1,29 @@
+// A model whose every question is told to a recorder. A log that cannot be written never costs an
+// answer: it is said once.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "llm/model.h"
+#include "llm/settings.h"
+#include "model/model_call.h"
+
+namespace airlock::llm {
+
+// Called on the thread that asks.
+using Recorder = std::function<Result<void>(const ModelExchange&)>;
+using Warner = std::function<void(std::string_view)>;  // may be empty
+
+std::shared_ptr<Model> make_logged(std::shared_ptr<Model> model, const ModelSettings& settings,
+                                   Recorder record, Warner warn);
+
+// What commands use: the model of the settings, logged and held to its budget. Null for a provider
+// that is disabled.
+Result<std::shared_ptr<Model>> make_recorded_model(const ModelSettings& settings, Recorder record,
+                                                   Warner warn);
+
+}  // namespace airlock::llm

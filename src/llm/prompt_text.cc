@@ -1,0 +1,27 @@
+#include "llm/prompt_text.h"
+
+#include <utility>
+
+#include "os/files.h"
+
+namespace airlock::llm {
+
+namespace {
+
+constexpr std::size_t kMostBytes = 256 * 1024;
+
+}  // namespace
+
+Result<std::string> read_prompt(const std::string& word) {
+  std::string text = word;
+  if (word == "-") {
+    auto input = os::read_standard_input(kMostBytes);
+    if (!input) return std::unexpected(std::move(input).error());
+    text = std::move(input->bytes);
+  }
+  if (text.size() > kMostBytes) return fail("the question is longer than 256 KiB");
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) return fail("the question is empty");
+  return text;
+}
+
+}  // namespace airlock::llm

@@ -1,0 +1,294 @@
+#include "llm/troubles.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "base/nearest.h"
+#include "base/printable.h"
+#include "llm/retry_after.h"
+
+namespace airlock::llm {
+
+namespace {
+
+constexpr std::array<std::string_view, 12> kNames = {
+    "not_running",  "model_missing", "unauthorized", "rate_limited",
+    "server_error", "timeout",       "empty_answer", "broken_answer",
+    "too_long",     "over_budget",   "canceled",     "bad_settings"};
+
+constexpr std::size_t kNamesShown = 8;
+
+std::string server(const ModelSettings& settings) {
+  return fmt::format("{} at {}", to_string(settings.provider), settings.endpoint);
+}
+
+std::string change(std::string_view setting, std::string_view variable,
+                   const ModelSettings& settings) {
+  return fmt::format("change {} in [model] of {}, or {}", setting,
+                     printable(settings.settings_file), variable);
+}
+
+std::string change_endpoint(const ModelSettings& settings) {
+  return change("endpoint", "AIRLOCK_MODEL_ENDPOINT", settings);
+}
+
+// Words of a server, with the key taken out should it repeat it.
+std::string shown_words(const ModelSettings& settings, std::string_view words) {
+  std::string text(words);
+  if (settings.key != nullptr) {
+    const std::string& key = settings.key->text();
+    for (std::size_t at = text.find(key); at != std::string::npos; at = text.find(key, at))
+      text.replace(at, key.size(), "…");
+  }
+  return printable(text);
+}
+
+std::string says(const ModelSettings& settings, std::string_view words) {
+  return words.empty() ? "" : fmt::format(" It says: {}", shown_words(settings, words));
+}
+
+ModelFailure failure(Trouble trouble, std::string message, std::string fix) {
+  return {.trouble = trouble, .message = std::move(message), .fix = std::move(fix)};
+}
+
+ModelFailure worth_another_try(ModelFailure failed) {
+  failed.is_worth_another_try = true;
+  return failed;
+}
+
+ModelFailure not_running(const ModelSettings& settings) {
+  const bool is_ollama = settings.provider == Provider::kOllama;
+  return failure(
+      Trouble::kNotRunning,
+      fmt::format("Nobody listens for {}: the connection was refused.", server(settings)),
+      is_ollama ? "start it: ollama serve" : "start the server, or " + change_endpoint(settings));
+}
+
+ModelFailure late(const ModelSettings& settings, std::string_view what,
+                  std::chrono::seconds seconds, std::string_view setting,
+                  std::string_view variable) {
+  return worth_another_try(failure(
+      Trouble::kTimeout, fmt::format("{} {} within {} s.", server(settings), what, seconds.count()),
+      fmt::format("raise {} in [model] of {}, or {}; or take a smaller model", setting,
+                  printable(settings.settings_file), variable)));
+}
+
+std::string key_place(const ModelSettings& settings) {
+  if (!settings.key_file.empty()) return "the file " + printable(settings.key_file);
+  if (!settings.key_env.empty()) return "the variable " + settings.key_env;
+  return {};
+}
+
+ModelFailure unauthorized(const ModelSettings& settings, long status) {
+  const std::string place = key_place(settings);
+  if (settings.key == nullptr) {
+    return failure(
+        Trouble::kUnauthorized,
+        fmt::format("{} wants a key ({}), and none was sent.", server(settings), status),
+        place.empty()
+            ? fmt::format("name the variable that holds it: key_env = \"NAME\" in [model] "
+                          "of {}, or a file: key_file = \"PATH\"",
+                          printable(settings.settings_file))
+            : fmt::format("put the key into {}", place));
+  }
+  return failure(
+      Trouble::kUnauthorized,
+      fmt::format("{} does not accept the key from {} ({}).", server(settings), place, status),
+      status == 403 ? fmt::format("see what that key may do, and whether it may use {}; the key is "
+                                  "in {}",
+                                  printable(settings.model), place)
+                    : fmt::format("put a valid key into {}", place));
+}
+
+ModelFailure rate_limited(const ModelSettings& settings, const HttpHead& head, std::int64_t now) {
+  const auto wait = parse_retry_after(head.retry_after, now);
+  ModelFailure failed = worth_another_try(
+      failure(Trouble::kRateLimited,
+              fmt::format("{} has had too many questions (429){}.", server(settings),
+                          wait ? fmt::format("; it asks to wait {} s", wait->count()) : ""),
+              wait ? fmt::format("ask again in {} s", wait->count())
+                   : "ask again in a minute; if it stays so, see the limits of your account"));
+  failed.retry_after = wait;
+  return failed;
+}
+
+ModelFailure redirected(const ModelSettings& settings, const HttpHead& head) {
+  return bad_settings(
+      fmt::format("{} sends us on to another address ({}){}. Redirects are not followed: the key "
+                  "would go there.",
+                  server(settings), head.status,
+                  head.location.empty()
+                      ? ""
+                      : fmt::format(", '{}'", printable(head.location.substr(0, 200)))),
+      "if that is right, " + change_endpoint(settings));
+}
+
+}  // namespace
+
+std::string_view to_string(Trouble trouble) {
+  return kNames[static_cast<std::size_t>(trouble)];
+}
+
+ModelFailure bad_settings(std::string message, std::string fix) {
+  return failure(Trouble::kBadSettings, std::move(message), std::move(fix));
+}
+
+ModelFailure transport_failure(const ModelSettings& settings, const HttpResult& result) {
+  switch (result.end) {
+    case HttpEnd::kCanceled:
+      return failure(Trouble::kCanceled, "The question was canceled.", "");
+    case HttpEnd::kNoListener:
+      return not_running(settings);
+    case HttpEnd::kNoHost:
+      return failure(Trouble::kNotRunning,
+                     fmt::format("The host of {} was not found.", server(settings)),
+                     "see whether the network is there; or " + change_endpoint(settings));
+    case HttpEnd::kConnectTimeout:
+      return late(settings, "could not be connected to", settings.connect_timeout,
+                  "connect_seconds", "AIRLOCK_MODEL_CONNECT_SECONDS");
+    case HttpEnd::kFirstByteTimeout:
+      return late(settings, "did not begin to answer", settings.first_byte_timeout,
+                  "first_byte_seconds", "AIRLOCK_MODEL_FIRST_BYTE_SECONDS");
+    case HttpEnd::kStalled:
+      return late(settings, "stopped in the middle of its answer and said nothing more",
+                  settings.stall_timeout, "stall_seconds", "AIRLOCK_MODEL_STALL_SECONDS");
+    case HttpEnd::kTimeout:
+      return late(settings, "did not finish its answer", settings.timeout, "timeout_seconds",
+                  "AIRLOCK_MODEL_TIMEOUT_SECONDS");
+    case HttpEnd::kTls:
+      return bad_settings(
+          fmt::format("No safe connection to {}: {}.", server(settings), printable(result.detail)),
+          "for a server with a certificate of your own, name its authority: ca_file = \"PATH\" in "
+          "[model] of " +
+              printable(settings.settings_file));
+    case HttpEnd::kSilence:
+      return worth_another_try(
+          failure(Trouble::kEmptyAnswer,
+                  fmt::format("{} closed the connection without a word.", server(settings)),
+                  "ask again; if it stays so, see the server's own log"));
+    case HttpEnd::kNoHttp:
+      return failure(Trouble::kBrokenAnswer,
+                     fmt::format("What listens for {} does not speak HTTP.", server(settings)),
+                     change_endpoint(settings));
+    case HttpEnd::kBroken:
+    case HttpEnd::kWhole:
+    case HttpEnd::kTakerHasEnough:
+      return worth_another_try(
+          failure(Trouble::kBrokenAnswer,
+                  fmt::format("The connection to {} broke{}.", server(settings),
+                              result.detail.empty() ? "" : ": " + printable(result.detail)),
+                  "ask again; if it stays so, see the server's own log"));
+    case HttpEnd::kOurs:
+      break;
+  }
+  return bad_settings(
+      fmt::format("{} could not be asked: {}.", server(settings), printable(result.detail)),
+      change_endpoint(settings));
+}
+
+ModelFailure status_failure(const ModelSettings& settings, const HttpHead& head,
+                            std::string_view words, std::int64_t now) {
+  const long status = head.status;
+  if (status == 401 || status == 403) return unauthorized(settings, status);
+  if (status == 429) return rate_limited(settings, head, now);
+  if (status >= 300 && status < 400) return redirected(settings, head);
+  if (status == 404) {
+    return bad_settings(
+        fmt::format("There is no such page at {} (404).{}", server(settings),
+                    says(settings, words)),
+        "see whether provider and endpoint belong together; " + change_endpoint(settings));
+  }
+  if (status >= 500 || status == 408) {
+    ModelFailure failed = worth_another_try(
+        failure(Trouble::kServerError,
+                fmt::format("{} has trouble of its own ({}).{}", server(settings), status,
+                            says(settings, words)),
+                settings.provider == Provider::kOllama
+                    ? "ask again; if it stays so, see what it says: journalctl -u ollama, or the "
+                      "terminal of ollama serve"
+                    : "ask again in a moment"));
+    failed.retry_after = parse_retry_after(head.retry_after, now);
+    return failed;
+  }
+  return bad_settings(
+      fmt::format("{} did not take the question ({}).{}", server(settings), status,
+                  says(settings, words)),
+      fmt::format("see the settings of model '{}': airlock ai status", printable(settings.model)));
+}
+
+ModelFailure missing_model(const ModelSettings& settings, const std::vector<std::string>& names) {
+  const std::string wanted = printable(settings.model);
+  std::vector<std::string> bare = names;
+  for (std::string& name : bare)
+    if (name.ends_with(":latest")) name.resize(name.size() - 7);
+  const std::vector<std::string_view> known(bare.begin(), bare.end());
+  const std::string_view near = nearest_word(settings.model, known);
+  std::string has;
+  for (std::size_t i = 0; i < std::min(names.size(), kNamesShown); ++i)
+    has += (i == 0 ? "" : ", ") + printable(names[i]);
+  if (names.size() > kNamesShown) has += fmt::format(" and {} more", names.size() - kNamesShown);
+  const std::string message =
+      fmt::format("{} has no model '{}'.{}{}", server(settings), wanted,
+                  has.empty() ? "" : " It has: " + has + ".",
+                  near.empty() ? "" : fmt::format(" Did you mean '{}'?", printable(near)));
+  return failure(Trouble::kModelMissing, message,
+                 settings.provider == Provider::kOllama
+                     ? "fetch it: ollama pull " + wanted
+                     : change("model", "AIRLOCK_MODEL", settings));
+}
+
+ModelFailure stream_failure(const ModelSettings& settings, const AnswerStream& stream,
+                            const HttpHead& head, std::string_view beginning) {
+  switch (stream.trouble()) {
+    case StreamTrouble::kTooLong:
+      return failure(
+          Trouble::kTooLong,
+          fmt::format("{} answered with more than we take (1 MiB of text, 16 MiB in all); "
+                      "the rest was not read.",
+                      server(settings)),
+          "lower max_tokens in [model] of " + printable(settings.settings_file));
+    case StreamTrouble::kServerSaid: {
+      ModelFailure failed = failure(Trouble::kServerError,
+                                    fmt::format("{} broke its answer off.{}", server(settings),
+                                                says(settings, stream.server_words())),
+                                    "ask again in a moment");
+      failed.is_worth_another_try = true;
+      return failed;
+    }
+    case StreamTrouble::kInvalidUtf8:
+      return failure(Trouble::kBrokenAnswer,
+                     fmt::format("{} answered with bytes that are not UTF-8.", server(settings)),
+                     "see whether provider and endpoint belong together: airlock ai status");
+    case StreamTrouble::kBrokenJson:
+      return failure(Trouble::kBrokenAnswer,
+                     fmt::format("{} answered with JSON that cannot be read.", server(settings)),
+                     "see whether provider and endpoint belong together: airlock ai status");
+    case StreamTrouble::kNotTheProtocol: {
+      const bool is_page = head.content_type.contains("html") || beginning.starts_with('<');
+      return failure(
+          Trouble::kBrokenAnswer,
+          is_page
+              ? fmt::format("A web page came in place of an answer of {}: another server listens "
+                            "there, or a proxy wants a login.",
+                            server(settings))
+              : fmt::format("What came back is not the protocol of {}.", server(settings)),
+          "see whether provider and endpoint belong together; " + change_endpoint(settings));
+    }
+    case StreamTrouble::kNone:
+      break;
+  }
+  if (!stream.has_ended() && stream.total_bytes() > 0) {
+    return worth_another_try(failure(Trouble::kBrokenAnswer,
+                                     fmt::format("The answer of {} broke off after {} characters.",
+                                                 server(settings), stream.characters()),
+                                     "ask again; if it stays so, see the server's own log"));
+  }
+  return worth_another_try(failure(
+      Trouble::kEmptyAnswer, fmt::format("{} gave an empty answer.", server(settings)),
+      fmt::format("ask again, or take another model than '{}'", printable(settings.model))));
+}
+
+}  // namespace airlock::llm

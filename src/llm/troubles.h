@@ -1,0 +1,32 @@
+// What went wrong, in words, with what mends it. One function for each way in which a question can
+// fail; the words name the setting, the variable or the command, never a key and never an answer.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "llm/answer_stream.h"
+#include "llm/http.h"
+#include "llm/model.h"
+#include "llm/settings.h"
+
+namespace airlock::llm {
+
+// "not_running", "rate_limited": in the log and in JSON.
+std::string_view to_string(Trouble trouble);
+
+// The connection failed: HttpEnd is neither kWhole nor kTakerHasEnough.
+ModelFailure transport_failure(const ModelSettings& settings, const HttpResult& result);
+// The server answered with another status than 200. `words`: of its error, maybe empty.
+ModelFailure status_failure(const ModelSettings& settings, const HttpHead& head,
+                            std::string_view words, std::int64_t now);
+// 404, and the list of models was asked for: `names` are those it has.
+ModelFailure missing_model(const ModelSettings& settings, const std::vector<std::string>& names);
+// 200, and the answer is not one. `beginning`: of the body.
+ModelFailure stream_failure(const ModelSettings& settings, const AnswerStream& stream,
+                            const HttpHead& head, std::string_view beginning);
+ModelFailure bad_settings(std::string message, std::string fix);
+
+}  // namespace airlock::llm

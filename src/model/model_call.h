@@ -1,0 +1,48 @@
+// A question to a language model: as it happened (ModelExchange, whole texts, never kept), and as
+// the log keeps it (ModelCall: hashes and beginnings). Plain values.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace airlock {
+
+inline constexpr std::size_t kLoggedCharacters = 500;
+
+struct ModelExchange {
+  std::string provider = {};
+  std::string model = {};
+  std::string endpoint = {};
+  std::string sent = {};     // all of it
+  std::string answer = {};   // all of it; empty when there is none
+  std::int64_t started = 0;  // milliseconds since 1970
+  std::int64_t duration_ms = 0;
+  std::int64_t prompt_tokens = 0;
+  std::int64_t answer_tokens = 0;
+  bool is_estimated = false;
+  std::string outcome = "answered";  // or the name of the trouble: "timeout"
+  std::string message = {};          // of the trouble
+};
+
+struct ModelCall {
+  std::string id = {};
+  std::int64_t started = 0;
+  std::int64_t duration_ms = 0;
+  std::string provider = {};
+  std::string model = {};
+  std::string endpoint = {};
+  std::string sent_sha256 = {};
+  std::int64_t sent_bytes = 0;
+  std::string sent_start = {};  // at most kLoggedCharacters, without secrets and controls
+  std::string answer_sha256 = {};
+  std::int64_t answer_bytes = 0;
+  std::string answer_start = {};
+  std::int64_t prompt_tokens = 0;
+  std::int64_t answer_tokens = 0;
+  bool is_estimated = false;
+  std::string outcome = {};
+  std::string message = {};
+};
+
+}  // namespace airlock

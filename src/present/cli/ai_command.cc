@@ -1,0 +1,211 @@
+// airlock ai status|ask|log|export|prune: the model that is set up, and what it was asked.
+#include <fmt/format.h>
+
+#include <string>
+
+#include "base/printable.h"
+#include "engine/model_log.h"
+#include "engine/write_page.h"
+#include "llm/http_model.h"
+#include "llm/logged_model.h"
+#include "llm/prompt_text.h"
+#include "llm/settings.h"
+#include "present/cli/ai_output.h"
+#include "present/cli/options.h"
+#include "present/cli/program.h"
+
+namespace airlock::cli {
+
+namespace {
+
+struct Arguments {
+  std::string format = "text";
+  std::string provider;
+  std::string model;
+  std::string endpoint;
+  std::string prompt;
+  std::string system;
+  std::string id;
+  std::string file;
+  std::size_t limit = 20;
+  std::int64_t older_than = 0;
+};
+
+int report(const std::string& text) {
+  return write_report(text) ? kAccepted : kBadRequest;
+}
+
+llm::SettingFlags flags_of(const Arguments& arguments) {
+  llm::SettingFlags flags;
+  if (!arguments.provider.empty()) flags.emplace_back("model.provider", arguments.provider);
+  if (!arguments.model.empty()) flags.emplace_back("model.model", arguments.model);
+  if (!arguments.endpoint.empty()) flags.emplace_back("model.endpoint", arguments.endpoint);
+  return flags;
+}
+
+int status(const Arguments& arguments, const Surroundings& surroundings) {
+  const auto settings = llm::load_settings(surroundings.places, flags_of(arguments));
+  if (!settings) return complain_and(kBadRequest, settings.error().message);
+  AiStatus status{*settings};
+  const bool is_disabled = settings->model.provider == llm::Provider::kDisabled;
+  if (!is_disabled) status.endpoint = llm::look_at_endpoint(settings->model, {});
+  const int written =
+      report(arguments.format == "json" ? status_as_json(status)
+                                        : status_as_text(status, surroundings.colour));
+  if (written != kAccepted) return written;
+  return is_disabled || status.is_ready() ? kAccepted : kRefused;
+}
+
+std::string failure_words(const llm::ModelFailure& failure) {
+  return failure.fix.empty() ? failure.message : failure.message + "\n" + failure.fix;
+}
+
+int ask(const Arguments& arguments, const Surroundings& surroundings) {
+  const auto settings = llm::load_settings(surroundings.places, flags_of(arguments));
+  if (!settings) return complain_and(kBadRequest, settings.error().message);
+  const auto prompt = llm::read_prompt(arguments.prompt);
+  if (!prompt) return complain_and(kBadRequest, prompt.error().message);
+  const std::int64_t days = settings->log.retention_days;
+  const auto model = llm::make_recorded_model(
+      settings->model,
+      [&, days](const ModelExchange& exchange) {
+        return record_model_call(surroundings.places, exchange, days);
+      },
+      [](std::string_view warning) { complain(warning); });
+  if (!model) return complain_and(kBadRequest, model.error().message);
+  if (*model == nullptr)
+    return complain_and(
+        kBadRequest, fmt::format("No model is set up: say provider and model in [model] of {}, or "
+                                 "AIRLOCK_MODEL_PROVIDER=ollama AIRLOCK_MODEL=NAME.",
+                                 settings->file));
+  const auto answer = (*model)->ask({.system = arguments.system, .user = *prompt}, {});
+  if (arguments.format == "json") {
+    const int written = report(answer_as_json((*model)->describe(), answer));
+    return written != kAccepted || answer ? written : kRefused;
+  }
+  if (!answer) return complain_and(kRefused, failure_words(answer.error()));
+  std::string text = printable_lines(answer->text);
+  if (!text.ends_with('\n')) text += '\n';
+  if (report(text) != kAccepted) return kBadRequest;
+  complain(fmt::format("{}: {} + {} tokens{}, {} ms{}", (*model)->describe(),
+                       answer->usage.prompt_tokens, answer->usage.answer_tokens,
+                       answer->usage.is_estimated ? " (estimated)" : "", answer->duration.count(),
+                       answer->was_cut ? "; the answer was cut at max_tokens" : ""));
+  return kAccepted;
+}
+
+int log(const Arguments& arguments, const Surroundings& surroundings) {
+  const bool is_json = arguments.format == "json";
+  if (!arguments.id.empty()) {
+    const auto call = show_model_call(surroundings.places, arguments.id);
+    if (!call) return complain_and(kBadRequest, call.error().message);
+    return report(is_json ? call_as_json(*call) : call_as_text(*call, surroundings.colour));
+  }
+  const auto calls = list_model_calls(surroundings.places, arguments.limit);
+  if (!calls) return complain_and(kBadRequest, calls.error().message);
+  return report(is_json ? calls_as_json(*calls) : calls_as_text(*calls, surroundings.colour));
+}
+
+int export_log(const Arguments& arguments, const Surroundings& surroundings) {
+  std::string lines;
+  std::size_t count = 0;
+  const auto read =
+      export_model_calls(surroundings.places, [&](const ModelCall& call) -> Result<void> {
+        lines += call_as_line(call);
+        ++count;
+        return {};
+      });
+  if (!read) return complain_and(kBadRequest, read.error().message);
+  if (arguments.file == "-") return report(lines);
+  const auto written = write_page(arguments.file, lines);
+  if (!written) return complain_and(kBadRequest, written.error().message);
+  complain(fmt::format("{} written to {}",
+                       count == 1 ? "1 question" : fmt::format("{} questions", count),
+                       arguments.file));
+  return kAccepted;
+}
+
+int prune(const Arguments& arguments, const Surroundings& surroundings) {
+  const auto removed = prune_model_calls(surroundings.places, arguments.older_than);
+  if (!removed) return complain_and(kBadRequest, removed.error().message);
+  if (arguments.format == "json") return report(fmt::format("{{\"removed\": {}}}\n", *removed));
+  return report(*removed == 1 ? "1 question removed\n"
+                              : fmt::format("{} questions removed\n", *removed));
+}
+
+void add_format(CLI::App& command, Arguments& to) {
+  command.add_option("--format", to.format, "text or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->type_name("FORMAT")
+      ->default_str("text");
+}
+
+void add_model_flags(CLI::App& command, Arguments& to) {
+  command.add_option("--provider", to.provider, "ollama, openai, anthropic or disabled")
+      ->type_name("NAME");
+  command.add_option("--model", to.model, "The model's name")->type_name("NAME");
+  command.add_option("--endpoint", to.endpoint, "The server's address")->type_name("URL");
+}
+
+CLI::App* add_command(CLI::App& options, const char* name, const char* summary,
+                      const char* example) {
+  CLI::App* command = options.add_subcommand(name, summary);
+  command->footer("Example:\n  " + std::string(example));
+  return command;
+}
+
+}  // namespace
+
+int ai_command(std::span<const std::string> words, const Surroundings& surroundings) {
+  Arguments to;
+  CommandLine line(
+      "airlock ai",
+      "Try the model that is set up, and see what it was asked. Settings: config.toml, "
+      "AIRLOCK_* variables, flags (docs/models.md).",
+      "airlock ai status");
+  CLI::App& options = line.options();
+  options.require_subcommand(1);
+  CLI::App* wants_status = add_command(
+      options, "status",
+      "The settings in force, where each comes from, and whether the model answers; exit "
+      "code 1 when it does not",
+      "airlock ai status --format json");
+  add_model_flags(*wants_status, to);
+  add_format(*wants_status, to);
+  CLI::App* wants_ask = add_command(options, "ask", "Send a question, print the answer",
+                                    "echo 'Say hello' | airlock ai ask -");
+  wants_ask->add_option("PROMPT", to.prompt, "The question; - reads it from standard input")
+      ->required();
+  wants_ask->add_option("--system", to.system, "What the model is told before it")
+      ->type_name("TEXT");
+  add_model_flags(*wants_ask, to);
+  add_format(*wants_ask, to);
+  CLI::App* wants_log =
+      add_command(options, "log", "The questions that were asked, the newest first",
+                  "airlock ai log --limit 5 --format json");
+  wants_log->add_option("ID", to.id, "The question to show; the beginning of its name is enough");
+  wants_log->add_option("--limit", to.limit, "How many to list")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1000000}))
+      ->type_name("N")
+      ->default_str("20");
+  add_format(*wants_log, to);
+  CLI::App* wants_export =
+      add_command(options, "export", "The whole log as lines of JSON, the oldest first",
+                  "airlock ai export questions.ndjson");
+  wants_export->add_option("FILE", to.file, "Where to; - is standard output")->required();
+  CLI::App* wants_prune = add_command(options, "prune", "Remove old questions from the log",
+                                      "airlock ai prune --older-than 30");
+  wants_prune->add_option("--older-than", to.older_than, "Days")
+      ->required()
+      ->check(within(0, 36500, "days"))
+      ->type_name("DAYS");
+  add_format(*wants_prune, to);
+  if (const auto code = line.parse(words)) return *code;
+  if (wants_status->parsed()) return status(to, surroundings);
+  if (wants_ask->parsed()) return ask(to, surroundings);
+  if (wants_log->parsed()) return log(to, surroundings);
+  if (wants_export->parsed()) return export_log(to, surroundings);
+  return prune(to, surroundings);
+}
+
+}  // namespace airlock::cli

@@ -1,0 +1,145 @@
+#include "store/model_calls.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "os/random.h"
+#include "store/run_id.h"
+
+namespace airlock::store {
+
+namespace {
+
+constexpr std::size_t kChanceBytes = 16;
+constexpr std::string_view kSelect =
+    "SELECT id, started, duration_ms, provider, model, endpoint, sent_sha256, sent_bytes,"
+    " sent_start, answer_sha256, answer_bytes, answer_start, prompt_tokens, answer_tokens,"
+    " is_estimated, outcome, message FROM model_calls ";
+
+ModelCall read_call(const Statement& row) {
+  return {.id = row.text(0),
+          .started = row.number(1),
+          .duration_ms = row.number(2),
+          .provider = row.text(3),
+          .model = row.text(4),
+          .endpoint = row.text(5),
+          .sent_sha256 = row.text(6),
+          .sent_bytes = row.number(7),
+          .sent_start = row.text(8),
+          .answer_sha256 = row.text(9),
+          .answer_bytes = row.number(10),
+          .answer_start = row.text(11),
+          .prompt_tokens = row.number(12),
+          .answer_tokens = row.number(13),
+          .is_estimated = row.number(14) != 0,
+          .outcome = row.text(15),
+          .message = row.text(16)};
+}
+
+template <typename Take>
+Result<void> for_each_call(Statement& statement, Take take) {
+  while (true) {
+    const auto more = statement.step();
+    if (!more) return std::unexpected(more.error());
+    if (!*more) return {};
+    TRY(take(read_call(statement)));
+  }
+}
+
+}  // namespace
+
+Result<std::string> ModelCalls::add(const ModelCall& call, const ModelCallLimits& limits) {
+  return database_->in_transaction([&]() -> Result<std::string> {
+    auto id = insert(call);
+    if (!id) return id;
+    TRY(remove_older(clock_->now() - limits.most_age_ms));
+    TRY(remove_beyond(limits.most_rows));
+    return id;
+  });
+}
+
+Result<std::string> ModelCalls::insert(const ModelCall& call) {
+  std::string id = run_id(clock_->now(), os::random_bytes(kChanceBytes));
+  auto statement = database_->prepare(
+      "INSERT INTO model_calls (id, started, duration_ms, provider, model, endpoint, sent_sha256,"
+      " sent_bytes, sent_start, answer_sha256, answer_bytes, answer_start, prompt_tokens,"
+      " answer_tokens, is_estimated, outcome, message)"
+      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  if (!statement) return std::unexpected(statement.error());
+  statement->bind(1, id).bind(2, call.started).bind(3, call.duration_ms);
+  statement->bind(4, call.provider).bind(5, call.model).bind(6, call.endpoint);
+  statement->bind(7, call.sent_sha256).bind(8, call.sent_bytes).bind(9, call.sent_start);
+  statement->bind(10, call.answer_sha256).bind(11, call.answer_bytes).bind(12, call.answer_start);
+  statement->bind(13, call.prompt_tokens).bind(14, call.answer_tokens);
+  statement->bind(15, std::int64_t{call.is_estimated ? 1 : 0});
+  TRY(statement->bind(16, call.outcome).bind(17, call.message).run());
+  return id;
+}
+
+Result<std::int64_t> ModelCalls::remove_older(std::int64_t than) {
+  auto statement = database_->prepare("DELETE FROM model_calls WHERE started < ? RETURNING id");
+  if (!statement) return std::unexpected(statement.error());
+  statement->bind(1, than);
+  std::int64_t removed = 0;
+  while (true) {
+    const auto more = statement->step();
+    if (!more) return std::unexpected(more.error());
+    if (!*more) return removed;
+    ++removed;
+  }
+}
+
+Result<void> ModelCalls::remove_beyond(std::int64_t most_rows) {
+  auto statement = database_->prepare(
+      "DELETE FROM model_calls WHERE id IN"
+      " (SELECT id FROM model_calls ORDER BY id DESC LIMIT -1 OFFSET ?)");
+  if (!statement) return std::unexpected(statement.error());
+  return statement->bind(1, most_rows).run();
+}
+
+Result<std::vector<ModelCall>> ModelCalls::list(std::size_t most) {
+  auto statement = database_->prepare(std::string(kSelect) + "ORDER BY id DESC LIMIT ?");
+  if (!statement) return std::unexpected(statement.error());
+  statement->bind(1, static_cast<std::int64_t>(most));
+  std::vector<ModelCall> calls;
+  TRY(for_each_call(*statement, [&](ModelCall call) -> Result<void> {
+    calls.push_back(std::move(call));
+    return {};
+  }));
+  return calls;
+}
+
+Result<void> ModelCalls::each(const std::function<Result<void>(const ModelCall&)>& take) {
+  auto statement = database_->prepare(std::string(kSelect) + "ORDER BY id");
+  if (!statement) return std::unexpected(statement.error());
+  return for_each_call(*statement, take);
+}
+
+Result<ModelCall> ModelCalls::show(std::string_view id) {
+  std::string lower(id);
+  std::ranges::transform(lower, lower.begin(), [](unsigned char letter) {
+    return static_cast<char>(std::tolower(letter));
+  });
+  auto statement =
+      database_->prepare(std::string(kSelect) + "WHERE substr(id, 1, length(?1)) = ?1 LIMIT 2");
+  if (!statement) return std::unexpected(statement.error());
+  statement->bind(1, lower);
+  std::vector<ModelCall> found;
+  TRY(for_each_call(*statement, [&](ModelCall call) -> Result<void> {
+    found.push_back(std::move(call));
+    return {};
+  }));
+  if (found.empty() || lower.empty())
+    return fail("there is no question '" + std::string(id) +
+                "' in the log. All of them: airlock ai log");
+  if (found.size() > 1)
+    return fail("more than one question begins with '" + std::string(id) +
+                "'. Give more of its name; all of them: airlock ai log");
+  return std::move(found.front());
+}
+
+Result<std::int64_t> ModelCalls::prune(std::int64_t most_age_ms) {
+  return database_->in_transaction([&] { return remove_older(clock_->now() - most_age_ms); });
+}
+
+}  // namespace airlock::store

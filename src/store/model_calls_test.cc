@@ -1,0 +1,102 @@
+#include "store/model_calls.h"
+
+#include "store/store_test_support.h"
+
+namespace airlock::store {
+namespace {
+
+constexpr std::int64_t kDay = 24 * test::kHour;
+
+class ModelCallsTest : public test::StoreTest {
+ protected:
+  void SetUp() override {
+    StoreTest::SetUp();
+    database_.emplace(Database::open(folder_).value());
+    calls_.emplace(*database_, clock_);
+  }
+  std::string add(const char* model, ModelCallLimits limits = {}) {
+    ModelCall call;
+    call.started = clock_.now();
+    call.model = model;
+    call.outcome = "answered";
+    clock_.ahead += 1;
+    return calls_->add(call, limits).value();
+  }
+  std::optional<Database> database_;
+  std::optional<ModelCalls> calls_;
+};
+
+TEST_F(ModelCallsTest, AQuestionIsShownAsItWasRecorded) {
+  const ModelCall call{.id = {},
+                       .started = clock_.now(),
+                       .duration_ms = 2,
+                       .provider = "p",
+                       .model = "m",
+                       .endpoint = "e",
+                       .sent_sha256 = "h",
+                       .sent_bytes = 3,
+                       .sent_start = "s\n",
+                       .answer_sha256 = "i",
+                       .answer_bytes = 4,
+                       .answer_start = "a",
+                       .prompt_tokens = 5,
+                       .answer_tokens = 6,
+                       .is_estimated = true,
+                       .outcome = "o",
+                       .message = "w"};
+  const std::string id = calls_->add(call, {}).value();
+  const ModelCall shown = calls_->show(id.substr(0, 12)).value();
+  EXPECT_EQ(shown.id, id);
+  EXPECT_EQ(shown.started, call.started);
+  EXPECT_EQ(shown.provider + shown.model + shown.endpoint + shown.sent_sha256 + shown.sent_start +
+                shown.answer_sha256 + shown.answer_start + shown.outcome + shown.message,
+            "pmehs\niaow");
+  EXPECT_EQ(shown.duration_ms * 10000 + shown.sent_bytes * 1000 + shown.answer_bytes * 100 +
+                shown.prompt_tokens * 10 + shown.answer_tokens,
+            23456);
+  EXPECT_TRUE(shown.is_estimated);
+}
+
+TEST_F(ModelCallsTest, TheNewestIsListedFirstAndExportedLast) {
+  add("a");
+  add("b");
+  add("c");
+  const auto listed = calls_->list(2).value();
+  ASSERT_EQ(listed.size(), 2u);
+  EXPECT_EQ(listed[0].model + listed[1].model, "cb");
+  std::string all;
+  ASSERT_TRUE(calls_->each([&](const ModelCall& call) -> Result<void> {
+    all += call.model;
+    return {};
+  }));
+  EXPECT_EQ(all, "abc");
+}
+
+TEST_F(ModelCallsTest, OldRowsAndTheOldestBeyondANumberGoOnWriting) {
+  add("old");
+  clock_.ahead += 91 * kDay;
+  add("a");
+  EXPECT_EQ(calls_->list(10).value().size(), 1u);
+  for (const char* name : {"b", "c", "d"}) add(name, {.most_rows = 2});
+  const auto left = calls_->list(10).value();
+  ASSERT_EQ(left.size(), 2u);
+  EXPECT_EQ(left[0].model + left[1].model, "dc");
+}
+
+TEST_F(ModelCallsTest, PruningSaysHowMany) {
+  add("a");
+  add("b");
+  clock_.ahead += 10 * kDay;
+  add("c");
+  EXPECT_EQ(calls_->prune(5 * kDay).value(), 2);
+  EXPECT_EQ(calls_->prune(5 * kDay).value(), 0);
+  EXPECT_EQ(calls_->list(10).value().size(), 1u);
+}
+
+TEST_F(ModelCallsTest, AQuestionThatIsNotThereIsSaid) {
+  add("a");
+  for (const char* id : {"", "zzz", "%", "' OR 1"}) EXPECT_FALSE(calls_->show(id)) << id;
+}
+
+}  // namespace
+}  // namespace airlock::store
