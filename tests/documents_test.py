@@ -21,7 +21,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 AIRLOCK = pathlib.Path(os.environ.get("AIRLOCK", ROOT / "build" / "airlock"))
 PAGES = ["README.md", *(f"docs/{name}.md" for name in (
-    "check", "validate", "extract", "admit", "gather", "run", "path-rules", "infer", "models", "wizard"))]
+    "check", "validate", "extract", "admit", "gather", "run", "path-rules", "infer", "models", "wizard", "extractors"))]
 BLOCK = re.compile(r"(<!-- (?:test|file: (\S+)) -->\n+(`{3,})\w*\n)(.*?)(^\3$)", re.DOTALL | re.MULTILINE)
 SCREEN = re.compile(r"(<!-- screen: (\S+) -->\n+```\n)(.*?)(^```$)", re.DOTALL | re.MULTILINE)
 

@@ -274,7 +274,7 @@ class Requests(Case):
         self.assert_bad_request("-", "-", words="not both")
         self.assert_bad_request("-", words="not both")
         self.assert_bad_request("rule.yaml", "-", words="No such file")
-        self.assert_bad_request("some-name", "-", words="not available yet")
+        self.assert_bad_request("some-name", "-", words="there is no approved extractor 'some-name'")
         for shard in ("0/3", "4/3", "1", "a/b", "/", "1/", "-1/3", "1/2/3"):
             self.assert_bad_request("e.py", "paths", "--shard=" + shard, words="--shard")
         self.assert_bad_request("e.py", "paths", "--resume", words="--output")

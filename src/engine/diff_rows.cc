@@ -58,13 +58,15 @@ Result<void> Spool::flush() {
 Result<std::optional<std::string>> Spool::next_line() {
   if (!is_read_) {
     TRY(flush());
-    std::rewind(file_.get());
+    if (std::fseek(file_.get(), 0, SEEK_SET) != 0) return fail_errno("read rows that wait");
     is_read_ = true;
   }
   char* line = nullptr;
   std::size_t room = 0;
+  errno = 0;
   const ssize_t size = ::getline(&line, &room, file_.get());
   const std::unique_ptr<char, decltype(&std::free)> owner(line, &std::free);
+  if (size < 0 && errno != 0) return fail_errno("read rows that wait");
   if (size < 0) return std::nullopt;
   std::string text(line, static_cast<std::size_t>(size));
   if (text.ends_with('\n')) text.pop_back();

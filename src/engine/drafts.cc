@@ -121,6 +121,8 @@ Result<ApprovedExtractor> approve_draft(const Places& places, const ApproveReque
     return fail(std::move(trouble));
   const auto draft = find_draft(places, request.draft);
   if (!draft) return std::unexpected(draft.error());
+  if (draft->samples.empty())
+    return fail("the draft " + draft->id + " has no sample paths to be tried on");
   auto judged = judge_draft({.kind = draft->kind,
                              .text = draft->text,
                              .samples = draft->samples,

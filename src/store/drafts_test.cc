@@ -106,7 +106,7 @@ TEST_F(DraftsTest, AChangeIsKeptOnlyWhenNobodyWasQuicker) {
 
 TEST_F(DraftsTest, AllAreRemovedOrNone) {
   const std::string a = keep("a").id;
-  const std::string b = keep("b").id;
+  keep("b");
   EXPECT_FALSE(drafts_->remove({a, "nothing"}));
   EXPECT_EQ(texts().size(), 2u);
   EXPECT_TRUE(drafts_->remove({a}));

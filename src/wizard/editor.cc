@@ -64,7 +64,7 @@ std::optional<std::vector<std::string>> split_words(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char letter = text[i];
     if (quote == 0 && is_blank(letter)) {
-      if (word) words.push_back(*std::move(word));
+      if (word) words.push_back(*word);
       word.reset();
       continue;
     }

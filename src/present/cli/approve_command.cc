@@ -42,7 +42,7 @@ struct Candidate {
 using Found = std::expected<Candidate, int>;
 
 Found from_file(const Arguments& arguments) {
-  auto samples = read_samples(arguments.samples);
+  auto samples = read_samples(arguments.samples, arguments.what);
   if (!samples) return std::unexpected(samples.error());
   auto program =
       read_program(arguments.what, arguments.policy.empty() ? "extractor" : arguments.policy,

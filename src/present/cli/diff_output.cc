@@ -59,8 +59,11 @@ std::string diff_as_text(const Comparison& comparison, const std::string& before
   if (comparison.only_right_ok > 0)
     text += fmt::format("  {} had no answer before and one after\n",
                         counted(comparison.only_right_ok, "path"));
+  const std::string* path = nullptr;  // that was shown last
   for (const Difference& one : comparison.differences) {
-    text += printable(one.path) + "\n    ";
+    if (path == nullptr || *path != one.path) text += printable(one.path) + "\n";
+    path = &one.path;
+    text += "    ";
     if (!one.field.empty()) text += printable(one.field) + ": ";
     text += printable(one.left) + " → " + printable(one.right) + "\n";
   }

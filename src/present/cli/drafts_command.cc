@@ -91,7 +91,7 @@ int add(const Arguments& arguments, Format format, const Surroundings& surroundi
     if (const std::string trouble = name_trouble(arguments.name); !trouble.empty())
       return complain_and(kBadRequest, trouble);
   }
-  auto samples = read_samples(arguments.samples);
+  auto samples = read_samples(arguments.samples, arguments.file);
   if (!samples) return samples.error();
   auto draft = read_program(arguments.file, arguments.policy, *std::move(samples));
   if (!draft) return draft.error();

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <iostream>
 
+#include "base/printable.h"
 #include "engine/drafts.h"
 #include "present/cli/drafts_output.h"
 #include "wizard/editor.h"
@@ -36,7 +37,7 @@ int keep(const Draft& before, const JudgedDraft& judged, Format format,
   if (format == Format::kJson) return write_report(draft_as_json(*kept)) ? kAccepted : kBadRequest;
   std::string text = judged_as_text(judged, "draft " + before.id, surroundings.colour);
   text += "The draft " + kept->id + " is changed. To approve it: airlock approve " + kept->id +
-          " --name " + (kept->name.empty() ? "NAME" : kept->name) + "\n";
+          " --name " + (kept->name.empty() ? "NAME" : printable(kept->name)) + "\n";
   return write_report(text) ? kAccepted : kBadRequest;
 }
 

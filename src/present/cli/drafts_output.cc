@@ -37,12 +37,13 @@ std::int64_t left(const Draft& draft, std::int64_t now) {
 }
 
 std::string indented(std::string_view text) {
-  std::string out = "  ";
+  std::string out;
+  bool is_at_start = true;
   for (const char letter : text) {
+    if (is_at_start && letter != '\n') out += "  ";
     out += letter;
-    if (letter == '\n') out += "  ";
+    is_at_start = letter == '\n';
   }
-  out.resize(out.size() - 2);
   return out;
 }
 

@@ -1,6 +1,7 @@
 // airlock extractors list|show|history|disable|enable|remove|verify: what was approved.
 #include <unistd.h>
 
+#include "base/printable.h"
 #include "engine/extractors.h"
 #include "present/cli/drafts_output.h"
 #include "present/cli/judging.h"
@@ -59,10 +60,11 @@ int set_use(const Arguments& arguments, Use use, const Surroundings& surrounding
   const auto done = set_extractor_use(surroundings.places, arguments.name, use);
   if (!done) return complain_and(kBadRequest, done.error().message);
   if (wants_json(arguments)) return report(use_as_json(arguments.name, use == Use::kDisabled));
-  return report("'" + arguments.name +
+  const std::string name = printable(arguments.name);
+  return report("'" + name +
                 (use == Use::kDisabled ? "' is disabled: airlock extract refuses it until airlock "
                                          "extractors enable " +
-                                             arguments.name + "\n"
+                                             name + "\n"
                                        : "' is enabled\n"));
 }
 
@@ -71,7 +73,7 @@ int remove(const Arguments& arguments, const Surroundings& surroundings) {
   if (!done) return complain_and(kBadRequest, done.error().message);
   if (wants_json(arguments)) return report(removal_as_json(arguments.name, *done));
   return report("removed " + std::to_string(*done) + (*done == 1 ? " version" : " versions") +
-                " of '" + arguments.name.substr(0, arguments.name.find('@')) + "'\n");
+                " of '" + printable(arguments.name.substr(0, arguments.name.find('@'))) + "'\n");
 }
 
 // Every version of the name, or of all names.

@@ -83,7 +83,13 @@ void declare_samples(CLI::App& options, SampleOptions& to) {
       ->allow_extra_args(false);
 }
 
-std::expected<std::vector<std::string>, int> read_samples(const SampleOptions& given) {
+std::expected<std::vector<std::string>, int> read_samples(const SampleOptions& given,
+                                                          std::string_view program) {
+  if (std::ranges::count(given.files, "-") + (program == "-" ? 1 : 0) > 1)
+    return std::unexpected(complain_and(
+        kBadRequest,
+        "Standard input can be read once, as the program or as samples: name a file for the "
+        "other."));
   std::vector<std::string> samples = given.paths;
   for (const std::string& file : given.files) {
     auto read = airlock::read_samples(file);
@@ -126,6 +132,9 @@ std::expected<Draft, int> read_program(const std::string& file, const std::strin
 
 std::expected<JudgedDraft, int> judge(const Draft& draft, Format format,
                                       const Surroundings& surroundings) {
+  if (draft.samples.empty())
+    return std::unexpected(
+        complain_and(kBadRequest, "It has no sample paths to be tried on: give --samples FILE."));
   // What is wrong with the policy is no lack of walls.
   if (draft.kind == OutputKind::kPython) {
     const auto policy = load_extractor_policy(draft.policy);

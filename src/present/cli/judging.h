@@ -4,6 +4,7 @@
 
 #include <expected>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/judge_draft.h"
@@ -30,7 +31,9 @@ void declare_samples(CLI::App& options, SampleOptions& to);
 // Each of these: the value, or the exit code with everything said.
 
 // As many as may be kept, with a word about those that are left out; none at all is a bad request.
-std::expected<std::vector<std::string>, int> read_samples(const SampleOptions& given);
+// `program`: the file that is read too; standard input can be only one of both.
+std::expected<std::vector<std::string>, int> read_samples(const SampleOptions& given,
+                                                          std::string_view program = {});
 
 // What is in a file, as a draft that is not kept yet. `policy`: a name, or a file, which is kept as
 // its full name.

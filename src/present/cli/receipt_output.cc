@@ -13,7 +13,7 @@ std::string receipt_advice(const ApprovedExtractor& extractor, const ReceiptChec
 }
 
 std::string broken_receipt(const ApprovedExtractor& extractor, const ReceiptCheck& check) {
-  std::string text = full_name(extractor) + " is not what was approved:";
+  std::string text = "The receipt of " + full_name(extractor) + " does not hold:";
   for (const std::string& change : check.changes) text += "\n  " + change;
   return text + "\n" + receipt_advice(extractor, check);
 }
