@@ -5,7 +5,8 @@
     tests/documents_test.py --update      writes what the program prints now into the pages; read the difference
 
 A fenced block after `<!-- file: NAME -->` is written to NAME. A `console` block after `<!-- test -->` is run command by
-command. In what it shows, `…` stands for any text. The examples of the repository are at hand as examples/.
+command. In what it shows, `…` stands for any text. The examples of the repository are at hand as examples/. A block after
+`<!-- screen: NAME -->` is the screen tests/screens/NAME.txt, which the tests of the screens hold to what is drawn.
 """
 import argparse
 import json
@@ -19,8 +20,15 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 AIRLOCK = pathlib.Path(os.environ.get("AIRLOCK", ROOT / "build" / "airlock"))
-PAGES = ["README.md", "docs/check.md", "docs/validate.md", "docs/extract.md", "docs/admit.md", "docs/gather.md", "docs/run.md", "docs/path-rules.md", "docs/infer.md", "docs/models.md"]
+PAGES = ["README.md", "docs/check.md", "docs/validate.md", "docs/extract.md", "docs/admit.md", "docs/gather.md", "docs/run.md", "docs/path-rules.md", "docs/infer.md",
+         "docs/wizard.md", "docs/models.md"]
 BLOCK = re.compile(r"(<!-- (?:test|file: (\S+)) -->\n+(`{3,})\w*\n)(.*?)(^\3$)", re.DOTALL | re.MULTILINE)
+
+SCREEN = re.compile(r"(<!-- screen: (\S+) -->\n+```\n)(.*?)(^```$)", re.DOTALL | re.MULTILINE)
+
+
+def screen(name):
+    return (ROOT / "tests" / "screens" / f"{name}.txt").read_text(encoding="utf-8")
 
 
 def run_session(folder, text):
@@ -68,6 +76,12 @@ class Documents(unittest.TestCase):
             visit(page, compare)
             self.assertGreater(commands, 0, f"no session in {page}")
 
+    def test_screens_are_those_that_are_drawn(self):
+        shown = [match for page in ("README.md", "docs/wizard.md") for match in SCREEN.findall((ROOT / page).read_text(encoding="utf-8"))]
+        self.assertGreater(len(shown), 3)
+        for _, name, text, _ in shown:
+            self.assertEqual(text, screen(name), name)
+
     def test_the_table_of_walls_is_the_programs_own(self):
         done = subprocess.run([str(AIRLOCK), "doctor", "--format", "json"], capture_output=True, timeout=60)
         real = [(wall["name"], "always" if wall["needed"] else "offered", wall["why"])
@@ -88,6 +102,7 @@ class Documents(unittest.TestCase):
 def update():
     for page in PAGES:
         text = visit(page, lambda command, shown, real: f"$ {command}\n" + (shown if matches(shown, real) else real))
+        text = SCREEN.sub(lambda match: match[1] + screen(match[2]) + match[4], text)
         (ROOT / page).write_text(text, encoding="utf-8")
 
 

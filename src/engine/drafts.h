@@ -21,6 +21,13 @@ Result<std::vector<Draft>> list_drafts(const Places& places);
 // `id`: whole, or a beginning that only one has.
 Result<Draft> find_draft(const Places& places, std::string_view id);
 
+// Another text in place of the draft's, as it was read before; what is kept was validated.
+Result<Draft> change_draft(const Places& places, const Draft& before, std::string text);
+// All of them or, when one is not there, none.
+Result<void> delete_drafts(const Places& places, const std::vector<std::string>& ids);
+// How many there were.
+Result<std::size_t> delete_all_drafts(const Places& places);
+
 struct ApproveRequest {
   std::string draft;  // its id
   std::string name;
@@ -30,8 +37,14 @@ struct ApproveRequest {
 // What a name has to look like, in words, or nothing when this one is fine.
 std::string name_trouble(std::string_view name);
 
-// The draft is gone afterwards, and the extractor is there with the next version; or nothing has
-// changed.
+// What was validated is approved under a name; the caller vouches for `valid.text`. `draft`: what
+// it was, gone afterwards; null: it was none. An Error: nothing has changed.
+Result<ApprovedExtractor> approve_judged(const Places& places, const Draft& valid,
+                                         std::string_view name, const Draft* draft,
+                                         const std::string& host_program);
+
+// Validates once more. The draft is gone afterwards, and the extractor is there with the next
+// version; or nothing has changed.
 Result<ApprovedExtractor> approve_draft(const Places& places, const ApproveRequest& request);
 
 }  // namespace airlock

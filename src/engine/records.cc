@@ -2,29 +2,16 @@
 
 #include <string>
 
+#include "engine/with_store.h"
 #include "os/disk.h"
 #include "store/cache.h"
 #include "store/clock.h"
-#include "store/database.h"
 #include "store/runs.h"
 #include "store/state_folder.h"
 
 namespace airlock {
 
 namespace {
-
-// `work` with the store of this user, or `nothing` when there is none.
-template <typename T, typename Work>
-Result<T> with_store(const Places& places, Result<T> nothing, Work work) {
-  const auto folder = store::state_folder(places);
-  if (!folder) return std::unexpected(folder.error());
-  const auto is_there = store::Database::is_there(*folder);
-  if (!is_there) return std::unexpected(is_there.error());
-  if (!*is_there) return nothing;
-  auto database = store::Database::open(*folder);
-  if (!database) return std::unexpected(database.error());
-  return work(*database);
-}
 
 template <typename T, typename Work>
 Result<T> with_cache(const Places& places, Result<T> nothing, Work work) {

@@ -51,6 +51,7 @@ Result<std::vector<SampleResult>> run_samples(SampleRunner& runner,
   results.reserve(request.paths.size());
   std::size_t kept = 0;
   for (const std::string& path : request.paths) {
+    if (request.stop.stop_requested()) return fail("run the samples: it was stopped");
     report(request, Stage::kSandbox, results.size());
     auto result = runner.run(path);
     if (!result) return std::unexpected(std::move(result).error());

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,7 @@ struct ValidateRequest {
   bool scan = true;         // false: leave the security stage out; the chamber must hold alone
   std::string host_program;
   std::function<void(const ValidateProgress&)> on_progress;  // may be empty
+  std::stop_token stop = {};  // asked between two samples; an Error then
 };
 
 // An Error: this host cannot give the isolation, or our own trouble. Nothing untrusted was run

@@ -6,14 +6,25 @@
 
 #include <cstdio>
 #include <cstring>
+#include <string>
 #include <string_view>
 #include <utility>
 
 #include "guest/node_host.h"
 #include "guest/vetter_host.h"
 #include "guest/zygote_host.h"
+#include "os/channel.h"
+
+// CPython's, as its manual has it. Its header has its home on the other side of this file.
+extern "C" const char* Py_GetVersion();
 
 namespace {
+
+// Which interpreter this is, with its build and compiler, for receipts. No interpreter is started.
+int say_interpreter(airlock::Fd channel) {
+  airlock::os::Channel out(std::move(channel));
+  return out.send(std::string("CPython ") + Py_GetVersion(), {}) ? 0 : 1;
+}
 
 bool is_socket(int descriptor) {
   int type = 0;
@@ -34,7 +45,8 @@ int main(int count, char** arguments) {
   constexpr int kChannel = 3;
   const std::string_view role = count == 2 ? arguments[1] : "";
   const bool is_zygote = role == "zygote" || role == "zygote-other-order";
-  if ((role != "vetter" && role != "node" && !is_zygote) || !is_socket(kChannel)) {
+  const bool is_known = role == "vetter" || role == "node" || role == "interpreter" || is_zygote;
+  if (!is_known || !is_socket(kChannel)) {
     std::fputs("airlock-host is started by airlock, not by hand. Try: airlock check FILE\n",
                stderr);
     return 2;
@@ -43,6 +55,7 @@ int main(int count, char** arguments) {
   // No destructors and no atexit after the walls are up: there is nothing left to do and little
   // that is allowed.
   airlock::Fd channel(kChannel);
+  if (role == "interpreter") ::_exit(say_interpreter(std::move(channel)));
   if (role == "node") ::_exit(airlock::guest::run_node_host(std::move(channel)));
   if (!is_zygote) ::_exit(airlock::guest::run_vetter(std::move(channel)));
   ::_exit(airlock::guest::run_zygote(std::move(channel), role == "zygote"

@@ -2,6 +2,7 @@
 // extractor with a receipt. Plain values.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -18,38 +19,45 @@ std::optional<OutputKind> output_kind(std::string_view word);
 
 inline constexpr std::int64_t kDraftLifeMs = std::int64_t{24} * 60 * 60 * 1000;
 inline constexpr std::size_t kMostDrafts = 10;
+// What is kept of a draft: a text that is longer is refused, of the samples the first ones stay.
+inline constexpr std::size_t kLongestText = std::size_t{1024} * 1024;  // bytes
+inline constexpr std::size_t kMostSamples = 1000;
+inline constexpr std::size_t kMostSampleBytes = std::size_t{1024} * 1024;
 
 struct Draft {
-  std::string id;  // 8 hex digits
+  std::string id = {};  // 8 hex digits
   OutputKind kind = OutputKind::kYaml;
-  std::string name;  // suggested; may be empty
-  std::string text;  // the rule or the code, cleaned
-  std::vector<std::string> samples;
-  std::string hint;
-  std::string policy;        // its name; Python only
+  std::string name = {};  // suggested; may be empty
+  std::string text = {};  // the rule or the code, cleaned
+  std::vector<std::string> samples = {};
+  std::string hint = {};
+  std::string policy = {};   // its name; Python only
   std::int64_t created = 0;  // ms since 1970; it lives kDraftLifeMs
 };
 
+// The first samples that may be kept, and how many were left out.
+std::size_t cut_samples(std::vector<std::string>& samples);
+
 // What was approved, as one hash over the parts, and the parts to say what changed.
 struct Receipt {
-  std::string sha256;
-  std::string text_sha256;
-  std::string policy_sha256;
-  std::string interpreter;  // "CPython 3.11.2 …"; of a rule: the rule engine's version
-  std::string samples_sha256;
+  std::string sha256 = {};
+  std::string text_sha256 = {};
+  std::string policy_sha256 = {};
+  std::string interpreter = {};  // "CPython 3.11.2 …"; of a rule: the rule engine's version
+  std::string samples_sha256 = {};
 };
 
 struct ApprovedExtractor {
-  std::string name;
+  std::string name = {};
   std::int64_t version = 1;
   OutputKind kind = OutputKind::kYaml;
-  std::string text;
-  std::vector<std::string> samples;
-  std::string hint;
-  std::string policy;
+  std::string text = {};
+  std::vector<std::string> samples = {};
+  std::string hint = {};
+  std::string policy = {};
   std::int64_t approved = 0;  // ms since 1970
   bool is_disabled = false;
-  Receipt receipt;
+  Receipt receipt = {};
 };
 
 }  // namespace airlock

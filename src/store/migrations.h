@@ -34,6 +34,22 @@ inline constexpr std::array kMigrations = {
     " node TEXT NOT NULL, node_hash TEXT NOT NULL, action TEXT NOT NULL,"
     " duration_us INTEGER NOT NULL, entry TEXT, why_not TEXT NOT NULL,"
     " PRIMARY KEY (run, number)) WITHOUT ROWID;",
+    // Drafts, and what they became. Samples are paths, each with a NUL after it. A removed
+    // extractor leaves its row in extractor_names, so that no number of a version ever means two
+    // things.
+    "CREATE TABLE drafts ("
+    " number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, name TEXT NOT NULL,"
+    " text TEXT NOT NULL, samples TEXT NOT NULL, hint TEXT NOT NULL, policy TEXT NOT NULL,"
+    " created INTEGER NOT NULL);"
+    "CREATE TABLE extractor_names ("
+    " name TEXT PRIMARY KEY, last_version INTEGER NOT NULL,"
+    " is_disabled INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;"
+    "CREATE TABLE extractors ("
+    " name TEXT NOT NULL REFERENCES extractor_names (name), version INTEGER NOT NULL,"
+    " kind TEXT NOT NULL, text TEXT NOT NULL, samples TEXT NOT NULL, hint TEXT NOT NULL,"
+    " policy TEXT NOT NULL, approved INTEGER NOT NULL, receipt TEXT NOT NULL,"
+    " text_sha256 TEXT NOT NULL, policy_sha256 TEXT NOT NULL, interpreter TEXT NOT NULL,"
+    " samples_sha256 TEXT NOT NULL, PRIMARY KEY (name, version)) WITHOUT ROWID;",
     // Questions to models: what was sent as hash and beginning, never whole.
     "CREATE TABLE model_calls ("
     " id TEXT PRIMARY KEY, started INTEGER NOT NULL, duration_ms INTEGER NOT NULL,"

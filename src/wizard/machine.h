@@ -77,6 +77,8 @@ struct Analyzed {
   std::vector<std::string> computed = {};  // fields that a rule cannot give
   std::string suggested_name = {};
   std::string outgoing = {};  // the first prompt
+  std::size_t outgoing_paths = 0;
+  std::size_t redactions = 0;
 };
 struct AnalysisFailed {
   std::string message;
@@ -115,6 +117,7 @@ struct Judged {
 // It could not be judged: this host has no walls, or our own trouble. Nothing was run.
 struct JudgeFailed {
   std::string message;
+  bool is_isolation = false;
 };
 
 struct DraftKept {
@@ -189,25 +192,25 @@ class Machine {
   const Sheet& sheet() const { return sheet_; }
 
  private:
-  struct Handler;
+  friend struct Handler;  // machine.cc: one function for each kind of event
 
   Sheet sheet_;
   Settings settings_;
   // What the machine knows and no screen shows.
-  State before_ = State::kAnalyzing;  // where Esc leads from a dialog
-  OutputKind edited_kind_ = OutputKind::kYaml;
-  std::string good_text_ = {};  // the last one that passed
-  std::string last_failure_ = {};
-  Stage last_stage_ = Stage::kSyntax;
-  std::string last_context_ = {};
-  bool wants_computed_ = false;
-  bool all_security_ = true;
-  bool has_timed_out_ = false;
-  bool is_model_off_ = false;
+  std::optional<Sheet> resting_ = {};  // the result or error that Esc leads back to
+  std::string last_failure_ = {};      // of the try before
+  std::string last_text_ = {};
+  Write last_question_ = {};  // to ask again when a model could not be asked
   bool has_consented_ = false;
-  bool is_last_chance_ = false;
-  std::size_t transport_tries_ = 0;
-  std::string analysis_yaml_ = {};
+  bool is_model_off_ = false;    // the person went on without it
+  bool needs_python_ = false;    // a hint raised it, and none lowers it
+  bool has_computed_ = false;    // fields that a rule cannot give
+  bool is_unsure_ = false;       // inference was below half
+  bool is_all_security_ = true;  // of the failures of this round
+  bool has_timed_out_ = false;   // one of them
+  bool approves_when_kept_ = false;
+  std::size_t round_failures_ = 0;
+  std::size_t transport_tries_ = 0;  // of this question
 };
 
 // The keys that mean something, in the order in which to show them; Esc is always the last.

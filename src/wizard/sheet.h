@@ -36,6 +36,8 @@ inline constexpr std::size_t kStateCount = 17;
 // "YAML_RESULT": in JSON and in the documents.
 const char* to_string(State state);
 bool is_final(State state);
+// A rule or a program that passed.
+bool is_result(State state);
 // Something goes on that nobody has to press a key for.
 bool is_busy(State state);
 
@@ -88,6 +90,7 @@ struct Problem {
   std::string detail;         // several lines
   std::string fix;            // may be empty
   bool is_transport = false;  // the model could not be asked; nothing was spent
+  bool is_isolation = false;  // this host cannot give the walls; nothing was run
 };
 
 struct Sheet {
@@ -113,11 +116,14 @@ struct Sheet {
   std::size_t transport_failures = 0;  // in all
   Progress progress = {};
   Problem problem = {};
+  bool offers_fallback = false;                 // after this failure
   std::string fallback = {};                    // the simpler rule, where it can be offered
   std::vector<std::string> fallback_lost = {};  // what it cannot give
   std::string draft = {};                       // its id
   std::string model = {};                       // who would be asked; empty: no model
-  std::string outgoing = {};  // what would leave this machine: the whole first prompt
+  std::string outgoing = {};       // what would leave this machine: the whole first prompt
+  std::size_t outgoing_paths = 0;  // how many paths are in it
+  std::size_t redactions = 0;      // secrets and names of users that were taken out of it
   std::int64_t approved_version = 0;
   std::int64_t tokens = 0;  // used so far
 };

@@ -34,6 +34,8 @@ constexpr std::array kCommands = {
             compare_command},
     Command{"distill", "Find the rule that gives the same answers as a Python extractor",
             distill_command},
+    Command{"wizard", "From a few paths to an extractor that is proven before you see it",
+            wizard_command},
     Command{"admit", "Judge the JSON that a probe wrote, and take paths and secrets out of it",
             admit_command},
     Command{"gather", "Run probes over a repository in the chamber: facts through the inner door",

@@ -62,6 +62,7 @@ int rules_command(std::span<const std::string> arguments, const Surroundings& su
 int infer_command(std::span<const std::string> arguments, const Surroundings& surroundings);
 int compare_command(std::span<const std::string> arguments, const Surroundings& surroundings);
 int distill_command(std::span<const std::string> arguments, const Surroundings& surroundings);
+int wizard_command(std::span<const std::string> arguments, const Surroundings& surroundings);
 int admit_command(std::span<const std::string> arguments, const Surroundings& surroundings);
 int gather_command(std::span<const std::string> arguments, const Surroundings& surroundings);
 int doctor_command(std::span<const std::string> arguments, const Surroundings& surroundings);

@@ -1,0 +1,15 @@
+// A policy as one hash: of what it allows, not of why. Two policies with the same hash judge and
+// run every program alike.
+#pragma once
+
+#include <string>
+
+#include "model/policy.h"
+
+namespace airlock {
+
+// SHA-256 over names in a fixed order. Reasons, advice, the summary and how entries are grouped do
+// not count: whoever mends a comment in a policy revokes nothing.
+std::string policy_hash(const Policy& policy);
+
+}  // namespace airlock

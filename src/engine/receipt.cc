@@ -1,0 +1,111 @@
+#include "engine/receipt.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <ctime>
+
+#include "base/sha256.h"
+#include "engine/policy_file.h"
+#include "engine/policy_hash.h"
+#include "run/interpreter.h"
+
+namespace airlock {
+
+namespace {
+
+// Changes when a rule file of the same text would give other answers.
+constexpr std::string_view kRuleEngine = "path rules, format 1";
+
+void add(Sha256& hash, std::string_view text) {
+  hash.add(std::to_string(text.size()) + ":");
+  hash.add(text);
+}
+
+std::string hash_of(std::span<const std::string> samples) {
+  Sha256 hash;
+  for (const std::string& path : samples) add(hash, path);
+  return hash.hex();
+}
+
+std::string whole_hash(OutputKind kind, std::string_view policy, const Receipt& parts) {
+  Sha256 hash;
+  add(hash, "airlock receipt 1");
+  add(hash, to_string(kind));
+  add(hash, parts.text_sha256);
+  add(hash, policy);
+  add(hash, parts.policy_sha256);
+  add(hash, parts.interpreter);
+  add(hash, parts.samples_sha256);
+  return hash.hex();
+}
+
+}  // namespace
+
+Result<Conditions> present_conditions(OutputKind kind, const std::string& policy,
+                                      const std::string& host_program) {
+  if (kind == OutputKind::kYaml) return Conditions{.interpreter = std::string(kRuleEngine)};
+  const auto loaded = load_extractor_policy(policy);
+  if (!loaded) return std::unexpected(loaded.error());
+  auto interpreter = run::interpreter_of(host_program);
+  if (!interpreter) return std::unexpected(std::move(interpreter).error());
+  return Conditions{policy_hash(*loaded), *std::move(interpreter)};
+}
+
+Receipt make_receipt(OutputKind kind, std::string_view text, std::string_view policy,
+                     std::span<const std::string> samples, const Conditions& conditions) {
+  Receipt receipt{.sha256 = {},
+                  .text_sha256 = sha256_hex(text),
+                  .policy_sha256 = conditions.policy_sha256,
+                  .interpreter = conditions.interpreter,
+                  .samples_sha256 = hash_of(samples)};
+  receipt.sha256 = whole_hash(kind, policy, receipt);
+  return receipt;
+}
+
+ReceiptCheck check_row(const ApprovedExtractor& extractor) {
+  const Receipt& approved = extractor.receipt;
+  ReceiptCheck check;
+  const auto compare = [&](std::string_view what, const std::string& now,
+                           const std::string& before) {
+    if (now == before) return;
+    check.changes.push_back(
+        fmt::format("the {} in the store {} not what was approved: sha256 {}, "
+                    "approved was {}",
+                    what, what == "samples" ? "are" : "is", now, before));
+  };
+  compare("text", sha256_hex(extractor.text), approved.text_sha256);
+  compare("samples", hash_of(extractor.samples), approved.samples_sha256);
+  if (whole_hash(extractor.kind, extractor.policy, approved) != approved.sha256)
+    check.changes.emplace_back(
+        "the receipt in the store does not fit its own parts (kind, policy, interpreter and "
+        "hashes): the row was altered");
+  check.is_store_altered = !check.changes.empty();
+  return check;
+}
+
+ReceiptCheck check_receipt(const ApprovedExtractor& extractor, const Conditions& now) {
+  ReceiptCheck check = check_row(extractor);
+  const std::string since =
+      " since " + full_name(extractor) + " was approved on " + day_text(extractor.approved);
+  if (now.policy_sha256 != extractor.receipt.policy_sha256)
+    check.changes.push_back("the policy '" + extractor.policy + "' has changed" + since);
+  if (now.interpreter != extractor.receipt.interpreter)
+    check.changes.push_back("the interpreter has changed" + since + ": it was " +
+                            extractor.receipt.interpreter + " and is " + now.interpreter);
+  return check;
+}
+
+std::string full_name(const ApprovedExtractor& extractor) {
+  return extractor.name + "@" + std::to_string(extractor.version);
+}
+
+std::string day_text(std::int64_t milliseconds) {
+  const std::time_t seconds = milliseconds / 1000;
+  std::tm parts{};
+  if (milliseconds < 0 || ::gmtime_r(&seconds, &parts) == nullptr || parts.tm_year > 8099)
+    return std::to_string(milliseconds);
+  return fmt::format("{:%Y-%m-%d %H:%M} UTC", parts);
+}
+
+}  // namespace airlock

@@ -1,0 +1,48 @@
+// What was approved, as a hash, and whether it still holds. A receipt shows that nothing has
+// changed by mistake or behind somebody's back; it is no signature, and whoever may write to the
+// database may write a new one.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "model/draft.h"
+
+namespace airlock {
+
+// What a program is run under.
+struct Conditions {
+  std::string policy_sha256 = {};  // empty for a rule
+  std::string interpreter = {};
+};
+
+// The conditions here and now. An Error: the policy cannot be read any more, or airlock-host cannot
+// be asked.
+Result<Conditions> present_conditions(OutputKind kind, const std::string& policy,
+                                      const std::string& host_program);
+
+Receipt make_receipt(OutputKind kind, std::string_view text, std::string_view policy,
+                     std::span<const std::string> samples, const Conditions& conditions);
+
+// Everything that is not as it was approved, each a sentence without its full stop; empty: the
+// receipt holds. Where the store is not altered, approving again is enough.
+struct ReceiptCheck {
+  std::vector<std::string> changes = {};
+  bool is_store_altered = false;
+
+  bool holds() const { return changes.empty(); }
+};
+
+ReceiptCheck check_receipt(const ApprovedExtractor& extractor, const Conditions& now);
+// The part that needs no conditions: is the row what was approved?
+ReceiptCheck check_row(const ApprovedExtractor& extractor);
+
+// "sales@2".
+std::string full_name(const ApprovedExtractor& extractor);
+// "2026-11-15 14:08 UTC"; a number when no calendar has it.
+std::string day_text(std::int64_t milliseconds);
+
+}  // namespace airlock

@@ -1,0 +1,36 @@
+// The store of this user for one piece of work.
+#pragma once
+
+#include <utility>
+
+#include "base/result.h"
+#include "model/places.h"
+#include "store/database.h"
+#include "store/state_folder.h"
+
+namespace airlock {
+
+// `work` with the store, or `nothing` when there is none: looking does not make one.
+template <typename T, typename Work>
+Result<T> with_store(const Places& places, Result<T> nothing, Work work) {
+  const auto folder = store::state_folder(places);
+  if (!folder) return std::unexpected(folder.error());
+  const auto is_there = store::Database::is_there(*folder);
+  if (!is_there) return std::unexpected(is_there.error());
+  if (!*is_there) return nothing;
+  auto database = store::Database::open(*folder);
+  if (!database) return std::unexpected(database.error());
+  return work(*database);
+}
+
+// `work` with the store, which is made when there is none.
+template <typename T, typename Work>
+Result<T> with_own_store(const Places& places, Work work) {
+  const auto folder = store::state_folder(places);
+  if (!folder) return std::unexpected(folder.error());
+  auto database = store::Database::open(*folder);
+  if (!database) return std::unexpected(database.error());
+  return work(*database);
+}
+
+}  // namespace airlock

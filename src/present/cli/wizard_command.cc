@@ -1,0 +1,209 @@
+// airlock wizard: from a few paths to an extractor that is proven before anyone sees it. On a
+// terminal with screens, without one line by line, with --batch for programs.
+#include <unistd.h>
+
+#include "base/utf8.h"
+#include "engine/infer_paths.h"
+#include "engine/model_log.h"
+#include "engine/path_input.h"
+#include "engine/policy_file.h"
+#include "llm/logged_model.h"
+#include "llm/settings.h"
+#include "present/cli/options.h"
+#include "present/cli/program.h"
+#include "present/cli/wizard_json.h"
+#include "present/tui/wizard_lines.h"
+#include "present/tui/wizard_screen.h"
+#include "wizard/session.h"
+
+namespace airlock::cli {
+
+namespace {
+
+using wizard::Key;
+using wizard::Pressed;
+using wizard::State;
+
+constexpr std::string_view kExample =
+    "find /data -type f | head -50 > paths.txt\n"
+    "  airlock wizard --samples paths.txt --hint \"the second folder is the client\"\n"
+    "  airlock wizard --samples paths.txt --batch --name reports --approve\n\n"
+    "Exit codes: 0 there is a result (--batch) or it was approved, 1 there is none, or it was "
+    "left,\n"
+    "2 bad request, 3 this host cannot give the isolation.";
+
+struct Arguments {
+  std::string samples;
+  std::vector<std::string> paths;
+  std::string hint;
+  std::string name;
+  std::string policy = "extractor";
+  bool is_batch = false;
+  bool approves = false;
+  bool sends = false;
+  bool python = false;
+  bool is_plain = false;
+  bool is_ascii = false;
+  std::string theme;
+  std::string provider;
+  std::string model;
+};
+
+void declare(CLI::App& options, Arguments& to) {
+  options.add_option("--samples", to.samples, "A file with one path a line; - for standard input")
+      ->type_name("FILE");
+  options.add_option("--path", to.paths, "A sample path; may be given several times")
+      ->type_name("PATH")
+      ->take_all()
+      ->allow_extra_args(false);
+  options
+      .add_option("--hint", to.hint,
+                  "What you know: \"the second folder is the client\", \"compute the fiscal year\"")
+      ->type_name("TEXT");
+  options.add_option("--name", to.name, "What the extractor will be called")->type_name("NAME");
+  options.add_flag("--batch", to.is_batch, "No questions: print the result as JSON");
+  options.add_flag("--approve", to.approves, "With --batch: approve the result under its name");
+  options.add_flag("--send", to.sends,
+                   "Sample paths may be sent to the model that is set up, without asking");
+  options.add_option("--provider", to.provider, "disabled, ollama, openai or anthropic, this time")
+      ->type_name("NAME");
+  options.add_option("--model", to.model, "Which of its models, this time")->type_name("NAME");
+  options.add_flag("--python", to.python, "A Python extractor even where a rule is enough");
+  options.add_flag("--plain", to.is_plain, "Ask line by line, without screens");
+  options.add_flag("--ascii", to.is_ascii, "Draw with ASCII alone");
+  options.add_option("--theme", to.theme, "light, dark or none; else the terminal is asked")
+      ->check(CLI::IsMember({"light", "dark", "none"}))
+      ->type_name("THEME");
+  options.add_option("--policy", to.policy, "A built-in policy, or a TOML file that extends one")
+      ->type_name("NAME|FILE.toml")
+      ->default_str("extractor");
+}
+
+llm::SettingFlags flags_of(const Arguments& arguments) {
+  llm::SettingFlags flags;
+  if (!arguments.provider.empty()) flags.emplace_back("model.provider", arguments.provider);
+  if (!arguments.model.empty()) flags.emplace_back("model.model", arguments.model);
+  return flags;
+}
+
+// More than enough for a shape; what is more is taken evenly from the whole list.
+constexpr std::size_t kMostSamples = 10000;
+
+Result<std::vector<std::string>> read_paths_of(const Arguments& arguments) {
+  std::vector<std::string> paths = arguments.paths;
+  if (!arguments.samples.empty()) {
+    auto input = PathInput::open({arguments.samples}, Separator::kNewline);
+    if (!input) return std::unexpected(std::move(input).error());
+    const auto read = read_paths(*input);
+    if (!read) return std::unexpected(read.error());
+    const std::size_t count = std::min(read->size(), kMostSamples);
+    for (std::size_t i = 0; i < count; ++i) paths.emplace_back((*read)[i * read->size() / count]);
+    if (count < read->size())
+      complain("Of " + std::to_string(read->seen) + " paths, 10000 are looked at, taken evenly.");
+  }
+  if (paths.empty())
+    return fail(
+        "There are no sample paths. Give --samples FILE with one path a line, three or more.");
+  return paths;
+}
+
+int exit_code(const wizard::Sheet& sheet) {
+  if (sheet.problem.is_isolation) return kNoIsolation;
+  switch (sheet.state) {
+    case State::kYamlResult:
+    case State::kPythonResult:
+    case State::kApproved:
+      return kAccepted;
+    case State::kConsent:
+      return kBadRequest;
+    default:
+      return kRefused;
+  }
+}
+
+int run_batch(wizard::Session& session, const Arguments& arguments) {
+  session.settle();
+  if (arguments.approves && wizard::is_result(session.sheet().state)) {
+    if (!session.sheet().name_trouble.empty())
+      complain("It was not approved: " + session.sheet().name_trouble + " Give --name NAME.");
+    session.handle(Pressed{Key::kEnter});
+    session.settle();
+  }
+  const wizard::Sheet& sheet = session.sheet();
+  if (!write_report(wizard_as_json(sheet))) return kBadRequest;
+  if (sheet.state == State::kConsent)
+    complain(
+        "A model is set up, and nothing was sent: would_send holds what would leave this machine. "
+        "Add --send to allow it, or set provider = \"disabled\".");
+  if (arguments.approves && sheet.state != State::kApproved) {
+    if (!sheet.problem.title.empty()) complain(sheet.problem.title + " " + sheet.problem.detail);
+    return exit_code(sheet) == kAccepted ? kRefused : exit_code(sheet);
+  }
+  return exit_code(sheet);
+}
+
+// With screens where there is a terminal, else line by line.
+int run_with_person(wizard::Session& session, const Arguments& arguments) {
+  tui::ScreenOptions options = tui::options_from_environment();
+  if (arguments.is_ascii) options.terminal.charset = tui::Charset::kAscii;
+  if (arguments.theme == "light") options.terminal.background = tui::Background::kLight;
+  if (arguments.theme == "dark") options.terminal.background = tui::Background::kDark;
+  if (arguments.theme == "none") options.terminal.palette = tui::Palette::kNone;
+  const bool has_terminal = ::isatty(STDIN_FILENO) == 1 && ::isatty(STDOUT_FILENO) == 1;
+  if (has_terminal && !arguments.is_plain) return tui::run_wizard_screen(session, options);
+  return tui::run_wizard_lines(session, stdin, stdout, options);
+}
+
+}  // namespace
+
+int wizard_command(std::span<const std::string> words, const Surroundings& surroundings) {
+  Arguments arguments;
+  CommandLine line(
+      "airlock wizard",
+      "From a few paths to an extractor that is proven before you see it: a rule where "
+      "that is enough, a Python program where it is not.",
+      kExample);
+  declare(line.options(), arguments);
+  if (const auto code = line.parse(words)) return *code;
+  if (count_code_points(arguments.hint) > wizard::kLongestHint)
+    return complain_and(kBadRequest, "--hint takes at most 500 characters.");
+  if (arguments.approves && !arguments.is_batch)
+    return complain_and(kBadRequest, "--approve goes with --batch; on a terminal, press Enter.");
+  auto paths = read_paths_of(arguments);
+  if (!paths) return complain_and(kBadRequest, paths.error().message);
+  auto policy = load_extractor_policy(arguments.policy);
+  if (!policy) return complain_and(kBadRequest, policy.error().message);
+  const auto settings = llm::load_settings(surroundings.places, flags_of(arguments));
+  if (!settings) return complain_and(kBadRequest, settings.error().message);
+  std::string log_trouble;  // said when the screen is gone
+  auto model = llm::make_recorded_model(
+      settings->model,
+      [&](const ModelExchange& exchange) {
+        return record_model_call(surroundings.places, exchange, settings->log.retention_days);
+      },
+      [&](std::string_view warning) { log_trouble = warning; });
+  if (!model) return complain_and(kBadRequest, model.error().message);
+
+  wizard::SessionRequest request;
+  request.samples = std::move(*paths);
+  request.hint = arguments.hint;
+  request.name = arguments.name;
+  request.places = surroundings.places;
+  request.host_program = surroundings.host_program;
+  request.policy = std::move(*policy);
+  request.model = *model;
+  request.settings.has_model = *model != nullptr;
+  if (*model != nullptr) request.settings.model = (*model)->describe();
+  request.settings.has_consented = arguments.sends || settings->wizard.consent;
+  request.settings.retries = static_cast<std::size_t>(settings->wizard.retries);
+  request.settings.prefers_python = arguments.python;
+  auto session = wizard::Session::begin(std::move(request));
+  if (!session) return complain_and(kOurBug, session.error().message);
+  const int code =
+      arguments.is_batch ? run_batch(**session, arguments) : run_with_person(**session, arguments);
+  session->reset();  // nothing is at work any more
+  if (!log_trouble.empty()) complain(log_trouble);
+  return code;
+}
+
+}  // namespace airlock::cli

@@ -1,0 +1,197 @@
+#include "present/tui/interaction.h"
+
+#include <algorithm>
+
+namespace airlock::tui {
+
+namespace {
+
+using wizard::Event;
+using wizard::Key;
+using wizard::KeyHelp;
+using wizard::Pressed;
+using wizard::Sheet;
+using wizard::State;
+
+constexpr std::size_t kLongestName = 100;
+constexpr std::size_t kSideways = 8;  // columns
+
+bool is_typing(State state) {
+  return state == State::kNaming || state == State::kHintInput;
+}
+
+std::size_t last_top(const Extent& extent) {
+  return extent.rows > extent.page_rows ? extent.rows - extent.page_rows : 0;
+}
+
+std::size_t last_left(const Extent& extent) {
+  return extent.columns > extent.page_columns ? extent.columns - extent.page_columns : 0;
+}
+
+std::size_t less(std::size_t value, std::size_t by) {
+  return value > by ? value - by : 0;
+}
+
+void scroll(PaneScroll& place, const Extent& extent, Stroke stroke) {
+  const std::size_t page = std::max<std::size_t>(1, less(extent.page_rows, 1));
+  place.top = std::min(place.top, last_top(extent));
+  switch (stroke) {
+    case Stroke::kUp:
+      place.top = less(place.top, 1);
+      break;
+    case Stroke::kDown:
+      place.top += 1;
+      break;
+    case Stroke::kPageUp:
+      place.top = less(place.top, page);
+      break;
+    case Stroke::kPageDown:
+      place.top += page;
+      break;
+    case Stroke::kHome:
+      place = {};
+      break;
+    case Stroke::kEnd:
+      place.top = last_top(extent);
+      break;
+    case Stroke::kLeft:
+      place.left = less(place.left, kSideways);
+      break;
+    case Stroke::kRight:
+      place.left += kSideways;
+      break;
+    default:
+      break;
+  }
+  place.top = std::min(place.top, last_top(extent));
+  place.left = std::min(place.left, last_left(extent));
+}
+
+void press_in_help(View& view, const Picture& picture, const Keystroke& key) {
+  const bool closes =
+      key.stroke == Stroke::kEscape || key.stroke == Stroke::kEnter ||
+      key.stroke == Stroke::kHelp ||
+      (key.stroke == Stroke::kCharacter && (key.character == U'?' || key.character == U'q'));
+  if (closes) view.shows_help = false;
+  scroll(view.help_scroll, picture.help, key.stroke);
+}
+
+std::optional<Event> press_in_field(View& view, const Sheet& sheet, const Keystroke& key) {
+  if (key.stroke == Stroke::kEnter) {
+    if (sheet.state == State::kNaming) return wizard::NameGiven{view.editor.text()};
+    return wizard::HintGiven{view.editor.text()};
+  }
+  if (key.stroke == Stroke::kEscape) return Pressed{Key::kEscape};
+  view.editor.press(key);
+  return {};
+}
+
+std::optional<Event> press_in_patterns(View& view, const Sheet& sheet, const Keystroke& key) {
+  view.keep.resize(sheet.patterns.size(), true);
+  const std::size_t last = less(view.keep.size(), 1);
+  switch (key.stroke) {
+    case Stroke::kEnter:
+      return wizard::PatternsChosen{view.keep};
+    case Stroke::kEscape:
+      return Pressed{Key::kEscape};
+    case Stroke::kUp:
+      view.row = less(view.row, 1);
+      break;
+    case Stroke::kDown:
+      view.row = std::min(view.row + 1, last);
+      break;
+    case Stroke::kHome:
+      view.row = 0;
+      break;
+    case Stroke::kEnd:
+      view.row = last;
+      break;
+    case Stroke::kCharacter:
+      if (key.character == U' ' && view.row < view.keep.size()) {
+        view.keep[view.row] = !view.keep[view.row];
+      }
+      break;
+    default:
+      break;
+  }
+  return {};
+}
+
+std::optional<Event> machine_key(std::span<const KeyHelp> keys, const Keystroke& key) {
+  const auto offers = [&](Key wanted) {
+    return std::ranges::find(keys, wanted, &KeyHelp::key) != keys.end();
+  };
+  if (key.stroke == Stroke::kEnter && offers(Key::kEnter)) return Pressed{Key::kEnter};
+  if (key.stroke == Stroke::kEscape && offers(Key::kEscape)) return Pressed{Key::kEscape};
+  if (key.stroke != Stroke::kCharacter || key.character >= 0x7F) return {};
+  char letter = static_cast<char>(key.character);
+  if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter | 0x20);
+  for (const KeyHelp& help : keys) {
+    if (help.cap.size() == 1 && help.cap[0] == letter) return Pressed{help.key};
+  }
+  return {};
+}
+
+void press_in_panes(View& view, const Sheet& sheet, const Picture& picture, const Keystroke& key) {
+  const std::size_t panes = pane_count(sheet);
+  if (panes == 0) return;
+  if (key.stroke == Stroke::kTab) {
+    view.focus = (view.focus + 1) % panes;
+  } else if (key.stroke == Stroke::kBackTab) {
+    view.focus = (view.focus + panes - 1) % panes;
+  } else if (view.focus < kMostPanes) {
+    scroll(view.scroll[view.focus], picture.panes[view.focus], key.stroke);
+  }
+}
+
+// What a paste holds is text, whatever keys it looks like.
+Keystroke as_text(const Keystroke& key) {
+  if (key.stroke == Stroke::kEnter || key.stroke == Stroke::kTab) {
+    return {Stroke::kCharacter, U' '};
+  }
+  return key.stroke == Stroke::kCharacter ? key : Keystroke{};
+}
+
+}  // namespace
+
+View view_of(const Sheet& sheet) {
+  View view;
+  if (sheet.state == State::kHintInput) {
+    view.editor = LineEditor(sheet.hint, wizard::kLongestHint);
+  } else if (sheet.state == State::kNaming) {
+    view.editor = LineEditor(sheet.name, kLongestName);
+  }
+  for (const wizard::PatternRow& row : sheet.patterns) view.keep.push_back(row.keep);
+  return view;
+}
+
+std::optional<Event> press(View& view, const Sheet& sheet, std::span<const KeyHelp> keys,
+                           const Picture& picture, const Keystroke& key) {
+  if (key.stroke == Stroke::kPasteBegin || key.stroke == Stroke::kPasteEnd) {
+    view.is_pasting = key.stroke == Stroke::kPasteBegin;
+    return {};
+  }
+  if (view.is_pasting) {
+    if (is_typing(sheet.state) && !view.shows_help) view.editor.press(as_text(key));
+    return {};
+  }
+  if (view.shows_help) {
+    press_in_help(view, picture, key);
+    return {};
+  }
+  const bool asks_help =
+      key.stroke == Stroke::kHelp ||
+      (key.stroke == Stroke::kCharacter && key.character == U'?' && !is_typing(sheet.state));
+  if (asks_help) {
+    view.shows_help = true;
+    view.help_scroll = {};
+    return {};
+  }
+  if (is_typing(sheet.state)) return press_in_field(view, sheet, key);
+  if (sheet.state == State::kPatterns) return press_in_patterns(view, sheet, key);
+  if (auto event = machine_key(keys, key)) return event;
+  press_in_panes(view, sheet, picture, key);
+  return {};
+}
+
+}  // namespace airlock::tui

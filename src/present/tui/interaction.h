@@ -1,0 +1,23 @@
+// What a key does: to the view, or as an event for the machine. Pure, so that every key can be
+// tried without a terminal.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "present/tui/keystroke.h"
+#include "present/tui/scene.h"
+
+namespace airlock::tui {
+
+// A fresh view for a state that was entered: the field holds the hint or the name, the patterns are
+// as the sheet has them.
+View view_of(const wizard::Sheet& sheet);
+
+// `picture`: what is on the screen now; it bounds the scrolling. What is pasted goes into a field
+// or nowhere: it cannot approve anything.
+std::optional<wizard::Event> press(View& view, const wizard::Sheet& sheet,
+                                   std::span<const wizard::KeyHelp> keys, const Picture& picture,
+                                   const Keystroke& key);
+
+}  // namespace airlock::tui

@@ -1,0 +1,346 @@
+#include "present/tui/wizard_lines.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/printable.h"
+#include "present/tui/summary.h"
+#include "present/tui/words.h"
+
+namespace airlock::tui {
+
+namespace {
+
+using wizard::Event;
+using wizard::Key;
+using wizard::KeyHelp;
+using wizard::Pressed;
+using wizard::Sheet;
+using wizard::State;
+
+// A line without its end; nothing at the end of the file.
+std::optional<std::string> read_line(std::FILE* in) {
+  constexpr std::size_t kLongest = 64 * 1024;  // the rest of a longer one is dropped
+  std::string line;
+  int byte = std::fgetc(in);
+  if (byte == EOF) return {};
+  for (; byte != EOF && byte != '\n'; byte = std::fgetc(in)) {
+    if (line.size() < kLongest) line += static_cast<char>(byte);
+  }
+  if (line.ends_with('\r')) line.pop_back();
+  return line;
+}
+
+std::string trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t");
+  if (begin == std::string_view::npos) return {};
+  return std::string(text.substr(begin, text.find_last_not_of(" \t") - begin + 1));
+}
+
+// No way out of any state is longer.
+constexpr std::size_t kMostEnds = 10;
+
+class Lines {
+ public:
+  Lines(wizard::Session& session, std::FILE* in, std::FILE* out, const ScreenOptions& options)
+      : session_(session),
+        in_(in),
+        out_(out),
+        options_(options),
+        glyphs_(glyphs_of(options.terminal.charset)) {}
+
+  void run() {
+    while (!wizard::is_final(sheet().state) && ends_seen_ < kMostEnds) {
+      if (const auto request = session_.take_edit_request()) {
+        edit(*request);
+      } else if (wizard::is_busy(sheet().state)) {
+        follow_work();
+      } else {
+        tell();
+        ask();
+      }
+    }
+  }
+
+ private:
+  const Sheet& sheet() const { return session_.sheet(); }
+
+  // Every word goes through here: made printable, one line.
+  void say(std::string_view text = {}) {
+    const std::string line = shown(own_words(text, glyphs_), glyphs_.charset);
+    std::fwrite(line.data(), 1, line.size(), out_);
+    std::fputc('\n', out_);
+  }
+
+  void say_lines(std::string_view text, std::string_view indent = "    ") {
+    for (const std::string& line : lines_of(text)) say(fmt::format("{}{}", indent, line));
+  }
+
+  void say_list(std::string_view title, const std::vector<std::string>& texts) {
+    if (texts.empty()) return;
+    say(title);
+    for (const std::string& text : texts) say(fmt::format("  {} {}", glyphs_.bullet, text));
+  }
+
+  // ---- while something is at work
+
+  std::string work_words() const {
+    const wizard::Progress& progress = sheet().progress;
+    switch (sheet().state) {
+      case State::kAnalyzing:
+        return fmt::format("Analyzing {}...",
+                           count_words(sheet().samples.size(), "sample path", "sample paths"));
+      case State::kApproving:
+        return fmt::format("Approving {}...", sheet().name);
+      default:
+        break;
+    }
+    if (progress.is_asking) {
+      return sheet().model.empty() ? "Putting it together..." : "Asking " + sheet().model + "...";
+    }
+    return fmt::format("{}: running...", stage_words(progress.stage, sheet().output));
+  }
+
+  // One line for each thing that is new; no line for each path or character.
+  void follow_work() {
+    std::string last;
+    std::string last_note;
+    std::size_t told_attempts = sheet().attempts.size();
+    while (wizard::is_busy(sheet().state)) {
+      if (const std::string now = work_words(); now != last) {
+        say(now);
+        last = now;
+      }
+      if (sheet().progress.note != last_note) {
+        last_note = sheet().progress.note;
+        if (!last_note.empty()) say("  " + last_note);
+      }
+      std::fflush(out_);
+      pollfd waiting = {session_.wake_descriptor(), POLLIN, 0};
+      ::poll(&waiting, 1, -1);
+      session_.take_events();
+      const std::vector<std::string> attempts = attempt_words(sheet());
+      for (; told_attempts < attempts.size(); ++told_attempts) {
+        say("  attempt " + attempts[told_attempts]);
+      }
+    }
+  }
+
+  void edit(const wizard::EditRequest& request) {
+    std::fflush(out_);
+    auto edited = wizard::edit_text(options_.editor, request.text,
+                                    request.kind == OutputKind::kPython ? ".py" : ".yaml");
+    if (edited) {
+      session_.handle(wizard::EditorClosed{std::move(*edited)});
+    } else {
+      session_.handle(wizard::EditorFailed{std::move(edited.error().message)});
+    }
+  }
+
+  // ---- the facts of a state
+
+  void tell() {
+    say();
+    switch (sheet().state) {
+      case State::kConsent:
+        return tell_consent();
+      case State::kYamlResult:
+      case State::kPythonResult:
+        return tell_result();
+      case State::kPatterns:
+        return tell_patterns();
+      case State::kNaming:
+        if (!sheet().name_trouble.empty()) say(sheet().name_trouble);
+        return;
+      case State::kEditError:
+      case State::kAnalysisError:
+        return tell_problem();
+      case State::kYamlFallback:
+        return tell_fallback();
+      default:
+        return;
+    }
+  }
+
+  void tell_consent() {
+    say("Would ask: " + sheet().model);
+    say("Would send this text. Nothing is sent before you press Enter.");
+    say_lines(sheet().outgoing, "  | ");
+  }
+
+  void tell_result() {
+    say(fmt::format("Output: {} {} {}", output_words(sheet().output), glyphs_.dot,
+                    author_words(sheet())));
+    say(fmt::format("Validation: {} {}", glyphs_.check, validation_words(sheet(), glyphs_)));
+    if (has_confidence(sheet())) {
+      say(fmt::format("Confidence: {:.0f} %, {}", sheet().confidence,
+                      confidence_words(sheet().confidence)));
+    }
+    say(sheet().output == OutputKind::kPython ? "Generated code:" : "Generated rule:");
+    say_lines(sheet().text);
+    say("Preview:");
+    const std::vector<std::string> names = short_names(sheet().preview);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const wizard::PreviewRow& row = sheet().preview[i];
+      say(fmt::format("  {} {} {} {}", row.ok ? glyphs_.check : glyphs_.cross, names[i],
+                      glyphs_.arrow, row.ok ? preview_words(row.data) : row.error));
+    }
+    say_list("Warnings (they do not block):", sheet().warnings);
+    say_list("Good to know:", sheet().notes);
+    say_list("Why this confidence:", sheet().evidence);
+    if (sheet().output == OutputKind::kPython) say_list("Why Python:", sheet().reasons);
+    say("Extractor name: " + (sheet().name.empty() ? "(none yet)" : sheet().name));
+    if (!sheet().name_trouble.empty()) say("  " + sheet().name_trouble);
+  }
+
+  void tell_patterns() {
+    say("Detected patterns:");
+    for (std::size_t i = 0; i < sheet().patterns.size(); ++i) {
+      const wizard::PatternRow& row = sheet().patterns[i];
+      say(fmt::format("  {:>2} {} {} from {}: {} ({})", i + 1, keep_at(i) ? "keep  " : "ignore",
+                      row.field, row.from, row.what, row.examples));
+    }
+  }
+
+  void tell_problem() {
+    say(sheet().problem.title);
+    if (!sheet().problem.stage.empty()) {
+      say(fmt::format("Last error ({}):", sheet().problem.stage));
+    }
+    say_lines(sheet().problem.detail);
+    if (!sheet().problem.fix.empty()) say("Fix: " + sheet().problem.fix);
+  }
+
+  void tell_fallback() {
+    say("Python extractor generation failed. A simpler YAML rule can extract:");
+    say_lines(sheet().fallback);
+    say_list("It cannot give:", sheet().fallback_lost);
+  }
+
+  // ---- questions
+
+  std::optional<std::string> question(std::string_view text) {
+    const std::string prompt = shown(own_words(text, glyphs_), glyphs_.charset);
+    std::fwrite(prompt.data(), 1, prompt.size(), out_);
+    std::fputs("> ", out_);
+    std::fflush(out_);
+    auto line = read_line(in_);
+    if (!line) {
+      ++ends_seen_;
+      std::fputc('\n', out_);
+    }
+    return line;
+  }
+
+  void ask() {
+    switch (sheet().state) {
+      case State::kNaming:
+        return ask_text("Extractor name (an empty line: back)",
+                        [](std::string text) { return Event{wizard::NameGiven{std::move(text)}}; });
+      case State::kHintInput:
+        return ask_text("Hint, at most 500 characters (an empty line: back)",
+                        [](std::string text) { return Event{wizard::HintGiven{std::move(text)}}; });
+      case State::kPatterns:
+        return ask_patterns();
+      default:
+        return ask_key();
+    }
+  }
+
+  void escape() { session_.handle(Pressed{Key::kEscape}); }
+
+  void ask_text(std::string_view prompt, Event (*event)(std::string)) {
+    const auto line = question(prompt);
+    if (!line || trimmed(*line).empty()) return escape();
+    session_.handle(event(trimmed(*line)));
+  }
+
+  bool keep_at(std::size_t index) const {
+    return index < keep_.size() ? keep_[index] : sheet().patterns[index].keep;
+  }
+
+  void ask_patterns() {
+    const auto line = question("A number keeps or ignores that field, [Enter] apply, [q] back ");
+    if (!line || trimmed(*line) == "q") {
+      keep_.clear();
+      return escape();
+    }
+    std::vector<bool> keep;
+    for (std::size_t i = 0; i < sheet().patterns.size(); ++i) keep.push_back(keep_at(i));
+    if (trimmed(*line).empty()) {
+      keep_.clear();
+      session_.handle(wizard::PatternsChosen{std::move(keep)});
+      return;
+    }
+    std::size_t number = 0;
+    for (const char c : trimmed(*line)) {
+      number = c >= '0' && c <= '9' && number < 100000
+                   ? number * 10 + static_cast<std::size_t>(c - '0')
+                   : 0;
+    }
+    if (number >= 1 && number <= keep.size()) {
+      keep[number - 1] = !keep[number - 1];
+    } else {
+      say("That is none of the numbers.");
+    }
+    keep_ = std::move(keep);
+  }
+
+  // Esc cannot be typed into a line: q stands for it.
+  static std::string_view cap_of(const KeyHelp& key) {
+    return key.key == Key::kEscape ? "q" : key.cap;
+  }
+
+  void ask_key() {
+    const std::vector<KeyHelp> keys = wizard::keys_of(sheet());
+    std::string prompt;
+    for (const KeyHelp& key : keys) prompt += fmt::format("[{}] {}, ", cap_of(key), key.action);
+    const auto line = question(prompt + "[?] Help ");
+    if (!line) return escape();
+    std::string word = trimmed(*line);
+    std::ranges::transform(word, word.begin(), [](char c) {
+      return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+    });
+    if (word == "?") {
+      for (const KeyHelp& key : keys) say(fmt::format("  {:<6} {}", cap_of(key), key.help));
+      return;
+    }
+    if (word == "esc") word = "q";
+    for (const KeyHelp& key : keys) {
+      const bool is_enter = key.key == Key::kEnter && (word.empty() || word == "enter");
+      if (is_enter || (!word.empty() && word == cap_of(key))) {
+        session_.handle(Pressed{key.key});
+        return;
+      }
+    }
+    say(fmt::format("'{}' is none of the keys.", *line));
+  }
+
+  wizard::Session& session_;
+  std::FILE* in_;
+  std::FILE* out_;
+  const ScreenOptions& options_;
+  const Glyphs& glyphs_;
+  std::vector<bool> keep_ = {};
+  std::size_t ends_seen_ = 0;
+};
+
+}  // namespace
+
+int run_wizard_lines(wizard::Session& session, std::FILE* in, std::FILE* out,
+                     const ScreenOptions& options) {
+  Lines(session, in, out, options).run();
+  const std::string words =
+      '\n' + summary_of(session.sheet(), {}, glyphs_of(options.terminal.charset));
+  std::fwrite(words.data(), 1, words.size(), out);
+  std::fflush(out);
+  return exit_code_of(session.sheet(), {});
+}
+
+}  // namespace airlock::tui

@@ -1,0 +1,14 @@
+// Which interpreter would run the code.
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+
+namespace airlock::run {
+
+// "CPython 3.11.2 (main, …) [GCC 12.2.0]": version, build and compiler, as airlock-host has them in
+// it. On one line; an Error when it cannot be asked.
+Result<std::string> interpreter_of(const std::string& host_program);
+
+}  // namespace airlock::run

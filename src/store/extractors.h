@@ -1,0 +1,50 @@
+// What was approved: under each name its versions, never changed afterwards, each with its receipt.
+// A number of a version is given once, also when that version or all of the name was removed.
+//
+// One Extractors for one thread; it borrows the database and the clock.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "model/draft.h"
+#include "store/clock.h"
+#include "store/database.h"
+
+namespace airlock::store {
+
+class Extractors {
+ public:
+  Extractors(Database& database, const Clock& clock) : database_(&database), clock_(&clock) {}
+
+  // With its version and time. `draft`: what it was, which goes in the same step; an Error, and
+  // nothing changed, when that draft is not there any more or has another text. Null: it was none.
+  Result<ApprovedExtractor> add(ApprovedExtractor extractor, const Draft* draft);
+
+  // The newest version of each name, sorted by name.
+  Result<std::vector<ApprovedExtractor>> list();
+  // The versions of one name, the newest first; empty when there is none.
+  Result<std::vector<ApprovedExtractor>> history(std::string_view name);
+  // `version` of nothing: the newest.
+  Result<std::optional<ApprovedExtractor>> find(std::string_view name,
+                                                std::optional<std::int64_t> version);
+
+  // Both: how many versions it was about, 0 when there is none of that name.
+  Result<std::size_t> set_disabled(std::string_view name, bool is_disabled);
+  Result<std::size_t> remove(std::string_view name, std::optional<std::int64_t> version);
+
+ private:
+  Result<std::int64_t> next_version(std::string_view name);
+  Result<std::size_t> count(std::string_view name, std::optional<std::int64_t> version);
+  Result<void> insert(const ApprovedExtractor& extractor);
+  Result<void> use_up(const Draft& draft);
+
+  Database* database_;
+  const Clock* clock_;
+};
+
+}  // namespace airlock::store

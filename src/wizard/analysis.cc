@@ -1,0 +1,167 @@
+#include "wizard/analysis.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/infer_paths.h"
+#include "rules/rule_text.h"
+#include "wizard/prompts.h"
+
+namespace airlock::wizard {
+
+namespace {
+
+constexpr std::size_t kShownExamples = 3;
+constexpr std::size_t kLongestExample = 40;
+
+PathList as_list(const std::vector<std::string>& samples) {
+  PathList list;
+  for (const std::string& path : samples) list.add(path);
+  list.seen = samples.size();
+  return list;
+}
+
+bool is_ignored(const std::vector<PatternRow>& patterns, const rules::InferredRule& rule,
+                const rules::InferredField& field) {
+  return std::ranges::any_of(patterns, [&](const PatternRow& row) {
+    return !row.keep && row.field == field.name && row.from == field.from && row.rule == rule.name;
+  });
+}
+
+PatternRow row_of(const rules::InferredRule& rule, const rules::InferredField& field, bool keep) {
+  PatternRow row;
+  row.field = field.name;
+  row.from = field.from;
+  row.rule = rule.name;
+  row.what = std::string(rules::name_of(field.what));
+  for (std::size_t i = 0; i < field.examples.size() && i < kShownExamples; ++i)
+    row.examples += (i == 0 ? "" : ", ") + field.examples[i].substr(0, kLongestExample);
+  row.keep = keep;
+  return row;
+}
+
+// "client" → "client", "Mission Telemetry" → "mission_telemetry": what an extractor may be called.
+std::string name_from(std::string_view title) {
+  std::string name;
+  for (const char c : title) {
+    const bool is_capital = c >= 'A' && c <= 'Z';
+    const bool is_plain = is_capital || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    if (is_plain) {
+      name += is_capital ? static_cast<char>(c + ('a' - 'A')) : c;
+    } else if (!name.empty() && name.back() != '_') {
+      name += '_';
+    }
+  }
+  while (name.ends_with('_')) name.pop_back();
+  constexpr std::size_t kLongestName = 40;
+  if (name.size() > kLongestName) name.resize(kLongestName);
+  const bool begins_well = !name.empty() && name.front() >= 'a' && name.front() <= 'z';
+  return begins_well ? name : "paths_" + name;
+}
+
+class Analyst {
+ public:
+  Analyst(const AnalysisRequest& request, const Policy& policy)
+      : request_(request), policy_(policy) {}
+
+  Result<Analysis> run() {
+    auto report =
+        infer_from_paths(as_list(request_.samples), {.hint = request_.hint, .name = request_.name});
+    if (!report) return std::unexpected(std::move(report).error());
+    report_ = std::move(*report);
+    take_fields();
+    take_computed();
+    choose();
+    write_prompt();
+    return std::move(analysis_);
+  }
+
+ private:
+  void take_fields() {
+    Analyzed& event = analysis_.event;
+    bool is_changed = false;
+    for (const RuleCoverage& one : report_.rules) {
+      rules::InferredRule kept = one.rule;
+      for (const rules::InferredField& field : one.rule.fields) {
+        const bool keep = !is_ignored(request_.patterns, one.rule, field);
+        event.patterns.push_back(row_of(one.rule, field, keep));
+        is_changed = is_changed || !keep;
+      }
+      std::erase_if(kept.fields, [&](const rules::InferredField& field) {
+        return is_ignored(request_.patterns, one.rule, field);
+      });
+      rules_.push_back(std::move(kept));
+    }
+    event.yaml = is_changed ? rules::rule_file_text(rules_, {}) : report_.yaml;
+    event.confidence = report_.confidence;
+    event.evidence = report_.evidence;
+    event.notes = report_.notes;
+    event.suggested_name =
+        report_.rules.empty() ? "paths" : name_from(report_.rules.front().rule.name);
+  }
+
+  void take_computed() {
+    for (const rules::InferredRule& rule : rules_) {
+      Layout layout{rule, compute_for(request_.hint, rule)};
+      for (const ComputedPart& part : layout.computation.parts)
+        for (const std::string& output : part.outputs) add_once(analysis_.event.computed, output);
+      for (const std::string& note : layout.computation.notes)
+        add_once(analysis_.event.notes, note);
+      for (const std::string& missing : layout.computation.missing)
+        add_once(analysis_.missing, missing);
+      analysis_.layouts.push_back(std::move(layout));
+    }
+  }
+
+  void choose() {
+    Analyzed& event = analysis_.event;
+    const bool is_computed = asks_for_computed(request_.hint);
+    const bool is_python = report_.choice.kind == OutputChoice::Kind::kPython || is_computed;
+    event.choice = is_python ? OutputKind::kPython : OutputKind::kYaml;
+    if (!is_python) return;
+    if (report_.choice.kind == OutputChoice::Kind::kPython) event.reasons = report_.choice.reasons;
+    if (event.reasons.empty()) event.reasons.emplace_back("the hint asks for computed fields");
+    // A hint that a recipe understood was understood.
+    if (is_computed)
+      std::erase_if(event.notes, [](const std::string& note) {
+        return note.starts_with("the hint was not understood");
+      });
+  }
+
+  void write_prompt() {
+    const FirstPrompt first = first_prompt(
+        {.policy = policy_, .hint = request_.hint, .paths = request_.samples, .rules = rules_});
+    analysis_.prompt = first.prompt;
+    analysis_.event.outgoing = fmt::format("{}\n\n{}", first.prompt.system, first.prompt.user);
+    analysis_.event.outgoing_paths = first.paths;
+    analysis_.event.redactions = first.redactions;
+  }
+
+  static void add_once(std::vector<std::string>& list, const std::string& text) {
+    if (std::ranges::find(list, text) == list.end()) list.push_back(text);
+  }
+
+  const AnalysisRequest& request_;
+  const Policy& policy_;
+  InferReport report_;
+  std::vector<rules::InferredRule> rules_;
+  Analysis analysis_;
+};
+
+}  // namespace
+
+Result<Analysis> analyze(const AnalysisRequest& request, const Policy& policy) {
+  return Analyst(request, policy).run();
+}
+
+Result<std::string> put_together(const Analysis& analysis, bool wants_computed) {
+  if (wants_computed && analysis.event.computed.empty()) {
+    std::string why = "The hint asks for something computed, and no recipe fits.";
+    for (const std::string& missing : analysis.missing) why += "\n" + missing + ".";
+    return fail(why + "\nAirlock itself can compute " + recipe_names() + ".");
+  }
+  return write_python(analysis.layouts);
+}
+
+}  // namespace airlock::wizard

@@ -1,0 +1,229 @@
+// The text goes into a file of mode 0600 in a folder of mode 0700 that is made for it and removed
+// afterwards, whatever the editor left there (backups, swap files). What EDITOR says is split into
+// words as a shell would, and no shell sees it.
+#include "wizard/editor.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/fd.h"
+#include "base/utf8.h"
+#include "os/files.h"
+#include "os/terminal_program.h"
+
+namespace airlock::wizard {
+
+namespace {
+
+constexpr std::size_t kLongestText = std::size_t{1024} * 1024;
+
+// Editors with a window of their own hand the file to it and end at once, unless they are asked to
+// wait.
+struct Waiting {
+  std::string_view program;
+  std::string_view flag;
+  std::string_view short_flag;
+};
+constexpr std::array kWaiting = {
+    Waiting{"code", "--wait", "-w"},         Waiting{"code-insiders", "--wait", "-w"},
+    Waiting{"code-oss", "--wait", "-w"},     Waiting{"codium", "--wait", "-w"},
+    Waiting{"vscodium", "--wait", "-w"},     Waiting{"cursor", "--wait", "-w"},
+    Waiting{"windsurf", "--wait", "-w"},     Waiting{"zed", "--wait", "-w"},
+    Waiting{"zeditor", "--wait", "-w"},      Waiting{"subl", "--wait", "-w"},
+    Waiting{"sublime_text", "--wait", "-w"}, Waiting{"atom", "--wait", "-w"},
+    Waiting{"pulsar", "--wait", "-w"},       Waiting{"mate", "--wait", "-w"},
+    Waiting{"bbedit", "--wait", "-w"},       Waiting{"gedit", "--wait", "-w"},
+    Waiting{"xed", "--wait", "-w"},          Waiting{"idea", "--wait", "--wait"},
+    Waiting{"pycharm", "--wait", "--wait"},  Waiting{"charm", "--wait", "--wait"},
+    Waiting{"kate", "--block", "-b"},        Waiting{"gvim", "--nofork", "-f"},
+    Waiting{"mvim", "--nofork", "-f"},       Waiting{"gnome-text-editor", "--standalone", "-s"},
+};
+
+// What there may be when nobody has said anything, the friendliest first.
+constexpr std::array<std::string_view, 5> kUsual = {"editor", "nano", "vim", "vi", "ed"};
+
+constexpr bool is_blank(char letter) {
+  return letter == ' ' || letter == '\t' || letter == '\n';
+}
+
+// Words between blanks; quotes hold them together, a backslash takes the next letter as it is.
+// Nothing: a quote is not closed.
+std::optional<std::vector<std::string>> split_words(std::string_view text) {
+  std::vector<std::string> words;
+  std::optional<std::string> word;
+  char quote = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char letter = text[i];
+    if (quote == 0 && is_blank(letter)) {
+      if (word) words.push_back(*std::move(word));
+      word.reset();
+      continue;
+    }
+    if (!word) word.emplace();
+    if (letter == quote) {
+      quote = 0;
+    } else if (quote == 0 && (letter == '\'' || letter == '"')) {
+      quote = letter;
+    } else if (letter == '\\' && quote != '\'' && i + 1 < text.size()) {
+      *word += text[++i];
+    } else {
+      *word += letter;
+    }
+  }
+  if (quote != 0) return std::nullopt;
+  if (word) words.push_back(*std::move(word));
+  return words;
+}
+
+std::string_view last_part(std::string_view path) {
+  return path.substr(path.rfind('/') + 1);  // npos + 1 is 0
+}
+
+void ask_to_wait(std::vector<std::string>& words) {
+  const auto* row = std::ranges::find(kWaiting, last_part(words.front()), &Waiting::program);
+  if (row == kWaiting.end()) return;
+  const bool is_asked = std::ranges::any_of(
+      words, [&](const std::string& word) { return word == row->flag || word == row->short_flag; });
+  if (!is_asked) words.insert(words.begin() + 1, std::string(row->flag));
+}
+
+bool is_only_blanks(std::string_view text) {
+  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
+
+struct Editor {
+  std::vector<std::string> words;
+  std::string variable;  // who named it; empty: nobody did
+};
+
+Result<Editor> find_editor(const EditorChoice& choice) {
+  const bool has_visual = !is_only_blanks(choice.visual);
+  const std::string& said = has_visual ? choice.visual : choice.editor;
+  if (!is_only_blanks(said)) {
+    Editor editor{.words = {}, .variable = has_visual ? "VISUAL" : "EDITOR"};
+    // A program in a folder with a blank in its name, written without quotes.
+    if (said.contains('/') && os::is_program(said)) {
+      editor.words = {said};
+    } else if (auto words = split_words(said);
+               words && !words->empty() && !words->front().empty()) {
+      editor.words = *std::move(words);
+    } else {
+      return fail(editor.variable + " is '" + said +
+                  "': a quote in it is not closed. Set it to a program, such as nano");
+    }
+    ask_to_wait(editor.words);
+    return editor;
+  }
+  for (const std::string_view name : kUsual) {
+    if (os::is_program(std::string(name)))
+      return Editor{.words = {std::string(name)}, .variable = {}};
+  }
+  return fail("there is no editor: set VISUAL or EDITOR to one, for example EDITOR=nano");
+}
+
+// A folder of our own, gone with everything in it at the end.
+class OwnFolder {
+ public:
+  static Result<OwnFolder> make() {
+    const char* place = std::getenv("TMPDIR");
+    std::string name = place != nullptr && *place == '/' ? place : "/tmp";
+    name += "/airlock-edit-XXXXXX";
+    if (::mkdtemp(name.data()) == nullptr)
+      return fail_errno("make a folder for the text to edit in " + name);
+    return OwnFolder(std::move(name));
+  }
+  OwnFolder(OwnFolder&& other) noexcept : name_(std::exchange(other.name_, {})) {}
+  OwnFolder& operator=(OwnFolder&&) = delete;
+  OwnFolder(const OwnFolder&) = delete;
+  OwnFolder& operator=(const OwnFolder&) = delete;
+  ~OwnFolder() {
+    std::error_code ignored;
+    if (!name_.empty()) std::filesystem::remove_all(name_, ignored);
+  }
+
+  const std::string& name() const { return name_; }
+
+ private:
+  explicit OwnFolder(std::string name) : name_(std::move(name)) {}
+
+  std::string name_;
+};
+
+Result<void> write_text(const std::string& file, std::string_view text) {
+  const Fd out(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (!out.is_open()) return fail_errno("write the text to edit, " + file);
+  while (!text.empty()) {
+    const ssize_t written = ::write(out.get(), text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return fail_errno("write the text to edit, " + file);
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return {};
+}
+
+Result<std::string> read_back(const std::string& file, const std::string& editor) {
+  struct stat facts{};
+  if (::lstat(file.c_str(), &facts) != 0)
+    return fail(editor + " has removed the file; the text is as it was");
+  if (!S_ISREG(facts.st_mode))
+    return fail(editor + " has put something else in place of the file; the text is as it was");
+  auto read = os::read_file(file, kLongestText);
+  if (!read) return std::unexpected(std::move(read).error());
+  if (read->size > kLongestText)
+    return fail("the text is longer than 1 MiB now, which no extractor is; it stays as it was");
+  if (is_only_blanks(read->bytes)) return fail("the file is empty now; the text stays as it was");
+  if (const auto at = find_invalid_utf8(read->bytes)) {
+    const auto line = 1 + std::count(read->bytes.begin(),
+                                     read->bytes.begin() + static_cast<std::ptrdiff_t>(*at), '\n');
+    return fail("the text is not UTF-8 any more (line " + std::to_string(line) +
+                "); it stays as it was");
+  }
+  return std::move(read->bytes);
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
+}  // namespace
+
+std::string editor_command(const EditorChoice& choice) {
+  const auto editor = find_editor(choice);
+  return editor ? joined(editor->words) : std::string();
+}
+
+Result<std::string> edit_text(const EditorChoice& choice, std::string_view text,
+                              std::string_view suffix) {
+  auto editor = find_editor(choice);
+  if (!editor) return std::unexpected(std::move(editor).error());
+  const std::string program = editor->words.front();
+  if (!os::is_program(program))
+    return fail("there is no editor '" + program + "'" +
+                (editor->variable.empty() ? "" : ", which " + editor->variable + " names") +
+                ": set VISUAL or EDITOR to one that is installed, for example EDITOR=nano");
+  auto folder = OwnFolder::make();
+  if (!folder) return std::unexpected(std::move(folder).error());
+  const std::string file = folder->name() + "/extractor" + std::string(suffix);
+  TRY(write_text(file, text));
+  editor->words.push_back(file);
+  const auto status = os::run_on_terminal(editor->words);
+  if (!status) return std::unexpected(status.error());
+  if (status->was_signalled)
+    return fail(program + " was ended by " + status->describe() + "; the text is as it was");
+  if (status->number != 0)
+    return fail(program + " ended with " + status->describe() + "; the text is as it was");
+  return read_back(file, program);
+}
+
+}  // namespace airlock::wizard

@@ -1,0 +1,40 @@
+// What a model is told. The first prompt is made from the policy in force; a retry adds what was
+// wrong, in fixed words. Paths are data: JSON strings, one a line, between two marks, so that no
+// path can look like an instruction. Pure.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "llm/model.h"
+#include "model/finding.h"
+#include "model/policy.h"
+#include "rules/infer.h"
+
+namespace airlock::wizard {
+
+inline constexpr std::size_t kMostPathsSent = 20;
+
+struct PromptFacts {
+  const Policy& policy;
+  std::string_view hint;
+  std::span<const std::string> paths;  // at most kMostPathsSent of them are sent, evenly spread
+  std::span<const rules::InferredRule> rules;
+};
+
+struct FirstPrompt {
+  llm::Prompt prompt;
+  std::size_t redactions = 0;  // secrets and names of users that were taken out
+  std::size_t paths = 0;       // that are in it
+};
+
+FirstPrompt first_prompt(const PromptFacts& facts);
+
+// `original`: the user's part of the first prompt. `context`: of engine/retry_context.h, which
+// begins with the stage's own words.
+std::string retry_prompt(std::string_view original, Stage stage, std::string_view context);
+
+}  // namespace airlock::wizard

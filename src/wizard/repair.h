@@ -1,0 +1,23 @@
+// Mending without asking: a name that is used and not imported, when the policy has exactly one
+// place for it. Saves a retry. Pure.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/policy.h"
+#include "model/verdict.h"
+
+namespace airlock::wizard {
+
+struct Repair {
+  std::string code;
+  std::vector<std::string> done;  // "added 'import re'"
+};
+
+// Nothing: there is something wrong that this cannot mend, so a part of it is not mended either.
+std::optional<Repair> repair_imports(const Verdict& verdict, const Policy& policy);
+
+}  // namespace airlock::wizard

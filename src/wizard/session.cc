@@ -1,0 +1,294 @@
+#include "wizard/session.h"
+
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "base/fd.h"
+#include "engine/drafts.h"
+#include "wizard/analysis.h"
+#include "wizard/judge.h"
+#include "wizard/prompts.h"
+
+namespace airlock::wizard {
+
+namespace {
+
+// What an effect needs to know, taken when it is asked for: the sheet goes on changing.
+struct Task {
+  std::size_t number = 0;
+  Effect effect;
+  Sheet sheet;
+};
+
+// Does effects, one after the other, on the session's thread.
+class Hands {
+ public:
+  using Post = std::function<void(Event)>;
+
+  explicit Hands(const SessionRequest& request) : request_(request) {}
+
+  void work(const Task& task, const std::stop_token& stop, const Post& post) {
+    std::visit([&](const auto& effect) { on(effect, task.sheet, stop, post); }, task.effect);
+  }
+
+ private:
+  void on(const Analyze&, const Sheet& sheet, const std::stop_token&, const Post& post) {
+    auto analysis = analyze(
+        {.samples = sheet.samples, .hint = sheet.hint, .name = {}, .patterns = sheet.patterns},
+        request_.policy);
+    if (!analysis)
+      return post(AnalysisFailed{analysis.error().message,
+                                 "Give three or more paths that have something in common."});
+    analysis_ = std::move(*analysis);
+    post(analysis_.event);
+  }
+
+  void on(const Write& question, const Sheet& sheet, const std::stop_token& stop,
+          const Post& post) {
+    if (question.author == Author::kModel) return ask_model(question, stop, post);
+    const bool wants_computed = analysis_.event.choice == OutputKind::kPython;
+    auto text = put_together(analysis_, wants_computed);
+    if (!text)
+      return post(NotWritten{
+          text.error().message,
+          sheet.model.empty() ? "Write it yourself (e), take the rule without it (y), or set up a "
+                                "model: airlock ai status"
+                              : "Write it yourself (e), or take the rule without it (y)."});
+    post(Written{std::move(*text), Author::kTemplates});
+  }
+
+  void ask_model(const Write& question, const std::stop_token& stop, const Post& post) {
+    if (!rest(question.wait, stop) || request_.model == nullptr) return;
+    llm::Prompt prompt = analysis_.prompt;
+    if (question.failed_stage)
+      prompt.user = retry_prompt(prompt.user, *question.failed_stage, question.retry_context);
+    Progress progress;
+    progress.is_asking = true;
+    const llm::AskControl control{.stop = stop, .on_progress = [&](std::size_t characters) {
+                                    progress.characters = characters;
+                                    post(Progressed{progress});
+                                  }};
+    post(Progressed{progress});
+    auto answer = request_.model->ask(prompt, control);
+    if (!answer) return post(ModelFailed{std::move(answer).error()});
+    post(Written{std::move(answer->text), Author::kModel,
+                 answer->usage.prompt_tokens + answer->usage.answer_tokens});
+  }
+
+  // False: it was stopped meanwhile.
+  static bool rest(std::chrono::seconds time, const std::stop_token& stop) {
+    std::mutex mutex;
+    std::condition_variable_any signal;
+    std::unique_lock lock(mutex);
+    signal.wait_for(lock, stop, time, [] { return false; });
+    return !stop.stop_requested();
+  }
+
+  void on(const Judge& effect, const Sheet& sheet, const std::stop_token& stop, const Post& post) {
+    auto judged = judge_text({.kind = effect.kind,
+                              .text = effect.text,
+                              .samples = sheet.samples,
+                              .policy = request_.policy,
+                              .host_program = request_.host_program,
+                              .repairs = effect.author != Author::kPerson,
+                              .on_progress = [&](const Progress& now) { post(Progressed{now}); },
+                              .stop = stop});
+    if (!judged) return post(JudgeFailed{judged.error().message, true});
+    post(std::move(*judged));
+  }
+
+  void on(const KeepDraft&, const Sheet& sheet, const std::stop_token&, const Post& post) {
+    Draft draft;
+    draft.kind = sheet.output;
+    draft.name = sheet.name;
+    draft.text = sheet.text;
+    draft.samples = sheet.samples;
+    draft.hint = sheet.hint;
+    if (sheet.output == OutputKind::kPython) draft.policy = request_.policy.name;
+    auto kept = keep_draft(request_.places, std::move(draft));
+    if (!kept) return post(DraftNotKept{kept.error().message});
+    post(DraftKept{kept->id});
+  }
+
+  void on(const Approve&, const Sheet& sheet, const std::stop_token&, const Post& post) {
+    if (!find_draft(request_.places, sheet.draft))
+      return post(ApprovalFailed{
+          "The draft " + sheet.draft + " is gone: it expired after 24 hours, or was deleted.",
+          true});
+    auto approved = approve_draft(
+        request_.places,
+        {.draft = sheet.draft, .name = sheet.name, .host_program = request_.host_program});
+    if (!approved) return post(ApprovalFailed{approved.error().message, false});
+    post(ApprovalDone{approved->version});
+  }
+
+  void on(const OpenEditor&, const Sheet&, const std::stop_token&, const Post&) {}
+  void on(const StopWork&, const Sheet&, const std::stop_token&, const Post&) {}
+
+  const SessionRequest& request_;
+  Analysis analysis_;
+};
+
+class RealSession : public Session {
+ public:
+  RealSession(SessionRequest request, Fd wake)
+      : request_(std::move(request)),
+        machine_(request_.samples, request_.hint, request_.name, request_.settings),
+        wake_(std::move(wake)),
+        worker_([this](const std::stop_token& end) { work(end); }) {
+    start(machine_.begin());
+  }
+
+  RealSession(const RealSession&) = delete;
+  RealSession& operator=(const RealSession&) = delete;
+  ~RealSession() override {
+    worker_.request_stop();
+    stop_work();
+  }
+
+  const Sheet& sheet() const override { return machine_.sheet(); }
+
+  void handle(const Event& event) override { start(machine_.handle(event)); }
+
+  bool take_events() override {
+    std::uint64_t count = 0;
+    [[maybe_unused]] const ssize_t read = ::read(wake_.get(), &count, sizeof(count));
+    bool has_changed = false;
+    while (true) {
+      std::optional<Event> event = next_event();
+      if (!event) return has_changed;
+      has_changed = true;
+      handle(*event);
+    }
+  }
+
+  int wake_descriptor() const override { return wake_.get(); }
+
+  std::optional<EditRequest> take_edit_request() override {
+    return std::exchange(edit_request_, std::nullopt);
+  }
+
+  void settle() override {
+    while (true) {
+      take_events();
+      std::unique_lock lock(mutex_);
+      if (events_.empty() && tasks_.empty() && !is_working_) return;
+      signal_.wait(lock, [this] { return !events_.empty() || (tasks_.empty() && !is_working_); });
+    }
+  }
+
+ private:
+  void start(const std::vector<Effect>& effects) {
+    for (const Effect& effect : effects) {
+      if (std::holds_alternative<StopWork>(effect)) {
+        stop_work();
+      } else if (const auto* edit = std::get_if<OpenEditor>(&effect)) {
+        edit_request_ = EditRequest{edit->kind, edit->text};
+      } else {
+        add_task(effect);
+      }
+    }
+  }
+
+  void add_task(const Effect& effect) {
+    {
+      const std::scoped_lock lock(mutex_);
+      tasks_.push_back({++last_number_, effect, machine_.sheet()});
+    }
+    signal_.notify_all();
+  }
+
+  // What is at work ends as soon as it can; what it still says is not heard.
+  void stop_work() {
+    {
+      const std::scoped_lock lock(mutex_);
+      first_wanted_ = last_number_ + 1;
+      tasks_.clear();
+      events_.clear();
+      current_stop_.request_stop();
+    }
+    signal_.notify_all();
+  }
+
+  std::optional<Event> next_event() {
+    const std::scoped_lock lock(mutex_);
+    if (events_.empty()) return {};
+    Event event = std::move(events_.front());
+    events_.pop_front();
+    return event;
+  }
+
+  void post(std::size_t number, Event event) {
+    {
+      const std::scoped_lock lock(mutex_);
+      if (number < first_wanted_) return;
+      // Of a row of progress only the last one matters.
+      const bool is_progress = std::holds_alternative<Progressed>(event);
+      if (is_progress && !events_.empty() && std::holds_alternative<Progressed>(events_.back())) {
+        events_.back() = std::move(event);
+      } else {
+        events_.push_back(std::move(event));
+      }
+    }
+    const std::uint64_t one = 1;
+    [[maybe_unused]] const ssize_t written = ::write(wake_.get(), &one, sizeof(one));
+    signal_.notify_all();
+  }
+
+  // On the worker's thread.
+  void work(const std::stop_token& end) {
+    Hands hands(request_);
+    while (true) {
+      Task task;
+      std::stop_token stop;
+      {
+        std::unique_lock lock(mutex_);
+        if (!signal_.wait(lock, end, [this] { return !tasks_.empty(); })) return;
+        task = std::move(tasks_.front());
+        tasks_.pop_front();
+        is_working_ = true;
+        current_stop_ = std::stop_source();
+        stop = current_stop_.get_token();
+      }
+      hands.work(task, stop, [&](Event event) { post(task.number, std::move(event)); });
+      {
+        const std::scoped_lock lock(mutex_);
+        is_working_ = false;
+      }
+      signal_.notify_all();
+    }
+  }
+
+  const SessionRequest request_;
+  Machine machine_;
+  Fd wake_;
+  std::optional<EditRequest> edit_request_;
+
+  std::mutex mutex_;  // for everything below
+  std::condition_variable_any signal_;
+  std::deque<Task> tasks_;
+  std::deque<Event> events_;
+  std::stop_source current_stop_;
+  std::size_t last_number_ = 0;
+  std::size_t first_wanted_ = 0;
+  bool is_working_ = false;
+
+  std::jthread worker_;  // last: it uses all of the above
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Session>> Session::begin(SessionRequest request) {
+  if (request.samples.empty()) return fail("there are no sample paths");
+  Fd wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  if (!wake.is_open()) return fail_errno("make an event descriptor");
+  return std::make_unique<RealSession>(std::move(request), std::move(wake));
+}
+
+}  // namespace airlock::wizard
