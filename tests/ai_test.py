@@ -160,8 +160,11 @@ class Asking(Case):
                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             while not server.requests:
                 time.sleep(0.01)
+            before = time.monotonic()
             process.send_signal(signal.SIGINT)
             self.assertEqual(process.wait(SECONDS), 130)
+            self.assertLess(time.monotonic() - before, 2)
+        self.assertEqual([call["outcome"] for call in self.log()], ["canceled"])
 
 
 class Troubles(Case):
