@@ -20,10 +20,9 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 AIRLOCK = pathlib.Path(os.environ.get("AIRLOCK", ROOT / "build" / "airlock"))
-PAGES = ["README.md", "docs/check.md", "docs/validate.md", "docs/extract.md", "docs/admit.md", "docs/gather.md", "docs/run.md", "docs/path-rules.md", "docs/infer.md",
-         "docs/wizard.md", "docs/models.md"]
+PAGES = ["README.md", *(f"docs/{name}.md" for name in (
+    "check", "validate", "extract", "admit", "gather", "run", "path-rules", "infer", "models", "wizard"))]
 BLOCK = re.compile(r"(<!-- (?:test|file: (\S+)) -->\n+(`{3,})\w*\n)(.*?)(^\3$)", re.DOTALL | re.MULTILINE)
-
 SCREEN = re.compile(r"(<!-- screen: (\S+) -->\n+```\n)(.*?)(^```$)", re.DOTALL | re.MULTILINE)
 
 

@@ -38,54 +38,64 @@ Fields fields_of(std::string_view data) {
 
 }  // namespace
 
-void Comparer::note(const RowParts& row, std::string field, std::string rule, std::string python) {
+void AnswerPairs::note(const std::string& path, std::string field, std::string left,
+                       std::string right) {
   if (result_.differences.size() < shown_)
-    result_.differences.push_back({row.path, std::move(field), std::move(rule), std::move(python)});
+    result_.differences.push_back({path, std::move(field), std::move(left), std::move(right)});
 }
 
-void Comparer::see(const RowParts& row) {
+void AnswerPairs::see(const std::string& path, const Answer& left, const Answer& right) {
   ++result_.paths;
-  const bool is_matched = matcher_.match(row.path, match_);
-  if (is_matched && row.ok) {
+  if (left.ok && right.ok) {
     ++result_.both_ok;
-    see_fields(row);
-  } else if (is_matched) {
-    ++result_.only_rule_ok;
-    note(row, "", "a row", row.error_type + ": " + row.error_message);
-  } else if (row.ok) {
-    ++result_.only_python_ok;
-    note(row, "", matcher_.describe_misfit(match_), "a row");
+    see_fields(path, left, right);
+  } else if (left.ok) {
+    ++result_.only_left_ok;
+    note(path, "", std::string(kARow), right.why_not);
+  } else if (right.ok) {
+    ++result_.only_right_ok;
+    note(path, "", left.why_not, std::string(kARow));
   } else {
     ++result_.equal_rows;
   }
 }
 
-void Comparer::see_fields(const RowParts& row) {
-  const Fields rule = fields_of(match_);
-  const Fields python = fields_of(row.data);
+void AnswerPairs::see_fields(const std::string& path, const Answer& left, const Answer& right) {
   bool is_equal = true;
-  for (const auto& [name, value] : rule) {
+  for (const auto& [name, value] : left.fields) {
     FieldAgreement& agreement = result_.fields[name];
-    const auto other = python.find(name);
-    if (other == python.end()) {
-      ++agreement.only_rule;
-      note(row, name, value, "nothing");
+    const auto other = right.fields.find(name);
+    if (other == right.fields.end()) {
+      ++agreement.only_left;
+      note(path, name, value, std::string(kNothing));
     } else if (are_equal(value, other->second)) {
       ++agreement.equal;
       continue;
     } else {
       ++agreement.different;
-      note(row, name, value, other->second);
+      note(path, name, value, other->second);
     }
     is_equal = false;
   }
-  for (const auto& [name, value] : python) {
-    if (rule.contains(name)) continue;
-    ++result_.fields[name].only_python;
-    note(row, name, "nothing", value);
+  for (const auto& [name, value] : right.fields) {
+    if (left.fields.contains(name)) continue;
+    ++result_.fields[name].only_right;
+    note(path, name, std::string(kNothing), value);
     is_equal = false;
   }
   if (is_equal) ++result_.equal_rows;
+}
+
+Answer answer_of(const RowParts& row) {
+  if (!row.ok) return {.why_not = row.error_type + ": " + row.error_message};
+  return {.ok = true, .fields = fields_of(row.data)};
+}
+
+void Comparer::see(const RowParts& row) {
+  Answer rule{.ok = matcher_.match(row.path, match_)};
+  if (row.ok && !rule.ok) rule.why_not = matcher_.describe_misfit(match_);
+  if (row.ok && rule.ok) rule.fields = fields_of(match_);
+  pairs_.see(row.path, rule, answer_of(row));
 }
 
 }  // namespace airlock

@@ -44,6 +44,7 @@ JudgedDraft judge_rule(const JudgeRequest& request) {
   const auto start = Clock::now();
   JudgedDraft judged{.kind = OutputKind::kYaml, .text = request.text};
   judged.validation.sha256 = sha256_hex(request.text);
+  judged.validation.verdict.code = request.text;
   auto file = rules::read_rule_file(request.text);
   if (!file) {
     judged.problems = std::move(file.error());

@@ -15,9 +15,13 @@ Result<LoadedRules> load_rules(const std::string& file) {
   auto bytes = file == "-" ? os::read_standard_input(rules::kMaxYamlBytes + 1)
                            : os::read_file(file, rules::kMaxYamlBytes + 1);
   if (!bytes) return std::unexpected(std::move(bytes).error());
-  auto read = rules::read_rule_file(bytes->bytes);
-  std::string sha256 = sha256_hex(bytes->bytes);
-  return LoadedRules{std::move(bytes->bytes), std::move(sha256), std::move(read)};
+  return load_rules_text(std::move(bytes->bytes));
+}
+
+LoadedRules load_rules_text(std::string text) {
+  auto read = rules::read_rule_file(text);
+  std::string sha256 = sha256_hex(text);
+  return {std::move(text), std::move(sha256), std::move(read)};
 }
 
 }  // namespace airlock

@@ -21,6 +21,9 @@ struct LoadedRules {
 // "-" is standard input. An Error: it cannot be read at all.
 Result<LoadedRules> load_rules(const std::string& file);
 
+// The same for a text that is here already.
+LoadedRules load_rules_text(std::string text);
+
 bool is_rule_file_name(std::string_view name);
 
 }  // namespace airlock

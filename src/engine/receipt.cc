@@ -1,11 +1,9 @@
 #include "engine/receipt.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include <ctime>
-
 #include "base/sha256.h"
+#include "base/utc_time.h"
 #include "engine/policy_file.h"
 #include "engine/policy_hash.h"
 #include "run/interpreter.h"
@@ -84,10 +82,25 @@ ReceiptCheck check_row(const ApprovedExtractor& extractor) {
   return check;
 }
 
+Result<ReceiptCheck> check_receipt_here(const ApprovedExtractor& extractor,
+                                        const std::string& host_program) {
+  if (extractor.kind == OutputKind::kPython) {
+    if (const auto policy = load_extractor_policy(extractor.policy); !policy) {
+      ReceiptCheck check = check_row(extractor);
+      check.changes.push_back("the policy '" + extractor.policy +
+                              "' cannot be used any more: " + policy.error().message);
+      return check;
+    }
+  }
+  const auto now = present_conditions(extractor.kind, extractor.policy, host_program);
+  if (!now) return std::unexpected(now.error());
+  return check_receipt(extractor, *now);
+}
+
 ReceiptCheck check_receipt(const ApprovedExtractor& extractor, const Conditions& now) {
   ReceiptCheck check = check_row(extractor);
   const std::string since =
-      " since " + full_name(extractor) + " was approved on " + day_text(extractor.approved);
+      " since " + full_name(extractor) + " was approved on " + utc_minute(extractor.approved);
   if (now.policy_sha256 != extractor.receipt.policy_sha256)
     check.changes.push_back("the policy '" + extractor.policy + "' has changed" + since);
   if (now.interpreter != extractor.receipt.interpreter)
@@ -98,14 +111,6 @@ ReceiptCheck check_receipt(const ApprovedExtractor& extractor, const Conditions&
 
 std::string full_name(const ApprovedExtractor& extractor) {
   return extractor.name + "@" + std::to_string(extractor.version);
-}
-
-std::string day_text(std::int64_t milliseconds) {
-  const std::time_t seconds = milliseconds / 1000;
-  std::tm parts{};
-  if (milliseconds < 0 || ::gmtime_r(&seconds, &parts) == nullptr || parts.tm_year > 8099)
-    return std::to_string(milliseconds);
-  return fmt::format("{:%Y-%m-%d %H:%M} UTC", parts);
 }
 
 }  // namespace airlock

@@ -37,12 +37,13 @@ struct ReceiptCheck {
 };
 
 ReceiptCheck check_receipt(const ApprovedExtractor& extractor, const Conditions& now);
+// The same under the conditions here and now. An Error: airlock-host cannot be asked.
+Result<ReceiptCheck> check_receipt_here(const ApprovedExtractor& extractor,
+                                        const std::string& host_program);
 // The part that needs no conditions: is the row what was approved?
 ReceiptCheck check_row(const ApprovedExtractor& extractor);
 
 // "sales@2".
 std::string full_name(const ApprovedExtractor& extractor);
-// "2026-11-15 14:08 UTC"; a number when no calendar has it.
-std::string day_text(std::int64_t milliseconds);
 
 }  // namespace airlock

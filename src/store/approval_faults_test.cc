@@ -45,7 +45,9 @@ class ApprovalFaultsTest : public test::StoreTest {
       EXPECT_EQ(found->text, draft_.text) << nth;
       EXPECT_EQ(found->version, 1) << nth;
     }
-    if (was_done) EXPECT_EQ(*was_done, found.has_value()) << nth;
+    if (was_done) {
+      EXPECT_EQ(*was_done, found.has_value()) << nth;
+    }
     // And it goes on from here.
     EXPECT_TRUE(Extractors(*database, clock_).add({.name = "sales", .text = "y"}, nullptr)) << nth;
   }

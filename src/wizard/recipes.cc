@@ -110,8 +110,27 @@ struct Recipe {
   std::string_view needs;
 };
 
+// "the first folder is the quarter" names a folder; these ask for something.
 bool asks_range(const HintWords& hint) {
-  return hint.has_any({"start", "end", "range", "first", "last", "begin", "from/to", "bounds"});
+  return hint.has_any({"start", "starts", "end", "ends", "range", "ranges", "begin", "beginning",
+                       "bounds", "span"}) ||
+         hint.has_pair({"first", "last"}, {"day", "month", "date", "week", "of"});
+}
+
+bool asks_to_compute(const HintWords& hint) {
+  return hint.has_form_of({"compute",   "calculate", "derive",   "convert", "expand",
+                           "translate", "determine", "add",      "build",   "make",
+                           "work",      "turn",      "map",      "need",    "want",
+                           "give",      "get",       "generate", "return",  "output"}) ||
+         hint.has_any({"lookup", "as"});
+}
+
+bool asks_to_decode(const HintWords& hint) {
+  return hint.has_form_of({"decode", "unquote", "unescape"});
+}
+
+bool asks_to_join(const HintWords& hint) {
+  return hint.has_form_of({"combine", "merge", "join", "concatenate"});
 }
 
 // ---- quarter
@@ -375,69 +394,73 @@ std::optional<ComputedPart> joined_fields(const Order& order) {
   return part;
 }
 
-bool asks_join(const HintWords& hint) {
-  return hint.has_any({"combine", "merge", "join", "concatenate"});
+bool is_about_quarters(const HintWords& hint) {
+  return hint.has_any({"quarter", "quarters", "quarterly"}) && !hint.has_any({"fiscal", "fy"});
 }
-bool asks_compute(const HintWords& hint) {
-  return hint.has_any({"compute", "computed", "calculate", "calculated", "derive", "derived",
-                       "expand", "convert", "lookup", "translate", "number", "name", "map"});
+bool is_about_months(const HintWords& hint) {
+  return hint.has_any({"month", "months", "monthly"}) &&
+         !hint.has_any({"quarter", "quarters", "fiscal", "fy"});
 }
 
 constexpr std::array kRecipes = {
     Recipe{"quarter ranges",
            [](const HintWords& hint) {
-             return hint.has_any({"quarter", "quarters"}) && !hint.has("fiscal") &&
-                    (asks_range(hint) || hint.has_any({"month", "months"}));
+             return is_about_quarters(hint) &&
+                    (asks_range(hint) ||
+                     (asks_to_compute(hint) && hint.has_any({"month", "months", "date", "dates"})));
            },
            quarter_range, "a field with the quarter"},
     Recipe{"quarters of months",
            [](const HintWords& hint) {
-             return hint.has_any({"quarter", "quarters"}) && !hint.has("fiscal") &&
-                    !asks_range(hint);
+             return is_about_quarters(hint) && asks_to_compute(hint) && !asks_to_join(hint) &&
+                    !asks_range(hint) && !hint.has_any({"month", "months", "date", "dates"});
            },
            quarter_of_month, "a month or a date"},
     Recipe{"month ranges",
-           [](const HintWords& hint) {
-             return hint.has_any({"month", "months"}) && asks_range(hint) &&
-                    !hint.has_any({"quarter", "quarters", "fiscal"});
-           },
+           [](const HintWords& hint) { return is_about_months(hint) && asks_range(hint); },
            month_range, "a year and a month, or a date"},
     Recipe{"month names",
            [](const HintWords& hint) {
-             return hint.has_any({"month", "months"}) && asks_compute(hint) && !asks_range(hint) &&
-                    !hint.has_any({"quarter", "quarters", "fiscal"});
+             return is_about_months(hint) && asks_to_compute(hint) && !asks_range(hint) &&
+                    !asks_to_join(hint) && !hint.has_any({"date", "dates", "day", "year"});
            },
            month_name, "a month, as a name or as a number"},
     Recipe{"ISO weeks",
            [](const HintWords& hint) {
-             return hint.has_any({"week", "weeks", "isoweek"}) && !hint.has_any({"weekday", "day"});
+             return hint.has_any({"week", "weeks", "isoweek"}) && !hint.has_any({"weekday"}) &&
+                    !hint.has_pair({"day"}, {"of"}) && (asks_to_compute(hint) || asks_range(hint));
            },
            iso_week, "a year and a week, or a date"},
     Recipe{"weekdays",
            [](const HintWords& hint) {
-             return hint.has("weekday") || (hint.has("day") && hint.has("week"));
+             return (hint.has("weekday") || hint.has_pair({"day"}, {"of"})) &&
+                    asks_to_compute(hint) && !asks_range(hint);
            },
            weekday, "a date, or a year, a month and a day"},
-    Recipe{"fiscal years", [](const HintWords& hint) { return hint.has_any({"fiscal", "fy"}); },
+    Recipe{"fiscal years",
+           [](const HintWords& hint) {
+             return hint.has_any({"fiscal", "fy"}) &&
+                    (asks_to_compute(hint) || hint.has_form_of({"start", "begin"}));
+           },
            fiscal_year, "a year and a month or quarter, or a date"},
     Recipe{"dates from parts",
            [](const HintWords& hint) {
-             return hint.has("date") &&
-                    (asks_join(hint) || asks_compute(hint) ||
-                     hint.has_any({"build", "make", "from"})) &&
-                    !asks_range(hint);
+             return hint.has_any({"date", "dates"}) &&
+                    (asks_to_join(hint) || asks_to_compute(hint)) && !asks_range(hint) &&
+                    !is_about_quarters(hint);
            },
            date_from_parts, "fields with year, month and day"},
     Recipe{"base64 segments", [](const HintWords& hint) { return hint.has("base64"); },
            base64_segment, "a field that is base64"},
     Recipe{"URL-encoded segments",
            [](const HintWords& hint) {
-             return hint.has_any({"url", "percent", "unquote"}) || hint.has("urlencoded") ||
-                    (hint.has_any({"decode", "encoded"}) && !hint.has("base64"));
+             return !hint.has("base64") &&
+                    (asks_to_decode(hint) || hint.has("urlencoded") ||
+                     (hint.has_any({"url", "uri", "percent"}) && hint.has("encoded")));
            },
            url_segment, "a field with %20 or the like in it"},
     Recipe{"joined fields",
-           [](const HintWords& hint) { return asks_join(hint) && !hint.has("date"); },
+           [](const HintWords& hint) { return asks_to_join(hint) && !hint.has("date"); },
            joined_fields, "the names of two fields"},
 };
 

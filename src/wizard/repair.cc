@@ -28,16 +28,20 @@ bool offers(const Surface& module, std::string_view name) {
   return std::ranges::find(module.attributes, name) != module.attributes.end();
 }
 
+constexpr std::string_view kWord =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+
 // datetime.strptime(…) and datetime(…) mean the class, datetime.datetime and datetime.timedelta the
 // module.
 bool means_class(std::string_view code, std::string_view name, const Surface& module) {
   for (std::size_t at = code.find(name); at != std::string_view::npos;
        at = code.find(name, at + 1)) {
+    const bool is_attribute = at > 0 && (code[at - 1] == '.' || kWord.contains(code[at - 1]));
+    if (is_attribute) continue;
     const std::string_view behind = code.substr(at + name.size());
     if (behind.starts_with('(')) return true;
     if (!behind.starts_with('.')) continue;
-    const std::size_t end = behind.find_first_not_of(
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_", 1);
+    const std::size_t end = behind.find_first_not_of(kWord, 1);
     if (!offers(module, behind.substr(1, end - 1))) return true;
   }
   return false;

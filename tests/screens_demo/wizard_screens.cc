@@ -1,7 +1,7 @@
 // Looks at the wizard's screens without anything behind them; for developers and for
 // tests/wizard_screen_test.py.
 //   wizard_screens [--lines] [--ascii] [--light] WORD…
-//   WORD: model python fail2 fail9 down endless warnings refused crash, or show NAME
+//   WORD: model python fail2 fail4 fail9 down endless warnings refused crash, or show NAME
 #include <sys/resource.h>
 
 #include <cstdio>
@@ -54,6 +54,7 @@ int main(int count, char** words) {
     if (word == "model") script.has_model = true;
     if (word == "python") script.wants_python = true;
     if (word == "fail2") script.failures = 2;
+    if (word == "fail4") script.failures = 4;
     if (word == "fail9") script.failures = 9;
     if (word == "down") script.is_model_down = true;
     if (word == "endless") script.is_endless = true;

@@ -26,8 +26,8 @@ std::string field_line(const std::string& name, const FieldAgreement& field, std
                      paint(fmt::format("  {:6.2f} %", percent(field.equal, field.rows())),
                            is_same ? Style::kGood : Style::kWarning, colour);
   if (field.different > 0) text += fmt::format("  {} differ", field.different);
-  if (field.only_rule > 0) text += fmt::format("  {} only from the rule", field.only_rule);
-  if (field.only_python > 0) text += fmt::format("  {} only from Python", field.only_python);
+  if (field.only_left > 0) text += fmt::format("  {} only from the rule", field.only_left);
+  if (field.only_right > 0) text += fmt::format("  {} only from Python", field.only_right);
   return text + "\n";
 }
 
@@ -36,22 +36,22 @@ Json as_json(const Comparison& comparison) {
   for (const auto& [name, field] : comparison.fields) {
     fields[printable(name)] = {{"equal", field.equal},
                                {"different", field.different},
-                               {"only_rule", field.only_rule},
-                               {"only_python", field.only_python},
+                               {"only_rule", field.only_left},
+                               {"only_python", field.only_right},
                                {"agreement", percent(field.equal, field.rows()) / 100}};
   }
   Json differences = Json::array();
   for (const Difference& one : comparison.differences)
     differences.push_back({{"path", printable(one.path)},
                            {"field", one.field.empty() ? Json() : Json(printable(one.field))},
-                           {"rule", printable(one.rule)},
-                           {"python", printable(one.python)}});
+                           {"rule", printable(one.left)},
+                           {"python", printable(one.right)}});
   return {{"paths", comparison.paths},
           {"equal", comparison.equal_rows},
           {"agreement", percent(comparison.equal_rows, comparison.paths) / 100},
           {"both_ok", comparison.both_ok},
-          {"only_rule_ok", comparison.only_rule_ok},
-          {"only_python_ok", comparison.only_python_ok},
+          {"only_rule_ok", comparison.only_left_ok},
+          {"only_python_ok", comparison.only_right_ok},
           {"fields", fields},
           {"differences", differences}};
 }
@@ -68,16 +68,16 @@ std::string comparison_as_text(const Comparison& comparison, Colour colour) {
   for (const auto& [name, field] : comparison.fields) width = std::max(width, columns_of(name));
   for (const auto& [name, field] : comparison.fields)
     text += field_line(name, field, width, colour);
-  if (comparison.only_rule_ok > 0)
+  if (comparison.only_left_ok > 0)
     text +=
-        fmt::format("  {} only the rule has a row for\n", counted(comparison.only_rule_ok, "path"));
-  if (comparison.only_python_ok > 0)
+        fmt::format("  {} only the rule has a row for\n", counted(comparison.only_left_ok, "path"));
+  if (comparison.only_right_ok > 0)
     text +=
-        fmt::format("  {} only Python has a row for\n", counted(comparison.only_python_ok, "path"));
+        fmt::format("  {} only Python has a row for\n", counted(comparison.only_right_ok, "path"));
   for (const Difference& one : comparison.differences) {
     text += printable(one.path) + "\n";
     text += "    " + (one.field.empty() ? std::string() : printable(one.field) + ": ") + "rule " +
-            printable(one.rule) + ", Python " + printable(one.python) + "\n";
+            printable(one.left) + ", Python " + printable(one.right) + "\n";
   }
   return text + fmt::format("{} of {} agree ({:.2f} %)\n", comparison.equal_rows,
                             counted(comparison.paths, "path"),

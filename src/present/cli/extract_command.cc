@@ -6,21 +6,14 @@
 #include <algorithm>
 #include <cmath>
 #include <expected>
-#include <functional>
-#include <thread>
 
 #include "engine/extract.h"
-#include "engine/load_rules.h"
 #include "engine/partial_output.h"
-#include "engine/policy_file.h"
 #include "engine/row_output.h"
-#include "engine/rule_job.h"
-#include "engine/samples.h"
-#include "present/cli/check_output.h"
 #include "present/cli/extract_progress.h"
+#include "present/cli/extract_work.h"
 #include "present/cli/options.h"
 #include "present/cli/program.h"
-#include "present/cli/rules_output.h"
 
 namespace airlock::cli {
 
@@ -29,16 +22,18 @@ namespace {
 constexpr std::string_view kExample =
     "find /data -type f | airlock extract extractor.py - > rows.ndjson\n"
     "  airlock extract rule.yaml paths.txt --jobs 4 > rows.ndjson\n"
-    "  airlock extract extractor.py paths.txt --output rows.sqlite --resume\n\n"
+    "  airlock extract extractor.py paths.txt --output rows.sqlite --resume\n"
+    "  airlock extract sales_reports paths.txt      an approved extractor, by its name\n\n"
     "Exit codes: 0 the job ran to its end (rows with \"ok\": false do not change that),\n"
-    "1 the extractor is refused and was not run, 2 bad request or output that cannot be written,\n"
+    "1 the extractor is refused (or is not what was approved) and was not run, 2 bad request or "
+    "output that cannot be written,\n"
     "3 no isolation on this host, 130 or 143 after SIGINT or SIGTERM.";
 
 struct Arguments {
   std::string extractor;
   std::vector<std::string> inputs;
   std::string output;
-  std::string policy = "extractor";
+  std::string policy;
   std::string shard = "1/1";
   std::size_t jobs = 0;
   double timeout = 5;
@@ -50,7 +45,8 @@ struct Arguments {
 void declare(CLI::App& options, Arguments& to) {
   options
       .add_option("EXTRACTOR", to.extractor,
-                  "A Python file, a model's raw answer with one in it, or a rule file (.yaml)")
+                  "A Python file, a model's raw answer with one in it, a rule file (.yaml), or the "
+                  "name of an approved extractor (NAME or NAME@VERSION)")
       ->required();
   options.add_option("PATHS", to.inputs,
                      "Files with one path a line; - or none for standard input");
@@ -95,23 +91,11 @@ std::optional<Share> parse_shard(const std::string& text) {
   return share;
 }
 
-// Approved names come with their own commands.
-std::optional<std::string> not_available(const std::string& extractor) {
-  const bool is_file = ::access(extractor.c_str(), F_OK) == 0 || extractor.contains('/') ||
-                       extractor.contains('.') || extractor == "-";
-  if (is_file) return std::nullopt;
-  return "There is no file '" + extractor +
-         "', and extractors by name are not available yet: give a Python file or a rule file.";
-}
-
-int refuse(const Extractor& extractor, const ExtractRequest& request, const std::string& file,
-           const Surroundings& surroundings) {
-  CheckReport report;
-  report.policy = request.policy.name;
-  report.files.push_back({file, extractor.sha256, request.raw, extractor.verdict});
-  write_to_error_stream(check_as_text(report, surroundings.error_colour));
-  complain("The extractor is refused; nothing of it was run.");
-  return kRefused;
+RunLimits limits_of(const Arguments& arguments) {
+  RunLimits limits;
+  limits.timeout_ms = static_cast<std::uint32_t>(std::lround(arguments.timeout * 1000));
+  limits.memory_bytes = static_cast<std::uint32_t>(std::lround(arguments.memory * 1e6));
+  return limits;
 }
 
 int end_of(const std::expected<JobEnd, JobTrouble>& end, const Surroundings& surroundings) {
@@ -124,63 +108,6 @@ int end_of(const std::expected<JobEnd, JobTrouble>& end, const Surroundings& sur
   if (!end->stopped_by) return kAccepted;
   complain(*end->stopped_by == SIGINT ? "interrupted" : "terminated");
   return 128 + *end->stopped_by;
-}
-
-using Job = std::function<std::expected<JobEnd, JobTrouble>(PathInput&, const Share&, RowSink&,
-                                                            const Watcher&)>;
-
-// What will be run, whatever it is written in.
-struct Work {
-  std::string sha256;
-  std::string policy;
-  RunLimits limits;
-  Job run;
-};
-
-std::size_t jobs_of(const Arguments& arguments) {
-  return arguments.jobs != 0 ? arguments.jobs : std::max(1U, std::thread::hardware_concurrency());
-}
-
-// An exit code when it cannot be run; everything is said then.
-std::expected<Work, int> prepare_rules(const Arguments& arguments) {
-  auto loaded = load_rules(arguments.extractor);
-  if (!loaded) return std::unexpected(complain_and(kBadRequest, loaded.error().message));
-  if (!loaded->rules) {
-    write_to_error_stream(problems_as_text(arguments.extractor, loaded->rules.error()));
-    return std::unexpected(complain_and(kRefused, "The rules are refused; nothing was run."));
-  }
-  auto matcher = std::make_shared<const rules::Matcher>(std::move(*loaded->rules));
-  return Work{loaded->sha256, "rules", RunLimits{},
-              [matcher, jobs = jobs_of(arguments)](PathInput& input, const Share& share,
-                                                   RowSink& sink, const Watcher& watcher) {
-                return run_rules(*matcher, jobs, input, share, sink, watcher);
-              }};
-}
-
-std::expected<Work, int> prepare_python(const Arguments& arguments,
-                                        const Surroundings& surroundings) {
-  auto policy = load_extractor_policy(arguments.policy);
-  if (!policy) return std::unexpected(complain_and(kBadRequest, policy.error().message));
-  auto request = std::make_shared<ExtractRequest>();
-  request->policy = std::move(*policy);
-  request->host_program = surroundings.host_program;
-  request->limits.timeout_ms = static_cast<std::uint32_t>(std::lround(arguments.timeout * 1000));
-  request->limits.memory_bytes = static_cast<std::uint32_t>(std::lround(arguments.memory * 1e6));
-  request->jobs = jobs_of(arguments);
-  auto raw = read_source_file(arguments.extractor, request->policy);
-  if (!raw) return std::unexpected(complain_and(kBadRequest, raw.error().message));
-  request->raw = std::move(*raw);
-  auto prepared = prepare_extractor(*request);
-  if (!prepared)
-    return std::unexpected(complain_of_no_isolation(prepared.error().message, surroundings));
-  if (prepared->verdict.decision != Decision::kAccepted)
-    return std::unexpected(refuse(*prepared, *request, arguments.extractor, surroundings));
-  auto extractor = std::make_shared<Extractor>(std::move(*prepared));
-  return Work{extractor->sha256, request->policy.name, request->limits,
-              [extractor, request](PathInput& input, const Share& share, RowSink& sink,
-                                   const Watcher& watcher) {
-                return run_extractor(std::move(*extractor), *request, input, share, sink, watcher);
-              }};
 }
 
 int run_job(const Work& work, PathInput& input, const Share& share, RowSink& output,
@@ -216,7 +143,6 @@ int run_to_file(const Work& work, const Arguments& arguments, Separator separato
 
 // What is wrong with the arguments by themselves.
 std::optional<std::string> contradiction(const Arguments& arguments) {
-  if (const auto why = not_available(arguments.extractor)) return why;
   if (arguments.extractor == "-" &&
       std::ranges::find(arguments.inputs, "-") != arguments.inputs.end())
     return "Standard input can be the extractor or the paths, not both: name a file for one of "
@@ -247,9 +173,11 @@ int extract_command(std::span<const std::string> words, const Surroundings& surr
   const Separator separator = arguments.null_separated ? Separator::kNul : Separator::kNewline;
   auto input = PathInput::open(arguments.inputs, separator);
   if (!input) return complain_and(kBadRequest, input.error().message);
-  const auto work = is_rule_file_name(arguments.extractor)
-                        ? prepare_rules(arguments)
-                        : prepare_python(arguments, surroundings);
+  const auto work = prepare_work({.extractor = arguments.extractor,
+                                  .policy = arguments.policy,
+                                  .limits = limits_of(arguments),
+                                  .jobs = arguments.jobs},
+                                 surroundings);
   if (!work) return work.error();
   if (!arguments.output.empty())
     return run_to_file(*work, arguments, separator, *input, *share, surroundings);

@@ -69,6 +69,10 @@ int doctor_command(std::span<const std::string> arguments, const Surroundings& s
 int policy_command(std::span<const std::string> arguments, const Surroundings& surroundings);
 int cache_command(std::span<const std::string> arguments, const Surroundings& surroundings);
 int ai_command(std::span<const std::string> arguments, const Surroundings& surroundings);
+int drafts_command(std::span<const std::string> arguments, const Surroundings& surroundings);
+int approve_command(std::span<const std::string> arguments, const Surroundings& surroundings);
+int extractors_command(std::span<const std::string> arguments, const Surroundings& surroundings);
+int diff_command(std::span<const std::string> arguments, const Surroundings& surroundings);
 int runs_command(std::span<const std::string> arguments, const Surroundings& surroundings);
 
 }  // namespace airlock::cli

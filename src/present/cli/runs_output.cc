@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/printable.h"
+#include "base/utc_time.h"
 #include "present/cli/check_json_text.h"
 #include "present/cli/records_output.h"
 #include "present/cli/style.h"
@@ -53,8 +54,8 @@ std::string summary(const RunRecord& run) {
 
 Json head_as_json(const RunRecord& run) {
   return {{"run_id", run.id},
-          {"started", time_for_programs(run.started)},
-          {"finished", run.finished ? Json(time_for_programs(*run.finished)) : Json(nullptr)},
+          {"started", utc_for_programs(run.started)},
+          {"finished", run.finished ? Json(utc_for_programs(*run.finished)) : Json(nullptr)},
           {"repository", run.repository},
           {"task", run.task}};
 }
@@ -80,7 +81,7 @@ std::string runs_as_text(std::span<const RunRecord> runs, Colour colour) {
   if (runs.empty()) return "no run was recorded yet\n";
   std::string out;
   for (const RunRecord& run : runs) {
-    out += paint(printable(run.id), Style::kLabel, colour) + "  " + time_for_people(run.started) +
+    out += paint(printable(run.id), Style::kLabel, colour) + "  " + utc_for_people(run.started) +
            "  " + printable(run.repository) + "  " + printable(run.task) + ": " + summary(run) +
            (run.finished ? "" : paint(" (unfinished)", Style::kWarning, colour)) + "\n";
   }
@@ -102,8 +103,8 @@ std::string run_as_text(const RunRecord& run, Colour colour) {
   std::string out =
       paint(printable(run.id), Style::kLabel, colour) + "\n" + "repository  " +
       printable(run.repository) + "\n" + "task        " + printable(run.task) + "\n" +
-      "started     " + time_for_people(run.started) + " UTC\n" + "finished    " +
-      (run.finished ? time_for_people(*run.finished) + " UTC"
+      "started     " + utc_for_people(run.started) + " UTC\n" + "finished    " +
+      (run.finished ? utc_for_people(*run.finished) + " UTC"
                     : paint("no: it still runs, or was killed", Style::kWarning, colour)) +
       "\n\n";
   std::size_t widest = 0;

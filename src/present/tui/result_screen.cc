@@ -43,9 +43,26 @@ Line confidence_line(const Sheet& sheet, const Glyphs& glyphs) {
   return line;
 }
 
+// Something was tried with the result and did not work; the result is still there.
+void draw_problem(const Drawing& drawing, Flow& flow) {
+  constexpr std::size_t kMostRows = 3;
+  const wizard::Problem& problem = drawing.sheet().problem;
+  if (problem.title.empty()) return;
+  std::vector<Line> rows =
+      wrapped(own_words(problem.title + ' ' + problem.detail + ' ' + problem.fix, drawing.glyphs),
+              drawing.area.width - 2, drawing.scene.charset, Ink::kBad);
+  if (rows.size() > kMostRows) rows.resize(kMostRows);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows[i].insert(rows[i].begin(),
+                   Span{i == 0 ? fmt::format("{} ", drawing.glyphs.cross) : "  ", Ink::kBad});
+    flow.line(rows[i]);
+  }
+}
+
 void draw_head(const Drawing& drawing, Flow& flow) {
   const Sheet& sheet = drawing.sheet();
   const Glyphs& glyphs = drawing.glyphs;
+  draw_problem(drawing, flow);
   const Charset charset = drawing.scene.charset;
   if (!sheet.samples.empty()) {
     const std::string more =

@@ -62,7 +62,7 @@ struct Script {
   bool is_endless = false;     // work never ends
   bool has_warnings = false;
   bool is_approval_refused = false;
-  int step_ms = 60;
+  int step_ms = 30;
 };
 
 class FakeSession : public wizard::Session {

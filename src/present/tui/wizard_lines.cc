@@ -175,6 +175,7 @@ class Lines {
   }
 
   void tell_result() {
+    if (!sheet().problem.title.empty()) tell_problem();
     say(fmt::format("Output: {} {} {}", output_words(sheet().output), glyphs_.dot,
                     author_words(sheet())));
     say(fmt::format("Validation: {} {}", glyphs_.check, validation_words(sheet(), glyphs_)));

@@ -1,0 +1,147 @@
+// airlock approve: a person's word. What is approved is validated once more, kept under a name with
+// the next version, and gets a receipt that every later run checks.
+#include <unistd.h>
+
+#include "engine/drafts.h"
+#include "engine/extractors.h"
+#include "engine/receipt.h"
+#include "present/cli/drafts_output.h"
+#include "present/cli/judging.h"
+#include "present/cli/options.h"
+#include "present/cli/program.h"
+#include "present/cli/receipt_output.h"
+
+namespace airlock::cli {
+
+namespace {
+
+constexpr std::string_view kExample =
+    "airlock approve 1f00ab12 --name sales_reports\n"
+    "  airlock approve extractor.py --name sales_reports --samples paths.txt\n"
+    "  airlock approve sales_reports@2      once more, after a change of policy or interpreter\n\n"
+    "A name has letters, digits, _, - and . , begins with a letter, and has at most 64 "
+    "characters.\n"
+    "Exit codes: 0 approved, 1 refused by validation, 2 bad request, 3 no isolation on this host.";
+
+struct Arguments {
+  std::string what;
+  std::string name;
+  std::string policy;
+  SampleOptions samples;
+  std::string format = "text";
+};
+
+// What is to be approved, before it is judged.
+struct Candidate {
+  Draft program = {};
+  std::optional<Draft> draft = {};  // when it is one
+  std::string name = {};
+  std::string shown = {};
+};
+
+using Found = std::expected<Candidate, int>;
+
+Found from_file(const Arguments& arguments) {
+  auto samples = read_samples(arguments.samples);
+  if (!samples) return std::unexpected(samples.error());
+  auto program =
+      read_program(arguments.what, arguments.policy.empty() ? "extractor" : arguments.policy,
+                   *std::move(samples));
+  if (!program) return std::unexpected(program.error());
+  return Candidate{.program = *std::move(program), .name = arguments.name, .shown = arguments.what};
+}
+
+// An extractor once more. Its text must be what was approved: this is no way to bless one that
+// somebody has put there.
+Found from_extractor(const Arguments& arguments, const Surroundings& surroundings) {
+  auto found = find_extractor(surroundings.places, arguments.what);
+  if (!found) return std::unexpected(complain_and(kBadRequest, found.error().message));
+  if (const ReceiptCheck check = check_row(*found); !check.holds())
+    return std::unexpected(
+        complain_and(kRefused, broken_receipt(*found, check) + "\nIt was not approved."));
+  return Candidate{.program = {.kind = found->kind,
+                               .text = found->text,
+                               .samples = found->samples,
+                               .hint = found->hint,
+                               .policy = found->policy},
+                   .name = arguments.name.empty() ? found->name : arguments.name,
+                   .shown = full_name(*found)};
+}
+
+Found from_draft(const Arguments& arguments, const Surroundings& surroundings) {
+  auto draft = find_draft(surroundings.places, arguments.what);
+  if (!draft) {
+    std::string message = draft.error().message;
+    if (::access(arguments.what.c_str(), F_OK) == 0)
+      message += "\nThere is a file of that name; to approve it, say ./" + arguments.what;
+    return std::unexpected(complain_and(kBadRequest, message));
+  }
+  return Candidate{.program = *draft,
+                   .draft = *draft,
+                   .name = arguments.name.empty() ? draft->name : arguments.name,
+                   .shown = "draft " + draft->id};
+}
+
+Found find_candidate(const Arguments& arguments, const Surroundings& surroundings) {
+  const bool is_file = arguments.what == "-" || means_file(arguments.what);
+  if (is_file) return from_file(arguments);
+  if (!arguments.policy.empty())
+    return std::unexpected(complain_and(
+        kBadRequest, "--policy is for files: a draft and an extractor have theirs already."));
+  Found found = arguments.what.contains('@') ? from_extractor(arguments, surroundings)
+                                             : from_draft(arguments, surroundings);
+  if (!found || !arguments.samples.is_given()) return found;
+  auto samples = read_samples(arguments.samples);
+  if (!samples) return std::unexpected(samples.error());
+  found->program.samples = *std::move(samples);
+  return found;
+}
+
+}  // namespace
+
+int approve_command(std::span<const std::string> words, const Surroundings& surroundings) {
+  Arguments arguments;
+  CommandLine line("airlock approve",
+                   "Validate a draft or a file once more and approve it under a name.", kExample);
+  CLI::App& options = line.options();
+  options
+      .add_option("WHAT", arguments.what,
+                  "A draft's id, a file (.py, .yaml, ./FILE), or NAME@VERSION")
+      ->required();
+  options.add_option("--name", arguments.name, "The name; the next version when it is taken")
+      ->type_name("NAME");
+  declare_samples(options, arguments.samples);
+  options.add_option("--policy", arguments.policy, "For a file: a built-in policy, or a TOML file")
+      ->type_name("NAME|FILE.toml");
+  declare_format(options, arguments.format);
+  if (const auto code = line.parse(words)) return *code;
+  const Format format = format_of(arguments.format);
+  const bool is_named = options.count("--name") > 0;
+  if (const std::string trouble = is_named ? name_trouble(arguments.name) : ""; !trouble.empty())
+    return complain_and(kBadRequest, trouble);
+
+  auto candidate = find_candidate(arguments, surroundings);
+  if (!candidate) return candidate.error();
+  if (candidate->name.empty())
+    return complain_and(kBadRequest, "Say under which name: --name sales_reports.");
+  if (const std::string trouble = name_trouble(candidate->name); !trouble.empty())
+    return complain_and(kBadRequest, trouble);
+  const auto judged = judge(candidate->program, format, surroundings);
+  if (!judged) return judged.error();
+  if (!judged->valid) {
+    if (!write_judged(*judged, candidate->shown, format, surroundings)) return kBadRequest;
+    return complain_and(kRefused, candidate->shown + " does not pass, and was not approved.");
+  }
+  candidate->program.text = judged->text;
+  const Draft* draft = candidate->draft ? &*candidate->draft : nullptr;
+  const auto approved = approve_judged(surroundings.places, candidate->program, candidate->name,
+                                       draft, surroundings.host_program);
+  if (!approved)
+    return complain_and(kBadRequest, approved.error().message + "\nNothing was approved.");
+  const std::string report = format == Format::kJson
+                                 ? approval_as_json(*approved, draft == nullptr ? "" : draft->id)
+                                 : approval_as_text(*approved, surroundings.colour);
+  return write_report(report) ? kAccepted : kBadRequest;
+}
+
+}  // namespace airlock::cli

@@ -1,0 +1,91 @@
+// airlock diff: two versions of an extractor, or any two, on the same paths: which answers changed.
+#include "engine/diff_rows.h"
+#include "present/cli/diff_output.h"
+#include "present/cli/extract_work.h"
+#include "present/cli/judging.h"
+#include "present/cli/options.h"
+#include "present/cli/program.h"
+
+namespace airlock::cli {
+
+namespace {
+
+constexpr std::string_view kExample =
+    "airlock diff sales_reports@1 sales_reports@2 --samples paths.txt\n"
+    "  find /data -type f | airlock diff sales_reports extractor.py --samples -\n\n"
+    "Exit codes: 0 no answer changed, 1 some did (or one of the two is refused), 2 bad request,\n"
+    "3 no isolation on this host.";
+
+struct Arguments {
+  std::string before;
+  std::string after;
+  std::vector<std::string> samples;
+  std::string format = "text";
+  std::size_t shown = 10;
+  std::size_t jobs = 0;
+};
+
+// Nothing: it ran to its end.
+std::optional<int> run(const Work& work, const std::vector<std::string>& inputs, RowSink& sink,
+                       const Surroundings& surroundings) {
+  auto input = PathInput::open(inputs, Separator::kNewline);
+  if (!input) return complain_and(kBadRequest, input.error().message);
+  const auto end = work.run(*input, Share{}, sink, [](const Progress&) {});
+  if (!end) {
+    const std::string& message = end.error().error.message;
+    return end.error().kind == JobTrouble::Kind::kIsolation
+               ? complain_of_no_isolation(message, surroundings)
+               : complain_and(kBadRequest, message);
+  }
+  if (end->stopped_by) return complain_and(128 + *end->stopped_by, "interrupted");
+  return std::nullopt;
+}
+
+}  // namespace
+
+int diff_command(std::span<const std::string> words, const Surroundings& surroundings) {
+  Arguments arguments;
+  CommandLine line("airlock diff",
+                   "Run two extractors on the same paths and say which answers changed.", kExample);
+  CLI::App& options = line.options();
+  options.add_option("BEFORE", arguments.before, "NAME[@VERSION], or a file")->required();
+  options.add_option("AFTER", arguments.after, "NAME[@VERSION], or a file")->required();
+  options
+      .add_option("--samples", arguments.samples,
+                  "Files with one path a line; - for standard input")
+      ->type_name("PATHS")
+      ->required();
+  options.add_option("--show", arguments.shown, "How many changes are shown")
+      ->type_name("N")
+      ->default_str("10");
+  options.add_option("--jobs", arguments.jobs, "Cells that work at the same time")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024));
+  declare_format(options, arguments.format);
+  if (const auto code = line.parse(words)) return *code;
+
+  std::vector<Spool> spools;
+  const auto inputs = readable_twice(arguments.samples, spools);
+  if (!inputs) return complain_and(kBadRequest, inputs.error().message);
+  const auto before =
+      prepare_work({.extractor = arguments.before, .jobs = arguments.jobs}, surroundings);
+  if (!before) return before.error();
+  const auto after =
+      prepare_work({.extractor = arguments.after, .jobs = arguments.jobs}, surroundings);
+  if (!after) return after.error();
+  auto rows = Spool::make();
+  if (!rows) return complain_and(kBadRequest, rows.error().message);
+  KeepingSink keeping(*rows);
+  if (const auto code = run(*before, *inputs, keeping, surroundings)) return *code;
+  DiffingSink diffing(*rows, arguments.shown);
+  if (const auto code = run(*after, *inputs, diffing, surroundings)) return *code;
+  const Comparison& result = diffing.result();
+  const std::string report =
+      format_of(arguments.format) == Format::kJson
+          ? diff_as_json(result, before->shown, after->shown)
+          : diff_as_text(result, before->shown, after->shown, surroundings.colour);
+  if (!write_report(report)) return kBadRequest;
+  return result.equal_rows == result.paths ? kAccepted : kRefused;
+}
+
+}  // namespace airlock::cli

@@ -1,0 +1,165 @@
+// airlock drafts list|show|edit|validate|delete|add: what passed validation and waits for a
+// person's word.
+#include <chrono>
+
+#include "engine/drafts.h"
+#include "present/cli/drafts_edit.h"
+#include "present/cli/drafts_output.h"
+#include "present/cli/judging.h"
+#include "present/cli/options.h"
+#include "present/cli/program.h"
+
+namespace airlock::cli {
+
+namespace {
+
+constexpr std::string_view kExample =
+    "airlock drafts\n"
+    "  airlock drafts add extractor.py --samples paths.txt --name sales_reports\n"
+    "  airlock drafts show 1f00\n\n"
+    "A draft lives 24 h, and the 10 newest are kept. The beginning of an id is enough.\n"
+    "Exit codes: 0 fine, 1 refused by validation, 2 bad request, 3 no isolation on this host.";
+
+struct Arguments {
+  std::string format = "text";
+  std::string id;
+  std::vector<std::string> ids;
+  std::string file;
+  std::string name;
+  std::string policy = "extractor";
+  SampleOptions samples;
+  bool all = false;
+};
+
+std::int64_t now() {
+  using std::chrono::duration_cast;
+  return duration_cast<std::chrono::milliseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+int report(const std::string& text, int code = kAccepted) {
+  return write_report(text) ? code : kBadRequest;
+}
+
+int list(Format format, const Surroundings& surroundings) {
+  const auto drafts = list_drafts(surroundings.places);
+  if (!drafts) return complain_and(kBadRequest, drafts.error().message);
+  return report(format == Format::kJson ? drafts_as_json(*drafts)
+                                        : drafts_as_text(*drafts, now(), surroundings.colour));
+}
+
+int show(const Arguments& arguments, Format format, const Surroundings& surroundings) {
+  const auto draft = find_draft(surroundings.places, arguments.id);
+  if (!draft) return complain_and(kBadRequest, draft.error().message);
+  return report(format == Format::kJson ? draft_as_json(*draft)
+                                        : draft_as_text(*draft, now(), surroundings.colour));
+}
+
+int validate_again(const Arguments& arguments, Format format, const Surroundings& surroundings) {
+  auto draft = find_draft(surroundings.places, arguments.id);
+  if (!draft) return complain_and(kBadRequest, draft.error().message);
+  if (arguments.samples.is_given()) {
+    auto samples = read_samples(arguments.samples);
+    if (!samples) return samples.error();
+    draft->samples = *std::move(samples);
+  }
+  const auto judged = judge(*draft, format, surroundings);
+  if (!judged) return judged.error();
+  if (!write_judged(*judged, "draft " + draft->id, format, surroundings)) return kBadRequest;
+  return judged->valid ? kAccepted : kRefused;
+}
+
+int remove(const Arguments& arguments, Format format, const Surroundings& surroundings) {
+  if (arguments.all == !arguments.ids.empty())
+    return complain_and(kBadRequest, "Say which drafts: their ids, or --all.");
+  std::size_t removed = arguments.ids.size();
+  if (arguments.all) {
+    const auto count = delete_all_drafts(surroundings.places);
+    if (!count) return complain_and(kBadRequest, count.error().message);
+    removed = *count;
+  } else if (const auto done = delete_drafts(surroundings.places, arguments.ids); !done) {
+    return complain_and(kBadRequest, done.error().message + "\nNothing was deleted.");
+  }
+  return report(format == Format::kJson ? "{\"deleted\": " + std::to_string(removed) + "}\n"
+                                        : "deleted " + std::to_string(removed) +
+                                              (removed == 1 ? " draft\n" : " drafts\n"));
+}
+
+int add(const Arguments& arguments, Format format, const Surroundings& surroundings) {
+  if (!arguments.name.empty()) {
+    if (const std::string trouble = name_trouble(arguments.name); !trouble.empty())
+      return complain_and(kBadRequest, trouble);
+  }
+  auto samples = read_samples(arguments.samples);
+  if (!samples) return samples.error();
+  auto draft = read_program(arguments.file, arguments.policy, *std::move(samples));
+  if (!draft) return draft.error();
+  const auto judged = judge(*draft, format, surroundings);
+  if (!judged) return judged.error();
+  if (!judged->valid) {
+    if (!write_judged(*judged, arguments.file, format, surroundings)) return kBadRequest;
+    return complain_and(kRefused, "No draft was made: only what passes validation becomes one.");
+  }
+  draft->text = judged->text;
+  draft->name = arguments.name;
+  const auto kept = keep_draft(surroundings.places, *std::move(draft));
+  if (!kept) return complain_and(kBadRequest, kept.error().message);
+  if (format == Format::kJson) return report(draft_as_json(*kept));
+  return report(judged_as_text(*judged, arguments.file, surroundings.colour) + "draft " + kept->id +
+                " is kept for 24 h. To approve it: airlock approve " + kept->id + " --name " +
+                (kept->name.empty() ? "NAME" : kept->name) + "\n");
+}
+
+}  // namespace
+
+int drafts_command(std::span<const std::string> words, const Surroundings& surroundings) {
+  Arguments arguments;
+  CommandLine line("airlock drafts",
+                   "List what waits for your word, show it, edit it, or add a file to it.",
+                   kExample);
+  CLI::App& options = line.options();
+  options.require_subcommand(0, 1);
+  declare_format(options, arguments.format);
+  const auto add_command = [&](const char* name, const char* summary, const char* example) {
+    CLI::App* command = options.add_subcommand(name, summary);
+    declare_format(*command, arguments.format);
+    command->footer("Example:\n  airlock drafts " + std::string(example));
+    return command;
+  };
+  add_command("list", "All drafts, the newest first", "list --format json");
+  CLI::App* showing = add_command("show", "One with its text and samples", "show 1f00ab12");
+  CLI::App* editing = add_command("edit", "Change one in $VISUAL or $EDITOR; it is validated again",
+                                  "edit 1f00ab12");
+  CLI::App* validating =
+      add_command("validate", "Validate one again", "validate 1f00ab12 --samples more.txt");
+  for (CLI::App* command : {showing, editing, validating})
+    command->add_option("ID", arguments.id, "The draft; the beginning of its id is enough")
+        ->required();
+  declare_samples(*validating, arguments.samples);
+  CLI::App* deleting = add_command("delete", "Forget drafts", "delete 1f00ab12");
+  deleting->add_option("ID", arguments.ids, "The drafts");
+  deleting->add_flag("--all", arguments.all, "All of them");
+  CLI::App* adding = add_command("add", "Validate a file and keep it as a draft",
+                                 "add extractor.py --samples paths.txt --name sales_reports");
+  adding
+      ->add_option("FILE", arguments.file, "A Python file, a model's raw answer, or a rule (.yaml)")
+      ->required();
+  declare_samples(*adding, arguments.samples);
+  adding->add_option("--name", arguments.name, "The name to approve it under")->type_name("NAME");
+  adding
+      ->add_option("--policy", arguments.policy,
+                   "A built-in policy, or a TOML file that extends one")
+      ->type_name("NAME|FILE.toml")
+      ->default_str("extractor");
+  if (const auto code = line.parse(words)) return *code;
+  const Format format = format_of(arguments.format);
+  if (showing->parsed()) return show(arguments, format, surroundings);
+  if (editing->parsed()) return edit_draft(arguments.id, format, surroundings);
+  if (validating->parsed()) return validate_again(arguments, format, surroundings);
+  if (deleting->parsed()) return remove(arguments, format, surroundings);
+  if (adding->parsed()) return add(arguments, format, surroundings);
+  return list(format, surroundings);
+}
+
+}  // namespace airlock::cli

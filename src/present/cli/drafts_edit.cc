@@ -1,0 +1,72 @@
+#include "present/cli/drafts_edit.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <iostream>
+
+#include "engine/drafts.h"
+#include "present/cli/drafts_output.h"
+#include "wizard/editor.h"
+
+namespace airlock::cli {
+
+namespace {
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string() : std::string(value);
+}
+
+bool is_person_there() {
+  return ::isatty(STDIN_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1;
+}
+
+bool wants_another_try() {
+  write_to_error_stream("Edit it again? [Y/n] ");
+  std::string answer;
+  if (!std::getline(std::cin, answer)) return false;
+  return answer.empty() || answer.front() == 'y' || answer.front() == 'Y';
+}
+
+int keep(const Draft& before, const JudgedDraft& judged, Format format,
+         const Surroundings& surroundings) {
+  const auto kept = change_draft(surroundings.places, before, judged.text);
+  if (!kept) return complain_and(kBadRequest, kept.error().message);
+  if (format == Format::kJson) return write_report(draft_as_json(*kept)) ? kAccepted : kBadRequest;
+  std::string text = judged_as_text(judged, "draft " + before.id, surroundings.colour);
+  text += "The draft " + kept->id + " is changed. To approve it: airlock approve " + kept->id +
+          " --name " + (kept->name.empty() ? "NAME" : kept->name) + "\n";
+  return write_report(text) ? kAccepted : kBadRequest;
+}
+
+}  // namespace
+
+int edit_draft(const std::string& id, Format format, const Surroundings& surroundings) {
+  const auto before = find_draft(surroundings.places, id);
+  if (!before) return complain_and(kBadRequest, before.error().message);
+  const wizard::EditorChoice editor{variable("VISUAL"), variable("EDITOR")};
+  Draft now = *before;
+  while (true) {
+    auto edited =
+        wizard::edit_text(editor, now.text, now.kind == OutputKind::kPython ? ".py" : ".yaml");
+    if (!edited)
+      return complain_and(kBadRequest,
+                          edited.error().message + "\nThe draft " + before->id + " is unchanged.");
+    if (*edited == before->text) {
+      complain("Nothing was changed in the draft " + before->id + ".");
+      return format == Format::kJson && !write_report(draft_as_json(*before)) ? kBadRequest
+                                                                              : kAccepted;
+    }
+    now.text = *std::move(edited);
+    const auto judged = judge(now, format, surroundings);
+    if (!judged) return judged.error();
+    if (judged->valid) return keep(*before, *judged, format, surroundings);
+    const bool is_person = format == Format::kText && is_person_there();
+    if (!write_judged(*judged, "draft " + before->id, format, surroundings)) return kBadRequest;
+    complain("The edited text is refused; the draft " + before->id + " is as it was.");
+    if (!is_person || !wants_another_try()) return kRefused;
+  }
+}
+
+}  // namespace airlock::cli

@@ -1,0 +1,14 @@
+// airlock drafts edit: a draft in the user's own editor, then through all of the validation again.
+#pragma once
+
+#include <string>
+
+#include "present/cli/judging.h"
+#include "present/cli/program.h"
+
+namespace airlock::cli {
+
+// The exit code. What does not pass is told and not kept; on a terminal it can be edited again.
+int edit_draft(const std::string& id, Format format, const Surroundings& surroundings);
+
+}  // namespace airlock::cli

@@ -1,0 +1,35 @@
+// What a bulk job runs, whatever it is and wherever it comes from: a Python file, a rule file, or
+// an approved extractor, whose receipt is checked before anything else.
+#pragma once
+
+#include <expected>
+#include <functional>
+#include <string>
+
+#include "engine/extract.h"
+#include "present/cli/program.h"
+
+namespace airlock::cli {
+
+struct WorkRequest {
+  std::string extractor;    // a file, or the name of an approved extractor
+  std::string policy = {};  // empty: the usual one
+  RunLimits limits = {};
+  std::size_t jobs = 0;  // 0: one for each core
+};
+
+struct Work {
+  std::string shown;  // for people: the file, or "sales@2"
+  std::string sha256;
+  std::string policy;
+  RunLimits limits = {};
+  // Once.
+  std::function<std::expected<JobEnd, JobTrouble>(PathInput&, const Share&, RowSink&,
+                                                  const Watcher&)>
+      run;
+};
+
+// An exit code when it cannot be run; everything is said then, and nothing was run.
+std::expected<Work, int> prepare_work(const WorkRequest& request, const Surroundings& surroundings);
+
+}  // namespace airlock::cli

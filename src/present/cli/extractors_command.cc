@@ -1,0 +1,152 @@
+// airlock extractors list|show|history|disable|enable|remove|verify: what was approved.
+#include <unistd.h>
+
+#include "engine/extractors.h"
+#include "present/cli/drafts_output.h"
+#include "present/cli/judging.h"
+#include "present/cli/options.h"
+#include "present/cli/program.h"
+
+namespace airlock::cli {
+
+namespace {
+
+constexpr std::string_view kExample =
+    "airlock extractors\n"
+    "  airlock extractors show sales_reports@2 --code > extractor.py\n"
+    "  airlock extractors verify\n\n"
+    "Exit codes: 0 fine, 1 verify found something that is not as it was approved, 2 bad request.";
+
+struct Arguments {
+  std::string format = "text";
+  std::string name;
+  bool only_code = false;
+};
+
+int report(const std::string& text, int code = kAccepted) {
+  return write_report(text) ? code : kBadRequest;
+}
+
+bool wants_json(const Arguments& arguments) {
+  return format_of(arguments.format) == Format::kJson;
+}
+
+int list(const Arguments& arguments, const Surroundings& surroundings) {
+  const auto all = list_extractors(surroundings.places);
+  if (!all) return complain_and(kBadRequest, all.error().message);
+  return report(wants_json(arguments) ? extractors_as_json(*all)
+                                      : extractors_as_text(*all, surroundings.colour));
+}
+
+int show(const Arguments& arguments, const Surroundings& surroundings) {
+  const auto found = find_extractor(surroundings.places, arguments.name);
+  if (!found) return complain_and(kBadRequest, found.error().message);
+  // To a file as it is; a terminal would obey what is in it.
+  if (arguments.only_code)
+    return report(::isatty(STDOUT_FILENO) == 1 ? text_for_terminal(found->text) : found->text);
+  return report(wants_json(arguments) ? extractor_as_json(*found)
+                                      : extractor_as_text(*found, surroundings.colour));
+}
+
+int history(const Arguments& arguments, const Surroundings& surroundings) {
+  const auto all = extractor_history(surroundings.places, arguments.name);
+  if (!all) return complain_and(kBadRequest, all.error().message);
+  return report(wants_json(arguments) ? extractors_as_json(*all)
+                                      : extractors_as_text(*all, surroundings.colour));
+}
+
+int set_use(const Arguments& arguments, Use use, const Surroundings& surroundings) {
+  const auto done = set_extractor_use(surroundings.places, arguments.name, use);
+  if (!done) return complain_and(kBadRequest, done.error().message);
+  if (wants_json(arguments)) return report(use_as_json(arguments.name, use == Use::kDisabled));
+  return report("'" + arguments.name +
+                (use == Use::kDisabled ? "' is disabled: airlock extract refuses it until airlock "
+                                         "extractors enable " +
+                                             arguments.name + "\n"
+                                       : "' is enabled\n"));
+}
+
+int remove(const Arguments& arguments, const Surroundings& surroundings) {
+  const auto done = remove_extractor(surroundings.places, arguments.name);
+  if (!done) return complain_and(kBadRequest, done.error().message);
+  if (wants_json(arguments)) return report(removal_as_json(arguments.name, *done));
+  return report("removed " + std::to_string(*done) + (*done == 1 ? " version" : " versions") +
+                " of '" + arguments.name.substr(0, arguments.name.find('@')) + "'\n");
+}
+
+// Every version of the name, or of all names.
+Result<std::vector<ApprovedExtractor>> to_verify(const Arguments& arguments, const Places& places) {
+  if (arguments.name.contains('@')) {
+    auto one = find_extractor(places, arguments.name);
+    if (!one) return std::unexpected(std::move(one).error());
+    return std::vector{*std::move(one)};
+  }
+  if (!arguments.name.empty()) return extractor_history(places, arguments.name);
+  auto newest = list_extractors(places);
+  if (!newest) return newest;
+  std::vector<ApprovedExtractor> all;
+  for (const ApprovedExtractor& one : *newest) {
+    auto versions = extractor_history(places, one.name);
+    if (!versions) return versions;
+    all.insert(all.end(), std::make_move_iterator(versions->begin()),
+               std::make_move_iterator(versions->end()));
+  }
+  return all;
+}
+
+int verify(const Arguments& arguments, const Surroundings& surroundings) {
+  auto all = to_verify(arguments, surroundings.places);
+  if (!all) return complain_and(kBadRequest, all.error().message);
+  std::vector<CheckedReceipt> receipts;
+  bool all_hold = true;
+  for (ApprovedExtractor& one : *all) {
+    auto check = check_receipt_here(one, surroundings.host_program);
+    if (!check) return complain_of_no_isolation(check.error().message, surroundings);
+    all_hold = all_hold && check->holds();
+    receipts.push_back({std::move(one), *std::move(check)});
+  }
+  return report(wants_json(arguments) ? receipts_as_json(receipts)
+                                      : receipts_as_text(receipts, surroundings.colour),
+                all_hold ? kAccepted : kRefused);
+}
+
+}  // namespace
+
+int extractors_command(std::span<const std::string> words, const Surroundings& surroundings) {
+  Arguments arguments;
+  CommandLine line("airlock extractors",
+                   "List what was approved, show it, stop or remove it, check its receipts.",
+                   kExample);
+  CLI::App& options = line.options();
+  options.require_subcommand(0, 1);
+  declare_format(options, arguments.format);
+  const auto add = [&](const char* name, const char* summary, const char* takes) {
+    CLI::App* command = options.add_subcommand(name, summary);
+    declare_format(*command, arguments.format);
+    command->footer("Example:\n  airlock extractors " + std::string(name) +
+                    (*takes != '\0' ? " sales_reports" : ""));
+    if (*takes != '\0')
+      command->add_option(takes, arguments.name, "The extractor's name")->required();
+    return command;
+  };
+  add("list", "The newest version of each", "");
+  CLI::App* showing = add("show", "One with its text, samples and receipt", "NAME[@VERSION]");
+  showing->add_flag("--code", arguments.only_code, "Print the text and nothing else");
+  const CLI::App* telling = add("history", "All versions of one, the newest first", "NAME");
+  const CLI::App* disabling = add("disable", "Refuse to run it, in any version", "NAME");
+  const CLI::App* enabling = add("enable", "Run it again", "NAME");
+  const CLI::App* removing = add("remove", "Forget one version, or all of them", "NAME[@VERSION]");
+  CLI::App* verifying = add("verify", "Check receipts; exit code 1 when one does not hold", "");
+  verifying->add_option("NAME[@VERSION]", arguments.name,
+                        "Only this one; otherwise all versions of all");
+  if (const auto code = line.parse(words)) return *code;
+  if (showing->parsed()) return show(arguments, surroundings);
+  if (telling->parsed()) return history(arguments, surroundings);
+  if (disabling->parsed()) return set_use(arguments, Use::kDisabled, surroundings);
+  if (enabling->parsed()) return set_use(arguments, Use::kEnabled, surroundings);
+  if (removing->parsed()) return remove(arguments, surroundings);
+  if (verifying->parsed()) return verify(arguments, surroundings);
+  return list(arguments, surroundings);
+}
+
+}  // namespace airlock::cli

@@ -1,0 +1,163 @@
+#include "present/cli/judging.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/printable.h"
+#include "engine/load_rules.h"
+#include "engine/policy_file.h"
+#include "engine/samples.h"
+#include "present/cli/rules_output.h"
+#include "present/cli/style.h"
+#include "present/cli/validate_output.h"
+#include "present/cli/validate_progress.h"
+
+namespace airlock::cli {
+
+namespace {
+
+constexpr std::size_t kMostShown = 10;
+constexpr std::size_t kLongestShown = 200;  // bytes
+
+std::string cut(std::string_view text) {
+  std::string shown = printable(text);
+  if (shown.size() <= kLongestShown) return shown;
+  std::size_t end = kLongestShown;
+  while (end > 0 && (static_cast<unsigned char>(shown[end]) & 0xC0) == 0x80) --end;
+  return shown.substr(0, end) + "…";
+}
+
+std::string sample_line(const SampleResult& sample, Colour colour) {
+  return (sample.success ? paint("✓", Style::kGood, colour) : paint("✗", Style::kError, colour)) +
+         " " + cut(sample.path) + "\n    " + cut(sample.success ? sample.result : sample.error) +
+         "\n";
+}
+
+std::string rule_as_text(const JudgedDraft& judged, const std::string& shown, Colour colour) {
+  if (!judged.problems.empty())
+    return problems_as_text(shown, judged.problems) + "Rule: " + paint("✗", Style::kError, colour) +
+           " Refused\n";
+  std::string text;
+  const std::vector<SampleResult>& results = judged.validation.results;
+  std::size_t lines = 0;
+  for (const SampleResult& sample : results) {
+    if (sample.success && lines >= kMostShown) continue;
+    if (++lines > 2 * kMostShown) break;
+    text += sample_line(sample, colour);
+  }
+  const auto passed = std::ranges::count_if(results, &SampleResult::success);
+  return text + fmt::format("Rule: {} {} of {} match\n",
+                            judged.valid ? paint("✓", Style::kGood, colour)
+                                         : paint("✗", Style::kError, colour),
+                            passed, counted(results.size(), "sample"));
+}
+
+bool is_policy_file(const std::string& policy) {
+  return policy.contains('/') || policy.ends_with(".toml");
+}
+
+}  // namespace
+
+void declare_format(CLI::App& options, std::string& to) {
+  options.add_option("--format", to, "text or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->type_name("FORMAT")
+      ->default_str("text");
+}
+
+Format format_of(const std::string& word) {
+  return word == "json" ? Format::kJson : Format::kText;
+}
+
+void declare_samples(CLI::App& options, SampleOptions& to) {
+  options
+      .add_option("--samples", to.files, "A file with one sample path a line; - for standard input")
+      ->type_name("FILE")
+      ->take_all()
+      ->allow_extra_args(false);
+  options.add_option("--path", to.paths, "A sample path; may be given several times")
+      ->type_name("PATH")
+      ->take_all()
+      ->allow_extra_args(false);
+}
+
+std::expected<std::vector<std::string>, int> read_samples(const SampleOptions& given) {
+  std::vector<std::string> samples = given.paths;
+  for (const std::string& file : given.files) {
+    auto read = airlock::read_samples(file);
+    if (!read) return std::unexpected(complain_and(kBadRequest, read.error().message));
+    samples.insert(samples.end(), read->begin(), read->end());
+  }
+  if (samples.empty())
+    return std::unexpected(complain_and(
+        kBadRequest,
+        "There is no sample path. Give --samples FILE with one path a line, or --path PATH."));
+  const std::size_t all = samples.size();
+  if (const std::size_t left_out = cut_samples(samples); left_out > 0)
+    complain(fmt::format("Of {} samples the first {} are used and kept.", all, samples.size()));
+  if (samples.empty())
+    return std::unexpected(complain_and(kBadRequest, "The first sample is longer than 1 MiB."));
+  return samples;
+}
+
+std::expected<Draft, int> read_program(const std::string& file, const std::string& policy_name,
+                                       std::vector<std::string> samples) {
+  Draft draft{.kind = is_rule_file_name(file) ? OutputKind::kYaml : OutputKind::kPython,
+              .samples = std::move(samples)};
+  if (draft.kind == OutputKind::kYaml) {
+    auto loaded = load_rules(file);
+    if (!loaded) return std::unexpected(complain_and(kBadRequest, loaded.error().message));
+    draft.text = std::move(loaded->text);
+    return draft;
+  }
+  const auto policy = load_extractor_policy(policy_name);
+  if (!policy) return std::unexpected(complain_and(kBadRequest, policy.error().message));
+  auto raw = read_source_file(file, *policy);
+  if (!raw) return std::unexpected(complain_and(kBadRequest, raw.error().message));
+  draft.text = *std::move(raw);
+  std::error_code error;
+  draft.policy = is_policy_file(policy_name)
+                     ? std::filesystem::absolute(policy_name, error).lexically_normal().native()
+                     : policy_name;
+  return draft;
+}
+
+std::expected<JudgedDraft, int> judge(const Draft& draft, Format format,
+                                      const Surroundings& surroundings) {
+  // What is wrong with the policy is no lack of walls.
+  if (draft.kind == OutputKind::kPython) {
+    const auto policy = load_extractor_policy(draft.policy);
+    if (!policy) return std::unexpected(complain_and(kBadRequest, policy.error().message));
+  }
+  LiveProgress progress(true, format == Format::kText ? surroundings.error_colour : Colour::kNever);
+  auto judged =
+      judge_draft({.kind = draft.kind,
+                   .text = draft.text,
+                   .samples = draft.samples,
+                   .policy = draft.policy,
+                   .host_program = surroundings.host_program,
+                   .on_progress = [&](const ValidateProgress& now) { progress.show(now); }});
+  progress.erase();
+  if (!judged)
+    return std::unexpected(complain_of_no_isolation(judged.error().message, surroundings));
+  return *std::move(judged);
+}
+
+std::string judged_as_text(const JudgedDraft& judged, const std::string& shown, Colour colour) {
+  return judged.kind == OutputKind::kYaml ? rule_as_text(judged, shown, colour)
+                                          : validation_as_text(judged.validation, shown, colour);
+}
+
+std::string judged_as_json(const JudgedDraft& judged) {
+  return validation_as_json(judged.validation);
+}
+
+bool write_judged(const JudgedDraft& judged, const std::string& shown, Format format,
+                  const Surroundings& surroundings) {
+  return write_report(format == Format::kJson ? judged_as_json(judged)
+                                              : judged_as_text(judged, shown, surroundings.colour));
+}
+
+}  // namespace airlock::cli

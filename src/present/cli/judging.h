@@ -1,0 +1,50 @@
+// What the commands share that judge a program or a rule before it is kept: reading it, its
+// samples, and telling what came out.
+#pragma once
+
+#include <expected>
+#include <string>
+#include <vector>
+
+#include "engine/judge_draft.h"
+#include "model/draft.h"
+#include "present/cli/options.h"
+#include "present/cli/program.h"
+
+namespace airlock::cli {
+
+enum class Format { kText, kJson };
+
+// --format text|json, into `to`.
+void declare_format(CLI::App& options, std::string& to);
+Format format_of(const std::string& word);
+
+struct SampleOptions {
+  std::vector<std::string> files = {};
+  std::vector<std::string> paths = {};
+
+  bool is_given() const { return !files.empty() || !paths.empty(); }
+};
+void declare_samples(CLI::App& options, SampleOptions& to);
+
+// Each of these: the value, or the exit code with everything said.
+
+// As many as may be kept, with a word about those that are left out; none at all is a bad request.
+std::expected<std::vector<std::string>, int> read_samples(const SampleOptions& given);
+
+// What is in a file, as a draft that is not kept yet. `policy`: a name, or a file, which is kept as
+// its full name.
+std::expected<Draft, int> read_program(const std::string& file, const std::string& policy,
+                                       std::vector<std::string> samples);
+
+// Live on a terminal when the format is text.
+std::expected<JudgedDraft, int> judge(const Draft& draft, Format format,
+                                      const Surroundings& surroundings);
+
+std::string judged_as_text(const JudgedDraft& judged, const std::string& shown, Colour colour);
+std::string judged_as_json(const JudgedDraft& judged);
+// To stdout, as the format asks.
+bool write_judged(const JudgedDraft& judged, const std::string& shown, Format format,
+                  const Surroundings& surroundings);
+
+}  // namespace airlock::cli
