@@ -99,7 +99,7 @@ void expect_canceled_at_once(const ModelSettings& settings, milliseconds after) 
   const auto took = Steady::now() - canceled;
   ASSERT_FALSE(answer);
   EXPECT_EQ(answer.error().trouble, Trouble::kCanceled) << answer.error().message;
-  EXPECT_LT(took, milliseconds(200));  // 100, and room for a busy machine
+  EXPECT_LT(took, milliseconds(500));  // it takes a few, and a busy machine takes more
 }
 
 TEST(HttpModel, IsCanceledAtOnceBeforeTheFirstByte) {
