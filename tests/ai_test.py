@@ -160,8 +160,11 @@ class Asking(Case):
                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             while not server.requests:
                 time.sleep(0.01)
+            before = time.monotonic()
             process.send_signal(signal.SIGINT)
             self.assertEqual(process.wait(SECONDS), 130)
+            self.assertLess(time.monotonic() - before, 2)
+        self.assertEqual([call["outcome"] for call in self.log()], ["canceled"])
 
 
 class Troubles(Case):
@@ -233,8 +236,10 @@ class Troubles(Case):
                     self.assertEqual((failure["trouble"], failure["is_worth_another_try"]), ("server_error", True))
                     self.assertIn(f"({code}). It says: out of memory\\x1b[2J", failure["message"])
             failure = self.trouble(protocol, model_server.failing("the model crashed"))
-            self.assertEqual(failure["trouble"], "server_error")
+            self.assertEqual((failure["trouble"], failure["is_worth_another_try"]), ("server_error", True))
             self.assertIn("the model crashed", failure["message"])
+        failure = self.trouble("openai", model_server.failing("the prompt is too long", "invalid_request_error"))
+        self.assertFalse(failure["is_worth_another_try"])
 
     def test_a_key_that_a_server_repeats_is_not_shown(self):
         for way in (status(400, f"unknown field in {KEY}"), status(500, KEY), model_server.failing(f"no {KEY}")):

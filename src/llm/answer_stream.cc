@@ -63,7 +63,8 @@ struct AnswerStream::Event {
     const Json& error = member(json, "error");
     for (const char* name : {"type", "code"}) {
       const auto kind = text_in(member(error, name)).value_or("");
-      if (kind.contains("overloaded") || kind.contains("rate_limit") || kind.contains("api_error"))
+      if (kind.contains("overloaded") || kind.contains("rate_limit") ||
+          kind.contains("api_error") || kind.contains("server_error"))
         stream.is_overloaded_ = true;
     }
     return stream.stop(StreamTrouble::kServerSaid);

@@ -23,6 +23,7 @@ class Deadline {
         clock_([this, left](const std::stop_token& done) { wait(done, left); }) {}
   Deadline(const Deadline&) = delete;
   Deadline& operator=(const Deadline&) = delete;
+  ~Deadline() = default;
 
   std::stop_token token() const { return source_.get_token(); }
   bool has_passed() {

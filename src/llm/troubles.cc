@@ -255,7 +255,9 @@ ModelFailure stream_failure(const ModelSettings& settings, const AnswerStream& s
                                     fmt::format("{} broke its answer off.{}", server(settings),
                                                 says(settings, stream.server_words())),
                                     "ask again in a moment");
-      failed.is_worth_another_try = true;
+      // Ollama gives its errors no kind.
+      failed.is_worth_another_try =
+          stream.is_overloaded() || settings.provider == Provider::kOllama;
       return failed;
     }
     case StreamTrouble::kInvalidUtf8:

@@ -7,6 +7,7 @@
 #include "engine/model_log.h"
 #include "engine/write_page.h"
 #include "llm/http_model.h"
+#include "llm/interruptible.h"
 #include "llm/logged_model.h"
 #include "llm/prompt_text.h"
 #include "llm/settings.h"
@@ -78,7 +79,10 @@ int ask(const Arguments& arguments, const Surroundings& surroundings) {
         kBadRequest, fmt::format("No model is set up: say provider and model in [model] of {}, or "
                                  "AIRLOCK_MODEL_PROVIDER=ollama AIRLOCK_MODEL=NAME.",
                                  settings->file));
-  const auto answer = (*model)->ask({.system = arguments.system, .user = *prompt}, {});
+  const auto answer =
+      llm::ask_until_interrupted(**model, {.system = arguments.system, .user = *prompt});
+  if (!answer && answer.error().trouble == llm::Trouble::kCanceled)
+    return complain_and(kInterrupted, "interrupted");
   if (arguments.format == "json") {
     const int written = report(answer_as_json((*model)->describe(), answer));
     return written != kAccepted || answer ? written : kRefused;

@@ -1,0 +1,14 @@
+// A question that SIGINT and SIGTERM cancel in good order, so that it is in the log too.
+#pragma once
+
+#include <expected>
+
+#include "llm/model.h"
+
+namespace airlock::llm {
+
+// From now on the signals are noted for the whole program (os/interrupts.h). An interrupt is
+// kCanceled.
+std::expected<Answer, ModelFailure> ask_until_interrupted(Model& model, const Prompt& prompt);
+
+}  // namespace airlock::llm
