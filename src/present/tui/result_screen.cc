@@ -142,7 +142,7 @@ std::vector<Line> detail_lines(const Drawing& drawing, int columns) {
   };
   add("Warnings (they do not block)", sheet.warnings);
   add("Good to know", sheet.notes);
-  add("Why this confidence", sheet.evidence);
+  if (has_confidence(sheet)) add("Why this confidence", sheet.evidence);
   if (sheet.output == OutputKind::kPython) add("Why Python and not a rule", sheet.reasons);
   if (!sheet.hint.empty()) add("Your hint", {sheet.hint});
   add("Attempts", attempt_words(sheet));

@@ -194,7 +194,7 @@ class Lines {
     }
     say_list("Warnings (they do not block):", sheet().warnings);
     say_list("Good to know:", sheet().notes);
-    say_list("Why this confidence:", sheet().evidence);
+    if (has_confidence(sheet())) say_list("Why this confidence:", sheet().evidence);
     if (sheet().output == OutputKind::kPython) say_list("Why Python:", sheet().reasons);
     say("Extractor name: " + (sheet().name.empty() ? "(none yet)" : sheet().name));
     if (!sheet().name_trouble.empty()) say("  " + sheet().name_trouble);
