@@ -23,7 +23,7 @@ std::string left_words(const Draft& draft, std::int64_t now) {
 }
 
 Line row_of(const Draft& draft, std::int64_t now, const Glyphs& glyphs) {
-  constexpr std::size_t kNameColumns = 24;
+  constexpr std::size_t kNameColumns = 22;
   const std::string name = cut_end(draft.name.empty() ? "(no name)" : draft.name, kNameColumns,
                                    glyphs.ellipsis, glyphs.charset);
   const std::size_t used = columns_of(name, glyphs.charset);
@@ -41,7 +41,7 @@ std::vector<KeyLabel> labels(const DraftsView& view, bool has_drafts, const Glyp
     keys = {{"a", "Approve"},
             {"d", "Delete"},
             {std::string(glyphs.up_down), "Move"},
-            {"PgUp/PgDn", "Scroll its text"}};
+            {"PgUp/PgDn", "Scroll"}};
   }
   keys.push_back({"Esc", "Leave"});
   return keys;
