@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "present/tui/paint_code.h"
 #include "present/tui/screens.h"
@@ -38,7 +37,7 @@ Ink confidence_ink(double confidence) {
 Line confidence_line(const Sheet& sheet, const Glyphs& glyphs) {
   const Ink ink = confidence_ink(sheet.confidence);
   Line line = fact("Confidence", bar(sheet.confidence, glyphs), ink);
-  line.push_back({fmt::format(" {:.0f} %", std::floor(sheet.confidence)), ink});
+  line.push_back({fmt::format(" {:.0f} %", sheet.confidence), ink});
   line.push_back({fmt::format(" {} {}", glyphs.dot, confidence_words(sheet.confidence))});
   return line;
 }

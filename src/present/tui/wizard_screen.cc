@@ -70,9 +70,11 @@ class Loop {
     const auto request = session_.take_edit_request();
     if (!request) return;
     terminal_.hand_over();
+    signals_.let_stop();
     auto edited = wizard::edit_text(options_.editor, request->text,
                                     request->kind == OutputKind::kPython ? ".py" : ".yaml");
-    // Ctrl-C and Ctrl-Z were meant for the editor.
+    signals_.take_stop();
+    // Ctrl-C was meant for the editor.
     while (const auto signal = signals_.take()) {
       if (*signal == SIGTERM || *signal == SIGHUP) ended_by_ = signal;
     }
