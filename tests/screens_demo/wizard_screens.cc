@@ -16,7 +16,7 @@
 
 namespace {
 
-using namespace airlock::tui;  // NOLINT: a program of one file
+using namespace airlock::tui;
 
 // Dies in the middle of the screen, as a bug of ours would make it.
 class CrashingSession : public FakeSession {

@@ -20,7 +20,7 @@ void draw_field(const Drawing& drawing, const Area& area, std::string_view title
   }
   const int top = std::clamp(cursor_row - inside.height + 1, 0, static_cast<int>(rows.size()));
   for (int y = 0; y < inside.height && top + y < static_cast<int>(rows.size()); ++y) {
-    const Piece& piece = rows[static_cast<std::size_t>(top + y)];
+    const Piece& piece = rows[static_cast<std::size_t>(top) + static_cast<std::size_t>(y)];
     canvas.put(inside, {inside.left, inside.top + y},
                text.substr(piece.begin, piece.end - piece.begin));
   }

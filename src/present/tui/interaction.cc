@@ -14,6 +14,7 @@ using wizard::Sheet;
 using wizard::State;
 
 constexpr std::size_t kLongestName = 100;
+constexpr std::size_t kMostComments = 40;
 constexpr std::size_t kSideways = 8;  // columns
 
 bool is_typing(State state) {
@@ -160,6 +161,13 @@ View view_of(const Sheet& sheet) {
     view.editor = LineEditor(sheet.hint, wizard::kLongestHint);
   } else if (sheet.state == State::kNaming) {
     view.editor = LineEditor(sheet.name, kLongestName);
+  }
+  // An inferred rule begins with comments that the screen says itself; they are above.
+  if (sheet.state == State::kYamlResult) {
+    for (const std::string& line : lines_of(sheet.text, kMostComments)) {
+      if (!line.starts_with('#')) break;
+      ++view.scroll[0].top;
+    }
   }
   for (const wizard::PatternRow& row : sheet.patterns) view.keep.push_back(row.keep);
   return view;

@@ -88,6 +88,16 @@ TEST(Scrolling, IsThatOfThePaneWithTheFocus) {
   EXPECT_EQ(desk.view().focus, 2U);
 }
 
+TEST(Scrolling, BeginsBelowTheCommentsOfAnInferredRule) {
+  wizard::Sheet sheet = sheet_in(State::kYamlResult);
+  sheet.text = "# Inferred from 5 paths.\n#   5 of 5\n" + sheet.text;
+  Desk desk(sheet);
+  EXPECT_EQ(desk.text().find("# Inferred"), std::string::npos);
+  EXPECT_NE(desk.text().find("version: 1"), std::string::npos);
+  desk.press(Stroke::kHome);
+  EXPECT_NE(desk.text().find("# Inferred"), std::string::npos);
+}
+
 TEST(Help, OpensAndTakesEveryKeyUntilItCloses) {
   Desk desk(python_result_sheet());
   desk.press({Stroke::kCharacter, U'?'});

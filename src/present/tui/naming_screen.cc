@@ -1,18 +1,20 @@
 // NAMING: the name under which `airlock extract` will know it.
+#include "engine/drafts.h"
 #include "present/tui/field.h"
 
 namespace airlock::tui {
 
 void draw_naming(const Drawing& drawing) {
-  const wizard::Sheet& sheet = drawing.sheet();
   Flow flow(drawing.canvas(), drawing.area, drawing.glyphs);
   flow.gap();
   flow.paragraph("Under which name shall it be approved? `airlock extract NAME` runs it then.");
   flow.gap();
   draw_field(drawing, flow.rest().first_rows(3), "Extractor name");
   flow.skip(3);
-  if (!sheet.name_trouble.empty()) {
-    flow.paragraph(std::string(drawing.glyphs.warning) + ' ' + sheet.name_trouble, Ink::kWarning);
+  // Of what stands there now, not of what was given last.
+  if (const std::string trouble = name_trouble(drawing.scene.view.editor.text());
+      !trouble.empty()) {
+    flow.item({std::string(drawing.glyphs.warning) + ' ', Ink::kWarning}, trouble);
   }
   flow.gap();
   draw_samples(drawing, flow.rest().without_last(1));

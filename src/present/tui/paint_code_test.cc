@@ -56,7 +56,7 @@ TEST(YamlColours, TellWhatIsWhat) {
 }
 
 TEST(Colours, KeepEveryCharacterOfAnyText) {
-  std::mt19937 random(11);  // NOLINT: the same texts every time
+  std::mt19937 random(11);  // the same texts every time
   const std::string alphabet = "ab1'\"\\#: -\n\t{}@\xff\xe6\x9d\xb1rf";
   for (int round = 0; round < 3000; ++round) {
     std::string text;

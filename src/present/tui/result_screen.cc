@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "present/tui/paint_code.h"
 #include "present/tui/screens.h"
@@ -38,7 +37,7 @@ Ink confidence_ink(double confidence) {
 Line confidence_line(const Sheet& sheet, const Glyphs& glyphs) {
   const Ink ink = confidence_ink(sheet.confidence);
   Line line = fact("Confidence", bar(sheet.confidence, glyphs), ink);
-  line.push_back({fmt::format(" {:.0f} %", std::floor(sheet.confidence)), ink});
+  line.push_back({fmt::format(" {:.0f} %", sheet.confidence), ink});
   line.push_back({fmt::format(" {} {}", glyphs.dot, confidence_words(sheet.confidence))});
   return line;
 }
@@ -142,7 +141,7 @@ std::vector<Line> detail_lines(const Drawing& drawing, int columns) {
   };
   add("Warnings (they do not block)", sheet.warnings);
   add("Good to know", sheet.notes);
-  add("Why this confidence", sheet.evidence);
+  if (has_confidence(sheet)) add("Why this confidence", sheet.evidence);
   if (sheet.output == OutputKind::kPython) add("Why Python and not a rule", sheet.reasons);
   if (!sheet.hint.empty()) add("Your hint", {sheet.hint});
   add("Attempts", attempt_words(sheet));

@@ -72,12 +72,20 @@ std::optional<int> Signals::take() {
   return byte;
 }
 
-void Signals::stop_here() {
+void Signals::let_stop() {
   struct sigaction usual{};
   usual.sa_handler = SIG_DFL;
   ::sigaction(SIGTSTP, &usual, nullptr);
-  ::raise(SIGTSTP);
+}
+
+void Signals::take_stop() {
   install(SIGTSTP, nullptr);
+}
+
+void Signals::stop_here() {
+  let_stop();
+  ::raise(SIGTSTP);
+  take_stop();
 }
 
 }  // namespace airlock::tui

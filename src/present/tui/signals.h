@@ -20,6 +20,9 @@ class Signals {
   int descriptor() const;
   // The next one that came; nothing when there is none.
   std::optional<int> take();
+  // While another program has the terminal, Ctrl-Z stops this one together with it.
+  void let_stop();
+  void take_stop();
   // Stops the whole program as Ctrl-Z does, and comes back when it goes on.
   void stop_here();
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <optional>
 #include <string>
 #include <vector>
@@ -194,7 +195,7 @@ class Lines {
     }
     say_list("Warnings (they do not block):", sheet().warnings);
     say_list("Good to know:", sheet().notes);
-    say_list("Why this confidence:", sheet().evidence);
+    if (has_confidence(sheet())) say_list("Why this confidence:", sheet().evidence);
     if (sheet().output == OutputKind::kPython) say_list("Why Python:", sheet().reasons);
     say("Extractor name: " + (sheet().name.empty() ? "(none yet)" : sheet().name));
     if (!sheet().name_trouble.empty()) say("  " + sheet().name_trouble);
@@ -280,11 +281,8 @@ class Lines {
       return;
     }
     std::size_t number = 0;
-    for (const char c : trimmed(*line)) {
-      number = c >= '0' && c <= '9' && number < 100000
-                   ? number * 10 + static_cast<std::size_t>(c - '0')
-                   : 0;
-    }
+    const std::string word = trimmed(*line);
+    std::from_chars(word.data(), word.data() + word.size(), number);
     if (number >= 1 && number <= keep.size()) {
       keep[number - 1] = !keep[number - 1];
     } else {

@@ -4,20 +4,17 @@
 
 #include <langinfo.h>
 #include <locale.h>
-#include <poll.h>
 #include <signal.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <utility>
 
+#include "present/tui/input_wait.h"
 #include "present/tui/interaction.h"
 #include "present/tui/scene.h"
-#include "present/tui/signals.h"
 #include "present/tui/summary.h"
 #include "present/tui/wizard_lines.h"
 
@@ -73,9 +70,11 @@ class Loop {
     const auto request = session_.take_edit_request();
     if (!request) return;
     terminal_.hand_over();
+    signals_.let_stop();
     auto edited = wizard::edit_text(options_.editor, request->text,
                                     request->kind == OutputKind::kPython ? ".py" : ".yaml");
-    // Ctrl-C and Ctrl-Z were meant for the editor.
+    signals_.take_stop();
+    // Ctrl-C was meant for the editor.
     while (const auto signal = signals_.take()) {
       if (*signal == SIGTERM || *signal == SIGHUP) ended_by_ = signal;
     }
@@ -89,42 +88,13 @@ class Loop {
   }
 
   void wait(const Picture& picture) {
-    pollfd waiting[] = {{STDIN_FILENO, POLLIN, 0},
-                        {session_.wake_descriptor(), POLLIN, 0},
-                        {signals_.descriptor(), POLLIN, 0}};
     const bool is_busy = wizard::is_busy(session_.sheet().state);
-    const int ready =
-        ::poll(waiting, std::size(waiting), is_busy ? static_cast<int>(kTick.count()) : -1);
-    if (ready < 0 && errno != EINTR) {
-      ended_by_ = SIGHUP;
-      return;
-    }
-    if (ready <= 0) return;
-    if (waiting[2].revents != 0) take_signals();
-    if ((waiting[0].revents & (POLLHUP | POLLERR | POLLNVAL)) != 0) ended_by_ = SIGHUP;
+    const Wakened wakened = wait_for_input(terminal_, signals_, session_.wake_descriptor(),
+                                           is_busy ? static_cast<int>(kTick.count()) : -1);
+    ended_by_ = wakened.ended_by;
     if (ended_by_) return;
-    if (waiting[1].revents != 0) session_.take_events();
-    if ((waiting[0].revents & POLLIN) != 0) take_keys(picture);
-  }
-
-  void take_signals() {
-    while (const auto signal = signals_.take()) {
-      switch (*signal) {
-        case SIGWINCH:
-          terminal_.resize();
-          break;
-        case SIGCONT:
-          terminal_.take_back();
-          break;
-        case SIGTSTP:
-          terminal_.hand_over();
-          signals_.stop_here();
-          terminal_.take_back();
-          break;
-        default:
-          ended_by_ = signal;
-      }
-    }
+    if (wakened.has_wake) session_.take_events();
+    if (wakened.has_keys) take_keys(picture);
   }
 
   // A key that changes the state leaves those after it to the next screen.

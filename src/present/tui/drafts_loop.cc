@@ -1,0 +1,126 @@
+// The list of drafts on a terminal: what its keys do to the store.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+
+#include "engine/drafts.h"
+#include "present/tui/drafts_screen.h"
+#include "present/tui/input_wait.h"
+
+namespace airlock::tui {
+
+namespace {
+
+constexpr int kCannot = 2;
+
+std::int64_t now_ms() {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+class DraftsLoop {
+ public:
+  DraftsLoop(const Places& places, const std::string& host_program, std::vector<Draft> drafts)
+      : places_(places), host_program_(host_program), drafts_(std::move(drafts)) {}
+
+  int run(Terminal& terminal, Signals& signals, Charset charset) {
+    while (true) {
+      const Picture picture = draw_drafts(drafts_, view_, now_ms(), terminal.size(), charset);
+      terminal.show(picture.canvas);
+      const Wakened wakened = wait_for_input(terminal, signals, -1, -1);
+      if (wakened.ended_by) return 128 + *wakened.ended_by;
+      if (!wakened.has_keys) continue;
+      while (const auto key = terminal.read_key()) {
+        if (key->stroke == Stroke::kRedraw) terminal.forget();
+        // A paste is no key.
+        if (key->stroke == Stroke::kPasteBegin) is_pasting_ = true;
+        if (key->stroke == Stroke::kPasteEnd) is_pasting_ = false;
+        if (is_pasting_) continue;
+        if (!act(press(view_, drafts_, picture, *key))) return 0;
+      }
+    }
+  }
+
+ private:
+  // False: the screen is left.
+  bool act(DraftsAct act) {
+    switch (act) {
+      case DraftsAct::kLeave:
+        return false;
+      case DraftsAct::kApprove:
+        approve(drafts_[view_.row]);
+        break;
+      case DraftsAct::kDelete:
+        remove(drafts_[view_.row]);
+        break;
+      case DraftsAct::kNone:
+        break;
+    }
+    return true;
+  }
+
+  void say(std::string message, bool is_bad) {
+    view_.message = std::move(message);
+    view_.is_bad = is_bad;
+  }
+
+  void approve(const Draft& draft) {
+    if (const std::string trouble = name_trouble(draft.name); !trouble.empty()) {
+      say(fmt::format("It needs a name: airlock approve {} --name NAME", draft.id), true);
+      return;
+    }
+    const auto approved = approve_draft(
+        places_, {.draft = draft.id, .name = draft.name, .host_program = host_program_});
+    if (!approved) {
+      say(approved.error().message, true);
+    } else {
+      say(fmt::format("Approved: {}, version {}. airlock extract {} PATHS", approved->name,
+                      approved->version, approved->name),
+          false);
+    }
+    read_again();
+  }
+
+  void remove(const Draft& draft) {
+    const auto deleted = delete_drafts(places_, {draft.id});
+    say(deleted ? fmt::format("Deleted: {}.", draft.id) : deleted.error().message, !deleted);
+    read_again();
+  }
+
+  void read_again() {
+    auto drafts = list_drafts(places_);
+    if (!drafts) return say(drafts.error().message, true);
+    drafts_ = std::move(*drafts);
+    view_.row = std::min(view_.row, drafts_.empty() ? 0 : drafts_.size() - 1);
+    view_.scroll = {};
+  }
+
+  const Places& places_;
+  const std::string& host_program_;
+  std::vector<Draft> drafts_;
+  DraftsView view_ = {};
+  bool is_pasting_ = false;
+};
+
+int complain(const Error& error) {
+  std::fprintf(stderr, "airlock: %s\n", error.message.c_str());
+  return kCannot;
+}
+
+}  // namespace
+
+int run_drafts_screen(const Places& places, const std::string& host_program,
+                      const ScreenOptions& options) {
+  auto drafts = list_drafts(places);
+  if (!drafts) return complain(drafts.error());
+  auto signals = Signals::open();
+  if (!signals) return complain(signals.error());
+  auto terminal = Terminal::open(options.terminal);
+  if (!terminal) return complain(terminal.error());
+  DraftsLoop loop(places, host_program, std::move(*drafts));
+  return loop.run(**terminal, **signals, options.terminal.charset);
+}
+
+}  // namespace airlock::tui

@@ -1,0 +1,22 @@
+// Waits for whatever a screen can be woken by. Signals that only concern the terminal (another
+// size, put aside and brought back) are dealt with here.
+#pragma once
+
+#include <optional>
+
+#include "present/tui/signals.h"
+#include "present/tui/terminal.h"
+
+namespace airlock::tui {
+
+struct Wakened {
+  bool has_keys = false;
+  bool has_wake = false;
+  // A signal that ends the screen; SIGHUP when the terminal is gone.
+  std::optional<int> ended_by = {};
+};
+
+// `wake`: a descriptor to wait for too, or -1. `timeout_ms`: -1 for ever.
+Wakened wait_for_input(Terminal& terminal, Signals& signals, int wake, int timeout_ms);
+
+}  // namespace airlock::tui

@@ -1,0 +1,115 @@
+#include "present/tui/wizard_lines.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <memory>
+
+#include "present/tui/test_session.h"
+
+namespace airlock::tui {
+namespace {
+
+struct Talk {
+  int code = 0;
+  std::string said;
+};
+
+using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+
+Talk talk(wizard::Session& session, const std::string& answers, ScreenOptions options = {}) {
+  const File in(std::tmpfile(), std::fclose);
+  const File out(std::tmpfile(), std::fclose);
+  std::fputs(answers.c_str(), in.get());
+  std::rewind(in.get());
+  Talk result;
+  result.code = run_wizard_lines(session, in.get(), out.get(), options);
+  std::rewind(out.get());
+  for (int byte = std::fgetc(out.get()); byte != EOF; byte = std::fgetc(out.get())) {
+    result.said += static_cast<char>(byte);
+  }
+  return result;
+}
+
+Talk talk(Script script, const std::string& answers) {
+  script.step_ms = 1;
+  FakeSession session(script);
+  return talk(session, answers);
+}
+
+bool has(const Talk& result, std::string_view text) {
+  return result.said.find(text) != std::string::npos;
+}
+
+TEST(LineByLine, ApprovesWithAnEmptyLine) {
+  const Talk result = talk(Script{}, "\n");
+  EXPECT_EQ(result.code, 0) << result.said;
+  EXPECT_TRUE(has(result, "Analyzing 5 sample paths..."));
+  EXPECT_TRUE(has(result, "[Enter] Approve, [n] Name"));
+  EXPECT_TRUE(has(result, "✓ Approved: client_reports, version 1"));
+}
+
+TEST(LineByLine, TakesTheEndOfInputForEscape) {
+  const Talk result = talk(Script{}, "");
+  EXPECT_EQ(result.code, 1);
+  EXPECT_TRUE(has(result, "The draft 1a2b3c4d waits for 24 hours."));
+}
+
+TEST(LineByLine, ExplainsItsKeysAndRefusesOthers) {
+  const Talk result = talk(Script{}, "?\nzz\nQ\n");
+  EXPECT_TRUE(has(result, "Open it in $VISUAL or $EDITOR"));
+  EXPECT_TRUE(has(result, "'zz' is none of the keys."));
+  EXPECT_EQ(result.code, 1);
+}
+
+TEST(LineByLine, AsksBeforeAnythingIsSentAndFollowsTheAttempts) {
+  Script script;
+  script.has_model = true;
+  script.wants_python = true;
+  script.failures = 1;
+  const Talk result = talk(script, "\n\n");
+  EXPECT_EQ(result.code, 0) << result.said;
+  EXPECT_TRUE(has(result, "Nothing is sent before you press Enter."));
+  EXPECT_TRUE(has(result, "  | You write a Python function"));
+  EXPECT_TRUE(has(result, "attempt 1. model: failed at the sandbox tests: ValueError"));
+}
+
+TEST(LineByLine, OffersTheSimplerRule) {
+  Script script;
+  script.has_model = true;
+  script.wants_python = true;
+  script.failures = 4;
+  const Talk result = talk(script, "\ny\ny\n\n");
+  EXPECT_EQ(result.code, 0) << result.said;
+  EXPECT_TRUE(has(result, "Last error (sandbox test):"));
+  EXPECT_TRUE(has(result, "It cannot give:"));
+}
+
+TEST(LineByLine, NamesHintsAndPatternsAreAsked) {
+  const Talk result = talk(Script{}, "n\nbad name\nother\np\n2\n99\n\nh\ncompute months\n\n");
+  EXPECT_EQ(result.code, 0) << result.said;
+  EXPECT_TRUE(has(result, " 2 ignore year"));
+  EXPECT_TRUE(has(result, "That is none of the numbers."));
+  EXPECT_TRUE(has(result, "Approved: "));
+}
+
+TEST(LineByLine, SpellsOutWhatATerminalWouldObey) {
+  for (NamedSheet& named : test_sheets()) {
+    wizard::Sheet& sheet = named.sheet;
+    if (wizard::is_busy(sheet.state)) continue;
+    sheet.text = sheet.name = sheet.hint = sheet.model = "\x1b[2J\u202e\xff";
+    sheet.outgoing = sheet.fallback = sheet.text;
+    sheet.problem = {sheet.text, sheet.text, sheet.text, sheet.text};
+    sheet.patterns = {{sheet.text, sheet.text, sheet.text, sheet.text, sheet.text}};
+    sheet.preview = {{sheet.text, true, sheet.text}, {"x", false, "", sheet.text}};
+    sheet.warnings = sheet.fallback_lost = {sheet.text};
+    StillSession session(sheet);
+    const Talk result = talk(session, "");
+    EXPECT_EQ(result.said.find('\x1b'), std::string::npos) << named.name;
+    EXPECT_EQ(result.said.find("\u202e"), std::string::npos) << named.name;
+    EXPECT_EQ(result.said.find('\xff'), std::string::npos) << named.name;
+  }
+}
+
+}  // namespace
+}  // namespace airlock::tui
