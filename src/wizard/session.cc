@@ -55,11 +55,12 @@ class Hands {
     const bool wants_computed = analysis_.event.choice == OutputKind::kPython;
     auto text = put_together(analysis_, wants_computed);
     if (!text)
-      return post(NotWritten{
-          text.error().message,
-          sheet.model.empty() ? "Write the program yourself, take the rule without it, or set up "
-                                "a model (airlock ai status)."
-                              : "Write the program yourself, or take the rule without it."});
+      return post(
+          NotWritten{text.error().message,
+                     request_.model == nullptr
+                         ? "Write the program yourself, take the rule without it, or set up "
+                           "a model (airlock ai status)."
+                         : "Write the program yourself, or take the rule without it."});
     post(Written{std::move(*text), Author::kTemplates});
   }
 
@@ -117,6 +118,10 @@ class Hands {
     if (sheet.output == OutputKind::kPython) draft.policy = request_.policy.name;
     auto kept = keep_draft(request_.places, std::move(draft));
     if (!kept) return post(DraftNotKept{kept.error().message});
+    // One draft for one wizard: each new one takes the place of the one before, else a few tries
+    // would push out what others wait for.
+    if (!last_draft_.empty()) (void)delete_drafts(request_.places, {last_draft_});
+    last_draft_ = kept->id;
     post(DraftKept{kept->id});
   }
 
@@ -137,6 +142,7 @@ class Hands {
 
   const SessionRequest& request_;
   Analysis analysis_;
+  std::string last_draft_;
 };
 
 class RealSession : public Session {
