@@ -7,7 +7,7 @@ import sys
 from json import JSONDecoder
 
 import _airlock_host
-from airlock_node import capture, checking, faults, messages, node, outer_types, reading, showing, templates, tidy
+from airlock_node import capture, checking, faults, fitting, messages, node, reading, showing, templates, tidy
 
 reading.read = _airlock_host.read_code
 read_json = JSONDecoder().decode  # not json.loads: a node may have put something else in its place
@@ -139,5 +139,5 @@ def check(name, params_text):
     return checking.check(name, read_json(params_text))
 
 
-def can_fit(given, declared):
-    return outer_types.can_fit(given, declared)
+def can_fit(given, path, declared, strict):
+    return fitting.can_fit(given, path, declared, strict)

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "engine/json_check.h"
+#include "flow/json_text.h"
 #include "os/interrupts.h"
 
 namespace airlock::flow {
@@ -66,9 +67,10 @@ std::string words_of_timeout(const Node& node, os::SharedProgress::Stage stage) 
                    "one of its streams then took too long, and could not be interrupted.",
                    {"Look at __repr__, __str__ and flush() of the classes that the code defines"});
   if (stage == Stage::kPreparing)
-    return message("Code execution failed: reading or checking its inputs or its result took more "
-                   "than two minutes",
-                   "", {"Give less to one node", "Or leave out \"strict_types\""});
+    return message(
+        "Code execution failed: reading or checking its inputs or its result took more "
+        "than two minutes",
+        "", {"Give less to one node", "Or leave out \"strict_types\""});
   return message(
       "Python code execution timed out after " + timeout_text(node) + " seconds",
       "The code was inside of a call that cannot be interrupted, or ignored that its time was "
@@ -87,17 +89,19 @@ Step lost_step(const Node& node, const LostNode& lost) {
       step.error = words_of_timeout(node, lost.stage);
       break;
     case LostNode::Why::kDisturbed:
-      step.error = message(
-          "Code execution failed: the node left an interpreter that cannot go on",
-          "  " + lost.trouble + "\n\nIt, or one before it, has replaced or hooked what Python itself "
-          "needs: builtins, modules of the standard library, audit hooks. Its process was ended.",
-          {"Patch a copy, or put back what was there before the code ends: try … finally"});
+      step.error =
+          message("Code execution failed: the node left an interpreter that cannot go on",
+                  "  " + lost.trouble +
+                      "\n\nIt, or one before it, has replaced or hooked what Python itself "
+                      "needs: builtins, modules of the standard library, audit hooks. Its process "
+                      "was ended.",
+                  {"Patch a copy, or put back what was there before the code ends: try … finally"});
       break;
     case LostNode::Why::kGone:
-      step.error = message(
-          "Code execution failed: the process of the nodes had ended before this one began",
-          "A thread or a child that an earlier node left running has ended it.",
-          {"Wait in each node for what it starts: thread.join(), process.wait()"});
+      step.error =
+          message("Code execution failed: the process of the nodes had ended before this one began",
+                  "A thread or a child that an earlier node left running has ended it.",
+                  {"Wait in each node for what it starts: thread.join(), process.wait()"});
       break;
     case LostNode::Why::kEnded:
       step.error = words_of_end(lost.status);
@@ -194,13 +198,12 @@ Result<void> NativeNodes::remember(const Try& tried) {
 }
 
 Result<Step> NativeNodes::run(const Node& node, std::string actions, AfterFailure after) {
-  wire::NodeRequest request{
-      .name = node.id,
-      .params = node.params.dump(-1, ' ', false, Json::error_handler_t::replace),
-      .actions = std::move(actions),
-      .attempts = attempts_of(node),
-      .wait_ms = wait_of(node),
-      .goes_on = !node.id.empty()};
+  wire::NodeRequest request{.name = node.id,
+                            .params = json_text(node.params),
+                            .actions = std::move(actions),
+                            .attempts = attempts_of(node),
+                            .wait_ms = wait_of(node),
+                            .goes_on = !node.id.empty()};
   if (is_lost_) {
     is_lost_ = false;
     Try tried{lost_step(node, LostNode{.why = LostNode::Why::kGone}), true, 0};
@@ -237,14 +240,14 @@ Result<wire::ResolvedValue> NativeNodes::resolve(const std::string& value) {
   auto resolved = (*found)->resolve(value);
   if (resolved) return resolved;
   lose();
-  return wire::ResolvedValue{
-      "", "The templates could not be resolved: " + resolved.error().message, false};
+  return wire::ResolvedValue{"", "The templates could not be resolved: " + resolved.error().message,
+                             false};
 }
 
-Result<bool> NativeNodes::can_fit(const std::string& given, const std::string& declared) {
+Result<bool> NativeNodes::can_fit(const wire::FitQuestion& question) {
   const auto found = host();
   if (!found) return std::unexpected(found.error());
-  return (*found)->can_fit(given, declared);
+  return (*found)->can_fit(question);
 }
 
 Result<wire::CheckedNode> NativeNodes::check(const std::string& id, const std::string& params) {

@@ -33,7 +33,7 @@ class NativeNodes {
   Result<void> put(const std::string& id, std::string entry);
   // JSON with its templates resolved.
   Result<wire::ResolvedValue> resolve(const std::string& value);
-  Result<bool> can_fit(const std::string& given, const std::string& declared);
+  Result<bool> can_fit(const wire::FitQuestion& question);
   Result<wire::CheckedNode> check(const std::string& id, const std::string& params);
 
  private:

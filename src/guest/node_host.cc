@@ -185,7 +185,7 @@ class NodeHost {
     if (wire::is_keep(message)) return keep();
     if (const auto entry = wire::decode_put(message)) return put(entry->first, entry->second);
     if (const auto value = wire::decode_resolve(message)) return resolve(*value);
-    if (const auto types = wire::decode_fit(message)) return compare(types->first, types->second);
+    if (const auto question = wire::decode_fit(message)) return compare(*question);
     if (const auto node = wire::decode_check(message)) return check(node->first, node->second);
     return kBadRequest;
   }
@@ -284,10 +284,13 @@ class NodeHost {
     return reply(wire::encode_value(resolved));
   }
 
-  int compare(const std::string& given, const std::string& declared) {
-    const Ref fits(PyObject_CallMethod(module_.get(), "can_fit", "s#s#", given.data(),
-                                       static_cast<Py_ssize_t>(given.size()), declared.data(),
-                                       static_cast<Py_ssize_t>(declared.size())));
+  int compare(const wire::FitQuestion& question) {
+    const Ref fits(
+        PyObject_CallMethod(module_.get(), "can_fit", "s#s#s#O", question.given.data(),
+                            static_cast<Py_ssize_t>(question.given.size()), question.path.data(),
+                            static_cast<Py_ssize_t>(question.path.size()), question.declared.data(),
+                            static_cast<Py_ssize_t>(question.declared.size()),
+                            question.is_strict ? Py_True : Py_False));
     if (!fits) return report_exception("compare two types");
     return reply(wire::encode_fits(PyObject_IsTrue(fits.get()) == 1));
   }

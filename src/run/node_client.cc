@@ -184,8 +184,8 @@ Result<wire::CheckedNode> NodeClient::check(std::string_view name, std::string_v
   return std::move(*checked);
 }
 
-Result<bool> NodeClient::can_fit(std::string_view given, std::string_view declared) {
-  const auto answer = ask(wire::encode_fit(given, declared), "compare two types");
+Result<bool> NodeClient::can_fit(const wire::FitQuestion& question) {
+  const auto answer = ask(wire::encode_fit(question), "compare two types");
   if (!answer) return std::unexpected(answer.error());
   const auto fits = wire::decode_fits(*answer);
   if (!fits) return fail("compare two types: the node host gave an odd answer");
@@ -226,8 +226,9 @@ Result<NodeClient::Output> NodeClient::make_output() {
 std::expected<void, LostNode> NodeClient::hand_over(const wire::NodeRequest& request) {
   if (!spare_) {
     auto made = make_output();
-    if (!made) return std::unexpected(LostNode{.why = LostNode::Why::kTrouble,
-                                               .trouble = std::move(made).error().message});
+    if (!made)
+      return std::unexpected(
+          LostNode{.why = LostNode::Why::kTrouble, .trouble = std::move(made).error().message});
     spare_.emplace(std::move(*made));
   }
   const std::array descriptors = {spare_->output.descriptor(), spare_->error_output.descriptor()};

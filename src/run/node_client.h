@@ -61,8 +61,7 @@ class NodeClient {
 
   Result<void> put(std::string_view name, std::string_view entry);
   Result<wire::ResolvedValue> resolve(std::string_view value);
-  // Whether what is declared as `given` can be what `declared` asks for.
-  Result<bool> can_fit(std::string_view given, std::string_view declared);
+  Result<bool> can_fit(const wire::FitQuestion& question);
   Result<wire::CheckedNode> check(std::string_view name, std::string_view params);
 
  private:
