@@ -3,8 +3,10 @@
 #include <map>
 #include <optional>
 
+#include "flow/extractor_node.h"
 #include "flow/json_text.h"
 #include "flow/native_nodes.h"
+#include "flow/probe_node.h"
 #include "flow/sandboxed_node.h"
 #include "flow/template_uses.h"
 
@@ -26,11 +28,14 @@ std::string type_of(const std::string& key, const Node& node, const Annotations&
 class Checker {
  public:
   Checker(const Flow& flow, const std::string& host_program)
-      : flow_(flow), native_(host_program, "{}"), sandbox_(host_program) {}
+      : flow_(flow),
+        host_program_(host_program),
+        native_(host_program, "{}"),
+        sandbox_(host_program) {}
 
   Result<std::vector<Problem>> check() {
     for (const Node& node : flow_.nodes) {
-      if (node.type == NodeType::kCode) TRY(read(node));
+      TRY(read(node));
     }
     for (const Node& node : flow_.nodes) TRY(compare(node));
     return std::move(problems_);
@@ -38,12 +43,22 @@ class Checker {
 
  private:
   Result<void> read(const Node& node) {
+    if (node.type != NodeType::kCode) return read_other(node);
     const auto checked =
         is_sandboxed(node) ? sandbox_.check(node) : native_.check(node.id, json_text(node.params));
     if (!checked) return std::unexpected(checked.error());
     for (const auto& problem : checked->problems)
       problems_.push_back({node.id, problem.message, problem.line});
     annotations_[node.id] = Annotations(checked->annotations.begin(), checked->annotations.end());
+    return {};
+  }
+
+  Result<void> read_other(const Node& node) {
+    const auto refused = node.type == NodeType::kExtractor
+                             ? check_extractor_node(node, host_program_)
+                             : Result<std::string>(check_probe_node(node));
+    if (!refused) return std::unexpected(refused.error());
+    if (!refused->empty()) problems_.push_back({node.id, *refused});
     return {};
   }
 
@@ -86,11 +101,11 @@ class Checker {
     const std::string what =
         given.type + (given.below.empty() ? "" : ", of which it takes " + given.below);
     const std::string& name = declared.first;
-    std::vector<std::string> fixes = {"Or change what " + who + " gives"};
+    std::vector<std::string> fixes = {"Change what " + who + " gives, or what is declared"};
     if (given.below.empty())
-      fixes.insert(fixes.begin(), "Declare what comes: " + name + ": " + given.type);
-    if (given.by.empty())
-      fixes.back() = "Or let the template be all of the text: then it keeps its type";
+      fixes = {"Declare what comes: " + name + ": " + given.type,
+               given.by.empty() ? "Or let the template be all of the text: then it keeps its type"
+                                : "Or change what " + who + " gives"};
     problems_.push_back({node.id, message("Input '" + name + "' expects " + declared.second +
                                               " but " + who + " gives " + what,
                                           "Template: " + text.get<std::string>(), fixes)});
@@ -98,6 +113,7 @@ class Checker {
   }
 
   const Flow& flow_;
+  const std::string& host_program_;
   NativeNodes native_;
   SandboxedNodes sandbox_;
   std::map<std::string, Annotations> annotations_;

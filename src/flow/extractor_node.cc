@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t kMostPaths = 100'000;
 constexpr std::size_t kMostBytes = 64U * 1024 * 1024;
+constexpr std::string_view kNoPaths = "An extractor node has \"paths\"";
 
 // The text of the extractor, or what is wrong.
 std::expected<std::string, std::string> source_of(const Node& node, const Policy& policy) {
@@ -105,14 +106,30 @@ RunLimits limits_of(const Node& node) {
 
 }  // namespace
 
+Result<std::string> check_extractor_node(const Node& node, const std::string& host_program) {
+  const auto policy = load_policy("extractor");
+  if (!policy) return std::unexpected(policy.error());
+  const auto source = source_of(node, *policy);
+  if (!source) return message(source.error());
+  if (!node.params.contains("paths")) return message(kNoPaths);
+  if (template_uses(node).empty()) {
+    const auto paths = paths_in(json_text(node.params["paths"]));
+    if (!paths) return message(paths.error());
+  }
+  const auto verdict = vet_source(host_program, *policy, *source,
+                                  {.security = true, .signature = true, .compile = false});
+  if (!verdict) return std::unexpected(verdict.error());
+  if (verdict->decision == Decision::kAccepted) return "";
+  return message("The extractor is refused", findings_text(*verdict));
+}
+
 Result<Step> run_extractor_node(const Node& node, NativeNodes& store,
                                 const std::string& host_program) {
   const auto policy = load_policy("extractor");
   if (!policy) return std::unexpected(policy.error());
   const auto source = source_of(node, *policy);
   if (!source) return refused_step(node.id, source.error());
-  if (!node.params.contains("paths"))
-    return refused_step(node.id, "An extractor node has \"paths\"");
+  if (!node.params.contains("paths")) return refused_step(node.id, kNoPaths);
   auto given = paths_json(node, store);
   if (!given) return std::unexpected(std::move(given).error());
   if (!given->problem.empty()) return refused_step(node.id, given->problem);

@@ -97,4 +97,10 @@ Result<Step> run_probe_node(const Node& node, NativeNodes& store, const std::str
   return step_of(node, *report, request->probes.size());
 }
 
+std::string check_probe_node(const Node& node) {
+  if (!template_uses(node).empty()) return "";
+  const auto request = request_for(node.params);
+  return request ? "" : message(request.error());
+}
+
 }  // namespace airlock::flow
