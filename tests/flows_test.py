@@ -188,11 +188,28 @@ class Recorded(Runs):
         report, _ = self.recorded(broken, code=1)
         mended = flow(("first", first, {}), ("second", "d: dict\nresult: float = d['n']", {"inputs": {"d": "${first.result}"}}))
         again, err = self.recorded(mended, "--resume", report["run"][:12])
-        self.assertIn("going on after 1 kept steps", err)
+        self.assertIn("going on after 1 kept step of run", err)
         self.assertEqual(count.read_text(), "x")
         self.assertEqual(again["shared"]["second"]["result"], 1.5)
         self.assertEqual(again["shared"]["first"]["result"], {"n": 1.5, "s": 'a\n"b"'})
         self.assertTrue(again["trace"][0]["kept"])
+
+    def test_resume_after_airlock_itself_was_killed(self):
+        slow = f"import os, time\nopen({str(self.folder / 'here')!r}, 'w').close()\nwhile not os.path.exists({str(self.folder / 'go')!r}): time.sleep(0.01)\nresult: int = 2"
+        document = flow(("first", "print('once')\nresult: int = 1", {}), ("slow", slow, {}))
+        with subprocess.Popen([harness.AIRLOCK, "run", self.write("flow.json", document)], env=self.environment, stdout=subprocess.DEVNULL) as started:
+            end = time.monotonic() + SECONDS
+            while not (self.folder / "here").exists():
+                self.assertLess(time.monotonic(), end)
+                time.sleep(0.01)
+            started.kill()
+        (self.folder / "go").touch()
+        listed = subprocess.run([harness.AIRLOCK, "runs", "--format", "json"], env=self.environment, capture_output=True, timeout=SECONDS).stdout.decode()
+        run = re.search(r"\b01[0-9a-z]{24}\b", listed)[0]
+        status, report, err = self.run_it(document, "--resume", run)
+        self.assertEqual((status, [step.get("kept", False) for step in report["trace"]]), (0, [True, False]), err)
+        self.assertIn("going on after 1 kept step of run", err)
+        self.assertEqual(report["shared"]["first"]["stdout"], "once\n")
 
     def test_what_is_no_json_runs_again_and_says_so(self):
         for result, words in [("{1, 2}", "its result is not JSON alone"), ("'/home/someone/x.csv'", "a path of this host"),

@@ -26,8 +26,8 @@ constexpr std::string_view kExample =
     "  airlock run flow.yaml --resume 01kb3f\n"
     "  airlock run flow.yaml --output report.json\n\n"
     "Exit codes: 0 the flow ended without an error, 1 with one, or the document is refused,\n"
-    "2 the document cannot be read, 3 no isolation for a node that needs it, 130 or 143 after\n"
-    "SIGINT or SIGTERM.";
+    "2 the document cannot be read, 3 no isolation for a node that needs it, 130, 143 or 129\n"
+    "after SIGINT, SIGTERM or SIGHUP.";
 
 struct Arguments {
   std::string file;
@@ -141,7 +141,7 @@ class RunCommand {
     auto found =
         flow::find_resumption(surroundings_.places, arguments_.resume, flow, request_.shared);
     if (!found) return unreadable("--resume: " + found.error().message);
-    complain("going on after " + std::to_string(found->kept.size()) + " kept steps of run " +
+    complain("going on after " + counted(found->kept.size(), "kept step") + " of run " +
              found->run_id);
     if (!found->why_no_more.empty()) complain(found->why_no_more);
     request_.kept = std::move(found->kept);
@@ -194,7 +194,10 @@ class RunCommand {
       record(step);
     };
     const auto report = flow::run_flow(flow, request_);
-    if (!report) return end_with(report.error());
+    if (!report) {
+      progress.leave();
+      return end_with(report.error());
+    }
     RunFacts facts;
     if (recorder_) {
       facts.run_id = recorder_->run_id();
