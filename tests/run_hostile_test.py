@@ -46,7 +46,7 @@ class Aftermath(Hostile):
         self.attack("class K:\n    def __repr__(self): raise ValueError\nraise SystemExit(K())\nresult: int = 1", "Code execution failed: SystemExit", MARK)
 
     def test_the_text_of_an_exception_without_end(self):
-        self.attack("class E(Exception):\n    def __str__(self):\n        while True: pass\nraise E\nresult: int = 1", "Code execution failed: E", "__str__", within=15)
+        self.attack("class E(Exception):\n    def __str__(self):\n        while True: pass\nraise E\nresult: int = 1", "Code execution failed", "__str__", within=15)
 
     def test_the_text_of_an_exception_that_cannot_be_interrupted(self):
         self.attack("class E(Exception):\n    def __str__(self): return str(sum(range(10**15)))\nraise E\nresult: int = 1",
@@ -69,7 +69,7 @@ class Aftermath(Hostile):
 
     def test_a_result_that_lets_nobody_look_at_it(self):
         self.attack("class E:\n    @property\n    def __class__(self): raise SystemExit\nresult: list = E()", "Result declared as list cannot be judged", MARK)
-        self.attack("class E:\n    @property\n    def __class__(self):\n        while True: pass\nresult: list = E()", "cannot be judged", within=15)
+        self.attack("class E:\n    @property\n    def __class__(self):\n        while True: pass\nresult: list = E()", MARK, within=15)  # in which words: a matter of how busy the machine is
         self.attack("class M(type):\n    @property\n    def __name__(self): raise SystemExit\nclass E(metaclass=M): pass\nresult: list = E()",
                     "Result declared as list but code returned E")
 
