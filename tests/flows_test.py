@@ -6,6 +6,7 @@
 import json
 import os
 import pathlib
+import re
 import signal
 import socket
 import subprocess
@@ -187,11 +188,28 @@ class Recorded(Runs):
         report, _ = self.recorded(broken, code=1)
         mended = flow(("first", first, {}), ("second", "d: dict\nresult: float = d['n']", {"inputs": {"d": "${first.result}"}}))
         again, err = self.recorded(mended, "--resume", report["run"][:12])
-        self.assertIn("going on after 1 kept steps", err)
+        self.assertIn("going on after 1 kept step of run", err)
         self.assertEqual(count.read_text(), "x")
         self.assertEqual(again["shared"]["second"]["result"], 1.5)
         self.assertEqual(again["shared"]["first"]["result"], {"n": 1.5, "s": 'a\n"b"'})
         self.assertTrue(again["trace"][0]["kept"])
+
+    def test_resume_after_airlock_itself_was_killed(self):
+        slow = f"import os, time\nopen({str(self.folder / 'here')!r}, 'w').close()\nwhile not os.path.exists({str(self.folder / 'go')!r}): time.sleep(0.01)\nresult: int = 2"
+        document = flow(("first", "print('once')\nresult: int = 1", {}), ("slow", slow, {}))
+        with subprocess.Popen([harness.AIRLOCK, "run", self.write("flow.json", document)], env=self.environment, stdout=subprocess.DEVNULL) as started:
+            end = time.monotonic() + SECONDS
+            while not (self.folder / "here").exists():
+                self.assertLess(time.monotonic(), end)
+                time.sleep(0.01)
+            started.kill()
+        (self.folder / "go").touch()
+        listed = subprocess.run([harness.AIRLOCK, "runs", "--format", "json"], env=self.environment, capture_output=True, timeout=SECONDS).stdout.decode()
+        run = re.search(r"\b01[0-9a-z]{24}\b", listed)[0]
+        status, report, err = self.run_it(document, "--resume", run)
+        self.assertEqual((status, [step.get("kept", False) for step in report["trace"]]), (0, [True, False]), err)
+        self.assertIn("going on after 1 kept step of run", err)
+        self.assertEqual(report["shared"]["first"]["stdout"], "once\n")
 
     def test_what_is_no_json_runs_again_and_says_so(self):
         for result, words in [("{1, 2}", "its result is not JSON alone"), ("'/home/someone/x.csv'", "a path of this host"),
@@ -331,6 +349,37 @@ class Checked(Runs):
                       "Input 's' expects int but 'a' gives str"):
             self.assertIn(words, messages)
 
+    def test_types_are_followed_through_templates(self):
+        def check(given, declared, template, strict=False):
+            document = flow(("a", f"result: {given} = None", {}), ("b", f"x: {declared}\nresult: int = 1", {"inputs": {"x": template}, "strict_types": strict}))
+            return self.run_it(document, "--check")[0]
+
+        for given, declared, template, strict in (("dict", "list", "${a['result']}", False), ("list[int]", "str", "${a.result[0]}", False),
+                                                  ("int", "int", "n ${a.result}", False), ("Optional[int]", "list", "${a.result}", False),
+                                                  ("list[int]", "list[str]", "${a.result}", True), ("tuple[int, str]", "tuple[int]", "${a.result}", True),
+                                                  ("dict[str, list[int]]", "dict[str, list[str]]", "${a.result}", True), ("int", "None", "${a.result}", False)):
+            with self.subTest(given=given, declared=declared):
+                self.assertEqual(check(given, declared, template, strict), 1)
+        for given, declared, template, strict in (("list[int]", "list[str]", "${a.result}", False), ("int | str", "str", "${a.result}", True),
+                                                  ("list[int]", "float", "${a.result[0]}", True), ("str", "list", "${a.result}", True), ("Thing", "list", "${a.result}", True),
+                                                  ("tuple[int, ...]", "tuple[int, int]", "${a.result}", True), ("int", "list", "[${a.result}]", False)):
+            with self.subTest(given=given, declared=declared):
+                self.assertEqual(check(given, declared, template, strict), 0)
+
+    def test_extractors_and_probes_are_looked_at_too(self):
+        for node, words in (({"type": "extractor", "params": {"paths": ["a"], "code": "import os\ndef extract(path: str) -> dict: return {}"}}, "refused"),
+                            ({"type": "extractor", "params": {"paths": ["a"], "extractor": "/nowhere.py"}}, "No such file"),
+                            ({"type": "extractor", "params": {"paths": 5, "code": "def extract(path: str) -> dict: return {}"}}, "must be a list of texts"),
+                            ({"type": "probe", "params": {"probes": []}}, "repository"), ({"type": "probe", "params": {"repository": ".", "probes": ["/nowhere.py"]}}, "No such file")):
+            with self.subTest(words):
+                status, report, err = self.run_it({"nodes": [{"id": "one", **node}]}, "--check")
+                self.assertEqual(status, 1, err)
+                self.assertIn(words, report["shared"]["error"])
+
+    def test_a_template_that_is_never_closed_is_a_warning(self):
+        status, report, err = self.run_it(flow(("a", "x: str\nresult: str = x", {"inputs": {"x": "${a.b"}})), "--check")
+        self.assertEqual((status, report["problems"][0]["severity"]), (0, "warning"), err)
+
     def test_in_words(self):
         status, out, _ = self.command(self.write("node.json", code_node("result: int = 1")), "--check")
         self.assertEqual((status, out), (0, "no problem found in 1 node\n"))
@@ -350,6 +399,40 @@ class Screens(Runs):
     def test_standard_input(self):
         status, out, _ = self.command("-", "--format", "json", stdin=json.dumps(code_node("result: int = 1")).encode())
         self.assertEqual(json.loads(out)["shared"]["result"], 1)
+
+    def test_the_report_is_written_to_a_file_too(self):
+        out = self.folder / "report.json"
+        path = self.write("flow.json", flow(("a", "result: int = 1", {})))
+        status, printed, err = self.command(path, "--output", out)
+        self.assertEqual((status, json.loads(out.read_text())["shared"]["a"]["result"]), (0, 1), err)
+        self.assertIn("✓ a", printed)
+        self.assertEqual(self.command(path, "--output", self.folder / "no" / "where.json")[0], 2)
+        self.command(self.write("bad.json", {"nodes": 5}), "--output", out)
+        self.assertEqual(json.loads(out.read_text())["action"], "error")
+
+    def test_one_interrupt_is_enough_in_every_kind_of_node(self):
+        probe = re.sub(r"(    def run\(self, [^\n]*\n)", r"\1        while True: pass\n", (ROOT / "examples/probes/licences.py").read_text())
+        loop = "def extract(path: str) -> dict:\n    n = 0\n    for i in range(10**12):\n        n += i\n    return {'n': n}\n"
+        for name, node in (("code", {"type": "code", "params": {"code": "import time\ntime.sleep(60)\nresult: int = 1"}}),
+                           ("sandbox", {"type": "code", "sandbox": True, "params": {"code": "while True: pass\nresult: int = 1"}}),
+                           ("extractor", {"type": "extractor", "params": {"paths": ["a"] * 9, "timeout": 60, "code": loop}}),
+                           ("probe", {"type": "probe", "params": {"repository": str(ROOT / "examples/repository"), "probes": [str(self.write("probe.py", probe))]}})):
+            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+                with self.subTest(name, signal=number.name):
+                    path = self.write("flow.json", {"nodes": [{"id": "one", **node}]})
+                    with subprocess.Popen([harness.AIRLOCK, "run", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=self.environment) as started:
+                        time.sleep(1.2)
+                        started.send_signal(number)
+                        out, err = started.communicate(timeout=20)
+                    self.assertEqual((started.returncode, out), (128 + number, b""), err)
+
+    def test_a_folder_that_is_gone_or_cannot_be_read(self):
+        path = self.write("flow.json", flow(("a", "result: int = 1", {}), ("b", "result: int = 2", {})))
+        gone = self.folder / "gone"
+        gone.mkdir()
+        script = f"cd {gone} && rmdir {gone} && exec {harness.AIRLOCK} run {path}"
+        done = subprocess.run(["sh", "-c", script], capture_output=True, env=self.environment, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_an_interrupt_ends_everything(self):
         for number, code in [(signal.SIGINT, 130), (signal.SIGTERM, 143)]:

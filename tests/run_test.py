@@ -140,6 +140,24 @@ class Types(Runs):
             with self.subTest(declared=declared):
                 self.bad({**code_node(f"x: {declared}\nresult: int = 1", inputs={"x": value}), "strict_types": True}, where, phase="prep")
 
+    def test_strict_types_go_as_far_as_names_are_known(self):
+        for declared, value, words in (("list[Missing] | int", "x", "x: expected list[Any] | int, got str"),
+                                       ("dict[str, np.ndarray]", {"a": 1}, None), ("Missing[int]", 1, None), ("list['Missing']", [1], None)):
+            with self.subTest(declared):
+                document = {**code_node(f"x: {declared}\nresult: int = 1", inputs={"x": value}), "strict_types": True}
+                if words:
+                    self.bad(document, words, phase="prep")
+                else:
+                    self.good(document)
+
+    def test_strict_types_that_hold_themselves(self):
+        alias = "from typing import Union\nTree = Union[int, list['Tree']]\n"
+        self.bad({**code_node(alias + "result: Tree = [1, [2, ['a']]]"), "strict_types": True}, "result[1][1][0]: expected")
+        deep = alias + "x = 'a'\nfor _ in range(30): x = [x]\nresult: Tree = x"
+        self.bad({**code_node(deep), "strict_types": True}, "got str")
+        self.bad({**code_node("result: tuple[()] = (1,)"), "strict_types": True}, "tuple of 0")
+        self.bad({**code_node("from collections import Counter\nresult: Counter[str] = Counter([1])"), "strict_types": True}, "result key 1: expected str")
+
     def test_strict_types_let_pass_what_fits(self):
         for declared, value in [("list[int]", [1]), ("Optional[int]", None), ("dict[str, Any]", {"a": object.__name__}), ("Literal[1]", 1),
                                 ("list[dict[str, int | None]]", [{"a": None}])]:
@@ -175,6 +193,27 @@ class Templates(Runs):
     def test_inside_of_lists_and_dicts_it_is_resolved_too(self):
         self.assertEqual(self.value({"k": ["${n}", {"z": "${a.s}"}]}), {"k": [5, {"z": "text"}]})
 
+    def test_odd_forms(self):
+        shared = {"a": {"b": [1], "t": "text"}}
+        for text, words in (("${.a}", "is not a path"), ("${a..b}", "is not a path"), ("${a.b[1]}", "no 1 in 'a.b'; it is a list of 1"), ("${a.b.__len__}", "no '__len__'"),
+                            ("${a.t.x}", "its type is str"), ("${" + "a" * 100_000 + "}", "could not be resolved")):
+            with self.subTest(text[:20]):
+                error = self.bad(code_node("x: object\nresult: int = 1", inputs={"x": text}), words, shared=shared)["shared"]["error"]
+                self.assertLess(len(error), 1000)
+
+    def test_code_that_runs_when_it_is_looked_up(self):
+        first = "class A:\n    @property\n    def x(self): raise OSError('no')\nresult: A = A()"
+        status, report, err = self.run_it(flow(("a", first, {}), ("b", "x: object\nresult: int = 1", {"inputs": {"x": "${a.result.x}"}})))
+        self.assertEqual(status, 1, err)
+        self.assertIn("reading 'x' of 'a.result' raised OSError", report["shared"]["b"]["error"])
+
+    def test_integers_of_any_size_keep_their_digits(self):
+        big = 123456789012345678901234567890
+        document = code_node("x: list\nresult: list = [one + 1 for one in x]", inputs={"x": [big, -big, 2**64 - 1, -2**63, 10**400]})
+        self.assertEqual(self.good(document)["result"], [big + 1, 1 - big, 2**64, 1 - 2**63, 10**400 + 1])
+        self.assertEqual(self.good(code_node("x: int\nresult: int = x", inputs={"x": "${n}"}), shared={"n": big})["result"], big)
+        self.assertEqual(self.good(f"type: code\nparams:\n  inputs: {{x: -{big}}}\n  code: |\n    x: int\n    result: int = x\n", name="n.yaml")["result"], -big)
+
     def test_two_dollars_are_an_escape(self):
         self.assertEqual(self.value("$${n} ${n}"), "${n} 5")
 
@@ -192,6 +231,37 @@ class Messages(Runs):
                           "return json.loads(text)", "^^^^", "JSONDecodeError")
         self.assertNotIn("airlock", report["shared"]["error"])
         self.assertEqual(report["failure"]["line"], 3)
+
+    def test_the_line_is_the_one_that_python_counts(self):
+        for before in ("x = 1\n\x0c\n", "x = 'a\u2028b\x0bc\x1cd\x85e'\n\n", "x = 1\r\n\r\n", "x = 1\r\r"):
+            with self.subTest(before):
+                self.bad(code_node(before + "y = 1/0\nresult: int = 1"), "line 3, in <module>\n    y = 1/0\n        ^^^")
+        self.bad(code_node("x = (1 +\n     1/0)\nresult: int = x"), "line 2, in <module>\n    1/0)\n    ^^^")
+        self.bad(code_node("x = '日本' + 1; y = 2\nresult: int = 1"), "x = '日本' + 1; y = 2\n        ^^^^^^^^^^\n")
+        self.bad(code_node("if 1:\n\tx = 1 +\nresult: int = 1"), "line 2, column 9\n     x = 1 +\n            ^")
+
+    def test_a_byte_order_mark_is_no_syntax_error(self):
+        self.assertEqual(self.good(code_node("\ufeffresult: int = 1"))["result"], 1)
+        self.good(code_node("\ufeffresult: int = 1"), "--check")
+
+    def test_a_long_line_is_shown_where_it_failed(self):
+        error = self.bad(code_node("x = [" + "1, " * 5000 + "1/0, " + "2, " * 5000 + "]\nresult: int = 1"), "1/0")["shared"]["error"]
+        self.assertLess(len(error), 2000)
+        self.assertLess(len(self.bad(code_node("x=" + "(" * 3000 + "\nresult: int = 1"), "too many nested")["shared"]["error"]), 2000)
+        self.bad(code_node("x=" + "-" * 100_000 + "1\nresult: int = 1"), "nested too deeply")
+
+    def test_did_you_mean(self):
+        for code, words in (("def f():\n    valeu = 3\n    return value\nresult: int = f()", "Did you mean 'valeu'?"),
+                            ("result: str = 'x'.uper()", "Did you mean 'upper'?"), ("import jsn\nresult: int = 1", "Did you mean 'json'?"),
+                            ("from os import pathh\nresult: int = 1", "Did you mean 'path'?"),
+                            ("n = 1\ndef f():\n    n += 1\nf()\nresult: int = n", "global n"),
+                            ("import google.cloud.storage\nresult: int = 1", "pip install google-cloud-storage")):
+            with self.subTest(code):
+                self.bad(code_node(code), words)
+
+    def test_a_traceback_that_the_code_prints_has_its_lines(self):
+        shared = self.good(code_node("import traceback\ntry:\n    1 / 0\nexcept ZeroDivisionError: traceback.print_exc()\nresult: int = 1"))
+        self.assertIn("\n    1 / 0\n", shared["stderr"])
 
     def test_the_package_of_a_module_with_another_name(self):
         # The modules need not be missing here: what counts is the name that import could not find.

@@ -54,6 +54,11 @@ def begin(strangers):
     sys.stderr = sys.__stderr__ = made[1]
 
 
+def is_in_place():
+    """Whether the streams are ours. They write through: then there is nothing to flush."""
+    return sys.stdout is made[0] and sys.stderr is made[1]
+
+
 def flush():
     for one in (sys.stdout, sys.stderr):
         try:

@@ -29,7 +29,7 @@ def check(name, params):
         node.check_code(params.get("code", ""))
         node.check_timeout(params.get("timeout", 30))
         node.check_names(inputs)
-        _, annotations = node.read_code(params["code"], f"<node {name}>")
+        _, annotations = node.read_code(params["code"].removeprefix("\ufeff"), f"<node {name}>")
         node.check_declared(inputs, annotations)
     except (ValueError, SyntaxError, TypeError) as error:
         return [told(error)], {}

@@ -1,5 +1,7 @@
 """The strict check (`strict_types`): generics, unions, literals, typed dicts and tuple shapes to the bottom, with the path of the
 first element that does not fit. A part of a declaration that this does not know is not checked."""
+import builtins
+import collections
 import collections.abc
 import types
 import typing
@@ -7,11 +9,32 @@ import typing
 MOST_DEPTH = 100
 
 
+class AnyAttribute(type):
+    def __getattr__(cls, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return cls
+
+
+class Unknown(metaclass=AnyAttribute):
+    """A name that nobody has defined, and what is made of it: `np.ndarray`, `Series[int]`. Not checked."""
+
+    def __class_getitem__(cls, arguments):
+        return cls
+
+
+class Scope(dict):
+    """The code's own names, typing's, and Unknown for all others."""
+
+    def __missing__(self, name):
+        return vars(builtins).get(name, Unknown)
+
+
 def evaluate(declared, namespace):
-    """The type that the text stands for, among the code's own names and typing's. Any when it cannot be told."""
-    scope = {**vars(typing), "collections": collections, "typing": typing, **namespace}
+    """The type that the text stands for. Any when it cannot be told."""
+    scope = Scope({**vars(typing), "collections": collections, "typing": typing, **namespace})
     try:
-        return eval(declared, scope)  # the code itself would do the same with it
+        return eval(declared, {}, scope)  # the code itself would do the same with it
     except Exception:
         return typing.Any
 
@@ -21,7 +44,7 @@ def shown(expected):
         return "None"
     if isinstance(expected, type) and not typing.get_args(expected):
         return expected.__name__
-    return str(expected).replace("typing.", "")
+    return str(expected).replace("typing.", "").replace(f"{__name__}.Unknown", "Any")
 
 
 def wrong(path, expected, value):
@@ -33,18 +56,19 @@ def first(found):
 
 
 def check_union(value, expected, path, depth):
-    kinds = typing.get_args(expected)
-    if any(check(value, one, path, depth + 1) is None for one in kinds):
-        return None
-    # The alternative whose outer type fits is the one that was meant: its own mismatch says more.
-    for one in kinds:
-        deeper = check(value, one, path, depth + 1)
-        if deeper and deeper[0] != path:
-            return deeper
-    return wrong(path, expected, value)
+    deeper = None
+    for one in typing.get_args(expected):
+        found = check(value, one, path, depth + 1)  # once: unions in unions would double it at each level
+        if found is None:
+            return None
+        # The alternative whose outer type fits is the one that was meant: its own mismatch says more.
+        deeper = deeper or (found if found[0] != path else None)
+    return deeper or wrong(path, expected, value)
 
 
 def check_dict(value, arguments, path, depth):
+    if len(arguments) == 1 and isinstance(value, collections.Counter):
+        arguments = (*arguments, int)
     if len(arguments) != 2:
         return None
     for key, inner in value.items():
@@ -56,11 +80,8 @@ def check_dict(value, arguments, path, depth):
 
 
 def check_tuple(value, arguments, path, depth):
-    if not arguments:
-        return None
     if len(arguments) == 2 and arguments[1] is Ellipsis:
         return first(check(one, arguments[0], f"{path}[{at}]", depth + 1) for at, one in enumerate(value))
-    arguments = () if arguments == ((),) else arguments
     if len(value) != len(arguments):
         return path, f"tuple of {len(arguments)}", f"tuple of {len(value)}"
     return first(check(one, kind, f"{path}[{at}]", depth + 1) for at, (one, kind) in enumerate(zip(value, arguments)))
@@ -106,8 +127,11 @@ def check_elements(value, arguments, path, depth):
 
 def check(value, expected, path, depth=0):
     """None, or (path, expected, actual) of the first mismatch."""
-    if expected is typing.Any or expected is object or depth > MOST_DEPTH:
+    if expected is typing.Any or expected is object or expected is Unknown or depth > MOST_DEPTH:
         return None
+    if isinstance(expected, (str, typing.ForwardRef)):  # a name inside of a type: list["Tree"]
+        text = expected if isinstance(expected, str) else expected.__forward_arg__
+        return check(value, evaluate(text, names[-1]), path, depth + 1)
     if expected is None:
         expected = type(None)
     origin, arguments = typing.get_origin(expected), typing.get_args(expected)
@@ -127,7 +151,7 @@ def check(value, expected, path, depth=0):
     outer = check_plain(value, origin, path)
     if outer:
         return wrong(path, expected, value)
-    if origin is tuple:
+    if origin is tuple and expected is not typing.Tuple:
         return check_tuple(value, arguments, path, depth)
     if isinstance(value, (dict, collections.abc.Mapping)):
         return check_dict(value, arguments, path, depth)
@@ -136,5 +160,12 @@ def check(value, expected, path, depth=0):
     return None  # an iterator is not used up for this
 
 
+names = []  # of the code whose declaration is being checked, for those that are written as text
+
+
 def first_mismatch(value, declared, name, namespace):
-    return check(value, evaluate(declared, namespace), name)
+    names.append(namespace)
+    try:
+        return check(value, evaluate(declared, namespace), name)
+    finally:
+        names.pop()

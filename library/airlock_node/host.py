@@ -1,15 +1,16 @@
 """The node host's Python side: the store, and what airlock asks for. `_airlock_host` is the other half of the process, in C++."""
 import _signal
 import gc
-import json
 import os
 import signal
 import sys
+from json import JSONDecoder
 
 import _airlock_host
-from airlock_node import capture, checking, faults, messages, node, outer_types, reading, showing, templates, tidy
+from airlock_node import capture, checking, faults, fitting, messages, node, reading, showing, templates, tidy
 
 reading.read = _airlock_host.read_code
+read_json = JSONDecoder().decode  # not json.loads: a node may have put something else in its place
 
 
 class Host:
@@ -18,25 +19,39 @@ class Host:
     def __init__(self):
         self.shared = {}
         self.armed = False
-        self.process = os.getpid()
+        self.was_told = False  # that the time of the node is up
+        self.is_late = False  # what shows the result has used up its time
         self.strangers = frozenset()
         self.surroundings = tidy.Surroundings()
         signal.signal(_airlock_host.TIME_IS_UP, self.time_is_up)
 
     def time_is_up(self, number, frame):
         if self.armed:
-            self.armed = False
+            self.armed, self.was_told = False, True
             raise faults.NodeTimeout
 
     def began(self, timeout):
+        self.was_told = False
         _airlock_host.began()
 
     def ended(self):
-        _airlock_host.ended()
+        if _airlock_host.ended():  # in a child that the code has forked: the node is its parent's affair
+            self.watched(capture.flush)
+            _airlock_host.leave()
         sys.setrecursionlimit(self.surroundings.recursion)
-        if os.getpid() != self.process:  # a child that the code has forked: the node is its parent's affair
-            capture.flush()
-            os._exit(0)
+        return self.was_told
+
+    def watched(self, what, *arguments):
+        """For what may run code of the node after its end (its __str__, its streams): on a clock of its own, and None whatever it raises."""
+        _airlock_host.shows()
+        self.armed = True
+        try:
+            return what(*arguments)
+        except BaseException:
+            return None
+        finally:
+            self.armed = False
+            _airlock_host.ended()
 
     def failed(self, error):
         """An attempt that is tried again."""
@@ -50,13 +65,12 @@ def start(shared_text):
     global host
     sys.path.append("")  # modules beside the flow, after everything that is installed
     host = Host()
-    host.shared = json.loads(shared_text)
+    host.shared = read_json(shared_text)
     gc.freeze()  # what is alive now stays: no collection needs to look at it
 
 
 def moved():
     """This is the copy that was kept, in a process of its own."""
-    host.process = os.getpid()
     host.strangers = frozenset()
 
 
@@ -67,7 +81,8 @@ def put_handler_back():
 
 def finish(name, outcome, output, error_output):
     """Puts the entry into the store."""
-    capture.flush()
+    if not capture.is_in_place():
+        host.watched(capture.flush)
     _airlock_host.flush()
     host.surroundings.put_back()
     put_handler_back()
@@ -79,9 +94,10 @@ def finish(name, outcome, output, error_output):
 
 def run(name, params_text, actions_text, attempts, wait, output, error_output, goes_on):
     """One node. `goes_on`: another may follow in this process."""
-    params = json.loads(params_text)
+    params = read_json(params_text)
+    host.is_late = False
     capture.begin(host.strangers)
-    outcome = node.run(host.shared, params, host, name, json.loads(actions_text) if actions_text else (), attempts, wait)
+    outcome = node.run(host.shared, params, host, name, read_json(actions_text) if actions_text else (), attempts, wait)
     answer = finish(name, outcome, output, error_output)
     if goes_on:
         host.strangers = capture.threads_now()
@@ -92,10 +108,14 @@ def run(name, params_text, actions_text, attempts, wait, output, error_output, g
 
 def describe(value):
     """(type, repr) of what is no JSON; under the clock, because it may run code of the node."""
+    if host.is_late:
+        return showing.name_of(type(value)), "(no repr: the others took too long)"
     host.armed = True
     try:
         return showing.describe(value)
     except faults.NodeTimeout:
+        host.is_late = True
+        _airlock_host.ended()  # what is left to do is not the node's
         return showing.name_of(type(value)), "(no repr: it took too long)"
     finally:
         host.armed = False
@@ -103,20 +123,21 @@ def describe(value):
 
 def put(name, entry_text):
     """The entry of a node that ran elsewhere."""
-    host.shared[name] = json.loads(entry_text)
+    host.shared[name] = read_json(entry_text)
 
 
 def resolve(value_text):
     """(value, "") or (None, what is wrong): for nodes that run elsewhere."""
+    host.is_late = False
     try:
-        return templates.resolve(json.loads(value_text), host.shared), ""
-    except ValueError as error:
-        return None, messages.fit_to_send(str(error))
+        return templates.resolve(read_json(value_text), host.shared), ""
+    except BaseException as error:
+        return None, messages.fit_to_send(faults.words_of(error) or messages.kind(error))
 
 
 def check(name, params_text):
-    return checking.check(name, json.loads(params_text))
+    return checking.check(name, read_json(params_text))
 
 
-def can_fit(given, declared):
-    return outer_types.can_fit(given, declared)
+def can_fit(given, path, declared, strict):
+    return fitting.can_fit(given, path, declared, strict)

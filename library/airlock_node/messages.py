@@ -1,6 +1,19 @@
 """The form of every message: what is wrong, the details, what to do."""
 
 
+NAME = type.__dict__["__name__"]
+
+
+def kind(value):
+    """The name of a value's type, whatever its metaclass says of itself."""
+    return NAME.__get__(type(value))
+
+
+def is_a(value, *kinds):
+    """isinstance() that asks nothing of the value: `__class__` may be code of the node."""
+    return issubclass(type(value), kinds)
+
+
 def message(brief, detail="", suggestions=()):
     """`brief` is one line; the other parts are left out when they are empty."""
     text = brief if brief.startswith("Error: ") else f"Error: {brief}"

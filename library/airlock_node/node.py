@@ -1,12 +1,14 @@
 """One code node in its four steps: prep (everything that can be said before), exec (the code, nothing caught), exec_fallback (what
 was raised, in words), post (the result judged). run() is their order, with retries around exec."""
 import builtins
+import keyword
+import linecache
 import sys
 import time
 import types
 
-from airlock_node import faults, messages, outer_types, reading, templates
-from airlock_node.messages import refuse
+from airlock_node import faults, messages, outer_types, reading, templates, trace
+from airlock_node.messages import is_a, kind, refuse
 
 MISSING = object()
 MOST_SECONDS = 10 * 365 * 86400
@@ -46,23 +48,17 @@ def check_names(inputs):
         raise refuse(ValueError, f"Inputs must be an object of names and values, got {kind(inputs)}", "",
                      ("\"inputs\": {\"data\": [1, 2, 3]}",))
     for name in inputs:
-        if not name.isidentifier():
+        if not name.isidentifier() or keyword.iskeyword(name):
             raise refuse(ValueError, f"Input '{name}' cannot be a variable: it is not a Python name", "",
                          ("Use letters, digits and _: data_1",))
 
 
-def kind(value):
-    return type(value).__name__
-
-
 def syntax_problem(error, source):
-    lines = source.splitlines()
     line = error.lineno or 1
-    shown = lines[line - 1] if line <= len(lines) else ""
     column = max((error.offset or 1) - 1, 0)
-    mark = " " * min(column, len(shown)) + "^"
+    shown = trace.marked(trace.line_of(source, line), column, column + 1, keep_indent=True)
     problem = SyntaxError(f"Syntax error at line {line}: {error.msg}")
-    problem.more = messages.Refused(f"  line {line}, column {column + 1}\n    {shown}\n    {mark}",
+    problem.more = messages.Refused(f"  line {line}, column {column + 1}\n{shown}",
                                     (f"Mend line {line}, or the line before it",
                                      "A bracket or quote that is never closed is reported where it opens"),
                                     line)
@@ -75,7 +71,8 @@ def read_code(source, filename):
     except SyntaxError as error:
         raise syntax_problem(error, source) from None
     except (ValueError, RecursionError, MemoryError) as error:
-        raise refuse(SyntaxError, f"Syntax error: the code cannot be read: {error or kind(error)}") from None
+        raise refuse(SyntaxError, f"Syntax error: the code cannot be read: {error}" if str(error) else
+                     "Syntax error: the code cannot be read: it is nested too deeply") from None
 
 
 def check_declared(names, annotations):
@@ -139,6 +136,7 @@ def prep(shared, params, name=""):
     ready = Prepared()
     source = params.get("code", "")
     check_code(source)
+    source = source.removeprefix("\ufeff")
     ready.timeout = params.get("timeout", 30)
     check_timeout(ready.timeout)
     inputs = params.get("inputs")
@@ -156,6 +154,8 @@ def prep(shared, params, name=""):
         check_input(one, value, declared, given, ready.strict)
         ready.inputs[one] = value
     ready.module = make_module(ready.inputs)
+    # For tracebacks that the code prints itself, warnings, inspect: there is no file to read the lines from.
+    linecache.cache[ready.filename] = len(source), None, source.splitlines(True), ready.filename
     return ready
 
 
@@ -182,7 +182,9 @@ def execute(ready, host):
         exec(ready.code, ready.module.__dict__)
     finally:
         host.armed = False
-        host.ended()
+        is_too_late = host.ended()
+    if is_too_late:  # the code has swallowed it
+        raise faults.NodeTimeout
     result = ready.module.__dict__.get("result", MISSING)
     if result is MISSING:
         raise missing_result()
@@ -190,6 +192,7 @@ def execute(ready, host):
 
 
 def exec_fallback(ready, error):
+    """(message, line)"""
     return faults.describe(error, ready.filename, ready.source, ready.module.__dict__, ready.timeout)
 
 
@@ -225,15 +228,15 @@ def chosen_action(ready, actions):
 
 
 def type_name(error):
-    if isinstance(error, faults.NodeTimeout):
+    if is_a(error, faults.NodeTimeout):
         return "TimeoutError"
-    return "ValueError" if isinstance(error, templates.Unresolved) else kind(error)
+    return "ValueError" if is_a(error, templates.Unresolved) else kind(error)
 
 
 def failure(phase, error, described=None):
     if described is None:
-        more = getattr(error, "more", None) or messages.Refused()
-        described = messages.message(str(error), more.detail, more.suggestions), more.line
+        more = (error.__dict__.get("more") if type(error) in (ValueError, SyntaxError, TypeError) else None) or messages.Refused()
+        described = messages.message(faults.words_of(error), more.detail, more.suggestions), more.line
     return Outcome("error", {"error": described[0]}, phase, type_name(error), described[1])
 
 
@@ -243,7 +246,7 @@ def try_to_run(ready, host, attempts, wait):
         try:
             return execute(ready, host), None
         except BaseException as error:
-            if left == 0 or isinstance(error, (SystemExit, KeyboardInterrupt)):
+            if left == 0 or is_a(error, SystemExit, KeyboardInterrupt):
                 return None, error
             host.failed(error)
         time.sleep(wait)
@@ -257,9 +260,26 @@ def run(shared, params, host, name="", actions=(), attempts=1, wait=0):
         ready = prep(shared, params, name)
     except (ValueError, SyntaxError, TypeError) as error:
         return failure("prep", error)
+    except BaseException as error:  # a hook or an object of an earlier node
+        return failure("prep", refuse(ValueError, f"Code could not be prepared: {kind(error)}: {faults.words_of(error)}"))
     result, error = try_to_run(ready, host, attempts, wait)
     if error is not None:
-        return failure("exec", error, exec_fallback(ready, error))
+        return failure("exec", error, host.watched(exec_fallback, ready, error) or faults.plain(error, ready.timeout))
+    watched = unwatched if ready.strict else host.watched  # to go through a large result takes its time
+    return watched(judged, ready, result, actions) or failure("post", refuse(
+        TypeError, f"Result declared as {ready.annotations['result']} cannot be judged",
+        f"The {kind(result)} that the code returned raises an exception, or takes too long, when it is asked for its type.",
+        ("Look at __class__ and __instancecheck__ of its class",)))
+
+
+def unwatched(what, *arguments):
+    try:
+        return what(*arguments)
+    except BaseException:
+        return None
+
+
+def judged(ready, result, actions):
     try:
         post(ready, result)
         return Outcome(chosen_action(ready, actions), {"result": result})

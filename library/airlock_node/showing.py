@@ -38,6 +38,8 @@ def beginning(value):
 
 def text_of(value):
     kind = type(value)
+    if kind is int:
+        return cut(hex(value))  # too long for decimal digits: Python refuses to write them
     if kind in (str, bytes, bytearray):
         return cut(repr(value[:MOST_TEXT]) + (f"… ({len(value)} in all)" if len(value) > MOST_TEXT else ""))
     if kind in (dict, list, tuple, set, frozenset):

@@ -2,9 +2,14 @@
 becomes text. `$${` stands for `${`."""
 import re
 
+from airlock_node.messages import kind
+
 TEMPLATE = re.compile(r"\$(\$\{)|\$\{([^{}]*)\}")
 WHOLE = re.compile(r"\$\{([^{}]*)\}")
 STEP = re.compile(r"\.?([^.\[\]\s]+)|\[\s*(-?\d+)\s*\]|\[\s*(?:'([^']*)'|\"([^\"]*)\")\s*\]")
+
+
+MOST_TEXT = 300
 
 
 class Unresolved(ValueError):
@@ -16,7 +21,7 @@ def parse(path):
     steps, at, text = [], 0, path.strip()
     while at < len(text):
         found = STEP.match(text, at)
-        if not found or (found[1] is not None) != (at == 0 or text[at] == "."):
+        if not found or (found[1] is not None) != (at == 0 or text[at] == ".") or (at == 0 and text[0] == "."):
             return None
         name, index, single, double = found.groups()
         steps.append(int(index) if index is not None else next(word for word in (name, single, double) if word is not None))
@@ -33,8 +38,8 @@ def what_exists(value):
     if isinstance(value, dict):
         return f"it has: {quoted_names(value)}" if value else "it is an empty dict"
     if isinstance(value, (list, tuple)):
-        return f"it is a {type(value).__name__} of {len(value)}"
-    return f"it is a {type(value).__name__}"
+        return f"it is a {kind(value)} of {len(value)}"
+    return f"its type is {kind(value)}"
 
 
 def near(name, names):
@@ -47,8 +52,8 @@ def step_into(value, step):
     """The value one step further. KeyError, IndexError, AttributeError or TypeError when there is none."""
     if isinstance(value, dict):
         return value[step]
-    if isinstance(value, (list, tuple)):
-        return value[int(step)] if isinstance(step, int) or step.isdigit() else getattr(value, step)
+    if isinstance(value, (list, tuple)) and (isinstance(step, int) or step.isdigit()):
+        return value[int(step)]
     if isinstance(step, int):
         return value[step]
     if step.startswith("_"):
@@ -65,21 +70,33 @@ def shown_path(steps):
     return text
 
 
+def cut(path):
+    return path if len(path) <= MOST_TEXT else path[:MOST_TEXT] + "…"
+
+
+def unresolved(path, steps, number, value, error):
+    """Why it goes no further than `value`."""
+    whole, step = cut(path), steps[number]
+    where = f"'{cut(shown_path(steps[:number]))}'" if number else "the store"
+    if not isinstance(error, (KeyError, IndexError, AttributeError, TypeError, ValueError)):
+        return Unresolved(f"Template ${{{whole}}} could not be resolved: reading {step!r} of {where} raised {kind(error)}")
+    close = near(step, list(value) if isinstance(value, dict) else [])
+    fix = shown_path([*steps[:number], close, *steps[number + 1:]]) if close else ""
+    missing = step if isinstance(step, int) else repr(cut(step))
+    return Unresolved(f"Template ${{{whole}}} could not be resolved: there is no {missing} in {where}; {what_exists(value)}"
+                      + (f". Did you mean ${{{fix}}}?" if fix else ""))
+
+
 def look_up(path, shared):
     steps = parse(path)
     if steps is None:
-        raise Unresolved(f"Template ${{{path}}} is not a path. Write ${{node.key[0].sub}}")
+        raise Unresolved(f"Template ${{{cut(path)}}} is not a path. Write ${{node.key[0].sub}}")
     value = shared
     for number, step in enumerate(steps):
         try:
             value = step_into(value, step)
-        except (KeyError, IndexError, AttributeError, TypeError, ValueError):
-            names = list(value) if isinstance(value, dict) else []
-            close = near(step, names)
-            fix = shown_path([*steps[:number], close, *steps[number + 1:]]) if close else ""
-            where = f"'{shown_path(steps[:number])}'" if number else "the store"
-            raise Unresolved(f"Template ${{{path}}} could not be resolved: there is no {step!r} in {where}; {what_exists(value)}"
-                             + (f". Did you mean ${{{fix}}}?" if fix else "")) from None
+        except Exception as error:  # an attribute may be code of a node
+            raise unresolved(path, steps, number, value, error) from None
     return value
 
 

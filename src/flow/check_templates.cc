@@ -26,6 +26,7 @@ class Checker {
   std::vector<Problem> check() {
     for (std::size_t i = 0; i < flow_.nodes.size(); ++i) {
       for (const TemplateUse& use : template_uses(flow_.nodes[i])) check(i, use);
+      warn_of_broken(i);
     }
     find_circles();
     warn_of_unreached();
@@ -35,6 +36,17 @@ class Checker {
  private:
   void complain(std::size_t node, std::string message) {
     problems_.push_back({flow_.nodes[node].id, std::move(message)});
+  }
+
+  void warn_of_broken(std::size_t node) {
+    const Json& params = flow_.nodes[node].params;
+    if (!params.contains("inputs")) return;
+    if (const auto text = broken_template(params["inputs"]))
+      problems_.push_back(
+          {flow_.nodes[node].id,
+           "No template comes of '" + *text +
+               "': it stays as it is. Close it with }, or write $${ where ${ is meant",
+           0, Problem::Severity::kWarning});
   }
 
   void check(std::size_t node, const TemplateUse& use) {
@@ -55,7 +67,9 @@ class Checker {
   void complain_of_unknown(std::size_t node, const TemplateUse& use) {
     std::vector<std::string_view> names;
     for (const auto& [name, place] : places_) names.push_back(name);
-    for (const auto& [name, value] : shared_.items()) names.push_back(name);
+    for (const auto& [name, value] : shared_.items()) {
+      if (!places_.contains(name)) names.push_back(name);
+    }
     const std::string_view near = nearest_word(use.root, names);
     std::string message = "Template " + use.text + " names '" + use.root +
                           "', which is neither a node nor in the shared store.";

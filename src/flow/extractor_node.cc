@@ -6,7 +6,9 @@
 #include "engine/sample_runner.h"
 #include "engine/samples.h"
 #include "engine/vet_source.h"
+#include "flow/json_text.h"
 #include "flow/template_uses.h"
+#include "os/interrupts.h"
 
 namespace airlock::flow {
 
@@ -14,12 +16,7 @@ namespace {
 
 constexpr std::size_t kMostPaths = 100'000;
 constexpr std::size_t kMostBytes = 64U * 1024 * 1024;
-
-Step refused(const Node& node, const std::string& brief, const std::string& detail = "") {
-  Step step = failed_step(node.id, "ValueError", message(brief, detail));
-  step.phase = "prep";
-  return step;
-}
+constexpr std::string_view kNoPaths = "An extractor node has \"paths\"";
 
 // The text of the extractor, or what is wrong.
 std::expected<std::string, std::string> source_of(const Node& node, const Policy& policy) {
@@ -62,21 +59,17 @@ std::expected<std::vector<std::string>, std::string> paths_in(const std::string&
 
 // Without a template there is no need for a node host.
 Result<wire::ResolvedValue> paths_json(const Node& node, NativeNodes& store) {
-  std::string json = node.params["paths"].dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string json = json_text(node.params["paths"]);
   if (template_uses(node).empty()) return wire::ResolvedValue{std::move(json), "", true};
   return store.resolve(json);
 }
 
-std::string quoted(const std::string& text) {
-  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 std::string row_of_sample(const SampleResult& sample) {
   if (sample.success)
-    return "{\"path\":" + quoted(sample.path) + ",\"ok\":true,\"data\":" + sample.result + "}";
-  return "{\"path\":" + quoted(sample.path) +
-         ",\"ok\":false,\"error\":{\"type\":" + quoted(sample.error_type) +
-         ",\"message\":" + quoted(sample.error) + "}}";
+    return "{\"path\":" + json_quoted(sample.path) + ",\"ok\":true,\"data\":" + sample.result + "}";
+  return "{\"path\":" + json_quoted(sample.path) +
+         ",\"ok\":false,\"error\":{\"type\":" + json_quoted(sample.error_type) +
+         ",\"message\":" + json_quoted(sample.error) + "}}";
 }
 
 Result<Step> run_on(const Node& node, const std::vector<std::string>& paths, SampleRunner& runner) {
@@ -86,14 +79,15 @@ Result<Step> run_on(const Node& node, const std::vector<std::string>& paths, Sam
   step.result = "[";
   for (const std::string& path : paths) {
     auto sample = runner.run(path);
+    if (os::pending_interrupt()) return fail("interrupted");
     if (!sample) return std::unexpected(std::move(sample).error());
     if (step.result.size() > 1) step.result += ",";
     step.result += row_of_sample(*sample);
     step.output += sample->output;
     step.error_output += sample->error_output;
     if (step.result.size() + step.output.size() + step.error_output.size() > kMostBytes)
-      return refused(node,
-                     "The rows are larger than 64 MiB: use airlock extract for so many paths");
+      return refused_step(node.id,
+                          "The rows are larger than 64 MiB: use airlock extract for so many paths");
   }
   step.result += "]";
   step.has_result = true;
@@ -112,18 +106,35 @@ RunLimits limits_of(const Node& node) {
 
 }  // namespace
 
+Result<std::string> check_extractor_node(const Node& node, const std::string& host_program) {
+  const auto policy = load_policy("extractor");
+  if (!policy) return std::unexpected(policy.error());
+  const auto source = source_of(node, *policy);
+  if (!source) return message(source.error());
+  if (!node.params.contains("paths")) return message(kNoPaths);
+  if (template_uses(node).empty()) {
+    const auto paths = paths_in(json_text(node.params["paths"]));
+    if (!paths) return message(paths.error());
+  }
+  const auto verdict = vet_source(host_program, *policy, *source,
+                                  {.security = true, .signature = true, .compile = false});
+  if (!verdict) return std::unexpected(verdict.error());
+  if (verdict->decision == Decision::kAccepted) return "";
+  return message("The extractor is refused", findings_text(*verdict));
+}
+
 Result<Step> run_extractor_node(const Node& node, NativeNodes& store,
                                 const std::string& host_program) {
   const auto policy = load_policy("extractor");
   if (!policy) return std::unexpected(policy.error());
   const auto source = source_of(node, *policy);
-  if (!source) return refused(node, source.error());
-  if (!node.params.contains("paths")) return refused(node, "An extractor node has \"paths\"");
+  if (!source) return refused_step(node.id, source.error());
+  if (!node.params.contains("paths")) return refused_step(node.id, kNoPaths);
   auto given = paths_json(node, store);
   if (!given) return std::unexpected(std::move(given).error());
-  if (!given->problem.empty()) return refused(node, given->problem);
+  if (!given->problem.empty()) return refused_step(node.id, given->problem);
   const auto paths = paths_in(given->json);
-  if (!paths) return refused(node, paths.error());
+  if (!paths) return refused_step(node.id, paths.error());
   const RunLimits limits = limits_of(node);
   auto runner = SampleRunner::start(host_program, *policy, limits);
   if (!runner) return std::unexpected(std::move(runner).error());
@@ -131,8 +142,8 @@ Result<Step> run_extractor_node(const Node& node, NativeNodes& store,
                             {.security = true, .signature = true, .compile = true});
   if (!verdict) return std::unexpected(std::move(verdict).error());
   if (verdict->decision != Decision::kAccepted)
-    return refused(node, "The extractor is refused; nothing of it was run",
-                   findings_text(*verdict));
+    return refused_step(node.id, "The extractor is refused; nothing of it was run",
+                        findings_text(*verdict));
   runner->load(std::move(verdict->compiled), limits);
   return run_on(node, *paths, *runner);
 }

@@ -16,4 +16,7 @@ namespace airlock::flow {
 Result<Step> run_extractor_node(const Node& node, NativeNodes& store,
                                 const std::string& host_program);
 
+// What keeps the node from being run, as a message; empty: nothing that can be said before.
+Result<std::string> check_extractor_node(const Node& node, const std::string& host_program);
+
 }  // namespace airlock::flow

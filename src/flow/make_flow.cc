@@ -6,6 +6,7 @@
 #include <map>
 
 #include "base/nearest.h"
+#include "flow/json_text.h"
 #include "flow/node_types.h"
 
 namespace airlock::flow {
@@ -162,6 +163,11 @@ class Maker {
   }
 
   void check_numbers(const Node& node) {
+    const auto timeout = node.params.find("timeout");
+    const auto digits = timeout != node.params.end() ? as_long_integer(*timeout) : std::nullopt;
+    if (digits)
+      return complain(node.id, "Timeout must be positive number, got one of " +
+                                   std::to_string(digits->size()) + " digits");
     if (node.params.contains("timeout") && !is_finite(node.params["timeout"])) {
       const double value = node.params["timeout"].get<double>();
       return complain(

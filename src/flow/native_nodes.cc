@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "engine/json_check.h"
+#include "flow/json_text.h"
 #include "os/interrupts.h"
 
 namespace airlock::flow {
@@ -57,6 +58,27 @@ std::string words_of_end(const os::ExitStatus& status) {
                   "Run it apart from the rest: \"sandbox\": true"});
 }
 
+// The code itself, or what came before or after it.
+std::string words_of_timeout(const Node& node, os::SharedProgress::Stage stage) {
+  using Stage = os::SharedProgress::Stage;
+  if (stage == Stage::kShowing)
+    return message("Code execution failed: what it left could not be shown",
+                   "The code ran to its end. The text of its exception, the repr of its result or "
+                   "one of its streams then took too long, and could not be interrupted.",
+                   {"Look at __repr__, __str__ and flush() of the classes that the code defines"});
+  if (stage == Stage::kPreparing)
+    return message(
+        "Code execution failed: reading or checking its inputs or its result took more "
+        "than two minutes",
+        "", {"Give less to one node", "Or leave out \"strict_types\""});
+  return message(
+      "Python code execution timed out after " + timeout_text(node) + " seconds",
+      "The code was inside of a call that cannot be interrupted, or ignored that its time was "
+      "up: its process was ended. What it printed until then is kept.",
+      {"Raise the node's limit: \"timeout\": <seconds>",
+       "Give less to one call: a regular expression, a number or an array that is too large"});
+}
+
 Step lost_step(const Node& node, const LostNode& lost) {
   Step step = failed_step(node.id, "CrashError", "");
   step.output = lost.output;
@@ -64,12 +86,22 @@ Step lost_step(const Node& node, const LostNode& lost) {
   switch (lost.why) {
     case LostNode::Why::kTimedOut:
       step.error_type = "TimeoutError";
-      step.error = message(
-          "Python code execution timed out after " + timeout_text(node) + " seconds",
-          "The code was inside of a call that cannot be interrupted, or ignored that its time was "
-          "up: its process was ended. What it printed until then is kept.",
-          {"Raise the node's limit: \"timeout\": <seconds>",
-           "Give less to one call: a regular expression, a number or an array that is too large"});
+      step.error = words_of_timeout(node, lost.stage);
+      break;
+    case LostNode::Why::kDisturbed:
+      step.error =
+          message("Code execution failed: the node left an interpreter that cannot go on",
+                  "  " + lost.trouble +
+                      "\n\nIt, or one before it, has replaced or hooked what Python itself "
+                      "needs: builtins, modules of the standard library, audit hooks. Its process "
+                      "was ended.",
+                  {"Patch a copy, or put back what was there before the code ends: try … finally"});
+      break;
+    case LostNode::Why::kGone:
+      step.error =
+          message("Code execution failed: the process of the nodes had ended before this one began",
+                  "A thread or a child that an earlier node left running has ended it.",
+                  {"Wait in each node for what it starts: thread.join(), process.wait()"});
       break;
     case LostNode::Why::kEnded:
       step.error = words_of_end(lost.status);
@@ -126,6 +158,11 @@ Result<run::NodeClient*> NativeNodes::host() {
   return client_.get();
 }
 
+void NativeNodes::lose() {
+  client_.reset();
+  is_lost_ = true;
+}
+
 void NativeNodes::go_back() {
   if (client_ && client_->go_back()) return;
   client_.reset();
@@ -135,11 +172,12 @@ Result<NativeNodes::Try> NativeNodes::try_once(const Node& node, const wire::Nod
   const auto found = host();
   if (!found) return std::unexpected(found.error());
   auto done = (*found)->run(request, timeout_of(node));
-  if (done) {
-    if (done->has_result && !is_json_object("{\"result\":" + done->result + "}"))
-      return fail("run the node: its result is not JSON");
-    return Try{done_step(node, std::move(*done)), false, 0};
-  }
+  if (done && done->has_result && !is_json_object("{\"result\":" + done->result + "}"))
+    done = std::unexpected(LostNode{.why = LostNode::Why::kGarbled,
+                                    .attempts = request.attempts,
+                                    .output = std::move(done->output),
+                                    .error_output = std::move(done->error_output)});
+  if (done) return Try{done_step(node, std::move(*done)), false, 0};
   const LostNode& lost = done.error();
   if (lost.why == LostNode::Why::kInterrupted) return fail("interrupted");
   if (lost.why == LostNode::Why::kTrouble) return fail("run the node: " + lost.trouble);
@@ -160,13 +198,18 @@ Result<void> NativeNodes::remember(const Try& tried) {
 }
 
 Result<Step> NativeNodes::run(const Node& node, std::string actions, AfterFailure after) {
-  wire::NodeRequest request{
-      .name = node.id,
-      .params = node.params.dump(-1, ' ', false, Json::error_handler_t::replace),
-      .actions = std::move(actions),
-      .attempts = attempts_of(node),
-      .wait_ms = wait_of(node),
-      .goes_on = !node.id.empty()};
+  wire::NodeRequest request{.name = node.id,
+                            .params = json_text(node.params),
+                            .actions = std::move(actions),
+                            .attempts = attempts_of(node),
+                            .wait_ms = wait_of(node),
+                            .goes_on = !node.id.empty()};
+  if (is_lost_) {
+    is_lost_ = false;
+    Try tried{lost_step(node, LostNode{.why = LostNode::Why::kGone}), true, 0};
+    TRY(remember(tried));
+    return std::move(tried.step);
+  }
   while (true) {
     const auto found = host();
     if (!found) return std::unexpected(found.error());
@@ -185,7 +228,7 @@ Result<Step> NativeNodes::run(const Node& node, std::string actions, AfterFailur
 
 Result<void> NativeNodes::put(const std::string& id, std::string entry) {
   has_entries_ = true;
-  if (client_ && is_ready_) TRY(client_->put(id, entry));
+  if (client_ && is_ready_ && !client_->put(id, entry)) lose();
   std::erase_if(entries_, [&](const auto& known) { return known.first == id; });
   entries_.emplace_back(id, std::move(entry));
   return {};
@@ -194,13 +237,17 @@ Result<void> NativeNodes::put(const std::string& id, std::string entry) {
 Result<wire::ResolvedValue> NativeNodes::resolve(const std::string& value) {
   const auto found = host();
   if (!found) return std::unexpected(found.error());
-  return (*found)->resolve(value);
+  auto resolved = (*found)->resolve(value);
+  if (resolved) return resolved;
+  lose();
+  return wire::ResolvedValue{"", "The templates could not be resolved: " + resolved.error().message,
+                             false};
 }
 
-Result<bool> NativeNodes::can_fit(const std::string& given, const std::string& declared) {
+Result<bool> NativeNodes::can_fit(const wire::FitQuestion& question) {
   const auto found = host();
   if (!found) return std::unexpected(found.error());
-  return (*found)->can_fit(given, declared);
+  return (*found)->can_fit(question);
 }
 
 Result<wire::CheckedNode> NativeNodes::check(const std::string& id, const std::string& params) {

@@ -33,7 +33,7 @@ class NativeNodes {
   Result<void> put(const std::string& id, std::string entry);
   // JSON with its templates resolved.
   Result<wire::ResolvedValue> resolve(const std::string& value);
-  Result<bool> can_fit(const std::string& given, const std::string& declared);
+  Result<bool> can_fit(const wire::FitQuestion& question);
   Result<wire::CheckedNode> check(const std::string& id, const std::string& params);
 
  private:
@@ -46,6 +46,9 @@ class NativeNodes {
   };
   Result<Try> try_once(const Node& node, const wire::NodeRequest& request);
   void go_back();
+  // The host has ended between two nodes: the next one fails and says so, because the objects are
+  // gone. Those after it find what JSON can say of them.
+  void lose();
   Result<void> remember(const Try& tried);
 
   std::string host_program_;
@@ -53,6 +56,7 @@ class NativeNodes {
   std::unique_ptr<run::NodeClient> client_;
   bool is_ready_ = false;
   bool has_entries_ = false;
+  bool is_lost_ = false;
   // The store as far as JSON can say it, should there be no copy to go back to.
   std::vector<std::pair<std::string, std::string>> entries_;
 };

@@ -5,22 +5,19 @@
 
 #include "engine/policy_file.h"
 #include "engine/samples.h"
+#include "flow/json_text.h"
 #include "flow/template_uses.h"
+#include "os/interrupts.h"
 #include "probe/gather.h"
+#include "probe/report_json.h"
 
 namespace airlock::flow {
 
 namespace {
 
-Step refused(const Node& node, const std::string& brief) {
-  Step step = failed_step(node.id, "ValueError", message(brief));
-  step.phase = "prep";
-  return step;
-}
-
 // The parameters with their templates resolved; without one there is no need for a node host.
 Result<wire::ResolvedValue> resolved(const Node& node, NativeNodes& store) {
-  std::string json = node.params.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string json = json_text(node.params);
   if (template_uses(node).empty()) return wire::ResolvedValue{std::move(json), "", true};
   return store.resolve(json);
 }
@@ -54,28 +51,6 @@ std::expected<probe::GatherRequest, std::string> request_for(const Json& params)
   return request;
 }
 
-std::string quoted(const std::string& text) {
-  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-// As `airlock gather --format json` prints it. Outputs are JSON already, and not read again.
-std::string report_json(const probe::GatherReport& report) {
-  Json executions = Json::object();
-  std::string outputs;
-  for (const probe::Execution& one : report.executions) {
-    executions[one.record.probe] = {
-        {"status", to_string(one.record.status)},
-        {"key", one.record.key ? Json(*one.record.key) : Json(nullptr)},
-        {"reason", one.record.reason ? Json(*one.record.reason) : Json(nullptr)},
-        {"duration_ms", one.record.duration_ms}};
-    if (one.output.empty()) continue;
-    outputs += (outputs.empty() ? "" : ",") + quoted(one.record.probe) + ":" + one.output;
-  }
-  return "{\"run_id\":" + quoted(report.run_id) +
-         ",\"executions\":" + executions.dump(-1, ' ', false, Json::error_handler_t::replace) +
-         ",\"outputs\":{" + outputs + "}}";
-}
-
 // The reasons of those that failed, a line each.
 std::string failures(const probe::GatherReport& report) {
   std::string text;
@@ -96,7 +71,7 @@ Step step_of(const Node& node, const probe::GatherReport& report, std::size_t as
     step = failed_step(node.id, "ProbeError", message("No probe has an output", failures(report)));
     step.phase = "exec";
   }
-  step.result = report_json(report);
+  step.result = probe::report_json(report, probe::ReportLayout::kOneLine);
   step.has_result = true;
   step.is_exact = true;
   for (const std::string& trouble : report.troubles) step.error_output += trouble + "\n";
@@ -109,16 +84,23 @@ Result<Step> run_probe_node(const Node& node, NativeNodes& store, const std::str
                             const Places& places) {
   const auto params = resolved(node, store);
   if (!params) return std::unexpected(params.error());
-  if (!params->problem.empty()) return refused(node, params->problem);
+  if (!params->problem.empty()) return refused_step(node.id, params->problem);
   auto request = request_for(Json::parse(params->json, nullptr, false));
-  if (!request) return refused(node, request.error());
+  if (!request) return refused_step(node.id, request.error());
   request->host_program = host_program;
   request->store.places = places;
   const auto report = probe::gather(*request);
+  if (os::pending_interrupt()) return fail("interrupted");
   if (!report && report.error().kind == probe::GatherTrouble::kIsolation)
     return std::unexpected(report.error().error);
-  if (!report) return refused(node, report.error().error.message);
+  if (!report) return refused_step(node.id, report.error().error.message);
   return step_of(node, *report, request->probes.size());
+}
+
+std::string check_probe_node(const Node& node) {
+  if (!template_uses(node).empty()) return "";
+  const auto request = request_for(node.params);
+  return request ? "" : message(request.error());
 }
 
 }  // namespace airlock::flow

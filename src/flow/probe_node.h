@@ -16,4 +16,7 @@ namespace airlock::flow {
 Result<Step> run_probe_node(const Node& node, NativeNodes& store, const std::string& host_program,
                             const Places& places);
 
+// What keeps the node from being run, as a message; empty: nothing that can be said before.
+std::string check_probe_node(const Node& node);
+
 }  // namespace airlock::flow

@@ -1,7 +1,10 @@
+#include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <limits>
 
 #include "base/utf8.h"
+#include "flow/json_text.h"
 #include "flow/read_document.h"
 
 namespace airlock::flow {
@@ -46,6 +49,62 @@ bool is_too_deep(std::string_view text) {
     ++at;
   }
   return false;
+}
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+// How long the integer that begins here is, when it has more than 64 bits; otherwise 0.
+std::size_t long_integer_at(std::string_view text, std::size_t at) {
+  constexpr std::size_t kAlwaysFit = 18;  // digits
+  if (!is_digit(text[at])) return 0;
+  std::size_t end = at;
+  while (end < text.size() && is_digit(text[end])) ++end;
+  if (end - at <= kAlwaysFit) return 0;
+  if (end < text.size() && (text[end] == '.' || text[end] == 'e' || text[end] == 'E')) return 0;
+  const bool is_negative = at > 0 && text[at - 1] == '-';
+  std::uint64_t value = 0;
+  const auto read = std::from_chars(text.data() + at, text.data() + end, value);
+  constexpr std::uint64_t kMostNegative = std::uint64_t{1} << 63;
+  return read.ec == std::errc() && (!is_negative || value <= kMostNegative) ? 0 : end - at;
+}
+
+// JSON with what has no place in `Json` as marked texts.
+std::string mark_long_integers(std::string_view text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    if (text[at] == '"') {
+      const std::size_t end = std::min(text.size(), end_of_text(text, at));
+      out += text.substr(at, end - at);
+      at = end;
+      continue;
+    }
+    if (!is_digit(text[at])) {
+      out += text[at++];
+      continue;
+    }
+    if (const std::size_t length = long_integer_at(text, at); length > 0) {
+      const bool is_negative = out.ends_with('-');
+      if (is_negative) out.pop_back();
+      out += long_integer((is_negative ? "-" : "") + std::string(text.substr(at, length))).dump();
+      at += length;
+    }
+    // The rest of a number: its fraction and its exponent are not looked at on their own.
+    while (at < text.size() && (is_digit(text[at]) || std::string_view(".eE+-").contains(text[at])))
+      out += text[at++];
+  }
+  return out;
+}
+
+// Outside of texts, or so it seems: who marks them looks closer.
+bool may_hold_long_integers(std::string_view text) {
+  constexpr std::size_t kAtLeast = 19;
+  std::size_t digits = 0;
+  return std::ranges::any_of(text, [&](char c) {
+    digits = is_digit(c) ? digits + 1 : 0;
+    return digits >= kAtLeast;
+  });
 }
 
 // As Python writes them, outside of texts.
@@ -110,6 +169,8 @@ Result<Json> read_json(std::string_view text) {
   if (text.size() > kMaxDocument) return fail("it is larger than 256 MiB");
   if (is_too_deep(text))
     return fail("it is nested deeper than " + std::to_string(kMaxDepth) + " levels");
+  std::string marked_text;
+  if (may_hold_long_integers(text)) text = marked_text = mark_long_integers(text);
   auto value = parse(text);
   if (value) return value;
   auto marked = parse(mark_not_finite(text));

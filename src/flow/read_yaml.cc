@@ -9,6 +9,7 @@
 #include <optional>
 #include <sstream>
 
+#include "flow/json_text.h"
 #include "flow/read_document.h"
 
 namespace airlock::flow {
@@ -44,6 +45,8 @@ std::optional<Json> number(std::string_view text) {
     std::int64_t value = 0;
     const auto read = std::from_chars(rest.data(), rest.data() + rest.size(), value);
     if (read.ec == std::errc()) return Json(is_negative ? -value : value);
+    const std::size_t first = std::min(rest.find_first_not_of('0'), rest.size() - 1);
+    return long_integer((is_negative ? "-" : "") + std::string(rest.substr(first)));
   }
   if (!all_of("0123456789.eE+-") || rest == ".") return std::nullopt;
   double value = 0;

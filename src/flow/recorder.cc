@@ -7,6 +7,8 @@
 #include "admit/admit.h"
 #include "admit/sanitize.h"
 #include "base/sha256.h"
+#include "flow/json_text.h"
+#include "flow/read_document.h"
 #include "store/clock.h"
 #include "store/database.h"
 #include "store/flow_steps.h"
@@ -18,7 +20,7 @@ namespace airlock::flow {
 namespace {
 
 std::string hash_of(const Json& value) {
-  return sha256_hex(value.dump(-1, ' ', false, Json::error_handler_t::replace));
+  return sha256_hex(json_text(value));
 }
 
 std::string hash_of(const Node& node) {
@@ -42,16 +44,17 @@ std::expected<Step, std::string> step_of(const store::FlowStepRecord& record, co
   if (record.action == "error") return std::unexpected("it had failed");
   if (hash_of(*node) != record.node_hash) return std::unexpected("it has been changed");
   if (!record.entry) return std::unexpected(record.why_not);
-  const Json entry = Json::parse(*record.entry, nullptr, false);
-  if (!entry.is_object() || !entry.contains("result"))
+  const auto read = read_json(*record.entry);
+  if (!read || !read->is_object() || !read->contains("result"))
     return std::unexpected("what was kept of it cannot be read");
+  const Json& entry = *read;
   Step step;
   step.id = record.node;
   step.action = record.action;
   step.milliseconds = static_cast<double>(record.duration_us) / 1000;
   step.has_result = true;
   step.is_exact = true;
-  step.result = entry["result"].dump(-1, ' ', false, Json::error_handler_t::replace);
+  step.result = json_text(entry["result"]);
   step.output = entry.value("stdout", "");
   step.error_output = entry.value("stderr", "");
   return step;

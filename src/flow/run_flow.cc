@@ -5,6 +5,7 @@
 
 #include "flow/check_templates.h"
 #include "flow/extractor_node.h"
+#include "flow/json_text.h"
 #include "flow/native_nodes.h"
 #include "flow/probe_node.h"
 #include "flow/sandboxed_node.h"
@@ -30,8 +31,7 @@ class Runner {
       : flow_(flow),
         request_(request),
         schedule_(flow),
-        native_(request.host_program,
-                request.shared.dump(-1, ' ', false, Json::error_handler_t::replace)),
+        native_(request.host_program, json_text(request.shared)),
         sandbox_(request.host_program) {}
 
   std::expected<FlowReport, RunTrouble> run() {
@@ -144,7 +144,7 @@ Problems check_flow(const Flow& flow, const Json& shared) {
 }
 
 void heed_signals() {
-  os::note_interrupts();
+  os::note_interrupts_and_end_waits();
 }
 
 std::optional<int> stopping_signal() {

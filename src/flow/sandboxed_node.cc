@@ -7,6 +7,7 @@
 #include "engine/failure.h"
 #include "engine/json_check.h"
 #include "engine/vet_source.h"
+#include "flow/json_text.h"
 #include "flow/node_program.h"
 #include "flow/template_uses.h"
 #include "os/interrupts.h"
@@ -60,7 +61,10 @@ Step read_answer(const Node& node, const std::string& text) {
   step.is_exact = true;
   if (step.action.empty() ||
       (step.has_result && !is_json_object("{\"result\":" + step.result + "}")))
-    return failed_step(node.id, "CrashError", message("The sandbox gave no result"));
+    return failed_step(node.id, "CrashError",
+                       message("Result cannot leave the sandbox",
+                               "It is nested too deeply, or the code has replaced what writes it.",
+                               {"Give a flatter result: at most some hundred levels"}));
   return step;
 }
 
@@ -73,7 +77,10 @@ std::string denied_words(const Failure& failure) {
 Step ended_step(const Node& node, const run::Ending& ending) {
   const Failure failure = describe_ending(ending, kLimits);
   Step step =
-      failed_step(node.id, failure.type, message("Code execution failed: " + failure.message));
+      failed_step(node.id, failure.type,
+                  message("Code execution failed: " + failure.message, "",
+                          {"A node ends when its code does: leave out os._exit()",
+                           "Look at the last call into a library that is not written in Python"}));
   if (failure.type == "SandboxViolation") step.error = denied_words(failure);
   if (std::holds_alternative<run::TimedOut>(ending)) {
     step.error_type = "TimeoutError";
@@ -117,7 +124,7 @@ struct Inputs {
 
 Result<Inputs> inputs_of(const Node& node, NativeNodes& store) {
   if (!node.params.contains("inputs") || node.params["inputs"].is_null()) return Inputs{"{}", ""};
-  std::string json = node.params["inputs"].dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string json = json_text(node.params["inputs"]);
   if (template_uses(node).empty()) return Inputs{std::move(json), ""};
   auto resolved = store.resolve(json);
   if (!resolved) return std::unexpected(std::move(resolved).error());
@@ -133,7 +140,7 @@ std::string question_of(std::string_view what, const Node& node, const std::stri
   Json params = node.params;
   params.erase("inputs");
   params.erase("sandbox");
-  std::string text = params.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string text = json_text(params);
   text.insert(1, "\"inputs\":" + inputs + (params.empty() ? "" : ","));
   return "{\"do\":\"" + std::string(what) + "\",\"name\":" + Json(node.id).dump() +
          ",\"actions\":" + (actions.empty() ? "[]" : actions) + ",\"params\":" + text + "}";
@@ -187,9 +194,7 @@ Result<Step> SandboxedNodes::run_in_cell(const Node& node, const std::string& qu
 
 Result<wire::CheckedNode> SandboxedNodes::check(const Node& node) {
   const std::string inputs =
-      node.params.contains("inputs")
-          ? node.params["inputs"].dump(-1, ' ', false, Json::error_handler_t::replace)
-          : "{}";
+      node.params.contains("inputs") ? json_text(node.params["inputs"]) : "{}";
   auto outcome = ask(question_of("check", node, inputs, ""), kLoadMs);
   if (!outcome) return std::unexpected(std::move(outcome).error());
   wire::CheckedNode checked;
@@ -216,22 +221,18 @@ Result<Step> SandboxedNodes::run(const Node& node, NativeNodes& store, const std
   auto inputs = inputs_of(node, store);
   if (!inputs) return std::unexpected(std::move(inputs).error());
   if (!inputs->problem.empty()) {
-    Step step = failed_step(node.id, "ValueError", message(inputs->problem));
-    step.phase = "prep";
-    return step;
+    return refused_step(node.id, inputs->problem);
   }
   const std::string question = question_of("run", node, inputs->json, actions);
   constexpr std::size_t kMost = 12U * 1024 * 1024;
   if (question.size() > kMost) {
-    Step step = failed_step(node.id, "ValueError",
-                            message("Inputs and code are larger than 12 MiB, the most that a "
-                                    "sandboxed node takes"));
-    step.phase = "prep";
-    return step;
+    return refused_step(
+        node.id, "Inputs and code are larger than 12 MiB, the most that a sandboxed node takes");
   }
   std::uint32_t left = std::max(1U, number_or(node, "max_retries", 1, 1));
   while (true) {
     auto step = run_in_cell(node, question, timeout_of(node));
+    if (os::pending_interrupt()) return fail("interrupted");
     --left;
     if (!step || left == 0 || step->phase != "exec") return step;
     if (!os::rest(std::chrono::milliseconds(number_or(node, "wait", 1000, 0))))

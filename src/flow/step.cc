@@ -1,22 +1,15 @@
 #include "flow/step.h"
 
 #include "flow/document.h"
+#include "flow/json_text.h"
 
 namespace airlock::flow {
-
-namespace {
-
-std::string quoted(const std::string& text) {
-  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-}  // namespace
 
 std::string entry_json(const Step& step) {
   std::string out = "{";
   if (step.has_result) out += "\"result\":" + step.result + ",";
-  out += "\"stdout\":" + quoted(step.output) + ",\"stderr\":" + quoted(step.error_output);
-  if (!step.error.empty()) out += ",\"error\":" + quoted(step.error);
+  out += "\"stdout\":" + json_quoted(step.output) + ",\"stderr\":" + json_quoted(step.error_output);
+  if (!step.error.empty()) out += ",\"error\":" + json_quoted(step.error);
   return out + "}";
 }
 
@@ -36,6 +29,12 @@ Step failed_step(std::string_view id, std::string error_type, std::string messag
   step.error_type = std::move(error_type);
   step.error = std::move(message);
   step.phase = "exec";
+  return step;
+}
+
+Step refused_step(std::string_view id, std::string_view brief, std::string_view detail) {
+  Step step = failed_step(id, "ValueError", message(brief, detail));
+  step.phase = "prep";
   return step;
 }
 

@@ -31,6 +31,8 @@ std::string entry_json(const Step& step);
 std::string message(std::string_view brief, std::string_view detail = "",
                     const std::vector<std::string>& suggestions = {});
 
+// A step whose parameters cannot be used: nothing was run.
+Step refused_step(std::string_view id, std::string_view brief, std::string_view detail = "");
 // A step that failed with this message.
 Step failed_step(std::string_view id, std::string error_type, std::string message);
 

@@ -17,9 +17,19 @@ std::string_view trimmed(std::string_view text) {
 
 TemplateUse read_use(std::string_view whole) {
   const std::string_view path = trimmed(whole.substr(2, whole.size() - 3));
-  TemplateUse use{std::string(whole), std::string(first_name(path)), ""};
+  TemplateUse use{std::string(whole), std::string(first_name(path)), "", ""};
   const std::string_view rest = path.substr(use.root.size());
-  if (rest.starts_with('.')) use.second = first_name(rest.substr(1));
+  std::size_t used = 0;
+  if (rest.starts_with('.')) {
+    use.second = first_name(rest.substr(1));
+    used = 1 + use.second.size();
+  } else if (rest.starts_with("[\"") || rest.starts_with("['")) {
+    const std::size_t end = rest.find(rest[1], 2);
+    if (end == std::string_view::npos || rest.substr(end + 1, 1) != "]") return use;
+    use.second = rest.substr(2, end - 2);
+    used = end + 2;
+  }
+  use.below = rest.substr(used);
   return use;
 }
 
@@ -40,6 +50,34 @@ void find_in(const Json& value, std::vector<TemplateUse>& uses) {
 }
 
 }  // namespace
+
+std::optional<TemplateUse> whole_template(const Json& value) {
+  if (!value.is_string()) return std::nullopt;
+  const std::string_view text = value.get_ref<const std::string&>();
+  if (!text.starts_with("${") || text.find_first_of("{}", 2) != text.size() - 1 ||
+      !text.ends_with('}'))
+    return std::nullopt;
+  return read_use(text);
+}
+
+std::optional<std::string> broken_template(const Json& value) {
+  if (value.is_structured()) {
+    for (const Json& inner : value) {
+      if (auto found = broken_template(inner)) return found;
+    }
+    return std::nullopt;
+  }
+  if (!value.is_string()) return std::nullopt;
+  constexpr std::size_t kShown = 40;
+  const std::string_view text = value.get_ref<const std::string&>();
+  for (std::size_t at = text.find("${"); at != std::string_view::npos;
+       at = text.find("${", at + 2)) {
+    const std::size_t end = text.find_first_of("{}", at + 2);
+    const bool is_closed = end != std::string_view::npos && text[end] == '}';
+    if (!is_closed && (at == 0 || text[at - 1] != '$')) return std::string(text.substr(at, kShown));
+  }
+  return std::nullopt;
+}
 
 std::vector<TemplateUse> template_uses(const Json& value) {
   std::vector<TemplateUse> uses;

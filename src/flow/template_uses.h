@@ -1,6 +1,7 @@
 // The templates that stand in a node's parameters, as far as they can be read without the store.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,10 +13,17 @@ struct TemplateUse {
   std::string text;    // "${fetch.result[0]}"
   std::string root;    // "fetch"; empty when it is no path
   std::string second;  // "result"; empty when there is no name there
+  std::string below;   // "[0]": what comes after the two
 };
 
 // In the order of the document. `$${` is an escape and no template.
 std::vector<TemplateUse> template_uses(const Json& value);
+
+// The template that is all of the text, and so keeps the type of what it names.
+std::optional<TemplateUse> whole_template(const Json& value);
+
+// Where "${" stands and no template comes of it, nor an escape: "${a.b", "${a{b}}".
+std::optional<std::string> broken_template(const Json& value);
 
 // The parts of a node's parameters in which templates are looked up.
 std::vector<TemplateUse> template_uses(const Node& node);

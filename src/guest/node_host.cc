@@ -38,8 +38,9 @@ using python::Ref;
 
 enum ExitCode { kDone = 0, kCannotStart = 3, kBadRequest = 4, kPeerGone = 5 };
 
-// Functions of the module _airlock_host have no other way to it.
+// Functions of the module _airlock_host have no other way to them.
 os::SharedProgress* progress_of_module = nullptr;
+pid_t process_of_module = 0;
 
 using Stage = os::SharedProgress::Stage;
 
@@ -48,10 +49,26 @@ PyObject* say_began(PyObject*, PyObject*) {
   Py_RETURN_NONE;
 }
 
-// What is left to do is ours, and not on the node's time.
+// What is left to do is ours, not on the node's time, and not for its trace functions. True in a
+// child that the node has forked.
 PyObject* say_ended(PyObject*, PyObject*) {
+  if (::getpid() != process_of_module) Py_RETURN_TRUE;
   progress_of_module->enter(Stage::kPreparing);
+  const PyThreadState* state = PyThreadState_Get();
+  if (state->c_tracefunc != nullptr) PyEval_SetTrace(nullptr, nullptr);
+  if (state->c_profilefunc != nullptr) PyEval_SetProfile(nullptr, nullptr);
+  Py_RETURN_FALSE;
+}
+
+PyObject* say_shows(PyObject*, PyObject*) {
+  progress_of_module->enter(Stage::kShowing);
   Py_RETURN_NONE;
+}
+
+// The end of such a child. Not os._exit, which a node may have replaced.
+PyObject* leave(PyObject*, PyObject*) {
+  std::fflush(nullptr);
+  ::_exit(kDone);
 }
 
 PyObject* say_rests(PyObject*, PyObject*) {
@@ -74,6 +91,7 @@ PyObject* read_code(PyObject*, PyObject* arguments) {
 PyMethodDef kFunctions[] = {
     {"began", say_began, METH_NOARGS, nullptr},      {"ended", say_ended, METH_NOARGS, nullptr},
     {"rests", say_rests, METH_NOARGS, nullptr},      {"flush", flush_all, METH_NOARGS, nullptr},
+    {"shows", say_shows, METH_NOARGS, nullptr},      {"leave", leave, METH_NOARGS, nullptr},
     {"read_code", read_code, METH_VARARGS, nullptr}, {nullptr, nullptr, 0, nullptr}};
 
 PyModuleDef kModule = {PyModuleDef_HEAD_INIT,
@@ -106,6 +124,12 @@ std::string text_item(PyObject* dict, const char* key) {
   return {PyBytes_AS_STRING(bytes.get()), static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.get()))};
 }
 
+// A node may have closed 0, 1 or 2, and the next descriptor that comes in gets that number.
+Fd out_of_the_way(Fd descriptor) {
+  if (!descriptor.is_open() || descriptor.get() > 2) return descriptor;
+  return Fd(::fcntl(descriptor.get(), F_DUPFD_CLOEXEC, 3));
+}
+
 class NodeHost {
  public:
   explicit NodeHost(Fd socket) : channel_(std::move(socket)) {}
@@ -134,6 +158,7 @@ class NodeHost {
 
   Result<void> get_ready() {
     supervisor_ = ::getppid();
+    process_of_module = ::getpid();
     ::fcntl(channel_.descriptor(), F_SETFD, FD_CLOEXEC);  // not for the programs that nodes start
     TRY(jail::die_with_parent());
     ::setvbuf(stdout, nullptr, _IONBF, 0);  // in order with everything else that is printed
@@ -160,7 +185,7 @@ class NodeHost {
     if (wire::is_keep(message)) return keep();
     if (const auto entry = wire::decode_put(message)) return put(entry->first, entry->second);
     if (const auto value = wire::decode_resolve(message)) return resolve(*value);
-    if (const auto types = wire::decode_fit(message)) return compare(types->first, types->second);
+    if (const auto question = wire::decode_fit(message)) return compare(*question);
     if (const auto node = wire::decode_check(message)) return check(node->first, node->second);
     return kBadRequest;
   }
@@ -188,6 +213,7 @@ class NodeHost {
     const char *type = nullptr, *text = nullptr;
     if (words && PyArg_ParseTuple(words.get(), "ss", &type, &text) != 0) return {type, text};
     PyErr_Clear();
+    progress_->enter(Stage::kPreparing);
     return {Py_TYPE(value)->tp_name, "(no repr)"};
   }
 
@@ -198,9 +224,10 @@ class NodeHost {
   }
 
   int run_node(const wire::NodeRequest& request) {
-    output_ = channel_.take_descriptor();
-    error_output_ = channel_.take_descriptor();
+    output_ = out_of_the_way(channel_.take_descriptor());
+    error_output_ = out_of_the_way(channel_.take_descriptor());
     if (!output_.is_open() || !error_output_.is_open()) return kBadRequest;
+    if (::fcntl(0, F_GETFD) < 0) ::open("/dev/null", O_RDONLY);  // 0 is the lowest that is free
     if (::dup2(output_.get(), 1) != 1 || ::dup2(error_output_.get(), 2) != 2) return kBadRequest;
     const Ref outcome(
         PyObject_CallMethod(module_.get(), "run", "s#s#s#IdiiO", request.name.data(),
@@ -257,10 +284,13 @@ class NodeHost {
     return reply(wire::encode_value(resolved));
   }
 
-  int compare(const std::string& given, const std::string& declared) {
-    const Ref fits(PyObject_CallMethod(module_.get(), "can_fit", "s#s#", given.data(),
-                                       static_cast<Py_ssize_t>(given.size()), declared.data(),
-                                       static_cast<Py_ssize_t>(declared.size())));
+  int compare(const wire::FitQuestion& question) {
+    const Ref fits(
+        PyObject_CallMethod(module_.get(), "can_fit", "s#s#s#O", question.given.data(),
+                            static_cast<Py_ssize_t>(question.given.size()), question.path.data(),
+                            static_cast<Py_ssize_t>(question.path.size()), question.declared.data(),
+                            static_cast<Py_ssize_t>(question.declared.size()),
+                            question.is_strict ? Py_True : Py_False));
     if (!fits) return report_exception("compare two types");
     return reply(wire::encode_fits(PyObject_IsTrue(fits.get()) == 1));
   }
@@ -291,7 +321,7 @@ class NodeHost {
   // Two forks, so that the copy is no child of ours: code that waits for its children must not find
   // it. It becomes airlock's (which takes in orphans).
   int keep() {
-    Fd socket = channel_.take_descriptor();
+    Fd socket = out_of_the_way(channel_.take_descriptor());
     if (!socket.is_open()) return kBadRequest;
     PyOS_BeforeFork();
     const pid_t between = ::fork();
@@ -309,6 +339,7 @@ class NodeHost {
   }
 
   int become_copy(Fd socket, pid_t parent) {
+    process_of_module = ::getpid();
     PyOS_AfterFork_Child();
     ::setpgid(0, 0);
     channel_ = os::Channel(std::move(socket));

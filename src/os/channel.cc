@@ -10,6 +10,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "os/interrupts.h"
+
 namespace airlock::os {
 
 namespace {
@@ -22,22 +24,25 @@ bool is_over(Deadline deadline) {
   return deadline && std::chrono::steady_clock::now() >= *deadline;
 }
 
-// -1 for ever; at least 1 ms while time is left, so that a short rest does not spin.
-int milliseconds_left(Deadline deadline) {
-  if (!deadline) return -1;
+// How long to sleep before looking again. -1 for ever; at least 1 ms while time is left, so that a
+// short rest does not spin.
+int milliseconds_to_wait(Deadline deadline) {
+  // A signal wakes one thread; the others look for themselves.
+  const std::int64_t most = may_have_to_end_waits() ? 100 : 1'000'000;
+  if (!deadline) return may_have_to_end_waits() ? static_cast<int>(most) : -1;
   const auto left = *deadline - std::chrono::steady_clock::now();
   if (left <= std::chrono::nanoseconds(0)) return 0;
   const auto count = std::chrono::ceil<std::chrono::milliseconds>(left).count();
-  return static_cast<int>(std::min<std::int64_t>(count, 1'000'000));
+  return static_cast<int>(std::min<std::int64_t>(count, most));
 }
 
 bool wait_for(int descriptor, short events, Deadline deadline) {
   pollfd waiting{descriptor, events, 0};
   while (true) {
-    const int ready = ::poll(&waiting, 1, milliseconds_left(deadline));
+    const int ready = ::poll(&waiting, 1, milliseconds_to_wait(deadline));
     if (ready > 0) return true;
-    if (ready == 0) return false;
-    if (errno != EINTR) return true;  // the read or write that follows says what is wrong
+    if (ready < 0 && errno != EINTR) return true;  // the read or write that follows says why
+    if (must_end_waits() || is_over(deadline)) return false;
   }
 }
 

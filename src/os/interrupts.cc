@@ -4,6 +4,7 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 
 namespace airlock::os {
@@ -11,6 +12,7 @@ namespace airlock::os {
 namespace {
 
 volatile sig_atomic_t noted = 0;  // a signal handler can reach nothing but statics
+std::atomic<bool> waits_end = false;
 
 void on_signal(int signal) {
   noted = signal;
@@ -24,6 +26,22 @@ void note_interrupts() {
   action.sa_flags = static_cast<int>(SA_RESETHAND);  // no SA_RESTART: waiting calls come back
   ::sigaction(SIGINT, &action, nullptr);
   ::sigaction(SIGTERM, &action, nullptr);
+  struct sigaction before{};
+  if (::sigaction(SIGHUP, nullptr, &before) == 0 && before.sa_handler == SIG_IGN) return;  // nohup
+  ::sigaction(SIGHUP, &action, nullptr);
+}
+
+void note_interrupts_and_end_waits() {
+  waits_end = true;
+  note_interrupts();
+}
+
+bool may_have_to_end_waits() {
+  return waits_end;
+}
+
+bool must_end_waits() {
+  return waits_end && noted != 0;
 }
 
 bool rest(std::chrono::milliseconds time) {

@@ -1,5 +1,5 @@
-// SIGINT and SIGTERM as a question to ask between two steps, for work that ends in good order. The
-// second signal ends the program at once.
+// SIGINT, SIGTERM and SIGHUP (a terminal that was closed) as a question to ask between two steps,
+// for work that ends in good order. The second signal ends the program at once.
 #pragma once
 
 #include <chrono>
@@ -9,6 +9,13 @@ namespace airlock::os {
 
 // From now on, for the whole program.
 void note_interrupts();
+
+// The same, and waiting for a process (os/channel.h) ends too, as if its time were up. For those
+// who then ask whether they were told to stop, and take nothing that came of it.
+void note_interrupts_and_end_waits();
+// Whether such a signal has come.
+bool must_end_waits();
+bool may_have_to_end_waits();
 
 // Waits for so long, or until a signal comes: false then.
 bool rest(std::chrono::milliseconds time);

@@ -1,5 +1,6 @@
 #include "os/shared_progress.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
@@ -21,8 +22,10 @@ constexpr std::size_t kBytes = 4096;
 }  // namespace
 
 Result<SharedProgress> SharedProgress::make() {
-  Fd descriptor(::memfd_create("progress", MFD_CLOEXEC));
-  if (!descriptor.is_open() || ::ftruncate(descriptor.get(), kBytes) != 0)
+  Fd descriptor(::memfd_create("progress", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  // Sealed: were the other side to shorten the file, reading it here would be a SIGBUS.
+  if (!descriptor.is_open() || ::ftruncate(descriptor.get(), kBytes) != 0 ||
+      ::fcntl(descriptor.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
     return fail_errno("make shared memory");
   return map(std::move(descriptor));
 }

@@ -26,6 +26,13 @@ TEST(SharedProgress, WhatOneSideEntersTheOtherSees) {
   EXPECT_LE(view.since, std::chrono::steady_clock::now());
 }
 
+TEST(SharedProgress, TheOtherSideCannotShortenIt) {
+  auto ours = SharedProgress::make();
+  ASSERT_TRUE(ours);
+  EXPECT_EQ(::ftruncate(ours->descriptor(), 0), -1);
+  EXPECT_EQ(ours->view().beginnings, 0U);
+}
+
 TEST(SharedProgress, AFileOfAnotherSizeIsRefused) {
   EXPECT_FALSE(SharedProgress::map(Fd(::open("/dev/null", O_RDONLY | O_CLOEXEC))));
 }

@@ -10,10 +10,19 @@ namespace airlock::python {
 
 namespace {
 
-bool load(const NodeModule& module) {
+// Ours see the builtins as they are now, whatever a node puts in their place.
+Ref copy_builtins() {
+  return Ref(PyDict_Copy(PyEval_GetBuiltins()));
+}
+
+bool load(const NodeModule& module, PyObject* builtins) {
   const Ref code(
       PyMarshal_ReadObjectFromString(module.compiled, static_cast<Py_ssize_t>(module.size)));
   if (!code || !PyCode_Check(code.get())) return false;
+  PyObject* made = PyImport_AddModule(module.name);  // borrowed
+  if (made == nullptr ||
+      PyDict_SetItemString(PyModule_GetDict(made), "__builtins__", builtins) != 0)
+    return false;
   const std::string_view name = module.name;
   const std::size_t dot = name.rfind('.');
   if (dot == std::string_view::npos) {
@@ -32,8 +41,9 @@ bool load(const NodeModule& module) {
 }  // namespace
 
 Result<void> load_node_library() {
+  const Ref builtins = copy_builtins();
   for (const NodeModule& module : node_modules()) {
-    if (load(module)) continue;
+    if (builtins && load(module, builtins.get())) continue;
     if (PyErr_Occurred() != nullptr) PyErr_Clear();
     return fail(std::string("load the module ") + module.name);
   }

@@ -48,8 +48,8 @@ using Stage = os::SharedProgress::Stage;
 // last is known here.
 class Stopwatch {
  public:
-  Stopwatch(const os::SharedProgress& progress, Clock::duration timeout)
-      : progress_(&progress), timeout_(timeout), asked_(Clock::now()) {}
+  Stopwatch(const os::SharedProgress& progress, Clock::duration timeout, Clock::duration rest)
+      : progress_(&progress), timeout_(timeout), rest_(rest), asked_(Clock::now()) {}
 
   // When it is time to look again.
   Clock::time_point end() const {
@@ -62,7 +62,7 @@ class Stopwatch {
       case Stage::kShowing:
         return since + kShowing;
       case Stage::kResting:
-        return Clock::now() + std::chrono::hours(1);
+        return since + rest_ + kPatience;
       case Stage::kPreparing:
         break;
     }
@@ -86,6 +86,7 @@ class Stopwatch {
  private:
   const os::SharedProgress* progress_;
   Clock::duration timeout_;
+  Clock::duration rest_;  // between two attempts
   Clock::time_point asked_;
   std::optional<Clock::time_point> told_;
   Stage stage_ = Stage::kPreparing;
@@ -183,8 +184,8 @@ Result<wire::CheckedNode> NodeClient::check(std::string_view name, std::string_v
   return std::move(*checked);
 }
 
-Result<bool> NodeClient::can_fit(std::string_view given, std::string_view declared) {
-  const auto answer = ask(wire::encode_fit(given, declared), "compare two types");
+Result<bool> NodeClient::can_fit(const wire::FitQuestion& question) {
+  const auto answer = ask(wire::encode_fit(question), "compare two types");
   if (!answer) return std::unexpected(answer.error());
   const auto fits = wire::decode_fits(*answer);
   if (!fits) return fail("compare two types: the node host gave an odd answer");
@@ -222,15 +223,17 @@ Result<NodeClient::Output> NodeClient::make_output() {
   return Output{std::move(*output), std::move(*error_output)};
 }
 
-Result<void> NodeClient::hand_over(const wire::NodeRequest& request) {
+std::expected<void, LostNode> NodeClient::hand_over(const wire::NodeRequest& request) {
   if (!spare_) {
     auto made = make_output();
-    if (!made) return std::unexpected(std::move(made).error());
+    if (!made)
+      return std::unexpected(
+          LostNode{.why = LostNode::Why::kTrouble, .trouble = std::move(made).error().message});
     spare_.emplace(std::move(*made));
   }
   const std::array descriptors = {spare_->output.descriptor(), spare_->error_output.descriptor()};
   if (!host_ || !host_->channel.send(wire::encode_node(request), in(kPatience), descriptors))
-    return fail("the node host is gone");
+    return std::unexpected(lose(LostNode::Why::kGone, nullptr));
   last_ = std::exchange(spare_, std::nullopt);
   if (auto made = make_output()) spare_.emplace(std::move(*made));
   return {};
@@ -244,7 +247,7 @@ std::expected<wire::NodeDone, LostNode::Why> NodeClient::receive_done() {
                                : LostNode::Why::kGarbled);
   if (auto trouble = wire::decode_trouble(*message)) {
     trouble_ = std::move(*trouble);
-    return std::unexpected(LostNode::Why::kTrouble);
+    return std::unexpected(LostNode::Why::kDisturbed);
   }
   auto done = wire::decode_done(*message);
   if (!done || !is_text(*done)) return std::unexpected(LostNode::Why::kGarbled);
@@ -252,15 +255,22 @@ std::expected<wire::NodeDone, LostNode::Why> NodeClient::receive_done() {
 }
 
 std::expected<wire::NodeDone, LostNode::Why> NodeClient::await_done(const Output& output,
-                                                                    milliseconds timeout) {
-  Stopwatch watch(progress_, timeout);
+                                                                    milliseconds timeout,
+                                                                    milliseconds rest) {
+  Stopwatch watch(progress_, timeout, rest);
   while (true) {
     if (os::pending_interrupt()) return std::unexpected(LostNode::Why::kInterrupted);
     watch.look();
     std::array ends = {pollfd{host_->channel.descriptor(), POLLIN, 0},
                        pollfd{host_->process.handle(), POLLIN, 0}};
     if (::poll(ends.data(), ends.size(), milliseconds_of(watch.sleep())) < 0) continue;
-    if (ends[0].revents != 0) return receive_done();
+    if (ends[0].revents != 0) {
+      // The host answers when the code has ended. Before that it is the code that writes.
+      const bool is_running = progress_.view().stage == Stage::kRunning;
+      if (is_running && (ends[0].revents & POLLHUP) == 0)
+        return std::unexpected(LostNode::Why::kGarbled);
+      return receive_done();
+    }
     if (ends[1].revents != 0) return std::unexpected(LostNode::Why::kEnded);
     if (watch.is_over()) {
       if (watch.was_told()) return std::unexpected(LostNode::Why::kTimedOut);
@@ -273,7 +283,7 @@ std::expected<wire::NodeDone, LostNode::Why> NodeClient::await_done(const Output
 }
 
 LostNode NodeClient::lose(LostNode::Why why, const Output* output) {
-  LostNode lost{.why = why};
+  LostNode lost{.why = why, .stage = progress_.view().stage};
   if (host_) {
     host_->process.kill_group();
     lost.status = host_->process.wait();
@@ -285,16 +295,21 @@ LostNode NodeClient::lose(LostNode::Why why, const Output* output) {
   return lost;
 }
 
+// Nobody has asked for anything: what is there was written by the node before.
+bool NodeClient::has_unasked() {
+  if (!host_) return false;
+  pollfd end{host_->channel.descriptor(), POLLIN, 0};
+  return ::poll(&end, 1, 0) > 0 && (end.revents & POLLIN) != 0 &&
+         !host_->process.has_ended_within(milliseconds(0));
+}
+
 std::expected<wire::NodeDone, LostNode> NodeClient::run(const wire::NodeRequest& request,
                                                         milliseconds timeout) {
+  if (has_unasked()) return std::unexpected(lose(LostNode::Why::kGarbled, nullptr));
   progress_.clear();
   auto handed = hand_over(request);
-  if (!handed) {
-    LostNode lost = lose(LostNode::Why::kTrouble, nullptr);
-    lost.trouble = handed.error().message;
-    return std::unexpected(std::move(lost));
-  }
-  auto done = await_done(*last_, timeout);
+  if (!handed) return std::unexpected(std::move(handed).error());
+  auto done = await_done(*last_, timeout, milliseconds(request.wait_ms));
   if (done) return std::move(*done);
   LostNode lost = lose(done.error(), &*last_);
   lost.attempts = progress_.view().beginnings;

@@ -24,10 +24,13 @@ struct LostNode {
     kTimedOut,     // it did not heed that its time was up
     kEnded,        // the process has ended; `status` says how
     kGarbled,      // the host said something that is no answer, or closed its end and went on
+    kDisturbed,    // the host cannot go on, and says why in `trouble`: the node has changed it
+    kGone,         // it had ended before the node began: something that an earlier one left did it
     kInterrupted,  // airlock itself was told to stop (os/interrupts.h)
     kTrouble,      // our own: `trouble` says what
   };
   Why why = Why::kEnded;
+  os::SharedProgress::Stage stage = {};  // in which it was lost
   os::ExitStatus status = {};
   std::uint32_t attempts = 0;  // that were begun
   std::string trouble = {};
@@ -58,8 +61,7 @@ class NodeClient {
 
   Result<void> put(std::string_view name, std::string_view entry);
   Result<wire::ResolvedValue> resolve(std::string_view value);
-  // Whether what is declared as `given` can be what `declared` asks for.
-  Result<bool> can_fit(std::string_view given, std::string_view declared);
+  Result<bool> can_fit(const wire::FitQuestion& question);
   Result<wire::CheckedNode> check(std::string_view name, std::string_view params);
 
  private:
@@ -77,10 +79,12 @@ class NodeClient {
 
   Result<std::string> ask(std::string_view message, std::string_view doing);
   static Result<Output> make_output();
-  Result<void> hand_over(const wire::NodeRequest& request);
+  std::expected<void, LostNode> hand_over(const wire::NodeRequest& request);
   std::expected<wire::NodeDone, LostNode::Why> await_done(const Output& output,
-                                                          std::chrono::milliseconds timeout);
+                                                          std::chrono::milliseconds timeout,
+                                                          std::chrono::milliseconds rest);
   std::expected<wire::NodeDone, LostNode::Why> receive_done();
+  bool has_unasked();
   LostNode lose(LostNode::Why why, const Output* output);
   static void end(std::optional<Host>& host);
 

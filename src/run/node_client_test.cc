@@ -100,8 +100,11 @@ TEST(NodeClient, CheckingRunsNothing) {
   EXPECT_TRUE(good->problems.empty());
   EXPECT_EQ(good->annotations[0].second, "int");
   EXPECT_EQ(client->check("a", params_of("x ="))->problems[0].line, 1U);
-  EXPECT_EQ(client->can_fit("dict", "list"), false);
-  EXPECT_EQ(client->can_fit("int", "float"), true);
+  EXPECT_EQ(client->can_fit({"dict", "", "list", false}), false);
+  EXPECT_EQ(client->can_fit({"int", "", "float", false}), true);
+  EXPECT_EQ(client->can_fit({"list[int]", "[0]", "str", false}), false);
+  EXPECT_EQ(client->can_fit({"list[int]", "", "list[str]", false}), true);
+  EXPECT_EQ(client->can_fit({"list[int]", "", "list[str]", true}), false);
 }
 
 }  // namespace

@@ -86,8 +86,13 @@ std::string encode_resolve(std::string_view value) {
 std::string encode_check(std::string_view name, std::string_view params) {
   return with_texts(kCheck, {name, params});
 }
-std::string encode_fit(std::string_view given, std::string_view declared) {
-  return with_texts(kFit, {given, declared});
+std::string encode_fit(const FitQuestion& question) {
+  Writer out = begin(kFit);
+  out.put_text(question.given);
+  out.put_text(question.path);
+  out.put_text(question.declared);
+  out.put_byte(question.is_strict ? 1 : 0);
+  return out.take();
 }
 std::string encode_fits(bool yes) {
   Writer out = begin(kFits);
@@ -157,8 +162,15 @@ std::optional<std::string> decode_resolve(std::string_view message) {
 std::optional<std::pair<std::string, std::string>> decode_check(std::string_view message) {
   return two_texts(message, kCheck);
 }
-std::optional<std::pair<std::string, std::string>> decode_fit(std::string_view message) {
-  return two_texts(message, kFit);
+std::optional<FitQuestion> decode_fit(std::string_view message) {
+  Reader in = open(message, kFit);
+  FitQuestion question;
+  question.given = in.text();
+  question.path = in.text();
+  question.declared = in.text();
+  question.is_strict = flag(in);
+  if (!in.is_finished()) return std::nullopt;
+  return question;
 }
 std::optional<bool> decode_fits(std::string_view message) {
   Reader in = open(message, kFits);

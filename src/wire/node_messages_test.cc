@@ -51,6 +51,10 @@ TEST(NodeMessages, WhatIsCutOffOrTooLongIsNoMessage) {
 }
 
 TEST(NodeMessages, AFlagIsZeroOrOne) {
+  const auto asked = decode_fit(encode_fit({"list[int]", "[0]", "str", true}));
+  ASSERT_TRUE(asked);
+  EXPECT_EQ(asked->given + asked->path + asked->declared, "list[int][0]str");
+  EXPECT_TRUE(asked->is_strict);
   std::string message = encode_fits(true);
   EXPECT_EQ(decode_fits(message), true);
   message.back() = 2;

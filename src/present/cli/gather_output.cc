@@ -11,6 +11,7 @@
 #include "present/cli/check_json_text.h"
 #include "present/cli/style.h"
 #include "present/cli/validate_preview.h"
+#include "probe/report_json.h"
 
 namespace airlock::cli {
 
@@ -138,22 +139,7 @@ std::string summary(const probe::GatherReport& report) {
 }  // namespace
 
 std::string gather_as_json(const probe::GatherReport& report) {
-  Json executions = Json::object();
-  std::string outputs;
-  for (const probe::Execution& one : report.executions) {
-    executions[one.record.probe] = {{"status", to_string(one.record.status)},
-                                    {"key", text_or_null(one.record.key)},
-                                    {"reason", text_or_null(one.record.reason)},
-                                    {"duration_ms", one.record.duration_ms}};
-    if (one.output.empty()) continue;
-    // JSON already, and sanitized: it is not read again.
-    outputs += (outputs.empty() ? "\n    " : ",\n    ") + json_text(one.record.probe, -1) + ": " +
-               escape_json(one.output);
-  }
-  std::string text =
-      json_text({{"run_id", report.run_id}, {"executions", std::move(executions)}}, 2);
-  text.resize(text.rfind('\n'));  // the last brace goes behind the outputs
-  return text + ",\n  \"outputs\": {" + outputs + (outputs.empty() ? "}\n}\n" : "\n  }\n}\n");
+  return escape_json(probe::report_json(report, probe::ReportLayout::kLines));
 }
 
 std::string gather_as_text(const probe::GatherReport& report, Colour colour) {

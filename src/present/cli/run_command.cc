@@ -13,6 +13,7 @@
 #include "present/cli/run_output.h"
 #include "present/cli/run_progress.h"
 #include "present/cli/style.h"
+#include "probe/report_files.h"
 
 namespace airlock::cli {
 
@@ -22,16 +23,18 @@ constexpr std::string_view kExample =
     "airlock run node.json --shared store.json\n"
     "  airlock run flow.yaml --watch\n"
     "  airlock run flow.yaml --check\n"
-    "  airlock run flow.yaml --resume 01kb3f\n\n"
+    "  airlock run flow.yaml --resume 01kb3f\n"
+    "  airlock run flow.yaml --output report.json\n\n"
     "Exit codes: 0 the flow ended without an error, 1 with one, or the document is refused,\n"
-    "2 the document cannot be read, 3 no isolation for a node that needs it, 130 or 143 after\n"
-    "SIGINT or SIGTERM.";
+    "2 the document cannot be read, 3 no isolation for a node that needs it, 130, 143 or 129\n"
+    "after SIGINT, SIGTERM or SIGHUP.";
 
 struct Arguments {
   std::string file;
   std::string shared;
   std::string format = "text";
   std::string resume;
+  std::string output;
   bool check = false;
   bool watch = false;
 };
@@ -45,6 +48,8 @@ void declare(CLI::App& options, Arguments& to) {
       ->check(CLI::IsMember({"text", "json"}))
       ->type_name("FORMAT")
       ->default_str("text");
+  options.add_option("--output", to.output, "Write the JSON report to this file, too")
+      ->type_name("FILE.json");
   options.add_flag("--check", to.check, "Say what can be said without running anything");
   options.add_flag("--watch", to.watch, "Show on stderr which node is at work");
   options.add_option("--resume", to.resume, "Go on after the last good node of an earlier run")
@@ -83,8 +88,23 @@ class RunCommand {
 
   int unreadable(const std::string& why) {
     complain(why);
-    if (is_json()) write_report(problems_as_json(std::vector{flow::Problem{"", why}}));
+    const std::string json = problems_as_json(std::vector{flow::Problem{"", why}});
+    if (is_json()) write_report(json);
+    write_output(json);
     return kBadRequest;
+  }
+
+  bool write_output(const std::string& json) {
+    if (arguments_.output.empty()) return true;
+    const auto written = probe::write_report_file(arguments_.output, json);
+    if (!written) complain(written.error().message);
+    return written.has_value();
+  }
+
+  // The report where it is wanted; `text` is for people.
+  bool deliver(const std::string& json, const std::string& text) {
+    const bool is_printed = write_report(is_json() ? json : text);
+    return write_output(json) && is_printed;
   }
 
   std::optional<int> read_shared() {
@@ -98,9 +118,8 @@ class RunCommand {
   }
 
   int report_problems(std::span<const flow::Problem> problems) {
-    const bool was_written = write_report(
-        is_json() ? problems_as_json(problems) : problems_as_text(problems, surroundings_.colour));
-    if (!was_written) return kBadRequest;
+    if (!deliver(problems_as_json(problems), problems_as_text(problems, surroundings_.colour)))
+      return kBadRequest;
     return std::ranges::any_of(problems, is_error) ? kRefused : kAccepted;
   }
 
@@ -108,8 +127,9 @@ class RunCommand {
     const auto more = flow::check_nodes(flow, request_.host_program);
     if (!more) return end_with({flow::RunTrouble::Kind::kOurs, more.error()});
     problems.insert(problems.end(), more->begin(), more->end());
-    if (problems.empty() && !is_json())
-      return write_report("no problem found in " + counted(flow.nodes.size(), "node") + "\n")
+    if (problems.empty())
+      return deliver(problems_as_json(problems),
+                     "no problem found in " + counted(flow.nodes.size(), "node") + "\n")
                  ? kAccepted
                  : kBadRequest;
     return report_problems(problems);
@@ -121,7 +141,7 @@ class RunCommand {
     auto found =
         flow::find_resumption(surroundings_.places, arguments_.resume, flow, request_.shared);
     if (!found) return unreadable("--resume: " + found.error().message);
-    complain("going on after " + std::to_string(found->kept.size()) + " kept steps of run " +
+    complain("going on after " + counted(found->kept.size(), "kept step") + " of run " +
              found->run_id);
     if (!found->why_no_more.empty()) complain(found->why_no_more);
     request_.kept = std::move(found->kept);
@@ -174,15 +194,19 @@ class RunCommand {
       record(step);
     };
     const auto report = flow::run_flow(flow, request_);
-    if (!report) return end_with(report.error());
+    if (!report) {
+      progress.leave();
+      return end_with(report.error());
+    }
     RunFacts facts;
     if (recorder_) {
       facts.run_id = recorder_->run_id();
       if (const auto finished = recorder_->finish(); !finished) complain(finished.error().message);
     }
-    const std::string text = is_json() ? run_as_json(flow, *report, facts)
-                                       : run_as_text(flow, *report, facts, surroundings_.colour);
-    if (!write_report(text)) return kBadRequest;
+    const bool needs_json = is_json() || !arguments_.output.empty();
+    if (!deliver(needs_json ? run_as_json(flow, *report, facts) : "",
+                 is_json() ? "" : run_as_text(flow, *report, facts, surroundings_.colour)))
+      return kBadRequest;
     return report->action == "error" ? kRefused : kAccepted;
   }
 

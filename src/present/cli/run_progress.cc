@@ -19,10 +19,17 @@ std::string name_of(const std::string& id) {
 void RunProgress::begin(const flow::Node& node) {
   if (!is_wanted_ || colour_ == Colour::kNever) return;
   write_to_error_stream(paint("▶", Style::kLabel, colour_) + " " + name_of(node.id) + " …");
+  is_line_open_ = true;
+}
+
+void RunProgress::leave() {
+  if (is_line_open_) write_to_error_stream("\n");
+  is_line_open_ = false;
 }
 
 void RunProgress::end(const flow::Step& step) {
   if (!is_wanted_) return;
+  is_line_open_ = false;
   const bool failed = step.action == "error";
   const std::string erase = colour_ == Colour::kNever ? "" : "\r\x1b[2K";
   write_to_error_stream(

@@ -14,10 +14,12 @@ class RunProgress {
 
   void begin(const flow::Node& node);
   void end(const flow::Step& step);
+  void leave();  // the line of a node that came to no end stays
 
  private:
   bool is_wanted_;
   Colour colour_;  // kNever: not a terminal that can be written over
+  bool is_line_open_ = false;
 };
 
 }  // namespace airlock::cli

@@ -1,0 +1,22 @@
+// JSON that is handed on as text, on one line.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "flow/document.h"
+
+namespace airlock::flow {
+
+// Text that is not UTF-8 gets U+FFFD for what cannot be written.
+std::string json_text(const Json& value);
+std::string json_quoted(std::string_view text);
+
+// Python's integers have no end; those of `Json` have 64 bits. A longer one is carried as a text
+// with a mark, which json_text() writes as the number that it is. `digits`: "-123…".
+Json long_integer(std::string_view digits);
+// Its digits.
+std::optional<std::string_view> as_long_integer(const Json& value);
+
+}  // namespace airlock::flow

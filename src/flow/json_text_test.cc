@@ -1,0 +1,47 @@
+#include "flow/json_text.h"
+
+#include <gtest/gtest.h>
+
+#include "flow/read_document.h"
+
+namespace airlock::flow {
+namespace {
+
+TEST(JsonText, AnIntegerOfAnyLengthIsWrittenAsItWasRead) {
+  for (const std::string text :
+       {"[123456789012345678901234567890]", "{\"a\":-99999999999999999999}",
+        "[18446744073709551615,-9223372036854775808,18446744073709551616,-9223372036854775809]"}) {
+    const auto read = read_json(text);
+    ASSERT_TRUE(read) << text;
+    EXPECT_EQ(json_text(*read), text);
+  }
+}
+
+TEST(JsonText, DigitsInTextsAndFractionsAreNoIntegers) {
+  for (const std::string text :
+       {"[\"123456789012345678901234567890\"]", "[\"\\\"1234567890123456789012\"]"}) {
+    const auto read = read_json(text);
+    ASSERT_TRUE(read) << text;
+    EXPECT_EQ(json_text(*read), text);
+  }
+  const auto number = read_json("[1.12345678901234567890123,12345678901234567890123e5]");
+  ASSERT_TRUE(number);
+  EXPECT_TRUE((*number)[0].is_number_float());
+  EXPECT_TRUE((*number)[1].is_number_float());
+}
+
+TEST(JsonText, AMarkThatSomebodyWroteIsOnlyAText) {
+  const Json forged = std::string("\x01\x02integer: 1],\"x\":[2");
+  EXPECT_FALSE(as_long_integer(forged));
+  EXPECT_EQ(Json::parse(json_text(Json::array({forged})), nullptr, false), Json::array({forged}));
+}
+
+TEST(JsonText, WhatIsNotFiniteBesideALongIntegerIsRead) {
+  const auto read = read_json("[NaN,123456789012345678901234567890]");
+  ASSERT_TRUE(read);
+  EXPECT_TRUE((*read)[0].is_number_float());
+  EXPECT_TRUE(as_long_integer((*read)[1]));
+}
+
+}  // namespace
+}  // namespace airlock::flow
