@@ -37,7 +37,7 @@ ModelCall read_call(const Statement& row) {
 }
 
 template <typename Take>
-Result<void> for_each_call(Statement& statement, Take take) {
+Result<void> for_each_call(Statement& statement, const Take& take) {
   while (true) {
     const auto more = statement.step();
     if (!more) return std::unexpected(more.error());
