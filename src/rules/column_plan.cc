@@ -40,7 +40,11 @@ std::string_view default_name(TokenClass what) {
   switch (what) {
     case TokenClass::kDate:
     case TokenClass::kOrdinalDate:
+    case TokenClass::kWrittenDate:
       return "date";
+    case TokenClass::kTimeOfDay:
+      return "time";
+    case TokenClass::kEpoch:
     case TokenClass::kDatetime:
       return "timestamp";
     case TokenClass::kYear:
@@ -62,6 +66,7 @@ std::string_view default_name(TokenClass what) {
     case TokenClass::kUuid:
       return "uuid";
     case TokenClass::kHash:
+    case TokenClass::kShortHash:
       return "hash";
     case TokenClass::kVersion:
       return "version";
@@ -84,7 +89,9 @@ std::string_view default_name(TokenClass what) {
 bool names_itself(TokenClass what) {
   return is_strong_time(what) || what == TokenClass::kWeek || what == TokenClass::kMonthName ||
          what == TokenClass::kRegion || what == TokenClass::kVersion ||
-         what == TokenClass::kAddress || what == TokenClass::kOrdinalDate;
+         what == TokenClass::kAddress || what == TokenClass::kOrdinalDate ||
+         what == TokenClass::kWrittenDate || what == TokenClass::kTimeOfDay ||
+         what == TokenClass::kEpoch || what == TokenClass::kShortHash;
 }
 
 // start_2024-01-01: a date with a role.
@@ -149,10 +156,15 @@ class Planner {
     const std::size_t equals = values_.front().find('=');
     if (equals == std::string_view::npos || equals == 0) return false;
     const std::string_view key = values_.front().substr(0, equals + 1);
+    // attempt=1.log: what the file is called ends where its extension begins.
+    std::string_view ending;
+    if (place_.is_filename) ending = extension_of(values_.front());
     Values rest;
     for (const std::string_view value : values_) {
       if (!value.starts_with(key) || value.size() == key.size()) return false;
-      rest.push_back(value.substr(key.size()));
+      if (value.find('=', key.size()) != std::string_view::npos) return false;
+      if (!value.ends_with(ending) || value.size() == key.size() + ending.size()) return false;
+      rest.push_back(value.substr(key.size(), value.size() - key.size() - ending.size()));
     }
     TokenClass what = common_class(distinct(rest));
     const bool is_decimal = std::ranges::all_of(
@@ -160,9 +172,11 @@ class Planner {
     if (is_decimal) what = TokenClass::kDecimal;
     std::string name = as_identifier(key);
     if (name.empty()) name = "value";
-    ProposedField field = made(name, true, what, std::move(rest), quote_pattern(key) + "(.+)");
+    const std::string after = ending.empty() ? std::string() : quote_pattern(ending) + "$";
+    ProposedField field =
+        made(name, true, what, std::move(rest), quote_pattern(key) + "(.+)" + after);
     field.evidence = "key=value";
-    plan_.glob = quote_glob(key) + "*";
+    plan_.glob = quote_glob(key) + "*" + quote_glob(ending);
     plan_.what = what;
     add_field(std::move(field));
     return true;
@@ -179,6 +193,8 @@ class Planner {
         const auto found = pattern ? pattern->find(value) : std::nullopt;
         values.push_back(found.value_or(std::string_view()));
       }
+      if (std::ranges::any_of(values, [](std::string_view value) { return value.empty(); }))
+        continue;  // not every product has a band
       ProposedField field;
       field.name = one.name;
       field.is_well_named = true;
@@ -190,6 +206,7 @@ class Planner {
       field.evidence = std::string(convention->title);
       add_field(std::move(field));
     }
+    if (place_.is_filename) add_extension();
     return true;
   }
 
@@ -225,8 +242,7 @@ class Planner {
     if (names_itself(plan_.what)) return std::string(default_name(plan_.what));
     if (const auto known = name_for_values(distinct_)) return std::string(*known);
     const bool is_id = !is_plain(plan_.what);
-    if (!place_.folder_above.empty() && !is_container_word(place_.folder_above))
-      return name_below(place_.folder_above, is_id);
+    if (names_what_is_below(place_.folder_above)) return name_below(place_.folder_above, is_id);
     is_well_named = false;
     if (plan_.what == TokenClass::kNumber) return "id";
     return is_plain(plan_.what) ? (place_.is_filename ? "name" : "folder")
@@ -287,11 +303,18 @@ class Planner {
     for (const std::string_view one : extensions)
       choices += (choices.empty() ? "" : ",") + quote_glob(one.substr(1));
     plan_.glob += ".{" + choices + "}";
-    const bool is_simple =
-        std::ranges::all_of(extensions, [](std::string_view one) { return one.rfind('.') == 0; });
-    if (!is_simple) return;
+    add_extension();
+  }
+
+  // When there are several.
+  void add_extension() {
     Values values;
-    for (const std::string_view value : values_) values.push_back(extension_of(value).substr(1));
+    for (const std::string_view value : values_) {
+      const std::string_view extension = extension_of(value);
+      if (extension.empty() || extension.rfind('.') != 0) return;
+      values.push_back(extension.substr(1));
+    }
+    if (distinct(values).size() < 2 || distinct(values).size() > kMostExtensions) return;
     add_field(made("extension", true, TokenClass::kText, std::move(values), "\\.([^.]+)$"));
   }
 
@@ -323,11 +346,17 @@ class Planner {
     return pieces;
   }
 
+  // As whole tokens: 2024 is no beginning of 2024-01-15.
   static bool begin_with(const Values& stems, const Values& starts) {
     for (std::size_t i = 0; i < stems.size(); ++i) {
       const std::size_t length = starts[i].size();
       if (length == 0 || !stems[i].starts_with(starts[i])) return false;
-      if (stems[i].size() > length && !kAllDelimiters.contains(stems[i][length])) return false;
+      if (stems[i].size() == length) continue;
+      const Tokens tokens = tokenize(stems[i], kAllDelimiters);
+      const bool ends_a_token = std::ranges::any_of(tokens.texts, [&](std::string_view text) {
+        return text.data() + text.size() == stems[i].data() + length;
+      });
+      if (!ends_a_token) return false;
     }
     return true;
   }
@@ -378,8 +407,7 @@ class Planner {
   void plan_stem_as_one(Values stems, TokenClass what, const std::string& stop) {
     const bool is_id =
         what == TokenClass::kNumber || what == TokenClass::kUuid || what == TokenClass::kHash;
-    const bool is_below =
-        is_id && !place_.folder_above.empty() && !is_container_word(place_.folder_above);
+    const bool is_below = is_id && names_what_is_below(place_.folder_above);
     const std::string name = is_below                      ? name_below(place_.folder_above, true)
                              : what == TokenClass::kNumber ? "number"
                                                            : std::string(default_name(what));
@@ -393,13 +421,14 @@ class Planner {
   // ---- slots and literals ----
 
   static std::string slot_pattern(const Piece& slot, std::string_view next_literal) {
+    if (!slot.pattern.empty()) return slot.pattern;
     std::string known = is_plain(slot.what) ? "" : pattern_of(slot.what, distinct(slot.values));
     if (!known.empty()) return known;
     const char stop = next_literal.empty() ? '\0' : next_literal.front();
-    const bool is_clear = stop != '\0' && !slot.is_free &&
-                          std::ranges::none_of(slot.values, [&](std::string_view value) {
-                            return value.contains(stop);
-                          });
+    const bool is_clear =
+        stop != '\0' && std::ranges::none_of(slot.values, [&](std::string_view value) {
+          return value.contains(stop);
+        });
     if (!is_clear) return ".+";
     return std::string("[^") +
            (stop == '-' || stop == ']' || stop == '^' || stop == '[' ? "\\" : "") + stop + "]+";
@@ -445,19 +474,25 @@ class Planner {
   std::string slot_name(const Piece& slot, bool is_only_slot, bool& is_well_named) const {
     is_well_named = true;
     const Values all = distinct(slot.values);
+    if (!slot.name.empty()) return slot.name;
+    if (slot.key.size() >= 2) return name_of_key(slot.key);
     if (slot.what == TokenClass::kDate && is_role(slot.word_before))
       return slot.word_before + "_date";
     if (names_itself(slot.what)) return std::string(default_name(slot.what));
-    if (const auto known = name_for_values(all)) return std::string(*known);
     const bool has_word = slot.word_before.size() >= 2 ||
                           (slot.word_before.size() == 1 && slot.what == TokenClass::kNumber);
+    const bool is_entity =
+        has_word && (is_entity_word(slot.word_before) ||
+                     (slot.word_before.size() >= 2 && is_known_behind(slot.word_before)));
+    if (const auto known = name_for_values(all); known && !is_entity) return std::string(*known);
     const bool is_id = slot.what == TokenClass::kNumber || slot.what == TokenClass::kUuid ||
                        slot.what == TokenClass::kHash || slot.what == TokenClass::kCode;
     // CLIENT-ABC is an id; Custodian-Smith is the custodian.
     if (has_word && !is_id && !place_.is_filename && has_lowercase(all))
       return as_identifier(singular(slot.word_before));
-    if (has_word && (is_id || !place_.is_filename)) return name_behind(slot.word_before);
-    const bool is_below = !place_.folder_above.empty() && !is_container_word(place_.folder_above);
+    if (has_word && (is_id || !place_.is_filename || is_known_behind(slot.word_before)))
+      return name_behind(slot.word_before);
+    const bool is_below = names_what_is_below(place_.folder_above);
     if (is_only_slot && is_below && !place_.is_filename)
       return name_below(place_.folder_above, !is_plain(slot.what) || has_digits(all));
     is_well_named = false;
@@ -515,13 +550,12 @@ class Planner {
   // Below a folder that names an entity, a segment of codes and numbers is that entity's id as a
   // whole.
   bool plan_as_entity(const std::vector<Piece>& pieces) {
-    if (place_.is_filename || place_.folder_above.empty() || is_container_word(place_.folder_above))
-      return false;
+    if (place_.is_filename || !names_what_is_below(place_.folder_above)) return false;
     const auto is_slot = [](const Piece& piece) { return piece.kind == Piece::Kind::kSlot; };
     const auto dates = std::ranges::count_if(pieces, [&](const Piece& piece) {
       return is_slot(piece) &&
              (piece.what == TokenClass::kDate || piece.what == TokenClass::kDatetime ||
-              piece.what == TokenClass::kUuid);
+              piece.what == TokenClass::kWrittenDate || piece.what == TokenClass::kUuid);
     });
     if (dates > 0) return false;
     if (std::ranges::count_if(pieces, is_slot) == 1) {

@@ -17,11 +17,20 @@ constexpr std::size_t kMostRoots = 6;     // different words of a folder that ma
 constexpr std::size_t kDeepest = 64;      // deeper paths are compared by their ends
 constexpr std::size_t kMostGroups = 400;  // that are tried for merging with each other
 
+bool is_key(std::string_view text) {
+  constexpr std::size_t kLongestKey = 64;
+  return !text.empty() && text.size() <= kLongestKey && std::ranges::all_of(text, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-' || c == '.';
+  }) && !(text[0] >= '0' && text[0] <= '9');
+}
+
 // One letter for what a segment is, and the key of key=value.
 std::string shape_of(std::string_view segment, bool is_filename) {
   if (is_filename) segment.remove_suffix(extension_of(segment).size());
   const std::size_t equals = segment.find('=');
-  if (equals != std::string_view::npos && equals > 0)
+  if (equals != std::string_view::npos && is_key(segment.substr(0, equals)) &&
+      segment.find('=', equals + 1) == std::string_view::npos)
     return "=" + std::string(segment.substr(0, equals));
   if (is_of_class(segment, TokenClass::kUuid)) return "U";
   if (is_of_class(segment, TokenClass::kDate) || is_of_class(segment, TokenClass::kDatetime))

@@ -18,6 +18,9 @@ struct Piece {
   std::vector<std::string_view> values;  // of a slot, one for each path
   TokenClass what = TokenClass::kText;
   std::string word_before;  // the constant word right in front of a slot: mission in mission_042
+  std::string key;          // the name in front of a =, or of a - between _ (sub-01_task-rest)
+  std::string name;         // what two letters with numbers say together: S01E02
+  std::string pattern;      // of a slot that no delimiter ends: the letters of train2017
   bool is_free = false;     // several words, or none in particular
 };
 

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace airlock::rules {
 
@@ -18,8 +19,18 @@ std::string as_identifier(std::string_view word);
 bool is_container_word(std::string_view word);
 // The name that the values themselves suggest: {prod, dev} → environment.
 std::optional<std::string_view> name_for_values(std::span<const std::string_view> values);
+// customer, stations: what has a name of its own.
+bool is_entity_word(std::string_view word);
+// Whether a folder of this name says what the folders below it are: customers, station.
+bool names_what_is_below(std::string_view folder);
+// S01E02 → season, episode; h18v04 → horizontal_tile, vertical_tile; else the letters.
+std::pair<std::string, std::string> names_of_counts(std::string_view first,
+                                                    std::string_view second);
+// val_loss= → val_loss, ses- → session.
+std::string name_of_key(std::string_view key);
 // For a number or code behind a word: mission → mission_id, part → part, IMG → image_number.
 std::string name_behind(std::string_view word);
+bool is_known_behind(std::string_view word);
 // Below a folder of this name: custodians → custodian; with `is_id` custodian_id.
 std::string name_below(std::string_view folder, bool is_id);
 
