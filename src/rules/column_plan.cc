@@ -114,7 +114,10 @@ class Planner {
       plan_.glob = quote_glob(values_.front());
       return std::move(plan_);
     }
-    if (plan_hive() || plan_convention() || plan_whole()) return std::move(plan_);
+    if (plan_hive()) return std::move(plan_);
+    // 20230601 is a date, whatever else has eight digits.
+    if (!is_strong_time(plan_.what) && plan_convention()) return std::move(plan_);
+    if (plan_whole()) return std::move(plan_);
     if (place_.is_filename) {
       plan_filename();
     } else {
@@ -408,13 +411,14 @@ class Planner {
     const bool is_id =
         what == TokenClass::kNumber || what == TokenClass::kUuid || what == TokenClass::kHash;
     const bool is_below = is_id && names_what_is_below(place_.folder_above);
-    const std::string name = is_below                      ? name_below(place_.folder_above, true)
-                             : what == TokenClass::kNumber ? "number"
+    const std::string name = is_below ? name_below(place_.folder_above, true)
+                             : what == TokenClass::kNumber && is_zero_padded(stems, 20) ? "offset"
+                             : what == TokenClass::kNumber                              ? "number"
                                                            : std::string(default_name(what));
     std::string inside = pattern_of(what, distinct(stems));
     if (inside.empty()) inside = ".+";
     plan_.glob = what == TokenClass::kDate ? date_glob(stems.front()) : "*";
-    add_field(made(name, is_below || names_itself(what), what, std::move(stems),
+    add_field(made(name, is_below || names_itself(what) || name == "offset", what, std::move(stems),
                    "^(" + inside + ")" + stop));
   }
 
@@ -475,7 +479,8 @@ class Planner {
     is_well_named = true;
     const Values all = distinct(slot.values);
     if (!slot.name.empty()) return slot.name;
-    if (slot.key.size() >= 2) return name_of_key(slot.key);
+    const bool is_key = !slot.key.empty() && (slot.is_assigned || !names_itself(slot.what));
+    if (is_key && (slot.is_assigned || slot.key.size() >= 2)) return name_of_key(slot.key);
     if (slot.what == TokenClass::kDate && is_role(slot.word_before))
       return slot.word_before + "_date";
     if (names_itself(slot.what)) return std::string(default_name(slot.what));
@@ -488,7 +493,8 @@ class Planner {
     const bool is_id = slot.what == TokenClass::kNumber || slot.what == TokenClass::kUuid ||
                        slot.what == TokenClass::kHash || slot.what == TokenClass::kCode;
     // CLIENT-ABC is an id; Custodian-Smith is the custodian.
-    if (has_word && !is_id && !place_.is_filename && has_lowercase(all))
+    if (has_word && !is_id && !place_.is_filename && has_lowercase(all) &&
+        !is_known_behind(slot.word_before))
       return as_identifier(singular(slot.word_before));
     if (has_word && (is_id || !place_.is_filename || is_known_behind(slot.word_before)))
       return name_behind(slot.word_before);
@@ -496,9 +502,20 @@ class Planner {
     if (is_only_slot && is_below && !place_.is_filename)
       return name_below(place_.folder_above, !is_plain(slot.what) || has_digits(all));
     is_well_named = false;
+    if (slot.what == TokenClass::kNumber && is_zero_padded(slot.values, 20)) {
+      is_well_named = true;
+      return "offset";
+    }
     if (is_plain(slot.what) && slot.what != TokenClass::kCode && !place_.is_filename)
       return "folder";
     return std::string(default_name(slot.what));
+  }
+
+  // 00000000000000001234: how logs write where a part of them begins.
+  static bool is_zero_padded(const Values& values, std::size_t width) {
+    return std::ranges::all_of(values, [&](std::string_view value) {
+      return value.size() == width && value.starts_with("00");
+    });
   }
 
   static bool has_lowercase(const Values& values) {

@@ -63,6 +63,8 @@ class RuleMaker {
     for (Position& position : positions_) apply_hints(position);
     drop_repeated_fields();
     name_registered_numbers();
+    name_tiles();
+    name_by_neighbours();
     rule_.paths = layout_.members.size();
     rule_.is_deep = layout_.is_deep;
     rule_.glob = glob();
@@ -125,8 +127,15 @@ class RuleMaker {
         next = 1;
         continue;
       }
+      if (position.plan.fields.size() == 1 && position.plan.fields[0].what == TokenClass::kDate) {
+        next = 2;
+        continue;
+      }
       const Step* step = next < kSteps.size() ? &kSteps[next] : nullptr;
-      if (next == 0 && !position.is_filename && are_days_of_year(position.values)) {
+      const bool is_first_of_two =
+          &position != &positions_.back() && are_days_of_year((&position + 1)->values);
+      if (next == 0 && !position.is_filename && !is_first_of_two &&
+          are_days_of_year(position.values)) {
         name_as(position, "day_of_year");
         next = 2;
         continue;
@@ -219,6 +228,65 @@ class RuleMaker {
     }
   }
 
+  // zoom/x/y.png: below a zoom of z there are 2^z columns and rows.
+  void name_tiles() {
+    if (positions_.size() < 3) return;
+    std::array<ProposedField*, 3> found{};
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      auto& fields = positions_[positions_.size() - found.size() + i].plan.fields;
+      if (fields.size() != 1 || fields[0].is_well_named || fields[0].what != TokenClass::kNumber)
+        return;
+      found[i] = &fields[0];
+    }
+    constexpr std::size_t kDeepestZoom = 24;
+    const bool is_picture = is_picture_or_tile(extension_of(positions_.back().values.front()));
+    for (const std::string_view zoom : found[0]->values) {
+      if (zoom.size() > 2 || (zoom.size() == 2 && zoom > std::to_string(kDeepestZoom))) return;
+    }
+    if (!is_picture) return;
+    constexpr std::array<std::string_view, 3> kNames = {"z", "x", "y"};
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      found[i]->name = kNames[i];
+      found[i]->is_well_named = true;
+    }
+  }
+
+  static bool is_picture_or_tile(std::string_view extension) {
+    constexpr std::array<std::string_view, 8> kKnown = {".png", ".jpg", ".jpeg",    ".webp",
+                                                        ".pbf", ".mvt", ".terrain", ".geojson"};
+    return std::ranges::find(kKnown, extension) != kKnown.end();
+  }
+
+  // What has no name gets one from the field before it, or behind it.
+  void name_by_neighbours() {
+    std::vector<ProposedField*> all;
+    for (Position& position : positions_)
+      for (ProposedField& field : position.plan.fields) all.push_back(&field);
+    const auto is_number = [](const ProposedField& field) {
+      return field.what == TokenClass::kNumber;
+    };
+    const auto is_taken = [&](std::string_view name) {
+      return std::ranges::any_of(all, [&](const ProposedField* one) { return one->name == name; });
+    };
+    const auto take = [&](ProposedField& field, std::optional<std::string_view> name) {
+      if (!name || is_taken(*name)) return;
+      field.name = *name;
+      field.is_well_named = true;
+      field.evidence = "by its neighbour";
+    };
+    const ProposedField* before = nullptr;  // times between do not part neighbours
+    for (ProposedField* field : all) {
+      if (before != nullptr && !field->is_well_named)
+        take(*field, name_after(before->name, is_number(*field)));
+      const bool is_time = field->type == ValueType::kDate || field->type == ValueType::kDatetime ||
+                           field->what == TokenClass::kYear;
+      if (!is_time) before = field;
+    }
+    for (std::size_t i = all.size(); i > 1; --i)
+      if (!all[i - 2]->is_well_named)
+        take(*all[i - 2], name_in_front_of(all[i - 1]->name, is_number(*all[i - 2])));
+  }
+
   // The same text in two places of every path is said once, by the folder, under the better of the
   // two names.
   void drop_repeated_fields() {
@@ -245,6 +313,20 @@ class RuleMaker {
     }
   }
 
+  // Of several fields in one place the first that has no name yet: Heat (1995) is title and year.
+  // In a file's name the last: stg_stripe__payments.
+  static ProposedField* field_for(std::vector<ProposedField>& fields, const TreeName& known) {
+    if (fields.size() == 1)
+      return fields[0].is_well_named && !known.is_certain ? nullptr : &fields[0];
+    const auto is_open = [](const ProposedField& field) {
+      return !field.is_well_named && field.type == ValueType::kString;
+    };
+    ProposedField* found = nullptr;
+    for (ProposedField& field : fields)
+      if (is_open(field) && (found == nullptr || known.is_file)) found = &field;
+    return found;
+  }
+
   // Names that a place in a known tree has: the folder below mlruns is an experiment.
   void name_known_trees() {
     for (std::size_t at = 0; at < positions_.size(); ++at) {
@@ -257,10 +339,11 @@ class RuleMaker {
         if (fields.empty() && known.is_certain && positions_[below].plan.is_constant &&
             layout_.members.size() < kFew)
           name_as(positions_[below], known.name);
-        if (fields.size() != 1 || (fields[0].is_well_named && !known.is_certain)) continue;
-        fields[0].name = known.name;
-        fields[0].is_well_named = true;
-        if (known.is_text) fields[0].type = ValueType::kString;
+        ProposedField* field = field_for(fields, known);
+        if (field == nullptr) continue;
+        field->name = known.name;
+        field->is_well_named = true;
+        if (known.is_text) field->type = ValueType::kString;
       }
     }
   }

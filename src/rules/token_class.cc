@@ -103,9 +103,10 @@ bool is_time_of_day(std::string_view text) {
          digits.substr(2, 2) < "60" && digits.substr(4, 2) < "60";
 }
 
-// Seconds or milliseconds since 1970, from 2001 to 2033.
+// Seconds since 1970, or thousandths and so on of them, from 2001 to 2033.
 bool is_epoch(std::string_view text) {
-  return (text.size() == 10 || text.size() == 13) && is_all_digits(text) && text[0] == '1';
+  return (text.size() == 10 || text.size() == 13 || text.size() == 16 || text.size() == 19) &&
+         is_all_digits(text) && text[0] == '1';
 }
 
 bool is_month_name(std::string_view text) {
@@ -221,12 +222,19 @@ constexpr std::array kOrder = {
 // Of one length, and most have digits and letters: words of a to f have no digits.
 bool are_short_hashes(std::span<const std::string_view> values) {
   std::size_t mixed = 0;
+  const auto form = [](std::string_view value) {
+    std::string kinds;
+    for (const char c : value) kinds += is_digit(c) ? '9' : 'a';
+    return kinds;
+  };
+  bool is_one_form = true;  // e20211971: no hash has its letters always in one place
   for (const std::string_view value : values) {
     if (value.size() != values.front().size()) return false;
+    is_one_form = is_one_form && form(value) == form(values.front());
     const auto digits = static_cast<std::size_t>(std::ranges::count_if(value, is_digit));
     if (digits > 0 && digits < value.size()) ++mixed;
   }
-  return mixed * 10 >= values.size() * 7 && count_different(values, 4) >= 4;
+  return !is_one_form && mixed * 10 >= values.size() * 7 && count_different(values, 4) >= 4;
 }
 
 // What one value alone could be by chance is believed of several different ones.

@@ -21,6 +21,8 @@ using Values = std::vector<std::string_view>;
 
 constexpr int kDeepestCut = 6;
 constexpr std::size_t kFewChoices = 12;
+constexpr std::size_t kLongestCode = 7;
+constexpr std::size_t kLongestNumber = 14;
 
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -55,9 +57,11 @@ bool is_constant_time(const Values& values) {
          what == TokenClass::kYearQuarter || what == TokenClass::kIsoWeek;
 }
 
+// Small letters, and more letters than digits.
 bool has_lowercase_words(const Values& values) {
   return std::ranges::all_of(values, [](std::string_view value) {
-    return std::ranges::any_of(value, [](char c) { return c >= 'a' && c <= 'z'; });
+    return std::ranges::any_of(value, [](char c) { return c >= 'a' && c <= 'z'; }) &&
+           std::ranges::count_if(value, is_digit) * 2 <= std::ssize(value);
   });
 }
 
@@ -197,6 +201,11 @@ class Layer {
       add_slot(std::move(values), false);
       return;
     }
+    // web01, R1: words of a vocabulary as they are.
+    if (!is_counted && !has_delimiters(values) && name_for_values(values)) {
+      add_slot(std::move(values), false);
+      return;
+    }
     if (split_prefix(values) || split_word_and_year(values) || split_two_counts(values)) return;
     if (!has_delimiters(values) && split_common_start(values)) return;
     if (depth < kDeepestCut && lay_cut(values, depth)) return;
@@ -205,7 +214,11 @@ class Layer {
 
   bool lay_cut(const Values& values, int depth) {
     if (!has_delimiters(values)) return false;
-    if (name_for_values(values)) return false;  // eu-west, non-free: one word of a vocabulary
+    const bool has_digits = std::ranges::any_of(
+        values, [](std::string_view value) { return std::ranges::any_of(value, is_digit); });
+    // eu-west, non-free: one word of a vocabulary
+    if (!has_digits && name_for_values(values)) return false;
+    if (is_one_choice(values) || is_one_number(values, depth)) return false;
     if (lay_levels(values, depth)) return true;
     const std::array<Cutter, 14> cutters = {at_any_of(kAllDelimiters),
                                             at(Cut::kSpacedDash),
@@ -230,6 +243,49 @@ class Layer {
     return lay_ends(values, depth);
   }
 
+  // Copy_Number_Variation, Transcriptome_Profiling: a few words that are said as a whole, unless
+  // they are combined, or stand behind a word that says what they are (client-acme).
+  static bool is_one_choice(const Values& values) {
+    if (!is_choice(values)) return false;
+    const bool is_words = std::ranges::all_of(
+        values, [](std::string_view value) { return std::ranges::none_of(value, is_digit); });
+    if (!is_words) return false;
+    const Cutting cutting = cut(values, at_any_of(kAllDelimiters));
+    if (!cutting.is_regular()) return true;
+    const Values first = cutting.column(0);
+    if (is_constant(first))
+      return !is_entity_word(first.front()) && !is_known_behind(first.front());
+    for (std::size_t i = 0; i + 1 < cutting.least(); ++i)
+      if (are_two_choices(pair_up(cutting.column(i), cutting.column(i + 1)), values.size()))
+        return false;
+    return true;
+  }
+
+  // 0001193125-21-000017, or TCGA-PC-1531-01A between other delimiters: parts of one number.
+  static bool is_one_number(const Values& values, int depth) {
+    const Cutting cutting = cut(values, at_any_of(kAllDelimiters));
+    if (!cutting.is_regular() || cutting.least() < 3) return false;
+    const auto& delimiters = cutting.tokens.front().delimiters;
+    if (std::ranges::any_of(delimiters, [](std::string_view one) { return one != "-"; }))
+      return false;
+    std::size_t varying = 0;
+    for (std::size_t i = 0; i < cutting.least(); ++i) {
+      const Values column = cutting.column(i);
+      const TokenClass what = common_class(column);
+      const bool is_part = what == TokenClass::kNumber ||
+                           (depth > 0 && what == TokenClass::kCode && !have_runs(column, "a9a9"));
+      if (!is_part) return false;
+      if (what == TokenClass::kNumber && depth == 0 && !is_of_one_width(column)) return false;
+      if (!is_constant(column)) ++varying;
+    }
+    return varying > 1;
+  }
+
+  static bool is_of_one_width(const Values& values) {
+    return std::ranges::all_of(
+        values, [&](std::string_view value) { return value.size() == values.front().size(); });
+  }
+
   // Between underscores, what has dashes is one thing: AB-10233 in AB-10233_revC_draft.
   bool lay_levels(const Values& values, int depth) {
     const bool has_both = std::ranges::all_of(values, [](std::string_view value) {
@@ -240,6 +296,16 @@ class Layer {
     for (const std::string_view value : values)
       for (const std::string_view token : tokenize(value, kAllDelimiters).texts)
         if (token.contains('_')) return false;
+    // sample.star_counts, sample.htseq_counts: dots part what has underscores.
+    const Cutting dotted = cut(values, at_any_of("."));
+    if (dotted.is_regular()) {
+      for (std::size_t i = 0; i < dotted.least(); ++i) {
+        const Values column = dotted.column(i);
+        if (!has_delimiters(column) || !is_one_choice(column) || is_constant(column)) continue;
+        lay_columns(dotted, depth);
+        return true;
+      }
+    }
     const Cutting cutting = cut(values, at_any_of("_"));
     if (!cutting.is_regular()) return false;
     lay_columns(cutting, depth);
@@ -258,6 +324,7 @@ class Layer {
     piece.what = is_free ? TokenClass::kText : common_class(values);
     piece.word_before = word_before();
     piece.key = key_before();
+    piece.is_assigned = !piece.key.empty() && pieces_.back().literal.ends_with('=');
     piece.values = std::move(values);
     piece.is_free = is_free;
     pieces_.push_back(std::move(piece));
@@ -268,6 +335,11 @@ class Layer {
     if (pieces_.empty() || pieces_.back().kind != Piece::Kind::kLiteral) return {};
     std::string_view text = pieces_.back().literal;
     while (!text.empty() && kAllDelimiters.contains(text.back())) text.remove_suffix(1);
+    // INV-2024-0017: the word before the year.
+    if (text.empty() && pieces_.size() > 1) {
+      const Piece& before = pieces_[pieces_.size() - 2];
+      return before.what == TokenClass::kYear ? before.word_before : std::string();
+    }
     std::size_t start = text.size();
     while (start > 0 && is_letter(text[start - 1])) --start;
     return std::string(text.substr(start));
@@ -320,8 +392,19 @@ class Layer {
     }
     if (letters == 0 || letters == first.size()) return false;
     const std::string_view prefix = first.substr(0, letters);
-    // One letter alone is part of a code (T1, R108), unless it is one that is read as a word.
-    if (letters < 2 && name_behind(prefix) == as_identifier(prefix) + "_id") return false;
+    // One letter alone is part of a code (T1, R108), unless it is one that is read as a word, or
+    // there are more digits than a code has.
+    const bool is_long = letters == 1 && std::ranges::all_of(values, [](std::string_view value) {
+                           return value.size() > kLongestCode && is_all_digits(value.substr(1));
+                         });
+    const bool is_account = letters <= 3 && std::ranges::all_of(values, [](std::string_view value) {
+                              return value.size() > kLongestNumber;
+                            });
+    if (is_account && prefix.find_first_of("abcdefghijklmnopqrstuvwxyz") == std::string_view::npos)
+      return false;  // DE89370400440532013000
+    if (is_long && !name_of_long_count(prefix)) return false;
+    if (letters < 2 && !is_long && name_behind(prefix) == as_identifier(prefix) + "_id")
+      return false;
     Values rest;
     for (const std::string_view value : values) {
       if (!value.starts_with(prefix) || value.size() == letters) return false;
@@ -332,6 +415,7 @@ class Layer {
     }
     add_literal(prefix);
     add_slot(std::move(rest), false);
+    if (is_long) pieces_.back().name = name_of_long_count(prefix).value_or("");
     return true;
   }
 
@@ -388,15 +472,18 @@ class Layer {
     const TokenClass b = common_class(right);
     const bool is_code = a == TokenClass::kCode || b == TokenClass::kCode;
     // AB-10233 between underscores
-    if (is_inner && delimiter == "-" && is_code &&
+    if (is_inner && delimiter == "-" && is_code && !have_runs(right, "a9a9") &&
         (b == TokenClass::kNumber || b == TokenClass::kCode) &&
         (a == TokenClass::kNumber || a == TokenClass::kCode))
       return true;
     if (is_strong(a) || is_strong(b)) return false;
     if (name_for_values(left) || name_for_values(right)) return false;
     const Pairing found = pair_up(left, right);
-    if (go_together(found)) return true;
-    if (!has_lowercase_words(left) || !has_lowercase_words(right)) return false;
+    const bool is_wordy = has_lowercase_words(left) && has_lowercase_words(right);
+    // What never comes again goes together with everything.
+    if (go_together(found) && (is_wordy || found.pairs * 2 <= left.size() || left.size() < 6))
+      return true;
+    if (!is_wordy) return false;
     return delimiter == " " || !are_two_choices(found, left.size());
   }
 
@@ -421,11 +508,14 @@ class Layer {
 
   // ---- alike at the ends ----
 
-  static bool is_anchor(const Values& values, bool may_choose) {
+  enum class Choices : std::uint8_t { kNone, kNamed, kAny };
+
+  static bool is_anchor(const Values& values, Choices choices) {
     if (has_empty(values)) return false;
     if (is_constant(values) || is_strong(common_class(values))) return true;
     if (have_runs(values, "a9a9")) return true;
-    return may_choose && is_choice(values);
+    if (choices == Choices::kNone || !is_choice(values)) return false;
+    return choices == Choices::kAny || name_for_values(values).has_value();
   }
 
   struct Ends {
@@ -441,13 +531,17 @@ class Layer {
     const auto& tokens = ends.cutting.tokens;
     const auto& first = tokens.front();
     const std::size_t least = ends.cutting.least();
-    while (ends.head + 1 < least && is_anchor(ends.cutting.column(ends.head), may_choose) &&
-           std::ranges::all_of(tokens, [&](const Tokens& one) {
-             return one.delimiters[ends.head] == first.delimiters[ends.head];
-           }))
+    while (
+        ends.head + 1 < least &&
+        is_anchor(ends.cutting.column(ends.head), may_choose ? Choices::kNamed : Choices::kNone) &&
+        std::ranges::all_of(tokens, [&](const Tokens& one) {
+          return one.delimiters[ends.head] == first.delimiters[ends.head];
+        }))
       ++ends.head;
     const std::size_t most = least > ends.head + 1 ? least - ends.head - 1 : 0;
-    while (ends.tail < most && is_anchor(ends.cutting.column_from_end(ends.tail + 1), may_choose) &&
+    while (ends.tail < most &&
+           is_anchor(ends.cutting.column_from_end(ends.tail + 1),
+                     may_choose ? Choices::kAny : Choices::kNone) &&
            std::ranges::all_of(
                tokens,
                [&](const Tokens& one) {

@@ -126,7 +126,6 @@ constexpr std::array kValueNames = {
               " gatk deepvariant strelka strelka2 mutect mutect2 freebayes bcftools samtools "
               "haplotypecaller varscan varscan2 octopus manta delly lumpy "},
     ValueName{"read", " r# i# "},
-    ValueName{"chromosome", " chr# chrx chry chrm x y mt "},
     ValueName{"tier", " t1 t2 rt gold silver bronze "},
     ValueName{"region",
               " emea apac amer americas latam eu us na sa asia europe africa north south "
@@ -137,7 +136,7 @@ constexpr std::array kValueNames = {
               "auditd syslog daemon "},
     ValueName{"host",
               " web# db# app# node# host# mail# srv# server# mx# worker# lb# cache# www# vm# "
-              "web-# db-# app-# node-# host-# srv-# server-# worker-# *.local *.internal *.lan "},
+              "web-# db-# app-# srv-# *.local *.internal *.lan "},
     ValueName{"service",
               " auth billing checkout catalog payments payment gateway api web frontend backend "
               "worker scheduler orders users inventory shipping notifications search cart "

@@ -70,9 +70,9 @@ constexpr std::array kBehind = {
     Renamed{"band", "band"},
     Renamed{"lane", "lane"},
     Renamed{"channel", "channel"},
-    Renamed{"sub", "subject_id"},
+    Renamed{"sub", "subject"},
     Renamed{"subj", "subject_id"},
-    Renamed{"ses", "session_id"},
+    Renamed{"ses", "session"},
     Renamed{"run", "run_id"},
     Renamed{"exp", "experiment_id"},
     Renamed{"pat", "patient_id"},
@@ -204,29 +204,6 @@ constexpr std::string_view kContainers =
     "html "
     "assets static resources src lib pool main dump dumps ";
 
-constexpr std::array kMlflow = {TreeName{1, "experiment_id", true}, TreeName{2, "run_id", true},
-                                TreeName{3, "kind", true}, TreeName{4, "key", true}};
-constexpr std::array kPods = {TreeName{2, "container", true}, TreeName{3, "restart_count", true}};
-constexpr std::array kPool = {TreeName{1, "component", true}, TreeName{2, "prefix", true},
-                              TreeName{3, "source", true}};
-constexpr std::array kAwsLogs = {TreeName{1, "account_id", true, true},
-                                 TreeName{2, "service", true}, TreeName{3, "region", true}};
-constexpr std::array kModels = {TreeName{1, "layer"}, TreeName{1, "model", false, false, true},
-                                TreeName{2, "model", false, false, true},
-                                TreeName{3, "model", false, false, true}};
-constexpr std::array kObjects = {TreeName{1, "prefix", true, true}, TreeName{2, "hash", true}};
-constexpr std::array kDatabases = {TreeName{1, "database", true}};
-
-struct Tree {
-  std::string_view folder;
-  std::span<const TreeName> names;
-};
-constexpr std::array kTrees = {
-    Tree{"mlruns", kMlflow},      Tree{"pods", kPods},        Tree{"pool", kPool},
-    Tree{"AWSLogs", kAwsLogs},    Tree{"models", kModels},    Tree{"objects", kObjects},
-    Tree{"postgres", kDatabases}, Tree{"mysql", kDatabases},  Tree{"postgresql", kDatabases},
-    Tree{"mongodb", kDatabases},  Tree{"mariadb", kDatabases}};
-
 bool holds_word(std::string_view list, std::string_view word) {
   return !word.empty() && !word.contains(' ') && list.contains(" " + std::string(word) + " ");
 }
@@ -308,6 +285,15 @@ std::string name_of_key(std::string_view key) {
   return known != kKeys.end() ? std::string(known->name) : as_identifier(key);
 }
 
+std::optional<std::string_view> name_of_long_count(std::string_view letter) {
+  constexpr std::array kLong = {
+      Renamed{"s", "start_time"}, Renamed{"e", "end_time"},         Renamed{"c", "creation_time"},
+      Renamed{"t", "timestamp"},  Renamed{"a", "acquisition_date"}, Renamed{"v", "version"},
+      Renamed{"d", "date"}};
+  const auto known = std::ranges::find(kLong, lowered(letter), &Renamed::word);
+  return known == kLong.end() ? std::nullopt : std::optional(known->name);
+}
+
 std::string name_behind(std::string_view word) {
   const std::string lower = lowered(word);
   const auto known = std::ranges::find(kBehind, lower, &Renamed::word);
@@ -315,11 +301,6 @@ std::string name_behind(std::string_view word) {
   const std::string name = as_identifier(singular(word));
   if (name.empty()) return "id";
   return name.ends_with("id") || name.ends_with("number") ? name : name + "_id";
-}
-
-std::span<const TreeName> names_below_tree(std::string_view folder) {
-  const auto found = std::ranges::find(kTrees, folder, &Tree::folder);
-  return found == kTrees.end() ? std::span<const TreeName>() : found->names;
 }
 
 std::string name_below(std::string_view folder, bool is_id) {
