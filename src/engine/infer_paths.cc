@@ -37,6 +37,39 @@ std::vector<rules::InferredRule> only_readable(std::vector<rules::InferredRule> 
   return rules;
 }
 
+// How many of the paths these rules match.
+std::size_t count_matches(const std::vector<rules::InferredRule>& rules, const Views& paths) {
+  const auto matcher = matcher_of(rules);
+  if (!matcher) return 0;
+  rules::Match match;
+  return static_cast<std::size_t>(std::ranges::count_if(
+      paths, [&](std::string_view path) { return matcher->match(path, match); }));
+}
+
+// A field that does not fit what its own glob fits was read wrongly: it is taken as text, or left
+// out, and the rest of the rule stands.
+rules::InferredRule only_what_fits(rules::InferredRule rule, const Views& sample) {
+  rules::InferredRule bare = rule;
+  bare.fields.clear();
+  const std::size_t all = count_matches({bare}, sample);
+  const auto is_enough = [&](const rules::InferredRule& one) {
+    return count_matches({one}, sample) * 50 >= all * 49;
+  };
+  if (all == 0 || is_enough(rule)) return rule;
+  std::vector<rules::InferredField> kept;
+  for (rules::InferredField& field : rule.fields) {
+    bare.fields = {field};
+    if (!is_enough(bare)) {
+      field.type = rules::ValueType::kString;
+      field.format.clear();
+      bare.fields = {field};
+    }
+    if (is_enough(bare)) kept.push_back(std::move(field));
+  }
+  rule.fields = std::move(kept);
+  return rule;
+}
+
 // Evenly spread over the list, so that a list sorted by layout is seen whole.
 Views spread(const PathList& paths, std::size_t most) {
   Views sample;
@@ -111,7 +144,8 @@ class Inferrer {
     for (std::size_t round = 0; round < kRounds && sample.size() >= 2; ++round) {
       rules::Inference inference = rules::infer_rules(sample, hint_.names, round == 0 ? 0 : 3);
       for (rules::InferredRule& rule : only_readable(std::move(inference.rules)))
-        if (found_.size() < rules::kMostInferredRules) found_.push_back(std::move(rule));
+        if (found_.size() < rules::kMostInferredRules)
+          found_.push_back(only_what_fits(std::move(rule), sample));
       if (round == 0) report_.notes = inference.notes;
       if (found_.empty()) break;
       TRY(verify());
@@ -121,6 +155,7 @@ class Inferrer {
     }
     if (found_.empty()) return fail("no structure was found that a rule could say");
     drop_useless();
+    if (found_.empty()) return fail("no structure was found that a rule could say");
     return verify();
   }
 

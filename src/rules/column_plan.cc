@@ -170,9 +170,7 @@ class Planner {
       rest.push_back(value.substr(key.size(), value.size() - key.size() - ending.size()));
     }
     TokenClass what = common_class(distinct(rest));
-    const bool is_decimal = std::ranges::all_of(
-        rest, [](std::string_view value) { return is_of_class(value, TokenClass::kDecimal); });
-    if (is_decimal) what = TokenClass::kDecimal;
+    if (are_decimals(rest)) what = TokenClass::kDecimal;
     std::string name = as_identifier(key);
     if (name.empty()) name = "value";
     const std::string after = ending.empty() ? std::string() : quote_pattern(ending) + "$";
@@ -183,6 +181,11 @@ class Planner {
     plan_.what = what;
     add_field(std::move(field));
     return true;
+  }
+
+  static bool are_decimals(const Values& values) {
+    return std::ranges::all_of(
+        values, [](std::string_view value) { return is_of_class(value, TokenClass::kDecimal); });
   }
 
   bool plan_convention() {
@@ -424,6 +427,32 @@ class Planner {
 
   // ---- slots and literals ----
 
+  // 2024-01-15-10-30 → \d{4}-\d{2}-…: digits where all have digits, else what all have there.
+  // Empty when they differ in more than digits.
+  static std::string shape_pattern(const Values& values) {
+    const std::string_view first = values.front();
+    for (const std::string_view value : values) {
+      if (value.size() != first.size()) return {};
+      for (std::size_t i = 0; i < first.size(); ++i) {
+        const bool are_digits =
+            is_all_digits(value.substr(i, 1)) && is_all_digits(first.substr(i, 1));
+        if (!are_digits && value[i] != first[i]) return {};
+      }
+    }
+    std::string pattern;
+    for (std::size_t i = 0; i < first.size();) {
+      std::size_t end = i;
+      while (end < first.size() && is_all_digits(first.substr(end, 1))) ++end;
+      if (end > i) {
+        pattern += "\\d{" + std::to_string(end - i) + "}";
+        i = end;
+      } else {
+        pattern += quote_pattern(first.substr(i++, 1));
+      }
+    }
+    return pattern;
+  }
+
   static std::string slot_pattern(const Piece& slot, std::string_view next_literal) {
     if (!slot.pattern.empty()) return slot.pattern;
     std::string known = is_plain(slot.what) ? "" : pattern_of(slot.what, distinct(slot.values));
@@ -433,7 +462,15 @@ class Planner {
         stop != '\0' && std::ranges::none_of(slot.values, [&](std::string_view value) {
           return value.contains(stop);
         });
-    if (!is_clear) return ".+";
+    if (!is_clear) {
+      const std::string shape = is_plain(slot.what) ? "" : shape_pattern(slot.values);
+      if (!shape.empty()) return shape;
+      const std::size_t width = slot.values.front().size();
+      const bool is_fixed =
+          !slot.is_free &&
+          std::ranges::all_of(slot.values, [&](std::string_view v) { return v.size() == width; });
+      return is_fixed ? ".{" + std::to_string(width) + "}" : ".+";
+    }
     return std::string("[^") +
            (stop == '-' || stop == ']' || stop == '^' || stop == '[' ? "\\" : "") + stop + "]+";
   }
@@ -600,7 +637,9 @@ class Planner {
       bool is_well_named = false;
       const std::string name = slot_name(piece, slots == 1, is_well_named);
       const bool is_whole = pieces.size() == 1 && ending.empty() && !has_extensions_;
-      add_field(made(name, is_well_named, piece.what, piece.values,
+      const TokenClass what =
+          piece.is_assigned && are_decimals(piece.values) ? TokenClass::kDecimal : piece.what;
+      add_field(made(name, is_well_named, what, piece.values,
                      is_whole ? "" : pattern_for(pieces, i, ending)));
     }
   }

@@ -64,6 +64,7 @@ class RuleMaker {
     drop_repeated_fields();
     name_registered_numbers();
     name_tiles();
+    name_ranges();
     name_by_neighbours();
     rule_.paths = layout_.members.size();
     rule_.is_deep = layout_.is_deep;
@@ -248,6 +249,29 @@ class RuleMaker {
     for (std::size_t i = 0; i < found.size(); ++i) {
       found[i]->name = kNames[i];
       found[i]->is_well_named = true;
+    }
+  }
+
+  // Two times beside each other, of which the first is never the later: from and to.
+  void name_ranges() {
+    for (Position& position : positions_) {
+      auto& fields = position.plan.fields;
+      for (std::size_t i = 0; i + 1 < fields.size(); ++i) {
+        ProposedField& from = fields[i];
+        ProposedField& to = fields[i + 1];
+        const bool is_time = from.type == ValueType::kDate || from.type == ValueType::kDatetime ||
+                             from.what == TokenClass::kYearMonth;
+        if (!is_time || from.type != to.type || from.what != to.what || from.name != to.name)
+          continue;
+        const bool is_range = std::ranges::equal(
+            from.values, to.values, [](std::string_view a, std::string_view b) { return a <= b; });
+        if (!is_range) continue;
+        const std::string unit = from.what == TokenClass::kYearMonth ? ""
+                                 : from.type == ValueType::kDatetime ? "_time"
+                                                                     : "_date";
+        from.name = "start" + unit;
+        to.name = "end" + unit;
+      }
     }
   }
 

@@ -19,7 +19,9 @@ constexpr std::array kAwsLogs = {TreeName{1, "account_id", true, true},
 constexpr std::array kModels = {
     TreeName{1, "layer"}, TreeName{2, "source"}, TreeName{1, "model", false, false, true},
     TreeName{2, "model", false, false, true}, TreeName{3, "model", false, false, true}};
-constexpr std::array kObjects = {TreeName{1, "prefix", true, true}, TreeName{2, "hash", true}};
+constexpr std::array kObjects = {TreeName{1, "prefix", true, true},
+                                 TreeName{2, "hash", true, true, true},
+                                 TreeName{3, "hash", true, true, true}};
 constexpr std::array kDatabases = {TreeName{1, "database", true}};
 constexpr std::array kMusic = {TreeName{1, "artist", true}, TreeName{2, "album", true}};
 constexpr std::array kMovies = {TreeName{1, "title", true}};

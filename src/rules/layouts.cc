@@ -250,7 +250,8 @@ class Grouper {
       const bool is_text = a.shapes[front] == "T";
       if (is_text) {
         const auto words = values(a, front);
-        if (words.size() != 1 || values(b, front) != words) break;
+        const bool is_same_word = words.size() == 1 && values(b, front) == words;
+        if (!is_same_word && (front == 0 || !are_the_same_names(a, b, front))) break;
       }
       begins_with_anchor = begins_with_anchor || !is_text;
       ++front;
@@ -279,6 +280,21 @@ class Grouper {
     if (!has_anchor && !begins_with_anchor && (front == 0 || extensions(a) != extensions(b)))
       return std::nullopt;
     return Alignment{front, back};
+  }
+
+  // Customers with an archive below them and customers without: most names stand in both.
+  bool are_the_same_names(const Group& a, const Group& b, std::size_t at) const {
+    constexpr std::size_t kMostNames = 1000;
+    std::set<std::string_view> of_a;
+    std::set<std::string_view> of_b;
+    for (const std::size_t member : a.members)
+      if (of_a.size() < kMostNames) of_a.insert(paths_[member][at]);
+    for (const std::size_t member : b.members)
+      if (of_b.size() < kMostNames) of_b.insert(paths_[member][at]);
+    const auto both =
+        std::ranges::count_if(of_b, [&](std::string_view name) { return of_a.contains(name); });
+    const std::size_t fewer = std::min(of_a.size(), of_b.size());
+    return fewer >= 2 && static_cast<std::size_t>(both) * 2 >= fewer;
   }
 
   std::set<std::string_view> extensions(const Group& group) const {

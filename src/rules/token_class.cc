@@ -109,6 +109,13 @@ bool is_epoch(std::string_view text) {
          is_all_digits(text) && text[0] == '1';
 }
 
+// 185001 … 210012: climate runs go further than people file things.
+bool is_year_month(std::string_view text) {
+  if (fits_format(text, "year_month")) return true;
+  return text.size() == 6 && is_all_digits(text) && text >= "180001" && text <= "219912" &&
+         text.substr(4) >= "01" && text.substr(4) <= "12";
+}
+
 bool is_month_name(std::string_view text) {
   static constexpr std::array<std::string_view, 12> kMonths = {
       "january", "february", "march",     "april",   "may",      "june",
@@ -244,6 +251,8 @@ bool is_believable(TokenClass what, std::span<const std::string_view> values) {
     const bool is_parted = values.front().size() == 8;
     return count_different(values, 5) >= (is_parted ? 2U : 5U);
   }
+  if (what == TokenClass::kYearMonth)
+    return fits_format(values.front(), "year_month") || count_different(values, 2) >= 2;
   if (what == TokenClass::kShortHash) return are_short_hashes(values);
   return what != TokenClass::kEpoch || count_different(values, 3) >= 3;
 }
@@ -292,7 +301,7 @@ bool is_of_class(std::string_view text, TokenClass what) {
     case TokenClass::kDatetime:
       return is_datetime(text);
     case TokenClass::kYearMonth:
-      return fits_format(text, "year_month");
+      return is_year_month(text);
     case TokenClass::kIsoWeek:
       return fits_format(text, "iso_week");
     case TokenClass::kYearQuarter:

@@ -220,20 +220,21 @@ class Layer {
     if (!has_digits && name_for_values(values)) return false;
     if (is_one_choice(values) || is_one_number(values, depth)) return false;
     if (lay_levels(values, depth)) return true;
-    const std::array<Cutter, 14> cutters = {at_any_of(kAllDelimiters),
-                                            at(Cut::kSpacedDash),
-                                            at(Cut::kBrackets),
-                                            at(Cut::kDoubled),
-                                            at_any_of("_."),
-                                            at_any_of("_"),
-                                            at_any_of("-."),
-                                            at_any_of("-"),
-                                            at_any_of("."),
-                                            at_any_of(" "),
-                                            at_any_of("@"),
-                                            at_any_of("+"),
-                                            at_any_of(","),
-                                            at_any_of("=")};
+    const std::array cutters = {at_any_of(kAllDelimiters),
+                                at(Cut::kSpacedDash),
+                                at(Cut::kBrackets),
+                                at(Cut::kDoubled),
+                                at_any_of("_."),
+                                at_any_of("_"),
+                                at(Cut::kPadded),
+                                at_any_of("-."),
+                                at_any_of("-"),
+                                at_any_of("."),
+                                at_any_of(" "),
+                                at_any_of("@"),
+                                at_any_of("+"),
+                                at_any_of(","),
+                                at_any_of("=")};
     for (const Cutter& cutter : cutters) {
       const Cutting cutting = cut(values, cutter);
       if (!cutting.is_regular()) continue;
@@ -557,13 +558,13 @@ class Layer {
       Cutter cutter;
       bool may_choose;
     };
-    const std::array<Way, 7> ways = {Way{at(Cut::kSpacedDash), true},
-                                     Way{at(Cut::kBrackets), false},
-                                     Way{at_any_of(kAllDelimiters), false},
-                                     Way{at_any_of("_"), true},
-                                     Way{at_any_of("."), true},
-                                     Way{at_any_of("-"), false},
-                                     Way{at_any_of(" "), false}};
+    const std::array ways = {Way{at(Cut::kSpacedDash), true},
+                             Way{at(Cut::kBrackets), false},
+                             Way{at_any_of(kAllDelimiters), false},
+                             Way{at_any_of("_"), true},
+                             Way{at_any_of("."), true},
+                             Way{at_any_of("-"), false},
+                             Way{at_any_of(" "), false}};
     Ends best;
     for (const Way& way : ways) {
       Ends one = find_ends(values, way.cutter, way.may_choose);

@@ -85,6 +85,7 @@ namespace {
 std::size_t separator_length(std::string_view rest, Cut cut) {
   if (cut == Cut::kSpacedDash) return rest.starts_with(" - ") ? 3 : 0;
   if (cut == Cut::kDoubled) return rest.starts_with("__") ? 2 : 0;
+  if (cut == Cut::kPadded) return rest.starts_with('_') && !rest.starts_with("__") ? 1 : 0;
   constexpr std::string_view kBrackets = "()[]{}";
   const std::size_t start = std::min(rest.find_first_not_of(' '), rest.size());
   const std::size_t end = std::min(rest.find_first_not_of("()[]{} ", start), rest.size());

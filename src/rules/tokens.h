@@ -24,6 +24,7 @@ enum class Cut : std::uint8_t {
   kSpacedDash,  // Artist - Title
   kBrackets,    // Title (1999) [1080p]
   kDoubled,     // stg_orders__lines
+  kPadded,      // S1A_IW_SLC__1SDV: of several underscores the last one parts
 };
 Tokens tokenize(std::string_view text, Cut cut);
 

@@ -67,7 +67,8 @@ constexpr std::array kValueNames = {
         " monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun "},
     ValueName{"side", " left right front back top bottom recto verso obverse reverse "},
     ValueName{"band",
-              " b# b8a b? tci scl aot wvp pan nir swir swir# red green blue qa_pixel st_b# "
+              " b1 b2 b3 b4 b5 b6 b7 b8 b9 b10 b11 b12 b01 b02 b03 b04 b05 b06 b07 b08 b09 b8a tci "
+              "scl aot wvp pan nir swir swir# red green blue qa_pixel st_b# "
               "sr_b# "},
     ValueName{"color", " red green blue rgb black white yellow "},
     ValueName{"quality", " low medium high lossless "},
@@ -125,7 +126,7 @@ constexpr std::array kValueNames = {
     ValueName{"caller",
               " gatk deepvariant strelka strelka2 mutect mutect2 freebayes bcftools samtools "
               "haplotypecaller varscan varscan2 octopus manta delly lumpy "},
-    ValueName{"read", " r# i# "},
+    ValueName{"read", " r1 r2 r3 i1 i2 "},
     ValueName{"tier", " t1 t2 rt gold silver bronze "},
     ValueName{"region",
               " emea apac amer americas latam eu us na sa asia europe africa north south "
@@ -138,10 +139,12 @@ constexpr std::array kValueNames = {
               " web# db# app# node# host# mail# srv# server# mx# worker# lb# cache# www# vm# "
               "web-# db-# app-# srv-# *.local *.internal *.lan "},
     ValueName{"service",
-              " auth billing checkout catalog payments payment gateway api web frontend backend "
-              "worker scheduler orders users inventory shipping notifications search cart "
-              "identity email proxy ingest login accounts pricing recommendations nginx redis "
-              "postgres kafka rabbitmq mysql api-gateway auth-service "},
+              " auth billing checkout catalog gateway api web frontend backend worker scheduler "
+              "notifications identity proxy ingest login nginx redis kafka rabbitmq api-gateway "
+              "*-service *-api *-svc "},
+    ValueName{"distribution",
+              " rocky alma almalinux centos fedora debian ubuntu alpine rhel opensuse suse arch "
+              "bookworm bullseye buster jammy focal noble "},
     ValueName{"domain", " *.com *.org *.net *.io *.de *.co.uk *.edu *.gov *.info *.dev "},
     ValueName{"stage", " build test lint deploy package compile publish release unit integration "},
     ValueName{"platform",

@@ -103,6 +103,8 @@ constexpr std::array kBehind = {
     Renamed{"nr", "number"},
     Renamed{"num", "number"},
     Renamed{"line", "line"},
+    Renamed{"el", "release"},
+    Renamed{"fc", "release"},
     Renamed{"chr", "chromosome"},
     Renamed{"chrom", "chromosome"},
     Renamed{"seed", "seed"},
