@@ -287,8 +287,8 @@ class Distiller {
     result_.learnt_from = answered_.size();
     result_.fields = FieldSearch(answered_).run();
     if (are_all_found(result_.fields)) result_.rules = {{"distilled", "", result_.fields}};
-    // A field that is null in some rows may be the sign of a branch: with one rule it would be found
-    // by luck.
+    // A field that is null in some rows may be the sign of a branch: with one rule it would be
+    // found by luck.
     const bool has_nulls = std::ranges::find(result_.fields, "null", &DistilledField::fallback) !=
                            result_.fields.end();
     const bool is_one_rule =
@@ -317,9 +317,8 @@ class Distiller {
     if (!read) return false;
     const rules::Matcher matcher(std::move(*read));
     rules::Match match;
-    return std::ranges::none_of(learnt_, [&](const SampleRow* row) {
-      return !row->ok && matcher.match(row->path, match);
-    });
+    return std::ranges::none_of(
+        learnt_, [&](const SampleRow* row) { return !row->ok && matcher.match(row->path, match); });
   }
 
   void keep_what_was_found() {

@@ -109,15 +109,18 @@ class Inferrer {
   Result<void> from_template(std::string_view path) {
     auto match = rules::match_template(path);
     if (!match)
-      return fail(
-          "one path alone shows no structure that a rule could take: give three or more paths");
+      return fail(std::string(paths_.size() == 1 ? "one path alone shows"
+                                                 : "all paths are the same, and one shows") +
+                  " no structure that a rule could take: give three or more paths");
     report_.template_title = match->title;
     report_.sampled = 1;
     apply_single_hints(match->rule);
     found_.push_back(std::move(match->rule));
     found_ = only_readable(std::move(found_));
     if (found_.empty()) return fail("no rule can be written for this path");
-    report_.evidence.push_back("one path: the template '" + match->title + "' fits");
+    report_.evidence.push_back(
+        std::string(paths_.size() == 1 ? "one path" : "all paths are the same") +
+        ": the template '" + match->title + "' fits");
     return verify();
   }
 
@@ -309,7 +312,7 @@ class Inferrer {
           "the hint was not understood: write \"segment(-3) = name\" or \"the second folder is the "
           "name\"");
     if (report_.paths > report_.checked)
-      report_.notes.push_back(fmt::format("only the first {} of {} paths were kept and checked",
+      report_.notes.push_back(fmt::format("{} of {} paths, spread over the list, were checked",
                                           report_.checked, report_.paths));
     report_.yaml = rules::rule_file_text(found_, comments());
   }
@@ -341,13 +344,31 @@ class Inferrer {
 
 }  // namespace
 
+namespace {
+
+PathList every_second(const PathList& list) {
+  PathList half;
+  half.seen = list.seen;
+  half.bytes.reserve(kMaxPathBytes);
+  for (std::size_t i = 1; i < list.size(); i += 2) half.add(list[i]);
+  return half;
+}
+
+}  // namespace
+
+// More paths than are kept are thinned out, so that those kept are spread over the whole list.
 Result<PathList> read_paths(PathInput& input) {
   PathList list;
+  std::uint64_t stride = 1;
   while (!input.is_finished()) {
     while (const auto line = input.next()) {
       if (line->text.empty()) continue;
       ++list.seen;
-      if (list.bytes.size() + line->text.size() <= kMaxPathBytes) list.add(line->text);
+      if (list.seen % stride != 0) continue;
+      list.add(line->text);
+      if (list.bytes.size() <= kMaxPathBytes) continue;
+      list = every_second(list);
+      stride *= 2;
     }
     TRY(input.read_more());
   }

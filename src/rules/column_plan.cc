@@ -19,6 +19,7 @@ namespace {
 
 using Values = std::vector<std::string_view>;
 constexpr std::size_t kMostExtensions = 8;
+constexpr std::string_view kHiveNull = "__HIVE_DEFAULT_PARTITION__";
 constexpr std::size_t kFew = 6;  // paths, from which little is to be concluded
 
 bool is_strong_time(TokenClass what) {
@@ -169,6 +170,11 @@ class Planner {
       if (!value.ends_with(ending) || value.size() == key.size() + ending.size()) return false;
       rest.push_back(value.substr(key.size(), value.size() - key.size() - ending.size()));
     }
+    Values known;
+    std::ranges::copy_if(rest, std::back_inserter(known),
+                         [](std::string_view value) { return value != kHiveNull; });
+    const bool has_nulls = known.size() < rest.size() && !known.empty() && ending.empty();
+    if (has_nulls) rest = known;
     TokenClass what = common_class(distinct(rest));
     if (are_decimals(rest)) what = TokenClass::kDecimal;
     std::string name = as_identifier(key);
@@ -177,6 +183,10 @@ class Planner {
     ProposedField field =
         made(name, true, what, std::move(rest), quote_pattern(key) + "(.+)" + after);
     field.evidence = "key=value";
+    if (has_nulls) {
+      field.hive_key = key.substr(0, key.size() - 1);
+      field.values.assign(values_.begin(), values_.end());
+    }
     plan_.glob = quote_glob(key) + "*" + quote_glob(ending);
     plan_.what = what;
     add_field(std::move(field));

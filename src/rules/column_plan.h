@@ -20,6 +20,7 @@ struct ProposedField {
   std::string pattern;                   // empty: the whole segment
   std::vector<std::string_view> values;  // one for each path of the layout
   std::string evidence;
+  std::string hive_key;  // taken by hive(KEY), and null where a partition has no value
 };
 
 struct ColumnPlan {

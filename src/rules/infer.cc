@@ -397,6 +397,11 @@ class RuleMaker {
     made.what = field.what;
     made.is_well_named = field.is_well_named;
     made.evidence = field.evidence;
+    if (!field.hive_key.empty()) {
+      made.from = "hive(" + field.hive_key + ")";
+      made.pattern.clear();
+      made.is_optional = true;
+    }
     const std::set<std::string_view> distinct(field.values.begin(), field.values.end());
     made.distinct = distinct.size();
     for (const std::string_view value : distinct) {

@@ -29,6 +29,7 @@ struct InferredField {
   std::string evidence;
   std::size_t distinct = 0;
   std::vector<std::string> examples;
+  bool is_optional = false;
 };
 
 struct InferredRule {
