@@ -146,10 +146,10 @@ class Inferrer {
     report_.sampled = sample.size();
     for (std::size_t round = 0; round < kRounds && sample.size() >= 2; ++round) {
       rules::Inference inference = rules::infer_rules(sample, hint_.names, round == 0 ? 0 : 3);
+      leave_out_what_says_nothing(inference.rules);
       for (rules::InferredRule& rule : only_readable(std::move(inference.rules)))
         if (found_.size() < rules::kMostInferredRules)
           found_.push_back(only_what_fits(std::move(rule), sample));
-      if (round == 0) report_.notes = inference.notes;
       if (found_.empty()) break;
       TRY(verify());
       const std::uint64_t missed = report_.checked - report_.matched;
@@ -160,6 +160,14 @@ class Inferrer {
     drop_useless();
     if (found_.empty()) return fail("no structure was found that a rule could say");
     return verify();
+  }
+
+  // A rule for anything in any folder explains nothing, beside rules that do.
+  void leave_out_what_says_nothing(std::vector<rules::InferredRule>& rules) const {
+    const bool has_better =
+        !found_.empty() || std::ranges::any_of(rules, &rules::InferredRule::says_something);
+    if (!has_better) return;
+    std::erase_if(rules, [](const rules::InferredRule& rule) { return !rule.says_something; });
   }
 
   void drop_useless() {
@@ -307,6 +315,10 @@ class Inferrer {
     for (std::size_t i = 0; i < missed_.size() && i < kShownUnexplained; ++i)
       report_.unexplained.emplace_back(missed_[i]);
     for (const std::string_view path : spread(paths_, 300)) report_.sample.emplace_back(path);
+    const std::uint64_t missed = report_.checked - report_.matched;
+    if (missed > 0)
+      report_.notes.push_back(missed == 1 ? "1 path is unlike the others"
+                                          : fmt::format("{} paths are unlike the others", missed));
     if (!request_.hint.empty() && !hint_.was_understood)
       report_.notes.emplace_back(
           "the hint was not understood: write \"segment(-3) = name\" or \"the second folder is the "
