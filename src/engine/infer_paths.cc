@@ -146,6 +146,7 @@ class Inferrer {
     report_.sampled = sample.size();
     for (std::size_t round = 0; round < kRounds && sample.size() >= 2; ++round) {
       rules::Inference inference = rules::infer_rules(sample, hint_.names, round == 0 ? 0 : 3);
+      std::ranges::copy(inference.notes, std::back_inserter(report_.notes));
       leave_out_what_says_nothing(inference.rules);
       for (rules::InferredRule& rule : only_readable(std::move(inference.rules)))
         if (found_.size() < rules::kMostInferredRules)
@@ -319,6 +320,7 @@ class Inferrer {
     if (missed > 0)
       report_.notes.push_back(missed == 1 ? "1 path is unlike the others"
                                           : fmt::format("{} paths are unlike the others", missed));
+    note_hints_without_place();
     if (!request_.hint.empty() && !hint_.was_understood)
       report_.notes.emplace_back(
           "the hint was not understood: write \"segment(-3) = name\" or \"the second folder is the "
@@ -327,6 +329,20 @@ class Inferrer {
       report_.notes.push_back(fmt::format("{} of {} paths, spread over the list, were checked",
                                           report_.checked, report_.paths));
     report_.yaml = rules::rule_file_text(found_, comments());
+  }
+
+  void note_hints_without_place() {
+    for (const rules::NameHint& hint : hint_.names) {
+      const bool is_used = std::ranges::any_of(found_, [&](const rules::InferredRule& rule) {
+        return std::ranges::any_of(rule.fields, [&](const rules::InferredField& field) {
+          return field.name.starts_with(hint.name);
+        });
+      });
+      if (!is_used)
+        report_.notes.push_back(
+            fmt::format("the hint segment({}) = {} has no place: no path has that segment",
+                        hint.index, hint.name));
+    }
   }
 
   std::vector<std::string> comments() const {

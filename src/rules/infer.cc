@@ -78,6 +78,8 @@ class RuleMaker {
     return std::move(rule_);
   }
 
+  const std::vector<std::string>& notes() const { return notes_; }
+
  private:
   void find_positions() {
     for (std::size_t i = 0; i < layout_.front; ++i) add_position(static_cast<int>(i), i, false);
@@ -408,7 +410,27 @@ class RuleMaker {
       if (made.examples.size() == kExamples) break;
       made.examples.emplace_back(value);
     }
+    if (made.type == ValueType::kString) note_mixed(made, distinct);
     rule_.fields.push_back(std::move(made));
+  }
+
+  // Numbers or dates with something else among them: nobody should guess.
+  void note_mixed(const InferredField& field, const std::set<std::string_view>& values) {
+    for (const TokenClass what : {TokenClass::kNumber, TokenClass::kDate}) {
+      std::string_view of_class;
+      std::string_view other;
+      std::size_t count = 0;
+      for (const std::string_view value : values) {
+        const bool is_one = is_of_class(value, what);
+        count += is_one ? 1U : 0U;
+        (is_one ? of_class : other) = value;
+      }
+      if (count * 2 < values.size() || other.empty() || values.size() < 3) continue;
+      notes_.push_back(field.from + " is mostly a " + std::string(name_of(what)) + " ('" +
+                       printable(of_class) + "') and sometimes not ('" + printable(other) +
+                       "'): '" + field.name + "' is taken as text");
+      return;
+    }
   }
 
   // A repository of packages: group folders of any depth, then artifact, version and a file named
@@ -472,6 +494,7 @@ class RuleMaker {
   std::span<const NameHint> hints_;
   std::vector<Position> positions_;
   InferredRule rule_;
+  std::vector<std::string> notes_;
 };
 
 // A word or two that stand in the layout: "hl7 inbound", else its number.
@@ -520,30 +543,20 @@ Inference infer_rules(std::span<const std::string_view> paths, std::span<const N
   }
   Inference inference;
   const std::vector<Layout> layouts = find_layouts(segments);
-  std::size_t left_out = 0;
   for (const Layout& layout : layouts) {
     const std::size_t size = layout.members.size();
     const bool is_few =
         least > 0 ? size < least : size < 3 && layouts.size() > 1 && size * 5 < paths.size();
-    if (is_few || inference.rules.size() == kMostInferredRules) {
-      left_out += layout.members.size();
-      continue;
-    }
-    InferredRule rule = RuleMaker(segments, layout, hints).make();
-    if (rule.fields.empty() && layouts.size() > 1) {
-      left_out += size;
-      continue;
-    }
+    if (is_few || inference.rules.size() == kMostInferredRules) continue;
+    RuleMaker maker(segments, layout, hints);
+    InferredRule rule = maker.make();
+    if (rule.fields.empty() && layouts.size() > 1) continue;
+    std::ranges::copy(maker.notes(), std::back_inserter(inference.notes));
     rule.name = name_for(rule, inference.rules.size() + 1);
     rule.says_something = !words_of(rule, true).empty() ||
                           std::ranges::any_of(rule.fields, &InferredField::is_well_named);
     inference.rules.push_back(std::move(rule));
   }
-  if (left_out > 0)
-    inference.notes.push_back(
-        left_out == 1 ? "1 path is unlike the others"
-                      : std::to_string(left_out) +
-                            " paths are unlike the others, and too few of a kind for a rule");
   return inference;
 }
 

@@ -43,7 +43,7 @@ struct InferredRule {
 
 struct Inference {
   std::vector<InferredRule> rules;
-  std::vector<std::string> notes;  // what a reader should know: mixed types, layouts left out
+  std::vector<std::string> notes;  // what a reader should know: mixed types in one position
 };
 
 inline constexpr std::size_t kMostInferredRules = 50;
