@@ -152,6 +152,24 @@ bool is_uid(std::string_view text) {
          std::ranges::all_of(text, [](char c) { return is_digit(c) || c == '.'; });
 }
 
+// Between dots: numbers, or what releases are called. 00.BHZ.D is no version.
+bool has_release_parts(std::string_view text) {
+  static constexpr std::array<std::string_view, 16> kWords = {
+      "dev", "post", "rc", "alpha", "beta", "final", "release",  "ga",
+      "sp",  "el",   "fc", "jre",   "deb",  "pre",   "snapshot", "x"};
+  while (!text.empty()) {
+    const std::size_t dot = std::min(text.find('.'), text.size());
+    const std::string part = lowered(text.substr(0, dot));
+    const bool is_known =
+        !part.empty() && (is_digit(part[0]) || std::ranges::any_of(kWords, [&](auto word) {
+                            return part.starts_with(word);
+                          }));
+    if (!is_known) return false;
+    text.remove_prefix(std::min(dot + 1, text.size()));
+  }
+  return true;
+}
+
 // 3.12.0, v2, 1.0-SNAPSHOT, 2:1.2-3+deb12u1: digits with dots first, then what packagers add.
 bool is_version(std::string_view text) {
   const bool has_v = text.size() > 1 && (text[0] == 'v' || text[0] == 'V') && is_digit(text[1]);
@@ -168,7 +186,8 @@ bool is_version(std::string_view text) {
   }
   const std::size_t dot = text.find('.');
   return digits * 4 >= text.size() &&
-         (!has_dot || (dot + 1 < text.size() && is_digit(text[dot - 1])));
+         (!has_dot || (dot + 1 < text.size() && is_digit(text[dot - 1]))) &&
+         has_release_parts(text.substr(0, text.find_first_of("-+~:")));
 }
 
 // Cloud regions as AWS, Azure and Google write them: us-east-1, europe-west4, ap-southeast-2.
@@ -248,8 +267,11 @@ bool are_short_hashes(std::span<const std::string_view> values) {
 bool is_believable(TokenClass what, std::span<const std::string_view> values) {
   if (what == TokenClass::kWrittenDate) return written_form(values).has_value();
   if (what == TokenClass::kTimeOfDay) {
-    const bool is_parted = values.front().size() == 8;
-    return count_different(values, 5) >= (is_parted ? 2U : 5U);
+    if (values.front().size() == 8) return count_different(values, 2) >= 2;
+    // 000001 … 000040 are counted: of times the hours differ.
+    std::set<std::string_view> hours;
+    for (const std::string_view value : values) hours.insert(value.substr(0, 2));
+    return count_different(values, 5) >= 5 && hours.size() >= 3;
   }
   if (what == TokenClass::kYearMonth)
     return fits_format(values.front(), "year_month") || count_different(values, 2) >= 2;

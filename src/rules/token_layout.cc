@@ -206,7 +206,9 @@ class Layer {
       add_slot(std::move(values), false);
       return;
     }
-    if (split_prefix(values) || split_word_and_year(values) || split_two_counts(values)) return;
+    if (split_prefix(values, depth) || split_word_and_time(values) || split_two_counts(values) ||
+        split_unit(values))
+      return;
     if (!has_delimiters(values) && split_common_start(values)) return;
     if (depth < kDeepestCut && lay_cut(values, depth)) return;
     add_slot(std::move(values), false);
@@ -382,7 +384,7 @@ class Layer {
 
   // frame0001 … frame0420: the letters are the same in all, and digits follow. revA: so do capitals
   // behind small letters.
-  bool split_prefix(const Values& values) {
+  bool split_prefix(const Values& values, int depth) {
     const std::string_view first = values.front();
     std::size_t letters = 0;
     while (letters < first.size() && is_letter(first[letters])) ++letters;
@@ -404,8 +406,11 @@ class Layer {
     if (is_account && prefix.find_first_of("abcdefghijklmnopqrstuvwxyz") == std::string_view::npos)
       return false;  // DE89370400440532013000
     if (is_long && !name_of_long_count(prefix)) return false;
-    if (letters < 2 && !is_long && name_behind(prefix) == as_identifier(prefix) + "_id")
-      return false;
+    // s3 between other tokens is a count as well: small letters are no code.
+    const bool is_week = prefix == "w" && common_class(values) != TokenClass::kWeek;
+    const bool is_read = is_known_behind(prefix) && !is_week;
+    const bool is_count = depth > 0 && prefix[0] >= 'a' && prefix[0] <= 'z';
+    if (letters < 2 && !is_long && !is_read && !is_count) return false;
     Values rest;
     for (const std::string_view value : values) {
       if (!value.starts_with(prefix) || value.size() == letters) return false;
@@ -417,11 +422,29 @@ class Layer {
     add_literal(prefix);
     add_slot(std::move(rest), false);
     if (is_long) pieces_.back().name = name_of_long_count(prefix).value_or("");
+    if (is_week && letters == 1) pieces_.back().name = prefix;
     return true;
   }
 
-  // train2017, val2014
-  bool split_word_and_year(const Values& values) {
+  // 30s, 120s: numbers with a unit that is the same in all.
+  bool split_unit(const Values& values) {
+    if (!have_runs(values, "9a")) return false;
+    Values numbers;
+    Values units;
+    for (const std::string_view value : values) {
+      const std::size_t end = run_end(value, 0);
+      numbers.push_back(value.substr(0, end));
+      units.push_back(value.substr(end));
+    }
+    if (!is_constant(units) || units.front().size() > 3) return false;
+    add_slot(std::move(numbers), false);
+    pieces_.back().pattern = "\\d+";
+    add_literal(units.front());
+    return true;
+  }
+
+  // train2017, val2014, KTLX20240115
+  bool split_word_and_time(const Values& values) {
     if (!have_runs(values, "a9")) return false;
     Values words;
     Values years;
@@ -430,7 +453,9 @@ class Layer {
       words.push_back(value.substr(0, end));
       years.push_back(value.substr(end));
     }
-    if (common_class(years) != TokenClass::kYear || is_constant(words)) return false;
+    const TokenClass what = common_class(years);
+    const bool is_time = what == TokenClass::kYear || what == TokenClass::kDate;
+    if (!is_time || is_constant(words)) return false;
     if (std::ranges::any_of(words, [](std::string_view word) { return word.size() < 3; }))
       return false;
     add_slot(std::move(words), false);

@@ -36,6 +36,7 @@ bool is_atom(std::string_view text) {
       TokenClass::kUuid,        TokenClass::kDatetime, TokenClass::kDate,    TokenClass::kIsoWeek,
       TokenClass::kYearQuarter, TokenClass::kRegion,   TokenClass::kAddress, TokenClass::kUid};
   return std::ranges::any_of(kAtoms, [&](TokenClass what) { return is_of_class(text, what); }) ||
+         (text.contains(':') && is_of_class(text, TokenClass::kTimeOfDay)) ||
          is_plain_version(text) || is_of_class(text, TokenClass::kWrittenDate);
 }
 

@@ -44,7 +44,6 @@ constexpr std::array kBehind = {
     Renamed{"day", "day"},
     Renamed{"year", "year"},
     Renamed{"hour", "hour"},
-    Renamed{"h", "hour"},
     Renamed{"q", "quarter"},
     Renamed{"quarter", "quarter"},
     Renamed{"fy", "fiscal_year"},
@@ -62,8 +61,6 @@ constexpr std::array kBehind = {
     Renamed{"track", "track"},
     Renamed{"season", "season"},
     Renamed{"episode", "episode"},
-    Renamed{"s", "season"},
-    Renamed{"e", "episode"},
     Renamed{"level", "level"},
     Renamed{"layer", "layer"},
     Renamed{"zoom", "zoom"},
@@ -302,6 +299,7 @@ std::string name_behind(std::string_view word) {
   if (known != kBehind.end()) return std::string(known->name);
   const std::string name = as_identifier(singular(word));
   if (name.empty()) return "id";
+  if (name.size() == 1) return name;
   return name.ends_with("id") || name.ends_with("number") ? name : name + "_id";
 }
 
