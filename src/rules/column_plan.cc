@@ -5,10 +5,9 @@
 #include <ranges>
 #include <set>
 
-#include "base/printable.h"
-#include "base/utf8.h"
 #include "rules/conventions.h"
 #include "rules/pattern.h"
+#include "rules/slot_pattern.h"
 #include "rules/token_layout.h"
 #include "rules/tokens.h"
 #include "rules/vocabulary.h"
@@ -437,54 +436,6 @@ class Planner {
 
   // ---- slots and literals ----
 
-  // 2024-01-15-10-30 → \d{4}-\d{2}-…: digits where all have digits, else what all have there.
-  // Empty when they differ in more than digits.
-  static std::string shape_pattern(const Values& values) {
-    const std::string_view first = values.front();
-    for (const std::string_view value : values) {
-      if (value.size() != first.size()) return {};
-      for (std::size_t i = 0; i < first.size(); ++i) {
-        const bool are_digits =
-            is_all_digits(value.substr(i, 1)) && is_all_digits(first.substr(i, 1));
-        if (!are_digits && value[i] != first[i]) return {};
-      }
-    }
-    std::string pattern;
-    for (std::size_t i = 0; i < first.size();) {
-      std::size_t end = i;
-      while (end < first.size() && is_all_digits(first.substr(end, 1))) ++end;
-      if (end > i) {
-        pattern += "\\d{" + std::to_string(end - i) + "}";
-        i = end;
-      } else {
-        pattern += quote_pattern(first.substr(i++, 1));
-      }
-    }
-    return pattern;
-  }
-
-  static std::string slot_pattern(const Piece& slot, std::string_view next_literal) {
-    if (!slot.pattern.empty()) return slot.pattern;
-    std::string known = is_plain(slot.what) ? "" : pattern_of(slot.what, distinct(slot.values));
-    if (!known.empty()) return known;
-    const char stop = next_literal.empty() ? '\0' : next_literal.front();
-    const bool is_clear =
-        stop != '\0' && std::ranges::none_of(slot.values, [&](std::string_view value) {
-          return value.contains(stop);
-        });
-    if (!is_clear) {
-      const std::string shape = is_plain(slot.what) ? "" : shape_pattern(slot.values);
-      if (!shape.empty()) return shape;
-      const std::size_t width = slot.values.front().size();
-      const bool is_fixed =
-          !slot.is_free &&
-          std::ranges::all_of(slot.values, [&](std::string_view v) { return v.size() == width; });
-      return is_fixed ? ".{" + std::to_string(width) + "}" : ".+";
-    }
-    return std::string("[^") +
-           (stop == '-' || stop == ']' || stop == '^' || stop == '[' ? "\\" : "") + stop + "]+";
-  }
-
   std::string pattern_for(const std::vector<Piece>& pieces, std::size_t at,
                           const std::string& ending) const {
     const auto literal_at = [&](std::size_t index) -> std::string {
@@ -662,36 +613,6 @@ class Planner {
 };
 
 }  // namespace
-
-namespace {
-
-// A rule file is text: what is none, and what no eye could read there, is written as any one
-// character.
-std::string quote(std::string_view literal, std::string_view special, char any) {
-  std::string text;
-  for (std::size_t at = 0; at < literal.size();) {
-    const CodePoint point = decode_utf8(literal, at);
-    if (point.bytes == 0 || !shows_itself(point.value)) {
-      text += any;
-      at += std::max<std::size_t>(1, point.bytes);
-      continue;
-    }
-    if (special.contains(literal[at])) text += '\\';
-    text += literal.substr(at, point.bytes);
-    at += point.bytes;
-  }
-  return text;
-}
-
-}  // namespace
-
-std::string quote_pattern(std::string_view literal) {
-  return quote(literal, "\\.+*?()[]{}|^$", '.');
-}
-
-std::string quote_glob(std::string_view literal) {
-  return quote(literal, "*?[]{}\\", '*');
-}
 
 ColumnPlan plan_column(std::span<const std::string_view> values, const ColumnPlace& place) {
   return Planner(values, place).plan();
