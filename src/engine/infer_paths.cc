@@ -221,7 +221,8 @@ class Inferrer {
 
   void try_on(const Views& seen, const Views& kept_back) {
     report_.held_out += kept_back.size();
-    const auto rules = only_readable(rules::infer_rules(seen, hint_.names).rules);
+    auto rules = only_readable(rules::infer_rules(seen, hint_.names).rules);
+    for (rules::InferredRule& rule : rules) rule = only_what_fits(std::move(rule), seen);
     if (rules.empty()) return;
     const auto matcher = matcher_of(rules);
     if (!matcher) return;

@@ -301,7 +301,9 @@ class Planner {
     }
     const bool is_one = extensions.size() == 1;
     const std::string ending = is_one ? std::string(*extensions.begin()) : std::string();
-    has_extensions_ = !is_one && !extensions.contains(std::string_view());
+    const bool is_few = extensions.size() <= kMostExtensions;
+    has_extensions_ = !is_one && (is_few || !extensions.contains(std::string_view()));
+    if (has_extensions_) any_extension_ = one_of(extensions);
     plan_stems(std::move(stems), ending);
     if (is_one) {
       plan_.glob += quote_glob(ending);
@@ -345,6 +347,7 @@ class Planner {
         slot.kind = Piece::Kind::kSlot;
         slot.values = other;
         slot.is_free = true;
+        slot.is_repeated = true;
         pieces.push_back(std::move(slot));
         Piece delimiter;
         for (std::size_t i = 0; i < stems.size(); ++i) {
@@ -398,7 +401,18 @@ class Planner {
 
   // What follows the stem: an extension that is always the same, one that is not, or nothing.
   std::string end_pattern(const std::string& ending) const {
-    return has_extensions_ ? "\\.[^.]+$" : quote_pattern(ending) + "$";
+    return has_extensions_ ? any_extension_ : quote_pattern(ending) + "$";
+  }
+
+  static std::string one_of(const std::set<std::string_view>& extensions) {
+    const bool is_simple =
+        std::ranges::all_of(extensions, [](std::string_view one) { return one.rfind('.') == 0; });
+    if (is_simple || extensions.size() > kMostExtensions) return "\\.[^.]+$";
+    std::string choices;
+    for (const std::string_view one : extensions)
+      if (!one.empty()) choices += (choices.empty() ? "" : "|") + quote_pattern(one);
+    const bool is_optional = extensions.contains(std::string_view());
+    return "(?:" + choices + ")" + (is_optional ? "?$" : "$");
   }
 
   // What comes behind the names of folders.
@@ -595,6 +609,7 @@ class Planner {
         continue;
       }
       plan_.glob += slot_glob(piece);
+      if (piece.is_repeated) continue;
       bool is_well_named = false;
       const std::string name = slot_name(piece, slots == 1, is_well_named);
       const bool is_whole = pieces.size() == 1 && ending.empty() && !has_extensions_;
@@ -608,7 +623,8 @@ class Planner {
   std::span<const std::string_view> values_;
   const ColumnPlace& place_;
   Values distinct_;
-  bool has_extensions_ = false;  // different ones
+  bool has_extensions_ = false;  // different ones, or none in some
+  std::string any_extension_;    // as a pattern
   ColumnPlan plan_;
 };
 

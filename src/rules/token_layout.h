@@ -22,6 +22,7 @@ struct Piece {
   bool is_assigned = false;  // the key has a =
   std::string name;          // what two letters with numbers say together: S01E02
   std::string pattern;       // of a slot that no delimiter ends: the letters of train2017
+  bool is_repeated = false;  // a folder above gives it
   bool is_free = false;      // several words, or none in particular
 };
 
