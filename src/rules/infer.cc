@@ -313,6 +313,11 @@ class RuleMaker {
         take(*all[i - 2], name_in_front_of(all[i - 1]->name, is_number(*all[i - 2])));
   }
 
+  // timestamp is what any time is called; sensing_time says which.
+  static bool is_particular(const ProposedField& field) {
+    return field.is_well_named && field.name != "timestamp" && field.name != "date";
+  }
+
   // The same text in two places of every path is said once, by the folder, under the better of the
   // two names.
   void drop_repeated_fields() {
@@ -325,9 +330,9 @@ class RuleMaker {
         ProposedField& kept = **same;
         // Two good names for one text are two things that happen to be equal here: a package named
         // as its source.
-        const bool are_two = kept.is_well_named && field.is_well_named && kept.name != field.name;
+        const bool are_two = is_particular(kept) && is_particular(field) && kept.name != field.name;
         if (are_two || (is_constant(field.values) && kept.name != field.name)) return false;
-        if (field.is_well_named && !kept.is_well_named) {
+        if (is_particular(field) && !is_particular(kept)) {
           kept.name = field.name;
           kept.type = field.type;
           kept.format = field.format;
