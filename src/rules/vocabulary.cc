@@ -297,7 +297,7 @@ std::string name_behind(std::string_view word) {
   const std::string lower = lowered(word);
   const auto known = std::ranges::find(kBehind, lower, &Renamed::word);
   if (known != kBehind.end()) return std::string(known->name);
-  const std::string name = as_identifier(singular(word));
+  std::string name = as_identifier(singular(word));
   if (name.empty()) return "id";
   if (name.size() == 1) return name;
   return name.ends_with("id") || name.ends_with("number") ? name : name + "_id";
