@@ -16,7 +16,11 @@ import tempfile
 import time
 import unittest
 
+import layout_score
 import layouts
+import public_layouts_a
+import public_layouts_b
+import public_layouts_c
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 AIRLOCK = pathlib.Path(os.environ.get("AIRLOCK", ROOT / "build" / "airlock"))
@@ -47,6 +51,19 @@ def score(make, count=24, start=1):
     named = [f for f in wanted if good and all(data.get(f) == fields[f] and type(data.get(f)) is type(fields[f]) for data, fields in good)]
     valued = [f for f in wanted if good and all(fields[f] in [v for v in data.values() if type(v) is type(fields[f])] for data, fields in good)]
     return {"coverage": len(good) / len(fresh), "wanted": wanted, "named": named, "valued": valued, "report": report}
+
+
+def score_public(layout):
+    given = "\n".join(layout.paths) + "\n"
+    inferred = run("infer", "--format", "json", stdin=given)
+    if not inferred.stdout:
+        raise AssertionError(f"{layout.name}: {inferred.stderr.decode()}")
+    report = json.loads(inferred.stdout)
+    with tempfile.TemporaryDirectory() as folder:
+        rule = pathlib.Path(folder, "rule.yaml")
+        rule.write_text(report["yaml"], encoding="utf-8")
+        done = run("extract", rule, "-", stdin=given)
+    return layout_score.judge(layout, report, layout_score.rows_of(done.stdout))
 
 
 class Case(unittest.TestCase):
@@ -91,6 +108,30 @@ class Layouts(Case):
         self.assertEqual(sorted(report["unexplained"]), ["/etc/passwd", "garbage"])
 
 
+class PublicLayouts(Case):
+    """Conventions as they are published, by part: what was looked at while the tables were made, and what was not."""
+
+    def check(self, part, named, valued):
+        scores = []
+        for layout in part.LAYOUTS:
+            with self.subTest(layout.name):
+                scores.append(score_public(layout))
+                self.assertGreaterEqual(scores[-1].coverage, 0.999)
+        total = layout_score.add_up(scores)
+        self.assertGreaterEqual(total["named"] / total["wanted"], named, total)
+        self.assertGreaterEqual(total["valued"] / total["wanted"], valued, total)
+        self.assertGreaterEqual(total["typed"] / total["named"], 0.97, total)
+
+    def test_data_lakes_logs_observation_and_medicine(self):
+        self.check(public_layouts_a, 0.88, 0.97)
+
+    def test_learning_packages_media_and_documents(self):
+        self.check(public_layouts_b, 0.88, 0.97)
+
+    def test_what_the_tables_were_not_made_for(self):
+        self.check(public_layouts_c, 0.68, 0.92)
+
+
 class Report(Case):
     MISSIONS = [f"/data/mission_{i:03d}/2024-01-{i:02d}/a{i}.csv" for i in range(1, 21)]
 
@@ -133,6 +174,34 @@ class Report(Case):
                             "/fix/2024/Q1/x.log": "FIX logs y/quarter"}.items():
             code, report, _ = self.report([path])
             self.assertEqual((code, report["template"], report["coverage"]["rate"]), (0, title, 1.0))
+
+
+    def test_hints_in_words(self):
+        paths = [f"/a/x{i}y/b{i}c/d{i}e/f{i}g.csv" for i in range(1, 9)]
+        _, report, _ = self.report(paths, "--hint", "the second to last folder is the lot; the parent folder is the bin; the file name is the sample id")
+        self.assertEqual([(f["from"], f["name"]) for f in report["rules"][0]["fields"]][1:],
+                         [("segment(-3)", "lot"), ("segment(-2)", "bin"), ("filename", "sample_id")])
+
+    def test_a_hint_without_a_place_is_told(self):
+        _, report, _ = self.report(self.MISSIONS, "--hint", "segment(-9) = galaxy")
+        self.assertIn("segment(-9) = galaxy", " ".join(report["notes"]))
+
+    def test_mixed_types_are_reported_and_not_guessed(self):
+        paths = [f"/data/orders/{1000 + i if i % 6 else 'legacy'}/2024-01-{i % 28 + 1:02d}/x{i}.csv" for i in range(30)]
+        _, report, _ = self.report(paths)
+        self.assertEqual(report["rules"][0]["fields"][0]["type"], "string")
+        self.assertIn("'legacy'", " ".join(report["notes"]))
+
+    def test_rules_for_anything_do_not_hide_what_is_unexplained(self):
+        odd = ["/x/one", "/y/two.txt", "/z/three", "/q/four.bin"]
+        _, report, _ = self.report(self.MISSIONS + odd)
+        self.assertEqual(sorted(report["unexplained"]), sorted(odd))
+
+    def test_partitions_without_a_value_are_null(self):
+        paths = [f"t/year={y}/f{i}.parquet" for i, y in enumerate((2020, 2021, "__HIVE_DEFAULT_PARTITION__", 2022, 2023, 2024))]
+        _, report, _ = self.report(paths)
+        self.assertEqual((report["rules"][0]["fields"][0]["from"], report["rules"][0]["fields"][0]["type"]), ("hive(year)", "integer"))
+        self.assertEqual(report["coverage"]["rate"], 1.0)
 
 
 class BadInput(Case):
@@ -197,6 +266,11 @@ def main():
         print(one["report"]["yaml"], "\n".join(one["report"]["unexplained"][:3]), {k: v for k, v in one.items() if k != "report"})
         return 0
     if arguments.scores:
+        for part in (public_layouts_a, public_layouts_b, public_layouts_c):
+            scores = {layout.name: score_public(layout) for layout in part.LAYOUTS}
+            for name, one in scores.items():
+                print(f"{name:24} coverage {one.coverage:6.1%}  fields {one.named}/{one.wanted} (by value {one.valued})  {'; '.join(one.misses)}")
+            print(part.__name__, layout_score.add_up(scores.values()))
         total = named = valued = 0
         for name, make in layouts.LAYOUTS.items():
             one = score(make)

@@ -114,6 +114,11 @@ class Rows(Case):
         self.assertEqual(self.data("{from: filename, type: boolean}", "no"), False)
         self.assertEqual(self.data("{from: filename, pattern: 'zz', default: null}", "a"), None)
 
+    def test_a_partition_without_a_value_is_not_found(self):
+        self.write("h.yaml", "extract:\n  year: {from: hive(year), type: integer, optional: true}\n")
+        code, out, _ = self.run_airlock("extract", "h.yaml", "-", stdin="t/year=2024/f\nt/year=__HIVE_DEFAULT_PARTITION__/f\n")
+        self.assertEqual((code, [json.loads(line)["data"]["year"] for line in out.splitlines()]), (0, [2024, None]))
+
     def test_odd_bytes(self):
         name = b"/d/\xff\x01\"\\\xe2\x80\xae.csv"
         row = self.rows("extract: {x: {from: segment(0)}, n: {from: filename}}\n", name)[0]
@@ -193,6 +198,20 @@ class Checking(Case):
         for words in ("r.yaml:4:17:", "segment(N)", "filename", "full_path", "rel_path", "did you mean 'integer'?", "no look-behind",
                       "did you mean 'priority'?", "4 errors"):
             self.assertIn(words, out)
+
+    def test_what_can_never_match_is_refused(self):
+        self.write("w.yaml", 'extract:\n  a: {from: filename, type: integer, validate: "12..1"}\n  b: {from: segment(-0)}\n'
+                             '  c: {from: filename, pattern: "((a{100}){100})"}\n')
+        code, out, _ = self.run_airlock("rules", "check", "w.yaml")
+        self.assertEqual(code, 1)
+        for words in ("w.yaml:2:", "the smaller bound stands first", "w.yaml:3:", "segment(N)", "w.yaml:4:", "up to 1000"):
+            self.assertIn(words, out)
+
+    def test_tabs_are_named(self):
+        self.write("w.yaml", "rules:\n\t- name: x\n")
+        code, out, _ = self.run_airlock("rules", "check", "w.yaml")
+        self.assertEqual(code, 1)
+        self.assertIn("begins with a tab", out)
 
     def test_json(self):
         code, out, _ = self.run_airlock("rules", "check", "mission.yaml", self.write("b.yaml", "extract: {a: {}}\n"), "--format", "json")
@@ -287,6 +306,49 @@ class Agreement(Case):
         document = json.loads(out)
         self.assertEqual((code, document["complete"]), (1, False))
         self.assertEqual([f["found"] for f in document["fields"]], [False, True])
+
+    def test_code_that_branches_becomes_several_rules(self):
+        self.write("e.py", """
+def extract(path: str) -> dict:
+    parts = path.strip("/").split("/")
+    if path.endswith(".csv"):
+        return {"kind": "table", "mission": int(parts[-3].split("_")[1]), "date": parts[-2]}
+    if path.endswith(".log"):
+        return {"kind": "log", "host": parts[-2]}
+    raise ValueError("unknown")
+""")
+        lines = [f"/d/mission_{i:03d}/2024-01-{i % 28 + 1:02d}/r{i}.csv\n/var/log/host{i % 5}/{i}.log\n" + (f"/etc/thing{i}.conf\n" if i % 4 == 0 else "")
+                 for i in range(1, 40)]
+        self.write("q", "".join(lines))
+        code, out, err = self.run_airlock("distill", "e.py", "--samples", "q")
+        self.assertEqual(code, 0, err)
+        self.assertIn('glob: "**/*.csv"', out)
+        self.assertIn('glob: "**/*.log"', out)
+        self.write("d.yaml", out)
+        code, out, _ = self.run_airlock("compare", "d.yaml", "e.py", "q")
+        self.assertEqual(code, 0, out)
+
+    def test_a_field_that_only_some_paths_have_is_not_found_by_luck(self):
+        self.write("e.py", """
+def extract(path: str) -> dict:
+    parts = path.strip("/").split("/")
+    if len(parts) == 4:
+        return {"client": parts[1], "year": int(parts[2])}
+    return {"client": parts[1], "region": parts[2], "year": int(parts[3])}
+""")
+        self.write("q", "".join(f"/data/c{i}/{2000 + i % 20}/f.csv\n/data/c{i}/{'eu us'.split()[i % 2]}/{2000 + i % 20}/f.csv\n" for i in range(1, 40)))
+        code, out, err = self.run_airlock("distill", "e.py", "--samples", "q")
+        self.assertEqual(code, 0, err)
+        self.write("d.yaml", out)
+        self.write("other", "/data/acme/2020/f.csv\n/data/acme/eu/2020/f.csv\n")
+        self.assertEqual(self.run_airlock("compare", "d.yaml", "e.py", "other")[0], 0)
+
+    def test_nothing_to_compare(self):
+        self.write("e.py", PYTHON)
+        self.write("none", "")
+        code, out, err = self.run_airlock("compare", "mission.yaml", "e.py", "none")
+        self.assertEqual((code, out), (2, ""))
+        self.assertIn("no paths", err)
 
     def test_refused_code_is_not_run(self):
         self.write("e.py", "import os\ndef extract(path: str) -> dict:\n    return {}\n")

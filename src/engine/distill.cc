@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "engine/path_branches.h"
 #include "engine/rule_rows.h"
 #include "rules/infer.h"
 #include "rules/rule_file.h"
@@ -19,6 +20,8 @@ namespace {
 
 constexpr std::size_t kMostLearnt = 500;
 constexpr std::size_t kDeepest = 12;
+constexpr std::size_t kDeepestBranch = 6;
+constexpr std::size_t kMostBranches = 6;
 
 // Where a value could come from.
 struct Candidate {
@@ -66,8 +69,8 @@ const std::vector<std::string>& filename_patterns() {
   return kPatterns;
 }
 
-std::string rule_yaml(const std::vector<DistilledField>& fields) {
-  std::string text = "version: 1\nrules:\n  - name: \"distilled\"\n    extract:\n";
+std::string fields_yaml(const std::vector<DistilledField>& fields) {
+  std::string text = "    extract:\n";
   for (const DistilledField& field : fields) {
     text += "      " + rules::yaml_key(field.name) + ": { from: " + field.from;
     if (!field.pattern.empty()) text += ", pattern: " + rules::yaml_quoted(field.pattern);
@@ -78,6 +81,22 @@ std::string rule_yaml(const std::vector<DistilledField>& fields) {
   }
   return text;
 }
+
+std::string rules_yaml(const std::vector<DistilledRule>& rules) {
+  std::string text = "version: 1\nrules:\n";
+  for (const DistilledRule& rule : rules) {
+    text += "  - name: " + rules::yaml_quoted(rule.name) + "\n";
+    if (!rule.glob.empty()) text += "    glob: " + rules::yaml_quoted(rule.glob) + "\n";
+    text += fields_yaml(rule.fields);
+  }
+  return text;
+}
+
+std::string rule_yaml(const std::vector<DistilledField>& fields) {
+  return rules_yaml({{"distilled", "", fields}});
+}
+
+using Rows = std::vector<const SampleRow*>;
 
 // The values of one field, row by row; "null" where there is none.
 using Column = std::vector<std::string>;
@@ -125,35 +144,18 @@ std::vector<Form> forms_for(Kind kind) {
   }
 }
 
-class Distiller {
+// The fields of some rows, each by itself.
+class FieldSearch {
  public:
-  explicit Distiller(const std::vector<SampleRow>& rows) : rows_(rows) {}
+  explicit FieldSearch(const Rows& rows) : learnt_(rows) { find_candidates(); }
 
-  Result<Distillation> run() {
-    split();
-    if (learnt_.size() < 3)
-      return fail("fewer than three paths gave an answer: there is nothing to learn from");
-    find_candidates();
-    for (const std::string& name : field_names()) result_.fields.push_back(find(name));
-    std::vector<DistilledField> found;
-    std::ranges::copy_if(result_.fields, std::back_inserter(found), &DistilledField::is_found);
-    result_.is_complete = !found.empty() && found.size() == result_.fields.size();
-    result_.learnt_from = learnt_.size();
-    if (found.empty()) return std::move(result_);
-    result_.yaml = rule_yaml(found);
-    compare();
-    return std::move(result_);
+  std::vector<DistilledField> run() const {
+    std::vector<DistilledField> fields;
+    for (const std::string& name : field_names()) fields.push_back(find(name));
+    return fields;
   }
 
  private:
-  // Two of three are learnt from; what comes behind kMostLearnt is held out as well.
-  void split() {
-    for (std::size_t i = 0; i < rows_.size(); ++i) {
-      const bool is_learnt = rows_[i].ok && i % 3 != 2 && learnt_.size() < kMostLearnt;
-      (is_learnt ? learnt_ : held_out_).push_back(&rows_[i]);
-    }
-  }
-
   void find_candidates() {
     std::size_t deepest = 0;
     rules::SplitPath split;
@@ -266,6 +268,103 @@ class Distiller {
     return !left.is_discarded() && left == right && left.type() == right.type();
   }
 
+  const Rows& learnt_;
+  std::vector<Candidate> candidates_;
+};
+
+bool are_all_found(const std::vector<DistilledField>& fields) {
+  return !fields.empty() && std::ranges::all_of(fields, &DistilledField::is_found);
+}
+
+class Distiller {
+ public:
+  explicit Distiller(const std::vector<SampleRow>& rows) : rows_(rows) {}
+
+  Result<Distillation> run() {
+    split();
+    if (answered_.size() < 3)
+      return fail("fewer than three paths gave an answer: there is nothing to learn from");
+    result_.learnt_from = answered_.size();
+    result_.fields = FieldSearch(answered_).run();
+    if (are_all_found(result_.fields)) result_.rules = {{"distilled", "", result_.fields}};
+    // A field that is null in some rows may be the sign of a branch: with one rule it would be
+    // found by luck.
+    const bool has_nulls = std::ranges::find(result_.fields, "null", &DistilledField::fallback) !=
+                           result_.fields.end();
+    const bool is_one_rule =
+        !result_.rules.empty() && !has_nulls && refuses_what_python_refuses(result_.rules);
+    if (!is_one_rule) find_branches();
+    result_.is_complete = !result_.rules.empty();
+    if (result_.rules.empty()) keep_what_was_found();
+    if (result_.rules.empty()) return std::move(result_);
+    result_.yaml = rules_yaml(result_.rules);
+    compare();
+    return std::move(result_);
+  }
+
+ private:
+  // Two of three are learnt from; what comes behind kMostLearnt is held out as well.
+  void split() {
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const bool is_learnt = i % 3 != 2 && learnt_.size() < kMostLearnt;
+      (is_learnt ? learnt_ : held_out_).push_back(&rows_[i]);
+      if (is_learnt && rows_[i].ok) answered_.push_back(&rows_[i]);
+    }
+  }
+
+  bool refuses_what_python_refuses(const std::vector<DistilledRule>& rules) const {
+    auto read = rules::read_rule_file(rules_yaml(rules));
+    if (!read) return false;
+    const rules::Matcher matcher(std::move(*read));
+    rules::Match match;
+    return std::ranges::none_of(
+        learnt_, [&](const SampleRow* row) { return !row->ok && matcher.match(row->path, match); });
+  }
+
+  void keep_what_was_found() {
+    std::vector<DistilledField> found;
+    std::ranges::copy_if(result_.fields, std::back_inserter(found), &DistilledField::is_found);
+    if (!found.empty()) result_.rules = {{"distilled", "", found}};
+  }
+
+  // ---- code that branches ----
+
+  // The first way of telling paths apart after which every part has one rule, or none where Python
+  // has no answer either.
+  void find_branches() {
+    for (const Branching& way : branchings(kDeepestBranch)) {
+      std::map<std::string, Rows> parts;
+      for (const SampleRow* row : learnt_) parts[way(row->path)].push_back(row);
+      if (parts.size() < 2 || parts.size() > kMostBranches) continue;
+      auto rules = rules_of(parts);
+      if (rules.empty() || !refuses_what_python_refuses(rules)) continue;
+      result_.rules = std::move(rules);
+      result_.fields.clear();
+      for (const DistilledRule& rule : result_.rules)
+        for (const DistilledField& field : rule.fields)
+          if (std::ranges::find(result_.fields, field.name, &DistilledField::name) ==
+              result_.fields.end())
+            result_.fields.push_back(field);
+      return;
+    }
+  }
+
+  static std::vector<DistilledRule> rules_of(const std::map<std::string, Rows>& parts) {
+    std::vector<DistilledRule> rules;
+    for (const auto& [glob, rows] : parts) {
+      const auto answered = std::ranges::count_if(rows, &SampleRow::ok);
+      if (answered == 0) continue;
+      if (answered < 3 || glob.empty()) return {};
+      Rows fine;
+      std::ranges::copy_if(rows, std::back_inserter(fine), &SampleRow::ok);
+      DistilledRule rule{"distilled " + std::to_string(rules.size() + 1), glob,
+                         FieldSearch(fine).run()};
+      if (!are_all_found(rule.fields)) return {};
+      rules.push_back(std::move(rule));
+    }
+    return rules;
+  }
+
   void compare() {
     auto read = rules::read_rule_file(result_.yaml);
     if (!read) return;
@@ -276,9 +375,9 @@ class Distiller {
   }
 
   const std::vector<SampleRow>& rows_;
-  std::vector<const SampleRow*> learnt_;
-  std::vector<const SampleRow*> held_out_;
-  std::vector<Candidate> candidates_;
+  Rows learnt_;
+  Rows answered_;  // of these, the ones that Python has an answer for
+  Rows held_out_;
   Distillation result_;
 };
 

@@ -33,9 +33,17 @@ struct DistilledField {
   std::string why_not;
 };
 
+// One for code that does the same with every path; several, with globs, for code that branches.
+struct DistilledRule {
+  std::string name;
+  std::string glob;  // empty: every path
+  std::vector<DistilledField> fields;
+};
+
 struct Distillation {
   bool is_complete = false;  // every field was found
   std::vector<DistilledField> fields;
+  std::vector<DistilledRule> rules;
   std::string yaml;  // of the fields that were found
   std::uint64_t learnt_from = 0;
   Comparison held_out;  // of paths that were not learnt from

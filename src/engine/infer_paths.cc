@@ -37,6 +37,39 @@ std::vector<rules::InferredRule> only_readable(std::vector<rules::InferredRule> 
   return rules;
 }
 
+// How many of the paths these rules match.
+std::size_t count_matches(const std::vector<rules::InferredRule>& rules, const Views& paths) {
+  const auto matcher = matcher_of(rules);
+  if (!matcher) return 0;
+  rules::Match match;
+  return static_cast<std::size_t>(std::ranges::count_if(
+      paths, [&](std::string_view path) { return matcher->match(path, match); }));
+}
+
+// A field that does not fit what its own glob fits was read wrongly: it is taken as text, or left
+// out, and the rest of the rule stands.
+rules::InferredRule only_what_fits(rules::InferredRule rule, const Views& sample) {
+  rules::InferredRule bare = rule;
+  bare.fields.clear();
+  const std::size_t all = count_matches({bare}, sample);
+  const auto is_enough = [&](const rules::InferredRule& one) {
+    return count_matches({one}, sample) * 50 >= all * 49;
+  };
+  if (all == 0 || is_enough(rule)) return rule;
+  std::vector<rules::InferredField> kept;
+  for (rules::InferredField& field : rule.fields) {
+    bare.fields = {field};
+    if (!is_enough(bare)) {
+      field.type = rules::ValueType::kString;
+      field.format.clear();
+      bare.fields = {field};
+    }
+    if (is_enough(bare)) kept.push_back(std::move(field));
+  }
+  rule.fields = std::move(kept);
+  return rule;
+}
+
 // Evenly spread over the list, so that a list sorted by layout is seen whole.
 Views spread(const PathList& paths, std::size_t most) {
   Views sample;
@@ -76,15 +109,18 @@ class Inferrer {
   Result<void> from_template(std::string_view path) {
     auto match = rules::match_template(path);
     if (!match)
-      return fail(
-          "one path alone shows no structure that a rule could take: give three or more paths");
+      return fail(std::string(paths_.size() == 1 ? "one path alone shows"
+                                                 : "all paths are the same, and one shows") +
+                  " no structure that a rule could take: give three or more paths");
     report_.template_title = match->title;
     report_.sampled = 1;
     apply_single_hints(match->rule);
     found_.push_back(std::move(match->rule));
     found_ = only_readable(std::move(found_));
     if (found_.empty()) return fail("no rule can be written for this path");
-    report_.evidence.push_back("one path: the template '" + match->title + "' fits");
+    report_.evidence.push_back(
+        std::string(paths_.size() == 1 ? "one path" : "all paths are the same") +
+        ": the template '" + match->title + "' fits");
     return verify();
   }
 
@@ -110,9 +146,11 @@ class Inferrer {
     report_.sampled = sample.size();
     for (std::size_t round = 0; round < kRounds && sample.size() >= 2; ++round) {
       rules::Inference inference = rules::infer_rules(sample, hint_.names, round == 0 ? 0 : 3);
+      std::ranges::copy(inference.notes, std::back_inserter(report_.notes));
+      leave_out_what_says_nothing(inference.rules);
       for (rules::InferredRule& rule : only_readable(std::move(inference.rules)))
-        if (found_.size() < rules::kMostInferredRules) found_.push_back(std::move(rule));
-      if (round == 0) report_.notes = inference.notes;
+        if (found_.size() < rules::kMostInferredRules)
+          found_.push_back(only_what_fits(std::move(rule), sample));
       if (found_.empty()) break;
       TRY(verify());
       const std::uint64_t missed = report_.checked - report_.matched;
@@ -121,7 +159,16 @@ class Inferrer {
     }
     if (found_.empty()) return fail("no structure was found that a rule could say");
     drop_useless();
+    if (found_.empty()) return fail("no structure was found that a rule could say");
     return verify();
+  }
+
+  // A rule for anything in any folder explains nothing, beside rules that do.
+  void leave_out_what_says_nothing(std::vector<rules::InferredRule>& rules) const {
+    const bool has_better =
+        !found_.empty() || std::ranges::any_of(rules, &rules::InferredRule::says_something);
+    if (!has_better) return;
+    std::erase_if(rules, [](const rules::InferredRule& rule) { return !rule.says_something; });
   }
 
   void drop_useless() {
@@ -174,7 +221,8 @@ class Inferrer {
 
   void try_on(const Views& seen, const Views& kept_back) {
     report_.held_out += kept_back.size();
-    const auto rules = only_readable(rules::infer_rules(seen, hint_.names).rules);
+    auto rules = only_readable(rules::infer_rules(seen, hint_.names).rules);
+    for (rules::InferredRule& rule : rules) rule = only_what_fits(std::move(rule), seen);
     if (rules.empty()) return;
     const auto matcher = matcher_of(rules);
     if (!matcher) return;
@@ -269,14 +317,33 @@ class Inferrer {
     for (std::size_t i = 0; i < missed_.size() && i < kShownUnexplained; ++i)
       report_.unexplained.emplace_back(missed_[i]);
     for (const std::string_view path : spread(paths_, 300)) report_.sample.emplace_back(path);
+    const std::uint64_t missed = report_.checked - report_.matched;
+    if (missed > 0)
+      report_.notes.push_back(missed == 1 ? "1 path is unlike the others"
+                                          : fmt::format("{} paths are unlike the others", missed));
+    note_hints_without_place();
     if (!request_.hint.empty() && !hint_.was_understood)
       report_.notes.emplace_back(
           "the hint was not understood: write \"segment(-3) = name\" or \"the second folder is the "
           "name\"");
     if (report_.paths > report_.checked)
-      report_.notes.push_back(fmt::format("only the first {} of {} paths were kept and checked",
+      report_.notes.push_back(fmt::format("{} of {} paths, spread over the list, were checked",
                                           report_.checked, report_.paths));
     report_.yaml = rules::rule_file_text(found_, comments());
+  }
+
+  void note_hints_without_place() {
+    for (const rules::NameHint& hint : hint_.names) {
+      const bool is_used = std::ranges::any_of(found_, [&](const rules::InferredRule& rule) {
+        return std::ranges::any_of(rule.fields, [&](const rules::InferredField& field) {
+          return field.name.starts_with(hint.name);
+        });
+      });
+      if (!is_used)
+        report_.notes.push_back(
+            fmt::format("the hint segment({}) = {} has no place: no path has that segment",
+                        hint.index, hint.name));
+    }
   }
 
   std::vector<std::string> comments() const {
@@ -306,13 +373,31 @@ class Inferrer {
 
 }  // namespace
 
+namespace {
+
+PathList every_second(const PathList& list) {
+  PathList half;
+  half.seen = list.seen;
+  half.bytes.reserve(kMaxPathBytes);
+  for (std::size_t i = 1; i < list.size(); i += 2) half.add(list[i]);
+  return half;
+}
+
+}  // namespace
+
+// More paths than are kept are thinned out, so that those kept are spread over the whole list.
 Result<PathList> read_paths(PathInput& input) {
   PathList list;
+  std::uint64_t stride = 1;
   while (!input.is_finished()) {
     while (const auto line = input.next()) {
       if (line->text.empty()) continue;
       ++list.seen;
-      if (list.bytes.size() + line->text.size() <= kMaxPathBytes) list.add(line->text);
+      if (list.seen % stride != 0) continue;
+      list.add(line->text);
+      if (list.bytes.size() <= kMaxPathBytes) continue;
+      list = every_second(list);
+      stride *= 2;
     }
     TRY(input.read_more());
   }

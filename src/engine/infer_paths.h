@@ -50,8 +50,8 @@ struct InferReport {
   std::vector<std::string> sample;  // some paths, for pictures
 };
 
-// The lines of the input that are not empty, as one block with an index. What does not fit in
-// `kMaxPathBytes` is counted and not kept.
+// The lines of the input that are not empty, as one block with an index. When they do not fit in
+// `kMaxPathBytes`, every second, fourth … is kept and the others are counted.
 struct PathList {
   std::string bytes;
   std::vector<std::uint64_t> ends;

@@ -5,10 +5,9 @@
 #include <ranges>
 #include <set>
 
-#include "base/printable.h"
-#include "base/utf8.h"
 #include "rules/conventions.h"
 #include "rules/pattern.h"
+#include "rules/slot_pattern.h"
 #include "rules/token_layout.h"
 #include "rules/tokens.h"
 #include "rules/vocabulary.h"
@@ -19,6 +18,7 @@ namespace {
 
 using Values = std::vector<std::string_view>;
 constexpr std::size_t kMostExtensions = 8;
+constexpr std::string_view kHiveNull = "__HIVE_DEFAULT_PARTITION__";
 constexpr std::size_t kFew = 6;  // paths, from which little is to be concluded
 
 bool is_strong_time(TokenClass what) {
@@ -40,7 +40,11 @@ std::string_view default_name(TokenClass what) {
   switch (what) {
     case TokenClass::kDate:
     case TokenClass::kOrdinalDate:
+    case TokenClass::kWrittenDate:
       return "date";
+    case TokenClass::kTimeOfDay:
+      return "time";
+    case TokenClass::kEpoch:
     case TokenClass::kDatetime:
       return "timestamp";
     case TokenClass::kYear:
@@ -62,6 +66,7 @@ std::string_view default_name(TokenClass what) {
     case TokenClass::kUuid:
       return "uuid";
     case TokenClass::kHash:
+    case TokenClass::kShortHash:
       return "hash";
     case TokenClass::kVersion:
       return "version";
@@ -84,7 +89,9 @@ std::string_view default_name(TokenClass what) {
 bool names_itself(TokenClass what) {
   return is_strong_time(what) || what == TokenClass::kWeek || what == TokenClass::kMonthName ||
          what == TokenClass::kRegion || what == TokenClass::kVersion ||
-         what == TokenClass::kAddress || what == TokenClass::kOrdinalDate;
+         what == TokenClass::kAddress || what == TokenClass::kOrdinalDate ||
+         what == TokenClass::kWrittenDate || what == TokenClass::kTimeOfDay ||
+         what == TokenClass::kEpoch || what == TokenClass::kShortHash;
 }
 
 // start_2024-01-01: a date with a role.
@@ -107,7 +114,10 @@ class Planner {
       plan_.glob = quote_glob(values_.front());
       return std::move(plan_);
     }
-    if (plan_hive() || plan_convention() || plan_whole()) return std::move(plan_);
+    if (plan_hive()) return std::move(plan_);
+    // 20230601 is a date, whatever else has eight digits.
+    if (!is_strong_time(plan_.what) && plan_convention()) return std::move(plan_);
+    if (plan_whole()) return std::move(plan_);
     if (place_.is_filename) {
       plan_filename();
     } else {
@@ -149,23 +159,42 @@ class Planner {
     const std::size_t equals = values_.front().find('=');
     if (equals == std::string_view::npos || equals == 0) return false;
     const std::string_view key = values_.front().substr(0, equals + 1);
+    // attempt=1.log: what the file is called ends where its extension begins.
+    std::string_view ending;
+    if (place_.is_filename) ending = extension_of(values_.front());
     Values rest;
     for (const std::string_view value : values_) {
       if (!value.starts_with(key) || value.size() == key.size()) return false;
-      rest.push_back(value.substr(key.size()));
+      if (value.find('=', key.size()) != std::string_view::npos) return false;
+      if (!value.ends_with(ending) || value.size() == key.size() + ending.size()) return false;
+      rest.push_back(value.substr(key.size(), value.size() - key.size() - ending.size()));
     }
+    Values known;
+    std::ranges::copy_if(rest, std::back_inserter(known),
+                         [](std::string_view value) { return value != kHiveNull; });
+    const bool has_nulls = known.size() < rest.size() && !known.empty() && ending.empty();
+    if (has_nulls) rest = known;
     TokenClass what = common_class(distinct(rest));
-    const bool is_decimal = std::ranges::all_of(
-        rest, [](std::string_view value) { return is_of_class(value, TokenClass::kDecimal); });
-    if (is_decimal) what = TokenClass::kDecimal;
+    if (are_decimals(rest)) what = TokenClass::kDecimal;
     std::string name = as_identifier(key);
     if (name.empty()) name = "value";
-    ProposedField field = made(name, true, what, std::move(rest), quote_pattern(key) + "(.+)");
+    const std::string after = ending.empty() ? std::string() : quote_pattern(ending) + "$";
+    ProposedField field =
+        made(name, true, what, std::move(rest), quote_pattern(key) + "(.+)" + after);
     field.evidence = "key=value";
-    plan_.glob = quote_glob(key) + "*";
+    if (has_nulls) {
+      field.hive_key = key.substr(0, key.size() - 1);
+      field.values.assign(values_.begin(), values_.end());
+    }
+    plan_.glob = quote_glob(key) + "*" + quote_glob(ending);
     plan_.what = what;
     add_field(std::move(field));
     return true;
+  }
+
+  static bool are_decimals(const Values& values) {
+    return std::ranges::all_of(
+        values, [](std::string_view value) { return is_of_class(value, TokenClass::kDecimal); });
   }
 
   bool plan_convention() {
@@ -179,6 +208,8 @@ class Planner {
         const auto found = pattern ? pattern->find(value) : std::nullopt;
         values.push_back(found.value_or(std::string_view()));
       }
+      if (std::ranges::any_of(values, [](std::string_view value) { return value.empty(); }))
+        continue;  // not every product has a band
       ProposedField field;
       field.name = one.name;
       field.is_well_named = true;
@@ -190,6 +221,7 @@ class Planner {
       field.evidence = std::string(convention->title);
       add_field(std::move(field));
     }
+    if (place_.is_filename) add_extension();
     return true;
   }
 
@@ -225,8 +257,7 @@ class Planner {
     if (names_itself(plan_.what)) return std::string(default_name(plan_.what));
     if (const auto known = name_for_values(distinct_)) return std::string(*known);
     const bool is_id = !is_plain(plan_.what);
-    if (!place_.folder_above.empty() && !is_container_word(place_.folder_above))
-      return name_below(place_.folder_above, is_id);
+    if (names_what_is_below(place_.folder_above)) return name_below(place_.folder_above, is_id);
     is_well_named = false;
     if (plan_.what == TokenClass::kNumber) return "id";
     return is_plain(plan_.what) ? (place_.is_filename ? "name" : "folder")
@@ -270,7 +301,9 @@ class Planner {
     }
     const bool is_one = extensions.size() == 1;
     const std::string ending = is_one ? std::string(*extensions.begin()) : std::string();
-    has_extensions_ = !is_one && !extensions.contains(std::string_view());
+    const bool is_few = extensions.size() <= kMostExtensions;
+    has_extensions_ = !is_one && (is_few || !extensions.contains(std::string_view()));
+    if (has_extensions_) any_extension_ = one_of(extensions);
     plan_stems(std::move(stems), ending);
     if (is_one) {
       plan_.glob += quote_glob(ending);
@@ -287,11 +320,18 @@ class Planner {
     for (const std::string_view one : extensions)
       choices += (choices.empty() ? "" : ",") + quote_glob(one.substr(1));
     plan_.glob += ".{" + choices + "}";
-    const bool is_simple =
-        std::ranges::all_of(extensions, [](std::string_view one) { return one.rfind('.') == 0; });
-    if (!is_simple) return;
+    add_extension();
+  }
+
+  // When there are several.
+  void add_extension() {
     Values values;
-    for (const std::string_view value : values_) values.push_back(extension_of(value).substr(1));
+    for (const std::string_view value : values_) {
+      const std::string_view extension = extension_of(value);
+      if (extension.empty() || extension.rfind('.') != 0) return;
+      values.push_back(extension.substr(1));
+    }
+    if (distinct(values).size() < 2 || distinct(values).size() > kMostExtensions) return;
     add_field(made("extension", true, TokenClass::kText, std::move(values), "\\.([^.]+)$"));
   }
 
@@ -307,6 +347,7 @@ class Planner {
         slot.kind = Piece::Kind::kSlot;
         slot.values = other;
         slot.is_free = true;
+        slot.is_repeated = true;
         pieces.push_back(std::move(slot));
         Piece delimiter;
         for (std::size_t i = 0; i < stems.size(); ++i) {
@@ -323,11 +364,17 @@ class Planner {
     return pieces;
   }
 
+  // As whole tokens: 2024 is no beginning of 2024-01-15.
   static bool begin_with(const Values& stems, const Values& starts) {
     for (std::size_t i = 0; i < stems.size(); ++i) {
       const std::size_t length = starts[i].size();
       if (length == 0 || !stems[i].starts_with(starts[i])) return false;
-      if (stems[i].size() > length && !kAllDelimiters.contains(stems[i][length])) return false;
+      if (stems[i].size() == length) continue;
+      const Tokens tokens = tokenize(stems[i], kAllDelimiters);
+      const bool ends_a_token = std::ranges::any_of(tokens.texts, [&](std::string_view text) {
+        return text.data() + text.size() == stems[i].data() + length;
+      });
+      if (!ends_a_token) return false;
     }
     return true;
   }
@@ -354,7 +401,18 @@ class Planner {
 
   // What follows the stem: an extension that is always the same, one that is not, or nothing.
   std::string end_pattern(const std::string& ending) const {
-    return has_extensions_ ? "\\.[^.]+$" : quote_pattern(ending) + "$";
+    return has_extensions_ ? any_extension_ : quote_pattern(ending) + "$";
+  }
+
+  static std::string one_of(const std::set<std::string_view>& extensions) {
+    const bool is_simple =
+        std::ranges::all_of(extensions, [](std::string_view one) { return one.rfind('.') == 0; });
+    if (is_simple || extensions.size() > kMostExtensions) return "\\.[^.]+$";
+    std::string choices;
+    for (const std::string_view one : extensions)
+      if (!one.empty()) choices += (choices.empty() ? "" : "|") + quote_pattern(one);
+    const bool is_optional = extensions.contains(std::string_view());
+    return "(?:" + choices + ")" + (is_optional ? "?$" : "$");
   }
 
   // What comes behind the names of folders.
@@ -378,32 +436,19 @@ class Planner {
   void plan_stem_as_one(Values stems, TokenClass what, const std::string& stop) {
     const bool is_id =
         what == TokenClass::kNumber || what == TokenClass::kUuid || what == TokenClass::kHash;
-    const bool is_below =
-        is_id && !place_.folder_above.empty() && !is_container_word(place_.folder_above);
-    const std::string name = is_below                      ? name_below(place_.folder_above, true)
-                             : what == TokenClass::kNumber ? "number"
+    const bool is_below = is_id && names_what_is_below(place_.folder_above);
+    const std::string name = is_below ? name_below(place_.folder_above, true)
+                             : what == TokenClass::kNumber && is_zero_padded(stems, 20) ? "offset"
+                             : what == TokenClass::kNumber                              ? "number"
                                                            : std::string(default_name(what));
     std::string inside = pattern_of(what, distinct(stems));
     if (inside.empty()) inside = ".+";
     plan_.glob = what == TokenClass::kDate ? date_glob(stems.front()) : "*";
-    add_field(made(name, is_below || names_itself(what), what, std::move(stems),
+    add_field(made(name, is_below || names_itself(what) || name == "offset", what, std::move(stems),
                    "^(" + inside + ")" + stop));
   }
 
   // ---- slots and literals ----
-
-  static std::string slot_pattern(const Piece& slot, std::string_view next_literal) {
-    std::string known = is_plain(slot.what) ? "" : pattern_of(slot.what, distinct(slot.values));
-    if (!known.empty()) return known;
-    const char stop = next_literal.empty() ? '\0' : next_literal.front();
-    const bool is_clear = stop != '\0' && !slot.is_free &&
-                          std::ranges::none_of(slot.values, [&](std::string_view value) {
-                            return value.contains(stop);
-                          });
-    if (!is_clear) return ".+";
-    return std::string("[^") +
-           (stop == '-' || stop == ']' || stop == '^' || stop == '[' ? "\\" : "") + stop + "]+";
-  }
 
   std::string pattern_for(const std::vector<Piece>& pieces, std::size_t at,
                           const std::string& ending) const {
@@ -445,25 +490,44 @@ class Planner {
   std::string slot_name(const Piece& slot, bool is_only_slot, bool& is_well_named) const {
     is_well_named = true;
     const Values all = distinct(slot.values);
+    if (!slot.name.empty()) return slot.name;
+    const bool is_key = !slot.key.empty() && (slot.is_assigned || !names_itself(slot.what));
+    if (is_key && (slot.is_assigned || slot.key.size() >= 2)) return name_of_key(slot.key);
     if (slot.what == TokenClass::kDate && is_role(slot.word_before))
       return slot.word_before + "_date";
     if (names_itself(slot.what)) return std::string(default_name(slot.what));
-    if (const auto known = name_for_values(all)) return std::string(*known);
     const bool has_word = slot.word_before.size() >= 2 ||
                           (slot.word_before.size() == 1 && slot.what == TokenClass::kNumber);
+    const bool is_entity =
+        has_word && (is_entity_word(slot.word_before) ||
+                     (slot.word_before.size() >= 2 && is_known_behind(slot.word_before)));
+    if (const auto known = name_for_values(all); known && !is_entity) return std::string(*known);
     const bool is_id = slot.what == TokenClass::kNumber || slot.what == TokenClass::kUuid ||
                        slot.what == TokenClass::kHash || slot.what == TokenClass::kCode;
     // CLIENT-ABC is an id; Custodian-Smith is the custodian.
-    if (has_word && !is_id && !place_.is_filename && has_lowercase(all))
+    if (has_word && !is_id && !place_.is_filename && has_lowercase(all) &&
+        !is_known_behind(slot.word_before))
       return as_identifier(singular(slot.word_before));
-    if (has_word && (is_id || !place_.is_filename)) return name_behind(slot.word_before);
-    const bool is_below = !place_.folder_above.empty() && !is_container_word(place_.folder_above);
+    if (has_word && (is_id || !place_.is_filename || is_known_behind(slot.word_before)))
+      return name_behind(slot.word_before);
+    const bool is_below = names_what_is_below(place_.folder_above);
     if (is_only_slot && is_below && !place_.is_filename)
       return name_below(place_.folder_above, !is_plain(slot.what) || has_digits(all));
     is_well_named = false;
+    if (slot.what == TokenClass::kNumber && is_zero_padded(slot.values, 20)) {
+      is_well_named = true;
+      return "offset";
+    }
     if (is_plain(slot.what) && slot.what != TokenClass::kCode && !place_.is_filename)
       return "folder";
     return std::string(default_name(slot.what));
+  }
+
+  // 00000000000000001234: how logs write where a part of them begins.
+  static bool is_zero_padded(const Values& values, std::size_t width) {
+    return std::ranges::all_of(values, [&](std::string_view value) {
+      return value.size() == width && value.starts_with("00");
+    });
   }
 
   static bool has_lowercase(const Values& values) {
@@ -515,13 +579,12 @@ class Planner {
   // Below a folder that names an entity, a segment of codes and numbers is that entity's id as a
   // whole.
   bool plan_as_entity(const std::vector<Piece>& pieces) {
-    if (place_.is_filename || place_.folder_above.empty() || is_container_word(place_.folder_above))
-      return false;
+    if (place_.is_filename || !names_what_is_below(place_.folder_above)) return false;
     const auto is_slot = [](const Piece& piece) { return piece.kind == Piece::Kind::kSlot; };
     const auto dates = std::ranges::count_if(pieces, [&](const Piece& piece) {
       return is_slot(piece) &&
              (piece.what == TokenClass::kDate || piece.what == TokenClass::kDatetime ||
-              piece.what == TokenClass::kUuid);
+              piece.what == TokenClass::kWrittenDate || piece.what == TokenClass::kUuid);
     });
     if (dates > 0) return false;
     if (std::ranges::count_if(pieces, is_slot) == 1) {
@@ -546,10 +609,13 @@ class Planner {
         continue;
       }
       plan_.glob += slot_glob(piece);
+      if (piece.is_repeated) continue;
       bool is_well_named = false;
       const std::string name = slot_name(piece, slots == 1, is_well_named);
       const bool is_whole = pieces.size() == 1 && ending.empty() && !has_extensions_;
-      add_field(made(name, is_well_named, piece.what, piece.values,
+      const TokenClass what =
+          piece.is_assigned && are_decimals(piece.values) ? TokenClass::kDecimal : piece.what;
+      add_field(made(name, is_well_named, what, piece.values,
                      is_whole ? "" : pattern_for(pieces, i, ending)));
     }
   }
@@ -557,41 +623,12 @@ class Planner {
   std::span<const std::string_view> values_;
   const ColumnPlace& place_;
   Values distinct_;
-  bool has_extensions_ = false;  // different ones
+  bool has_extensions_ = false;  // different ones, or none in some
+  std::string any_extension_;    // as a pattern
   ColumnPlan plan_;
 };
 
 }  // namespace
-
-namespace {
-
-// A rule file is text: what is none, and what no eye could read there, is written as any one
-// character.
-std::string quote(std::string_view literal, std::string_view special, char any) {
-  std::string text;
-  for (std::size_t at = 0; at < literal.size();) {
-    const CodePoint point = decode_utf8(literal, at);
-    if (point.bytes == 0 || !shows_itself(point.value)) {
-      text += any;
-      at += std::max<std::size_t>(1, point.bytes);
-      continue;
-    }
-    if (special.contains(literal[at])) text += '\\';
-    text += literal.substr(at, point.bytes);
-    at += point.bytes;
-  }
-  return text;
-}
-
-}  // namespace
-
-std::string quote_pattern(std::string_view literal) {
-  return quote(literal, "\\.+*?()[]{}|^$", '.');
-}
-
-std::string quote_glob(std::string_view literal) {
-  return quote(literal, "*?[]{}\\", '*');
-}
 
 ColumnPlan plan_column(std::span<const std::string_view> values, const ColumnPlace& place) {
   return Planner(values, place).plan();

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "rules/slot_pattern.h"
 #include "rules/token_class.h"
 
 namespace airlock::rules {
@@ -20,6 +21,7 @@ struct ProposedField {
   std::string pattern;                   // empty: the whole segment
   std::vector<std::string_view> values;  // one for each path of the layout
   std::string evidence;
+  std::string hive_key;  // taken by hive(KEY), and null where a partition has no value
 };
 
 struct ColumnPlan {
@@ -39,10 +41,5 @@ struct ColumnPlace {
 
 // `values`: one for each path of the layout.
 ColumnPlan plan_column(std::span<const std::string_view> values, const ColumnPlace& place);
-
-// As text inside a regular expression.
-std::string quote_pattern(std::string_view literal);
-// As text inside a glob.
-std::string quote_glob(std::string_view literal);
 
 }  // namespace airlock::rules

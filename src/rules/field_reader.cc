@@ -52,7 +52,7 @@ std::optional<int> read_index(std::string_view text) {
   int index = 0;
   const auto done = std::from_chars(number.data(), number.data() + number.size(), index);
   if (number.empty() || done.ec != std::errc() || done.ptr != number.data() + number.size() ||
-      index > kMostSegments || index < -kMostSegments)
+      index > kMostSegments || index < -kMostSegments || number == "-0")
     return std::nullopt;
   return index;
 }
@@ -215,6 +215,13 @@ class FieldReader {
     if (!is_fine) {
       complain("validate", "validate takes \"1..12\", \"1..\" or \"..12\", with values of type " +
                                std::string(name_of(field_.type)));
+      return;
+    }
+    using Kind = FieldValue::Kind;
+    if (bounds.least.kind != Kind::kNull && bounds.most.kind != Kind::kNull &&
+        !is_at_most(bounds.least, bounds.most)) {
+      complain("validate",
+               "validate '" + printable(*text) + "' has no value: the smaller bound stands first");
       return;
     }
     field_.bounds = std::move(bounds);

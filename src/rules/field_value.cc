@@ -145,4 +145,26 @@ std::string why_not(std::string_view text, ValueType type, const TimeFormat* for
   return shown + " is no " + std::string(name_of(type));
 }
 
+namespace {
+
+std::int64_t microseconds(const CivilTime& time) {
+  const std::int64_t seconds = days_from_civil(time.year, time.month, time.day) * 86400 +
+                               time.hour * 3600 + time.minute * 60 + time.second -
+                               time.offset_minutes * 60;
+  return seconds * 1000000 + time.microsecond;
+}
+
+}  // namespace
+
+bool is_at_most(const FieldValue& a, const FieldValue& b) {
+  switch (a.kind) {
+    case FieldValue::Kind::kInteger:
+      return a.integer <= b.integer;
+    case FieldValue::Kind::kFloat:
+      return a.real <= b.real;
+    default:
+      return microseconds(a.time) <= microseconds(b.time);
+  }
+}
+
 }  // namespace airlock::rules

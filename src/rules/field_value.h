@@ -43,6 +43,9 @@ std::optional<FieldValue> convert(std::string_view text, ValueType type, const T
 // The same without a copy; false when it is none, and `to` is then anything.
 bool convert_to(FieldValue& to, std::string_view text, ValueType type, const TimeFormat* format);
 
+// Of two numbers or two times.
+bool is_at_most(const FieldValue& a, const FieldValue& b);
+
 // "2023-02-30 is no day of the calendar", "it does not fit in 64 bits": why convert() gave nothing.
 std::string why_not(std::string_view text, ValueType type, const TimeFormat* format);
 

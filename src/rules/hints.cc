@@ -66,21 +66,35 @@ void read_assignments(const std::string& text, Hint& hint) {
 // the second folder is the mission; the last folder is the date; the third folder from the end is …
 void read_sentences(const std::string& text, Hint& hint) {
   static const re2::RE2 kSentence(
-      R"((?i)\b(first|second|third|fourth|fifth|sixth|seventh|eighth|last|\d(?:st|nd|rd|th))\s+)"
-      R"((?:to\s+last\s+)?(?:folder|directory|dir|segment|part|level)(\s+from\s+the\s+(?:end|right|last))?\s+)"
+      R"((?i)\b(first|second|third|fourth|fifth|sixth|seventh|eighth|last|parent|\d(?:st|nd|rd|th))\s+)"
+      R"((to\s+last\s+)?(?:folder|directory|dir|segment|part|level)(\s+from\s+the\s+(?:end|right|last))?\s+)"
       R"((?:is|are|=|means|holds|contains|has)\s+((?:the\s+|a\s+|an\s+)?[A-Za-z_]+(?:\s+(?:id|number|name|code|date|type))?))");
   re2::StringPiece rest(text);
   std::string which;
+  std::string to_last;
   std::string from_end;
   std::string words;
-  while (re2::RE2::FindAndConsume(&rest, kSentence, &which, &from_end, &words)) {
+  while (re2::RE2::FindAndConsume(&rest, kSentence, &which, &to_last, &from_end, &words)) {
     for (char& c : which) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
     const int number = ordinal(which);
-    // The last folder stands before the file's name.
-    const int index = which == "last" ? -2 : !from_end.empty() ? -number - 1 : number - 1;
+    // The last folder stands before the file's name, the second to last before that.
+    const bool is_last = which == "last" || which == "parent";
+    const bool is_from_end = !from_end.empty() || !to_last.empty();
+    const int index = is_last ? -2 : is_from_end ? -number - 1 : number - 1;
     const std::string name = field_name(words);
     if (!name.empty()) hint.names.push_back({index, name, false});
   }
+}
+
+// the file name is the report type
+void read_file_sentence(const std::string& text, Hint& hint) {
+  static const re2::RE2 kSentence(
+      R"((?i)\bfile(?:\s?name)?\s+(?:is|means|holds|contains|has)\s+)"
+      R"(((?:the\s+|a\s+|an\s+)?[A-Za-z_]+(?:\s+(?:id|number|name|code|date|type))?))");
+  std::string words;
+  if (!re2::RE2::PartialMatch(text, kSentence, &words)) return;
+  const std::string name = field_name(words);
+  if (!name.empty()) hint.names.push_back({-1, name, false});
 }
 
 }  // namespace
@@ -90,6 +104,7 @@ Hint read_hint(std::string_view text) {
   const std::string words(text);
   read_assignments(words, hint);
   read_sentences(words, hint);
+  read_file_sentence(words, hint);
   for (const std::string_view word : kPythonWords) {
     const re2::RE2 whole("(?i)(?:^|[^A-Za-z])" + re2::RE2::QuoteMeta({word.data(), word.size()}) +
                          "(?:$|[^A-Za-z])");

@@ -63,6 +63,9 @@ class RuleMaker {
     for (Position& position : positions_) apply_hints(position);
     drop_repeated_fields();
     name_registered_numbers();
+    name_tiles();
+    name_ranges();
+    name_by_neighbours();
     rule_.paths = layout_.members.size();
     rule_.is_deep = layout_.is_deep;
     rule_.glob = glob();
@@ -74,6 +77,8 @@ class RuleMaker {
     make_names_unique();
     return std::move(rule_);
   }
+
+  const std::vector<std::string>& notes() const { return notes_; }
 
  private:
   void find_positions() {
@@ -125,8 +130,15 @@ class RuleMaker {
         next = 1;
         continue;
       }
+      if (position.plan.fields.size() == 1 && position.plan.fields[0].what == TokenClass::kDate) {
+        next = 2;
+        continue;
+      }
       const Step* step = next < kSteps.size() ? &kSteps[next] : nullptr;
-      if (next == 0 && !position.is_filename && are_days_of_year(position.values)) {
+      const bool is_first_of_two =
+          &position != &positions_.back() && are_days_of_year((&position + 1)->values);
+      if (next == 0 && !position.is_filename && !is_first_of_two &&
+          are_days_of_year(position.values)) {
         name_as(position, "day_of_year");
         next = 2;
         continue;
@@ -219,6 +231,93 @@ class RuleMaker {
     }
   }
 
+  // zoom/x/y.png: below a zoom of z there are 2^z columns and rows.
+  void name_tiles() {
+    if (positions_.size() < 3) return;
+    std::array<ProposedField*, 3> found{};
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      auto& fields = positions_[positions_.size() - found.size() + i].plan.fields;
+      if (fields.size() != 1 || fields[0].is_well_named || fields[0].what != TokenClass::kNumber)
+        return;
+      found[i] = &fields[0];
+    }
+    constexpr std::size_t kDeepestZoom = 24;
+    const bool is_picture = is_picture_or_tile(extension_of(positions_.back().values.front()));
+    for (const std::string_view zoom : found[0]->values) {
+      if (zoom.size() > 2 || (zoom.size() == 2 && zoom > std::to_string(kDeepestZoom))) return;
+    }
+    if (!is_picture) return;
+    constexpr std::array<std::string_view, 3> kNames = {"z", "x", "y"};
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      found[i]->name = kNames[i];
+      found[i]->is_well_named = true;
+    }
+  }
+
+  // Two times beside each other, of which the first is never the later: from and to.
+  void name_ranges() {
+    for (Position& position : positions_) {
+      auto& fields = position.plan.fields;
+      for (std::size_t i = 0; i + 1 < fields.size(); ++i) {
+        ProposedField& from = fields[i];
+        ProposedField& to = fields[i + 1];
+        const bool is_time = from.type == ValueType::kDate || from.type == ValueType::kDatetime ||
+                             from.what == TokenClass::kYearMonth;
+        if (!is_time || from.type != to.type || from.what != to.what || from.name != to.name)
+          continue;
+        const bool is_range = std::ranges::equal(
+            from.values, to.values, [](std::string_view a, std::string_view b) { return a <= b; });
+        if (!is_range) continue;
+        const std::string unit = from.what == TokenClass::kYearMonth ? ""
+                                 : from.type == ValueType::kDatetime ? "_time"
+                                                                     : "_date";
+        from.name = "start" + unit;
+        to.name = "end" + unit;
+      }
+    }
+  }
+
+  static bool is_picture_or_tile(std::string_view extension) {
+    constexpr std::array<std::string_view, 8> kKnown = {".png", ".jpg", ".jpeg",    ".webp",
+                                                        ".pbf", ".mvt", ".terrain", ".geojson"};
+    return std::ranges::find(kKnown, extension) != kKnown.end();
+  }
+
+  // What has no name gets one from the field before it, or behind it.
+  void name_by_neighbours() {
+    std::vector<ProposedField*> all;
+    for (Position& position : positions_)
+      for (ProposedField& field : position.plan.fields) all.push_back(&field);
+    const auto is_number = [](const ProposedField& field) {
+      return field.what == TokenClass::kNumber;
+    };
+    const auto is_taken = [&](std::string_view name) {
+      return std::ranges::any_of(all, [&](const ProposedField* one) { return one->name == name; });
+    };
+    const auto take = [&](ProposedField& field, std::optional<std::string_view> name) {
+      if (!name || is_taken(*name)) return;
+      field.name = *name;
+      field.is_well_named = true;
+      field.evidence = "by its neighbour";
+    };
+    const ProposedField* before = nullptr;  // times between do not part neighbours
+    for (ProposedField* field : all) {
+      if (before != nullptr && !field->is_well_named)
+        take(*field, name_after(before->name, is_number(*field)));
+      const bool is_time = field->type == ValueType::kDate || field->type == ValueType::kDatetime ||
+                           field->what == TokenClass::kYear;
+      if (!is_time) before = field;
+    }
+    for (std::size_t i = all.size(); i > 1; --i)
+      if (!all[i - 2]->is_well_named)
+        take(*all[i - 2], name_in_front_of(all[i - 1]->name, is_number(*all[i - 2])));
+  }
+
+  // timestamp is what any time is called; sensing_time says which.
+  static bool is_particular(const ProposedField& field) {
+    return field.is_well_named && field.name != "timestamp" && field.name != "date";
+  }
+
   // The same text in two places of every path is said once, by the folder, under the better of the
   // two names.
   void drop_repeated_fields() {
@@ -231,9 +330,9 @@ class RuleMaker {
         ProposedField& kept = **same;
         // Two good names for one text are two things that happen to be equal here: a package named
         // as its source.
-        const bool are_two = kept.is_well_named && field.is_well_named && kept.name != field.name;
+        const bool are_two = is_particular(kept) && is_particular(field) && kept.name != field.name;
         if (are_two || (is_constant(field.values) && kept.name != field.name)) return false;
-        if (field.is_well_named && !kept.is_well_named) {
+        if (is_particular(field) && !is_particular(kept)) {
           kept.name = field.name;
           kept.type = field.type;
           kept.format = field.format;
@@ -243,6 +342,20 @@ class RuleMaker {
       });
       for (ProposedField& field : position.plan.fields) seen.push_back(&field);
     }
+  }
+
+  // Of several fields in one place the first that has no name yet: Heat (1995) is title and year.
+  // In a file's name the last: stg_stripe__payments.
+  static ProposedField* field_for(std::vector<ProposedField>& fields, const TreeName& known) {
+    if (fields.size() == 1)
+      return fields[0].is_well_named && !known.is_certain ? nullptr : &fields[0];
+    const auto is_open = [](const ProposedField& field) {
+      return !field.is_well_named && field.type == ValueType::kString;
+    };
+    ProposedField* found = nullptr;
+    for (ProposedField& field : fields)
+      if (is_open(field) && (found == nullptr || known.is_file)) found = &field;
+    return found;
   }
 
   // Names that a place in a known tree has: the folder below mlruns is an experiment.
@@ -257,10 +370,11 @@ class RuleMaker {
         if (fields.empty() && known.is_certain && positions_[below].plan.is_constant &&
             layout_.members.size() < kFew)
           name_as(positions_[below], known.name);
-        if (fields.size() != 1 || (fields[0].is_well_named && !known.is_certain)) continue;
-        fields[0].name = known.name;
-        fields[0].is_well_named = true;
-        if (known.is_text) fields[0].type = ValueType::kString;
+        ProposedField* field = field_for(fields, known);
+        if (field == nullptr) continue;
+        field->name = known.name;
+        field->is_well_named = true;
+        if (known.is_text) field->type = ValueType::kString;
       }
     }
   }
@@ -290,13 +404,38 @@ class RuleMaker {
     made.what = field.what;
     made.is_well_named = field.is_well_named;
     made.evidence = field.evidence;
+    if (!field.hive_key.empty()) {
+      made.from = "hive(" + field.hive_key + ")";
+      made.pattern.clear();
+      made.is_optional = true;
+    }
     const std::set<std::string_view> distinct(field.values.begin(), field.values.end());
     made.distinct = distinct.size();
     for (const std::string_view value : distinct) {
       if (made.examples.size() == kExamples) break;
       made.examples.emplace_back(value);
     }
+    if (made.type == ValueType::kString) note_mixed(made, distinct);
     rule_.fields.push_back(std::move(made));
+  }
+
+  // Numbers or dates with something else among them: nobody should guess.
+  void note_mixed(const InferredField& field, const std::set<std::string_view>& values) {
+    for (const TokenClass what : {TokenClass::kNumber, TokenClass::kDate}) {
+      std::string_view of_class;
+      std::string_view other;
+      std::size_t count = 0;
+      for (const std::string_view value : values) {
+        const bool is_one = is_of_class(value, what);
+        count += is_one ? 1U : 0U;
+        (is_one ? of_class : other) = value;
+      }
+      if (count * 2 < values.size() || other.empty() || values.size() < 3) continue;
+      notes_.push_back(field.from + " is mostly a " + std::string(name_of(what)) + " ('" +
+                       printable(of_class) + "') and sometimes not ('" + printable(other) +
+                       "'): '" + field.name + "' is taken as text");
+      return;
+    }
   }
 
   // A repository of packages: group folders of any depth, then artifact, version and a file named
@@ -360,6 +499,7 @@ class RuleMaker {
   std::span<const NameHint> hints_;
   std::vector<Position> positions_;
   InferredRule rule_;
+  std::vector<std::string> notes_;
 };
 
 // A word or two that stand in the layout: "hl7 inbound", else its number.
@@ -408,30 +548,20 @@ Inference infer_rules(std::span<const std::string_view> paths, std::span<const N
   }
   Inference inference;
   const std::vector<Layout> layouts = find_layouts(segments);
-  std::size_t left_out = 0;
   for (const Layout& layout : layouts) {
     const std::size_t size = layout.members.size();
     const bool is_few =
         least > 0 ? size < least : size < 3 && layouts.size() > 1 && size * 5 < paths.size();
-    if (is_few || inference.rules.size() == kMostInferredRules) {
-      left_out += layout.members.size();
-      continue;
-    }
-    InferredRule rule = RuleMaker(segments, layout, hints).make();
-    if (rule.fields.empty() && layouts.size() > 1) {
-      left_out += size;
-      continue;
-    }
+    if (is_few || inference.rules.size() == kMostInferredRules) continue;
+    RuleMaker maker(segments, layout, hints);
+    InferredRule rule = maker.make();
+    if (rule.fields.empty() && layouts.size() > 1) continue;
+    std::ranges::copy(maker.notes(), std::back_inserter(inference.notes));
     rule.name = name_for(rule, inference.rules.size() + 1);
     rule.says_something = !words_of(rule, true).empty() ||
                           std::ranges::any_of(rule.fields, &InferredField::is_well_named);
     inference.rules.push_back(std::move(rule));
   }
-  if (left_out > 0)
-    inference.notes.push_back(
-        left_out == 1 ? "1 path is unlike the others"
-                      : std::to_string(left_out) +
-                            " paths are unlike the others, and too few of a kind for a rule");
   return inference;
 }
 

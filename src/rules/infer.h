@@ -29,6 +29,7 @@ struct InferredField {
   std::string evidence;
   std::size_t distinct = 0;
   std::vector<std::string> examples;
+  bool is_optional = false;
 };
 
 struct InferredRule {
@@ -42,7 +43,7 @@ struct InferredRule {
 
 struct Inference {
   std::vector<InferredRule> rules;
-  std::vector<std::string> notes;  // what a reader should know: mixed types, layouts left out
+  std::vector<std::string> notes;  // what a reader should know: mixed types in one position
 };
 
 inline constexpr std::size_t kMostInferredRules = 50;

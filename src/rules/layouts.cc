@@ -17,11 +17,20 @@ constexpr std::size_t kMostRoots = 6;     // different words of a folder that ma
 constexpr std::size_t kDeepest = 64;      // deeper paths are compared by their ends
 constexpr std::size_t kMostGroups = 400;  // that are tried for merging with each other
 
+bool is_key(std::string_view text) {
+  constexpr std::size_t kLongestKey = 64;
+  return !text.empty() && text.size() <= kLongestKey && std::ranges::all_of(text, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-' || c == '.';
+  }) && !(text[0] >= '0' && text[0] <= '9');
+}
+
 // One letter for what a segment is, and the key of key=value.
 std::string shape_of(std::string_view segment, bool is_filename) {
   if (is_filename) segment.remove_suffix(extension_of(segment).size());
   const std::size_t equals = segment.find('=');
-  if (equals != std::string_view::npos && equals > 0)
+  if (equals != std::string_view::npos && is_key(segment.substr(0, equals)) &&
+      segment.find('=', equals + 1) == std::string_view::npos)
     return "=" + std::string(segment.substr(0, equals));
   if (is_of_class(segment, TokenClass::kUuid)) return "U";
   if (is_of_class(segment, TokenClass::kDate) || is_of_class(segment, TokenClass::kDatetime))
@@ -241,7 +250,8 @@ class Grouper {
       const bool is_text = a.shapes[front] == "T";
       if (is_text) {
         const auto words = values(a, front);
-        if (words.size() != 1 || values(b, front) != words) break;
+        const bool is_same_word = words.size() == 1 && values(b, front) == words;
+        if (!is_same_word && (front == 0 || !are_the_same_names(a, b, front))) break;
       }
       begins_with_anchor = begins_with_anchor || !is_text;
       ++front;
@@ -270,6 +280,21 @@ class Grouper {
     if (!has_anchor && !begins_with_anchor && (front == 0 || extensions(a) != extensions(b)))
       return std::nullopt;
     return Alignment{front, back};
+  }
+
+  // Customers with an archive below them and customers without: most names stand in both.
+  bool are_the_same_names(const Group& a, const Group& b, std::size_t at) const {
+    constexpr std::size_t kMostNames = 1000;
+    std::set<std::string_view> of_a;
+    std::set<std::string_view> of_b;
+    for (const std::size_t member : a.members)
+      if (of_a.size() < kMostNames) of_a.insert(paths_[member][at]);
+    for (const std::size_t member : b.members)
+      if (of_b.size() < kMostNames) of_b.insert(paths_[member][at]);
+    const auto both =
+        std::ranges::count_if(of_b, [&](std::string_view name) { return of_a.contains(name); });
+    const std::size_t fewer = std::min(of_a.size(), of_b.size());
+    return fewer >= 2 && static_cast<std::size_t>(both) * 2 >= fewer;
   }
 
   std::set<std::string_view> extensions(const Group& group) const {

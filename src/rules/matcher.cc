@@ -12,11 +12,16 @@ namespace airlock::rules {
 namespace {
 
 constexpr std::size_t kShownBytes = 120;
+// How Hive and Spark write that a partition has no value.
+constexpr std::string_view kHiveNull = "__HIVE_DEFAULT_PARTITION__";
 
 std::optional<std::string_view> hive_value(const SplitPath& path, std::string_view key) {
   for (std::size_t i = 0; i < path.size(); ++i) {
     const std::string_view segment = path.segment(i);
-    if (segment.starts_with(key)) return segment.substr(key.size());
+    if (!segment.starts_with(key)) continue;
+    const std::string_view value = segment.substr(key.size());
+    if (value != kHiveNull) return value;
+    return std::nullopt;
   }
   return std::nullopt;
 }
@@ -61,28 +66,6 @@ std::string_view normalized(std::string_view text, const Normalize& how, std::st
         (how.lowercase && is_upper) || (how.uppercase && is_lower) ? c ^ 0x20 : c);
   }
   return std::string_view(scratch).substr(start);
-}
-
-double number_of(const FieldValue& value) {
-  return value.kind == FieldValue::Kind::kInteger ? static_cast<double>(value.integer) : value.real;
-}
-
-std::int64_t microseconds(const CivilTime& time) {
-  const std::int64_t seconds = days_from_civil(time.year, time.month, time.day) * 86400 +
-                               time.hour * 3600 + time.minute * 60 + time.second -
-                               time.offset_minutes * 60;
-  return seconds * 1000000 + time.microsecond;
-}
-
-bool is_at_most(const FieldValue& a, const FieldValue& b) {
-  switch (a.kind) {
-    case FieldValue::Kind::kInteger:
-      return a.integer <= b.integer;
-    case FieldValue::Kind::kFloat:
-      return number_of(a) <= number_of(b);
-    default:
-      return microseconds(a.time) <= microseconds(b.time);
-  }
 }
 
 bool is_within(const FieldValue& value, const Bounds& bounds) {

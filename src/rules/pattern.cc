@@ -70,7 +70,11 @@ Result<Pattern> Pattern::parse(const std::string& text, std::optional<int> group
   options.set_max_mem(kAutomatonBytes);
   auto automaton = std::make_shared<const re2::RE2>(text, options);
   if (!automaton->ok()) {
-    const std::string advice = advice_for(text);
+    const bool is_repeated = automaton->error_code() == re2::RE2::ErrorRepeatSize;
+    const std::string advice =
+        is_repeated ? "Counts go up to 1000, those inside of each other multiplied: write + or *, "
+                      "which cost nothing here"
+                    : advice_for(text);
     return fail("the pattern cannot be used: " + automaton->error() +
                 (advice.empty() ? std::string() : ". " + advice));
   }

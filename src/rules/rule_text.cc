@@ -25,6 +25,7 @@ std::string field_text(const InferredField& field, std::size_t width) {
   if (!field.pattern.empty()) text += ", pattern: " + yaml_quoted(field.pattern);
   if (field.type != ValueType::kString) text += ", type: " + std::string(name_of(field.type));
   if (!field.format.empty()) text += ", format: " + yaml_quoted(field.format);
+  if (field.is_optional) text += ", optional: true";
   return text + " }\n";
 }
 

@@ -19,6 +19,9 @@ enum class TokenClass : std::uint8_t {
   kIsoWeek,      // 2024-W03
   kYearQuarter,  // 2024-Q1, 2024Q1
   kOrdinalDate,  // 2024015, 2024-015
+  kWrittenDate,  // 15.01.2024, 15-Jan-2024, 240115: as one form reads all of them
+  kTimeOfDay,    // 103000, 10-30-00
+  kEpoch,        // 1705314600, 1705314600123
   kQuarter,      // Q1
   kWeek,         // W03
   kMonthName,    // Jan, january
@@ -26,15 +29,16 @@ enum class TokenClass : std::uint8_t {
   kNumber,       // digits
   kDecimal,      // 0.25
   kUuid,
-  kHash,     // 16 hex digits and more
-  kVersion,  // 3.12.0, v2.1, 1.0-SNAPSHOT
-  kAddress,  // 10.0.0.1
-  kUid,      // 1.2.840.113619.2.55.3: numbers of a registry
-  kRegion,   // us-east-1
-  kBoolean,  // true, false
-  kCode,     // capitals and digits: ADT, A01, T32TQM
-  kWord,     // letters
-  kText,     // anything else
+  kHash,       // 16 hex digits and more
+  kShortHash,  // 9f111135: hexadecimal digits of one length
+  kVersion,    // 3.12.0, v2.1, 1.0-SNAPSHOT
+  kAddress,    // 10.0.0.1
+  kUid,        // 1.2.840.113619.2.55.3: numbers of a registry
+  kRegion,     // us-east-1
+  kBoolean,    // true, false
+  kCode,       // capitals and digits: ADT, A01, T32TQM
+  kWord,       // letters
+  kText,       // anything else
 };
 
 // "date", "prefix and number" and so on, for reports.

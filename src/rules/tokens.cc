@@ -36,7 +36,8 @@ bool is_atom(std::string_view text) {
       TokenClass::kUuid,        TokenClass::kDatetime, TokenClass::kDate,    TokenClass::kIsoWeek,
       TokenClass::kYearQuarter, TokenClass::kRegion,   TokenClass::kAddress, TokenClass::kUid};
   return std::ranges::any_of(kAtoms, [&](TokenClass what) { return is_of_class(text, what); }) ||
-         is_plain_version(text);
+         (text.contains(':') && is_of_class(text, TokenClass::kTimeOfDay)) ||
+         is_plain_version(text) || is_of_class(text, TokenClass::kWrittenDate);
 }
 
 // How many bytes at the front are one token although a delimiter is in them; 0 when none are.
@@ -77,6 +78,39 @@ Tokens tokenize(std::string_view text, std::string_view delimiters) {
     tokens.delimiters.push_back(text.substr(end, next - end));
     at = next;
   }
+}
+
+namespace {
+
+// How many bytes here are a separator of this kind; 0 when none are.
+std::size_t separator_length(std::string_view rest, Cut cut) {
+  if (cut == Cut::kSpacedDash) return rest.starts_with(" - ") ? 3 : 0;
+  if (cut == Cut::kDoubled) return rest.starts_with("__") ? 2 : 0;
+  if (cut == Cut::kPadded) return rest.starts_with('_') && !rest.starts_with("__") ? 1 : 0;
+  constexpr std::string_view kBrackets = "()[]{}";
+  const std::size_t start = std::min(rest.find_first_not_of(' '), rest.size());
+  const std::size_t end = std::min(rest.find_first_not_of("()[]{} ", start), rest.size());
+  return start < rest.size() && kBrackets.contains(rest[start]) ? end : 0;
+}
+
+}  // namespace
+
+Tokens tokenize(std::string_view text, Cut cut) {
+  Tokens tokens;
+  std::size_t start = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = separator_length(text.substr(at), cut);
+    if (length == 0) {
+      ++at;
+      continue;
+    }
+    tokens.texts.push_back(text.substr(start, at - start));
+    tokens.delimiters.push_back(text.substr(at, length));
+    at += length;
+    start = at;
+  }
+  tokens.texts.push_back(text.substr(start));
+  return tokens;
 }
 
 std::string signature(const Tokens& tokens) {

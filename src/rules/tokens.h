@@ -2,6 +2,7 @@
 // token although it holds delimiters itself.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,9 +15,18 @@ struct Tokens {
   std::vector<std::string_view> delimiters;  // one or more characters
 };
 
-inline constexpr std::string_view kAllDelimiters = "_-. +@,~#()[]{}";
+inline constexpr std::string_view kAllDelimiters = "_-. +@,~#()[]{}=:;&!";
 
 Tokens tokenize(std::string_view text, std::string_view delimiters);
+
+// Where texts are cut that have delimiters inside of what they delimit.
+enum class Cut : std::uint8_t {
+  kSpacedDash,  // Artist - Title
+  kBrackets,    // Title (1999) [1080p]
+  kDoubled,     // stg_orders__lines
+  kPadded,      // S1A_IW_SLC__1SDV: of several underscores the last one parts
+};
+Tokens tokenize(std::string_view text, Cut cut);
 
 // The delimiters in order: equal for texts that can be laid over each other.
 std::string signature(const Tokens& tokens);

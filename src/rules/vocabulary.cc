@@ -13,51 +13,6 @@ std::string lowered(std::string_view text) {
   return lower;
 }
 
-struct ValueName {
-  std::string_view name;
-  std::string_view values;  // with a space around each
-};
-constexpr std::array kValueNames = {
-    ValueName{"environment",
-              " prod production prd dev development staging stage stg test testing qa uat sandbox "
-              "preprod int live demo "},
-    ValueName{"level", " debug info warn warning error critical fatal trace "},
-    ValueName{
-        "architecture",
-        " amd64 arm64 i386 i686 x86_64 aarch64 armhf armel all any noarch ppc64el s390x riscv64 "
-        "mips64el source "},
-    ValueName{"component",
-              " main contrib non-free non-free-firmware universe multiverse restricted "},
-    ValueName{"direction", " inbound outbound incoming outgoing in out upload download tx rx "},
-    ValueName{"layer",
-              " bronze silver gold staging intermediate marts mart raw curated trusted refined "
-              "landing core "
-              "base reporting stg int "},
-    ValueName{"kind", " metrics params tags artifacts "},
-    ValueName{
-        "status",
-        " processed failed pending done archived active approved rejected draft final open closed "
-        "success error new paid unpaid "},
-    ValueName{"country",
-              " us uk gb de fr it es nl be ch at se no dk fi pl cz pt ie ca mx br ar jp cn kr in "
-              "au nz za "
-              "sg hk gr hu ro bg ru ua tr il ae sa "},
-    ValueName{"language", " en de fr es it nl pt ja zh ko ru pl sv da fi cs tr ar he "},
-    ValueName{"currency", " usd eur gbp jpy chf aud cad nzd sek nok dkk cny inr brl "},
-    ValueName{"split", " train test val valid validation dev eval holdout "},
-    ValueName{
-        "weekday",
-        " monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun "},
-    ValueName{"side", " left right front back top bottom "},
-    ValueName{"color", " red green blue nir rgb "},
-    ValueName{"quality", " low medium high "},
-    ValueName{"backup_type", " full incremental incr diff differential snapshot "},
-    ValueName{"frequency", " hourly daily weekly monthly quarterly yearly annual "},
-    ValueName{"department",
-              " finance hr legal sales marketing engineering it operations ops support accounting "
-              "procurement research "},
-};
-
 struct Renamed {
   std::string_view word;
   std::string_view name;
@@ -89,7 +44,6 @@ constexpr std::array kBehind = {
     Renamed{"day", "day"},
     Renamed{"year", "year"},
     Renamed{"hour", "hour"},
-    Renamed{"h", "hour"},
     Renamed{"q", "quarter"},
     Renamed{"quarter", "quarter"},
     Renamed{"fy", "fiscal_year"},
@@ -107,17 +61,15 @@ constexpr std::array kBehind = {
     Renamed{"track", "track"},
     Renamed{"season", "season"},
     Renamed{"episode", "episode"},
-    Renamed{"s", "season"},
-    Renamed{"e", "episode"},
     Renamed{"level", "level"},
     Renamed{"layer", "layer"},
     Renamed{"zoom", "zoom"},
     Renamed{"band", "band"},
     Renamed{"lane", "lane"},
     Renamed{"channel", "channel"},
-    Renamed{"sub", "subject_id"},
+    Renamed{"sub", "subject"},
     Renamed{"subj", "subject_id"},
-    Renamed{"ses", "session_id"},
+    Renamed{"ses", "session"},
     Renamed{"run", "run_id"},
     Renamed{"exp", "experiment_id"},
     Renamed{"pat", "patient_id"},
@@ -148,7 +100,95 @@ constexpr std::array kBehind = {
     Renamed{"nr", "number"},
     Renamed{"num", "number"},
     Renamed{"line", "line"},
+    Renamed{"el", "release"},
+    Renamed{"fc", "release"},
+    Renamed{"chr", "chromosome"},
+    Renamed{"chrom", "chromosome"},
+    Renamed{"seed", "seed"},
+    Renamed{"node", "node"},
+    Renamed{"slot", "slot"},
+    Renamed{"box", "box"},
+    Renamed{"batch", "batch"},
+    Renamed{"acq", "acquisition"},
+    Renamed{"echo", "echo"},
+    Renamed{"task", "task"},
+    Renamed{"tile", "tile"},
+    Renamed{"row", "row"},
+    Renamed{"col", "column"},
+    Renamed{"drive", "drive"},
+    Renamed{"partition", "partition"},
+    Renamed{"offset", "offset"},
+    Renamed{"size", "size"},
+    Renamed{"pid", "pid"},
+    Renamed{"port", "port"},
+    Renamed{"seq", "sequence"},
+    Renamed{"sequence", "sequence"},
+    Renamed{"idx", "index"},
+    Renamed{"index", "index"},
+    Renamed{"ep", "episode"},
+    Renamed{"issue", "issue"},
+    Renamed{"revision", "revision"},
+    Renamed{"pr", "pull_request"},
+    Renamed{"copy", "copy"},
+    Renamed{"scene", "scene"},
+    Renamed{"take", "take"},
+    Renamed{"shot", "shot"},
+    Renamed{"dim", "dimension"},
+    Renamed{"proj", "project_id"},
+    Renamed{"prj", "project_id"},
+    Renamed{"subject", "subject_id"},
 };
+
+// Keys as they are shortened.
+constexpr std::array kKeys = {
+    Renamed{"sub", "subject"},        Renamed{"ses", "session"},     Renamed{"acq", "acquisition"},
+    Renamed{"dir", "direction"},      Renamed{"hemi", "hemisphere"}, Renamed{"desc", "description"},
+    Renamed{"rec", "reconstruction"}, Renamed{"ep", "episode"},      Renamed{"s", "size"},
+    Renamed{"lr", "learning_rate"},   Renamed{"bs", "batch_size"}};
+
+// Two letters, each with a number behind it, that mean something together.
+struct Counts {
+  std::string_view letters;
+  std::string_view first;
+  std::string_view second;
+};
+constexpr std::array kCounts = {
+    Counts{"se", "season", "episode"},
+    Counts{"hv", "horizontal_tile", "vertical_tile"},
+    Counts{"xy", "x", "y"},
+    Counts{"rc", "row", "column"},
+    Counts{"mc", "mode", "channel"},
+    Counts{"yq", "year", "quarter"},
+    Counts{"yw", "year", "week"},
+    Counts{"ym", "year", "month"},
+    Counts{"bc", "book", "chapter"},
+};
+
+// What has a name of its own and things below it; a folder so called names them.
+constexpr std::string_view kEntities =
+    " customer client patient user project region country site station device sensor host tenant "
+    "account vendor supplier store branch team department job topic symbol exchange instrument "
+    "mission experiment run session study series sample camera channel product namespace pod "
+    "cluster node zone service app environment release category class artist album author show "
+    "season custodian matter case claim policy contract order employee student course school "
+    "hospital ward plate batch lot machine plant factory vehicle driver trip flight route city "
+    "state province county district building room floor partner agency company organization org "
+    "subject participant speaker chapter collection ticker portfolio fund strategy platform "
+    "satellite basin field well rig turbine vessel ship aircraft layer volume dataset split "
+    "group member owner guild server game player locale language provider merchant warehouse "
+    "shop brand campaign ";
+
+// Folders that hold records of a kind: what is below them is something else.
+constexpr std::string_view kCollectives =
+    " genomics ticks quotes tiles saves statements snapshots klines exports scans photos pictures "
+    "images videos movies films reports records readings measurements events metrics messages "
+    "emails mails letters notes telemetry artifacts objects blobs books podcasts games news "
+    "models features labels annotations observations documents invoices backups transactions "
+    "recordings clips sweeps sources scripts configs settings params weights checkpoints "
+    "drawings maps charts tables views entries items things pages posts comments sales stats "
+    "statistics analytics insights forecasts results outputs inputs diagnostics traces dumps "
+    "candles trades bars dailies minutes hours days months weeks years simple general misc "
+    "various others common ";
 
 constexpr std::string_view kContainers =
     " data raw archive archives archived log logs file files input inputs output outputs in out "
@@ -162,29 +202,6 @@ constexpr std::string_view kContainers =
     "backups results db tables year years daily monthly weekly hourly current latest old new www "
     "html "
     "assets static resources src lib pool main dump dumps ";
-
-constexpr std::array kMlflow = {TreeName{1, "experiment_id", true}, TreeName{2, "run_id", true},
-                                TreeName{3, "kind", true}, TreeName{4, "key", true}};
-constexpr std::array kPods = {TreeName{2, "container", true}, TreeName{3, "restart_count", true}};
-constexpr std::array kPool = {TreeName{1, "component", true}, TreeName{2, "prefix", true},
-                              TreeName{3, "source", true}};
-constexpr std::array kAwsLogs = {TreeName{1, "account_id", true, true},
-                                 TreeName{2, "service", true}, TreeName{3, "region", true}};
-constexpr std::array kModels = {TreeName{1, "layer"}, TreeName{1, "model", false, false, true},
-                                TreeName{2, "model", false, false, true},
-                                TreeName{3, "model", false, false, true}};
-constexpr std::array kObjects = {TreeName{1, "prefix", true, true}, TreeName{2, "hash", true}};
-constexpr std::array kDatabases = {TreeName{1, "database", true}};
-
-struct Tree {
-  std::string_view folder;
-  std::span<const TreeName> names;
-};
-constexpr std::array kTrees = {
-    Tree{"mlruns", kMlflow},      Tree{"pods", kPods},        Tree{"pool", kPool},
-    Tree{"AWSLogs", kAwsLogs},    Tree{"models", kModels},    Tree{"objects", kObjects},
-    Tree{"postgres", kDatabases}, Tree{"mysql", kDatabases},  Tree{"postgresql", kDatabases},
-    Tree{"mongodb", kDatabases},  Tree{"mariadb", kDatabases}};
 
 bool holds_word(std::string_view list, std::string_view word) {
   return !word.empty() && !word.contains(' ') && list.contains(" " + std::string(word) + " ");
@@ -235,27 +252,55 @@ bool is_container_word(std::string_view word) {
   return holds_word(kContainers, lowered(word));
 }
 
-std::optional<std::string_view> name_for_values(std::span<const std::string_view> values) {
-  for (const ValueName& one : kValueNames) {
-    const bool all = std::ranges::all_of(
-        values, [&](std::string_view value) { return holds_word(one.values, lowered(value)); });
-    if (all) return one.name;
-  }
-  return std::nullopt;
+bool is_entity_word(std::string_view word) {
+  return holds_word(kEntities, singular(lowered(word)));
+}
+
+bool names_what_is_below(std::string_view folder) {
+  if (folder.size() < 3 || is_container_word(folder)) return false;
+  const std::string lower = lowered(folder);
+  if (holds_word(kCollectives, lower)) return false;
+  if (is_entity_word(lower)) return true;
+  const std::string one = singular(lower);
+  return one != lower && std::ranges::all_of(lower, [](char c) {
+           return (c >= 'a' && c <= 'z') || c == '_' || c == '-';
+         });
+}
+
+std::pair<std::string, std::string> names_of_counts(std::string_view first,
+                                                    std::string_view second) {
+  const std::string letters = lowered(first) + lowered(second);
+  const auto known = std::ranges::find(kCounts, letters, &Counts::letters);
+  if (known != kCounts.end()) return {std::string(known->first), std::string(known->second)};
+  return {lowered(first), lowered(second)};
+}
+
+bool is_known_behind(std::string_view word) {
+  return std::ranges::find(kBehind, lowered(word), &Renamed::word) != kBehind.end();
+}
+
+std::string name_of_key(std::string_view key) {
+  const auto known = std::ranges::find(kKeys, lowered(key), &Renamed::word);
+  return known != kKeys.end() ? std::string(known->name) : as_identifier(key);
+}
+
+std::optional<std::string_view> name_of_long_count(std::string_view letter) {
+  constexpr std::array kLong = {
+      Renamed{"s", "start_time"}, Renamed{"e", "end_time"},         Renamed{"c", "creation_time"},
+      Renamed{"t", "timestamp"},  Renamed{"a", "acquisition_date"}, Renamed{"v", "version"},
+      Renamed{"d", "date"}};
+  const auto known = std::ranges::find(kLong, lowered(letter), &Renamed::word);
+  return known == kLong.end() ? std::nullopt : std::optional(known->name);
 }
 
 std::string name_behind(std::string_view word) {
   const std::string lower = lowered(word);
   const auto known = std::ranges::find(kBehind, lower, &Renamed::word);
   if (known != kBehind.end()) return std::string(known->name);
-  const std::string name = as_identifier(singular(word));
+  std::string name = as_identifier(singular(word));
   if (name.empty()) return "id";
+  if (name.size() == 1) return name;
   return name.ends_with("id") || name.ends_with("number") ? name : name + "_id";
-}
-
-std::span<const TreeName> names_below_tree(std::string_view folder) {
-  const auto found = std::ranges::find(kTrees, folder, &Tree::folder);
-  return found == kTrees.end() ? std::span<const TreeName>() : found->names;
 }
 
 std::string name_below(std::string_view folder, bool is_id) {

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace airlock::rules {
 
@@ -18,8 +19,20 @@ std::string as_identifier(std::string_view word);
 bool is_container_word(std::string_view word);
 // The name that the values themselves suggest: {prod, dev} → environment.
 std::optional<std::string_view> name_for_values(std::span<const std::string_view> values);
+// customer, stations: what has a name of its own.
+bool is_entity_word(std::string_view word);
+// Whether a folder of this name says what the folders below it are: customers, station.
+bool names_what_is_below(std::string_view folder);
+// S01E02 → season, episode; h18v04 → horizontal_tile, vertical_tile; else the letters.
+std::pair<std::string, std::string> names_of_counts(std::string_view first,
+                                                    std::string_view second);
+// val_loss= → val_loss, ses- → session.
+std::string name_of_key(std::string_view key);
 // For a number or code behind a word: mission → mission_id, part → part, IMG → image_number.
 std::string name_behind(std::string_view word);
+// s20240151230 … → start_time: one letter with more digits than anybody counts.
+std::optional<std::string_view> name_of_long_count(std::string_view letter);
+bool is_known_behind(std::string_view word);
 // Below a folder of this name: custodians → custodian; with `is_id` custodian_id.
 std::string name_below(std::string_view folder, bool is_id);
 
@@ -33,5 +46,10 @@ struct TreeName {
   bool is_file = false;     // only when the file stands there
 };
 std::span<const TreeName> names_below_tree(std::string_view folder);
+
+// Names that go together: what follows an exchange is a symbol, what stands before a partition a
+// topic. `is_number`: the one that is to be named.
+std::optional<std::string_view> name_after(std::string_view name, bool is_number);
+std::optional<std::string_view> name_in_front_of(std::string_view name, bool is_number);
 
 }  // namespace airlock::rules

@@ -142,6 +142,16 @@ std::expected<void, Problem> check_bytes(std::string_view text) {
   return std::unexpected(Problem{lines + 1, static_cast<int>(*bad - start) + 1, message});
 }
 
+bool begins_with_tab(std::string_view text, int line) {
+  for (int at = 1; at < line; ++at) {
+    const std::size_t end = text.find('\n');
+    if (end == std::string_view::npos) return false;
+    text.remove_prefix(end + 1);
+  }
+  const std::size_t first = std::min(text.find_first_not_of(' '), text.size());
+  return text.substr(first).starts_with('\t');
+}
+
 }  // namespace
 
 std::expected<YamlNode, Problem> read_yaml(std::string_view text) {
@@ -163,8 +173,11 @@ std::expected<YamlNode, Problem> read_yaml(std::string_view text) {
   } catch (const Stop& stopped) {
     return std::unexpected(stopped.problem);
   } catch (const YAML::Exception& error) {
+    const int line = error.mark.line + 1;
+    const std::string advice =
+        begins_with_tab(text, line) ? ". The line begins with a tab: YAML takes spaces alone" : "";
     return std::unexpected(
-        Problem{error.mark.line + 1, error.mark.column + 1, "this is not YAML: " + error.msg});
+        Problem{line, error.mark.column + 1, "this is not YAML: " + error.msg + advice});
   } catch (const std::exception& error) {
     return std::unexpected(Problem{1, 1, std::string("this is not YAML: ") + error.what()});
   }

@@ -68,6 +68,10 @@ int compare_command(std::span<const std::string> words, const Surroundings& surr
                                   surroundings, [&](const RowParts& row) { comparer.see(row); });
   if (failed) return *failed;
   const Comparison& result = comparer.result();
+  if (result.paths == 0) {
+    complain("There are no paths: give one a line, in a file or on standard input.");
+    return kBadRequest;
+  }
   const std::string report = arguments.format == "json"
                                  ? comparison_as_json(result)
                                  : comparison_as_text(result, surroundings.colour);

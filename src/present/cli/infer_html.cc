@@ -22,6 +22,8 @@ namespace airlock::cli {
 namespace {
 
 constexpr std::size_t kMostChildren = 8;
+constexpr std::size_t kMostBelow = 3;
+constexpr std::size_t kWideLevels = 3;
 constexpr std::size_t kDeepestShown = 12;
 constexpr std::size_t kBars = 6;
 
@@ -84,13 +86,14 @@ Node tree_of(const std::vector<std::string>& paths) {
   return root;
 }
 
-void append_tree(std::string& out, const Node& node) {
+void append_tree(std::string& out, const Node& node, std::size_t depth = 0) {
   if (node.children.empty()) return;
+  const std::size_t most = depth < kWideLevels ? kMostChildren : kMostBelow;
   out += "<ul>";
   std::size_t shown = 0;
   std::size_t hidden = 0;
   for (const auto& [name, child] : node.children) {
-    if (shown == kMostChildren) {
+    if (shown == most) {
       ++hidden;
       continue;
     }
@@ -98,7 +101,7 @@ void append_tree(std::string& out, const Node& node) {
     const bool is_file = child->children.empty();
     out += fmt::format("<li><span class=\"{}\">{}</span>", css_class(name, is_file), escaped(name));
     if (!is_file) out += fmt::format(" <small>{}</small>", child->paths);
-    append_tree(out, *child);
+    append_tree(out, *child, depth + 1);
     out += "</li>";
   }
   if (hidden > 0) out += fmt::format("<li class=\"more\">and {} more</li>", hidden);
@@ -135,6 +138,14 @@ void append_bars(std::string& out, const std::map<std::string, std::size_t>& val
   }
   std::ranges::stable_sort(order, std::ranges::greater(),
                            [](const auto& one) { return one.first; });
+  // Bars of one each say nothing: a few of the values do.
+  if (most == 1 && order.size() > kBars) {
+    for (std::size_t i = 0; i < kBars; ++i)
+      out +=
+          "<div class=\"bar\"><b>" + escaped(order[i * order.size() / kBars].second) + "</b></div>";
+    out += fmt::format("<small>{} values in the sample, each once</small>", order.size());
+    return;
+  }
   for (std::size_t i = 0; i < order.size() && i < kBars; ++i) {
     out += fmt::format(
         "<div class=\"bar\"><i style=\"width:{:.1f}rem\"></i><b>{}</b><small>{}</small></div>",
@@ -169,10 +180,11 @@ td,th{border-bottom:1px solid #dde2e8;padding:.4rem .6rem;text-align:left;vertic
 ul{list-style:none;margin:0;padding-left:1.1rem;border-left:1px solid #dde2e8}
 .meter{height:1rem;background:#e6eaef;border-radius:.5rem;overflow:hidden;max-width:30rem}.meter i{display:block;height:100%;background:#2f8f5b}
 .bar{display:flex;gap:.5rem;align-items:center}.bar i{display:block;height:.7rem;background:#7aa7d9;border-radius:2px;min-width:2px;flex:none}
-.bar b{font-weight:500}.bar{max-width:26rem}.word{color:#1c2530}.file{color:#555e6b}.time{color:#9a5b00}.number{color:#1859a9}.id{color:#7a3ea0}
+.bar b{font-weight:500;overflow-wrap:anywhere}.bar{max-width:30rem}code,li{overflow-wrap:anywhere}.word{color:#1c2530}.file{color:#555e6b}.time{color:#9a5b00}.number{color:#1859a9}.id{color:#7a3ea0}
 .kv{color:#0b7a75}.version{color:#a02c4b}.more{color:#889}.said{margin:1rem 0}
 @media(prefers-color-scheme:dark){body{background:#14181d;color:#dfe5ec}code,pre{background:#20262e}td,th,ul{border-color:#303842}
-.word{color:#dfe5ec}.file{color:#9aa5b1}.time{color:#f0b35a}.number{color:#7db4f5}.id{color:#c99be8}.kv{color:#5fd0c9}.version{color:#f08aa5}.meter{background:#303842}}
+.word{color:#dfe5ec}.file{color:#9aa5b1}.time{color:#f0b35a}.number{color:#7db4f5}.id{color:#c99be8}.kv{color:#5fd0c9}.version{color:#f08aa5}.meter{background:#303842}
+small,.more{color:#9aa5b1}}
 )";
 
 void append_head(std::string& out, const InferReport& report) {
