@@ -88,8 +88,10 @@ TEST(Screens, ShowEveryKeyThatWorks) {
 
 // What a terminal would obey or misread; every part of it has to be spelt out.
 const std::string kHostile =
-    "\x1b[2J\x1b]0;owned\x07 \u202Eevil\u2066 \u200B\u200D\xff\xfe\r\b\x7f\u009b31m "
-    "\u6771\u4eac\U0001F600 e\u0301\u0301\u0301\u0301\u0301\u0301\u0301 \u0301 \t\x00\n\v tail";
+    std::string(
+        "\x1b[2J\x1b]0;owned\x07 \u202Eevil\u2066 \u200B\u200D\xff\xfe\r\b\x7f\u009b31m "
+        "\u6771\u4eac\U0001F600 e\u0301\u0301\u0301\u0301\u0301\u0301\u0301 \u0301 \t") +
+    std::string(1, '\0') + "\n\v tail";
 
 void poison(wizard::Sheet& sheet, const std::string& text) {
   for (std::string* field :

@@ -35,12 +35,10 @@ void write_raw(std::string_view bytes) {
   std::fflush(stdout);
 }
 
-// A capability of the terminal as bytes; empty when it has none.
+// A capability of the terminal that is a string, as bytes; empty when it has none.
 std::string capability(const char* name) {
   const char* text = ::tigetstr(name);
-  // Some ncurses give -1 for what is no string.
-  if (text == nullptr || text == reinterpret_cast<const char*>(-1)) return {};
-  return text;
+  return text == nullptr ? std::string() : std::string(text);
 }
 
 bool can_move_cursor() {

@@ -7,11 +7,11 @@ namespace airlock::tui {
 namespace {
 
 struct Row {
-  int dark;         // of 256
-  int light;        // of 256
-  int dark_eight;   // of 8
-  int light_eight;  // of 8
-  Look look;        // the rest of it; alone when there is no colour
+  int dark = -1;         // of 256
+  int light = -1;        // of 256
+  int dark_eight = -1;   // of 8
+  int light_eight = -1;  // of 8
+  Look look = {};        // the rest of it; alone when there is no colour
 };
 
 constexpr Look kNormal = {};

@@ -17,14 +17,14 @@ struct Talk {
 
 using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 
-Talk talk(wizard::Session& session, const std::string& answers, ScreenOptions options = {}) {
+Talk talk(wizard::Session& session, const std::string& answers, const ScreenOptions& options = {}) {
   const File in(std::tmpfile(), std::fclose);
   const File out(std::tmpfile(), std::fclose);
   std::fputs(answers.c_str(), in.get());
-  std::rewind(in.get());
+  EXPECT_EQ(std::fseek(in.get(), 0, SEEK_SET), 0);
   Talk result;
   result.code = run_wizard_lines(session, in.get(), out.get(), options);
-  std::rewind(out.get());
+  EXPECT_EQ(std::fseek(out.get(), 0, SEEK_SET), 0);
   for (int byte = std::fgetc(out.get()); byte != EOF; byte = std::fgetc(out.get())) {
     result.said += static_cast<char>(byte);
   }
