@@ -6,6 +6,7 @@
 #include "base/printable.h"
 #include "base/sha256.h"
 #include "base/utf8.h"
+#include "engine/with_store.h"
 #include "store/clock.h"
 #include "store/database.h"
 #include "store/model_calls.h"
@@ -33,16 +34,11 @@ std::string beginning_of(std::string_view text, TextScrubber& scrubber) {
 
 template <typename T, typename Work>
 Result<T> with_log(const Places& places, Result<T> nothing, Work work) {
-  const auto folder = store::state_folder(places);
-  if (!folder) return std::unexpected(folder.error());
-  const auto is_there = store::Database::is_there(*folder);
-  if (!is_there) return std::unexpected(is_there.error());
-  if (!*is_there) return nothing;
-  auto database = store::Database::open(*folder);
-  if (!database) return std::unexpected(database.error());
-  const store::Clock clock;
-  store::ModelCalls calls(*database, clock);
-  return work(calls);
+  return with_store<T>(places, std::move(nothing), [&](store::Database& database) -> Result<T> {
+    const store::Clock clock;
+    store::ModelCalls calls(database, clock);
+    return work(calls);
+  });
 }
 
 }  // namespace

@@ -12,12 +12,32 @@ namespace airlock::rules {
 namespace {
 
 // These raise YAML to Python; nothing lowers it again.
-constexpr std::array<std::string_view, 25> kPythonWords = {
-    "compute",     "calculate",  "derive",  "formula",    "start/end",
-    "range",       "convert to", "expand",  "lookup",     "map to",
-    "translate",   "reference",  "if",      "when",       "otherwise",
-    "conditional", "combine",    "merge",   "join",       "aggregate",
-    "computed",    "derived",    "look up", "calculated", "start and end"};
+struct PythonWord {
+  std::string_view word;
+  const char* forms;  // a pattern for the word as people write it
+};
+constexpr std::array<PythonWord, 20> kPythonWords = {{
+    {"compute", "comput(?:e|es|ed|ing|ation)"},
+    {"calculate", "calculat(?:e|es|ed|ing|ion)"},
+    {"derive", "deriv(?:e|es|ed|ing)"},
+    {"formula", "formulas?"},
+    {"start/end", R"(starts?\s*(?:/|-|,|and|&)\s*ends?)"},
+    {"range", "ranges?"},
+    {"convert to", R"(convert(?:s|ed|ing)?(?:\s+\w+){0,4}\s+(?:in)?to)"},
+    {"expand", "expand(?:s|ed|ing)?"},
+    {"lookup", "look(?:s|ed|ing)?[- ]?ups?"},
+    {"map to", R"(map(?:s|ped|ping)?(?:\s+\w+){0,4}\s+to)"},
+    {"translate", "translat(?:e|es|ed|ing|ion)"},
+    {"reference", "referenc(?:e|es|ed|ing)"},
+    {"if", "if"},
+    {"when", "when"},
+    {"otherwise", "otherwise"},
+    {"conditional", "conditional(?:ly)?"},
+    {"combine", "combin(?:e|es|ed|ing|ation)"},
+    {"merge", "merg(?:e|es|ed|ing)"},
+    {"join", "join(?:s|ed|ing)?"},
+    {"aggregate", "aggregat(?:e|es|ed|ing|ion)"},
+}};
 
 constexpr std::array<std::pair<std::string_view, int>, 16> kOrdinals = {{{"first", 1},
                                                                          {"1st", 1},
@@ -105,10 +125,9 @@ Hint read_hint(std::string_view text) {
   read_assignments(words, hint);
   read_sentences(words, hint);
   read_file_sentence(words, hint);
-  for (const std::string_view word : kPythonWords) {
-    const re2::RE2 whole("(?i)(?:^|[^A-Za-z])" + re2::RE2::QuoteMeta({word.data(), word.size()}) +
-                         "(?:$|[^A-Za-z])");
-    if (re2::RE2::PartialMatch(words, whole)) hint.python_words.emplace_back(word);
+  for (const PythonWord& one : kPythonWords) {
+    const re2::RE2 whole(std::string("(?i)(?:^|[^A-Za-z])(?:") + one.forms + ")(?:$|[^A-Za-z])");
+    if (re2::RE2::PartialMatch(words, whole)) hint.python_words.emplace_back(one.word);
   }
   hint.was_understood = !hint.names.empty() || !hint.python_words.empty();
   return hint;

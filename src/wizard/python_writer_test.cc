@@ -16,7 +16,8 @@ TEST(PythonWriter, LiteralsReadBack) {
 }
 
 TEST(PythonWriter, GlobsBecomePatterns) {
-  EXPECT_EQ(python_pattern_of_glob("**/data/CLIENT-*/????/Q*/*.csv"),
+  EXPECT_EQ(python_pattern_of_glob("**/data/CLIENT-*/???"
+                                   "?/Q*/*.csv"),
             R"((?:.*/)?data/CLIENT-[^/]*/[^/]{4}/Q[^/]*/[^/]*\.csv)");
   EXPECT_EQ(python_pattern_of_glob("a/**"), "a/.*");
   EXPECT_EQ(python_pattern_of_glob("{a,b.c}/[!0-9]x"), R"((?:a|b\.c)/[^0-9]x)");

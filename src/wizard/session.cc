@@ -115,7 +115,7 @@ class Hands {
     draft.text = sheet.text;
     draft.samples = sheet.samples;
     draft.hint = sheet.hint;
-    if (sheet.output == OutputKind::kPython) draft.policy = request_.policy.name;
+    if (sheet.output == OutputKind::kPython) draft.policy = request_.policy_name;
     auto kept = keep_draft(request_.places, std::move(draft));
     if (!kept) return post(DraftNotKept{kept.error().message});
     // One draft for one wizard: each new one takes the place of the one before, else a few tries

@@ -24,6 +24,7 @@ struct SessionRequest {
   Places places;
   std::string host_program;
   Policy policy;
+  std::string policy_name;            // a built-in one's, or the absolute name of its file
   std::shared_ptr<llm::Model> model;  // may be null
 };
 

@@ -9,7 +9,7 @@
 #include "llm/troubles.h"
 #include "present/cli/check_json_text.h"
 #include "present/cli/style.h"
-#include "present/cli/time_text.h"
+#include "base/utc_time.h"
 
 namespace airlock::cli {
 
@@ -42,7 +42,7 @@ std::string key_words(const llm::ModelSettings& model) {
 
 Json call_json(const ModelCall& call) {
   return {{"id", call.id},
-          {"started", time_for_programs(call.started)},
+          {"started", utc_for_programs(call.started)},
           {"duration_ms", call.duration_ms},
           {"provider", call.provider},
           {"model", call.model},
@@ -161,7 +161,7 @@ std::string calls_as_text(std::span<const ModelCall> calls, Colour colour) {
   if (calls.empty()) return "no question is in the log\n";
   std::string out;
   for (const ModelCall& call : calls) {
-    out += paint(printable(call.id), Style::kLabel, colour) + "  " + time_for_people(call.started) +
+    out += paint(printable(call.id), Style::kLabel, colour) + "  " + utc_for_people(call.started) +
            fmt::format("  {:>6} ms  ", call.duration_ms) +
            paint(fmt::format("{:<13}", printable(call.outcome)), style_of_outcome(call), colour) +
            "  " + printable(call.provider) + " " + printable(call.model) +
@@ -178,7 +178,7 @@ std::string calls_as_json(std::span<const ModelCall> calls) {
 
 std::string call_as_text(const ModelCall& call, Colour colour) {
   std::string out = paint(printable(call.id), Style::kLabel, colour) + "\n";
-  out += fmt::format("asked     {} UTC, {} ms\n", time_for_people(call.started), call.duration_ms);
+  out += fmt::format("asked     {} UTC, {} ms\n", utc_for_people(call.started), call.duration_ms);
   out += "model     " + printable(call.provider) + " " + printable(call.model) + " at " +
          printable(call.endpoint) + "\n";
   out += "outcome   " + paint(printable(call.outcome), style_of_outcome(call), colour) +

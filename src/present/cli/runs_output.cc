@@ -9,7 +9,6 @@
 #include "present/cli/check_json_text.h"
 #include "present/cli/records_output.h"
 #include "present/cli/style.h"
-#include "present/cli/time_text.h"
 
 namespace airlock::cli {
 

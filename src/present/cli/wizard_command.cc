@@ -2,6 +2,8 @@
 // terminal with screens, without one line by line, with --batch for programs.
 #include <unistd.h>
 
+#include <filesystem>
+
 #include "base/utf8.h"
 #include "engine/infer_paths.h"
 #include "engine/model_log.h"
@@ -12,6 +14,7 @@
 #include "present/cli/options.h"
 #include "present/cli/program.h"
 #include "present/cli/wizard_json.h"
+#include "present/tui/drafts_screen.h"
 #include "present/tui/wizard_lines.h"
 #include "present/tui/wizard_screen.h"
 #include "wizard/session.h"
@@ -43,6 +46,7 @@ struct Arguments {
   bool sends = false;
   bool python = false;
   bool is_plain = false;
+  bool shows_drafts = false;
   bool is_ascii = false;
   std::string theme;
   std::string provider;
@@ -69,6 +73,8 @@ void declare(CLI::App& options, Arguments& to) {
       ->type_name("NAME");
   options.add_option("--model", to.model, "Which of its models, this time")->type_name("NAME");
   options.add_flag("--python", to.python, "A Python extractor even where a rule is enough");
+  options.add_flag("--drafts", to.shows_drafts,
+                   "Show the drafts that wait, on screens; airlock drafts lists them as text");
   options.add_flag("--plain", to.is_plain, "Ask line by line, without screens");
   options.add_flag("--ascii", to.is_ascii, "Draw with ASCII alone");
   options.add_option("--theme", to.theme, "light, dark or none; else the terminal is asked")
@@ -84,6 +90,14 @@ llm::SettingFlags flags_of(const Arguments& arguments) {
   if (!arguments.provider.empty()) flags.emplace_back("model.provider", arguments.provider);
   if (!arguments.model.empty()) flags.emplace_back("model.model", arguments.model);
   return flags;
+}
+
+// A draft outlives the folder that it was made in.
+std::string policy_place(const std::string& policy) {
+  if (find_builtin_policy(policy) != nullptr) return policy;
+  std::error_code error;
+  const auto absolute = std::filesystem::absolute(policy, error);
+  return error ? policy : absolute.lexically_normal().native();
 }
 
 // More than enough for a shape; what is more is taken evenly from the whole list.
@@ -142,13 +156,18 @@ int run_batch(wizard::Session& session, const Arguments& arguments) {
   return exit_code(sheet);
 }
 
-// With screens where there is a terminal, else line by line.
-int run_with_person(wizard::Session& session, const Arguments& arguments) {
+tui::ScreenOptions screen_options(const Arguments& arguments) {
   tui::ScreenOptions options = tui::options_from_environment();
   if (arguments.is_ascii) options.terminal.charset = tui::Charset::kAscii;
   if (arguments.theme == "light") options.terminal.background = tui::Background::kLight;
   if (arguments.theme == "dark") options.terminal.background = tui::Background::kDark;
   if (arguments.theme == "none") options.terminal.palette = tui::Palette::kNone;
+  return options;
+}
+
+// With screens where there is a terminal, else line by line.
+int run_with_person(wizard::Session& session, const Arguments& arguments) {
+  const tui::ScreenOptions options = screen_options(arguments);
   const bool has_terminal = ::isatty(STDIN_FILENO) == 1 && ::isatty(STDOUT_FILENO) == 1;
   if (has_terminal && !arguments.is_plain) return tui::run_wizard_screen(session, options);
   return tui::run_wizard_lines(session, stdin, stdout, options);
@@ -169,6 +188,9 @@ int wizard_command(std::span<const std::string> words, const Surroundings& surro
     return complain_and(kBadRequest, "--hint takes at most 500 characters.");
   if (arguments.approves && !arguments.is_batch)
     return complain_and(kBadRequest, "--approve goes with --batch; on a terminal, press Enter.");
+  if (arguments.shows_drafts)
+    return tui::run_drafts_screen(surroundings.places, surroundings.host_program,
+                                  screen_options(arguments));
   auto paths = read_paths_of(arguments);
   if (!paths) return complain_and(kBadRequest, paths.error().message);
   auto policy = load_extractor_policy(arguments.policy);
@@ -191,6 +213,7 @@ int wizard_command(std::span<const std::string> words, const Surroundings& surro
   request.places = surroundings.places;
   request.host_program = surroundings.host_program;
   request.policy = std::move(*policy);
+  request.policy_name = policy_place(arguments.policy);
   request.model = *model;
   request.settings.has_model = *model != nullptr;
   if (*model != nullptr) request.settings.model = (*model)->describe();
