@@ -322,7 +322,7 @@ class Faults(Case):
 
     @unittest.skipUnless(SLOW, "it waits for minutes: AIRLOCK_SLOW_TESTS=1")
     def test_a_store_that_stays_locked_costs_its_patience_once(self):
-        """30 s, then the run goes on without it; not 30 s for each of the probes."""
+        """A few seconds, then the run goes on without it; not that long for each of the probes."""
         self.gather(self.probe("other"))
         writer = sqlite3.connect(self.home / "airlock.db", isolation_level=None)
         self.addCleanup(writer.close)

@@ -52,6 +52,10 @@ int main(int count, char** arguments) {
     return 2;
   }
   forget_own_place();
+  // Vetters and zygotes need no folder, and the one that we were started in may be gone. Where the
+  // root cannot be entered either, the interpreter says what is missing.
+  if (role != "node") [[maybe_unused]]
+    const int entered = ::chdir("/");
   // No destructors and no atexit after the walls are up: there is nothing left to do and little
   // that is allowed.
   airlock::Fd channel(kChannel);

@@ -20,7 +20,7 @@ struct sqlite3_stmt;
 
 namespace airlock::store {
 
-inline constexpr int kBusySeconds = 30;
+inline constexpr int kBusySeconds = 5;
 
 // One SQL statement of a Database, which must outlive it. Columns are counted from 0, values from
 // 1, as SQLite does. A text stays valid until the next step.

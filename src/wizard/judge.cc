@@ -114,6 +114,17 @@ Judged judgement_of(const Validation& validation, const std::vector<std::string>
   return judged;
 }
 
+// A model's program that reads nothing out of any path has not done what was asked.
+void refuse_empty(const Validation& validation, Judged& judged) {
+  const bool is_empty = std::ranges::all_of(
+      validation.results, [](const SampleResult& sample) { return sample.result == "{}"; });
+  if (!judged.valid || !is_empty) return;
+  judged.valid = false;
+  judged.stage = Stage::kSandbox;
+  judged.problem = "Every sample path gave an empty dict: nothing was read out of it.";
+  judged.retry_context = "The extractor failed during test execution:\n  " + judged.problem;
+}
+
 class ProgramJudge {
  public:
   explicit ProgramJudge(const JudgeRequest& request) : request_(request) {}
@@ -136,6 +147,7 @@ class ProgramJudge {
       }
     }
     Judged judged = judgement_of(*validation, request_.shown);
+    if (!request_.shown.empty()) refuse_empty(*validation, judged);
     judged.repairs = std::move(repairs);
     judged.milliseconds = since(start);
     return judged;

@@ -142,9 +142,6 @@ struct Handler {
   void ask(Write question) {
     sheet.progress = {};
     sheet.progress.is_asking = true;
-    if (question.wait.count() > 0)
-      sheet.progress.note =
-          "waiting " + std::to_string(question.wait.count()) + " s before asking again";
     machine.last_question_ = question;
     effects.emplace_back(std::move(question));
   }
@@ -289,7 +286,9 @@ struct Handler {
     if (sheet.state != State::kHintInput || count_code_points(event.text) > kLongestHint) return;
     const bool was_error = machine.resting_ && machine.resting_->state == State::kAnalysisError;
     return_to_rest();
-    if (event.text.empty() || event.text == sheet.hint) return;
+    if (event.text == sheet.hint) return;
+    // A hint raises to Python, and none lowers it; without any there is nothing that raises.
+    if (event.text.empty()) machine.needs_python_ = false;
     // After an error a hint is good for one more try; after a result everything begins anew.
     if (!was_error) fill_budget();
     machine.resting_ = sheet;
@@ -414,7 +413,7 @@ struct Handler {
       Write again = machine.last_question_;
       again.wait = wait;
       ask(std::move(again));
-      sheet.progress.note = failure.message + "; " + sheet.progress.note;
+      note_once(failure.message);
       return;
     }
     stop_at({.title = transport_title(failure.trouble),

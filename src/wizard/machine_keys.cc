@@ -36,6 +36,7 @@ std::vector<KeyHelp> error_keys(const Sheet& sheet) {
       {Key::kHint, "h", "Add hint", "Say more about the paths, and try once more."},
       {Key::kEdit, "e", "Edit manually", "Open the code in $VISUAL or $EDITOR."},
       {Key::kRegenerate, "r", "Retry fresh", "Start over with the full retry budget."}};
+  if (!sheet.patterns.empty()) keys.push_back(kPatterns);
   if (sheet.offers_fallback)
     keys.push_back({Key::kYaml, "y", "YAML fallback", "Look at a simpler rule instead."});
   if (sheet.problem.is_transport && !sheet.model.empty())

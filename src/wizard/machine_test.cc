@@ -284,6 +284,7 @@ TEST(Machine, KeysLeadWhereTheTableSays) {
       Row{State::kAnalysisError, Key::kEdit, State::kEditing},
       Row{State::kAnalysisError, Key::kRegenerate, State::kRegenerating},
       Row{State::kAnalysisError, Key::kYaml, State::kYamlFallback},
+      Row{State::kAnalysisError, Key::kPatterns, State::kPatterns},
       Row{State::kAnalysisError, Key::kEscape, State::kClosed},
       Row{State::kYamlFallback, Key::kYaml, State::kRegenerating},
       Row{State::kYamlFallback, Key::kEdit, State::kEditing},
@@ -545,6 +546,18 @@ TEST(Machine, AHintRaisesToPythonAndNeverLowers) {
   machine.handle(HintGiven{"the first folder is the site"});
   const auto effects = machine.handle(analyzed(OutputKind::kYaml));
   EXPECT_NE(find_effect<Write>(effects), nullptr);
+}
+
+TEST(Machine, WithoutAHintNothingAsksForPython) {
+  Machine machine = machine_with({}, "compute the quarter");
+  machine.begin();
+  machine.handle(analyzed(OutputKind::kPython));
+  machine.handle(Written{"code", Author::kTemplates});
+  machine.handle(passed());
+  machine.handle(DraftKept{"0a1b2c3d"});
+  machine.handle(Pressed{Key::kHint});
+  EXPECT_NE(find_effect<Analyze>(machine.handle(HintGiven{""})), nullptr);
+  EXPECT_NE(find_effect<Judge>(machine.handle(analyzed(OutputKind::kYaml))), nullptr);
 }
 
 TEST(Machine, EscFromWorkGivesTheResultBack) {

@@ -3,6 +3,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -66,7 +67,14 @@ class Hands {
 
   void ask_model(const Write& question, const Sheet& sheet, const std::stop_token& stop,
                  const Post& post) {
-    if (!rest(question.wait, stop) || request_.model == nullptr) return;
+    for (auto left = question.wait; left.count() > 0; --left) {
+      Progress waiting;
+      waiting.is_asking = true;
+      waiting.note = "asking again in " + std::to_string(left.count()) + " s";
+      post(Progressed{waiting});
+      if (!rest(std::chrono::seconds(1), stop)) return;
+    }
+    if (stop.stop_requested() || request_.model == nullptr) return;
     llm::Prompt prompt = analysis_.prompt;
     if (question.failed_stage)
       prompt.user =
@@ -126,7 +134,9 @@ class Hands {
   }
 
   void on(const Approve&, const Sheet& sheet, const std::stop_token&, const Post& post) {
-    if (!find_draft(request_.places, sheet.draft))
+    const auto drafts = list_drafts(request_.places);
+    if (!drafts) return post(ApprovalFailed{drafts.error().message, false});
+    if (std::ranges::find(*drafts, sheet.draft, &Draft::id) == drafts->end())
       return post(ApprovalFailed{
           "The draft " + sheet.draft + " is gone: it expired after 24 hours, or was deleted.",
           true});

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/printable.h"
 #include "present/tui/words.h"
 
 namespace airlock::tui {
@@ -12,6 +13,9 @@ using wizard::Sheet;
 using wizard::State;
 
 std::string draft_words(const Sheet& sheet, const Glyphs& glyphs) {
+  if (sheet.draft.empty() && sheet.passed > 0 && !sheet.text.empty())
+    return "No draft could be kept. This is the text that passed:\n\n" +
+           printable_lines(sheet.text) + "\n";
   if (sheet.draft.empty()) return "Nothing was kept.\n";
   const auto hours = kDraftLifeMs / (60 * 60 * 1000);
   const std::string id = shown(sheet.draft, glyphs.charset);

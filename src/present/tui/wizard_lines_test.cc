@@ -70,7 +70,7 @@ TEST(LineByLine, AsksBeforeAnythingIsSentAndFollowsTheAttempts) {
   const Talk result = talk(script, "\n\n");
   EXPECT_EQ(result.code, 0) << result.said;
   EXPECT_TRUE(has(result, "Nothing is sent before you press Enter."));
-  EXPECT_TRUE(has(result, "  | You write a Python function"));
+  EXPECT_TRUE(has(result, "  | You write small Python programs"));
   EXPECT_TRUE(has(result, "attempt 1. model: failed at the sandbox tests: ValueError"));
 }
 
