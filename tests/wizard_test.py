@@ -95,6 +95,23 @@ class Computed(wizard_support.WizardCase):
         result = self.data(DAYS, "derive the quarter", quarter=1)
         self.assertEqual([row["data"]["quarter"] for row in result["preview"]], [1, 1, 4, 3])
 
+    def test_quarters_where_there_are_only_months_or_dates(self):
+        months = [f"/acc/2024/{month:02}/{name}.csv" for month, name in ((2, "a"), (5, "b"), (12, "c"), (7, "d"))]
+        for hint in ("compute the quarter from the month", "compute quarter and year", "compute month name and quarter"):
+            result = self.data(months, hint, quarter=1)
+            self.assertEqual([row["data"]["quarter"] for row in result["preview"]], [1, 2, 4, 3], hint)
+        self.data(months, "compute start and end of the quarter", quarter=1, start_month=1, end_date="2024-03-31")
+
+    def test_several_wishes_at_once(self):
+        dates = [f"/logs/{host}/{date}/app.log" for host, date in
+                 (("web1", "2024-01-05"), ("web2", "2023-12-31"), ("db1", "2022-07-09"), ("db2", "2020-02-29"))]
+        self.data(dates, "compute weekday, month name and quarter", weekday="Friday", month_name="January", quarter=1)
+        self.data(dates, "add the weekday and ISO week", weekday="Friday", iso_week=1)
+        self.data(dates, "compute the last day of the month and the weekday", end_date="2024-01-31", weekday="Friday")
+        self.data(dates, "compute the first and last day of the week", week_start="2024-01-01", week_end="2024-01-07")
+        result = self.data(QUARTERS, "compute quarter start/end month and the weekday", start_month=1)
+        self.assertIn("weekdays need a date", " ".join(result["notes"]))
+
     def test_month_ranges(self):
         result = self.data(DAYS, "compute the first and last day of the month", start_date="2024-01-01", end_date="2024-01-31")
         self.assertEqual(result["preview"][1]["data"]["end_date"], "2024-02-29")

@@ -126,7 +126,7 @@ Hint read_hint(std::string_view text) {
   read_sentences(words, hint);
   read_file_sentence(words, hint);
   for (const PythonWord& one : kPythonWords) {
-    const re2::RE2 whole(std::string("(?i)(?:^|[^A-Za-z])(?:") + one.forms + ")(?:$|[^A-Za-z])");
+    const re2::RE2 whole(std::string("(?i)(?:^|\\W)(?:") + one.forms + ")(?:$|\\W)");
     if (re2::RE2::PartialMatch(words, whole)) hint.python_words.emplace_back(one.word);
   }
   hint.was_understood = !hint.names.empty() || !hint.python_words.empty();

@@ -37,6 +37,19 @@ TEST(Infer, MissionsAndDates) {
   EXPECT_EQ(made.rules[0].fields[1].type, ValueType::kDate);
 }
 
+TEST(Infer, DatesWithoutDashesAreNoCameras) {
+  const auto made = infer({"/d/20210131/f0.csv", "/d/20201230/f1.csv", "/d/20241224/f2.csv",
+                           "/d/20160116/f3.csv", "/d/20181218/f4.csv"});
+  ASSERT_EQ(made.rules.size(), 1U);
+  EXPECT_EQ(names(made.rules[0]), (Names{"date", "name"}));
+  EXPECT_EQ(made.rules[0].fields[0].type, ValueType::kDate);
+  const auto cameras =
+      infer({"/card/DCIM/100CANON/IMG_0001.JPG", "/card/DCIM/101_PANA/IMG_0002.JPG",
+             "/card/DCIM/102MSDCF/IMG_0003.JPG"});
+  ASSERT_EQ(cameras.rules.size(), 1U);
+  EXPECT_EQ(names(cameras.rules[0])[0], "folder_number");
+}
+
 TEST(Infer, TwoLayoutsAreTwoRules) {
   std::vector<std::string> paths;
   for (int i = 1; i < 9; ++i) {
@@ -88,7 +101,10 @@ TEST(Hints, AreReadFromWords) {
   EXPECT_EQ(words.names[0].name, "mission");
   EXPECT_EQ(words.names[1].index, -2);
   EXPECT_EQ(read_hint("compute the start and end month").python_words.size(), 2U);
-  EXPECT_TRUE(read_hint("specific names").python_words.empty());
+  for (const char* naming :
+       {"specific names", "whenever", "the life of a client", "segment(2) = join_date",
+        "the third folder is the reference_id", "segment(1) is when_created", "a map of files"})
+    EXPECT_TRUE(read_hint(naming).python_words.empty()) << naming;
   EXPECT_FALSE(read_hint("hello").was_understood);
 }
 

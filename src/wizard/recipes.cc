@@ -179,16 +179,25 @@ class Part {
 
 // ---- quarter
 
+// From the quarter or, where there is none, from the month: then the quarter itself is news as
+// well.
 std::optional<ComputedPart> quarter_range(const Order& order) {
   const auto quarter = order.fields.quarter();
-  if (!quarter) return {};
+  if (!quarter && !order.fields.has_month()) return {};
   Part part(order.fields);
-  part.check("quarter", *quarter, 4);
+  if (quarter) {
+    part.check("quarter", *quarter, 4);
+  } else {
+    part.check("month", *order.fields.month(part.plan()), 12);
+    part.line("quarter = (month - 1) // 3 + 1");
+    part.set("quarter", "quarter");
+    if (!asks_range(order.hint)) return part.take();
+  }
   part.set("start_month", "3 * quarter - 2");
   part.set("end_month", "3 * quarter");
   const auto year = order.fields.year();
-  if (year && order.hint.has_any({"date", "dates", "day", "days"})) {
-    part.plan().imports = {"from datetime import date, timedelta"};
+  if (year && (!quarter || order.hint.has_any({"date", "dates", "day", "days"}))) {
+    part.plan().imports.emplace_back("from datetime import date, timedelta");
     part.line(fmt::format("first = date({}, 3 * quarter - 2, 1)", *year));
     part.line("last = (first + timedelta(days=95)).replace(day=1) - timedelta(days=1)");
     part.set("start_date", "first.isoformat()");
@@ -260,9 +269,15 @@ std::optional<ComputedPart> iso_week(const Order& order) {
   }
   const auto day = day_of(order, part);
   if (!day) return {};
-  part.line(fmt::format("calendar = {}.isocalendar()", *day));
-  part.set("iso_year", "calendar[0]");
-  part.set("iso_week", "calendar[1]");
+  part.line(fmt::format("day = {}", *day));
+  part.set("iso_year", "day.isocalendar()[0]");
+  part.set("iso_week", "day.isocalendar()[1]");
+  if (asks_range(order.hint)) {
+    part.plan().imports.emplace_back("from datetime import timedelta");
+    part.line("monday = day - timedelta(days=day.weekday())");
+    part.set("week_start", "monday.isoformat()");
+    part.set("week_end", "(monday + timedelta(days=6)).isoformat()");
+  }
   return part.take();
 }
 
@@ -450,6 +465,17 @@ bool is_about_months(const HintWords& hint) {
          !hint.has_any({"quarter", "quarters", "fiscal", "fy"});
 }
 
+// "month name", "the month number": said so, whatever else is asked for.
+bool names_months(const HintWords& hint) {
+  return hint.has_pair({"month", "months"}, {"name", "names", "number", "numbers"}) &&
+         !hint.has_any({"fiscal", "fy"});
+}
+// "the weekday", "the day of the week"
+bool asks_weekday(const HintWords& hint) {
+  return hint.has_any({"weekday", "weekdays"}) ||
+         (hint.has_pair({"day"}, {"of"}) && hint.has("week"));
+}
+
 constexpr std::array kRecipes = {
     Recipe{"quarter ranges",
            [](const HintWords& hint) {
@@ -457,7 +483,7 @@ constexpr std::array kRecipes = {
                     (asks_range(hint) ||
                      (asks_to_compute(hint) && hint.has_any({"month", "months", "date", "dates"})));
            },
-           quarter_range, "a field with the quarter"},
+           quarter_range, "a quarter, a month or a date"},
     Recipe{"quarters of months",
            [](const HintWords& hint) {
              return is_about_quarters(hint) && asks_to_compute(hint) && !asks_to_join(hint) &&
@@ -469,20 +495,22 @@ constexpr std::array kRecipes = {
            month_range, "a year and a month, or a date"},
     Recipe{"month names",
            [](const HintWords& hint) {
+             if (names_months(hint)) return asks_to_compute(hint) || asks_range(hint);
              return is_about_months(hint) && asks_to_compute(hint) && !asks_range(hint) &&
                     !asks_to_join(hint) && !hint.has_any({"date", "dates", "day", "year"});
            },
            month_name, "a month, as a name or as a number"},
     Recipe{"ISO weeks",
            [](const HintWords& hint) {
-             return hint.has_any({"week", "weeks", "isoweek"}) && !hint.has_any({"weekday"}) &&
-                    !hint.has_pair({"day"}, {"of"}) && (asks_to_compute(hint) || asks_range(hint));
+             if (!hint.has_any({"week", "weeks", "isoweek"})) return false;
+             const bool is_week = !asks_weekday(hint) || hint.has_pair({"iso"}, {"week", "weeks"});
+             return asks_range(hint) || (asks_to_compute(hint) && is_week);
            },
            iso_week, "a year and a week, or a date"},
     Recipe{"weekdays",
            [](const HintWords& hint) {
-             return (hint.has("weekday") || hint.has_pair({"day"}, {"of"})) &&
-                    asks_to_compute(hint) && !asks_range(hint);
+             return asks_to_compute(hint) && (hint.has_any({"weekday", "weekdays"}) ||
+                                              (asks_weekday(hint) && !asks_range(hint)));
            },
            weekday, "a date, or a year, a month and a day"},
     Recipe{"fiscal years",

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/printable.h"
+#include "base/utf8.h"
 #include "present/tui/summary.h"
 #include "present/tui/words.h"
 
@@ -44,6 +45,31 @@ std::string trimmed(std::string_view text) {
   return std::string(text.substr(begin, text.find_last_not_of(" \t") - begin + 1));
 }
 
+std::string lower(std::string_view text) {
+  std::string out(text);
+  std::ranges::transform(out, out.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+  });
+  return out;
+}
+
+// Between blanks and commas.
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words;
+  for (std::size_t at = 0; (at = text.find_first_not_of(" \t,", at)) != std::string_view::npos;) {
+    const std::size_t end = std::min(text.find_first_of(" \t,", at), text.size());
+    words.emplace_back(text.substr(at, end - at));
+    at = end;
+  }
+  return words;
+}
+
+// What was typed, as far as it is worth repeating.
+std::string short_of(std::string_view text) {
+  constexpr std::size_t kWorth = 40;
+  return text.size() <= kWorth ? std::string(text) : std::string(cut_utf8(text, kWorth)) + "…";
+}
+
 // No way out of any state is longer.
 constexpr std::size_t kMostEnds = 10;
 
@@ -63,7 +89,8 @@ class Lines {
       } else if (wizard::is_busy(sheet().state)) {
         follow_work();
       } else {
-        tell();
+        if (!is_told_ && ends_seen_ == 0) tell();
+        is_told_ = true;
         ask();
       }
     }
@@ -71,6 +98,11 @@ class Lines {
 
  private:
   const Sheet& sheet() const { return session_.sheet(); }
+
+  void handle(const Event& event) {
+    is_told_ = false;
+    session_.handle(event);
+  }
 
   // Every word goes through here: made printable, one line.
   void say(std::string_view text = {}) {
@@ -105,6 +137,7 @@ class Lines {
     if (progress.is_asking) {
       return sheet().model.empty() ? "Putting it together..." : "Asking " + sheet().model + "...";
     }
+    if (progress.stage == Stage::kComplete) return {};
     return fmt::format("{}: running...", stage_words(progress.stage, sheet().output));
   }
 
@@ -112,9 +145,10 @@ class Lines {
   void follow_work() {
     std::string last;
     std::string last_note;
+    is_told_ = false;
     std::size_t told_attempts = sheet().attempts.size();
     while (wizard::is_busy(sheet().state)) {
-      if (const std::string now = work_words(); now != last) {
+      if (const std::string now = work_words(); now != last && !now.empty()) {
         say(now);
         last = now;
       }
@@ -138,9 +172,9 @@ class Lines {
     auto edited = wizard::edit_text(options_.editor, request.text,
                                     request.kind == OutputKind::kPython ? ".py" : ".yaml");
     if (edited) {
-      session_.handle(wizard::EditorClosed{std::move(*edited)});
+      handle(wizard::EditorClosed{std::move(*edited)});
     } else {
-      session_.handle(wizard::EditorFailed{std::move(edited.error().message)});
+      handle(wizard::EditorFailed{std::move(edited.error().message)});
     }
   }
 
@@ -255,12 +289,17 @@ class Lines {
     }
   }
 
-  void escape() { session_.handle(Pressed{Key::kEscape}); }
+  void escape() { handle(Pressed{Key::kEscape}); }
 
   void ask_text(std::string_view prompt, Event (*event)(std::string)) {
     const auto line = question(prompt);
     if (!line || trimmed(*line).empty()) return escape();
-    session_.handle(event(trimmed(*line)));
+    const std::string text = trimmed(*line);
+    const std::size_t length = count_code_points(text);
+    if (sheet().state == State::kHintInput && length > wizard::kLongestHint)
+      return say(fmt::format("That has {} characters, and a hint has at most {}.", length,
+                             wizard::kLongestHint));
+    handle(event(text));
   }
 
   bool keep_at(std::size_t index) const {
@@ -268,7 +307,7 @@ class Lines {
   }
 
   void ask_patterns() {
-    const auto line = question("A number keeps or ignores that field, [Enter] apply, [q] back ");
+    const auto line = question("Numbers keep or ignore those fields, [Enter] apply, [q] back ");
     if (!line || trimmed(*line) == "q") {
       keep_.clear();
       return escape();
@@ -277,17 +316,19 @@ class Lines {
     for (std::size_t i = 0; i < sheet().patterns.size(); ++i) keep.push_back(keep_at(i));
     if (trimmed(*line).empty()) {
       keep_.clear();
-      session_.handle(wizard::PatternsChosen{std::move(keep)});
+      handle(wizard::PatternsChosen{std::move(keep)});
       return;
     }
-    std::size_t number = 0;
-    const std::string word = trimmed(*line);
-    std::from_chars(word.data(), word.data() + word.size(), number);
-    if (number >= 1 && number <= keep.size()) {
+    for (const std::string& word : words_of(*line)) {
+      std::size_t number = 0;
+      const auto read = std::from_chars(word.data(), word.data() + word.size(), number);
+      const bool is_whole = read.ec == std::errc() && read.ptr == word.data() + word.size();
+      if (!is_whole || number < 1 || number > keep.size())
+        return say(
+            fmt::format("'{}' is none of the numbers; nothing was changed.", short_of(word)));
       keep[number - 1] = !keep[number - 1];
-    } else {
-      say("That is none of the numbers.");
     }
+    is_told_ = false;
     keep_ = std::move(keep);
   }
 
@@ -302,23 +343,21 @@ class Lines {
     for (const KeyHelp& key : keys) prompt += fmt::format("[{}] {}, ", cap_of(key), key.action);
     const auto line = question(prompt + "[?] Help ");
     if (!line) return escape();
-    std::string word = trimmed(*line);
-    std::ranges::transform(word, word.begin(), [](char c) {
-      return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
-    });
+    std::string word = lower(trimmed(*line));
     if (word == "?") {
       for (const KeyHelp& key : keys) say(fmt::format("  {:<6} {}", cap_of(key), key.help));
       return;
     }
-    if (word == "esc") word = "q";
+    if (word == "esc" || word == "quit" || word == "exit") word = "q";
     for (const KeyHelp& key : keys) {
       const bool is_enter = key.key == Key::kEnter && (word.empty() || word == "enter");
-      if (is_enter || (!word.empty() && word == cap_of(key))) {
-        session_.handle(Pressed{key.key});
+      const bool is_said = word == cap_of(key) || word == lower(key.action);
+      if (is_enter || (!word.empty() && is_said)) {
+        handle(Pressed{key.key});
         return;
       }
     }
-    say(fmt::format("'{}' is none of the keys.", *line));
+    say(fmt::format("'{}' is none of the keys.", short_of(*line)));
   }
 
   wizard::Session& session_;
@@ -327,6 +366,7 @@ class Lines {
   const ScreenOptions& options_;
   const Glyphs& glyphs_;
   std::vector<bool> keep_ = {};
+  bool is_told_ = false;  // what there is to know before the next question
   std::size_t ends_seen_ = 0;
 };
 

@@ -60,6 +60,35 @@ TEST(LineByLine, ExplainsItsKeysAndRefusesOthers) {
   EXPECT_TRUE(has(result, "Open it in $VISUAL or $EDITOR"));
   EXPECT_TRUE(has(result, "'zz' is none of the keys."));
   EXPECT_EQ(result.code, 1);
+  // What was told already is not told again: the help would scroll away.
+  EXPECT_EQ(result.said.find("Preview:"), result.said.rfind("Preview:")) << result.said;
+}
+
+TEST(LineByLine, TakesTheWordForAKey) {
+  EXPECT_EQ(talk(Script{}, "Approve\n").code, 0);
+  EXPECT_EQ(talk(Script{}, "quit\n").code, 1);
+}
+
+TEST(LineByLine, TheEndInTheMiddleOfADialogTellsNothingTwice) {
+  const Talk result = talk(Script{}, "h\n");
+  EXPECT_EQ(result.code, 1);
+  EXPECT_EQ(result.said.find("Preview:"), result.said.rfind("Preview:")) << result.said;
+}
+
+TEST(LineByLine, RepeatsNoLongLineAndSaysWhyAHintIsNotTaken) {
+  const Talk result =
+      talk(Script{}, std::string(70000, 'x') + "\nh\n" + std::string(501, 'y') + "\n");
+  EXPECT_LT(result.said.size(), 10000U);
+  EXPECT_TRUE(has(result, "xxx…' is none of the keys."));
+  EXPECT_TRUE(has(result, "That has 501 characters, and a hint has at most 500."));
+}
+
+TEST(LineByLine, TakesSeveralNumbersOrNone) {
+  const Talk result = talk(Script{}, "p\n1, 2\n1 99\n2x\n");
+  EXPECT_TRUE(has(result, "   1 ignore ")) << result.said;
+  EXPECT_TRUE(has(result, "   2 ignore "));
+  EXPECT_TRUE(has(result, "'99' is none of the numbers; nothing was changed."));
+  EXPECT_TRUE(has(result, "'2x' is none of the numbers; nothing was changed."));
 }
 
 TEST(LineByLine, AsksBeforeAnythingIsSentAndFollowsTheAttempts) {
@@ -89,7 +118,7 @@ TEST(LineByLine, NamesHintsAndPatternsAreAsked) {
   const Talk result = talk(Script{}, "n\nbad name\nother\np\n2\n99\n\nh\ncompute months\n\n");
   EXPECT_EQ(result.code, 0) << result.said;
   EXPECT_TRUE(has(result, " 2 ignore year"));
-  EXPECT_TRUE(has(result, "That is none of the numbers."));
+  EXPECT_TRUE(has(result, "'99' is none of the numbers"));
   EXPECT_TRUE(has(result, "Approved: "));
 }
 
