@@ -10,7 +10,6 @@
 #include <chrono>
 #include <thread>
 
-#include "base/patience.h"
 #include "os/private_folder.h"
 #include "store/migrations.h"
 
@@ -59,14 +58,6 @@ Error trouble(sqlite3* connection, const std::string& file) {
   }
 }
 
-// SQLite asks this as long as another program writes; `count` says how often it has. 0: give up.
-int wait_for_others(void* /*unused*/, int count) {
-  constexpr int kStepMs = 10;
-  if (count >= kBusySeconds * 1000 / kStepMs || Patience::is_over()) return 0;
-  std::this_thread::sleep_for(std::chrono::milliseconds(kStepMs));
-  return 1;
-}
-
 // Held while the file is made and brought up to date, so that of two first runs one waits. It is a
 // file of its own: closing any descriptor of the database would drop SQLite's locks on it.
 Result<Fd> lock_for_opening(int folder, const std::string& shown) {
@@ -75,7 +66,7 @@ Result<Fd> lock_for_opening(int folder, const std::string& shown) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(kBusySeconds);
   while (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK && errno != EINTR) return fail_errno("lock " + shown);
-    if (std::chrono::steady_clock::now() > end || Patience::is_over()) {
+    if (std::chrono::steady_clock::now() > end) {
       return fail("lock " + shown + ": another program has held it for " +
                   std::to_string(kBusySeconds) + " s. Try again when it is done");
     }
@@ -211,7 +202,7 @@ Result<void> Database::connect() {
                                      SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nullptr);
   connection_.reset(connection);
   if (opened != SQLITE_OK) return std::unexpected(trouble(connection, file_));
-  sqlite3_busy_handler(connection, wait_for_others, nullptr);
+  sqlite3_busy_timeout(connection, kBusySeconds * 1000);
   return run(
       "PRAGMA trusted_schema = OFF; PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL;"
       "PRAGMA cell_size_check = ON");

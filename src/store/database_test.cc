@@ -3,11 +3,9 @@
 #include <sqlite3.h>
 #include <sys/stat.h>
 
-#include <chrono>
 #include <fstream>
 #include <iterator>
 
-#include "base/patience.h"
 #include "store/migrations.h"
 #include "store/store_test_support.h"
 
@@ -52,24 +50,6 @@ TEST_F(DatabaseTest, ItIsMadeForThisUserAlone) {
   for (const auto& entry : fs::directory_iterator(folder_))
     EXPECT_EQ(mode_of(entry.path().native()), 0600u) << entry.path();
   EXPECT_TRUE(fs::exists(file() + "-wal"));
-}
-
-TEST_F(DatabaseTest, WhoLeavesWaitsForNobody) {
-  auto writer = Database::open(folder_);
-  ASSERT_TRUE(writer) << writer.error().message;
-  auto other = Database::open(folder_);
-  ASSERT_TRUE(other) << other.error().message;
-  std::stop_source leaving;
-  leaving.request_stop();
-  const auto start = std::chrono::steady_clock::now();
-  const auto done = writer->in_transaction([&]() -> Result<void> {
-    const Patience patience(leaving.get_token());
-    const auto blocked = other->in_transaction([]() -> Result<void> { return {}; });
-    EXPECT_FALSE(blocked);
-    return {};
-  });
-  EXPECT_TRUE(done);
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
 }
 
 TEST_F(DatabaseTest, LookingMakesNothing) {

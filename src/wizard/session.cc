@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "base/fd.h"
-#include "base/patience.h"
 #include "engine/drafts.h"
 #include "wizard/analysis.h"
 #include "wizard/judge.h"
@@ -277,7 +276,6 @@ class RealSession : public Session {
         current_stop_ = std::stop_source();
         stop = current_stop_.get_token();
       }
-      const Patience patience(stop);  // with a store that another program holds
       hands.work(task, stop, [&](Event event) { post(task.number, std::move(event)); });
       {
         const std::scoped_lock lock(mutex_);
