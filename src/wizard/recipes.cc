@@ -423,7 +423,7 @@ std::optional<ComputedPart> url_segment(const Order& order) {
 
 // A number with the zeros that it had in the path, where all have one width.
 std::string as_it_stood(const InferredField& field) {
-  const std::string text = fmt::format("str({})", Fields::text(field));
+  std::string text = fmt::format("str({})", Fields::text(field));
   if (field.type != ValueType::kInteger || field.examples.empty()) return text;
   const std::size_t width = field.examples.front().size();
   const bool is_padded =

@@ -128,7 +128,8 @@ class Hands {
     if (!kept) return post(DraftNotKept{kept.error().message});
     // One draft for one wizard: each new one takes the place of the one before, else a few tries
     // would push out what others wait for.
-    if (!last_draft_.empty()) (void)delete_drafts(request_.places, {last_draft_});
+    if (!last_draft_.empty()) [[maybe_unused]]
+      const auto deleted = delete_drafts(request_.places, {last_draft_});
     last_draft_ = kept->id;
     post(DraftKept{kept->id});
   }
@@ -195,15 +196,18 @@ class RealSession : public Session {
   }
 
   void settle() override {
-    while (true) {
-      take_events();
-      std::unique_lock lock(mutex_);
-      if (events_.empty() && tasks_.empty() && !is_working_) return;
-      signal_.wait(lock, [this] { return !events_.empty() || (tasks_.empty() && !is_working_); });
-    }
+    take_events();
+    while (waits_for_event()) take_events();
   }
 
  private:
+  // True when there is one; false: nothing is at work, and none will come.
+  bool waits_for_event() {
+    std::unique_lock lock(mutex_);
+    signal_.wait(lock, [this] { return !events_.empty() || (tasks_.empty() && !is_working_); });
+    return !events_.empty();
+  }
+
   void start(const std::vector<Effect>& effects) {
     for (const Effect& effect : effects) {
       if (std::holds_alternative<StopWork>(effect)) {

@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "base/printable.h"
+#include "base/utc_time.h"
 #include "llm/troubles.h"
 #include "present/cli/check_json_text.h"
 #include "present/cli/style.h"
-#include "base/utc_time.h"
 
 namespace airlock::cli {
 
