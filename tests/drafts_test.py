@@ -10,6 +10,7 @@ The last line is `N passed, N failed`.
 import contextlib
 import os
 import pty
+import re
 import resource
 import stat
 import subprocess
@@ -153,6 +154,7 @@ class Drafts(Case):
 class Editing(Case):
     def editor(self, script, name="ed"):
         self.environment["EDITOR"] = str(self.write(name, f"#!/bin/sh\n{script}\n", 0o700))
+        self.environment["TMPDIR"] = str(self.folder)
 
     def edit(self, draft, *more):
         return self.airlock("drafts", "edit", draft, *more)
@@ -172,6 +174,11 @@ class Editing(Case):
         self.assertEqual(done.returncode, 1)
         self.assertIn("AL201", done.out)
         self.assertIn(f"the draft {draft} is as it was", done.err)
+        aside = re.search(r"What you wrote is in (\S+\.py)", done.err).group(1)
+        self.assertTrue(aside.startswith(str(self.folder)))
+        self.assertEqual(os.stat(aside).st_mode & 0o777, 0o600)
+        with open(aside, encoding="utf-8") as text:
+            self.assertTrue(text.read().endswith("import os\n"))
         self.assertEqual(self.json("drafts", "show", draft)["code"], CODE)
         self.assertEqual(self.json("drafts", "edit", draft, code=1)["stage_reached"], "security")
 

@@ -72,9 +72,12 @@ std::vector<KeyHelp> keys_of(const Sheet& sheet) {
     case State::kAnalysisError:
       return error_keys(sheet);
     case State::kYamlFallback:
-      return {{Key::kYaml, "y", "Use YAML", "Take the simpler rule."},
-              {Key::kEdit, "e", "Edit Python manually", "Open the program that failed."},
-              kCancel};
+      return {
+          {Key::kYaml, "y", "Use YAML", "Take the simpler rule."},
+          sheet.output == OutputKind::kYaml
+              ? KeyHelp{Key::kEdit, "e", "Edit it", "Open the rule in $VISUAL or $EDITOR."}
+              : KeyHelp{Key::kEdit, "e", "Edit Python manually", "Open the program that failed."},
+          kCancel};
     case State::kEditing:
     case State::kApproving:
     case State::kApproved:

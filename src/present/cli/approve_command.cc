@@ -42,6 +42,8 @@ struct Candidate {
 using Found = std::expected<Candidate, int>;
 
 Found from_file(const Arguments& arguments) {
+  if (arguments.what != "-" && ::access(arguments.what.c_str(), F_OK) != 0)
+    return std::unexpected(complain_and(kBadRequest, "there is no file " + arguments.what + "."));
   auto samples = read_samples(arguments.samples, arguments.what);
   if (!samples) return std::unexpected(samples.error());
   auto program =

@@ -1,10 +1,13 @@
 #include "present/cli/drafts_edit.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cstdlib>
+#include <fstream>
 #include <iostream>
 
+#include "base/fd.h"
 #include "base/printable.h"
 #include "engine/drafts.h"
 #include "present/cli/drafts_output.h"
@@ -28,6 +31,17 @@ bool wants_another_try() {
   std::string answer;
   if (!std::getline(std::cin, answer)) return false;
   return answer.empty() || answer.front() == 'y' || answer.front() == 'Y';
+}
+
+// What somebody wrote is not thrown away because it is not good yet.
+void put_aside(const Draft& refused) {
+  const std::string ending = refused.kind == OutputKind::kPython ? ".py" : ".yaml";
+  const std::string place = variable("TMPDIR");
+  std::string file = (place.starts_with('/') ? place : "/tmp") + "/airlock-refused-XXXXXX" + ending;
+  const Fd out(::mkostemps(file.data(), static_cast<int>(ending.size()), O_CLOEXEC));
+  if (!out.is_open()) return;
+  std::ofstream stream(file, std::ios::binary);
+  if (stream << refused.text << std::flush) complain("What you wrote is in " + file);
 }
 
 int keep(const Draft& before, const JudgedDraft& judged, Format format,
@@ -66,7 +80,9 @@ int edit_draft(const std::string& id, Format format, const Surroundings& surroun
     const bool is_person = format == Format::kText && is_person_there();
     if (!write_judged(*judged, "draft " + before->id, format, surroundings)) return kBadRequest;
     complain("The edited text is refused; the draft " + before->id + " is as it was.");
-    if (!is_person || !wants_another_try()) return kRefused;
+    if (is_person && wants_another_try()) continue;
+    put_aside(now);
+    return kRefused;
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include "present/tui/paint_code.h"
 #include "present/tui/screens.h"
+#include "present/tui/words.h"
 
 namespace airlock::tui {
 
@@ -23,8 +24,7 @@ void draw_fallback(const Drawing& drawing) {
   const wizard::Sheet& sheet = drawing.sheet();
   Flow flow(drawing.canvas(), drawing.area, drawing.glyphs);
   flow.gap();
-  flow.paragraph(
-      "Python extractor generation failed. Would you like to try a simpler YAML rule instead?");
+  flow.paragraph(fallback_words(sheet));
   flow.gap();
   if (!sheet.hint.empty()) {
     flow.line({{"Original request:"}});

@@ -83,7 +83,10 @@ Listing list(const Drawing& drawing) {
 
 void draw_patterns(const Drawing& drawing) {
   Flow flow(drawing.canvas(), drawing.area, drawing.glyphs);
-  flow.paragraph("These fields were detected. What you ignore is left out of the rule.");
+  const std::vector<bool>& keep = drawing.scene.view.keep;
+  const bool is_empty = !keep.empty() && std::ranges::find(keep, true) == keep.end();
+  flow.paragraph(is_empty ? kKeepOne
+                          : "These fields were detected. What you ignore is left out of the rule.");
   flow.gap();
   const Listing listing = list(drawing);
   const Area area = flow.rest().first_rows(static_cast<int>(listing.lines.size()) + 2);

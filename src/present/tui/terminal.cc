@@ -119,6 +119,14 @@ Keystroke key_of_character(wint_t character) {
 Keystroke key_after_escape() {
   wint_t next = 0;
   if (::get_wch(&next) != OK) return {Stroke::kEscape};
+  // Esc again at once is Esc, unless it is Alt with a key that begins with one.
+  if (next == 0x1B) {
+    if (::get_wch(&next) != OK) return {Stroke::kEscape};
+    if (next != L'[' && next != L'O') {
+      ::unget_wch(static_cast<wchar_t>(next));
+      return {Stroke::kEscape};
+    }
+  }
   if (next == L'[' || next == L'O') {
     constexpr int kLongestSequence = 32;
     for (int i = 0; i < kLongestSequence && ::get_wch(&next) == OK; ++i) {

@@ -254,7 +254,7 @@ class Lines {
   }
 
   void tell_fallback() {
-    say("Python extractor generation failed. A simpler YAML rule can extract:");
+    say(fallback_words(sheet()));
     say_lines(sheet().fallback);
     say_list("It cannot give:", sheet().fallback_lost);
   }
@@ -315,6 +315,7 @@ class Lines {
     std::vector<bool> keep;
     for (std::size_t i = 0; i < sheet().patterns.size(); ++i) keep.push_back(keep_at(i));
     if (trimmed(*line).empty()) {
+      if (std::ranges::find(keep, true) == keep.end()) return say(kKeepOne);
       keep_.clear();
       handle(wizard::PatternsChosen{std::move(keep)});
       return;

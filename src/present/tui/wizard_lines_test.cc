@@ -83,6 +83,11 @@ TEST(LineByLine, RepeatsNoLongLineAndSaysWhyAHintIsNotTaken) {
   EXPECT_TRUE(has(result, "That has 501 characters, and a hint has at most 500."));
 }
 
+TEST(LineByLine, AtLeastOneFieldIsKept) {
+  const Talk result = talk(Script{}, "p\n1 2 4\n\nq\nq\n");
+  EXPECT_TRUE(has(result, "Keep at least one field")) << result.said;
+}
+
 TEST(LineByLine, TakesSeveralNumbersOrNone) {
   const Talk result = talk(Script{}, "p\n1, 2\n1 99\n2x\n");
   EXPECT_TRUE(has(result, "   1 ignore ")) << result.said;

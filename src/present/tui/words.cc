@@ -147,6 +147,14 @@ std::string count_words(std::size_t count, std::string_view one, std::string_vie
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
+std::string_view fallback_words(const wizard::Sheet& sheet) {
+  return sheet.output == OutputKind::kYaml
+             ? "The paths do not say enough to be sure of a rule. Would you like to take the best "
+               "guess?"
+             : "Python extractor generation failed. Would you like to try a simpler YAML rule "
+               "instead?";
+}
+
 std::vector<std::string> attempt_words(const Sheet& sheet) {
   std::vector<std::string> out;
   for (const wizard::Attempt& attempt : sheet.attempts) {

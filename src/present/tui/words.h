@@ -27,6 +27,10 @@ std::string preview_words(std::string_view json);
 std::vector<std::string> short_names(const std::vector<wizard::PreviewRow>& rows);
 // "5 paths", "1 path".
 std::string count_words(std::size_t count, std::string_view one, std::string_view many);
+// Before the offer of a rule: a program failed, or the rule itself is a guess.
+std::string_view fallback_words(const wizard::Sheet& sheet);
+inline constexpr std::string_view kKeepOne =
+    "Keep at least one field: without any nothing is read.";
 // What was tried, one text an attempt: "1. the model: failed at the security scan: …".
 std::vector<std::string> attempt_words(const wizard::Sheet& sheet);
 
