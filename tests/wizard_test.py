@@ -294,8 +294,8 @@ class Approval(wizard_support.WizardCase):
         self.assertEqual(json.loads(done.stdout)["data"]["end_month"], 6)
 
     def test_a_bad_name_approves_nothing(self):
-        done = self.airlock("wizard", "--samples", "-", "--batch", "--approve", "--name", "no good!", stdin="\n".join(QUARTERS) + "\n", code=1)
-        self.assertEqual(json.loads(done.stdout)["state"], "NAMING")
+        done = self.airlock("wizard", "--samples", "-", "--batch", "--approve", "--name", "no good!", stdin="\n".join(QUARTERS) + "\n", code=2)
+        self.assertEqual(done.stdout, "")
         self.assertIn("--name", done.stderr)
 
     def test_a_draft_waits(self):

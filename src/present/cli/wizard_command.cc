@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/utf8.h"
+#include "engine/drafts.h"
 #include "engine/infer_paths.h"
 #include "engine/model_log.h"
 #include "engine/path_input.h"
@@ -188,6 +189,10 @@ int wizard_command(std::span<const std::string> words, const Surroundings& surro
     return complain_and(kBadRequest, "--hint takes at most 500 characters.");
   if (arguments.approves && !arguments.is_batch)
     return complain_and(kBadRequest, "--approve goes with --batch; on a terminal, press Enter.");
+  if (arguments.approves && !arguments.name.empty()) {
+    const std::string trouble = name_trouble(arguments.name);
+    if (!trouble.empty()) return complain_and(kBadRequest, "--name: " + trouble);
+  }
   if (arguments.shows_drafts)
     return tui::run_drafts_screen(surroundings.places, surroundings.host_program,
                                   screen_options(arguments));
