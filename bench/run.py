@@ -275,6 +275,7 @@ def main():
                         help="a quarter of everything, in two rounds")
     parser.add_argument("--full", action="store_true", help="memory at ten million paths too")
     parser.add_argument("--rules", action="store_true", help="path rules alone")
+    parser.add_argument("--nodes", action="store_true", help="code nodes alone")
     parser.add_argument("--json", type=pathlib.Path)
     args = parser.parse_args()
     if args.scale > 1:
@@ -284,16 +285,19 @@ def main():
           f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}")
     if not bench.reference:
         print(f"{bench.why_no_reference}: comparisons with it are NOT measured")
-    if not args.rules:
+    is_all = not args.rules and not args.nodes
+    if is_all:
         bench.vet()
         bench.validate_warm()
         bench.chamber()
         bench.cold()
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        rules.measure(bench, folder, bare)
-        if not args.rules:
+        if is_all or args.rules:
+            rules.measure(bench, folder, bare)
+        if is_all or args.nodes:
             nodes.measure(bench, folder, bare, times, ROOT)
+        if is_all:
             bench.admission(folder)
             bench.bulk(folder)
             bench.gather(folder, 100_000 // bench.scale)
