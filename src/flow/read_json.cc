@@ -70,31 +70,42 @@ std::size_t long_integer_at(std::string_view text, std::size_t at) {
   return read.ec == std::errc() && (!is_negative || value <= kMostNegative) ? 0 : end - at;
 }
 
-// JSON with what has no place in `Json` as marked texts.
-std::string mark_long_integers(std::string_view text) {
+// Texts are copied; of the rest `rewrite(out, at)` takes some bytes, at least one, and says how
+// many.
+template <typename Rewrite>
+std::string rewrite_outside_texts(std::string_view text, Rewrite rewrite) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
-    if (text[at] == '"') {
-      const std::size_t end = std::min(text.size(), end_of_text(text, at));
-      out += text.substr(at, end - at);
-      at = end;
+    if (text[at] != '"') {
+      at += rewrite(out, at);
       continue;
     }
+    const std::size_t end = std::min(text.size(), end_of_text(text, at));
+    out += text.substr(at, end - at);
+    at = end;
+  }
+  return out;
+}
+
+// JSON with what has no place in `Json` as marked texts.
+std::string mark_long_integers(std::string_view text) {
+  return rewrite_outside_texts(text, [text](std::string& out, std::size_t at) -> std::size_t {
     if (!is_digit(text[at])) {
-      out += text[at++];
-      continue;
+      out += text[at];
+      return 1;
     }
-    if (const std::size_t length = long_integer_at(text, at); length > 0) {
+    const std::size_t length = long_integer_at(text, at);
+    if (length > 0) {
       const bool is_negative = out.ends_with('-');
       if (is_negative) out.pop_back();
       out += long_integer((is_negative ? "-" : "") + std::string(text.substr(at, length))).dump();
-      at += length;
     }
     // The rest of a number: its fraction and its exponent are not looked at on their own.
-    while (at < text.size() && (is_digit(text[at]) || std::string_view(".eE+-").contains(text[at])))
-      out += text[at++];
-  }
-  return out;
+    const std::size_t rest = at + length;
+    const std::size_t end = std::min(text.find_first_not_of("0123456789.eE+-", rest), text.size());
+    out += text.substr(rest, end - rest);
+    return end - at;
+  });
 }
 
 // Outside of texts, or so it seems: who marks them looks closer.
@@ -109,27 +120,16 @@ bool may_hold_long_integers(std::string_view text) {
 
 // As Python writes them, outside of texts.
 std::string mark_not_finite(std::string_view text) {
-  std::string out;
-  for (std::size_t at = 0; at < text.size();) {
-    if (text[at] == '"') {
-      const std::size_t end = std::min(text.size(), end_of_text(text, at));
-      out += text.substr(at, end - at);
-      at = end;
-      continue;
-    }
-    std::size_t length = 0;
+  return rewrite_outside_texts(text, [text](std::string& out, std::size_t at) -> std::size_t {
     for (const std::string_view word : {"-Infinity", "Infinity", "NaN"}) {
-      if (length == 0 && text.substr(at).starts_with(word)) length = word.size();
+      if (!text.substr(at).starts_with(word)) continue;
+      // Escaped, because control characters are not allowed in JSON's texts.
+      out += "\"\\u0001\\u0002not finite: " + std::string(word) + "\"";
+      return word.size();
     }
-    if (length == 0) {
-      out += text[at++];
-      continue;
-    }
-    // Escaped, because control characters are not allowed in JSON's texts.
-    out += "\"\\u0001\\u0002not finite: " + std::string(text.substr(at, length)) + "\"";
-    at += length;
-  }
-  return out;
+    out += text[at];
+    return 1;
+  });
 }
 
 void unmark(Json& value) {

@@ -168,6 +168,8 @@ class Lines {
   }
 
   void edit(const wizard::EditRequest& request) {
+    const std::string editor = wizard::editor_command(options_.editor);
+    if (!editor.empty()) say("Opening " + editor + "...");
     std::fflush(out_);
     auto edited = wizard::edit_text(options_.editor, request.text,
                                     request.kind == OutputKind::kPython ? ".py" : ".yaml");
