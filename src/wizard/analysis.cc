@@ -60,20 +60,12 @@ std::string name_from(std::string_view title) {
   return begins_well ? name : "paths_" + name;
 }
 
-// A rule that takes the place of a program says what it does not do, instead of what was wanted.
-std::string as_fallback(std::string_view yaml, const std::vector<std::string>& computed) {
-  std::string out;
-  if (!computed.empty()) {
-    std::string names;
-    for (const std::string& name : computed) names += (names.empty() ? "" : "/") + name;
-    out = "# NOTE: " + names + " computation not possible\n";
-  }
-  while (!yaml.empty()) {
-    const std::size_t end = std::min(yaml.find('\n'), yaml.size() - 1) + 1;
-    if (!yaml.starts_with("#   Python is needed")) out += yaml.substr(0, end);
-    yaml.remove_prefix(end);
-  }
-  return out;
+// A rule that takes the place of a program says at its top what it does not do.
+std::vector<std::string> fallback_comments(const std::vector<std::string>& computed) {
+  std::string names;
+  for (const std::string& name : computed) names += (names.empty() ? "" : "/") + name;
+  if (names.empty()) return {};
+  return {"NOTE: " + names + " computation not possible"};
 }
 
 class Analyst {
@@ -146,7 +138,7 @@ class Analyst {
         event.notes.push_back("Left out, because there is no such field: " + missing + ".");
     if (report_.choice.kind == OutputChoice::Kind::kPython) event.reasons = report_.choice.reasons;
     if (event.reasons.empty()) event.reasons.emplace_back("the hint asks for computed fields");
-    event.yaml = as_fallback(event.yaml, event.computed);
+    event.yaml = rules::rule_file_text(rules_, fallback_comments(event.computed));
     // A hint that a recipe understood was understood.
     if (is_computed)
       std::erase_if(event.notes, [](const std::string& note) {
