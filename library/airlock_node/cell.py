@@ -3,7 +3,7 @@ said here is checked again outside."""
 import json
 import sys
 
-from airlock_node import checking, node
+from airlock_node import checking, fitting, node
 from airlock_node.messages import refuse
 
 
@@ -40,8 +40,10 @@ def as_json(result):
 def answer(question):
     asked = json.loads(question)
     if asked["do"] == "check":
-        problems, annotations = checking.check(asked["name"], asked["params"])
-        return {"problems": [list(one) for one in problems], "annotations": annotations}
+        problems, warnings, annotations = checking.check(asked["name"], asked["params"], asked["unchecked"])
+        return {"problems": problems, "warnings": warnings, "annotations": annotations}
+    if asked["do"] == "fit":
+        return {"fits": [fitting.can_fit(*one) for one in asked["pairs"]]}
     outcome = node.run(None, asked["params"], Alone(), asked["name"], asked["actions"])
     text = None
     if "error" not in outcome.entry:

@@ -1,42 +1,14 @@
 """The strict check (`strict_types`): generics, unions, literals, typed dicts and tuple shapes to the bottom, with the path of the
 first element that does not fit. A part of a declaration that this does not know is not checked."""
-import builtins
 import collections
 import collections.abc
 import types
 import typing
 
+from airlock_node import declared_types
+from airlock_node.declared_types import Unknown
+
 MOST_DEPTH = 100
-
-
-class AnyAttribute(type):
-    def __getattr__(cls, name):
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return cls
-
-
-class Unknown(metaclass=AnyAttribute):
-    """A name that nobody has defined, and what is made of it: `np.ndarray`, `Series[int]`. Not checked."""
-
-    def __class_getitem__(cls, arguments):
-        return cls
-
-
-class Scope(dict):
-    """The code's own names, typing's, and Unknown for all others."""
-
-    def __missing__(self, name):
-        return vars(builtins).get(name, Unknown)
-
-
-def evaluate(declared, namespace):
-    """The type that the text stands for. Any when it cannot be told."""
-    scope = Scope({**vars(typing), "collections": collections, "typing": typing, **namespace})
-    try:
-        return eval(declared, {}, scope)  # the code itself would do the same with it
-    except Exception:
-        return typing.Any
 
 
 def shown(expected):
@@ -44,7 +16,7 @@ def shown(expected):
         return "None"
     if isinstance(expected, type) and not typing.get_args(expected):
         return expected.__name__
-    return str(expected).replace("typing.", "").replace(f"{__name__}.Unknown", "Any")
+    return str(expected).replace("typing.", "").replace(f"{declared_types.__name__}.Unknown", "Any")
 
 
 def wrong(path, expected, value):
@@ -93,10 +65,7 @@ def check_typed_dict(value, expected, path, depth):
     for key in sorted(expected.__required_keys__):
         if key not in value:
             return path, f"{expected.__name__} with the key '{key}'", "dict without it"
-    try:
-        fields = typing.get_type_hints(expected)
-    except Exception:
-        return None
+    fields = expected.__annotations__
     for key, inner in value.items():
         if key not in fields:
             return path, f"{expected.__name__}, which has no key {key!r}", "dict with it"
@@ -131,7 +100,7 @@ def check(value, expected, path, depth=0):
         return None
     if isinstance(expected, (str, typing.ForwardRef)):  # a name inside of a type: list["Tree"]
         text = expected if isinstance(expected, str) else expected.__forward_arg__
-        return check(value, evaluate(text, names[-1]), path, depth + 1)
+        return check(value, declared_types.read(text, names[-1]), path, depth + 1)
     if expected is None:
         expected = type(None)
     origin, arguments = typing.get_origin(expected), typing.get_args(expected)
@@ -166,6 +135,6 @@ names = []  # of the code whose declaration is being checked, for those that are
 def first_mismatch(value, declared, name, namespace):
     names.append(namespace)
     try:
-        return check(value, evaluate(declared, namespace), name)
+        return check(value, declared_types.read(declared, namespace), name)
     finally:
         names.pop()

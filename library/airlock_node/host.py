@@ -7,7 +7,7 @@ import sys
 from json import JSONDecoder
 
 import _airlock_host
-from airlock_node import capture, checking, faults, fitting, messages, node, reading, showing, templates, tidy
+from airlock_node import capture, faults, messages, node, reading, showing, templates, tidy
 
 reading.read = _airlock_host.read_code
 read_json = JSONDecoder().decode  # not json.loads: a node may have put something else in its place
@@ -133,11 +133,3 @@ def resolve(value_text):
         return templates.resolve(read_json(value_text), host.shared), ""
     except BaseException as error:
         return None, messages.fit_to_send(faults.words_of(error) or messages.kind(error))
-
-
-def check(name, params_text):
-    return checking.check(name, read_json(params_text))
-
-
-def can_fit(given, path, declared, strict):
-    return fitting.can_fit(given, path, declared, strict)

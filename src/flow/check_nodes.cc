@@ -1,13 +1,13 @@
 #include "flow/check_nodes.h"
 
+#include <algorithm>
+#include <iterator>
 #include <map>
-#include <optional>
 
 #include "flow/extractor_node.h"
-#include "flow/json_text.h"
-#include "flow/native_nodes.h"
+#include "flow/node_reader.h"
 #include "flow/probe_node.h"
-#include "flow/sandboxed_node.h"
+#include "flow/step.h"
 #include "flow/template_uses.h"
 
 namespace airlock::flow {
@@ -28,28 +28,22 @@ std::string type_of(const std::string& key, const Node& node, const Annotations&
 class Checker {
  public:
   Checker(const Flow& flow, const std::string& host_program)
-      : flow_(flow),
-        host_program_(host_program),
-        native_(host_program, "{}"),
-        sandbox_(host_program) {}
+      : flow_(flow), host_program_(host_program), reader_(host_program) {}
 
   Result<std::vector<Problem>> check() {
-    for (const Node& node : flow_.nodes) {
-      TRY(read(node));
-    }
-    for (const Node& node : flow_.nodes) TRY(compare(node));
+    for (const Node& node : flow_.nodes) TRY(read(node));
+    for (const Node& node : flow_.nodes) compare(node);
+    TRY(judge_pairs());
     return std::move(problems_);
   }
 
  private:
   Result<void> read(const Node& node) {
     if (node.type != NodeType::kCode) return read_other(node);
-    const auto checked =
-        is_sandboxed(node) ? sandbox_.check(node) : native_.check(node.id, json_text(node.params));
-    if (!checked) return std::unexpected(checked.error());
-    for (const auto& problem : checked->problems)
-      problems_.push_back({node.id, problem.message, problem.line});
-    annotations_[node.id] = Annotations(checked->annotations.begin(), checked->annotations.end());
+    auto read = reader_.read(node);
+    if (!read) return std::unexpected(std::move(read).error());
+    std::ranges::move(read->problems, std::back_inserter(problems_));
+    annotations_[node.id] = Annotations(read->annotations.begin(), read->annotations.end());
     return {};
   }
 
@@ -62,27 +56,27 @@ class Checker {
     return {};
   }
 
-  Result<void> compare(const Node& node) {
+  void compare(const Node& node) {
     if (node.type != NodeType::kCode || !node.params.contains("inputs") ||
         !node.params["inputs"].is_object())
-      return {};
-    for (const auto& [name, given] : node.params["inputs"].items()) TRY(compare(node, name, given));
-    return {};
+      return;
+    for (const auto& [name, given] : node.params["inputs"].items()) compare(node, name, given);
   }
 
   // Text with a template inside of it is text, whatever the template gives.
-  Result<void> compare(const Node& node, const std::string& name, const Json& given) {
+  void compare(const Node& node, const std::string& name, const Json& given) {
     const auto declared = annotations_[node.id].find(name);
-    if (!given.is_string() || declared == annotations_[node.id].end()) return {};
+    if (!given.is_string() || declared == annotations_[node.id].end()) return;
     const auto use = whole_template(given);
-    if (!use)
-      return template_uses(given).empty() ? Result<void>() : compare(node, *declared, given, {});
+    if (!use) {
+      if (!template_uses(given).empty()) compare(node, *declared, given, {});
+      return;
+    }
     for (const Node& source : flow_.nodes) {
       if (source.id != use->root || use->second.empty()) continue;
       const std::string type = type_of(use->second, source, annotations_[source.id]);
-      if (!type.empty()) TRY(compare(node, *declared, given, {source.id, type, use->below}));
+      if (!type.empty()) compare(node, *declared, given, {source.id, type, use->below});
     }
-    return {};
   }
 
   struct Given {
@@ -91,32 +85,53 @@ class Checker {
     std::string below;  // the way from what is declared to what is used
   };
 
-  Result<void> compare(const Node& node, const std::pair<const std::string, std::string>& declared,
-                       const Json& text, const Given& given) {
+  // What a node declares, and what another gives it.
+  struct Pair {
+    const Node* node;
+    std::string name;
+    std::string declared;
+    std::string text;  // the input as it is written
+    Given given;
+  };
+
+  void compare(const Node& node, const std::pair<const std::string, std::string>& declared,
+               const Json& text, const Given& given) {
     const bool is_strict = node.params.value("strict_types", Json(false)) == true;
-    const auto fits = native_.can_fit({given.type, given.below, declared.second, is_strict});
+    questions_.push_back({given.type, given.below, declared.second, is_strict});
+    pairs_.push_back({&node, declared.first, declared.second, text.get<std::string>(), given});
+  }
+
+  Result<void> judge_pairs() {
+    const auto fits = reader_.can_fit(questions_);
     if (!fits) return std::unexpected(fits.error());
-    if (*fits) return {};
+    for (std::size_t i = 0; i < pairs_.size(); ++i) {
+      if (!(*fits)[i]) complain(pairs_[i]);
+    }
+    return {};
+  }
+
+  void complain(const Pair& pair) {
+    const Given& given = pair.given;
     const std::string who = given.by.empty() ? "the text" : "'" + given.by + "'";
     const std::string what =
         given.type + (given.below.empty() ? "" : ", of which it takes " + given.below);
-    const std::string& name = declared.first;
     std::vector<std::string> fixes = {"Change what " + who + " gives, or what is declared"};
     if (given.below.empty())
-      fixes = {"Declare what comes: " + name + ": " + given.type,
+      fixes = {"Declare what comes: " + pair.name + ": " + given.type,
                given.by.empty() ? "Or let the template be all of the text: then it keeps its type"
                                 : "Or change what " + who + " gives"};
-    problems_.push_back({node.id, message("Input '" + name + "' expects " + declared.second +
-                                              " but " + who + " gives " + what,
-                                          "Template: " + text.get<std::string>(), fixes)});
-    return {};
+    problems_.push_back(
+        {pair.node->id, message("Input '" + pair.name + "' expects " + pair.declared + " but " +
+                                    who + " gives " + what,
+                                "Template: " + pair.text, fixes)});
   }
 
   const Flow& flow_;
   const std::string& host_program_;
-  NativeNodes native_;
-  SandboxedNodes sandbox_;
+  NodeReader reader_;
   std::map<std::string, Annotations> annotations_;
+  std::vector<Pair> pairs_;
+  std::vector<FitQuestion> questions_;  // one for each pair
   std::vector<Problem> problems_;
 };
 

@@ -1,5 +1,6 @@
 // Everything that can be said of a flow's nodes without running them: syntax, declarations, literal
-// inputs, and types that cannot fit between one node and the next.
+// inputs, and types that cannot fit between one node and the next. No node host is started for it:
+// code is read in a cell, extractors by the vetter.
 #pragma once
 
 #include <vector>
@@ -9,7 +10,7 @@
 
 namespace airlock::flow {
 
-// An Error is our own trouble.
+// An Error: this host cannot give the isolation that reading needs.
 Result<std::vector<Problem>> check_nodes(const Flow& flow, const std::string& host_program);
 
 }  // namespace airlock::flow

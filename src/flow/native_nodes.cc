@@ -244,16 +244,4 @@ Result<wire::ResolvedValue> NativeNodes::resolve(const std::string& value) {
                              false};
 }
 
-Result<bool> NativeNodes::can_fit(const wire::FitQuestion& question) {
-  const auto found = host();
-  if (!found) return std::unexpected(found.error());
-  return (*found)->can_fit(question);
-}
-
-Result<wire::CheckedNode> NativeNodes::check(const std::string& id, const std::string& params) {
-  const auto found = host();
-  if (!found) return std::unexpected(found.error());
-  return (*found)->check(id, params);
-}
-
 }  // namespace airlock::flow

@@ -33,8 +33,6 @@ class NativeNodes {
   Result<void> put(const std::string& id, std::string entry);
   // JSON with its templates resolved.
   Result<wire::ResolvedValue> resolve(const std::string& value);
-  Result<bool> can_fit(const wire::FitQuestion& question);
-  Result<wire::CheckedNode> check(const std::string& id, const std::string& params);
 
  private:
   Result<run::NodeClient*> host();

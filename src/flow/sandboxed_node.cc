@@ -74,29 +74,6 @@ std::string denied_words(const Failure& failure) {
                   "What it needs comes in with \"inputs\""});
 }
 
-Step ended_step(const Node& node, const run::Ending& ending) {
-  const Failure failure = describe_ending(ending, kLimits);
-  Step step =
-      failed_step(node.id, failure.type,
-                  message("Code execution failed: " + failure.message, "",
-                          {"A node ends when its code does: leave out os._exit()",
-                           "Look at the last call into a library that is not written in Python"}));
-  if (failure.type == "SandboxViolation") step.error = denied_words(failure);
-  if (std::holds_alternative<run::TimedOut>(ending)) {
-    step.error_type = "TimeoutError";
-    const std::string limit =
-        node.params.contains("timeout") ? node.params["timeout"].dump() : "30";
-    step.error = message("Python code execution timed out after " + limit + " seconds",
-                         "The code was stopped. What it printed until then is kept.",
-                         {"Raise the node's limit: \"timeout\": <seconds>"});
-  }
-  const run::LastWords& words = last_words(ending);
-  step.line = words.line;
-  step.output = words.output;
-  step.error_output = words.error_output;
-  return step;
-}
-
 Step outcome_step(const Node& node, GuestOutcome outcome) {
   Step step;
   if (outcome.success) {
@@ -148,6 +125,29 @@ std::string question_of(std::string_view what, const Node& node, const std::stri
 
 }  // namespace
 
+Step ended_step(const Node& node, const run::Ending& ending) {
+  const Failure failure = describe_ending(ending, kLimits);
+  Step step =
+      failed_step(node.id, failure.type,
+                  message("Code execution failed: " + failure.message, "",
+                          {"A node ends when its code does: leave out os._exit()",
+                           "Look at the last call into a library that is not written in Python"}));
+  if (failure.type == "SandboxViolation") step.error = denied_words(failure);
+  if (std::holds_alternative<run::TimedOut>(ending)) {
+    step.error_type = "TimeoutError";
+    const std::string limit =
+        node.params.contains("timeout") ? node.params["timeout"].dump() : "30";
+    step.error = message("Python code execution timed out after " + limit + " seconds",
+                         "The code was stopped. What it printed until then is kept.",
+                         {"Raise the node's limit: \"timeout\": <seconds>"});
+  }
+  const run::LastWords& words = last_words(ending);
+  step.line = words.line;
+  step.output = words.output;
+  step.error_output = words.error_output;
+  return step;
+}
+
 Result<void> SandboxedNodes::get_ready() {
   const Policy* policy = find_builtin_policy("node");
   if (policy == nullptr) return fail("there is no policy 'node'");
@@ -167,7 +167,6 @@ Result<void> SandboxedNodes::get_ready() {
   return {};
 }
 
-// What the program in a fresh cell answers; inside, that the guest ended without.
 Result<std::expected<GuestOutcome, run::Ending>> SandboxedNodes::ask(const std::string& question,
                                                                      std::uint32_t timeout_ms) {
   TRY(get_ready());
@@ -190,31 +189,6 @@ Result<Step> SandboxedNodes::run_in_cell(const Node& node, const std::string& qu
   if (!outcome) return std::unexpected(std::move(outcome).error());
   if (!*outcome) return ended_step(node, outcome->error());
   return outcome_step(node, std::move(**outcome));
-}
-
-Result<wire::CheckedNode> SandboxedNodes::check(const Node& node) {
-  const std::string inputs =
-      node.params.contains("inputs") ? json_text(node.params["inputs"]) : "{}";
-  auto outcome = ask(question_of("check", node, inputs, ""), kLoadMs);
-  if (!outcome) return std::unexpected(std::move(outcome).error());
-  wire::CheckedNode checked;
-  if (!*outcome) {
-    checked.problems.push_back({ended_step(node, outcome->error()).error, 0});
-    return checked;
-  }
-  const Json answer = Json::parse((*outcome)->value, nullptr, false);
-  if (!answer.is_object() || !answer.contains("problems") || !answer.contains("annotations") ||
-      !answer["problems"].is_array() || !answer["annotations"].is_object())
-    return fail("check the node: the sandbox gave an odd answer");
-  for (const Json& problem : answer["problems"]) {
-    if (problem.is_array() && problem.size() == 2 && problem[0].is_string() &&
-        problem[1].is_number_unsigned())
-      checked.problems.push_back({problem[0], problem[1].get<std::uint32_t>()});
-  }
-  for (const auto& [name, type] : answer["annotations"].items()) {
-    if (type.is_string()) checked.annotations.emplace_back(name, type);
-  }
-  return checked;
 }
 
 Result<Step> SandboxedNodes::run(const Node& node, NativeNodes& store, const std::string& actions) {

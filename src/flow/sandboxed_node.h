@@ -20,18 +20,20 @@ class SandboxedNodes {
 
   // `store`: who resolves the templates. An Error: this host cannot give the isolation.
   Result<Step> run(const Node& node, NativeNodes& store, const std::string& actions);
-  // What can be said without running it; its text is read behind the walls too.
-  Result<wire::CheckedNode> check(const Node& node);
+  // What the program in a fresh cell answers; inside, that it ended without.
+  Result<std::expected<GuestOutcome, run::Ending>> ask(const std::string& question,
+                                                       std::uint32_t timeout_ms);
 
  private:
   Result<void> get_ready();
-  Result<std::expected<GuestOutcome, run::Ending>> ask(const std::string& question,
-                                                       std::uint32_t timeout_ms);
   Result<Step> run_in_cell(const Node& node, const std::string& question, std::uint32_t timeout_ms);
 
   std::string host_program_;
   std::string compiled_;
   std::unique_ptr<run::Chamber> chamber_;
 };
+
+// The words for a cell that ended before it had answered.
+Step ended_step(const Node& node, const run::Ending& ending);
 
 }  // namespace airlock::flow

@@ -185,8 +185,6 @@ class NodeHost {
     if (wire::is_keep(message)) return keep();
     if (const auto entry = wire::decode_put(message)) return put(entry->first, entry->second);
     if (const auto value = wire::decode_resolve(message)) return resolve(*value);
-    if (const auto question = wire::decode_fit(message)) return compare(*question);
-    if (const auto node = wire::decode_check(message)) return check(node->first, node->second);
     return kBadRequest;
   }
 
@@ -282,40 +280,6 @@ class NodeHost {
       resolved.is_json = shown.is_json;
     }
     return reply(wire::encode_value(resolved));
-  }
-
-  int compare(const wire::FitQuestion& question) {
-    const Ref fits(
-        PyObject_CallMethod(module_.get(), "can_fit", "s#s#s#O", question.given.data(),
-                            static_cast<Py_ssize_t>(question.given.size()), question.path.data(),
-                            static_cast<Py_ssize_t>(question.path.size()), question.declared.data(),
-                            static_cast<Py_ssize_t>(question.declared.size()),
-                            question.is_strict ? Py_True : Py_False));
-    if (!fits) return report_exception("compare two types");
-    return reply(wire::encode_fits(PyObject_IsTrue(fits.get()) == 1));
-  }
-
-  int check(const std::string& name, const std::string& params) {
-    const Ref found(PyObject_CallMethod(module_.get(), "check", "s#s#", name.data(),
-                                        static_cast<Py_ssize_t>(name.size()), params.data(),
-                                        static_cast<Py_ssize_t>(params.size())));
-    PyObject *problems = nullptr, *annotations = nullptr;
-    if (!found || PyArg_ParseTuple(found.get(), "O!O!", &PyList_Type, &problems, &PyDict_Type,
-                                   &annotations) == 0)
-      return report_exception("check the node");
-    wire::CheckedNode checked;
-    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(problems); ++i) {
-      const char* text = nullptr;
-      unsigned int line = 0;
-      if (PyArg_ParseTuple(PyList_GET_ITEM(problems, i), "sI", &text, &line) == 0)
-        return report_exception("check the node");
-      checked.problems.push_back({text, line});
-    }
-    PyObject *key = nullptr, *item = nullptr;
-    Py_ssize_t at = 0;
-    while (PyDict_Next(annotations, &at, &key, &item) != 0)
-      checked.annotations.emplace_back(python::text_of(key), python::text_of(item));
-    return reply(wire::encode_checked(checked));
   }
 
   // Two forks, so that the copy is no child of ours: code that waits for its children must not find

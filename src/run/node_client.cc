@@ -176,22 +176,6 @@ Result<wire::ResolvedValue> NodeClient::resolve(std::string_view value) {
   return std::move(*resolved);
 }
 
-Result<wire::CheckedNode> NodeClient::check(std::string_view name, std::string_view params) {
-  const auto answer = ask(wire::encode_check(name, params), "check the node");
-  if (!answer) return std::unexpected(answer.error());
-  auto checked = wire::decode_checked(*answer);
-  if (!checked) return fail("check the node: the node host gave an odd answer");
-  return std::move(*checked);
-}
-
-Result<bool> NodeClient::can_fit(const wire::FitQuestion& question) {
-  const auto answer = ask(wire::encode_fit(question), "compare two types");
-  if (!answer) return std::unexpected(answer.error());
-  const auto fits = wire::decode_fits(*answer);
-  if (!fits) return fail("compare two types: the node host gave an odd answer");
-  return *fits;
-}
-
 bool NodeClient::keep() {
   end(copy_);
   auto sockets = os::make_socket_pair();

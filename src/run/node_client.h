@@ -61,8 +61,6 @@ class NodeClient {
 
   Result<void> put(std::string_view name, std::string_view entry);
   Result<wire::ResolvedValue> resolve(std::string_view value);
-  Result<bool> can_fit(const wire::FitQuestion& question);
-  Result<wire::CheckedNode> check(std::string_view name, std::string_view params);
 
  private:
   // One process with its socket.

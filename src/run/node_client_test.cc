@@ -92,20 +92,5 @@ TEST(NodeClient, AnEntryFromElsewhereIsFound) {
   EXPECT_NE(client->resolve("\"${y}\"")->problem, "");
 }
 
-TEST(NodeClient, CheckingRunsNothing) {
-  const auto client = start();
-  ASSERT_TRUE(client);
-  const auto good = client->check("a", params_of("1 / 0\nresult: int = 1"));
-  ASSERT_TRUE(good);
-  EXPECT_TRUE(good->problems.empty());
-  EXPECT_EQ(good->annotations[0].second, "int");
-  EXPECT_EQ(client->check("a", params_of("x ="))->problems[0].line, 1U);
-  EXPECT_EQ(client->can_fit({"dict", "", "list", false}), false);
-  EXPECT_EQ(client->can_fit({"int", "", "float", false}), true);
-  EXPECT_EQ(client->can_fit({"list[int]", "[0]", "str", false}), false);
-  EXPECT_EQ(client->can_fit({"list[int]", "", "list[str]", false}), true);
-  EXPECT_EQ(client->can_fit({"list[int]", "", "list[str]", true}), false);
-}
-
 }  // namespace
 }  // namespace airlock::run

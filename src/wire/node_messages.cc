@@ -6,8 +6,8 @@ namespace airlock::wire {
 
 namespace {
 
-constexpr char kStart = 'S', kNode = 'N', kPut = 'P', kResolve = 'V', kCheck = 'C', kKeep = 'K',
-               kDone = 'D', kValue = 'J', kChecked = 'Q', kKept = 'W', kFit = 'F', kFits = 'T';
+constexpr char kStart = 'S', kNode = 'N', kPut = 'P', kResolve = 'V', kKeep = 'K', kDone = 'D',
+               kValue = 'J', kKept = 'W';
 
 constexpr std::size_t kMostProblems = 10000;
 
@@ -83,22 +83,6 @@ std::string encode_put(std::string_view name, std::string_view entry) {
 std::string encode_resolve(std::string_view value) {
   return with_texts(kResolve, {value});
 }
-std::string encode_check(std::string_view name, std::string_view params) {
-  return with_texts(kCheck, {name, params});
-}
-std::string encode_fit(const FitQuestion& question) {
-  Writer out = begin(kFit);
-  out.put_text(question.given);
-  out.put_text(question.path);
-  out.put_text(question.declared);
-  out.put_byte(question.is_strict ? 1 : 0);
-  return out.take();
-}
-std::string encode_fits(bool yes) {
-  Writer out = begin(kFits);
-  out.put_byte(yes ? 1 : 0);
-  return out.take();
-}
 std::string encode_keep() {
   return only(kKeep);
 }
@@ -135,21 +119,6 @@ std::string encode_value(const ResolvedValue& value) {
   return out.take();
 }
 
-std::string encode_checked(const CheckedNode& checked) {
-  Writer out = begin(kChecked);
-  out.put_number(static_cast<std::uint32_t>(checked.problems.size()));
-  for (const CheckedNode::Problem& problem : checked.problems) {
-    out.put_text(problem.message);
-    out.put_number(problem.line);
-  }
-  out.put_number(static_cast<std::uint32_t>(checked.annotations.size()));
-  for (const auto& [name, type] : checked.annotations) {
-    out.put_text(name);
-    out.put_text(type);
-  }
-  return out.take();
-}
-
 std::optional<std::string> decode_start_nodes(std::string_view message) {
   return one_text(message, kStart);
 }
@@ -158,25 +127,6 @@ std::optional<std::pair<std::string, std::string>> decode_put(std::string_view m
 }
 std::optional<std::string> decode_resolve(std::string_view message) {
   return one_text(message, kResolve);
-}
-std::optional<std::pair<std::string, std::string>> decode_check(std::string_view message) {
-  return two_texts(message, kCheck);
-}
-std::optional<FitQuestion> decode_fit(std::string_view message) {
-  Reader in = open(message, kFit);
-  FitQuestion question;
-  question.given = in.text();
-  question.path = in.text();
-  question.declared = in.text();
-  question.is_strict = flag(in);
-  if (!in.is_finished()) return std::nullopt;
-  return question;
-}
-std::optional<bool> decode_fits(std::string_view message) {
-  Reader in = open(message, kFits);
-  const bool yes = flag(in);
-  if (!in.is_finished()) return std::nullopt;
-  return yes;
 }
 bool is_keep(std::string_view message) {
   return is_only(message, kKeep);
@@ -217,25 +167,6 @@ std::optional<ResolvedValue> decode_value(std::string_view message) {
   value.is_json = flag(in);
   if (!in.is_finished()) return std::nullopt;
   return value;
-}
-
-std::optional<CheckedNode> decode_checked(std::string_view message) {
-  constexpr std::size_t kSmallest = 8;
-  Reader in = open(message, kChecked);
-  CheckedNode checked;
-  const std::uint32_t problems = in.count(kSmallest);
-  if (problems > kMostProblems) in.fail();
-  for (std::uint32_t i = 0; i < problems && in.ok(); ++i) {
-    std::string text(in.text());
-    checked.problems.push_back({std::move(text), in.number()});
-  }
-  const std::uint32_t annotations = in.count(kSmallest);
-  for (std::uint32_t i = 0; i < annotations && in.ok(); ++i) {
-    std::string name(in.text());
-    checked.annotations.emplace_back(std::move(name), in.text());
-  }
-  if (!in.is_finished()) return std::nullopt;
-  return checked;
 }
 
 }  // namespace airlock::wire

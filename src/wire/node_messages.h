@@ -10,15 +10,11 @@
 //                                                             stderr
 //                 put     = 'P' name entry:text               the entry of a node that ran
 //                 elsewhere resolve = 'V' value:text                    JSON with templates in it
-//                 check   = 'C' name params:text              what can be said without running it
-//                 fit     = 'F' given path declared:text strict:byte   two declared types
 //                 keep    = 'K'                               with a descriptor: stay here, as you
 //                                                             are now, and listen to this socket
 //   from it:      ready   = messages.h; put has this answer too
 //                 done    = 'D' …
 //                 value   = 'J' json:text problem:text is_json:byte
-//                 checked = 'Q' count { message:text line:number } count { name:text type:text }
-//                 fits    = 'T' yes:byte
 //                 kept    = 'W' process:number                from the copy, on its own socket
 #pragma once
 
@@ -67,54 +63,28 @@ struct NodeDone {
   std::string error_output = {};
 };
 
-// Whether what is declared as `given`, or what lies below it at `path` ("[0].name"), can be what
-// `declared` asks for.
-struct FitQuestion {
-  std::string given;
-  std::string path;
-  std::string declared;
-  bool is_strict = false;  // to the bottom, not only the outer type
-};
-
 struct ResolvedValue {
   std::string json;
   std::string problem;   // when it is not empty there is no value
   bool is_json = false;  // nothing in it is shown by its type and repr
 };
 
-struct CheckedNode {
-  struct Problem {
-    std::string message;
-    std::uint32_t line = 0;
-  };
-  std::vector<Problem> problems;
-  std::vector<std::pair<std::string, std::string>> annotations;  // name, declared type
-};
-
 std::string encode_start_nodes(std::string_view shared);
 std::string encode_node(const NodeRequest& request);
 std::string encode_put(std::string_view name, std::string_view entry);
 std::string encode_resolve(std::string_view value);
-std::string encode_check(std::string_view name, std::string_view params);
-std::string encode_fit(const FitQuestion& question);
 std::string encode_keep();
 std::string encode_done(const NodeDone& done);
 std::string encode_value(const ResolvedValue& value);
-std::string encode_checked(const CheckedNode& checked);
-std::string encode_fits(bool yes);
 std::string encode_kept(std::uint32_t process);
 
 std::optional<std::string> decode_start_nodes(std::string_view message);
 std::optional<NodeRequest> decode_node(std::string_view message);
 std::optional<std::pair<std::string, std::string>> decode_put(std::string_view message);
 std::optional<std::string> decode_resolve(std::string_view message);
-std::optional<std::pair<std::string, std::string>> decode_check(std::string_view message);
-std::optional<FitQuestion> decode_fit(std::string_view message);
 bool is_keep(std::string_view message);
 std::optional<NodeDone> decode_done(std::string_view message);
 std::optional<ResolvedValue> decode_value(std::string_view message);
-std::optional<CheckedNode> decode_checked(std::string_view message);
-std::optional<bool> decode_fits(std::string_view message);
 std::optional<std::uint32_t> decode_kept(std::string_view message);
 
 }  // namespace airlock::wire

@@ -51,32 +51,15 @@ TEST(NodeMessages, WhatIsCutOffOrTooLongIsNoMessage) {
 }
 
 TEST(NodeMessages, AFlagIsZeroOrOne) {
-  const auto asked = decode_fit(encode_fit({"list[int]", "[0]", "str", true}));
-  ASSERT_TRUE(asked);
-  EXPECT_EQ(asked->given + asked->path + asked->declared, "list[int][0]str");
-  EXPECT_TRUE(asked->is_strict);
-  std::string message = encode_fits(true);
-  EXPECT_EQ(decode_fits(message), true);
+  std::string message = encode_value({"1", "", true});
+  ASSERT_TRUE(decode_value(message));
   message.back() = 2;
-  EXPECT_FALSE(decode_fits(message));
-}
-
-TEST(NodeMessages, ACountThatIsALieReservesNothing) {
-  CheckedNode checked;
-  checked.problems.push_back({"bad", 3});
-  checked.annotations.emplace_back("x", "int");
-  std::string message = encode_checked(checked);
-  const auto read = decode_checked(message);
-  ASSERT_TRUE(read);
-  EXPECT_EQ(read->problems[0].line, 3U);
-  EXPECT_EQ(read->annotations[0].second, "int");
-  message[4] = '\x7f';  // the count's highest byte
-  EXPECT_FALSE(decode_checked(message));
+  EXPECT_FALSE(decode_value(message));
 }
 
 TEST(NodeMessages, OneKindIsNotTakenForAnother) {
   EXPECT_TRUE(is_keep(encode_keep()));
-  EXPECT_FALSE(decode_put(encode_check("a", "{}")));
+  EXPECT_FALSE(decode_put(encode_resolve("{}")));
   EXPECT_FALSE(decode_kept(encode_keep()));
   EXPECT_EQ(decode_kept(encode_kept(42)), 42U);
   EXPECT_EQ(decode_resolve(encode_resolve("[]")), "[]");

@@ -125,7 +125,7 @@ class RunCommand {
 
   int check(const flow::Flow& flow, std::vector<flow::Problem> problems) {
     const auto more = flow::check_nodes(flow, request_.host_program);
-    if (!more) return end_with({flow::RunTrouble::Kind::kOurs, more.error()});
+    if (!more) return end_with({flow::RunTrouble::Kind::kNoIsolation, more.error()});
     problems.insert(problems.end(), more->begin(), more->end());
     if (problems.empty())
       return deliver(problems_as_json(problems),
