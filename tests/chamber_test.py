@@ -396,6 +396,8 @@ NEEDS_NAMESPACES = {
     "the host's name, for another reason": (["sethostname=ENOMEM"], "forget the host's name"),
     "mounting, for another reason": (["mount=ENOMEM"], "empty the root"),
     "the new root": (["pivot_root=EPERM"], "empty the root"),
+    "letting go of the host's root": (["umount2=EPERM"], "let go of the host's root"),
+    "letting go of the host's root, which is only said": (["umount2=SUCCESS"], "it is still there, above the new one"),
 }
 MINIMAL = ["unshare=EPERM", "landlock_create_ruleset=ENOSYS"]
 NO_FILTERS = ["seccomp=ENOSYS", "prctl/22=EINVAL"]

@@ -187,7 +187,8 @@ Diagnosis examine_host(const std::string& host_program, const Policy& policy) {
 
   const SharedMemory memory;
   const wire::Attempt bait{"", static_cast<std::uint32_t>(::getpid()),
-                           static_cast<std::uint32_t>(memory.id()), names.nodename, "/etc/passwd"};
+                           static_cast<std::uint32_t>(memory.id()), names.nodename,
+                           jail::kBaitFile};
   auto chamber = run::Chamber::start(host_program, policy);
   const Result<void> done = chamber ? attack_all(**chamber, bait, diagnosis)
                                     : std::unexpected(std::move(chamber).error());

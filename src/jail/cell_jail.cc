@@ -8,6 +8,7 @@
 
 #include <cstdlib>
 
+#include "jail/crimes.h"
 #include "jail/steps.h"
 #include "os/landlock.h"
 #include "os/world.h"
@@ -51,6 +52,7 @@ Result<std::vector<std::string>> close_the_door(const os::World& world,
   if (world.own_mounts) is_empty = os::empty_the_root(folders);
   if (!is_empty) return std::unexpected(std::move(is_empty).error().within("empty the root"));
   if (*is_empty) {
+    TRY(try_at_start("empty-root"));
     walls.emplace_back(folders.empty() ? "empty-root" : "own-root");
   } else if (!folders.empty()) {
     return fail(

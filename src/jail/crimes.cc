@@ -31,6 +31,9 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <system_error>
+
+#include "os/world.h"
 
 namespace airlock::jail {
 
@@ -86,6 +89,9 @@ int open_outside(const Bait& bait) {
 int climb_out(const Bait&) {
   struct stat found{};
   return call(SYS_newfstatat, AT_FDCWD, "../../../../etc", &found, 0);
+}
+int climb_above(const Bait&) {
+  return os::is_root_all_there_is() ? ENODATA : 0;
 }
 
 // ---- network
@@ -386,7 +392,9 @@ constexpr auto kCrimes = std::to_array<Crime>({
      kDown,
      kErrno,
      {ENOENT},
-     stat_path},
+     stat_path,
+     Reach::kEveryone,
+     When::kEveryStart},
     {"climb-out",
      "empty-root",
      "climb out of the root with ..",
@@ -394,6 +402,15 @@ constexpr auto kCrimes = std::to_array<Crime>({
      kErrno,
      {ENOENT},
      climb_out},
+    {"climb-above",
+     "empty-root",
+     "look at what lies above the root",
+     kDown,
+     kErrno,
+     {ENODATA},
+     climb_above,
+     Reach::kEveryone,
+     When::kEveryStart},
     {"write-root",
      "empty-root",
      "make a folder in the root",
@@ -513,6 +530,19 @@ const Crime* find_crime(std::string_view name) {
 
 bool is_proof(const Crime& crime, int number) {
   return number != 0 && std::ranges::find(crime.numbers, number) != crime.numbers.end();
+}
+
+Result<void> try_at_start(std::string_view wall) {
+  const Bait bait{.host_name = "", .file = kBaitFile};
+  for (const Crime& crime : kCrimes) {
+    if (crime.wall != wall || crime.when != When::kEveryStart) continue;
+    const int number = crime.commit(bait);
+    if (is_proof(crime, number)) continue;
+    return fail("try the wall '" + std::string(wall) + "': " + std::string(crime.what) + ": " +
+                (number == 0 ? "granted, where it must be refused"
+                             : std::generic_category().message(number)));
+  }
+  return {};
 }
 
 }  // namespace airlock::jail

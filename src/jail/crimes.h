@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/result.h"
+
 namespace airlock::jail {
 
 // Things of the host that a crime reaches for. They exist while the crime is tried.
@@ -29,6 +31,10 @@ enum class Proof {
   kDeadline,  // the supervisor has to end it
 };
 
+// Who commits it: the doctor, in a cell; or also every zygote, before it makes its first cell. What
+// the doctor would call breached then stops every command.
+enum class When { kExamination, kEveryStart };
+
 // Whom the kernel holds to the wall.
 enum class Reach { kEveryone, kOrdinaryUsers };
 
@@ -41,12 +47,19 @@ struct Crime {
   std::array<int, 3> numbers{};               // 0 fills up
   int (*commit)(const Bait& bait) = nullptr;  // an errno; 0: the wall is breached
   Reach reach = Reach::kEveryone;
+  When when = When::kExamination;
 };
+
+// A file that every host has and everybody may read.
+inline constexpr const char* kBaitFile = "/etc/passwd";
 
 std::span<const Crime> all_crimes();
 const Crime* find_crime(std::string_view name);
 
 // Whether `number` (an errno or a signal) is among those that show that the wall held.
 bool is_proof(const Crime& crime, int number);
+
+// Commits those of `wall` that belong to every start, here and now. An Error: it is breached.
+Result<void> try_at_start(std::string_view wall);
 
 }  // namespace airlock::jail

@@ -133,7 +133,30 @@ Result<void> show_folder(const Folder& folder) {
   return {};
 }
 
+bool is_same_place(const char* one, const char* other) {
+  struct stat first{};
+  struct stat second{};
+  return ::stat(one, &first) == 0 && ::stat(other, &second) == 0 && first.st_dev == second.st_dev &&
+         first.st_ino == second.st_ino;
+}
+
+// After pivot_root the host's root lies on top of ours, and whatever was mounted on it lies on top
+// of that: "/" is ours, but "/.." leads up to the last of them. One umount takes one off.
+Result<void> let_go_of_what_lies_above() {
+  constexpr int kMost = 1000;
+  for (int i = 0; i < kMost && !is_root_all_there_is(); ++i) {
+    if (::umount2("/..", MNT_DETACH) != 0) return fail_errno("let go of the host's root");
+  }
+  if (!is_root_all_there_is())
+    return fail("let go of the host's root: it is still there, above the new one");
+  return {};
+}
+
 }  // namespace
+
+bool is_root_all_there_is() {
+  return is_same_place("/", "/..") && is_same_place("/", "/../..");
+}
 
 // A read-only tmpfs becomes the root and the host's tree is let go of.
 Result<bool> empty_the_root(std::span<const Folder> folders) {
@@ -157,7 +180,7 @@ Result<bool> empty_the_root(std::span<const Folder> folders) {
     if (::chroot(".") != 0) return fail_errno("make the empty root the root");
   } else {
     if (::syscall(SYS_pivot_root, ".", ".") != 0) return fail_errno("make the empty root the root");
-    if (::umount2(".", MNT_DETACH) != 0) return fail_errno("let go of the host's root");
+    TRY(let_go_of_what_lies_above());
   }
   if (::chdir("/") != 0) return fail_errno("stand in the empty root");
   if (::mount(nullptr, "/", nullptr, MS_REMOUNT | MS_BIND | MS_RDONLY | kFlags, nullptr) != 0) {

@@ -31,4 +31,8 @@ Result<World> leave_the_host();
 // nobody mount: nothing was changed then.
 Result<bool> empty_the_root(std::span<const Folder> folders);
 
+// Whether nothing lies above the root: "/.." is "/". Where something was mounted on the root it is
+// not, and whoever climbs finds it.
+bool is_root_all_there_is();
+
 }  // namespace airlock::os

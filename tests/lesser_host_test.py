@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""Odd hosts: something is mounted on the root, or the limits of the shell are low. The walls hold, or the command says what is in the way. Needs only python3 and a built airlock.
+
+    tests/lesser_host_test.py [--airlock build/airlock] [NAME…]      NAME: part of a test's name
+
+The last line is `N passed, N failed` (and `, N skipped` when some could not run).
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import harness
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SECONDS = 60  # a safety net against hangs, not a measure
+STACK = 'for i in $(seq "$0"); do mount --bind / / || exit 125; done; exec "$@"'
+# What can be seen of the host through "/..": nothing.
+LOOK = ("import os\nfound = []\nfor path in ('/../etc/passwd', '/../../etc', '../etc/hostname', '/../proc/self/exe', '/../root'):\n"
+        "    for ask in (os.stat, os.lstat, os.readlink):\n        try:\n            found.append((path, str(ask(path))))\n        except OSError:\n            pass\n")
+NODE = {"type": "code", "sandbox": True, "params": {"code": LOOK + "result: list = found"}}
+EXTRACTOR = "def extract(path: str) -> dict:\n" + "".join(f"    {line}\n" for line in LOOK.splitlines()) + "    return {'found': found}\n"
+HONEST = "def extract(path: str) -> dict:\n    return {'path': path}\n"
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="airlock-lesser-")))
+        self.folder.chmod(0o755)
+        self.environment = {"PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "HOME": str(self.folder), "AIRLOCK_HOME": str(self.folder / "home"), "LANG": "C.UTF-8"}
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.write_text(text if isinstance(text, str) else json.dumps(text), encoding="utf-8")
+        return path
+
+    def done(self, words):
+        return subprocess.run([str(one) for one in words], cwd=self.folder, env=self.environment, capture_output=True, timeout=SECONDS)
+
+
+class StackedMounts(Case):
+    """Whatever is mounted on the host's root, and however often: the way up from the cell's root leads nowhere."""
+
+    def setUp(self):
+        super().setUp()
+        if self.stacked(1, ["true"]).returncode != 0:
+            self.skipTest("this user cannot mount anything here")
+
+    def stacked(self, levels, words):
+        return self.done(["unshare", "-m", "sh", "-c", STACK, levels, *words])
+
+    def test_a_sandboxed_node_sees_nothing_above_its_root(self):
+        node = self.write("node.json", NODE)
+        for levels in (0, 1, 2, 5):
+            with self.subTest(levels=levels):
+                done = self.stacked(levels, [harness.AIRLOCK, "run", node, "--format", "json"])
+                self.assertEqual(done.returncode, 0, (done.stdout, done.stderr))
+                self.assertEqual(json.loads(done.stdout)["shared"]["result"], [])
+
+    def test_an_extractor_sees_nothing_above_its_root(self):
+        extractor = self.write("guest.py", EXTRACTOR)
+        for levels in (1, 2, 5):
+            with self.subTest(levels=levels):
+                done = self.stacked(levels, [harness.AIRLOCK, "validate", extractor, "--no-scan", "--policy", "node", "--path", "/a", "--format", "json"])
+                self.assertEqual(json.loads(done.stdout)["test_results"]["results"][0]["result"], {"found": []}, done.stderr)
+
+    def test_the_doctor_finds_no_breach(self):
+        for levels in (1, 5):
+            with self.subTest(levels=levels):
+                done = self.stacked(levels, [harness.AIRLOCK, "doctor", "--format", "json"])
+                report = json.loads(done.stdout)
+                self.assertEqual((done.returncode, report["acceptable"]), (0, True), report)
+                self.assertNotIn("BREACHED", {wall["state"] for wall in report["walls"]})
+                tried = {one["crime"] for wall in report["walls"] if wall["name"] == "empty-root" for one in wall["tried"]}
+                self.assertIn("climb-above", tried)
+
+    def test_a_root_that_cannot_be_let_go_of_stops_every_command(self):
+        self.write("guest.py", HONEST)
+        self.write("paths", "/a/b\n")
+        node, probe = self.write("node.json", NODE), ROOT / "examples" / "probes" / "licences.py"
+        lesser = [sys.executable, ROOT / "tests" / "lesser_host.py", "umount2=SUCCESS", "--"]
+        if self.done([*lesser, "true"]).returncode == 125:
+            self.skipTest("this machine cannot pretend to be a lesser host")
+        for words in (["run", node], ["validate", "guest.py", "--path", "/a"], ["extract", "guest.py", "paths"],
+                      ["gather", ROOT / "examples" / "repository", "--probe", probe, "--no-cache"], ["doctor"]):
+            with self.subTest(command=words[0]):
+                done = self.stacked(1, [*lesser, harness.AIRLOCK, *words])
+                self.assertEqual(done.returncode, 3, (done.stdout, done.stderr))
+                self.assertIn("let go of the host's root", (done.stdout + done.stderr).decode())
+
+
+if __name__ == "__main__":
+    sys.exit(harness.main(__doc__))
