@@ -8,23 +8,22 @@ import threading
 MOST_BYTES = 1024 * 1024
 
 
-class PerThread(io.TextIOWrapper):
-    """A stream that drops what threads of earlier nodes still print."""
+class Stream(io.TextIOWrapper):
+    """One for each descriptor's number, for the life of this process: what it holds changes below it, with dup2()."""
     strangers = frozenset()
 
+
+class PerThread(Stream):
+    """The same while threads of earlier nodes go on: what they still print is dropped."""
+
     def write(self, text):
-        if self.strangers and threading.get_native_id() in self.strangers:
+        if threading.get_native_id() in self.strangers:
             return len(text)
         return super().write(text)
 
 
-def stream(descriptor, strangers):
-    raw = io.FileIO(descriptor, "w", closefd=False)
-    kind = PerThread if strangers else io.TextIOWrapper
-    made = kind(raw, "utf-8", "backslashreplace", "\n", False, True)
-    if strangers:
-        made.strangers = strangers
-    return made
+def stream(descriptor):
+    return Stream(io.FileIO(descriptor, "w", closefd=False), "utf-8", "backslashreplace", "\n", False, True)
 
 
 def threads_now():
@@ -36,22 +35,34 @@ def threads_now():
 
 
 def is_as_made(made):
-    """A stream that no code has closed, detached or set up otherwise serves the next node too: it is for a descriptor's number."""
+    """A stream that no code has closed, detached or set up otherwise serves the next node too."""
     try:
-        return (made is not None and not made.closed and made.write_through
-                and made.encoding == "utf-8" and made.errors == "backslashreplace")
+        return (made is not None and not made.closed and made.write_through and made.encoding == "utf-8"
+                and made.errors == "backslashreplace" and vars(made).keys() <= {"strangers"})
     except ValueError:
         return False
 
 
 made = [None, None]
+# What stood in sys.stdout and sys.stderr while there were threads. print() only borrows them: should one be given back while a
+# thread is inside of print(), that thread goes on with memory that is no longer a stream, and the process ends.
+retired = []
 
 
 def begin(strangers):
-    if strangers or not is_as_made(made[0]) or not is_as_made(made[1]):
-        made[:] = stream(1, strangers), stream(2, strangers)
+    """The streams for the next node. `strangers`: the threads that are none of its own."""
+    if strangers:
+        retired.extend(one for one in (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__, *made)
+                       if not any(one is known for known in retired))
+    for number, one in enumerate(made):
+        if not is_as_made(one):
+            made[number] = stream(number + 1)
+        made[number].strangers = strangers
+        made[number].__class__ = PerThread if strangers else Stream
     sys.stdout = sys.__stdout__ = made[0]
     sys.stderr = sys.__stderr__ = made[1]
+    if not strangers:
+        retired.clear()
 
 
 def is_in_place():
