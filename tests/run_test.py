@@ -214,6 +214,25 @@ class Templates(Runs):
         self.assertEqual(self.good(code_node("x: int\nresult: int = x", inputs={"x": "${n}"}), shared={"n": big})["result"], big)
         self.assertEqual(self.good(f"type: code\nparams:\n  inputs: {{x: -{big}}}\n  code: |\n    x: int\n    result: int = x\n", name="n.yaml")["result"], -big)
 
+    def test_a_template_in_a_template_is_refused_and_says_what_to_do(self):
+        shared = {"a": [1, 2], "i": 1}
+        for text in ("${a[${i}]}", "x ${a[${i}]} y", "${a[${b[${i}]}]}"):
+            with self.subTest(text):
+                node = code_node("x: object\nresult: int = 1", inputs={"x": text})
+                self.bad(node, "holds another template", "both as inputs", shared=shared)
+                status, report, err = self.run_it({"nodes": [{"id": "one", **node}]}, shared=shared)
+                self.assertEqual((status, report["trace"]), (1, []), err)
+                self.assertIn("holds another template", report["shared"]["error"])
+        for text, value in (("${ and ${i}", "${ and 1"), ("$${a[${i}]}", "${a[1]}"), ("${i}{${i}}", "1{1}")):
+            with self.subTest(text):
+                self.assertEqual(self.good(code_node("x: str\nresult: str = x", inputs={"x": text}), shared=shared)["result"], value)
+
+    def test_nothing_lies_below_a_text_or_a_number(self):
+        shared = {"s": "abc", "n": 5, "none": None}
+        for path, words in (("s[0]", "there is no 0 in 's'; its type is str"), ("s.upper", "its type is str"), ("n.real", "its type is int"), ("none[0]", "its type is NoneType")):
+            with self.subTest(path):
+                self.bad(code_node("x: object\nresult: int = 1", inputs={"x": f"${{{path}}}"}), words, shared=shared)
+
     def test_two_dollars_are_an_escape(self):
         self.assertEqual(self.value("$${n} ${n}"), "${n} 5")
 
@@ -308,6 +327,23 @@ class Capture(Runs):
         self.assertIn("NOISE", shared["noisy"]["stdout"])
         self.assertEqual(shared["quiet"]["stdout"], "mine\n")
 
+    def test_threads_that_never_stop_printing_do_not_end_the_process(self):
+        """print() borrows sys.stdout: with Python's own check of memory, one that was given back too early is noticed at once."""
+        self.environment["PYTHONMALLOC"] = "debug"
+        noisy = ("import io, sys, threading, time\nclass Own(io.StringIO):\n    def write(self, text):\n        time.sleep(0)\n        return super().write(text)\n"
+                 "def go():\n    while True: print('NOISE')\nif {own}: sys.stdout = Own()\n"
+                 "for _ in range(3): threading.Thread(target=go, daemon=True).start()\ntime.sleep(0.02)\nresult: int = 1")
+        quiet = "import time\ntime.sleep(0.005)\nprint('mine')\nresult: int = 2"
+        for own in (False, True):
+            with self.subTest(own=own):
+                shared = self.good(flow(("noisy", noisy.format(own=own), {}), *((f"quiet{i}", quiet, {}) for i in range(10))))
+                self.assertEqual({entry["stdout"] for name, entry in shared.items() if name != "noisy"}, {"mine\n"})
+
+    def test_a_stream_that_a_node_has_changed_is_not_the_next_ones(self):
+        first = "import sys\nsys.stdout.write = lambda text: None\nprint('gone')\nresult: int = 1"
+        shared = self.good(flow(("first", first, {}), ("second", "print('here')\nresult: int = 1", {})))
+        self.assertEqual(shared["second"]["stdout"], "here\n")
+
     def test_children_of_an_earlier_node_do_not_print_into_the_next(self):
         leaves = "import subprocess\nsubprocess.Popen(['sh', '-c', 'sleep 0.1; echo LATE'])\nresult: int = 1"
         shared = self.good(flow(("leaves", leaves, {}), ("next", "import time\ntime.sleep(0.3)\nresult: int = 2", {})))
@@ -399,6 +435,13 @@ class Misbehaving(Runs):
         self.bad(code_node("import sys\nsys.setrecursionlimit(10**8)\nx = []\nfor _ in range(10**6): x = [x]\nresult: int = hash(str(x))", timeout=20),
                  "Code execution failed")
 
+    def test_declarations_in_blocks_of_every_kind(self):
+        for block in ("match 3:\n    case 3:\n        {}", "try:\n    raise ExceptionGroup('', [ValueError()])\nexcept* ValueError:\n    {}",
+                      "if True:\n    match [1]:\n        case [one]:\n            {}"):
+            for extra in ({}, {"sandbox": True}):
+                with self.subTest(block, **extra):
+                    self.assertEqual(self.good({**code_node(block.format("result: int = 7")), **extra})["result"], 7)
+
     def test_deleting_the_result(self):
         self.bad(code_node("result: int = 1\ndel result"), "Code must set 'result' variable")
 
@@ -460,6 +503,12 @@ class BadInput(Runs):
         status, out, err = self.command(self.folder / "nowhere.json")
         self.assertEqual(status, 2)
         self.assertIn("nowhere.json", err)
+        self.refused('{"type": "code"}\0 {}', "a NUL byte at line 1, column 17", code=2)
+        self.refused("type: code\n\0more: 1", "a control character (byte 0) at line 2", name="flow.yaml", code=2)
+        self.refused("type: code\nparams: {code: 'result: int = 1'}\n\x04\nmore: 1", "a control character (byte 4) at line 3", name="flow.yaml", code=2)
+        self.refused('{"type": "code", "params": {}, "type": "probe"}', "the key 'type' is there twice", code=2)
+        self.refused('type: code\nparams: {code: "\\uD800"}', "invalid unicode", name="flow.yaml", code=2)
+        self.refused("type: code\nparams: {code: x, timeout: 1e999}", "too large", name="flow.yaml", code=2)
         self.folder.joinpath("latin.json").write_bytes(b'{"type": "\xff"}')
         self.assertEqual(self.command(self.folder / "latin.json")[0], 2)
 
@@ -472,7 +521,16 @@ class BadInput(Runs):
                                 (code_node("result: int = 1", sandbox="yes"), '"sandbox" must be true or false'),
                                 (code_node("result: int = 1", max_retries=-1), '"max_retries" must be a whole number'),
                                 (code_node("result: int = 1", wait="long"), '"wait" must be a number of seconds'),
-                                (code_node("result: int = 1", inputs={"x": float("nan")}), "NaN or infinity")]:
+                                (code_node("result: int = 1", inputs={"x": float("nan")}), "NaN or infinity"),
+                                (code_node("result: int = 1", timeout=[float("nan")]), "NaN or infinity"), (code_node("result: int = 1", timeout={"a": [float("inf")]}), "NaN or infinity"),
+                                (code_node("result: int = 1", timeout=10**30), "got one of 31 digits"), (code_node("result: int = 1", max_retries=10**30), '"max_retries" must be'),
+                                (code_node("result: int = 1", max_retries=2**64 - 1), '"max_retries" must be'), (code_node("result: int = 1", max_retries=2**63), '"max_retries" must be'),
+                                (code_node("result: int = 1", max_retries=1e300), '"max_retries" must be'), (code_node("result: int = 1", wait=1e300), '"wait" must be'),
+                                (code_node("result: int = 1", wait=10**30), '"wait" must be'), (code_node("result: int = 1", wait=[1]), '"wait" must be'),
+                                ({"nodes": [{"id": "a", "type": "code"}], "max_steps": 2**64 - 1}, '"max_steps" must be'), ({"nodes": [{"id": "a", "type": "code"}], "max_steps": 10**30}, '"max_steps" must be'),
+                                ({"nodes": [{"id": "a", "type": "code"}], "max_steps": 1.5}, '"max_steps" must be'), ({"nodes": [{"id": 10**30, "type": "code"}]}, "has no id"),
+                                ({"type": "extractor", "params": {"code": "x", "paths": [], "timeout": "soon"}}, '"timeout" of an extractor node'),
+                                ({"type": "extractor", "params": {"code": "x", "paths": [], "timeout": 10**30}}, "got one of 31 digits")]:
             with self.subTest(document=document):
                 self.refused(document, words)
 
@@ -514,6 +572,10 @@ class BadInput(Runs):
         node = self.write("node.json", code_node("result: int = 1"))
         self.assertIn("Did you mean --shared?", self.command(node, "--sharde", "x")[2])
         self.assertEqual(self.command(node, "--shared", self.write("list.json", [1]))[0], 2)
+        for number in (float("nan"), float("inf"), -float("inf")):
+            status, out, err = self.command(node, "--shared", self.write("store.json", {"deep": [{"n": number}]}))
+            self.assertEqual((status, out), (2, ""))
+            self.assertIn("NaN or Infinity, which are no JSON values", err)
         self.assertEqual(self.command(node, "--resume", "x")[0], 2)
 
 

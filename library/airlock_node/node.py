@@ -163,6 +163,8 @@ def make_module(inputs):
     """A namespace with all builtins and the inputs, and nothing that other code has set: an attempt does not see the one before."""
     module = types.ModuleType("__main__")
     module.__dict__["__builtins__"] = builtins
+    # The interpreter makes it where it finds a declaration, and does not look for them in the cases of a `match`.
+    module.__dict__["__annotations__"] = {}
     module.__dict__.update(inputs)
     return module
 

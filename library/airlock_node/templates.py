@@ -6,10 +6,12 @@ from airlock_node.messages import kind
 
 TEMPLATE = re.compile(r"\$(\$\{)|\$\{([^{}]*)\}")
 WHOLE = re.compile(r"\$\{([^{}]*)\}")
+NESTED = re.compile(r"(?<!\$)\$\{[^{}]*(?<!\$)\$\{[^{}]*\}[^{}]*\}")
 STEP = re.compile(r"\.?([^.\[\]\s]+)|\[\s*(-?\d+)\s*\]|\[\s*(?:'([^']*)'|\"([^\"]*)\")\s*\]")
 
 
 MOST_TEXT = 300
+SCALARS = (str, bytes, int, float, bool, type(None))  # values without parts
 
 
 class Unresolved(ValueError):
@@ -39,6 +41,8 @@ def what_exists(value):
         return f"it has: {quoted_names(value)}" if value else "it is an empty dict"
     if isinstance(value, (list, tuple)):
         return f"it is a {kind(value)} of {len(value)}"
+    if type(value) in (str, bytes):
+        return f"its type is {kind(value)}, and a template takes a text whole: cut it in the code"
     return f"its type is {kind(value)}"
 
 
@@ -52,6 +56,8 @@ def step_into(value, step):
     """The value one step further. KeyError, IndexError, AttributeError or TypeError when there is none."""
     if isinstance(value, dict):
         return value[step]
+    if type(value) in SCALARS:
+        raise TypeError(step)
     if isinstance(value, (list, tuple)) and (isinstance(step, int) or step.isdigit()):
         return value[int(step)]
     if isinstance(step, int):
@@ -119,6 +125,10 @@ def resolve(value, shared):
     if type(value) is str:
         if "${" not in value:
             return value
+        nested = NESTED.search(value)
+        if nested:
+            raise Unresolved(f"Template {cut(nested[0])} holds another template, which is not looked up. "
+                             "Give the node both as inputs, and let its code take the one with the other: result: int = a[i]")
         whole = WHOLE.fullmatch(value)
         if whole:
             return look_up(whole[1], shared)

@@ -41,6 +41,12 @@ class Checker {
   void warn_of_broken(std::size_t node) {
     const Json& params = flow_.nodes[node].params;
     if (!params.contains("inputs")) return;
+    if (const auto nested = nested_template(params["inputs"]))
+      return complain(node,
+                      "Template " + *nested +
+                          " holds another template, which is not looked up. Give the node both as "
+                          "inputs, and let its code take the one with the other: result: int = "
+                          "a[i]");
     if (const auto text = broken_template(params["inputs"]))
       problems_.push_back(
           {flow_.nodes[node].id,

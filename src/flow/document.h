@@ -39,6 +39,9 @@ struct Flow {
   std::size_t max_steps = 1000;
 };
 
+// False: somewhere in it is NaN or infinity, which Python and YAML have and JSON has not.
+bool is_finite(const Json& value);
+
 // What is wrong, found before anything was run.
 struct Problem {
   enum class Severity : std::uint8_t { kError, kWarning };

@@ -1,52 +1,68 @@
+// A long integer is a value of the one kind that no text can make: `binary`, with its digits as
+// bytes. So there is no mark that a text or a key of a document could forge.
 #include "flow/json_text.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace airlock::flow {
 
 namespace {
 
-// No text that people write; as it is, and as it is written.
-constexpr std::string_view kMark = "\x01\x02integer: ";
-constexpr std::string_view kWrittenMark = "\"\\u0001\\u0002integer: ";
+std::string dumped(const Json& value) {
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
-bool is_integer(std::string_view text) {
-  if (text.starts_with('-')) text.remove_prefix(1);
-  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+bool holds_long_integer(const Json& value) {
+  if (value.is_structured()) return std::ranges::any_of(value, holds_long_integer);
+  return value.is_binary();
+}
+
+// As deep as documents may be nested (read_document.h).
+void append(std::string& out, const Json& value) {
+  if (const auto digits = as_long_integer(value)) {
+    out += *digits;
+  } else if (!value.is_structured()) {
+    out += dumped(value);
+  } else {
+    out += value.is_object() ? '{' : '[';
+    bool is_first = true;
+    for (const auto& [key, inner] : value.items()) {
+      if (!is_first) out += ',';
+      is_first = false;
+      if (value.is_object()) out += json_quoted(key) + ':';
+      append(out, inner);
+    }
+    out += value.is_object() ? '}' : ']';
+  }
 }
 
 }  // namespace
 
+bool is_finite(const Json& value) {
+  if (value.is_structured()) return std::ranges::all_of(value, is_finite);
+  return !value.is_number_float() || std::isfinite(value.get<double>());
+}
+
 std::string json_text(const Json& value) {
-  std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
-  std::size_t at = text.find(kWrittenMark);
-  if (at == std::string::npos) return text;
+  if (!holds_long_integer(value)) return dumped(value);
   std::string out;
-  std::size_t done = 0;
-  for (; at != std::string::npos; at = text.find(kWrittenMark, at + 1)) {
-    const std::size_t digits = at + kWrittenMark.size();
-    const std::size_t end = text.find('"', digits);
-    const std::string_view number = std::string_view(text).substr(digits, end - digits);
-    if (!is_integer(number)) continue;
-    out.append(text, done, at - done).append(number);
-    done = end + 1;
-  }
-  return out.append(text, done);
+  append(out, value);
+  return out;
 }
 
 std::string json_quoted(std::string_view text) {
-  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+  return dumped(Json(text));
 }
 
 Json long_integer(std::string_view digits) {
-  return std::string(kMark) + std::string(digits);
+  return Json::binary(std::vector<std::uint8_t>(digits.begin(), digits.end()));
 }
 
-std::optional<std::string_view> as_long_integer(const Json& value) {
-  if (!value.is_string()) return std::nullopt;
-  std::string_view text = value.get_ref<const std::string&>();
-  if (!text.starts_with(kMark) || !is_integer(text.substr(kMark.size()))) return std::nullopt;
-  return text.substr(kMark.size());
+std::optional<std::string> as_long_integer(const Json& value) {
+  if (!value.is_binary()) return std::nullopt;
+  const auto& digits = value.get_binary();
+  return std::string(digits.begin(), digits.end());
 }
 
 }  // namespace airlock::flow

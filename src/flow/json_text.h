@@ -13,10 +13,11 @@ namespace airlock::flow {
 std::string json_text(const Json& value);
 std::string json_quoted(std::string_view text);
 
-// Python's integers have no end; those of `Json` have 64 bits. A longer one is carried as a text
-// with a mark, which json_text() writes as the number that it is. `digits`: "-123…".
+// Python's integers have no end; those of `Json` have 64 bits. A longer one is a value of a kind
+// that no document can hold (`binary`), and json_text() writes the number that it is. `digits`:
+// "-123…".
 Json long_integer(std::string_view digits);
 // Its digits.
-std::optional<std::string_view> as_long_integer(const Json& value);
+std::optional<std::string> as_long_integer(const Json& value);
 
 }  // namespace airlock::flow

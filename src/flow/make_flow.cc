@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 6> kFlowKeys = {"nodes", "edges",     "st
 constexpr std::array<std::string_view, 4> kNodeKeys = {"id", "type", "params", "description"};
 constexpr std::array<std::string_view, 3> kEdgeKeys = {"from", "to", "action"};
 constexpr std::size_t kMostNodes = 10'000;
-constexpr std::size_t kMostSteps = 1'000'000;
+constexpr std::int64_t kMostSteps = 1'000'000;
 constexpr std::int64_t kMostRetries = 1000;
 
 std::string listed(std::span<const std::string_view> names) {
@@ -35,14 +35,23 @@ std::string did_you_mean(std::string_view word, std::span<const std::string_view
 std::string_view kind_of(const Json& value) {
   if (value.is_null()) return "null";
   if (value.is_boolean()) return "true or false";
-  if (value.is_number()) return "a number";
+  if (value.is_number() || as_long_integer(value)) return "a number";
   if (value.is_string()) return "text";
   return value.is_array() ? "a list" : "an object";
 }
 
-bool is_finite(const Json& value) {
-  if (value.is_structured()) return std::ranges::all_of(value, is_finite);
-  return !value.is_number_float() || std::isfinite(value.get<double>());
+std::string_view word_for(double not_finite) {
+  if (std::isnan(not_finite)) return "nan";
+  return not_finite > 0 ? "inf" : "-inf";
+}
+
+// Whatever was written: a document's numbers have no bounds.
+std::optional<std::int64_t> whole_number(const Json& value, std::int64_t least, std::int64_t most) {
+  if (!value.is_number_integer()) return std::nullopt;
+  if (value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t(most))
+    return std::nullopt;
+  const auto number = value.get<std::int64_t>();
+  return number >= least && number <= most ? std::optional(number) : std::nullopt;
 }
 
 class Maker {
@@ -95,10 +104,11 @@ class Maker {
   }
 
   void read_max_steps(const Json& value) {
-    if (!value.is_number_integer() || value < 1 || value > kMostSteps)
+    const auto steps = whole_number(value, 1, kMostSteps);
+    if (!steps)
       return complain(
           "", "\"max_steps\" must be a whole number from 1 to " + std::to_string(kMostSteps));
-    flow_.max_steps = value.get<std::size_t>();
+    flow_.max_steps = static_cast<std::size_t>(*steps);
   }
 
   void read_node_of_flow(const Json& node) {
@@ -163,20 +173,25 @@ class Maker {
   }
 
   void check_numbers(const Node& node) {
-    const auto timeout = node.params.find("timeout");
-    const auto digits = timeout != node.params.end() ? as_long_integer(*timeout) : std::nullopt;
-    if (digits)
-      return complain(node.id, "Timeout must be positive number, got one of " +
-                                   std::to_string(digits->size()) + " digits");
-    if (node.params.contains("timeout") && !is_finite(node.params["timeout"])) {
-      const double value = node.params["timeout"].get<double>();
-      return complain(
-          node.id, "Timeout must be positive number, got " + std::string(std::isnan(value) ? "nan"
-                                                                         : value > 0       ? "inf"
-                                                                                     : "-inf"));
-    }
+    if (node.params.contains("timeout")) check_timeout(node, node.params["timeout"]);
     if (!is_finite(node.params))
       complain(node.id, "The parameters hold NaN or infinity, which are no JSON values");
+  }
+
+  // What is left (no number, not above zero) is said where the node is read, with its words.
+  void check_timeout(const Node& node, const Json& timeout) {
+    if (const auto digits = as_long_integer(timeout))
+      return complain(node.id, "Timeout must be positive number, got one of " +
+                                   std::to_string(digits->size()) + " digits");
+    if (timeout.is_number_float() && !is_finite(timeout))
+      return complain(node.id, "Timeout must be positive number, got " +
+                                   std::string(word_for(timeout.get<double>())));
+    constexpr double kMost = 3600;
+    if (node.type == NodeType::kExtractor &&
+        (!timeout.is_number() || !(timeout.get<double>() > 0 && timeout.get<double>() <= kMost)))
+      complain(node.id,
+               "\"timeout\" of an extractor node is a number of seconds for each path, above 0 and "
+               "at most 3600");
   }
 
   void check_flags(const Node& node) {
@@ -187,7 +202,7 @@ class Maker {
     }
     if (node.params.contains("max_retries")) {
       const Json& value = node.params["max_retries"];
-      if (!value.is_number_integer() || value < 0 || value > kMostRetries)
+      if (!whole_number(value, 0, kMostRetries))
         complain(node.id, "\"max_retries\" must be a whole number from 0 to " +
                               std::to_string(kMostRetries) + ": how often the code may be tried");
     }

@@ -32,6 +32,20 @@ TEST(ReadJson, NumbersThatAreNotFiniteAreKeptForWhoeverTakesThem) {
   EXPECT_EQ((*read)["c"], "NaN");
 }
 
+TEST(ReadJson, NothingStandsBehindANulByteUnread) {
+  const std::string text = std::string("{\"a\": 1}") + '\0' + "{";
+  EXPECT_EQ(why(read_json(text)), "a NUL byte at line 1, column 9: nothing after it would be read");
+  EXPECT_NE(why(read_yaml(std::string("a: 1\n") + '\0' + "b: 2")).find("control character"),
+            std::string::npos);
+  EXPECT_NE(why(read_yaml("a: 1\n\x04\nb: 2")).find("control character"), std::string::npos);
+}
+
+TEST(ReadJson, AKeyStandsOnce) {
+  EXPECT_EQ(why(read_json(R"({"a": {"b": 1, "b": 2}})")), "the key 'b' is there twice");
+  EXPECT_EQ(why(read_json(R"({"n": NaN, "b": 1, "\u0062": 2})")), "the key 'b' is there twice");
+  EXPECT_TRUE(read_json(R"([{"b": 1}, {"b": {"b": 2}}])"));
+}
+
 TEST(ReadJson, AByteOrderMarkIsNoMistake) {
   EXPECT_TRUE(read_json("\xEF\xBB\xBF{}"));
 }
@@ -70,6 +84,11 @@ TEST(ReadYaml, WhatIsRefused) {
   EXPECT_NE(why(read_yaml("")).find("empty"), std::string::npos);
   EXPECT_NE(why(read_yaml("a: [")).find("not YAML at line"), std::string::npos);
   EXPECT_NE(why(read_yaml("a: *nowhere")).find("not YAML"), std::string::npos);
+  for (const char* large : {"a: 1e999", "a: -1e999", "a: 0xFFFFFFFFFFFFFFFFFF"})
+    EXPECT_NE(why(read_yaml(large)).find("is too large"), std::string::npos) << large;
+  const auto small = read_yaml("[1e-999, 0x, 1e, -]");
+  ASSERT_TRUE(small) << why(small);
+  EXPECT_EQ(small->dump(), R"([0.0,"0x","1e","-"])");
 }
 
 TEST(ReadYaml, AliasesMayNotExplode) {

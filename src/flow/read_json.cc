@@ -1,9 +1,12 @@
+// A document is read once, as it stands. Only when that fails is it read a second time, for the
+// sake of two things that Python writes and JSON's readers refuse: NaN and infinity, and integers
+// of more than 300 digits. There they become texts that begin with another letter than all texts of
+// the document itself, which are given one too: nothing that a document holds can be taken for
+// them.
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <limits>
+#include <unordered_set>
 
-#include "base/utf8.h"
 #include "flow/json_text.h"
 #include "flow/read_document.h"
 
@@ -11,8 +14,9 @@ namespace airlock::flow {
 
 namespace {
 
-// Stands for a number that is not finite until the text has been read. No text that people write.
-constexpr std::string_view kMark = "\x01\x02not finite: ";
+// How the texts of a document begin, in the second reading.
+constexpr char kOwnText = '=';
+constexpr char kNumber = '#';
 
 struct Place {
   std::size_t line = 1;
@@ -26,6 +30,11 @@ Place place_of(std::string_view text, std::size_t at) {
     place.line += c == '\n' ? 1 : 0;
   }
   return place;
+}
+
+std::string words_of(std::string_view text, std::size_t at) {
+  const Place place = place_of(text, std::min(at, text.size()));
+  return "at line " + std::to_string(place.line) + ", column " + std::to_string(place.column);
 }
 
 // Where the text that begins with a quote at `at` ends: the place after its other quote.
@@ -55,128 +64,165 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-// How long the integer that begins here is, when it has more than 64 bits; otherwise 0.
-std::size_t long_integer_at(std::string_view text, std::size_t at) {
-  constexpr std::size_t kAlwaysFit = 18;  // digits
-  if (!is_digit(text[at])) return 0;
-  std::size_t end = at;
-  while (end < text.size() && is_digit(text[end])) ++end;
-  if (end - at <= kAlwaysFit) return 0;
-  if (end < text.size() && (text[end] == '.' || text[end] == 'e' || text[end] == 'E')) return 0;
-  const bool is_negative = at > 0 && text[at - 1] == '-';
-  std::uint64_t value = 0;
-  const auto read = std::from_chars(text.data() + at, text.data() + end, value);
-  constexpr std::uint64_t kMostNegative = std::uint64_t{1} << 63;
-  return read.ec == std::errc() && (!is_negative || value <= kMostNegative) ? 0 : end - at;
+bool is_integer(std::string_view number) {
+  if (number.starts_with('-')) number.remove_prefix(1);
+  return !number.empty() && std::ranges::all_of(number, is_digit);
 }
 
-// Texts are copied; of the rest `rewrite(out, at)` takes some bytes, at least one, and says how
-// many.
-template <typename Rewrite>
-std::string rewrite_outside_texts(std::string_view text, Rewrite rewrite) {
+// A number from here on, with its sign, fraction and exponent.
+std::string_view number_at(std::string_view text, std::size_t at) {
+  if (!is_digit(text[at]) && text[at] != '-') return {};
+  const std::size_t end = text.find_first_not_of("0123456789.eE+-", at);
+  return text.substr(at, std::min(end, text.size()) - at);
+}
+
+// What is written as a text instead: as Python writes it, outside of texts.
+std::string_view odd_number_at(std::string_view text, std::size_t at) {
+  for (const std::string_view word : {"-Infinity", "Infinity", "NaN"}) {
+    if (text.substr(at).starts_with(word)) return word;
+  }
+  constexpr std::size_t kReadAnyway = 300;  // digits
+  const std::string_view number = number_at(text, at);
+  return number.size() > kReadAnyway && is_integer(number) ? number : std::string_view();
+}
+
+std::string with_marks(std::string_view text) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
-    if (text[at] != '"') {
-      at += rewrite(out, at);
-      continue;
+    if (text[at] == '"') {
+      const std::size_t end = std::min(text.size(), end_of_text(text, at));
+      out.append(1, '"').append(1, kOwnText).append(text.substr(at + 1, end - at - 1));
+      at = end;
+    } else if (const std::string_view odd = odd_number_at(text, at); !odd.empty()) {
+      out.append(1, '"').append(1, kNumber).append(odd).append(1, '"');
+      at += odd.size();
+    } else {
+      const std::size_t length = std::max<std::size_t>(1, number_at(text, at).size());
+      out += text.substr(at, length);
+      at += length;
     }
-    const std::size_t end = std::min(text.size(), end_of_text(text, at));
-    out += text.substr(at, end - at);
-    at = end;
   }
   return out;
 }
 
-// JSON with what has no place in `Json` as marked texts.
-std::string mark_long_integers(std::string_view text) {
-  return rewrite_outside_texts(text, [text](std::string& out, std::size_t at) -> std::size_t {
-    if (!is_digit(text[at])) {
-      out += text[at];
-      return 1;
-    }
-    const std::size_t length = long_integer_at(text, at);
-    if (length > 0) {
-      const bool is_negative = out.ends_with('-');
-      if (is_negative) out.pop_back();
-      out += long_integer((is_negative ? "-" : "") + std::string(text.substr(at, length))).dump();
-    }
-    // The rest of a number: its fraction and its exponent are not looked at on their own.
-    const std::size_t rest = at + length;
-    const std::size_t end = std::min(text.find_first_not_of("0123456789.eE+-", rest), text.size());
-    out += text.substr(rest, end - rest);
-    return end - at;
-  });
-}
-
-// Outside of texts, or so it seems: who marks them looks closer.
-bool may_hold_long_integers(std::string_view text) {
-  constexpr std::size_t kAtLeast = 19;
-  std::size_t digits = 0;
-  return std::ranges::any_of(text, [&](char c) {
-    digits = is_digit(c) ? digits + 1 : 0;
-    return digits >= kAtLeast;
-  });
-}
-
-// As Python writes them, outside of texts.
-std::string mark_not_finite(std::string_view text) {
-  return rewrite_outside_texts(text, [text](std::string& out, std::size_t at) -> std::size_t {
-    for (const std::string_view word : {"-Infinity", "Infinity", "NaN"}) {
-      if (!text.substr(at).starts_with(word)) continue;
-      // Escaped, because control characters are not allowed in JSON's texts.
-      out += "\"\\u0001\\u0002not finite: " + std::string(word) + "\"";
-      return word.size();
-    }
-    out += text[at];
-    return 1;
-  });
-}
-
-void unmark(Json& value) {
-  if (value.is_structured()) {
-    for (Json& inner : value) unmark(inner);
-    return;
-  }
-  if (!value.is_string()) return;
-  const auto& text = value.get_ref<const std::string&>();
-  if (!text.starts_with(kMark)) return;
+Json odd_number(const std::string& word) {
+  if (is_integer(word)) return long_integer(word);
+  if (word == "NaN") return std::numeric_limits<double>::quiet_NaN();
   const double infinity = std::numeric_limits<double>::infinity();
-  const bool is_nan = text.ends_with("NaN");
-  const bool is_negative = text.ends_with("-Infinity");
-  value = is_nan ? std::numeric_limits<double>::quiet_NaN() : is_negative ? -infinity : infinity;
+  return word.starts_with('-') ? -infinity : infinity;
 }
 
-Result<Json> parse(std::string_view text) {
-  try {
-    return Json::parse(text);
-  } catch (const Json::parse_error& mistake) {
-    const std::size_t at = mistake.byte > 0 ? mistake.byte - 1 : 0;
-    const Place place = place_of(text, std::min(at, text.size()));
-    std::string words = mistake.what();
-    const std::size_t colon = words.rfind(" - ");
-    words = colon == std::string::npos ? "it cannot be read" : words.substr(colon + 3);
-    return fail("not JSON at line " + std::to_string(place.line) + ", column " +
-                std::to_string(place.column) + ": " + words);
-  } catch (const Json::exception&) {
-    return fail("not JSON: a number is too large");
+enum class Texts { kAsTheyAre, kMarked };
+
+// Builds the value as its parts are read. A key that stands twice in one object is refused: who
+// reads the document would see another one than who runs it.
+class Builder : public nlohmann::json_sax<Json> {
+ public:
+  explicit Builder(Texts texts) : texts_(texts) {}
+
+  Json take() { return std::move(whole_); }
+  const std::string& problem() const { return problem_; }
+  std::size_t problem_at() const { return problem_at_; }
+  const std::string& doubled_key() const { return doubled_key_; }
+  bool has_doubled_key() const { return has_doubled_key_; }
+
+  bool null() override { return put(nullptr); }
+  bool boolean(bool value) override { return put(value); }
+  bool number_integer(number_integer_t value) override { return put(value); }
+  bool number_unsigned(number_unsigned_t value) override { return put(value); }
+  bool number_float(number_float_t value, const string_t& written) override {
+    return put(is_integer(written) ? long_integer(written) : Json(value));
   }
-}
+  bool string(string_t& value) override {
+    if (texts_ == Texts::kAsTheyAre) return put(std::move(value));
+    const bool is_number = value.starts_with(kNumber);
+    value.erase(0, 1);
+    return put(is_number ? odd_number(value) : Json(std::move(value)));
+  }
+  bool binary(binary_t&) override { return false; }
+  bool start_object(std::size_t) override { return open(Json::object()); }
+  bool start_array(std::size_t) override { return open(Json::array()); }
+  bool end_object() override { return close(); }
+  bool end_array() override { return close(); }
+  bool key(string_t& value) override {
+    if (texts_ == Texts::kMarked) value.erase(0, 1);
+    if (!levels_.back().keys.insert(value).second) {
+      has_doubled_key_ = true;
+      doubled_key_ = value;
+      return false;
+    }
+    levels_.back().key = std::move(value);
+    return true;
+  }
+  bool parse_error(std::size_t at, const std::string&,
+                   const nlohmann::detail::exception& mistake) override {
+    constexpr int kNumberTooLarge = 406;
+    const std::string words = mistake.what();
+    const std::size_t dash = words.rfind(" - ");
+    problem_ = mistake.id == kNumberTooLarge ? "a number is too large"
+               : dash == std::string::npos   ? "it cannot be read"
+                                             : words.substr(dash + 3);
+    problem_at_ = at > 0 ? at - 1 : 0;
+    return false;
+  }
+
+ private:
+  struct Level {
+    Json value;
+    std::string key;  // of what comes next
+    std::unordered_set<std::string> keys;
+  };
+
+  bool open(Json value) {
+    levels_.push_back({std::move(value), {}, {}});
+    return true;
+  }
+  bool close() {
+    Json done = std::move(levels_.back().value);
+    levels_.pop_back();
+    return put(std::move(done));
+  }
+  // Without looking for the key again, which takes longer the more there are.
+  bool put(Json value) {
+    if (levels_.empty()) {
+      whole_ = std::move(value);
+    } else if (Level& level = levels_.back(); level.value.is_array()) {
+      level.value.push_back(std::move(value));
+    } else {
+      level.value.get_ref<Json::object_t&>().Container::emplace_back(std::move(level.key),
+                                                                     std::move(value));
+    }
+    return true;
+  }
+
+  using Container = Json::object_t::Container;
+
+  Texts texts_;
+  Json whole_;
+  std::vector<Level> levels_;
+  std::string problem_;
+  std::size_t problem_at_ = 0;
+  std::string doubled_key_;
+  bool has_doubled_key_ = false;
+};
 
 }  // namespace
 
 Result<Json> read_json(std::string_view text) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   if (text.size() > kMaxDocument) return fail("it is larger than 256 MiB");
+  if (const std::size_t at = text.find('\0'); at != std::string_view::npos)
+    return fail("a NUL byte " + words_of(text, at) + ": nothing after it would be read");
   if (is_too_deep(text))
     return fail("it is nested deeper than " + std::to_string(kMaxDepth) + " levels");
-  std::string marked_text;
-  if (may_hold_long_integers(text)) text = marked_text = mark_long_integers(text);
-  auto value = parse(text);
-  if (value) return value;
-  auto marked = parse(mark_not_finite(text));
-  if (!marked) return value;
-  unmark(*marked);
-  return marked;
+  Builder plain(Texts::kAsTheyAre);
+  if (Json::sax_parse(text, &plain)) return plain.take();
+  Builder marked(Texts::kMarked);
+  if (!plain.has_doubled_key() && Json::sax_parse(with_marks(text), &marked)) return marked.take();
+  for (const Builder* one : {&plain, &marked}) {
+    if (one->has_doubled_key()) return fail("the key '" + one->doubled_key() + "' is there twice");
+  }
+  return fail("not JSON " + words_of(text, plain.problem_at()) + ": " + plain.problem());
 }
 
 }  // namespace airlock::flow

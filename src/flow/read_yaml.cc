@@ -3,8 +3,11 @@
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <optional>
 #include <sstream>
@@ -20,7 +23,14 @@ namespace {
 constexpr std::size_t kMostNodes = 1'000'000;
 constexpr std::string_view kStringTag = "tag:yaml.org,2002:str";
 
-std::optional<Json> number(std::string_view text) {
+bool is_number(std::string_view text) {
+  double value = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+  return read.ptr == text.data() + text.size() && read.ec != std::errc::invalid_argument;
+}
+
+// Nothing: it is no number. `too_large` says that it is one, and that there is no place for it.
+std::optional<Json> number(std::string_view text, bool& too_large) {
   const double infinity = std::numeric_limits<double>::infinity();
   if (text == ".nan" || text == ".NaN" || text == ".NAN")
     return Json(std::numeric_limits<double>::quiet_NaN());
@@ -38,7 +48,8 @@ std::optional<Json> number(std::string_view text) {
     const int base = rest[1] == 'x' ? 16 : 8;
     std::int64_t value = 0;
     const auto read = std::from_chars(rest.data() + 2, rest.data() + rest.size(), value, base);
-    if (read.ec != std::errc() || read.ptr != rest.data() + rest.size()) return std::nullopt;
+    if (rest.size() == 2 || read.ptr != rest.data() + rest.size()) return std::nullopt;
+    too_large = read.ec != std::errc();
     return Json(is_negative ? -value : value);
   }
   if (all_of("0123456789")) {
@@ -49,18 +60,10 @@ std::optional<Json> number(std::string_view text) {
     return long_integer((is_negative ? "-" : "") + std::string(rest.substr(first)));
   }
   if (!all_of("0123456789.eE+-") || rest == ".") return std::nullopt;
-  double value = 0;
-  const auto read = std::from_chars(rest.data(), rest.data() + rest.size(), value);
-  if (read.ec != std::errc() || read.ptr != rest.data() + rest.size()) return std::nullopt;
+  if (!is_number(rest)) return std::nullopt;
+  const double value = std::strtod(std::string(rest).c_str(), nullptr);  // 1e-999 is 0
+  too_large = !std::isfinite(value);
   return Json(is_negative ? -value : value);
-}
-
-Json plain(const std::string& text) {
-  if (text.empty() || text == "~" || text == "null" || text == "Null" || text == "NULL") return {};
-  if (text == "true" || text == "True" || text == "TRUE") return true;
-  if (text == "false" || text == "False" || text == "FALSE") return false;
-  if (auto found = number(text)) return std::move(*found);
-  return text;
 }
 
 std::string where(const YAML::Node& node) {
@@ -83,10 +86,24 @@ class Converter {
     if (node.IsSequence()) return sequence(node, depth);
     if (node.IsMap()) return mapping(node, depth);
     if (!node.IsScalar()) return Json();
-    return tag == "!" || tag == kStringTag ? Json(node.Scalar()) : plain(node.Scalar());
+    return tag == "!" || tag == kStringTag ? Json(node.Scalar()) : plain(node);
   }
 
  private:
+  static Result<Json> plain(const YAML::Node& node) {
+    const std::string& text = node.Scalar();
+    if (text.empty() || text == "~" || text == "null" || text == "Null" || text == "NULL")
+      return Json();
+    if (text == "true" || text == "True" || text == "TRUE") return Json(true);
+    if (text == "false" || text == "False" || text == "FALSE") return Json(false);
+    bool too_large = false;
+    auto found = number(text, too_large);
+    if (too_large)
+      return fail("a number" + where(node) +
+                  " is too large: write it in decimal digits, or as text");
+    return found ? std::move(*found) : Json(text);
+  }
+
   Result<Json> sequence(const YAML::Node& node, std::size_t depth) {
     Json list = Json::array();
     for (const YAML::Node& item : node) {
@@ -147,6 +164,14 @@ int count_documents(const std::string& text) {
 Result<Json> read_yaml(std::string_view text) {
   if (text.size() > kMaxYaml)
     return fail("it is larger than 16 MiB; what is that large can be written as JSON");
+  // The reader takes some of them for the end, and YAML has none of them.
+  const auto* const control = std::ranges::find_if(
+      text, [](char c) { return c >= 0 && c < ' ' && c != '\t' && c != '\n' && c != '\r'; });
+  if (control != text.end())
+    return fail("a control character (byte " +
+                std::to_string(static_cast<int>(static_cast<unsigned char>(*control))) +
+                ") at line " + std::to_string(1 + std::count(text.begin(), control, '\n')) +
+                ": YAML has none; write it with an escape, in double quotes");
   try {
     const std::string copy(text);
     switch (count_documents(copy)) {

@@ -49,6 +49,47 @@ void find_in(const Json& value, std::vector<TemplateUse>& uses) {
   for (const Json& inner : value) find_in(inner, uses);
 }
 
+bool is_opening(std::string_view text, std::size_t at) {
+  return text.substr(at, 2) == "${" && (at == 0 || text[at - 1] != '$');
+}
+
+// Two that open, with nothing closed between them, and two that close.
+std::optional<std::string> nested_in_text(std::string_view text) {
+  for (std::size_t at = text.find("${"); at != std::string_view::npos;
+       at = text.find("${", at + 2)) {
+    const std::size_t inner = text.find_first_of("{}", at + 2);
+    if (!is_opening(text, at) || inner == std::string_view::npos) continue;
+    if (inner == at + 2 || !is_opening(text, inner - 1)) continue;
+    const std::size_t closed = text.find_first_of("{}", inner + 1);
+    if (closed == std::string_view::npos || text[closed] != '}') continue;
+    const std::size_t end = text.find_first_of("{}", closed + 1);
+    if (end == std::string_view::npos || text[end] != '}') continue;
+    return std::string(text.substr(at, end - at + 1));
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> broken_in_text(std::string_view text) {
+  constexpr std::size_t kShown = 40;
+  for (std::size_t at = text.find("${"); at != std::string_view::npos;
+       at = text.find("${", at + 2)) {
+    const std::size_t end = text.find_first_of("{}", at + 2);
+    const bool is_closed = end != std::string_view::npos && text[end] == '}';
+    if (!is_closed && is_opening(text, at)) return std::string(text.substr(at, kShown));
+  }
+  return std::nullopt;
+}
+
+template <typename Find>
+std::optional<std::string> first_in(const Json& value, Find find) {
+  if (value.is_string()) return find(value.get_ref<const std::string&>());
+  if (!value.is_structured()) return std::nullopt;
+  for (const Json& inner : value) {
+    if (auto found = first_in(inner, find)) return found;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<TemplateUse> whole_template(const Json& value) {
@@ -60,23 +101,12 @@ std::optional<TemplateUse> whole_template(const Json& value) {
   return read_use(text);
 }
 
+std::optional<std::string> nested_template(const Json& value) {
+  return first_in(value, nested_in_text);
+}
+
 std::optional<std::string> broken_template(const Json& value) {
-  if (value.is_structured()) {
-    for (const Json& inner : value) {
-      if (auto found = broken_template(inner)) return found;
-    }
-    return std::nullopt;
-  }
-  if (!value.is_string()) return std::nullopt;
-  constexpr std::size_t kShown = 40;
-  const std::string_view text = value.get_ref<const std::string&>();
-  for (std::size_t at = text.find("${"); at != std::string_view::npos;
-       at = text.find("${", at + 2)) {
-    const std::size_t end = text.find_first_of("{}", at + 2);
-    const bool is_closed = end != std::string_view::npos && text[end] == '}';
-    if (!is_closed && (at == 0 || text[at - 1] != '$')) return std::string(text.substr(at, kShown));
-  }
-  return std::nullopt;
+  return first_in(value, broken_in_text);
 }
 
 std::vector<TemplateUse> template_uses(const Json& value) {

@@ -25,6 +25,9 @@ std::optional<TemplateUse> whole_template(const Json& value);
 // Where "${" stands and no template comes of it, nor an escape: "${a.b", "${a{b}}".
 std::optional<std::string> broken_template(const Json& value);
 
+// A template inside of another: "${a[${i}]}". As library/airlock_node/templates.py has it.
+std::optional<std::string> nested_template(const Json& value);
+
 // The parts of a node's parameters in which templates are looked up.
 std::vector<TemplateUse> template_uses(const Node& node);
 

@@ -113,6 +113,10 @@ class RunCommand {
     if (!shared) return unreadable(shared.error().message);
     if (!shared->is_object())
       return unreadable("read " + arguments_.shared + ": the shared store must be an object");
+    if (!flow::is_finite(*shared))
+      return unreadable(
+          "read " + arguments_.shared +
+          ": it holds NaN or Infinity, which are no JSON values: write null, or text");
     request_.shared = std::move(*shared);
     return std::nullopt;
   }

@@ -1,0 +1,13 @@
+// Writing to a stream whose reader may be slow, or asleep: a pipe, a terminal.
+#pragma once
+
+#include <string_view>
+
+namespace airlock::os {
+
+// All of it. An errno, 0 for success; ECANCELED when a signal that is noted (os/interrupts.h) has
+// come, before or meanwhile, and the reader takes nothing: a program that was told to stop does not
+// wait for it.
+int write_all(int descriptor, std::string_view bytes);
+
+}  // namespace airlock::os
