@@ -46,7 +46,7 @@ double bare_fork() {
 }
 
 // In a child, which tells through shared memory: afterwards it may not even write to a pipe.
-double lock_down(const airlock::jail::CellFilter& filter) {
+double lock_down(const airlock::jail::SeccompFilter& filter) {
   void* shared =
       ::mmap(nullptr, sizeof(double), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED) return -1;

@@ -8,10 +8,9 @@
 #include "base/sha256.h"
 #include "engine/failure.h"
 #include "engine/json_check.h"
+#include "engine/judged_code.h"
 #include "engine/line_share.h"
-#include "engine/narrow_policy.h"
 #include "engine/rows.h"
-#include "engine/vet_source.h"
 #include "model/rule.h"
 #include "os/interrupts.h"
 #include "run/crew.h"
@@ -242,24 +241,18 @@ Extractor& Extractor::operator=(Extractor&&) noexcept = default;
 Extractor::~Extractor() = default;
 
 Result<Extractor> prepare_extractor(const ExtractRequest& request) {
-  // The chamber warms up while the text is judged, with the modules that it seems to name.
-  const Policy warm = narrow_to(request.raw, request.policy);
-  auto chamber = run::Chamber::start(request.host_program, warm);
-  if (!chamber) return std::unexpected(std::move(chamber).error());
-  auto verdict = vet_source(request.host_program, request.policy, request.raw,
-                            {.security = true, .signature = true, .compile = true});
-  if (!verdict) return std::unexpected(std::move(verdict).error());
+  auto judged = judge_and_warm({.host_program = request.host_program,
+                                .policy = request.policy,
+                                .raw = request.raw,
+                                .stages = {.security = true, .signature = true, .compile = true},
+                                .warmth = Warmth::kNamedInText});
+  if (!judged) return std::unexpected(std::move(judged).error());
   Extractor extractor;
-  extractor.verdict = std::move(*verdict);
+  extractor.verdict = std::move(judged->verdict);
   const std::string& code = extractor.verdict.code;
   extractor.sha256 = sha256_hex(code.empty() ? request.raw : code);
-  if (extractor.verdict.decision == Decision::kAccepted) {
-    if (!is_warm_enough(warm, narrow_to(code, request.policy)))
-      chamber = run::Chamber::start(request.host_program, request.policy);
-    if (!chamber) return std::unexpected(std::move(chamber).error());
-    TRY((*chamber)->await_ready());
-  }
-  extractor.chamber = std::move(*chamber);
+  if (extractor.verdict.decision == Decision::kAccepted) TRY(judged->chamber->await_ready());
+  extractor.chamber = std::move(judged->chamber);
   return extractor;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "engine/cell_answer.h"
 #include "model/guest_outcome.h"
 #include "model/policy.h"
 #include "model/validation.h"
@@ -17,13 +18,16 @@ namespace airlock {
 
 class SampleRunner {
  public:
-  // Starts the chamber, which warms up and makes a first cell while others work. Both references
-  // must outlive the runner.
+  // In a chamber that was made with the policy, and may still be warming up (judged_code.h).
+  // `host_program` must outlive the runner.
+  SampleRunner(const std::string& host_program, Policy policy,
+               std::unique_ptr<run::Chamber> chamber, HashOrder order = HashOrder::kUsual);
+  // The same in a chamber of its own, which warms up and makes a first cell while others work.
   static Result<SampleRunner> start(const std::string& host_program, const Policy& policy,
-                                    const RunLimits& limits, HashOrder order = HashOrder::kUsual);
+                                    const RunLimits& limits, HashOrder order);
 
-  // What to run, and how much it may use (no other memory than at the start). Before the first
-  // run().
+  // What to run, and how much it may use (no other memory than the chamber's first cell was made
+  // with). Before the first run().
   void load(std::string compiled, const RunLimits& limits);
   // A next cell will be wanted: it may be made ready while this one works.
   void expect_another_cell();
@@ -36,22 +40,14 @@ class SampleRunner {
   void renew_cell(const RunLimits& limits);
 
   const std::vector<std::string>& walls() const { return walls_; }
-  const std::optional<SampleResult>& load_failure() const { return load_failure_; }
 
  private:
-  SampleRunner(const std::string& host_program, const Policy& policy, HashOrder order,
-               std::unique_ptr<run::Chamber> chamber)
-      : host_program_(&host_program),
-        policy_(&policy),
-        order_(order),
-        chamber_(std::move(chamber)) {}
-
   Result<void> ensure_cell();
   Result<SampleResult> try_once(const std::string& path);
   Result<void> replace_chamber();
 
   const std::string* host_program_;
-  const Policy* policy_;
+  Policy policy_;
   HashOrder order_;
   std::unique_ptr<run::Chamber> chamber_;
   std::unique_ptr<run::Cell> cell_;  // after the chamber: it goes first

@@ -7,12 +7,11 @@
 
 #include "base/sha256.h"
 #include "engine/explore.h"
-#include "engine/narrow_policy.h"
+#include "engine/judged_code.h"
 #include "engine/quality.h"
 #include "engine/retry_context.h"
 #include "engine/sample_runner.h"
 #include "engine/second_look.h"
-#include "engine/vet_source.h"
 #include "model/rule.h"
 
 namespace airlock {
@@ -128,35 +127,33 @@ Result<void> run_and_judge(SampleRunner& runner, SampleRunner* other_order,
 Result<Validation> validate(const ValidateRequest& request) {
   const auto start = Clock::now();
   report(request, Stage::kSyntax, 0);
-  // The chamber warms up while the text is judged, with the modules that the raw answer seems to
-  // name. Without the scan, code may put a module's name together as it runs.
-  const Policy policy = request.scan ? narrow_to(request.raw, request.policy) : request.policy;
-  auto runner = SampleRunner::start(request.host_program, policy, request.limits);
-  if (!runner) return std::unexpected(std::move(runner).error());
-  const Stages stages{.security = request.scan, .signature = true, .compile = true};
-  auto verdict = vet_source(request.host_program, request.policy, request.raw, stages);
-  if (!verdict) return std::unexpected(std::move(verdict).error());
+  // Without the scan, code may put a module's name together as it runs.
+  auto judged =
+      judge_and_warm({.host_program = request.host_program,
+                      .policy = request.policy,
+                      .raw = request.raw,
+                      .stages = {.security = request.scan, .signature = true, .compile = true},
+                      .warmth = request.scan ? Warmth::kNamedInText : Warmth::kWholePolicy,
+                      .first_cell = request.limits});
+  if (!judged) return std::unexpected(std::move(judged).error());
   Validation validation;
-  validation.verdict = std::move(*verdict);
+  validation.verdict = std::move(judged->verdict);
   validation.stage_reached = validation.verdict.stage;
   validation.was_scanned = request.scan;
   validation.sha256 =
       sha256_hex(validation.verdict.code.empty() ? request.raw : validation.verdict.code);
   if (!request.scan) validation.quality_warnings.emplace_back(kNotScanned);
   if (validation.verdict.decision == Decision::kAccepted) {
-    const Policy* warm = &policy;
-    // Cleaning brought another import to light: rare enough to begin again.
-    if (!is_warm_enough(policy, narrow_to(validation.verdict.code, request.policy)))
-      runner = SampleRunner::start(request.host_program, *(warm = &request.policy), request.limits);
-    if (!runner) return std::unexpected(std::move(runner).error());
     std::optional<SampleRunner> other_order;
     if (validation.verdict.has_sets) {
-      auto other = SampleRunner::start(request.host_program, *warm, request.limits,
+      auto other = SampleRunner::start(request.host_program, judged->policy, request.limits,
                                        HashOrder::kOther);  // warms up while the samples run
       if (!other) return std::unexpected(std::move(other).error());
       other_order.emplace(std::move(*other));
     }
-    TRY(run_and_judge(*runner, other_order ? &*other_order : nullptr, request, validation));
+    SampleRunner runner(request.host_program, std::move(judged->policy),
+                        std::move(judged->chamber));
+    TRY(run_and_judge(runner, other_order ? &*other_order : nullptr, request, validation));
   }
   if (!validation.valid) validation.retry_context = retry_context(validation);
   const std::chrono::duration<double, std::milli> took = Clock::now() - start;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/judged_code.h"
 #include "engine/policy_file.h"
 #include "engine/sample_runner.h"
 #include "engine/samples.h"
@@ -136,16 +137,19 @@ Result<Step> run_extractor_node(const Node& node, NativeNodes& store,
   const auto paths = paths_in(given->json);
   if (!paths) return refused_step(node.id, paths.error());
   const RunLimits limits = limits_of(node);
-  auto runner = SampleRunner::start(host_program, *policy, limits);
-  if (!runner) return std::unexpected(std::move(runner).error());
-  auto verdict = vet_source(host_program, *policy, *source,
-                            {.security = true, .signature = true, .compile = true});
-  if (!verdict) return std::unexpected(std::move(verdict).error());
-  if (verdict->decision != Decision::kAccepted)
+  auto judged = judge_and_warm({.host_program = host_program,
+                                .policy = *policy,
+                                .raw = *source,
+                                .stages = {.security = true, .signature = true, .compile = true},
+                                .warmth = Warmth::kNamedInText,
+                                .first_cell = limits});
+  if (!judged) return std::unexpected(std::move(judged).error());
+  if (judged->verdict.decision != Decision::kAccepted)
     return refused_step(node.id, "The extractor is refused; nothing of it was run",
-                        findings_text(*verdict));
-  runner->load(std::move(verdict->compiled), limits);
-  return run_on(node, *paths, *runner);
+                        findings_text(judged->verdict));
+  SampleRunner runner(host_program, std::move(judged->policy), std::move(judged->chamber));
+  runner.load(std::move(judged->verdict.compiled), limits);
+  return run_on(node, *paths, runner);
 }
 
 }  // namespace airlock::flow

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <utility>
 
 #include "engine/failure.h"
 #include "engine/json_check.h"
-#include "engine/vet_source.h"
+#include "engine/judged_code.h"
 #include "flow/json_text.h"
 #include "flow/node_program.h"
 #include "flow/template_uses.h"
@@ -68,30 +69,34 @@ Step read_answer(const Node& node, const std::string& text) {
   return step;
 }
 
-std::string denied_words(const Failure& failure) {
-  return message("Code execution failed: " + failure.message, "",
-                 {"A sandboxed node has no files, no network, no threads and no processes",
-                  "What it needs comes in with \"inputs\""});
+Step late_step(const Node& node) {
+  const std::string limit = node.params.contains("timeout") ? node.params["timeout"].dump() : "30";
+  return failed_step(node.id, "TimeoutError",
+                     message("Python code execution timed out after " + limit + " seconds",
+                             "The code was stopped. What it printed until then is kept.",
+                             {"Raise the node's limit: \"timeout\": <seconds>"}));
 }
 
-Step outcome_step(const Node& node, GuestOutcome outcome) {
-  Step step;
-  if (outcome.success) {
-    step = read_answer(node, outcome.value);
-  } else {
-    step =
-        failed_step(node.id, outcome.error_type,
-                    message("Code execution failed: " + outcome.error_type + ": " + outcome.error));
-  }
-  if (!outcome.denials.empty()) {
-    const Failure failure = describe_violation(outcome.denials, {});
-    if (step.action == "error") step.error += "\n\n" + failure.message;
-    outcome.error_output += "[" + failure.message + "]\n";
-  }
-  step.output = std::move(outcome.output);
-  step.error_output = std::move(outcome.error_output);
-  if (outcome.output_was_cut) step.error_output += "[output cut off at the limit]\n";
-  return step;
+// Whatever it answered, or whether it did at all.
+Step denied_step(const Node& node, const Failure& failure) {
+  return failed_step(
+      node.id, failure.type,
+      message("Code execution failed: " + failure.message, "",
+              {"A sandboxed node has no files, no network, no threads and no processes",
+               "What it needs comes in with \"inputs\""}));
+}
+
+Step ended_step(const Node& node, const Failure& failure) {
+  return failed_step(
+      node.id, failure.type,
+      message("Code execution failed: " + failure.message, "",
+              {"A node ends when its code does: leave out os._exit()",
+               "Look at the last call into a library that is not written in Python"}));
+}
+
+Step raised_step(const Node& node, const Failure& failure) {
+  return failed_step(node.id, failure.type,
+                     message("Code execution failed: " + failure.type + ": " + failure.message));
 }
 
 struct Inputs {
@@ -125,70 +130,47 @@ std::string question_of(std::string_view what, const Node& node, const std::stri
 
 }  // namespace
 
-Step ended_step(const Node& node, const run::Ending& ending) {
-  const Failure failure = describe_ending(ending, kLimits);
-  Step step =
-      failed_step(node.id, failure.type,
-                  message("Code execution failed: " + failure.message, "",
-                          {"A node ends when its code does: leave out os._exit()",
-                           "Look at the last call into a library that is not written in Python"}));
-  if (failure.type == "SandboxViolation") step.error = denied_words(failure);
-  if (std::holds_alternative<run::TimedOut>(ending)) {
-    step.error_type = "TimeoutError";
-    const std::string limit =
-        node.params.contains("timeout") ? node.params["timeout"].dump() : "30";
-    step.error = message("Python code execution timed out after " + limit + " seconds",
-                         "The code was stopped. What it printed until then is kept.",
-                         {"Raise the node's limit: \"timeout\": <seconds>"});
-  }
-  const run::LastWords& words = last_words(ending);
-  step.line = words.line;
-  step.output = words.output;
-  step.error_output = words.error_output;
+Step step_of(const Node& node, CellAnswer answer) {
+  const bool is_late = answer.ending && std::holds_alternative<run::TimedOut>(*answer.ending);
+  Step step = answer.success            ? read_answer(node, answer.value)
+              : is_late                 ? late_step(node)
+              : !answer.denials.empty() ? denied_step(node, answer.failure)
+              : answer.ending           ? ended_step(node, answer.failure)
+                                        : raised_step(node, answer.failure);
+  if (!answer.success) step.line = answer.line;
+  step.output = std::move(answer.output);
+  step.error_output = std::move(answer.error_output);
   return step;
 }
 
 Result<void> SandboxedNodes::get_ready() {
+  if (chamber_) return {};
   const Policy* policy = find_builtin_policy("node");
   if (policy == nullptr) return fail("there is no policy 'node'");
-  if (!chamber_) {
-    auto chamber = run::Chamber::start(host_program_, *policy);
-    if (!chamber) return std::unexpected(std::move(chamber).error());
-    chamber_ = std::move(*chamber);
-    if (compiled_.empty()) {
-      auto verdict = vet_source(host_program_, *policy, node_program(),
-                                {.security = false, .signature = false, .compile = true});
-      if (!verdict) return std::unexpected(std::move(verdict).error());
-      compiled_ = std::move(verdict->compiled);
-    }
-    TRY(chamber_->await_ready());
-  }
-  if (compiled_.empty()) return fail("compile the program of the sandbox");
+  auto judged =
+      judge_and_warm({.host_program = host_program_,
+                      .policy = *policy,
+                      .raw = node_program(),
+                      .stages = {.security = false, .signature = false, .compile = true}});
+  if (!judged) return std::unexpected(std::move(judged).error());
+  if (judged->verdict.compiled.empty()) return fail("compile the program of the sandbox");
+  TRY(judged->chamber->await_ready());
+  compiled_ = std::move(judged->verdict.compiled);
+  chamber_ = std::move(judged->chamber);
   return {};
 }
 
-Result<std::expected<GuestOutcome, run::Ending>> SandboxedNodes::ask(const std::string& question,
-                                                                     std::uint32_t timeout_ms) {
+// What the program in a fresh cell answers.
+Result<CellAnswer> SandboxedNodes::ask(const std::string& question, std::uint32_t timeout_ms) {
   TRY(get_ready());
-  auto cell = chamber_->make_cell();
-  if (!cell) return std::unexpected(std::move(cell).error());
-  auto loaded = (*cell)->load(compiled_, kLimits);
-  if ((*cell)->trouble()) return std::unexpected(*(*cell)->trouble());
-  if (!loaded || !loaded->success)
-    return fail("load the program of the sandbox" +
-                (loaded ? ": " + loaded->error_type + ": " + loaded->error : std::string()));
-  (*cell)->set_timeout(timeout_ms);
-  auto outcome = (*cell)->call(question);
-  if ((*cell)->trouble()) return std::unexpected(*(*cell)->trouble());
-  return outcome;
-}
-
-Result<Step> SandboxedNodes::run_in_cell(const Node& node, const std::string& question,
-                                         std::uint32_t timeout_ms) {
-  auto outcome = ask(question, timeout_ms);
-  if (!outcome) return std::unexpected(std::move(outcome).error());
-  if (!*outcome) return ended_step(node, outcome->error());
-  return outcome_step(node, std::move(**outcome));
+  auto loaded = load_cell(*chamber_, compiled_, kLimits);
+  if (!loaded) return std::unexpected(std::move(loaded).error());
+  const Failure& failure = loaded->loaded.failure;
+  if (!loaded->cell)
+    return fail("load the program of the sandbox: " + failure.type + ": " + failure.message);
+  RunLimits limits = kLimits;
+  limits.timeout_ms = timeout_ms;
+  return ask_cell(*loaded->cell, question, limits);
 }
 
 Result<Step> SandboxedNodes::run(const Node& node, NativeNodes& store, const std::string& actions) {
@@ -205,10 +187,12 @@ Result<Step> SandboxedNodes::run(const Node& node, NativeNodes& store, const std
   }
   std::uint32_t left = std::max(1U, number_or(node, "max_retries", 1, 1));
   while (true) {
-    auto step = run_in_cell(node, question, timeout_of(node));
+    auto answer = ask(question, timeout_of(node));
     if (os::pending_interrupt()) return fail("interrupted");
+    if (!answer) return std::unexpected(std::move(answer).error());
+    Step step = step_of(node, std::move(*answer));
     --left;
-    if (!step || left == 0 || step->phase != "exec") return step;
+    if (left == 0 || step.phase != "exec") return step;
     if (!os::rest(std::chrono::milliseconds(number_or(node, "wait", 1000, 0))))
       return fail("interrupted");
   }

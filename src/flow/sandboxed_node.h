@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "engine/cell_answer.h"
 #include "flow/document.h"
 #include "flow/native_nodes.h"
 #include "flow/step.h"
@@ -20,20 +21,18 @@ class SandboxedNodes {
 
   // `store`: who resolves the templates. An Error: this host cannot give the isolation.
   Result<Step> run(const Node& node, NativeNodes& store, const std::string& actions);
-  // What the program in a fresh cell answers; inside, that it ended without.
-  Result<std::expected<GuestOutcome, run::Ending>> ask(const std::string& question,
-                                                       std::uint32_t timeout_ms);
+  // What the program in a fresh cell answers.
+  Result<CellAnswer> ask(const std::string& question, std::uint32_t timeout_ms);
 
  private:
   Result<void> get_ready();
-  Result<Step> run_in_cell(const Node& node, const std::string& question, std::uint32_t timeout_ms);
 
   std::string host_program_;
   std::string compiled_;
   std::unique_ptr<run::Chamber> chamber_;
 };
 
-// The words for a cell that ended before it had answered.
-Step ended_step(const Node& node, const run::Ending& ending);
+// What an answer says of the node.
+Step step_of(const Node& node, CellAnswer answer);
 
 }  // namespace airlock::flow

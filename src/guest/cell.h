@@ -14,7 +14,7 @@ namespace airlock::guest {
 
 // What the zygote hands to every cell.
 struct CellPlan {
-  jail::CellFilter filter;
+  jail::SeccompFilter filter;
   std::vector<std::string> walls;  // raised by the zygote, inherited
   jail::Mapped mapped;             // before the guest adds anything
   std::uint32_t descriptors = 3;   // how many it may hold

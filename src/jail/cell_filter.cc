@@ -15,20 +15,11 @@
 #include <cerrno>
 #include <cstdlib>
 #include <memory>
-#include <span>
 #include <string_view>
-#include <system_error>
-
-#include "base/fd.h"
 
 namespace airlock::jail {
 
 namespace {
-
-struct Call {
-  int number;
-  std::string_view why;
-};
 
 // Allowed with any arguments.
 constexpr std::array kAllowed = {
@@ -168,50 +159,13 @@ constexpr std::array kWritingShrugs = {
 constexpr scmp_datum_t kNameless = O_TMPFILE & ~O_DIRECTORY;
 constexpr scmp_datum_t kWays = O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND | O_PATH | kNameless;
 
-Result<void> check(int result, std::string_view doing) {
-  if (result == 0) return {};
-  return fail("make a seccomp filter: " + std::string(doing) + ": " +
-              std::generic_category().message(-result));
-}
-
-class Filter {
- public:
-  Filter() : context_(seccomp_init(SCMP_ACT_TRAP), &seccomp_release) {}
-  bool is_made() const { return context_ != nullptr; }
-  scmp_filter_ctx get() const { return context_.get(); }
-
-  Result<void> allow(std::span<const Call> calls) {
-    for (const Call& call : calls) TRY(allow(call.number, {}));
-    return {};
-  }
-
-  // Every comparison must hold.
-  Result<void> allow(int call, std::span<const scmp_arg_cmp> when) {
-    return answer(SCMP_ACT_ALLOW, call, when);
-  }
-  Result<void> allow(int call, std::initializer_list<scmp_arg_cmp> when) {
-    return answer(SCMP_ACT_ALLOW, call, {when.begin(), when.size()});
-  }
-  Result<void> answer(std::uint32_t action, int call, std::span<const scmp_arg_cmp> when) {
-    return check(seccomp_rule_add_array(context_.get(), action, call,
-                                        static_cast<unsigned>(when.size()), when.data()),
-                 "allow a system call");
-  }
-
- private:
-  std::unique_ptr<void, void (*)(void*)> context_;
-};
-
-Result<void> allow_pure_text(Filter& filter) {
+Result<void> allow_pure_text(FilterBuilder& filter) {
   TRY(filter.allow(kAllowed));
   for (const Call& call : kOnSocket) TRY(filter.allow(call.number, {SCMP_A0(SCMP_CMP_EQ, 0)}));
-  TRY(filter.allow(SCMP_SYS(mprotect), {SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)}));
-  // RLIMIT_DATA counts neither shared memory nor what grows like a stack.
-  return filter.allow(SCMP_SYS(mmap), {SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0),
-                                       SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_SHARED | MAP_GROWSDOWN, 0)});
+  return filter.allow_plain_memory();
 }
 
-Result<void> allow_reading(Filter& filter) {
+Result<void> allow_reading(FilterBuilder& filter) {
   TRY(filter.allow(SCMP_SYS(openat), {SCMP_A2(SCMP_CMP_MASKED_EQ, kWays, 0)}));
   for (const int call : {SCMP_SYS(read), SCMP_SYS(readv), SCMP_SYS(pread64), SCMP_SYS(preadv)})
     TRY(filter.allow(call, {SCMP_A0(SCMP_CMP_GT, 2)}));
@@ -221,7 +175,7 @@ Result<void> allow_reading(Filter& filter) {
                        SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_SHARED | MAP_GROWSDOWN | MAP_ANONYMOUS, 0)});
 }
 
-Result<void> allow_program(Filter& filter) {
+Result<void> allow_program(FilterBuilder& filter) {
   TRY(filter.allow(kProgramAllowed));
   TRY(allow_reading(filter));
   // Standard output and error are /dev/null: what is printed goes another way.
@@ -251,11 +205,11 @@ Result<void> allow_program(Filter& filter) {
   const std::array is_terminal = {SCMP_A1(SCMP_CMP_EQ, TCGETS)};
   TRY(filter.answer(SCMP_ACT_ERRNO(ENOTTY), SCMP_SYS(ioctl), is_terminal));
   for (const Shrug& shrug : kShrugs)
-    TRY(filter.answer(SCMP_ACT_ERRNO(shrug.error), shrug.number, {}));
+    TRY(filter.answer(SCMP_ACT_ERRNO(static_cast<unsigned>(shrug.error)), shrug.number));
   return {};
 }
 
-Result<void> allow_writing(Filter& filter) {
+Result<void> allow_writing(FilterBuilder& filter) {
   TRY(filter.allow(kWritingAllowed));
   TRY(filter.allow(SCMP_SYS(openat), {SCMP_A2(SCMP_CMP_MASKED_EQ, O_PATH | kNameless, 0)}));
   for (const int call : {SCMP_SYS(write), SCMP_SYS(writev)})
@@ -277,44 +231,25 @@ Result<void> allow_writing(Filter& filter) {
                                SCMP_A1(SCMP_CMP_EQ, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK)};
   TRY(filter.answer(SCMP_ACT_ERRNO(EACCES), SCMP_SYS(socket), is_local));
   for (const Shrug& shrug : kWritingShrugs)
-    TRY(filter.answer(SCMP_ACT_ERRNO(static_cast<unsigned>(shrug.error)), shrug.number, {}));
+    TRY(filter.answer(SCMP_ACT_ERRNO(static_cast<unsigned>(shrug.error)), shrug.number));
   return {};
-}
-
-Result<std::vector<sock_filter>> export_program(scmp_filter_ctx filter) {
-  const Fd file(::memfd_create("filter", MFD_CLOEXEC));
-  if (!file.is_open()) return fail_errno("make room for the seccomp filter");
-  TRY(check(seccomp_export_bpf(filter, file.get()), "write the seccomp filter"));
-  const off_t size = ::lseek(file.get(), 0, SEEK_END);
-  std::vector<sock_filter> program(static_cast<std::size_t>(size) / sizeof(sock_filter));
-  if (::pread(file.get(), program.data(), static_cast<std::size_t>(size), 0) != size)
-    return fail_errno("read the seccomp filter");
-  return program;
 }
 
 }  // namespace
 
-Result<CellFilter> make_cell_filter(Calls calls) {
-  Filter filter;
-  if (!filter.is_made())
-    return fail(
-        "make a seccomp filter: this kernel has no system-call filters, or the container forbids "
-        "them");
-  // Another architecture's calls have other numbers: there is no honest reason to make one.
-  TRY(check(seccomp_attr_set(filter.get(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS),
-            "refuse other architectures"));
-  TRY(allow_pure_text(filter));
+Result<SeccompFilter> make_cell_filter(Calls calls) {
+  auto filter = FilterBuilder::begin(SCMP_ACT_TRAP);
+  if (!filter) return std::unexpected(std::move(filter).error());
+  TRY(allow_pure_text(*filter));
   if (calls != Calls::kPureText) {
-    TRY(allow_program(filter));
-    if (calls == Calls::kProbe) TRY(allow_writing(filter));
+    TRY(allow_program(*filter));
+    if (calls == Calls::kProbe) TRY(allow_writing(*filter));
   } else {
     // poll() takes a pointer, which a filter cannot look behind; one descriptor only is as close as
     // it gets.
-    TRY(filter.allow(SCMP_SYS(poll), {SCMP_A1(SCMP_CMP_EQ, 1)}));
+    TRY(filter->allow(SCMP_SYS(poll), {SCMP_A1(SCMP_CMP_EQ, 1)}));
   }
-  auto program = export_program(filter.get());
-  if (!program) return std::unexpected(std::move(program).error());
-  return CellFilter{std::move(*program)};
+  return filter->finish();
 }
 
 std::string call_name(std::uint32_t number) {

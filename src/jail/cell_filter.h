@@ -3,20 +3,13 @@
 // permitted" and a note for the report.
 #pragma once
 
-#include <linux/filter.h>
-
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "base/result.h"
+#include "jail/seccomp_filter.h"
 
 namespace airlock::jail {
-
-// A seccomp program, made once and loaded by every cell.
-struct CellFilter {
-  std::vector<sock_filter> program;
-};
 
 enum class Calls {
   kPureText,  // memory, clocks, sleep and the cell's socket (descriptor 0)
@@ -24,7 +17,7 @@ enum class Calls {
   kProbe,     // and writing files and folders, wherever its root lets it
 };
 
-Result<CellFilter> make_cell_filter(Calls calls);
+Result<SeccompFilter> make_cell_filter(Calls calls);
 
 // The kernel's name for a system call of this machine: "openat"; "call 999" for an unknown one.
 std::string call_name(std::uint32_t number);

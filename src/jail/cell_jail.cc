@@ -1,8 +1,5 @@
 #include "jail/cell_jail.h"
 
-#include <linux/seccomp.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -99,14 +96,12 @@ Result<std::vector<std::string>> lock_down_cell(grant::OnlyOurCode, const CellLi
   return walls;
 }
 
-Result<std::vector<std::string>> lock_down_cell(const CellFilter& filter, const CellLimits& limits,
+Result<std::vector<std::string>> lock_down_cell(const SeccompFilter& filter,
+                                                const CellLimits& limits,
                                                 std::vector<std::string> walls) {
   auto standing = lock_down_cell(grant::OnlyOurCode(), limits, std::move(walls));
   if (!standing) return standing;
-  sock_fprog program{static_cast<unsigned short>(filter.program.size()),
-                     const_cast<sock_filter*>(filter.program.data())};
-  if (::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) != 0)
-    return fail_errno("load the seccomp filter");
+  TRY(load_filter(filter));
   standing->emplace_back("seccomp");
   return standing;
 }

@@ -46,7 +46,8 @@ CellLimits limits_for(const Mapped& mapped, std::uint64_t memory_bytes, std::uin
 
 // The cell's own part: its limits, then the filter. `walls` are those of the zygote; the names of
 // all that stand come back. After it, what the filter denies is signalled.
-Result<std::vector<std::string>> lock_down_cell(const CellFilter& filter, const CellLimits& limits,
+Result<std::vector<std::string>> lock_down_cell(const SeccompFilter& filter,
+                                                const CellLimits& limits,
                                                 std::vector<std::string> walls);
 
 // The same without the filter, for the doctor.

@@ -2,16 +2,14 @@
 // does not have it (only Landlock may be missing), or fails, and then nothing is read.
 #include "jail/vetter_jail.h"
 
-#include <seccomp.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 
 #include <array>
 #include <cerrno>
-#include <memory>
 #include <string_view>
-#include <system_error>
+#include <utility>
 
+#include "jail/seccomp_filter.h"
 #include "jail/steps.h"
 #include "os/landlock.h"
 
@@ -21,10 +19,16 @@ namespace {
 
 enum class Wall { kStands, kNotOnThisKernel };
 
-// `before`: what was mapped before the first wall. Later, nobody can read it.
+// What is found out and made before the first wall: later, nothing can be read, and there is no
+// descriptor left to make a filter with.
+struct Before {
+  Mapped mapped;
+  SeccompFilter filter;
+};
+
 struct Step {
   std::string_view name;
-  Result<Wall> (*raise)(const Mapped& before);
+  Result<Wall> (*raise)(const Before& before);
 };
 
 // 0, 1, 2 and the socket; poll() refuses to wait for more descriptors than the limit, so it cannot
@@ -38,40 +42,35 @@ Result<Wall> stands(Result<void> done) {
   return Wall::kStands;
 }
 
-Result<Wall> raise_parent_death(const Mapped&) {
+Result<Wall> raise_parent_death(const Before&) {
   return stands(die_with_parent());
 }
-Result<Wall> raise_no_new_privileges(const Mapped&) {
+Result<Wall> raise_no_new_privileges(const Before&) {
   return stands(forbid_new_privileges());
 }
-Result<Wall> raise_no_dump(const Mapped&) {
+Result<Wall> raise_no_dump(const Before&) {
   return stands(forbid_dumps());
 }
-Result<Wall> raise_no_capabilities(const Mapped&) {
+Result<Wall> raise_no_capabilities(const Before&) {
   return stands(drop_all_capabilities());
 }
 
-Result<Wall> raise_limits(const Mapped& before) {
+Result<Wall> raise_limits(const Before& before) {
   TRY(limit(RLIMIT_CORE, 0, "forbid core files"));
   TRY(limit(RLIMIT_FSIZE, 0, "forbid writing files"));
   TRY(limit(RLIMIT_NOFILE, kDescriptors, "forbid new descriptors"));
   TRY(limit(RLIMIT_NPROC, 0, "forbid new processes"));
   TRY(limit(RLIMIT_MEMLOCK, 0, "forbid locked memory"));
   TRY(limit(RLIMIT_MSGQUEUE, 0, "forbid message queues"));
-  TRY(limit_at_most(RLIMIT_DATA, before.data + kMemory, "limit memory"));
+  TRY(limit_at_most(RLIMIT_DATA, before.mapped.data + kMemory, "limit memory"));
   return Wall::kStands;
 }
 
-Result<Wall> landlock(const Mapped&) {
+Result<Wall> landlock(const Before&) {
   if (os::landlock_version() == 0) return Wall::kNotOnThisKernel;
   TRY(os::landlock_deny_all_but({}));
   return Wall::kStands;
 }
-
-struct Call {
-  int number;
-  std::string_view why;
-};
 
 // All that is left. Everything else kills the process on the spot.
 constexpr std::array kAllowed = {
@@ -100,37 +99,17 @@ constexpr std::array kAllowed = {
 constexpr std::array kRefusedPolitely = {SCMP_SYS(openat), SCMP_SYS(open), SCMP_SYS(newfstatat),
                                          SCMP_SYS(fstat), SCMP_SYS(ioctl)};
 
-Result<void> seccomp_result(int result, std::string_view doing) {
-  if (result == 0) return {};
-  return fail(std::string(doing) + ": " + std::generic_category().message(-result));
+Result<SeccompFilter> make_filter() {
+  auto filter = FilterBuilder::begin(SCMP_ACT_KILL_PROCESS);
+  if (!filter) return std::unexpected(std::move(filter).error());
+  TRY(filter->allow(kAllowed));
+  TRY(filter->allow_plain_memory());
+  for (const int number : kRefusedPolitely) TRY(filter->answer(SCMP_ACT_ERRNO(EACCES), number));
+  return filter->finish();
 }
 
-Result<Wall> seccomp(const Mapped&) {
-  const std::unique_ptr<void, void (*)(void*)> filter(seccomp_init(SCMP_ACT_KILL_PROCESS),
-                                                      &seccomp_release);
-  if (filter == nullptr)
-    return fail(
-        "make a seccomp filter: this kernel has no system-call filters, or the container forbids "
-        "them");
-  for (const Call& call : kAllowed) {
-    TRY(seccomp_result(seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, call.number, 0),
-                       "allow a system call"));
-  }
-  for (const int number : kRefusedPolitely) {
-    TRY(seccomp_result(seccomp_rule_add(filter.get(), SCMP_ACT_ERRNO(EACCES), number, 0),
-                       "refuse a system call"));
-  }
-  // Memory, but never memory that can be executed.
-  TRY(seccomp_result(seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1,
-                                      SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)),
-                     "allow memory without code"));
-  // RLIMIT_DATA counts neither shared memory nor what grows like a stack.
-  TRY(seccomp_result(seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, SCMP_SYS(mmap), 2,
-                                      SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0),
-                                      SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_SHARED | MAP_GROWSDOWN, 0)),
-                     "allow memory that is counted"));
-  TRY(seccomp_result(seccomp_load(filter.get()), "load the seccomp filter"));
-  return Wall::kStands;
+Result<Wall> seccomp(const Before& before) {
+  return stands(load_filter(before.filter));
 }
 
 constexpr std::array kSteps = {
@@ -147,7 +126,9 @@ constexpr std::array kSteps = {
 
 Result<std::vector<std::string>> lock_down_vetter() {
   std::vector<std::string> standing;
-  const Mapped before = mapped_now();
+  auto filter = make_filter();
+  if (!filter) return std::unexpected(std::move(filter).error().within("raise the wall 'seccomp'"));
+  const Before before{mapped_now(), std::move(*filter)};
   for (const Step& step : kSteps) {
     auto wall = step.raise(before);
     if (!wall)

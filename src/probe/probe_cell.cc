@@ -8,7 +8,7 @@
 #include "admit/limits.h"
 #include "base/utf8.h"
 #include "engine/failure.h"
-#include "engine/vet_source.h"
+#include "engine/judged_code.h"
 #include "model/rule.h"
 
 namespace airlock::probe {
@@ -80,69 +80,57 @@ NoAnswer wrong_contract(const Error& error) {
 
 Answer<std::unique_ptr<ProbeCell>> ProbeCell::start(const CellPlan& plan, std::string_view raw) {
   const RunLimits limits = limits_for(plan);
-  auto chamber = run::Chamber::start(plan.host_program, with_folders(plan));
-  if (!chamber) return std::unexpected(our_trouble(std::move(chamber).error()));
-  (*chamber)->order_spare(limits);  // warms up while the text is judged
-  const Stages stages{.security = true, .signature = false, .compile = true};
-  auto verdict = vet_source(plan.host_program, plan.policy, raw, stages);
-  if (!verdict) return std::unexpected(our_trouble(std::move(verdict).error()));
-  if (verdict->decision != Decision::kAccepted) return std::unexpected(refused_by(*verdict));
-  if (auto ready = (*chamber)->await_ready(); !ready)
+  const Policy policy = with_folders(plan);
+  auto judged = judge_and_warm({.host_program = plan.host_program,
+                                .policy = policy,
+                                .raw = raw,
+                                .stages = {.security = true, .signature = false, .compile = true},
+                                .first_cell = limits});
+  if (!judged) return std::unexpected(our_trouble(std::move(judged).error()));
+  if (judged->verdict.decision != Decision::kAccepted)
+    return std::unexpected(refused_by(judged->verdict));
+  if (auto ready = judged->chamber->await_ready(); !ready)
     return std::unexpected(our_trouble(std::move(ready).error()));
-  std::unique_ptr<ProbeCell> cell(new ProbeCell(std::move(*chamber), plan.question_ms));
-  if (auto loaded = cell->load(verdict->compiled, limits); !loaded)
+  std::unique_ptr<ProbeCell> cell(new ProbeCell(std::move(judged->chamber), plan.question_ms));
+  if (auto loaded = cell->load(judged->verdict.compiled, limits); !loaded)
     return std::unexpected(std::move(loaded).error());
   return cell;
 }
 
 Answer<void> ProbeCell::load(std::string_view compiled, const RunLimits& limits) {
-  auto made = chamber_->make_cell();
-  if (!made) return std::unexpected(our_trouble(std::move(made).error()));
-  cell_ = std::move(*made);
   limits_ = limits;
   limits_.timeout_ms = question_ms_;
-  const auto loaded = cell_->load(compiled, limits_);
-  if (cell_->trouble()) return std::unexpected(our_trouble(*cell_->trouble()));
-  if (!loaded) {
-    const Failure failure = describe_ending(loaded.error(), limits_);
-    return std::unexpected(
-        NoAnswer{{words_of(failure)}, end_of(last_words(loaded.error()).error_output)});
-  }
-  if (!loaded->success || !loaded->denials.empty()) return std::unexpected(refuse(*loaded));
+  auto loaded = load_cell(*chamber_, compiled, limits_);
+  if (!loaded) return std::unexpected(our_trouble(std::move(loaded).error()));
+  if (!loaded->cell) return std::unexpected(refuse(loaded->loaded));
+  cell_ = std::move(loaded->cell);
   return {};
 }
 
-NoAnswer ProbeCell::refuse(const GuestOutcome& outcome) const {
-  Failure failure{outcome.error_type, outcome.error};
-  if (!outcome.denials.empty()) {
-    failure = describe_violation(outcome.denials, failure);
-  } else if (outcome.error_line > 0) {
+NoAnswer ProbeCell::refuse(const CellAnswer& answer) const {
+  Failure failure = answer.failure;
+  if (answer.denials.empty() && !answer.ending && answer.line > 0) {
     failure.message = cut(failure.message);
-    failure.message +=
-        fmt::format("{}(line {})", failure.message.empty() ? "" : " ", outcome.error_line);
+    failure.message += fmt::format("{}(line {})", failure.message.empty() ? "" : " ", answer.line);
   }
-  return {.errors = {words_of(failure)}, .printed = end_of(outcome.output + outcome.error_output)};
+  return {.errors = {words_of(failure)}, .printed = end_of(answer.output + answer.error_output)};
 }
 
-Answer<std::string> ProbeCell::ask(const std::string& question, std::uint32_t timeout_ms) {
+Answer<std::string> ProbeCell::ask(const std::string& question, std::uint32_t timeout_ms,
+                                   Wanted wanted) {
   limits_.timeout_ms = timeout_ms;
-  cell_->set_timeout(timeout_ms);
-  auto outcome = cell_->call(question);
-  if (!outcome) {
-    // A chamber that is gone takes its cell along; the code was running already.
-    const Failure failure = cell_->trouble() ? Failure{"CrashError", cell_->trouble()->message}
-                                             : describe_ending(outcome.error(), limits_);
-    const run::LastWords& words = last_words(outcome.error());
+  auto answer = ask_cell(*cell_, question, limits_, wanted);
+  // A chamber that is gone takes its cell along; the code was running already.
+  if (!answer)
     return std::unexpected(
-        NoAnswer{{words_of(failure)}, end_of(words.output + words.error_output)});
-  }
-  if (!outcome->success || !outcome->denials.empty()) return std::unexpected(refuse(*outcome));
-  printed_ = end_of(outcome->output + outcome->error_output);
-  return std::move(outcome->value);
+        NoAnswer{{words_of({"CrashError", answer.error().message})}, std::string()});
+  if (!answer->success) return std::unexpected(refuse(*answer));
+  printed_ = end_of(answer->output + answer->error_output);
+  return std::move(answer->value);
 }
 
 Answer<ProbeInfo> ProbeCell::describe(const TaskOf& task) {
-  const auto said = ask(ask_describe(task), question_ms_);
+  const auto said = ask(ask_describe(task), question_ms_, Wanted::kObject);
   if (!said) return std::unexpected(said.error());
   auto info = read_description(*said);
   if (!info) return std::unexpected(wrong_contract(info.error()));
@@ -150,7 +138,7 @@ Answer<ProbeInfo> ProbeCell::describe(const TaskOf& task) {
 }
 
 Answer<Applies> ProbeCell::applies(const Snapshot& snapshot, const TaskOf& task) {
-  const auto said = ask(ask_applies(snapshot, task), question_ms_);
+  const auto said = ask(ask_applies(snapshot, task), question_ms_, Wanted::kObject);
   if (!said) return std::unexpected(said.error());
   auto applies = read_applies(*said);
   if (!applies) return std::unexpected(wrong_contract(applies.error()));
@@ -159,7 +147,7 @@ Answer<Applies> ProbeCell::applies(const Snapshot& snapshot, const TaskOf& task)
 
 Answer<std::string> ProbeCell::run(const Snapshot& snapshot, const TaskOf& task,
                                    std::uint32_t timeout_ms) {
-  const auto said = ask(ask_run(snapshot, task), timeout_ms);
+  const auto said = ask(ask_run(snapshot, task), timeout_ms, Wanted::kDocument);
   cell_->stop();
   if (!said) return std::unexpected(said.error());
   auto output = read_output(*said);

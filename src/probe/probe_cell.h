@@ -12,6 +12,7 @@
 
 #include "base/fd.h"
 #include "base/result.h"
+#include "engine/cell_answer.h"
 #include "model/policy.h"
 #include "probe/probe_info.h"
 #include "run/chamber.h"
@@ -61,8 +62,8 @@ class ProbeCell {
       : chamber_(std::move(chamber)), question_ms_(question_ms) {}
 
   Answer<void> load(std::string_view compiled, const RunLimits& limits);
-  Answer<std::string> ask(const std::string& question, std::uint32_t timeout_ms);
-  NoAnswer refuse(const GuestOutcome& outcome) const;
+  Answer<std::string> ask(const std::string& question, std::uint32_t timeout_ms, Wanted wanted);
+  NoAnswer refuse(const CellAnswer& answer) const;
 
   std::unique_ptr<run::Chamber> chamber_;
   std::unique_ptr<run::Cell> cell_;  // after the chamber: it goes first

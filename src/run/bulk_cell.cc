@@ -12,8 +12,7 @@ Result<std::unique_ptr<BulkCell>> BulkCell::make(Chamber& chamber) {
   return std::unique_ptr<BulkCell>(new BulkCell(std::move(*cell)));
 }
 
-std::expected<GuestOutcome, Ending> BulkCell::load(std::string_view compiled,
-                                                   const RunLimits& limits) {
+RawOutcome BulkCell::load(std::string_view compiled, const RunLimits& limits) {
   return cell_->load(compiled, limits);
 }
 

@@ -253,7 +253,7 @@ std::expected<std::string, Ending> Cell::await_message() {
   return std::unexpected(end_after_silence());
 }
 
-std::expected<GuestOutcome, Ending> Cell::await() {
+RawOutcome Cell::await() {
   const auto answer = await_message();
   if (!answer) return std::unexpected(answer.error());
   auto outcome = wire::decode_outcome(*answer);
@@ -284,7 +284,7 @@ void Cell::prepare(const RunLimits& limits) {
   channel_.send(wire::encode_prepare(prepare_for(limits)), in(kPatience), notes_.descriptor());
 }
 
-std::expected<GuestOutcome, Ending> Cell::load(std::string_view compiled, const RunLimits& limits) {
+RawOutcome Cell::load(std::string_view compiled, const RunLimits& limits) {
   if (!is_prepared_) prepare(limits);
   limits_ = limits;
   channel_.send(wire::encode_load(limits, compiled), in(kPatience));
@@ -305,7 +305,7 @@ std::expected<std::uint32_t, Ending> Cell::commit(const wire::Attempt& attempt,
   return *error;
 }
 
-std::expected<GuestOutcome, Ending> Cell::call(std::string_view path) {
+RawOutcome Cell::call(std::string_view path) {
   // A cell that does not take the path will not answer either: the deadline covers both.
   channel_.send(wire::encode_path(path), in(std::chrono::milliseconds(limits_.timeout_ms)));
   return await();

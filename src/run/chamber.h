@@ -47,6 +47,9 @@ struct Garbled {
 };
 using Ending = std::variant<TimedOut, Crashed, Exited, Garbled>;
 
+// What came of one question, before anyone has judged it (engine/cell_answer.h does).
+using RawOutcome = std::expected<GuestOutcome, Ending>;
+
 class Chamber;
 
 class Cell {
@@ -54,9 +57,9 @@ class Cell {
   // Raises the walls, without waiting for them; load() does it when it was not done. Only once.
   void prepare(const RunLimits& limits);
   // Loading runs the module's body. Only once.
-  std::expected<GuestOutcome, Ending> load(std::string_view compiled, const RunLimits& limits);
+  RawOutcome load(std::string_view compiled, const RunLimits& limits);
   // Only after a load that was a success.
-  std::expected<GuestOutcome, Ending> call(std::string_view path);
+  RawOutcome call(std::string_view path);
   // Ends it, and returns when it is gone: it changes nothing any more.
   void stop();
   // For the calls from now on, instead of the one that load() was given.
@@ -88,7 +91,7 @@ class Cell {
 
   bool await_walls();
   std::expected<std::string, Ending> await_message();
-  std::expected<GuestOutcome, Ending> await();
+  RawOutcome await();
   Ending end(bool was_late);
   Ending end_after_silence();
   LastWords last_words() const;

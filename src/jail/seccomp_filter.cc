@@ -1,0 +1,80 @@
+#include "jail/seccomp_filter.h"
+
+#include <linux/seccomp.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "base/fd.h"
+
+namespace airlock::jail {
+
+namespace {
+
+Result<void> check(int result, std::string_view doing) {
+  if (result == 0) return {};
+  return fail("make a seccomp filter: " + std::string(doing) + ": " +
+              std::generic_category().message(-result));
+}
+
+}  // namespace
+
+Result<FilterBuilder> FilterBuilder::begin(std::uint32_t otherwise) {
+  scmp_filter_ctx context = seccomp_init(otherwise);
+  if (context == nullptr)
+    return fail(
+        "make a seccomp filter: this kernel has no system-call filters, or the container forbids "
+        "them");
+  FilterBuilder builder(context);
+  TRY(check(seccomp_attr_set(context, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS),
+            "refuse other architectures"));
+  return builder;
+}
+
+Result<void> FilterBuilder::allow(std::span<const Call> calls) {
+  for (const Call& call : calls) TRY(answer(SCMP_ACT_ALLOW, call.number));
+  return {};
+}
+
+Result<void> FilterBuilder::allow(int call, std::initializer_list<scmp_arg_cmp> when) {
+  return answer(SCMP_ACT_ALLOW, call, {when.begin(), when.size()});
+}
+
+Result<void> FilterBuilder::answer(std::uint32_t action, int call,
+                                   std::span<const scmp_arg_cmp> when) {
+  return check(seccomp_rule_add_array(context_.get(), action, call,
+                                      static_cast<unsigned>(when.size()), when.data()),
+               "answer a system call");
+}
+
+Result<void> FilterBuilder::allow_plain_memory() {
+  TRY(allow(SCMP_SYS(mprotect), {SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)}));
+  return allow(SCMP_SYS(mmap), {SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0),
+                                SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_SHARED | MAP_GROWSDOWN, 0)});
+}
+
+Result<SeccompFilter> FilterBuilder::finish() {
+  const Fd file(::memfd_create("filter", MFD_CLOEXEC));
+  if (!file.is_open()) return fail_errno("make room for the seccomp filter");
+  TRY(check(seccomp_export_bpf(context_.get(), file.get()), "write the seccomp filter"));
+  const off_t size = ::lseek(file.get(), 0, SEEK_END);
+  SeccompFilter filter;
+  filter.program.resize(static_cast<std::size_t>(size) / sizeof(sock_filter));
+  if (::pread(file.get(), filter.program.data(), static_cast<std::size_t>(size), 0) != size)
+    return fail_errno("read the seccomp filter");
+  return filter;
+}
+
+Result<void> load_filter(const SeccompFilter& filter) {
+  sock_fprog program{static_cast<unsigned short>(filter.program.size()),
+                     const_cast<sock_filter*>(filter.program.data())};
+  if (::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) != 0)
+    return fail_errno("load the seccomp filter");
+  return {};
+}
+
+}  // namespace airlock::jail

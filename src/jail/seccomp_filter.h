@@ -1,0 +1,55 @@
+// How every system-call filter of the house is made and put on: the builder around libseccomp, and
+// the one place that loads a finished program into this process. What is in a filter stands with
+// whoever needs it (cell_filter.cc, vetter_jail.cc), as tables with a reason in each row.
+#pragma once
+
+#include <linux/filter.h>
+#include <seccomp.h>
+
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace airlock::jail {
+
+struct Call {
+  int number;
+  std::string_view why;
+};
+
+// A seccomp program: made once, loaded by every process that it is for.
+struct SeccompFilter {
+  std::vector<sock_filter> program;
+};
+
+class FilterBuilder {
+ public:
+  // `otherwise`: what becomes of calls without a rule (SCMP_ACT_…). Calls of another architecture
+  // have other numbers, and there is no honest reason to make one: they end the process.
+  static Result<FilterBuilder> begin(std::uint32_t otherwise);
+
+  Result<void> allow(std::span<const Call> calls);
+  // Every comparison must hold.
+  Result<void> allow(int call, std::initializer_list<scmp_arg_cmp> when);
+  Result<void> answer(std::uint32_t action, int call, std::span<const scmp_arg_cmp> when = {});
+  // Memory, but never memory that can be executed, nor such as RLIMIT_DATA does not count: shared,
+  // or growing like a stack.
+  Result<void> allow_plain_memory();
+
+  Result<SeccompFilter> finish();
+
+ private:
+  explicit FilterBuilder(scmp_filter_ctx context) : context_(context, &seccomp_release) {}
+
+  std::unique_ptr<void, void (*)(void*)> context_;
+};
+
+// For this process, for good. It must have no new privileges.
+Result<void> load_filter(const SeccompFilter& filter);
+
+}  // namespace airlock::jail
