@@ -163,6 +163,19 @@ class Flows(Runs):
                                                     "nan": {"$type": "float", "repr": "nan"}, "b": {"$type": "bytes", "repr": "b'x'"}, "big": 10**30})
         self.assertEqual(shared["use"]["result"], ["date", "tuple", "int key"])
 
+    def test_keys_that_are_one_in_json_are_an_error(self):
+        for keys, words in (("{1: 'a', '1': 'b'}", 'the keys 1 and "1"'), ("{None: 1, 'null': 2}", 'None and "null"'), ("{'true': 1, True: 2}", '"true" and True'),
+                            ("[{'deep': ({1.5: 1, '1.5': 2},)}]", '1.5 and "1.5"')):
+            for extra in ({}, {"sandbox": True}):
+                with self.subTest(keys, **extra):
+                    report = self.bad({**code_node(f"print('kept')\nresult: object = {keys}"), **extra}, words, "one key in JSON", kind="TypeError", phase="post")
+                    self.assertEqual((report["shared"].get("result"), report["shared"]["stdout"]), (None, "kept\n"))
+        for keys, value in (("{1: 'a', '2': 'b', None: 3, 1.5: 4}", {"1": "a", "2": "b", "null": 3, "1.5": 4}), ("{(1, 2): 3}", None)):
+            shared = self.good(code_node(f"result: dict = {keys}"))
+            self.assertEqual(shared["result"] if value else None, value)
+        after = flow(("make", "result: dict = {1: 2, '1': 3}", {}), ("after", "e: str\nresult: str = e", {"inputs": {"e": "${make.error}"}}), edges=[("make", "after", "error")])
+        self.assertIn("one key in JSON", self.good(after)["after"]["result"])
+
     def test_names_like_secrets_are_values_like_others(self):
         self.assertEqual(self.good(code_node("result: dict = {'token': 'abc', 'password': 'x'}"))["result"], {"token": "abc", "password": "x"})
 

@@ -25,10 +25,33 @@ class Alone:
         pass
 
 
+def key_text(key):
+    return key if isinstance(key, str) else {None: "null", True: "true", False: "false"}[key] if key is None or isinstance(key, bool) else repr(key)
+
+
+def doubled_keys(value):
+    """`1 and "1"`: two keys of one dict that json.dumps writes as one; None when there are none. `value` is known to be JSON's."""
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, dict):
+            seen = {}
+            for key in one if any(type(key) is not str for key in one) else ():
+                first = seen.setdefault(key_text(key), key)
+                if first is not key:
+                    return " and ".join(json.dumps(each) if isinstance(each, str) else repr(each) for each in (first, key))
+            one = one.values()
+        waiting.extend(inner for inner in one if isinstance(inner, (dict, list, tuple)))
+    return None
+
+
 def as_json(result):
     """The result as JSON text, or the outcome that says why there is none."""
     try:
         text = json.dumps(result, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
+        keys = doubled_keys(result) if isinstance(result, (dict, list, tuple)) else None
+        if keys:
+            return None, node.failure("post", node.doubled_keys(keys))
         return text.encode("utf-8", "backslashreplace").decode(), None
     except (TypeError, ValueError, RecursionError) as error:
         problem = refuse(TypeError, f"Result cannot leave the sandbox: {error}", "A sandboxed node takes and gives JSON values.",

@@ -106,6 +106,14 @@ def run(name, params_text, actions_text, attempts, wait, output, error_output, g
     return answer
 
 
+def refuse_result(entry, keys):
+    """The entry of a node that ran well, as one that failed: JSON cannot say what it gave."""
+    outcome = node.failure("post", node.doubled_keys(keys))
+    del entry["result"]
+    entry.update(outcome.entry)
+    return outcome.action, outcome.phase, outcome.error_type, outcome.line, entry
+
+
 def describe(value):
     """(type, repr) of what is no JSON; under the clock, because it may run code of the node."""
     if host.is_late:

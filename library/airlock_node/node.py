@@ -175,6 +175,13 @@ def missing_result():
                   ("Set it on every way through the code", "A declaration alone sets nothing: result: int = 0"))
 
 
+def doubled_keys(keys):
+    """`keys`: `1 and "1"`, two keys of one dict in the result."""
+    return refuse(TypeError, f"Result has the keys {keys} in one dict, which are one key in JSON",
+                  "The report of a node is JSON, and there keys are text.",
+                  ("Make texts of the keys, and see which of the two is meant: {str(key): value for key, value in d.items()}",))
+
+
 def execute(ready, host):
     """The code. Nothing is caught here: what it raises is for the retries, and then for exec_fallback."""
     sys.modules["__main__"] = ready.module

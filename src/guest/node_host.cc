@@ -5,11 +5,14 @@
 // (3) `keep` forks. The copy sleeps with everything as it is now, and goes on where this process
 // was when that is killed. The copy is the one without threads: nodes run in the first process as
 // long as it lives, and a thread that a node has left there runs on. (4) A child that a node forks
-// must not come back here: airlock_node/host.py ends it.
+// must not come back here: airlock_node/host.py ends it. (5) This process dies with airlock, by the
+// kernel; what nodes have started does not, and a guard (os/group_guard.h) ends it.
 #include "guest/node_host.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,6 +24,7 @@
 
 #include "jail/steps.h"
 #include "os/channel.h"
+#include "os/group_guard.h"
 #include "os/shared_progress.h"
 #include "python/node_code.h"
 #include "python/node_interpreter.h"
@@ -161,6 +165,9 @@ class NodeHost {
     process_of_module = ::getpid();
     ::fcntl(channel_.descriptor(), F_SETFD, FD_CLOEXEC);  // not for the programs that nodes start
     TRY(jail::die_with_parent());
+    TRY(watch_airlock());
+    TRY(os::start_group_guard(airlock_, os::GuardImage::kThisProcess));
+    is_guarded_ = true;
     ::setvbuf(stdout, nullptr, _IONBF, 0);  // in order with everything else that is printed
     TRY(python::start_node_interpreter());
     TRY(make_module());
@@ -178,6 +185,17 @@ class NodeHost {
     if (done) return {};
     PyErr_Clear();
     return fail("start the node host: the store is not JSON");
+  }
+
+  // A parent that is gone already would be somebody else, and never end. Its socket is closed
+  // before we get another.
+  Result<void> watch_airlock() {
+    airlock_ = Fd(static_cast<int>(::syscall(SYS_pidfd_open, supervisor_, 0)));
+    if (!airlock_.is_open()) return fail_errno("watch airlock");
+    pollfd peer{channel_.descriptor(), POLLRDHUP, 0};
+    if (::poll(&peer, 1, 0) != 0 && (peer.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0)
+      return fail("watch airlock: it is gone");
+    return {};
   }
 
   int answer(const std::string& message) {
@@ -222,6 +240,11 @@ class NodeHost {
   }
 
   int run_node(const wire::NodeRequest& request) {
+    // The copy has a group of its own from here on. A node may have closed the handle: then it has
+    // asked for what it gets.
+    if (!is_guarded_ && airlock_.is_open()) [[maybe_unused]]
+      const auto guarded = os::start_group_guard(airlock_, os::GuardImage::kThisProgram);
+    is_guarded_ = true;
     output_ = out_of_the_way(channel_.take_descriptor());
     error_output_ = out_of_the_way(channel_.take_descriptor());
     if (!output_.is_open() || !error_output_.is_open()) return kBadRequest;
@@ -248,6 +271,7 @@ class NodeHost {
     wire::NodeDone done{.action = action, .phase = phase, .error_type = type, .line = line};
     if (PyObject* result = PyDict_GetItemString(entry, "result")) {
       python::ShownValue shown = show(result);
+      if (!shown.doubled.empty()) return refuse_result(entry, shown.doubled);
       done.has_result = true;
       done.result = std::move(shown.json);
       done.is_exact = shown.is_exact;
@@ -256,6 +280,13 @@ class NodeHost {
     done.output = text_item(entry, "stdout");
     done.error_output = text_item(entry, "stderr");
     return reply(wire::encode_done(done));
+  }
+
+  // Two keys of one dict are one in JSON: what would be shown is not the result.
+  int refuse_result(PyObject* entry, const std::string& keys) {
+    const Ref outcome(PyObject_CallMethod(module_.get(), "refuse_result", "Os#", entry, keys.data(),
+                                          static_cast<Py_ssize_t>(keys.size())));
+    return outcome ? reply_done(outcome.get()) : report_exception("refuse the result");
   }
 
   int put(const std::string& name, const std::string& entry) {
@@ -278,6 +309,9 @@ class NodeHost {
       python::ShownValue shown = show(object);
       resolved.json = std::move(shown.json);
       resolved.is_json = shown.is_json;
+      if (!shown.doubled.empty())
+        resolved.problem =
+            "An input has the keys " + shown.doubled + " in one dict, which are one key in JSON";
     }
     return reply(wire::encode_value(resolved));
   }
@@ -306,6 +340,7 @@ class NodeHost {
     process_of_module = ::getpid();
     PyOS_AfterFork_Child();
     ::setpgid(0, 0);
+    is_guarded_ = false;
     channel_ = os::Channel(std::move(socket));
     constexpr timespec kMoment{0, 50'000};
     for (int i = 0; i < 20'000 && ::getppid() == parent; ++i) ::nanosleep(&kMoment, nullptr);
@@ -319,6 +354,8 @@ class NodeHost {
   os::Channel channel_;
   std::optional<os::SharedProgress> progress_;
   pid_t supervisor_ = 0;
+  Fd airlock_;  // the handle of that process
+  bool is_guarded_ = false;
   Ref module_;                // airlock_node.host
   Fd output_, error_output_;  // of the node that ran last
   bool is_showing_ = false;

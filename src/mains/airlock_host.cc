@@ -14,6 +14,7 @@
 #include "guest/vetter_host.h"
 #include "guest/zygote_host.h"
 #include "os/channel.h"
+#include "os/group_guard.h"
 
 // CPython's, as its manual has it. Its header has its home on the other side of this file.
 extern "C" const char* Py_GetVersion();
@@ -44,6 +45,7 @@ void forget_own_place() {
 int main(int count, char** arguments) {
   constexpr int kChannel = 3;
   const std::string_view role = count == 2 ? arguments[1] : "";
+  if (role == "guard") airlock::os::guard_group(airlock::Fd(kChannel));
   const bool is_zygote = role == "zygote" || role == "zygote-other-order";
   const bool is_known = role == "vetter" || role == "node" || role == "interpreter" || is_zygote;
   if (!is_known || !is_socket(kChannel)) {

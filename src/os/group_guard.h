@@ -1,5 +1,6 @@
-// What is killed with SIGKILL cannot clean up behind itself. A guard is a small process that does it:
-// it belongs to a process group, sleeps until another process is gone, and then ends the whole group.
+// What is killed with SIGKILL cannot clean up behind itself. A guard is a small process that does
+// it: it belongs to a process group, sleeps until another process is gone, and then ends the whole
+// group.
 #pragma once
 
 #include <cstdint>

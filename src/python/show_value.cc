@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
+#include "base/utf8.h"
 #include "python/json_string.h"
 #include "python/ref.h"
 
@@ -65,7 +67,7 @@ class Shower {
                                                        Py_TYPE(other.object.get())->tp_name, ""));
     }
     whole.append(out_, from, std::string::npos);
-    return {std::move(whole), is_exact_, others_.empty()};
+    return {std::move(whole), is_exact_, others_.empty(), std::move(doubled_)};
   }
 
  private:
@@ -105,6 +107,7 @@ class Shower {
         std::ranges::find(levels_, container, &Level::container) != levels_.end() ||
         (is_dict && !has_plain_keys(container)))
       return put_other(container);
+    if (is_dict && doubled_.empty()) find_doubled(container);
     out_ += is_dict ? '{' : '[';
     levels_.push_back({container, is_dict});
   }
@@ -123,18 +126,59 @@ class Shower {
     return true;
   }
 
+  static bool has_only_texts_as_keys(PyObject* dict) {
+    PyObject *key = nullptr, *item = nullptr;
+    Py_ssize_t position = 0;
+    while (PyDict_Next(dict, &position, &key, &item) != 0) {
+      if (!PyUnicode_CheckExact(key)) return false;
+    }
+    return true;
+  }
+
+  void find_doubled(PyObject* dict) {
+    if (has_only_texts_as_keys(dict)) return;
+    std::unordered_map<std::string, PyObject*> seen;
+    PyObject *key = nullptr, *item = nullptr;
+    Py_ssize_t position = 0;
+    while (PyDict_Next(dict, &position, &key, &item) != 0) {
+      const auto [first, is_new] = seen.emplace(text_of_key(key), key);
+      if (is_new) continue;
+      doubled_ = shown_key(first->second) + " and " + shown_key(key);
+      return;
+    }
+  }
+
   // As json.dumps does: numbers, booleans and None become text.
+  static std::string text_of_key(PyObject* key) {
+    if (key == Py_None || key == Py_True || key == Py_False)
+      return key == Py_None ? "null" : key == Py_True ? "true" : "false";
+    const Ref number(PyUnicode_Check(key) ? nullptr : PyObject_Repr(key));
+    const Ref bytes(
+        PyUnicode_Check(key) || number
+            ? PyUnicode_AsEncodedString(number ? number.get() : key, "utf-8", "backslashreplace")
+            : nullptr);
+    if (bytes)
+      return {PyBytes_AS_STRING(bytes.get()),
+              static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.get()))};
+    PyErr_Clear();
+    return "(a number too long to write)";
+  }
+
+  static std::string shown_key(PyObject* key) {
+    constexpr std::size_t kMost = 60;
+    if (key == Py_None || key == Py_True || key == Py_False)
+      return key == Py_None ? "None" : key == Py_True ? "True" : "False";
+    std::string text(cut_utf8(text_of_key(key), kMost));
+    if (!PyUnicode_Check(key)) return text;
+    std::string quoted;
+    append_json_string(quoted, text);
+    return quoted;
+  }
+
   void put_key(PyObject* key) {
     if (PyUnicode_Check(key)) return put_string(key);
     is_exact_ = false;
-    if (key == Py_None || key == Py_True || key == Py_False) {
-      out_ += key == Py_None ? "\"null\"" : key == Py_True ? "\"true\"" : "\"false\"";
-      return;
-    }
-    const Ref text(PyObject_Repr(key));
-    if (text) return put_string(text.get());
-    PyErr_Clear();
-    out_ += "\"(a number too long to write)\"";
+    append_json_string(out_, text_of_key(key));
   }
 
   void put_string(PyObject* value) {
@@ -216,6 +260,7 @@ class Shower {
   std::string out_;
   std::vector<Level> levels_;
   std::vector<Other> others_;
+  std::string doubled_;
   bool is_exact_ = true;
 };
 

@@ -22,6 +22,8 @@ struct ShownValue {
   std::string json;
   bool is_exact = true;  // reading the JSON gives an equal value of the same types
   bool is_json = true;   // nothing in it is shown by its type and repr
+  // `1 and "1"`: two keys of one dict that are one key in JSON. Empty: there are none.
+  std::string doubled = {};
 };
 
 // (type, repr) of an object that is no JSON. It may run that object's code.

@@ -30,6 +30,17 @@ TEST(ShowValue, JsonStaysAsItIs) {
   EXPECT_TRUE(shown.is_json);
 }
 
+TEST(ShowValue, TwoKeysThatAreOneInJsonAreNamed) {
+  EXPECT_EQ(show("{1: 2, '1': 3}").doubled, "1 and \"1\"");
+  EXPECT_EQ(show("[{'a': {'null': 2, None: 3}}]").doubled, "\"null\" and None");
+  EXPECT_EQ(show("({False: 2, 'false': 3},)").doubled, "False and \"false\"");
+  EXPECT_EQ(show("{1e3: 2, '1000.0': 3}").doubled, "1000.0 and \"1000.0\"");
+  EXPECT_EQ(show("{10**5000: 2, 10**5001: 3}").doubled,
+            "(a number too long to write) and (a number too long to write)");
+  for (const char* expression : {"{1: 2, '2': 3, None: 4}", "{'a': {'a': {'a': 1}}}", "{(1,): 2}"})
+    EXPECT_EQ(show(expression).doubled, "") << expression;
+}
+
 TEST(ShowValue, WhatJsonCannotSayIsNotExact) {
   for (const char* expression : {"(1, 2)", "{1: 2}", "type('S', (str,), {})('x')", "'\\ud800'"}) {
     const auto shown = show(expression);
