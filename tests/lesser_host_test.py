@@ -8,6 +8,7 @@ The last line is `N passed, N failed` (and `, N skipped` when some could not run
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -90,6 +91,85 @@ class StackedMounts(Case):
                 done = self.stacked(1, [*lesser, harness.AIRLOCK, *words])
                 self.assertEqual(done.returncode, 3, (done.stdout, done.stderr))
                 self.assertIn("let go of the host's root", (done.stdout + done.stderr).decode())
+
+
+class LowLimits(Case):
+    """What the shell allows is too little: the message names the limit and what is needed. It is no bug of airlock's, and nothing that `airlock doctor` would know."""
+
+    def setUp(self):
+        super().setUp()
+        self.trusted = self.write("node.json", {"type": "code", "params": {"code": "result: int = 1"}})
+        self.walled = self.write("walled.json", {"type": "code", "sandbox": True, "params": {"code": "result: int = 1"}})
+        self.write("guest.py", HONEST)
+
+    def limited(self, option, value, words):
+        return self.done(["sh", "-c", f"ulimit {option} {value} && exec \"$@\"", "sh", harness.AIRLOCK, *words])
+
+    def commands(self):
+        return (["run", self.trusted], ["run", self.walled], ["validate", "guest.py", "--path", "/a"], ["check", "guest.py"])
+
+    def assert_named(self, option, value, what):
+        """Each command either works, or says why not. At least one does not, or the test tests nothing."""
+        refused = 0
+        for words in self.commands():
+            with self.subTest(f"ulimit {option} {value}", command=words[:2]):
+                done = self.limited(option, value, words)
+                said = done.stderr.decode()
+                self.assertIn(done.returncode, (0, 3), said)
+                self.assertNotIn("bug in airlock", said)
+                self.assertNotIn("airlock doctor", said)
+                if done.returncode == 3:
+                    refused += 1
+                    self.assertIn(what, said)
+                    self.assertIn(f"(ulimit {option})", said)
+                    self.assertIn("are needed", said)
+        self.assertGreater(refused, 0)
+
+    def test_descriptors(self):
+        for value in (6, 10):
+            self.assert_named("-n", value, f"open files: {value} ")
+        for words in self.commands():  # fewer than a cell would get are no reason to refuse
+            done = self.limited("-n", 40, words)
+            self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_stack(self):
+        self.assert_named("-s", 48, "stack: 48 KB")
+
+    def test_address_space(self):
+        for megabytes in (20, 30):
+            self.assert_named("-v", megabytes * 1024, f"address space: {megabytes} MB")
+
+    def test_data(self):
+        self.assert_named("-d", 5 * 1024, "data segment: 5 MB")
+
+    def test_files(self):
+        for blocks, kilobytes in ((0, 0), (2, 1)):  # sh counts in halves of a kilobyte
+            self.assert_named("-f", blocks, f"size of a file: {kilobytes} KB")
+
+    def test_what_a_node_prints_is_a_file_too(self):
+        node = self.write("prints.json", {"type": "code", "params": {"code": "print('x' * 100_000)\nresult: int = 1"}})
+        done = self.limited("-f", 64, ["run", node])
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("ulimit -f", done.stdout.decode())
+
+    def test_processes(self):
+        if os.geteuid() != 0:
+            self.skipTest("another user is needed whose processes can be counted")
+        user = ["setpriv", "--reuid=60321", "--regid=60321", "--clear-groups", "prlimit", "--nproc=1"]
+        self.environment["AIRLOCK_HOME"] = "/nonexistent/airlock"
+        for name in ("airlock", "airlock-host"):
+            shutil.copy(harness.AIRLOCK.parent / (harness.AIRLOCK.name if name == "airlock" else name), self.folder / name)
+        for words in self.commands():
+            with self.subTest(command=words[:2]):
+                done = self.done([*user, self.folder / "airlock", *words])
+                said = done.stderr.decode()
+                self.assertEqual(done.returncode, 3, said)
+                self.assertIn("processes of this user: 1 (ulimit -u), where at least 64 are needed", said)
+
+    def test_the_doctor_names_it_too(self):
+        done = self.limited("-f", 0, ["doctor", "--format", "json"])
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("size of a file: 0 KB (ulimit -f)", json.loads(done.stdout)["trouble"])
 
 
 if __name__ == "__main__":

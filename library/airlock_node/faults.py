@@ -1,4 +1,5 @@
 """What went wrong while the code ran, in words that a person or a model can act on."""
+import errno
 import sys
 
 from airlock_node import messages, packages, trace
@@ -98,6 +99,8 @@ def hints(error, words):
         return ("Standard input is empty in a node: pass values in with \"inputs\"",)
     if is_a(error, FileNotFoundError):
         return ("Relative paths start at the folder in which airlock was started",)
+    if is_a(error, OSError) and error.errno == errno.EFBIG:
+        return ("The limit on the size of a file is low here (ulimit -f); what a node prints is in a file, too",)
     return ("The traceback shows the line; what was printed before it is in stdout",)
 
 

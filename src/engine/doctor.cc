@@ -195,6 +195,10 @@ Diagnosis examine_host(const std::string& host_program, const Policy& policy) {
   if (!done) {
     diagnosis.trouble = done.error().message;
     diagnosis.is_acceptable = false;
+    if (const auto low = limits_trouble(diagnosis.trouble)) {
+      diagnosis.trouble += ". " + *low;
+      return diagnosis;
+    }
     if (auto incomplete = installation_trouble(host_program)) {
       diagnosis.trouble = std::move(*incomplete);
       diagnosis.tier_meaning = "nothing of this host could be tried: no guest code is run";

@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "base/fd.h"
+#include "os/host_limits.h"
 #include "os/process.h"
 
 namespace airlock {
@@ -53,6 +54,18 @@ std::optional<std::string> installation_trouble(const std::string& host_program)
   return host_program + " cannot be started: " + *why +
          ". The program airlock-host must stand beside airlock (or in ../libexec/airlock), "
          "executable, as the same build or package brought it.";
+}
+
+std::optional<std::string> limits_trouble(std::string_view error) {
+  const std::vector<std::string> low = os::limits_too_low(error);
+  if (low.empty()) return std::nullopt;
+  std::string text = low.size() == 1 ? "A limit of this process is too low. "
+                                     : "Limits of this process are too low. ";
+  for (const std::string& one : low) text += one + ". ";
+  return text +
+         "Raise it where airlock is started (ulimit in a shell, Limit…= in a service, --ulimit in "
+         "a "
+         "container) and try again.";
 }
 
 }  // namespace airlock

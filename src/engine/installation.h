@@ -5,11 +5,17 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace airlock {
 
 // What is missing and what to do about it, or nothing. Worth asking when a start has failed: it may
 // start `host_program` for a moment.
 std::optional<std::string> installation_trouble(const std::string& host_program);
+
+// Which limits of this process (ulimit) are lower than airlock needs, and what to do about it;
+// nothing when none is. Worth asking first: whatever fails with this `error` where one is, may fail
+// because of it.
+std::optional<std::string> limits_trouble(std::string_view error);
 
 }  // namespace airlock

@@ -3,7 +3,8 @@
 #include <sys/resource.h>
 
 #include <array>
-#include <string_view>
+#include <cerrno>
+#include <system_error>
 
 namespace airlock::os {
 
@@ -19,17 +20,18 @@ struct Row {
   rlim_t unit;              // in which it is told
   std::string_view unit_name;
   rlim_t needed;
+  int error;  // of a call that has met it
 };
 
-// Each was found by lowering it until a program of ours did not start, and has some room above that.
-// Processes are counted for the user, not for us: how many are left nobody knows beforehand.
+// Each was found by lowering it until a program of ours did not start, and has some room above
+// that. Processes are counted for the user, not for us: how many are left nobody knows beforehand.
 constexpr std::array kRows = {
-    Row{RLIMIT_NOFILE, "open files", "-n", 1, "", 64},
-    Row{RLIMIT_NPROC, "processes of this user", "-u", 1, "", 64},
-    Row{RLIMIT_STACK, "stack", "-s", kKilobyte, " KB", kMegabyte},
-    Row{RLIMIT_AS, "address space", "-v", kMegabyte, " MB", 256 * kMegabyte},
-    Row{RLIMIT_DATA, "data segment", "-d", kMegabyte, " MB", 256 * kMegabyte},
-    Row{RLIMIT_FSIZE, "size of a file", "-f", kKilobyte, " KB", kMegabyte},
+    Row{RLIMIT_NOFILE, "open files", "-n", 1, "", 64, EMFILE},
+    Row{RLIMIT_NPROC, "processes of this user", "-u", 1, "", 64, EAGAIN},
+    Row{RLIMIT_STACK, "stack", "-s", kKilobyte, " KB", kMegabyte, E2BIG},
+    Row{RLIMIT_AS, "address space", "-v", kMegabyte, " MB", 256 * kMegabyte, ENOMEM},
+    Row{RLIMIT_DATA, "data segment", "-d", kMegabyte, " MB", 256 * kMegabyte, ENOMEM},
+    Row{RLIMIT_FSIZE, "size of a file", "-f", kKilobyte, " KB", kMegabyte, EFBIG},
 };
 
 std::string amount(const Row& row, rlim_t value) {
@@ -38,13 +40,16 @@ std::string amount(const Row& row, rlim_t value) {
 
 }  // namespace
 
-std::vector<std::string> limits_too_low() {
+std::vector<std::string> limits_too_low(std::string_view error) {
   std::vector<std::string> low;
   for (const Row& row : kRows) {
     rlimit now{};
-    if (::getrlimit(row.resource, &now) != 0 || now.rlim_cur >= row.needed) continue;
+    if (::getrlimit(row.resource, &now) != 0 || now.rlim_cur == RLIM_INFINITY) continue;
+    const bool was_met = error.ends_with(std::generic_category().message(row.error));
+    if (now.rlim_cur >= row.needed && !was_met) continue;
     low.push_back(std::string(row.what) + ": " + amount(row, now.rlim_cur) + " (ulimit " +
-                  std::string(row.option) + "), at least " + amount(row, row.needed) +
+                  std::string(row.option) + "), where " +
+                  (now.rlim_cur < row.needed ? "at least " + amount(row, row.needed) : "more") +
                   " are needed");
   }
   return low;

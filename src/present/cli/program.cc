@@ -6,11 +6,13 @@
 #include <array>
 #include <cerrno>
 #include <exception>
+#include <new>
 #include <system_error>
 
 #include "base/nearest.h"
 #include "base/printable.h"
 #include "engine/installation.h"
+#include "engine/write_stream.h"
 
 namespace airlock::cli {
 
@@ -51,7 +53,8 @@ constexpr std::array kCommands = {
     Command{"policy", "Show what a policy allows, with the reason for each entry", policy_command},
     Command{"ai", "Try the model that is set up, and see what was asked", ai_command},
     Command{"cache", "Show, empty or check the cache of what probes said", cache_command},
-    Command{"runs", "List the runs of probes that were recorded, or show one", runs_command},
+    Command{"runs", "List the runs of nodes, flows and probes that were recorded, or show one",
+            runs_command},
 };
 
 std::string usage() {
@@ -70,17 +73,6 @@ std::string usage() {
       "this host, 70 our bug.\n\n"
       "Example:\n  airlock check extractor.py\n";
   return text;
-}
-
-// Writes all of it. An errno, 0 for success.
-int write_all(int descriptor, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return errno;
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return 0;
 }
 
 int unknown_command(std::string_view word) {
@@ -118,8 +110,8 @@ std::span<const Command> all_commands() {
 }
 
 bool write_report(std::string_view report) {
-  const int error = write_all(STDOUT_FILENO, report);
-  if (error != 0 && error != EPIPE)
+  const int error = write_stream(STDOUT_FILENO, report);
+  if (error != 0 && error != EPIPE && error != ECANCELED)
     complain("write the report: " + std::generic_category().message(error));
   return error == 0 || error == EPIPE;
 }
@@ -131,7 +123,7 @@ void complain(std::string_view message) {
     text += printable(message.substr(0, end)) + "\n";
     message = end == std::string_view::npos ? std::string_view() : message.substr(end + 1);
   }
-  write_all(STDERR_FILENO, text);
+  write_stream(STDERR_FILENO, text);
 }
 
 int complain_and(int code, std::string_view message) {
@@ -140,6 +132,10 @@ int complain_and(int code, std::string_view message) {
 }
 
 int complain_of_no_isolation(std::string_view message, const Surroundings& surroundings) {
+  if (const auto low = limits_trouble(message)) {
+    complain(std::string(message) + "\n" + *low);
+    return kNoIsolation;
+  }
   if (const auto trouble = installation_trouble(surroundings.host_program)) {
     complain(*trouble + "\nNothing was run.");
     return kNoIsolation;
@@ -151,12 +147,16 @@ int complain_of_no_isolation(std::string_view message, const Surroundings& surro
 }
 
 void write_to_error_stream(std::string_view text) {
-  write_all(STDERR_FILENO, text);
+  write_stream(STDERR_FILENO, text);
 }
 
 int run_program(std::span<const std::string> arguments, const Surroundings& surroundings) {
   try {
     return dispatch(arguments, surroundings);
+  } catch (const std::bad_alloc&) {
+    const auto low = limits_trouble(std::generic_category().message(ENOMEM));
+    complain("Memory ran out." + (low ? "\n" + *low : std::string()));
+    return low ? kNoIsolation : kOurBug;
   } catch (const std::exception& bug) {
     complain(std::string("This is a bug in airlock, please report it: ") + bug.what());
     return kOurBug;
