@@ -191,7 +191,7 @@ class Runs(Case):
         self.assertEqual((runs[1]["started"], runs[0]["finished"]), ("2025-11-15T09:46:40.123Z", None))
         self.assertEqual(len(self.json("runs", "--last", "1")["runs"]), 1)
         self.assertEqual(self.airlock("runs").out,
-                         "01bbbbbbbb0000000000000000  2025-11-15 09:46:40  widget  audit: no probe (unfinished)\n"
+                         "01bbbbbbbb0000000000000000  2025-11-15 09:46:40  widget  audit: nothing ran (unfinished)\n"
                          "01aaaaaaaa0000000000000000  2025-11-15 09:46:40  widget  audit: 1 ran, 1 failed\n")
 
     def test_one_run_is_shown_with_everything(self):

@@ -7,6 +7,7 @@
 #include "admit/admit.h"
 #include "admit/sanitize.h"
 #include "base/sha256.h"
+#include "base/utf8.h"
 #include "flow/json_text.h"
 #include "flow/read_document.h"
 #include "store/clock.h"
@@ -33,8 +34,13 @@ Result<store::Database> open_store(const Places& places) {
   return store::Database::open(*folder);
 }
 
-std::string first_line(const std::string& text) {
-  return text.substr(0, std::min(text.find('\n'), std::size_t{200}));
+std::string first_line(std::string_view text) {
+  return std::string(cut_utf8(text.substr(0, text.find('\n')), 200));
+}
+
+// A node that stands alone has no id.
+std::string name_of(std::string_view id) {
+  return id.empty() ? "node" : std::string(id);
 }
 
 // The step that a record tells of, or why it cannot be taken over.
@@ -69,18 +75,21 @@ struct Recorder::Parts {
   std::map<std::string, std::string> hashes;  // of the nodes
   std::map<std::string, std::size_t> counts;  // how often each has run
   std::size_t steps = 0;
+  bool is_flow = false;  // whose steps can be taken over
   Admitter admitter;
   Sanitizer sanitizer;
 
   explicit Parts(store::Database opened) : database(std::move(opened)) {}
 
-  Result<void> record_execution(const Step& step) {
-    const std::size_t count = ++counts[step.id];
+  Result<void> record_execution(std::string_view node, ExecutionStatus status,
+                                std::string_view error, double milliseconds) {
+    const std::string name = name_of(node);
+    const std::size_t count = ++counts[name];
     ExecutionRecord execution;
-    execution.probe = count == 1 ? step.id : step.id + "#" + std::to_string(count);
-    execution.status = step.action == "error" ? ExecutionStatus::kFailed : ExecutionStatus::kRan;
-    if (!step.error.empty()) execution.reason = TextScrubber().scrubbed(first_line(step.error));
-    execution.duration_ms = std::llround(step.milliseconds);
+    execution.probe = count == 1 ? name : name + "#" + std::to_string(count);
+    execution.status = status;
+    if (!error.empty()) execution.reason = TextScrubber().scrubbed(first_line(error));
+    execution.duration_ms = std::llround(milliseconds);
     return store::Runs(database, clock).add(run_id, execution);
   }
 
@@ -118,6 +127,8 @@ Result<Recorder> Recorder::begin(const Places& places, std::string_view file, co
   auto id = store::Runs(parts->database, parts->clock).begin(file, "run");
   if (!id) return std::unexpected(std::move(id).error());
   parts->run_id = std::move(*id);
+  parts->is_flow = !flow.is_single_node;
+  if (!parts->is_flow) return Recorder(std::move(parts));
   TRY(store::FlowSteps(parts->database).begin(parts->run_id, hash_of(shared)));
   for (const Node& node : flow.nodes) parts->hashes.emplace(node.id, hash_of(node));
   return Recorder(std::move(parts));
@@ -125,7 +136,10 @@ Result<Recorder> Recorder::begin(const Places& places, std::string_view file, co
 
 Result<void> Recorder::add(const Step& step) {
   Parts& parts = *parts_;
-  TRY(parts.record_execution(step));
+  const bool has_failed = step.action == "error";
+  TRY(parts.record_execution(step.id, has_failed ? ExecutionStatus::kFailed : ExecutionStatus::kRan,
+                             step.error, step.milliseconds));
+  if (!parts.is_flow) return {};
   auto kept = parts.keep(step);
   const store::FlowStepRecord record{step.id,      parts.hashes[step.id],
                                      step.action,  std::llround(step.milliseconds * 1000),
@@ -136,6 +150,11 @@ Result<void> Recorder::add(const Step& step) {
 
 Result<void> Recorder::finish() {
   return store::Runs(parts_->database, parts_->clock).finish(parts_->run_id);
+}
+
+Result<void> Recorder::stop(std::string_view node, std::string_view why) {
+  TRY(parts_->record_execution(node, ExecutionStatus::kFailed, why, 0));
+  return finish();
 }
 
 Result<Resumption> find_resumption(const Places& places, std::string_view run, const Flow& flow,

@@ -1,4 +1,4 @@
-// Runs of flows as they are kept, and what of an earlier one can be taken over.
+// Runs of nodes and flows as they are kept, and what of an earlier flow can be taken over.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ namespace airlock::flow {
 
 class Recorder {
  public:
-  // A new run, of the flow in `file`. Only the last part of the name is kept.
+  // A new run, of what is in `file`. Only the last part of the name is kept.
   static Result<Recorder> begin(const Places& places, std::string_view file, const Flow& flow,
                                 const Json& shared);
   ~Recorder();
@@ -28,6 +28,8 @@ class Recorder {
   // At once, so that a run that is killed shows how far it came.
   Result<void> add(const Step& step);
   Result<void> finish();
+  // The end of a run that did not come to its own: `node` was at work, or to be.
+  Result<void> stop(std::string_view node, std::string_view why);
 
  private:
   struct Parts;

@@ -38,6 +38,7 @@ class Runner {
     if (std::ranges::any_of(flow_.nodes, is_native)) {
       if (auto warm = native_.warm_up(); !warm) return trouble(std::move(warm).error());
     }
+    request_.on_start();
     while (const auto next = schedule_.next()) {
       if (report_.trace.size() >= flow_.max_steps) return stop_at_limit();
       auto step = take_or_run(*next);
@@ -149,6 +150,16 @@ void heed_signals() {
 
 std::optional<int> stopping_signal() {
   return os::pending_interrupt();
+}
+
+std::size_t count_trusted(const Flow& flow) {
+  return static_cast<std::size_t>(std::ranges::count_if(flow.nodes, is_native));
+}
+
+void sandbox_all(Flow& flow) {
+  for (Node& node : flow.nodes) {
+    if (node.type == NodeType::kCode) node.params["sandbox"] = true;
+  }
 }
 
 std::expected<FlowReport, RunTrouble> run_flow(const Flow& flow, const RunRequest& request) {

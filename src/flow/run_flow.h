@@ -20,7 +20,9 @@ struct RunRequest {
   Places places;                 // of the store that probe nodes use
   Json shared = Json::object();  // the store to begin with
   std::vector<Step> kept;        // of the run that is resumed, in order: these are not run again
-  // Before a node runs, and after each step (also those that were kept).
+  // When what runs the nodes is being started, and there is time for something else; before a node
+  // runs; and after each step (also those that were kept).
+  std::function<void()> on_start = [] {};
   std::function<void(const Node&)> on_begin = [](const Node&) {};
   std::function<void(const Step&)> on_step = [](const Step&) {};
 };
@@ -49,6 +51,11 @@ struct RunTrouble {
   Kind kind = Kind::kOurs;
   Error error;
 };
+
+// How many of its nodes run with the rights of whoever starts airlock: code without "sandbox".
+std::size_t count_trusted(const Flow& flow);
+// All of its code behind the walls, whatever the document says.
+void sandbox_all(Flow& flow);
 
 // The flow must have no problem that check_flow() calls an error.
 std::expected<FlowReport, RunTrouble> run_flow(const Flow& flow, const RunRequest& request);

@@ -19,8 +19,15 @@ namespace airlock::cli {
 
 namespace {
 
+constexpr std::string_view kAbout =
+    "Run a code node or a flow of nodes: Python with typed inputs and one result.\n\n"
+    "Nodes run with your rights, as a script does: your files, your network, your programs. Run\n"
+    "only what you trust, or wall it in: --sandbox puts all nodes behind the kernel's walls,\n"
+    "\"sandbox\": true in the document one of them.";
+
 constexpr std::string_view kExample =
     "airlock run node.json --shared store.json\n"
+    "  airlock run found_somewhere.yaml --sandbox\n"
     "  airlock run flow.yaml --watch\n"
     "  airlock run flow.yaml --check\n"
     "  airlock run flow.yaml --resume 01kb3f\n"
@@ -36,6 +43,8 @@ struct Arguments {
   std::string resume;
   std::string output;
   bool check = false;
+  bool sandbox = false;
+  bool trusted = false;
   bool watch = false;
 };
 
@@ -50,6 +59,11 @@ void declare(CLI::App& options, Arguments& to) {
       ->default_str("text");
   options.add_option("--output", to.output, "Write the JSON report to this file, too")
       ->type_name("FILE.json");
+  CLI::Option* sandbox = options.add_flag(
+      "--sandbox", to.sandbox, "All nodes behind the kernel's walls, with JSON in and out");
+  options
+      .add_flag("--trusted", to.trusted, "You know that nodes run with your rights: do not say so")
+      ->excludes(sandbox);
   options.add_flag("--check", to.check, "Say what can be said without running anything");
   options.add_flag("--watch", to.watch, "Show on stderr which node is at work");
   options.add_option("--resume", to.resume, "Go on after the last good node of an earlier run")
@@ -74,12 +88,14 @@ class RunCommand {
     if (const auto code = read_shared()) return *code;
     auto flow = flow::make_flow(*document);
     if (!flow) return report_problems(flow.error());
+    if (arguments_.sandbox) flow::sandbox_all(*flow);
     auto problems = flow::check_flow(*flow, request_.shared);
     if (arguments_.check) return check(*flow, std::move(problems));
     if (std::ranges::any_of(problems, is_error)) return report_problems(problems);
     for (const flow::Problem& one : problems)
       complain("warning: node '" + one.node + "': " + one.message);
     if (const auto code = resume(*flow)) return *code;
+    say_who_is_trusted(*flow);
     return run_it(*flow);
   }
 
@@ -152,27 +168,49 @@ class RunCommand {
     return std::nullopt;
   }
 
+  // Once, and on stderr: who reads the report should not have to.
+  void say_who_is_trusted(const flow::Flow& flow) {
+    const std::size_t count = flow::count_trusted(flow);
+    if (count == 0 || arguments_.trusted) return;
+    complain(counted(count, "node") + (count == 1 ? " runs" : " run") +
+             " with your rights: your files, your network, your programs. --sandbox walls " +
+             (count == 1 ? "it" : "them") + " in, --trusted says that you know.");
+  }
+
+  // The run is over, and no report will tell how.
+  void record_trouble(const flow::RunTrouble& trouble) {
+    if (!recorder_) return;
+    std::string why = trouble.error.message;
+    if (trouble.kind == flow::RunTrouble::Kind::kStopped)
+      why = "interrupted by signal " + std::to_string(flow::stopping_signal().value_or(0));
+    if (const auto kept = recorder_->stop(node_at_work_, why); !kept)
+      complain(kept.error().message);
+  }
+
+  int interrupted() {
+    complain("interrupted");
+    return 128 + flow::stopping_signal().value_or(2);
+  }
+
   int end_with(const flow::RunTrouble& trouble) {
     switch (trouble.kind) {
       case flow::RunTrouble::Kind::kStopped:
-        complain("interrupted");
-        return 128 + flow::stopping_signal().value_or(2);
+        return interrupted();
       case flow::RunTrouble::Kind::kNoIsolation:
         return complain_of_no_isolation(trouble.error.message, surroundings_);
       case flow::RunTrouble::Kind::kOurs:
         break;
     }
-    if (installation_trouble(surroundings_.host_program))
+    if (limits_trouble(trouble.error.message) || installation_trouble(surroundings_.host_program))
       return complain_of_no_isolation(trouble.error.message, surroundings_);
     complain("This is a bug in airlock, please report it: " + trouble.error.message);
     return kOurBug;
   }
 
-  // A flow whose run cannot be recorded is run all the same.
+  // A run that cannot be recorded goes on all the same.
   void record(const flow::Flow& flow) {
-    if (flow.is_single_node) return;
-    auto begun =
-        flow::Recorder::begin(surroundings_.places, arguments_.file, flow, request_.shared);
+    const std::string name = arguments_.file == "-" ? "standard input" : arguments_.file;
+    auto begun = flow::Recorder::begin(surroundings_.places, name, flow, request_.shared);
     if (begun) {
       recorder_.emplace(std::move(*begun));
     } else {
@@ -190,9 +228,12 @@ class RunCommand {
 
   int run_it(const flow::Flow& flow) {
     flow::heed_signals();
-    record(flow);
     RunProgress progress(arguments_.watch, surroundings_.error_colour);
-    request_.on_begin = [&](const flow::Node& node) { progress.begin(node); };
+    request_.on_start = [&] { record(flow); };
+    request_.on_begin = [&](const flow::Node& node) {
+      node_at_work_ = node.id;
+      progress.begin(node);
+    };
     request_.on_step = [&](const flow::Step& step) {
       progress.end(step);
       record(step);
@@ -200,6 +241,7 @@ class RunCommand {
     const auto report = flow::run_flow(flow, request_);
     if (!report) {
       progress.leave();
+      record_trouble(report.error());
       return end_with(report.error());
     }
     RunFacts facts;
@@ -210,7 +252,7 @@ class RunCommand {
     const bool needs_json = is_json() || !arguments_.output.empty();
     if (!deliver(needs_json ? run_as_json(flow, *report, facts) : "",
                  is_json() ? "" : run_as_text(flow, *report, facts, surroundings_.colour)))
-      return kBadRequest;
+      return flow::stopping_signal() ? interrupted() : kBadRequest;
     return report->action == "error" ? kRefused : kAccepted;
   }
 
@@ -218,15 +260,14 @@ class RunCommand {
   const Surroundings& surroundings_;
   flow::RunRequest request_;
   std::optional<flow::Recorder> recorder_;
+  std::string node_at_work_;
 };
 
 }  // namespace
 
 int run_command(std::span<const std::string> words, const Surroundings& surroundings) {
   Arguments arguments;
-  CommandLine line("airlock run",
-                   "Run a code node or a flow of nodes: Python with typed inputs and one result.",
-                   kExample);
+  CommandLine line("airlock run", kAbout, kExample);
   declare(line.options(), arguments);
   if (const auto code = line.parse(words)) return *code;
   return RunCommand(arguments, surroundings).run();

@@ -48,7 +48,7 @@ std::string summary(const RunRecord& run) {
     if (number == 0) continue;
     out += fmt::format("{}{} {}", out.empty() ? "" : ", ", number, words_of(status));
   }
-  return out.empty() ? "no probe" : out;
+  return out.empty() ? "nothing ran" : out;
 }
 
 Json head_as_json(const RunRecord& run) {
