@@ -11,7 +11,10 @@ namespace airlock::os {
 
 namespace {
 
-volatile sig_atomic_t noted = 0;  // a signal handler can reach nothing but statics
+// A signal handler can reach nothing but statics; threads read them, so that they are atomics, and
+// without a lock, for a handler may not wait for one.
+std::atomic<int> noted = 0;
+static_assert(std::atomic<int>::is_always_lock_free);
 std::atomic<bool> waits_end = false;
 
 void on_signal(int signal) {
@@ -57,8 +60,9 @@ bool rest(std::chrono::milliseconds time) {
 }
 
 std::optional<int> pending_interrupt() {
-  if (noted == 0) return std::nullopt;
-  return noted;
+  const int signal = noted;
+  if (signal == 0) return std::nullopt;
+  return signal;
 }
 
 }  // namespace airlock::os
