@@ -84,9 +84,22 @@ class Drafts(Case):
         wrong = draft[:-1] + ("0" if draft[-1] != "0" else "1")
         for command in (["drafts", "show", wrong], ["approve", wrong, "--name", "sales"]):
             self.assert_refused(self.airlock(*command), f"there is no draft '{wrong}'", f"did you mean {draft}?")
-        self.assert_refused(self.airlock("approve", "e", "--name", "sales"), "there is no draft 'e'", "airlock drafts")
+        for word in ("e", draft[0], draft[:3].upper()):  # a slip of a finger approves nothing, whichever letters the id has
+            self.assert_refused(self.airlock("approve", word, "--name", "sales"), f"there is no draft '{word}'",
+                                "at least 4 of its characters", "airlock drafts")
+        self.assertEqual(self.names(), [])
         self.write("deadbeef", CODE)
         self.assert_refused(self.airlock("approve", "deadbeef", "--name", "sales"), "say ./deadbeef")
+
+    def test_a_beginning_that_two_have_names_neither(self):
+        ids = [self.add("r.yaml") for _ in range(3)]
+        for old, new in zip(ids, ("abcd1111", "abcd2222", "abce3333")):
+            self.sql("UPDATE drafts SET id = ? WHERE id = ?", new, old)
+        for command in (["approve", "abcd", "--name", "sales"], ["drafts", "delete", "ABCD"], ["drafts", "edit", "abcd"]):
+            done = self.airlock(*command)
+            self.assert_refused(done, "more than one draft begins with", "abcd2222", "abcd1111")
+            self.assertNotIn("abce3333", done.err)
+        self.assertEqual(self.json("approve", "abce", "--name", "sales")["version"], 1)
 
     def test_all_are_deleted_or_none(self):
         a, b, c = self.add("r.yaml"), self.add("r.yaml"), self.add("e.py")

@@ -18,7 +18,7 @@ Result<Draft> keep_draft(const Places& places, Draft draft);
 
 // The newest first; those that have expired are gone.
 Result<std::vector<Draft>> list_drafts(const Places& places);
-// `id`: whole, or a beginning that only one has.
+// `id`: whole, or a beginning of at least four characters that only one has.
 Result<Draft> find_draft(const Places& places, std::string_view id);
 
 // Another text in place of the draft's, as it was read before; what is kept was validated.

@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::string_view kColumns = "id, kind, name, text, samples, hint, policy, created";
 constexpr std::size_t kIdBytes = 4;
+// Fewer letters are a slip of a finger, and would name a draft by chance.
+constexpr std::size_t kShortestBeginning = 4;
 constexpr std::size_t kLongestName = 256;  // bytes, of a name that is only suggested
 constexpr std::size_t kLongestHint = 4096;
 
@@ -71,6 +73,16 @@ std::string not_there(std::string_view id, const std::vector<Draft>& drafts) {
          " newest are kept. All of them: airlock drafts";
 }
 
+// "0a1b2c3d (sales), 0a1b9e55": what a person tells them apart by.
+std::string listed(const std::vector<const Draft*>& drafts) {
+  std::string text;
+  for (const Draft* draft : drafts) {
+    text += (text.empty() ? "" : ", ") + draft->id;
+    if (!draft->name.empty()) text += " (" + draft->name + ")";
+  }
+  return text;
+}
+
 Result<Draft> choose(std::vector<Draft> drafts, std::string_view id, std::int64_t now) {
   const std::string beginning = lower(id);
   std::erase_if(drafts, [&](const Draft& one) {
@@ -80,10 +92,15 @@ Result<Draft> choose(std::vector<Draft> drafts, std::string_view id, std::int64_
   for (const Draft& one : drafts) {
     if (!beginning.empty() && one.id.starts_with(beginning)) found.push_back(&one);
   }
+  if (!beginning.empty() && beginning.size() < kShortestBeginning)
+    return fail("there is no draft '" + std::string(id) + "': an id is given with at least " +
+                std::to_string(kShortestBeginning) + " of its characters." +
+                (found.empty() ? "" : " With these begin: " + listed(found) + ".") +
+                " All of them: airlock drafts");
   if (found.empty()) return fail(not_there(id, drafts));
   if (found.size() > 1)
     return fail("more than one draft begins with '" + std::string(id) +
-                "'. Give more of its id; all of them: airlock drafts");
+                "'. Give more of its id; they are: " + listed(found));
   if (has_expired(found.front()->created, now))
     return fail("the draft " + found.front()->id +
                 " has expired: a draft lives 24 h. Make it again, or look for others: airlock "

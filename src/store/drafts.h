@@ -26,7 +26,7 @@ class Drafts {
 
   // The newest first.
   Result<std::vector<Draft>> list();
-  // `id`: the whole of it, or a beginning that only one has.
+  // `id`: the whole of it, or a beginning of at least four characters that only one has.
   Result<Draft> find(std::string_view id);
   // Another text in the place of the draft's, which must still be as it was read: somebody else may
   // have been quicker. Its time begins anew.

@@ -61,13 +61,28 @@ TEST_F(DraftsTest, ABeginningIsEnoughAsLongAsOnlyOneHasIt) {
       " ('ab000001', 'yaml', '', 'x', '', '', '', " +
       std::to_string(clock_.now()) +
       "),"
-      " ('ab000002', 'yaml', '', 'y', '', '', '', " +
+      " ('ab000002', 'yaml', 'second', 'y', '', '', '', " +
       std::to_string(clock_.now()) + ")");
   EXPECT_EQ(drafts_->find("AB000002").value().text, "y");
-  expect_refused(drafts_->find("ab"), "more than one draft begins with 'ab'");
+  expect_refused(drafts_->find("ab00"),
+                 "more than one draft begins with 'ab00'. Give more of its id; they are: "
+                 "ab000002 (second), ab000001");
+  for (const char* slip : {"a", "ab", "AB0"}) {
+    expect_refused(drafts_->find(slip), "an id is given with at least 4 of its characters");
+    expect_refused(drafts_->find(slip), "With these begin: ab000002 (second), ab000001.");
+  }
+  expect_refused(drafts_->find("zz"), "there is no draft 'zz': an id is given with at least 4");
   expect_refused(drafts_->find(""), "there is no draft ''");
   expect_refused(drafts_->find("ab000003"), "did you mean ab00000");
   expect_refused(drafts_->find("zz"), "All of them: airlock drafts");
+}
+
+TEST_F(DraftsTest, ALetterNamesNoDraftEvenWhenOnlyOneHasIt) {
+  const Draft kept = keep("x");
+  for (std::size_t length = 1; length < 4; ++length)
+    expect_refused(drafts_->find(kept.id.substr(0, length)), "With these begin: " + kept.id);
+  EXPECT_EQ(drafts_->find(kept.id.substr(0, 4)).value().id, kept.id);
+  EXPECT_FALSE(drafts_->remove({kept.id.substr(0, 1)}));
 }
 
 TEST_F(DraftsTest, TheEleventhDropsTheOldest) {
