@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 import harness
-from drafts_support import CODE, PATHS, RULE, SECOND, SLOW, Case
+from drafts_support import CODE, PATHS, RULE, SECOND, SLOW, Case, receipt_of
 
 AIRLOCK = harness.AIRLOCK
 POLICY = 'name = "mine"\nextends = "extractor"\n'
@@ -152,6 +152,53 @@ class Receipts(Case):
                 self.assertIn("It was not approved", done.err)
             self.sql(f"UPDATE extractors SET {column} = ?", before)
         self.ok("extract", "sales", "p.txt")
+
+    def test_swapped_names_are_found(self):
+        self.approve()
+        self.approve("two.py", "payroll")
+        before = self.sql("SELECT * FROM extractors ORDER BY name")
+        for one, other in (("sales", "payroll"), ("payroll", "sales")):
+            self.sql("UPDATE extractors SET name = 'between' WHERE name = ?", one)
+            self.sql("UPDATE extractors SET name = ? WHERE name = ?", one, other)
+            self.sql("UPDATE extractors SET name = ? WHERE name = 'between'", other)
+            if one == "sales":  # swapped once; a second time is back
+                for name in ("sales", "payroll"):
+                    self.assert_refused(self.airlock("extract", name, "p.txt"), f"is not the one of {name}@1",
+                                        "put in the place of another", "Nothing of it was run", code=1)
+                    self.assertEqual(self.airlock("approve", f"{name}@1").returncode, 1)
+                self.assertIn("2 not as approved", self.ok("extractors", "verify", code=1).out)
+        self.assertEqual(list(map(tuple, self.sql("SELECT * FROM extractors ORDER BY name"))), list(map(tuple, before)))
+        self.ok("extract", "sales", "p.txt")
+
+    def test_swapped_versions_are_found(self):
+        self.approve()
+        self.approve("two.py")
+        self.sql("UPDATE extractors SET version = 3 - version + 10")
+        self.sql("UPDATE extractors SET version = version - 10")
+        for name in ("sales", "sales@1", "sales@2"):
+            self.assert_refused(self.airlock("extract", name, "p.txt"), "is not the one of sales@", code=1)
+        self.sql("DELETE FROM extractors WHERE version = 1")
+        for name in ("sales", "sales@2"):  # what was replaced stands in the place of the newest
+            self.assert_refused(self.airlock("extract", name, "p.txt"), "is not the one of sales@2", code=1)
+        self.sql("UPDATE extractors SET version = 1")
+        self.ok("extract", "sales", "p.txt")
+
+    def test_another_kind_is_found_even_with_texts_that_are_both(self):
+        self.write("both.yaml", RULE)
+        self.approve("both.yaml")
+        self.sql("UPDATE extractors SET kind = 'python', policy = 'extractor'")
+        self.refused("is not the one of sales@1")
+
+    def test_a_receipt_of_the_first_form_is_said_and_approving_again_is_enough(self):
+        self.approve()
+        row = dict(self.sql("SELECT * FROM extractors")[0])
+        self.sql("UPDATE extractors SET receipt = ?", receipt_of(row, form=1))
+        changes = self.refused("the receipt is of the first form", "airlock approve sales@1")
+        self.assertEqual(len(changes), 1)
+        self.assertEqual(self.json("approve", "sales@1")["version"], 2)
+        self.ok("extract", "sales", "p.txt")
+        self.sql("UPDATE extractors SET text = text || '#' WHERE version = 1")
+        self.assertEqual(self.airlock("approve", "sales@1").returncode, 1)
 
     def test_another_interpreter_is_said_and_approving_again_is_enough(self):
         self.approve()

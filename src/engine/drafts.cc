@@ -109,10 +109,10 @@ Result<ApprovedExtractor> approve_judged(const Places& places, const Draft& vali
       .policy = valid.kind == OutputKind::kPython ? valid.policy : std::string(),
       .receipt = {}};
   cut_samples(extractor.samples);
-  extractor.receipt = make_receipt(extractor.kind, extractor.text, extractor.policy,
-                                   extractor.samples, *conditions);
+  // The version is given in the store's own step, and the receipt is made for it.
+  const auto seal = [&](const ApprovedExtractor& one) { return make_receipt(one, *conditions); };
   return with_own_store<ApprovedExtractor>(places, [&](store::Database& database) {
-    return store::Extractors(database, store::Clock()).add(std::move(extractor), draft);
+    return store::Extractors(database, store::Clock()).add(std::move(extractor), draft, seal);
   });
 }
 

@@ -3,9 +3,7 @@
 // database may write a new one.
 #pragma once
 
-#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -24,8 +22,8 @@ struct Conditions {
 Result<Conditions> present_conditions(OutputKind kind, const std::string& policy,
                                       const std::string& host_program);
 
-Receipt make_receipt(OutputKind kind, std::string_view text, std::string_view policy,
-                     std::span<const std::string> samples, const Conditions& conditions);
+// For this name, version, kind, text, policy and samples: a receipt fits no other row.
+Receipt make_receipt(const ApprovedExtractor& extractor, const Conditions& conditions);
 
 // Everything that is not as it was approved, each a sentence without its full stop; empty: the
 // receipt holds. Where the store is not altered, approving again is enough.

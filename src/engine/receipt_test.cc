@@ -18,7 +18,7 @@ ApprovedExtractor approved() {
                         .samples = {"/a", "/b"},
                         .policy = "extractor",
                         .approved = 1763215000000};
-  one.receipt = make_receipt(one.kind, one.text, one.policy, one.samples, {"policy", "CPython"});
+  one.receipt = make_receipt(one, {"policy", "CPython"});
   return one;
 }
 
@@ -57,15 +57,34 @@ TEST(ReceiptTest, CoversEveryPartOfItself) {
   EXPECT_FALSE(altered([](ApprovedExtractor&) {}));
   EXPECT_TRUE(altered([](ApprovedExtractor& one) { one.policy = "node"; }));
   EXPECT_TRUE(altered([](ApprovedExtractor& one) { one.kind = OutputKind::kYaml; }));
+  EXPECT_TRUE(altered([](ApprovedExtractor& one) { one.name = "payroll"; }));
+  EXPECT_TRUE(altered([](ApprovedExtractor& one) { one.version = 3; }));
   EXPECT_TRUE(altered([](ApprovedExtractor& one) { one.receipt.sha256 = "0"; }));
   EXPECT_TRUE(altered([](ApprovedExtractor& one) { one.receipt.policy_sha256 = "0"; }));
   EXPECT_TRUE(altered([](ApprovedExtractor& one) { one.receipt.interpreter = "PyPy"; }));
   EXPECT_TRUE(altered([](ApprovedExtractor& one) { one.receipt.samples_sha256 = "0"; }));
   EXPECT_TRUE(altered([](ApprovedExtractor& one) {
     one.text = "other";
-    one.receipt.text_sha256 =
-        make_receipt(one.kind, one.text, one.policy, one.samples, kSame).text_sha256;
+    one.receipt.text_sha256 = make_receipt(one, kSame).text_sha256;
   }));
+}
+
+// The same program under two names has two receipts: neither fits in the other's place.
+TEST(ReceiptTest, IsForOneNameAndVersion) {
+  ApprovedExtractor other = approved();
+  other.name = "payroll";
+  other.receipt = make_receipt(other, kSame);
+  EXPECT_NE(other.receipt.sha256, approved().receipt.sha256);
+  std::swap(other.name, other.hint);
+  other.name = "sales";
+  EXPECT_NE(changes(other).find("is not the one of sales@2"), std::string::npos) << changes(other);
+  // Lengths keep the parts apart: "sales" 21 is not "sales2" 1.
+  ApprovedExtractor one = approved();
+  one.version = 21;
+  one.receipt = make_receipt(one, kSame);
+  one.name = "sales2";
+  one.version = 1;
+  EXPECT_TRUE(check_row(one).is_store_altered);
 }
 
 TEST(ReceiptTest, SaysWhatOfTheWorldHasChanged) {

@@ -85,13 +85,15 @@ Result<void> Extractors::insert(const ApprovedExtractor& extractor) {
   return statement->bind(13, receipt.samples_sha256).run();
 }
 
-Result<ApprovedExtractor> Extractors::add(ApprovedExtractor extractor, const Draft* draft) {
+Result<ApprovedExtractor> Extractors::add(ApprovedExtractor extractor, const Draft* draft,
+                                          const Seal& seal) {
   return database_->in_transaction([&]() -> Result<ApprovedExtractor> {
     if (draft != nullptr) TRY(use_up(*draft));
     const auto version = next_version(extractor.name);
     if (!version) return std::unexpected(version.error());
     extractor.version = *version;
     extractor.approved = clock_->now();
+    if (seal) extractor.receipt = seal(extractor);
     TRY(insert(extractor));
     // As it stands now: whether the name is disabled was not for the caller to know.
     auto kept = find(extractor.name, extractor.version);

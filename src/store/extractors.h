@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,7 +24,10 @@ class Extractors {
 
   // With its version and time. `draft`: what it was, which goes in the same step; an Error, and
   // nothing changed, when that draft is not there any more or has another text. Null: it was none.
-  Result<ApprovedExtractor> add(ApprovedExtractor extractor, const Draft* draft);
+  // `seal` makes the receipt of what has its name and version; empty: the one that it has.
+  using Seal = std::function<Receipt(const ApprovedExtractor&)>;
+  Result<ApprovedExtractor> add(ApprovedExtractor extractor, const Draft* draft,
+                                const Seal& seal = {});
 
   // The newest version of each name, sorted by name.
   Result<std::vector<ApprovedExtractor>> list();

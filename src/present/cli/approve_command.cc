@@ -58,7 +58,7 @@ Found from_file(const Arguments& arguments) {
 Found from_extractor(const Arguments& arguments, const Surroundings& surroundings) {
   auto found = find_extractor(surroundings.places, arguments.what);
   if (!found) return std::unexpected(complain_and(kBadRequest, found.error().message));
-  if (const ReceiptCheck check = check_row(*found); !check.holds())
+  if (const ReceiptCheck check = check_row(*found); check.is_store_altered)
     return std::unexpected(
         complain_and(kRefused, broken_receipt(*found, check) + "\nIt was not approved."));
   return Candidate{.program = {.kind = found->kind,
