@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "base/printable.h"
+#include "engine/interpreter_messages.h"
 #include "model/rule.h"
 #include "model/source_line.h"
 
@@ -81,20 +83,48 @@ std::string signature_context(const Validation& validation) {
   return assemble("The extract() function has signature problems:", entries, "");
 }
 
+// "ValueError: invalid literal for int() with base 10: 'Q1'".
+std::string failure_words(const SampleResult& sample, const std::string& code) {
+  std::string text(
+      known_type(sample.error_type, code).value_or("an exception of the program's own"));
+  const auto message =
+      known_message(sample.error_type, sample.error, {.code = code, .path = sample.path});
+  if (message) return text + ": " + safe(*message);
+  return sample.error.empty() ? text : text + " (its message is the program's own: not told)";
+}
+
+std::string place_words(const SampleResult& sample, const std::string& code) {
+  const auto line = source_line(code, sample.error_line);
+  if (line.empty()) return {};
+  std::string text = fmt::format("\n    at line {}", sample.error_line);
+  const auto function =
+      sample.trace.empty() ? std::nullopt : known_function(sample.trace.back().function, code);
+  if (function) text += ", in " + safe(*function, 80) + "()";
+  return text + "\n      " + safe(line, 160);
+}
+
+constexpr std::string_view kUnsentFailed =
+    "The extractor failed during test execution:\n"
+    "  Every path that was sent to you works. Others of the same kind, which were not sent, do "
+    "not, "
+    "or not after them; nothing is told of those.\n"
+    "    Do not rely on a part being there, on how many folders there are or on how long a name "
+    "is: a path that lacks a part gives None for it.";
+
 std::string sandbox_context(const Validation& validation) {
+  const auto& results = validation.sent_results ? *validation.sent_results : validation.results;
+  const std::string& code = validation.verdict.code;
   std::vector<std::string> entries;
-  for (const SampleResult& one : validation.results) {
+  std::size_t bytes = 0;
+  for (const SampleResult& one : results) {
     if (one.success) continue;
-    std::string text =
-        fmt::format("\n  {}: {}: {}", safe(one.path), safe(one.error_type, 80), safe(one.error));
-    if (one.error_line > 0) {
-      text += fmt::format("\n    at line {}", one.error_line);
-      if (!one.trace.empty()) text += ", in " + safe(one.trace.back().function, 80) + "()";
-      const auto line = source_line(validation.verdict.code, one.error_line);
-      if (!line.empty()) text += "\n      " + safe(line, 160);
-    }
-    entries.push_back(std::move(text));
+    entries.emplace_back();  // what is more than fits is only counted
+    if (bytes > kMaxRetryContext) continue;
+    entries.back() = fmt::format("\n  {}: {}{}", safe(one.path), failure_words(one, code),
+                                 place_words(one, code));
+    bytes += entries.back().size();
   }
+  if (entries.empty() && validation.sent_results) return std::string(kUnsentFailed);
   return assemble("The extractor failed during test execution:", entries, "");
 }
 

@@ -40,29 +40,103 @@ void keep_within_limit(SampleResult& sample, std::size_t& kept) {
   sample.error = "The results of all samples together are larger than 64 MiB";
 }
 
-void report(const ValidateRequest& request, Stage stage, std::size_t done) {
-  if (request.on_progress) request.on_progress({stage, done, request.paths.size()});
+void report(const ValidateRequest& request, Stage stage, std::size_t done, std::size_t total) {
+  if (request.on_progress) request.on_progress({stage, done, total});
 }
 
-Result<std::vector<SampleResult>> run_samples(SampleRunner& runner,
-                                              const ValidateRequest& request) {
-  std::vector<SampleResult> results;
-  results.reserve(request.paths.size());
-  std::size_t kept = 0;
-  std::size_t timeouts = 0;
-  for (const std::string& path : request.paths) {
-    if (request.stop.stop_requested()) return fail("run the samples: it was stopped");
-    report(request, Stage::kSandbox, results.size());
-    auto result = runner.run(path);
+// Runs samples in their order and keeps what they gave, under the limits that hold for all of them.
+class Samples {
+ public:
+  // `done` of the `total` were run before.
+  Samples(SampleRunner& runner, const ValidateRequest& request, std::size_t total,
+          std::size_t done = 0)
+      : runner_(runner), request_(request), total_(total), done_(done) {}
+
+  // Nothing: so many ran out of time that the rest is left out.
+  Result<std::optional<SampleResult>> run(const std::string& path) {
+    if (request_.most_timeouts != 0 && timeouts_ >= request_.most_timeouts) return std::nullopt;
+    if (request_.stop.stop_requested()) return fail("run the samples: it was stopped");
+    report(request_, Stage::kSandbox, done_, total_);
+    auto result = runner_.run(path);
     if (!result) return std::unexpected(std::move(result).error());
-    keep_within_limit(*result, kept);
-    timeouts += result->error_type == "TimeoutError" ? 1U : 0U;
-    results.push_back(std::move(*result));
-    if (request.most_timeouts != 0 && timeouts >= request.most_timeouts) break;
-    runner.expect_another_cell();  // for the second look, or after a death
+    keep_within_limit(*result, kept_);
+    timeouts_ += result->error_type == "TimeoutError" ? 1U : 0U;
+    ++done_;
+    runner_.expect_another_cell();  // for the second look, or after a death
+    return std::move(*result);
   }
-  report(request, Stage::kSandbox, results.size());
-  return results;
+
+  Result<std::vector<SampleResult>> run_all(const std::vector<std::string>& paths) {
+    std::vector<SampleResult> results;
+    results.reserve(paths.size());
+    for (const std::string& path : paths) {
+      auto result = run(path);
+      if (!result) return std::unexpected(std::move(result).error());
+      if (!*result) break;
+      results.push_back(**std::move(result));
+    }
+    return results;
+  }
+
+  void report_end() const { report(request_, Stage::kSandbox, done_, total_); }
+
+ private:
+  SampleRunner& runner_;
+  const ValidateRequest& request_;
+  std::size_t total_;
+  std::size_t done_;
+  std::size_t kept_ = 0;
+  std::size_t timeouts_ = 0;
+};
+
+bool has_failed(const std::vector<SampleResult>& results, const std::string& path) {
+  const auto found = std::ranges::find(results, path, &SampleResult::path);
+  return found != results.end() && !found->success;
+}
+
+// The samples that were sent, then, in a cell that has never met them, those that were not (the
+// cell that is thrown away may have seen nothing else either). A path that was sent as it is and
+// fails has decided; no other is run then.
+Result<void> run_in_two_cells(SampleRunner& runner, const ValidateRequest& request,
+                              Validation& validation) {
+  const auto is_sent = [&](const std::string& path) {
+    return std::ranges::find(request.sent, path) != request.sent.end();
+  };
+  const auto unsent = static_cast<std::size_t>(
+      std::ranges::count_if(request.paths, [&](const auto& path) { return !is_sent(path); }));
+  const std::size_t total = request.sent.size() + unsent;
+  auto sent = Samples(runner, request, total).run_all(request.sent);
+  if (!sent) return std::unexpected(std::move(sent).error());
+  const bool is_decided = std::ranges::any_of(
+      request.paths, [&](const std::string& path) { return has_failed(*sent, path); });
+  if (!is_decided && unsent > 0) runner.renew_cell(request.limits);
+  Samples samples(runner, request, total, sent->size());
+  for (const std::string& path : request.paths) {
+    const auto known = std::ranges::find(*sent, path, &SampleResult::path);
+    if (known != sent->end()) {
+      validation.results.push_back(*known);
+      continue;
+    }
+    if (is_decided) continue;
+    auto result = samples.run(path);
+    if (!result) return std::unexpected(std::move(result).error());
+    if (!*result) break;
+    validation.results.push_back(**std::move(result));
+  }
+  validation.sent_results = std::move(*sent);
+  samples.report_end();
+  return {};
+}
+
+Result<void> run_samples(SampleRunner& runner, const ValidateRequest& request,
+                         Validation& validation) {
+  if (!request.sent.empty()) return run_in_two_cells(runner, request, validation);
+  Samples samples(runner, request, request.paths.size());
+  auto results = samples.run_all(request.paths);
+  if (!results) return std::unexpected(std::move(results).error());
+  validation.results = std::move(*results);
+  samples.report_end();
+  return {};
 }
 
 void add_to(std::vector<std::string>& warnings, std::vector<std::string> more) {
@@ -111,12 +185,11 @@ Result<void> run_and_judge(SampleRunner& runner, SampleRunner* other_order,
                            const ValidateRequest& request, Validation& validation) {
   if (other_order != nullptr) other_order->load(validation.verdict.compiled, request.limits);
   runner.load(std::move(validation.verdict.compiled), request.limits);
-  auto results = run_samples(runner, request);
-  if (!results) return std::unexpected(std::move(results).error());
-  validation.results = std::move(*results);
+  TRY(run_samples(runner, request, validation));
   validation.has_results = true;
   validation.walls = runner.walls();
-  validation.valid = std::ranges::all_of(validation.results, &SampleResult::success);
+  validation.valid = validation.results.size() == request.paths.size() &&
+                     std::ranges::all_of(validation.results, &SampleResult::success);
   validation.stage_reached = validation.valid ? Stage::kComplete : Stage::kSandbox;
   if (validation.valid) TRY(look_closer(runner, other_order, request, validation));
   return {};
@@ -126,7 +199,7 @@ Result<void> run_and_judge(SampleRunner& runner, SampleRunner* other_order,
 
 Result<Validation> validate(const ValidateRequest& request) {
   const auto start = Clock::now();
-  report(request, Stage::kSyntax, 0);
+  report(request, Stage::kSyntax, 0, request.paths.size());
   // Without the scan, code may put a module's name together as it runs.
   auto judged =
       judge_and_warm({.host_program = request.host_program,

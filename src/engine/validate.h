@@ -32,6 +32,10 @@ struct ValidateRequest {
   std::string host_program;
   std::function<void(const ValidateProgress&)> on_progress;  // may be empty
   std::stop_token stop = {};  // asked between two samples; an Error then
+  // Those paths that were sent to a model, in the form in which they were sent. They are run first,
+  // and the others in another cell: what `retry_context` tells is what a cell gave that has seen
+  // nothing but them. Empty: every path counts as sent.
+  std::vector<std::string> sent = {};
   // After so many samples that ran out of time the rest is left out, and has no result; 0: never.
   std::size_t most_timeouts = 0;
 };

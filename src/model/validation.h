@@ -29,6 +29,9 @@ struct Validation {
   std::optional<std::string> retry_context;
   std::vector<SampleResult>
       results;  // one for each sample, in order; empty when the stages before refused
+  // What samples gave in the form in which they were sent to somebody, where that is not all of
+  // them: nothing else goes into a retry.
+  std::optional<std::vector<SampleResult>> sent_results;
   bool has_results = false;
   bool was_scanned = true;  // false: the security stage was left out
   std::vector<std::string> quality_warnings;
