@@ -123,7 +123,7 @@ class Paths(Case):
 
     def test_a_model_is_asked_only_after_consent_and_corrects_itself(self):
         self.start("model", "python", "fail2")
-        self.wait("Nothing is sent before you press Enter.", "ollama llama3.2", "5 paths", "What will leave this machine")
+        self.wait("Nothing is sent before you press Enter or s.", "ollama llama3.2", "5 paths", "What will leave this machine", "Retries add:")
         self.press("Enter")
         self.wait("Generating Python extractor...", "attempt 1 of 4", "├─ Security scan:")
         self.wait("└─ Sandbox tests:   ▶ Running (")
@@ -131,6 +131,29 @@ class Paths(Case):
         self.wait("Output:       Python extractor", "✓ Passed (5/5 paths, avg 2.3ms)", '✓ report.csv  → {client_id: "ABC"')
         self.press("Enter")
         self.expect_end(0, "Approved")
+
+    def test_each_retry_is_shown_to_who_asks_for_it(self):
+        self.start("model", "python", "fail2")
+        self.wait("Nothing is sent", "[s] Send, show retries")
+        self.press("s")
+        self.wait("AIRLOCK WIZARD - BEFORE A RETRY IS SENT", "What this retry adds", "PREVIOUS ATTEMPT FAILED", "Retries left:", "3",
+                  "invalid literal for int() with base 10: 'Q1'", "Nothing is sent before you press Enter or a.")
+        self.press("Enter")
+        self.wait("BEFORE A RETRY IS SENT", "Retries left: 2")
+        self.press("a")
+        self.wait("✓ Passed (5/5 paths, avg 2.3ms)")
+        self.press("Enter")
+        self.expect_end(0, "Approved")
+
+    def test_a_retry_that_is_not_wanted_is_not_sent(self):
+        self.start("model", "python", "fail2")
+        self.wait("Nothing is sent")
+        self.press("s")
+        self.wait("BEFORE A RETRY IS SENT", "[Esc] Send nothing")
+        self.press("Escape")
+        self.wait("AIRLOCK WIZARD - VALIDATION FAILED", "[h] Add hint - ", "[r] Retry fresh - ")
+        self.press("Escape")
+        self.expect_end(1)
 
     def test_without_the_model_it_goes_on_alone(self):
         self.start("model", "python")
@@ -484,7 +507,7 @@ class LineByLine(Case):
     def test_patterns_hints_and_consent(self):
         done = self.run_lines("p\n2\n\nh\nuse months\n\n", "model")
         self.assertIn("ignore year", done.stdout)
-        self.assertIn("Nothing is sent before you press Enter.", done.stdout)
+        self.assertIn("Nothing is sent before you press Enter", done.stdout)
         self.assertIn("Asking ollama", done.stdout)
 
     def test_a_terminal_that_cannot_move_its_cursor(self):

@@ -64,6 +64,23 @@ class Rules(wizard_support.WizardCase):
         result = self.batch(QUARTERS * 5 + ["/etc/passwd"])
         self.assertTrue(any("not explained" in one for one in result["warnings"]), result["warnings"])
 
+    def test_what_the_wizard_calls_valid_approval_calls_valid(self):
+        paths = QUARTERS * 5 + ["/etc/passwd", "/var/log/x"]
+        result = self.batch(paths, "--name", "reports", "--approve")
+        self.assertEqual((result["state"], result["passed"]), ("APPROVED", len(QUARTERS) * 5))
+        self.assertTrue(any("2 of" in one and "left out" in one for one in result["warnings"]), result["warnings"])
+        kept = json.loads(self.airlock("extractors", "show", "reports", "--format", "json", code=0).stdout)
+        self.assertEqual(kept["samples"], QUARTERS * 5)
+        draft = self.batch(paths)["draft"]
+        self.airlock("approve", draft, "--name", "again", code=0)
+
+    def test_a_program_is_approved_on_the_paths_that_it_was_tried_on(self):
+        paths = [f"/data/CLIENT-{n:04}/2024/Q{1 + n % 4}/r.csv" for n in range(1200)]
+        result = self.batch(paths, "--python", "--name", "many", "--approve")
+        self.assertEqual((result["state"], result["passed"]), ("APPROVED", 200))
+        kept = json.loads(self.airlock("extractors", "show", "many", "--format", "json", code=0).stdout)
+        self.assertEqual(len(kept["samples"]), 200)
+
     def test_one_path(self):
         result = self.batch(["/data/mission_042/2024-01-15/readings.csv"])
         self.assertEqual(result["preview"][0]["data"]["mission_id"], 42)

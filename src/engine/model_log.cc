@@ -32,6 +32,12 @@ std::string beginning_of(std::string_view text, TextScrubber& scrubber) {
   return first_characters(printable_lines(scrubber.scrubbed(whole)), kLoggedCharacters);
 }
 
+// What a retry told is kept whole: it is what nobody may have seen before it went.
+std::string whole_of(std::string_view text, TextScrubber& scrubber) {
+  const std::string whole = replace_invalid_utf8(std::string(cut_utf8(text, kLoggedRetry)));
+  return printable_lines(scrubber.scrubbed(whole));
+}
+
 template <typename T, typename Work>
 Result<T> with_log(const Places& places, Result<T> nothing, Work work) {
   return with_store<T>(places, std::move(nothing), [&](store::Database& database) -> Result<T> {
@@ -54,6 +60,7 @@ ModelCall logged_form(const ModelExchange& exchange) {
           .sent_sha256 = sha256_hex(exchange.sent),
           .sent_bytes = static_cast<std::int64_t>(exchange.sent.size()),
           .sent_start = beginning_of(exchange.sent, scrubber),
+          .retry = whole_of(exchange.retry, scrubber),
           .answer_sha256 = exchange.answer.empty() ? std::string() : sha256_hex(exchange.answer),
           .answer_bytes = static_cast<std::int64_t>(exchange.answer.size()),
           .answer_start = beginning_of(exchange.answer, scrubber),

@@ -41,6 +41,7 @@ class LoggedModel final : public Model {
     exchange.duration_ms =
         duration_cast<milliseconds>(std::chrono::steady_clock::now() - before).count();
     exchange.sent = text_of(prompt);
+    exchange.retry = prompt.retry;
     if (answer) {
       exchange.answer = answer->text;
       exchange.prompt_tokens = answer->usage.prompt_tokens;

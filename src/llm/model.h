@@ -16,6 +16,7 @@ namespace airlock::llm {
 struct Prompt {
   std::string system;
   std::string user;
+  std::string retry = {};  // of a retry: the part of `user` that is new, which the log keeps
 };
 
 // Each has words of its own, with what to do about it.

@@ -9,12 +9,14 @@
 namespace airlock {
 
 inline constexpr std::size_t kLoggedCharacters = 500;
+inline constexpr std::size_t kLoggedRetry = 16 * 1024;
 
 struct ModelExchange {
   std::string provider = {};
   std::string model = {};
   std::string endpoint = {};
   std::string sent = {};     // all of it
+  std::string retry = {};    // the part of it that a retry added; empty: it was none
   std::string answer = {};   // all of it; empty when there is none
   std::int64_t started = 0;  // milliseconds since 1970
   std::int64_t duration_ms = 0;
@@ -35,6 +37,7 @@ struct ModelCall {
   std::string sent_sha256 = {};
   std::int64_t sent_bytes = 0;
   std::string sent_start = {};  // at most kLoggedCharacters, without secrets and controls
+  std::string retry = {};       // what a retry added to it, at most kLoggedRetry bytes; likewise
   std::string answer_sha256 = {};
   std::int64_t answer_bytes = 0;
   std::string answer_start = {};

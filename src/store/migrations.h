@@ -60,6 +60,8 @@ inline constexpr std::array kMigrations = {
     " is_estimated INTEGER NOT NULL, outcome TEXT NOT NULL, message TEXT NOT NULL)"
     " WITHOUT ROWID;"
     "CREATE INDEX model_calls_by_start ON model_calls (started);",
+    // What a retry added to the first prompt.
+    "ALTER TABLE model_calls ADD COLUMN retry TEXT NOT NULL DEFAULT '';",
 };
 
 inline constexpr int kSchemaVersion = static_cast<int>(kMigrations.size());

@@ -14,7 +14,7 @@ constexpr std::size_t kChanceBytes = 16;
 constexpr std::string_view kSelect =
     "SELECT id, started, duration_ms, provider, model, endpoint, sent_sha256, sent_bytes,"
     " sent_start, answer_sha256, answer_bytes, answer_start, prompt_tokens, answer_tokens,"
-    " is_estimated, outcome, message FROM model_calls ";
+    " is_estimated, outcome, message, retry FROM model_calls ";
 
 ModelCall read_call(const Statement& row) {
   return {.id = row.text(0),
@@ -26,6 +26,7 @@ ModelCall read_call(const Statement& row) {
           .sent_sha256 = row.text(6),
           .sent_bytes = row.number(7),
           .sent_start = row.text(8),
+          .retry = row.text(17),
           .answer_sha256 = row.text(9),
           .answer_bytes = row.number(10),
           .answer_start = row.text(11),
@@ -63,8 +64,8 @@ Result<std::string> ModelCalls::insert(const ModelCall& call) {
   auto statement = database_->prepare(
       "INSERT INTO model_calls (id, started, duration_ms, provider, model, endpoint, sent_sha256,"
       " sent_bytes, sent_start, answer_sha256, answer_bytes, answer_start, prompt_tokens,"
-      " answer_tokens, is_estimated, outcome, message)"
-      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+      " answer_tokens, is_estimated, outcome, message, retry)"
+      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   if (!statement) return std::unexpected(statement.error());
   statement->bind(1, id).bind(2, call.started).bind(3, call.duration_ms);
   statement->bind(4, call.provider).bind(5, call.model).bind(6, call.endpoint);
@@ -72,7 +73,7 @@ Result<std::string> ModelCalls::insert(const ModelCall& call) {
   statement->bind(10, call.answer_sha256).bind(11, call.answer_bytes).bind(12, call.answer_start);
   statement->bind(13, call.prompt_tokens).bind(14, call.answer_tokens);
   statement->bind(15, std::int64_t{call.is_estimated ? 1 : 0});
-  TRY(statement->bind(16, call.outcome).bind(17, call.message).run());
+  TRY(statement->bind(16, call.outcome).bind(17, call.message).bind(18, call.retry).run());
   return id;
 }
 

@@ -4,17 +4,16 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
+#include <set>
+#include <string_view>
 
 #include "base/printable.h"
 #include "base/utf8.h"
+#include "engine/judge_draft.h"
 #include "engine/quality.h"
-#include "engine/retry_context.h"
-#include "engine/row_parts.h"
-#include "engine/rule_rows.h"
 #include "engine/validate.h"
 #include "model/source_line.h"
-#include "rules/matcher.h"
-#include "rules/rule_file.h"
 #include "wizard/repair.h"
 
 namespace airlock::wizard {
@@ -75,26 +74,10 @@ std::string problem_of(const Validation& validation) {
   return "it was refused without a reason";
 }
 
-// What a model is told of the failures: of paths that it was not shown only the kind and the line.
-std::string context_for_model(const Validation& validation, const std::vector<std::string>& shown) {
-  if (shown.empty() || validation.results.empty()) return validation.retry_context.value_or("");
-  Validation masked = validation;
-  for (SampleResult& sample : masked.results) {
-    if (std::ranges::find(shown, sample.path) != shown.end()) continue;
-    sample.path = "another path";
-    sample.error = "(what it says is left out: the path was not sent)";
-  }
-  return retry_context(masked);
-}
-
-Judged judgement_of(const Validation& validation, const std::vector<std::string>& shown) {
-  Judged judged;
-  judged.valid = validation.valid;
-  judged.stage = validation.stage_reached;
-  judged.text = validation.verdict.code;
-  judged.warnings = validation.quality_warnings;
+// How many passed, how long they took, and the first ones to look at.
+void take_results(const std::vector<SampleResult>& results, Judged& judged) {
   double total = 0;
-  for (const SampleResult& sample : validation.results) {
+  for (const SampleResult& sample : results) {
     total += sample.milliseconds;
     judged.passed += sample.success ? 1U : 0U;
     judged.has_timed_out = judged.has_timed_out || sample.error_type == "TimeoutError";
@@ -105,19 +88,32 @@ Judged judgement_of(const Validation& validation, const std::vector<std::string>
            .data = sample.result,
            .error = sample.success ? "" : sample.error_type + ": " + sample.error});
   }
-  if (!validation.results.empty())
-    judged.mean_ms = total / static_cast<double>(validation.results.size());
+  if (!results.empty()) judged.mean_ms = total / static_cast<double>(results.size());
+}
+
+Judged judgement_of(const Validation& validation) {
+  Judged judged;
+  judged.valid = validation.valid;
+  judged.stage = validation.stage_reached;
+  judged.text = validation.verdict.code;
+  judged.warnings = validation.quality_warnings;
+  take_results(validation.results, judged);
   if (!validation.valid) {
-    judged.retry_context = context_for_model(validation, shown);
+    judged.retry_context = validation.retry_context.value_or("");
     judged.problem = problem_of(validation);
   }
   return judged;
 }
 
+bool are_empty(const std::vector<SampleResult>& results) {
+  return std::ranges::all_of(results,
+                             [](const SampleResult& sample) { return sample.result == "{}"; });
+}
+
 // A model's program that reads nothing out of any path has not done what was asked.
 void refuse_empty(const Validation& validation, Judged& judged) {
-  const bool is_empty = std::ranges::all_of(
-      validation.results, [](const SampleResult& sample) { return sample.result == "{}"; });
+  const bool is_empty = are_empty(validation.results) &&
+                        (!validation.sent_results || are_empty(*validation.sent_results));
   if (!judged.valid || !is_empty) return;
   judged.valid = false;
   judged.stage = Stage::kSandbox;
@@ -134,7 +130,7 @@ class ProgramJudge {
     std::vector<std::string> repairs;
     auto validation = validate_text(request_.text);
     if (!validation) return std::unexpected(std::move(validation).error());
-    if (!validation->valid && request_.repairs) {
+    if (!validation->valid && request_.author != Author::kPerson) {
       const auto repair = repair_imports(validation->verdict, request_.policy);
       if (repair) {
         auto again = validate_text(repair->code);
@@ -146,8 +142,8 @@ class ProgramJudge {
         }
       }
     }
-    Judged judged = judgement_of(*validation, request_.shown);
-    if (!request_.shown.empty()) refuse_empty(*validation, judged);
+    Judged judged = judgement_of(*validation);
+    if (!request_.sent.empty()) refuse_empty(*validation, judged);
     judged.repairs = std::move(repairs);
     judged.milliseconds = since(start);
     return judged;
@@ -157,7 +153,8 @@ class ProgramJudge {
   Result<Validation> validate_text(const std::string& text) const {
     ValidateRequest request;
     request.raw = text;
-    request.paths = spread(request_.samples, kMostSamples);
+    request.paths = tried_samples(OutputKind::kPython, request_.samples, {});
+    request.sent = request_.sent;
     request.most_timeouts = kMostTimeouts;
     request.policy = request_.policy;
     request.host_program = request_.host_program;
@@ -178,15 +175,6 @@ class ProgramJudge {
 
 // ---- rules
 
-Judged refuse_rule(const JudgeRequest& request, std::string problem, Stage stage) {
-  Judged judged;
-  judged.stage = stage;
-  judged.text = request.text;
-  judged.problem = std::move(problem);
-  judged.retry_context = judged.problem;
-  return judged;
-}
-
 std::string problems_text(const std::vector<rules::Problem>& problems) {
   std::string text;
   for (std::size_t i = 0; i < problems.size() && i < kMostFindings; ++i) {
@@ -198,64 +186,86 @@ std::string problems_text(const std::vector<rules::Problem>& problems) {
   return text;
 }
 
-// The row that `airlock extract` would write, taken apart again.
-SampleResult sample_of(const std::string& path, std::string_view row) {
-  SampleResult sample;
-  sample.path = path;
-  if (row.ends_with('\n')) row.remove_suffix(1);
-  const auto parts = take_apart(row);
-  if (!parts) return sample;
-  sample.success = parts->ok;
-  sample.result = parts->data;
-  sample.error_type = parts->error_type;
-  sample.error = parts->error_message;
-  return sample;
+std::string first_missed(const std::vector<SampleResult>& results) {
+  const auto missed = std::ranges::find(results, false, &SampleResult::success);
+  return missed == results.end() ? "" : one_line(missed->path) + ": " + one_line(missed->error);
 }
 
-Judged judge_rule(const JudgeRequest& request) {
+// What inference could not explain is not what its rule is about: it is told and left out. Not when
+// that is every path.
+std::vector<std::string> unlike_the_rest(const std::vector<SampleResult>& results) {
+  std::vector<std::string> paths;
+  for (const SampleResult& sample : results)
+    if (!sample.success) paths.push_back(sample.path);
+  if (paths.size() == results.size()) paths.clear();
+  return paths;
+}
+
+std::string why_refused(const JudgedDraft& draft) {
+  if (!draft.problems.empty()) return problems_text(draft.problems);
+  const std::vector<SampleResult>& results = draft.validation.results;
+  const auto missed = std::ranges::count(results, false, &SampleResult::success);
+  const std::string counted =
+      missed == std::ssize(results)
+          ? "No sample path matches."
+          : fmt::format("{} of {} sample paths do not match.", missed, results.size());
+  return counted + "\n" + first_missed(results);
+}
+
+Result<JudgedDraft> try_rule(const JudgeRequest& request,
+                             const std::vector<std::string>& set_aside) {
+  return judge_draft({.kind = OutputKind::kYaml,
+                      .text = request.text,
+                      .samples = tried_samples(OutputKind::kYaml, request.samples, set_aside)});
+}
+
+Result<Judged> judge_rule(const JudgeRequest& request) {
   const auto start = Clock::now();
-  auto read = rules::read_rule_file(request.text);
-  if (!read) return refuse_rule(request, problems_text(read.error()), Stage::kSyntax);
-  const rules::Matcher matcher(std::move(*read));
-  const RuleRows rows(matcher);
-  rules::Match scratch;
-  std::vector<SampleResult> results;
   Judged judged;
-  judged.text = request.text;
-  std::string first_missed;
-  double matching = 0;
-  for (const std::string& path : request.samples) {
-    std::string row;
-    const auto before = Clock::now();
-    const bool is_matched = rows.append(row, path, scratch);
-    matching += since(before);
-    judged.passed += is_matched ? 1U : 0U;
-    if (results.size() < kMostSamples) results.push_back(sample_of(path, row));
-    if (!is_matched && first_missed.empty()) {
-      const SampleResult missed = sample_of(path, row);
-      first_missed = one_line(path) + ": " + one_line(missed.error);
-    }
+  judged.set_aside = request.set_aside;
+  auto draft = try_rule(request, judged.set_aside);
+  if (!draft) return std::unexpected(std::move(draft).error());
+  if (!draft->valid && draft->problems.empty() && request.author == Author::kInference) {
+    const std::vector<std::string> unlike = unlike_the_rest(draft->validation.results);
+    if (!unlike.empty())
+      judged.warnings.push_back(fmt::format("{} of {} paths are not explained and are left out: {}",
+                                            unlike.size(), request.samples.size(),
+                                            first_missed(draft->validation.results)));
+    judged.set_aside.insert(judged.set_aside.end(), unlike.begin(), unlike.end());
+    draft = try_rule(request, judged.set_aside);
+    if (!draft) return std::unexpected(std::move(draft).error());
   }
-  if (judged.passed == 0)
-    return refuse_rule(request, "No sample path matches.\n" + first_missed, Stage::kSandbox);
-  judged.valid = true;
-  judged.stage = Stage::kComplete;
-  judged.warnings = quality_warnings(results);
-  if (judged.passed < request.samples.size())
-    judged.warnings.push_back(fmt::format("{} of {} paths are not explained: {}",
-                                          request.samples.size() - judged.passed,
-                                          request.samples.size(), first_missed));
-  for (std::size_t i = 0; i < results.size() && i < kMostPreview; ++i)
-    judged.preview.push_back({.path = results[i].path,
-                              .ok = results[i].success,
-                              .data = results[i].result,
-                              .error = results[i].error});
-  judged.mean_ms = matching / static_cast<double>(request.samples.size());
+  judged.valid = draft->valid;
+  judged.text = request.text;
+  judged.stage = !draft->problems.empty() ? Stage::kSyntax
+                 : draft->valid           ? Stage::kComplete
+                                          : Stage::kSandbox;
   judged.milliseconds = since(start);
+  if (!judged.valid) {
+    judged.problem = why_refused(*draft);
+    return judged;
+  }
+  take_results(draft->validation.results, judged);
+  std::vector<SampleResult> some = std::move(draft->validation.results);
+  if (some.size() > kMostSamples) some.resize(kMostSamples);
+  std::vector<std::string> quality = quality_warnings(some);
+  judged.warnings.insert(judged.warnings.begin(), std::make_move_iterator(quality.begin()),
+                         std::make_move_iterator(quality.end()));
   return judged;
 }
 
 }  // namespace
+
+std::vector<std::string> tried_samples(OutputKind kind, const std::vector<std::string>& samples,
+                                       const std::vector<std::string>& set_aside) {
+  if (kind == OutputKind::kPython) return spread(samples, kMostSamples);
+  if (set_aside.empty()) return samples;
+  const std::set<std::string_view> others(set_aside.begin(), set_aside.end());
+  std::vector<std::string> kept;
+  for (const std::string& path : samples)
+    if (!others.contains(path)) kept.push_back(path);
+  return kept;
+}
 
 Result<Judged> judge_text(const JudgeRequest& request) {
   if (request.kind == OutputKind::kYaml) return judge_rule(request);

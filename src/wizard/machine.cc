@@ -6,15 +6,16 @@
 
 #include "base/utf8.h"
 #include "engine/drafts.h"
+#include "wizard/prompts.h"
 
 namespace airlock::wizard {
 
 namespace {
 
 constexpr std::array<const char*, kStateCount> kStateNames = {
-    "ANALYZING",     "CONSENT",   "GENERATING", "REGENERATING", "YAML_RESULT", "PYTHON_RESULT",
-    "PATTERNS",      "NAMING",    "HINT_INPUT", "EDITING",      "EDIT_ERROR",  "ANALYSIS_ERROR",
-    "YAML_FALLBACK", "APPROVING", "APPROVED",   "CANCELED",     "CLOSED"};
+    "ANALYZING",      "CONSENT",       "RETRY_CONSENT", "GENERATING", "REGENERATING", "YAML_RESULT",
+    "PYTHON_RESULT",  "PATTERNS",      "NAMING",        "HINT_INPUT", "EDITING",      "EDIT_ERROR",
+    "ANALYSIS_ERROR", "YAML_FALLBACK", "APPROVING",     "APPROVED",   "CANCELED",     "CLOSED"};
 
 constexpr double kLeastConfidence = 50;
 constexpr std::chrono::seconds kLongestWait{60};
@@ -197,6 +198,12 @@ struct Handler {
         return on_yaml();
       case Key::kWithout:
         return on_without();
+      case Key::kShow:
+        machine.shows_retries_ = true;
+        return on_enter();
+      case Key::kAll:
+        machine.shows_retries_ = false;
+        return send_retry();
     }
   }
 
@@ -210,6 +217,7 @@ struct Handler {
       machine.has_consented_ = true;
       return write_program();
     }
+    if (sheet.state == State::kRetryConsent) return send_retry();
     if (!sheet.name_trouble.empty()) return open_dialog(State::kNaming);
     approve();
   }
@@ -238,6 +246,8 @@ struct Handler {
       case State::kHintInput:
       case State::kEditError:
         return return_to_rest();
+      case State::kRetryConsent:
+        return stop_at(machine.next_problem_);
       case State::kAnalysisError:
         return go(State::kClosed);
       default:
@@ -266,6 +276,7 @@ struct Handler {
   void on_without() {
     machine.is_model_off_ = true;
     sheet.model.clear();
+    sheet.outgoing_retry.clear();
     if (sheet.state == State::kConsent) return write_program();
     leave_rest();
     begin_round();
@@ -342,6 +353,7 @@ struct Handler {
     machine.needs_python_ = machine.needs_python_ || event.choice == OutputKind::kPython ||
                             machine.settings_.prefers_python;
     machine.is_unsure_ = event.confidence < kLeastConfidence;
+    sheet.set_aside.clear();
     const bool is_guess = machine.is_unsure_ && !uses_model();
     if (!is_guess && (machine.needs_python_ || machine.is_unsure_)) {
       sheet.output = OutputKind::kPython;
@@ -454,16 +466,29 @@ struct Handler {
     ++machine.round_failures_;
     machine.is_all_security_ = machine.is_all_security_ && event.stage == Stage::kSecurity;
     machine.has_timed_out_ = machine.has_timed_out_ || event.has_timed_out;
-    if (sheet.author == Author::kModel && sheet.retries_left > 0) {
-      --sheet.retries_left;
-      return ask({.author = Author::kModel,
-                  .failed_stage = event.stage,
-                  .retry_context = event.retry_context});
-    }
-    stop_at({.title = failure_title(),
-             .stage = std::string(stage_title(event.stage)),
-             .detail = event.problem,
-             .fix = {}});
+    Problem problem{.title = failure_title(),
+                    .stage = std::string(stage_title(event.stage)),
+                    .detail = event.problem,
+                    .fix = {}};
+    if (sheet.author != Author::kModel || sheet.retries_left == 0)
+      return stop_at(std::move(problem));
+    machine.next_retry_ = {.author = Author::kModel,
+                           .retry = retry_text(event.stage, event.retry_context, sheet.samples)};
+    machine.next_problem_ = std::move(problem);
+    machine.asking_state_ = sheet.state;
+    if (!machine.shows_retries_) return send_retry();
+    sheet.outgoing_retry = machine.next_retry_.retry;
+    sheet.progress = {};
+    go(State::kRetryConsent);
+  }
+
+  // What goes is what was shown, to the letter.
+  void send_retry() {
+    --sheet.retries_left;
+    sheet.outgoing_retry.clear();
+    if (!sheet.attempts.empty()) sheet.attempts.back().retry = machine.next_retry_.retry;
+    go(machine.asking_state_);
+    ask(machine.next_retry_);
   }
 
   std::string failure_title() const {
@@ -483,6 +508,7 @@ struct Handler {
     sheet.mean_ms = event.mean_ms;
     sheet.warnings = event.warnings;
     sheet.problem = {};
+    sheet.set_aside = event.set_aside;
     sheet.draft.clear();
     sheet.progress = {};
     sheet.progress.stage = Stage::kComplete;
@@ -575,7 +601,9 @@ struct Handler {
 
 Machine::Machine(std::vector<std::string> samples, std::string hint, std::string name,
                  Settings settings)
-    : settings_(std::move(settings)), has_consented_(settings_.has_consented) {
+    : settings_(std::move(settings)),
+      has_consented_(settings_.has_consented),
+      shows_retries_(settings_.shows_retries) {
   sheet_.samples = std::move(samples);
   sheet_.hint = std::move(hint);
   sheet_.name = std::move(name);

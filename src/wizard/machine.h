@@ -3,6 +3,7 @@
 //
 //   ANALYZING ─▶ YAML_RESULT | CONSENT | GENERATING | ANALYSIS_ERROR
 //   GENERATING, REGENERATING ─▶ PYTHON_RESULT | YAML_RESULT | ANALYSIS_ERROR
+//   GENERATING, REGENERATING ◀─▶ RETRY_CONSENT, for who wants to see each retry before it goes
 //   a result ─▶ APPROVING ─▶ APPROVED, or by hint, edit, name, patterns, regenerate back to work
 //
 // The budget: a first try and three retries for all stages together. A model that could not be
@@ -37,8 +38,10 @@ enum class Key : std::uint8_t {
   kName,        // n
   kPatterns,    // p
   kWithout,     // w: go on without the model
+  kShow,        // s: send, and show each retry before it goes
+  kAll,         // a: this retry and the others may go
 };
-inline constexpr std::size_t kKeyCount = 9;
+inline constexpr std::size_t kKeyCount = 11;
 
 // A key that means something now, as the footer shows it.
 struct KeyHelp {
@@ -105,7 +108,7 @@ struct Judged {
   Stage stage = Stage::kSyntax;
   std::string text;  // cleaned and repaired: what would be kept
   std::vector<std::string> repairs = {};
-  std::string retry_context = {};  // when it is not valid
+  std::string retry_context = {};  // of a program that is not valid
   std::string problem = {};        // the same for people, a few lines
   bool has_timed_out = false;
   std::vector<PreviewRow> preview = {};
@@ -113,6 +116,7 @@ struct Judged {
   double mean_ms = 0;
   double milliseconds = 0;
   std::vector<std::string> warnings = {};
+  std::vector<std::string> set_aside = {};  // samples that the rule is not about
 };
 // It could not be judged: this host has no walls, or our own trouble. Nothing was run.
 struct JudgeFailed {
@@ -152,9 +156,8 @@ using Event =
 struct Analyze {};  // Sheet::samples with Sheet::hint and Sheet::patterns
 struct Write {      // a program
   Author author = Author::kTemplates;
-  // Of the try before, for a retry; empty: the first prompt.
-  std::optional<Stage> failed_stage = {};
-  std::string retry_context = {};
+  // What is added to the first prompt, as it goes out (wizard/prompts.h); empty: the first try.
+  std::string retry = {};
   std::chrono::seconds wait{0};  // before it
 };
 struct Judge {
@@ -176,6 +179,7 @@ struct Settings {
   bool has_model = false;
   std::string model = {};      // who it is, for people
   bool has_consented = false;  // --send, or the configuration: no consent screen
+  bool shows_retries = false;  // --show-retries: none goes before a person has seen it
   std::size_t retries = kRetries;
   bool prefers_python = false;  // --python
 };
@@ -201,7 +205,11 @@ class Machine {
   std::string last_failure_ = {};      // of the try before
   std::string last_text_ = {};
   Write last_question_ = {};  // to ask again when a model could not be asked
+  Write next_retry_ = {};     // what waits for a person's word, and where it goes on
+  Problem next_problem_ = {};
+  State asking_state_ = State::kGenerating;
   bool has_consented_ = false;
+  bool shows_retries_ = false;
   bool is_model_off_ = false;    // the person went on without it
   bool needs_python_ = false;    // a hint raised it, and none lowers it
   bool has_computed_ = false;    // fields that a rule cannot give

@@ -55,10 +55,19 @@ std::vector<KeyHelp> keys_of(const Sheet& sheet) {
     case State::kRegenerating:
       return {kStop};
     case State::kConsent:
-      return {{Key::kEnter, "Enter", "Send", "Send this to the model, and what follows from it."},
+      return {
+          {Key::kEnter, "Enter", "Send",
+           "Send this to the model, and what a retry adds when its answer fails."},
+          {Key::kShow, "s", "Send, show retries", "Send this; each retry is shown before it goes."},
+          {Key::kWithout, "w", "Without model",
+           "Send nothing; go on with what airlock can put together itself."},
+          kCancel};
+    case State::kRetryConsent:
+      return {{Key::kEnter, "Enter", "Send", "Send this retry; the next one is shown too."},
+              {Key::kAll, "a", "Send all", "Send this one and the others without asking again."},
               {Key::kWithout, "w", "Without model",
-               "Send nothing; go on with what airlock can put together itself."},
-              kCancel};
+               "Send nothing more; go on with what airlock can put together itself."},
+              {Key::kEscape, "Esc", "Send nothing", "Stop here; hint, edit or begin again."}};
     case State::kYamlResult:
     case State::kPythonResult:
       return result_keys(sheet);

@@ -6,15 +6,18 @@
 #include <algorithm>
 #include <set>
 
+#include "wizard/prompts.h"
+
 namespace airlock::wizard {
 namespace {
 
 using llm::ModelFailure;
 using llm::Trouble;
 
-constexpr std::array kKeys = {Key::kEnter, Key::kEscape,     Key::kHint,
-                              Key::kEdit,  Key::kRegenerate, Key::kYaml,
-                              Key::kName,  Key::kPatterns,   Key::kWithout};
+constexpr std::array kKeys = {Key::kEnter,      Key::kEscape, Key::kHint, Key::kEdit,
+                              Key::kRegenerate, Key::kYaml,   Key::kName, Key::kPatterns,
+                              Key::kWithout,    Key::kShow,   Key::kAll};
+static_assert(kKeys.size() == kKeyCount);
 
 Settings with_model() {
   return {.has_model = true, .model = "ollama test", .has_consented = true};
@@ -124,6 +127,16 @@ Machine in_state(State state) {
       Machine machine = machine_with(settings);
       machine.begin();
       machine.handle(analyzed(OutputKind::kPython));
+      return machine;
+    }
+    case State::kRetryConsent: {
+      Settings settings = with_model();
+      settings.shows_retries = true;
+      Machine machine = machine_with(settings);
+      machine.begin();
+      machine.handle(analyzed(OutputKind::kPython));
+      machine.handle(Written{"code", Author::kModel});
+      machine.handle(failed(Stage::kSandbox, "ValueError"));
       return machine;
     }
     case State::kGenerating: {
@@ -257,8 +270,13 @@ TEST(Machine, KeysLeadWhereTheTableSays) {
   constexpr std::array kTable = {
       Row{State::kAnalyzing, Key::kEscape, State::kCanceled},
       Row{State::kConsent, Key::kEnter, State::kGenerating},
+      Row{State::kConsent, Key::kShow, State::kGenerating},
       Row{State::kConsent, Key::kWithout, State::kGenerating},
       Row{State::kConsent, Key::kEscape, State::kCanceled},
+      Row{State::kRetryConsent, Key::kEnter, State::kGenerating},
+      Row{State::kRetryConsent, Key::kAll, State::kGenerating},
+      Row{State::kRetryConsent, Key::kWithout, State::kRegenerating},
+      Row{State::kRetryConsent, Key::kEscape, State::kAnalysisError},
       Row{State::kGenerating, Key::kEscape, State::kCanceled},
       Row{State::kRegenerating, Key::kEscape, State::kPythonResult},
       Row{State::kYamlResult, Key::kEnter, State::kApproving},
@@ -408,10 +426,12 @@ TEST(Machine, TheBudgetIsSharedByAllStages) {
   for (const Stage stage : kStages) {
     const auto* question = find_effect<Write>(effects);
     ASSERT_NE(question, nullptr);
-    EXPECT_EQ(question->failed_stage.has_value(), questions > 0);
+    EXPECT_EQ(question->retry.empty(), questions == 0);
     if (questions > 0) {
-      EXPECT_EQ(question->failed_stage, kStages.at(questions - 1));
-      EXPECT_EQ(question->retry_context, "context: e" + std::to_string(questions - 1));
+      EXPECT_EQ(question->retry,
+                retry_text(kStages.at(questions - 1), "context: e" + std::to_string(questions - 1),
+                           machine.sheet().samples));
+      EXPECT_EQ(machine.sheet().attempts.back().retry, question->retry);
     }
     EXPECT_EQ(machine.sheet().retries_left, 3 - questions);
     ++questions;
@@ -515,7 +535,7 @@ TEST(Machine, ATransportFailureInARetryKeepsItsQuestion) {
   machine.handle(failed(Stage::kSyntax, "first"));
   const auto effects = machine.handle(ModelFailed{busy(1)});
   ASSERT_NE(find_effect<Write>(effects), nullptr);
-  EXPECT_EQ(find_effect<Write>(effects)->retry_context, "context: first");
+  EXPECT_TRUE(find_effect<Write>(effects)->retry.contains("context: first"));
   EXPECT_EQ(machine.sheet().retries_left, 2U);
 }
 

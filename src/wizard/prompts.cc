@@ -96,42 +96,66 @@ std::string policy_lines(const Policy& policy) {
   return out;
 }
 
-std::string field_lines(std::span<const rules::InferredRule> rules) {
+// Inference has looked at every path; an example is given from those that are sent.
+const std::string* sent_example(const rules::InferredField& field,
+                                std::span<const std::string> sent) {
+  for (const std::string& example : field.examples) {
+    const bool is_sent =
+        std::ranges::any_of(sent, [&](const std::string& path) { return path.contains(example); });
+    if (is_sent && !example.empty()) return &example;
+  }
+  return nullptr;
+}
+
+std::string field_lines(std::span<const rules::InferredRule> rules,
+                        std::span<const std::string> sent) {
   std::string out;
   std::size_t count = 0;
   for (const rules::InferredRule& rule : rules) {
     for (const rules::InferredField& field : rule.fields) {
       if (++count > kMostFields) return out;
       out += fmt::format("- {} ({}), from {}", field.name, rules::name_of(field.type), field.from);
-      if (!field.examples.empty()) out += ", for example " + as_json(field.examples.front());
+      if (const std::string* example = sent_example(field, sent))
+        out += ", for example " + as_json(*example);
       out += "\n";
     }
   }
   return out;
 }
 
+std::vector<std::string> sent_forms(std::span<const std::string> paths,
+                                    const OutgoingRedactor& redactor, std::size_t& redactions) {
+  std::vector<std::string> sent;
+  const std::size_t count = std::min(paths.size(), kMostPathsSent);
+  for (std::size_t i = 0; i < count; ++i) {
+    OutgoingText form = redactor.redact(cut_utf8(paths[i * paths.size() / count], kLongestPath));
+    redactions += form.redactions;
+    sent.emplace_back(cut_utf8(form.text, kLongestPath));  // marks may be longer than secrets
+  }
+  return sent;
+}
+
 }  // namespace
 
 std::vector<std::string> sent_paths(std::span<const std::string> paths) {
-  std::vector<std::string> sent;
-  const std::size_t count = std::min(paths.size(), kMostPathsSent);
-  for (std::size_t i = 0; i < count; ++i) sent.push_back(paths[i * paths.size() / count]);
-  return sent;
+  const OutgoingRedactor redactor(paths);
+  std::size_t redactions = 0;
+  return sent_forms(paths, redactor, redactions);
 }
 
 FirstPrompt first_prompt(const PromptFacts& facts) {
   FirstPrompt first;
   const OutgoingRedactor redactor(facts.paths);
-  const std::vector<std::string> sent = sent_paths(facts.paths);
+  const std::vector<std::string> sent = sent_forms(facts.paths, redactor, first.redactions);
   first.paths = sent.size();
   std::string lines;
   for (const std::string& path : sent) lines += as_json(path) + "\n";
-  const OutgoingText data = redactor.redact(
+  const std::string data =
       fmt::format("BEGIN DATA: {} sample path{}, one JSON string a line\n{}END DATA\n", first.paths,
-                  first.paths == 1 ? "" : "s", lines));
-  const OutgoingText found = redactor.redact(field_lines(facts.rules));
+                  first.paths == 1 ? "" : "s", lines);
+  const OutgoingText found = redactor.redact(field_lines(facts.rules, sent));
   const OutgoingText hint = redactor.redact(printable(facts.hint));
-  first.redactions = data.redactions + found.redactions + hint.redactions;
+  first.redactions += found.redactions + hint.redactions;
   first.prompt.system = kSystem;
   // What is yours comes first: it is what a person wants to see before it is sent. And the last
   // word is ours, not a path's.
@@ -139,7 +163,7 @@ FirstPrompt first_prompt(const PromptFacts& facts) {
       "Write a Python function that reads metadata out of file paths like these.\n\n"
       "{}\n"
       "What is wanted: {}\n\n",
-      data.text,
+      data,
       hint.text.empty() ? "the parts of the path that vary, under names that say what they are"
                         : hint.text);
   if (!found.text.empty())
@@ -158,8 +182,7 @@ FirstPrompt first_prompt(const PromptFacts& facts) {
   return first;
 }
 
-std::string retry_prompt(std::string_view original, Stage stage, std::string_view context,
-                         std::span<const std::string> paths) {
+std::string retry_text(Stage stage, std::string_view context, std::span<const std::string> paths) {
   std::string_view rest = context;
   const std::string_view header = stage_header(stage);
   if (rest.starts_with(header)) {
@@ -167,8 +190,7 @@ std::string retry_prompt(std::string_view original, Stage stage, std::string_vie
     if (rest.starts_with('\n')) rest.remove_prefix(1);
   }
   const std::string text = OutgoingRedactor(paths).redact(cut_utf8(rest, kMostContext)).text;
-  return fmt::format("{}\n\n---\nPREVIOUS ATTEMPT FAILED\n\n{}\n{}\n\n{}", original, header, text,
-                     kRemember);
+  return fmt::format("\n\n---\nPREVIOUS ATTEMPT FAILED\n\n{}\n{}\n\n{}", header, text, kRemember);
 }
 
 }  // namespace airlock::wizard

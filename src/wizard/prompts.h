@@ -33,12 +33,14 @@ struct FirstPrompt {
 
 FirstPrompt first_prompt(const PromptFacts& facts);
 
-// Those of the paths that are in it.
+// Those of the paths that are in it, in the form in which they are: without secrets, names of users
+// and what is too long. This is all of them that a model ever gets, so it is what a program runs on
+// when a retry is to tell what came of it.
 std::vector<std::string> sent_paths(std::span<const std::string> paths);
 
-// `original`: the user's part of the first prompt. `context`: of engine/retry_context.h, which
-// begins with the stage's own words. `paths`: the samples, whose users are named nowhere.
-std::string retry_prompt(std::string_view original, Stage stage, std::string_view context,
-                         std::span<const std::string> paths);
+// What a retry adds behind the user's part of the first prompt. `context`: of
+// engine/retry_context.h, which begins with the stage's own words. `paths`: the samples, whose
+// users are named nowhere.
+std::string retry_text(Stage stage, std::string_view context, std::span<const std::string> paths);
 
 }  // namespace airlock::wizard

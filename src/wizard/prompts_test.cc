@@ -66,6 +66,25 @@ TEST(Prompts, SecretsAndUsersStayHere) {
   EXPECT_GE(first.redactions, 5U);
 }
 
+// A program is run on what was sent, so the two must be the same to the letter.
+TEST(Prompts, SentPathsAreTheOnesInThePrompt) {
+  std::vector<std::string> paths = {"/home/anna/data/2024/a.csv", "C:\\Users\\Anna\\x\\b.csv",
+                                    "/srv/AKIAIOSFODNN7EXAMPLE/c.csv", "/plain/d \"q\".csv",
+                                    "/long/" + std::string(5000, 'x')};
+  const std::vector<std::string> sent = sent_paths(paths);
+  ASSERT_EQ(sent.size(), paths.size());
+  EXPECT_EQ(sent[0], "/home/user/data/2024/a.csv");
+  EXPECT_EQ(sent[3], paths[3]);
+  EXPECT_LE(sent[4].size(), 1000U);
+  const auto lines = lines_of(prompt_for(paths).prompt.user);
+  for (const std::string& path : sent) {
+    std::string json = "\"";
+    for (const char c : path)
+      json += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+    EXPECT_NE(std::ranges::find(lines, json + "\""), lines.end()) << path;
+  }
+}
+
 TEST(Prompts, AtMostTwentyPathsAreSent) {
   std::vector<std::string> many;
   for (int i = 0; i < 1000; ++i) many.push_back("/d/" + std::to_string(i) + ".csv");
@@ -80,11 +99,10 @@ TEST(Prompts, AHintStaysOnItsLine) {
 }
 
 TEST(Prompts, RetriesHaveTheirFixedWords) {
-  const std::string text =
-      retry_prompt("ORIGINAL", Stage::kSandbox,
-                   "The extractor failed during test execution:\n  /a: ValueError: no", {});
+  const std::string text = retry_text(
+      Stage::kSandbox, "The extractor failed during test execution:\n  /a: ValueError: no", {});
   EXPECT_EQ(text,
-            "ORIGINAL\n\n---\nPREVIOUS ATTEMPT FAILED\n\n"
+            "\n\n---\nPREVIOUS ATTEMPT FAILED\n\n"
             "The extractor failed during test execution:\n  /a: ValueError: no\n\n"
             "Please regenerate the extractor function, fixing the issues above.\n"
             "Remember:\n"
@@ -93,7 +111,7 @@ TEST(Prompts, RetriesHaveTheirFixedWords) {
             "uuid, base64, os.path\n"
             "- No file I/O - you receive the path as a string, not file contents\n"
             "- Return a dict with extracted metadata fields\n");
-  const auto header = [](Stage stage) { return lines_of(retry_prompt("o", stage, "c", {})).at(5); };
+  const auto header = [](Stage stage) { return lines_of(retry_text(stage, "c", {})).at(5); };
   EXPECT_EQ(header(Stage::kSyntax), "The generated code has syntax errors:");
   EXPECT_EQ(header(Stage::kSecurity), "The generated code contains forbidden operations:");
   EXPECT_EQ(header(Stage::kSignature), "The extract() function has signature problems:");
@@ -101,7 +119,7 @@ TEST(Prompts, RetriesHaveTheirFixedWords) {
 }
 
 TEST(Prompts, RetriesAreBounded) {
-  const std::string text = retry_prompt("o", Stage::kSandbox, std::string(1 << 20, 'x'), {});
+  const std::string text = retry_text(Stage::kSandbox, std::string(1 << 20, 'x'), {});
   EXPECT_LT(text.size(), 10000U);
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <deque>
+#include <exception>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -50,9 +51,8 @@ class Hands {
     post(analysis_.event);
   }
 
-  void on(const Write& question, const Sheet& sheet, const std::stop_token& stop,
-          const Post& post) {
-    if (question.author == Author::kModel) return ask_model(question, sheet, stop, post);
+  void on(const Write& question, const Sheet&, const std::stop_token& stop, const Post& post) {
+    if (question.author == Author::kModel) return ask_model(question, stop, post);
     const bool wants_computed = analysis_.event.choice == OutputKind::kPython;
     auto text = put_together(analysis_, wants_computed);
     if (!text)
@@ -65,8 +65,7 @@ class Hands {
     post(Written{std::move(*text), Author::kTemplates});
   }
 
-  void ask_model(const Write& question, const Sheet& sheet, const std::stop_token& stop,
-                 const Post& post) {
+  void ask_model(const Write& question, const std::stop_token& stop, const Post& post) {
     for (auto left = question.wait; left.count() > 0; --left) {
       Progress waiting;
       waiting.is_asking = true;
@@ -76,9 +75,8 @@ class Hands {
     }
     if (stop.stop_requested() || request_.model == nullptr) return;
     llm::Prompt prompt = analysis_.prompt;
-    if (question.failed_stage)
-      prompt.user =
-          retry_prompt(prompt.user, *question.failed_stage, question.retry_context, sheet.samples);
+    prompt.user += question.retry;
+    prompt.retry = question.retry;
     Progress progress;
     progress.is_asking = true;
     const llm::AskControl control{.stop = stop, .on_progress = [&](std::size_t characters) {
@@ -107,9 +105,10 @@ class Hands {
                               .samples = sheet.samples,
                               .policy = request_.policy,
                               .host_program = request_.host_program,
-                              .repairs = effect.author != Author::kPerson,
-                              .shown = effect.author == Author::kModel ? sent_paths(sheet.samples)
-                                                                       : std::vector<std::string>(),
+                              .author = effect.author,
+                              .set_aside = sheet.set_aside,
+                              .sent = effect.author == Author::kModel ? sent_paths(sheet.samples)
+                                                                      : std::vector<std::string>(),
                               .on_progress = [&](const Progress& now) { post(Progressed{now}); },
                               .stop = stop});
     if (!judged) return post(JudgeFailed{judged.error().message, true});
@@ -121,7 +120,7 @@ class Hands {
     draft.kind = sheet.output;
     draft.name = sheet.name;
     draft.text = sheet.text;
-    draft.samples = sheet.samples;
+    draft.samples = tried_samples(sheet.output, sheet.samples, sheet.set_aside);
     draft.hint = sheet.hint;
     if (sheet.output == OutputKind::kPython) draft.policy = request_.policy_name;
     auto kept = keep_draft(request_.places, std::move(draft));
@@ -155,6 +154,23 @@ class Hands {
   Analysis analysis_;
   std::string last_draft_;
 };
+
+// The event that says that this piece of work was not done: each has one, so that no state waits
+// for something that will not come.
+Event failure_of(const Effect& effect, const std::string& what) {
+  const std::string message = "It ended with an error of our own: " + what;
+  if (std::holds_alternative<Analyze>(effect)) return AnalysisFailed{message, ""};
+  if (const auto* question = std::get_if<Write>(&effect)) {
+    if (question->author != Author::kModel) return NotWritten{message, ""};
+    llm::ModelFailure failure;
+    failure.trouble = llm::Trouble::kBadSettings;
+    failure.message = message;
+    return ModelFailed{std::move(failure)};
+  }
+  if (std::holds_alternative<KeepDraft>(effect)) return DraftNotKept{message};
+  if (std::holds_alternative<Approve>(effect)) return ApprovalFailed{message, false};
+  return JudgeFailed{message, false};
+}
 
 class RealSession : public Session {
  public:
@@ -265,6 +281,17 @@ class RealSession : public Session {
     signal_.notify_all();
   }
 
+  // What a library throws (no memory, mostly) ends this piece of work with a word, not the program.
+  void work_safely(Hands& hands, const Task& task, const std::stop_token& stop) {
+    try {
+      hands.work(task, stop, [&](Event event) { post(task.number, std::move(event)); });
+    } catch (const std::exception& error) {
+      post(task.number, failure_of(task.effect, error.what()));
+    } catch (...) {
+      post(task.number, failure_of(task.effect, "an exception without a name"));
+    }
+  }
+
   // On the worker's thread.
   void work(const std::stop_token& end) {
     Hands hands(request_);
@@ -280,7 +307,7 @@ class RealSession : public Session {
         current_stop_ = std::stop_source();
         stop = current_stop_.get_token();
       }
-      hands.work(task, stop, [&](Event event) { post(task.number, std::move(event)); });
+      work_safely(hands, task, stop);
       {
         const std::scoped_lock lock(mutex_);
         is_working_ = false;

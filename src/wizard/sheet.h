@@ -15,6 +15,7 @@ namespace airlock::wizard {
 enum class State : std::uint8_t {
   kAnalyzing,      // paths are being looked at
   kConsent,        // what would leave this machine, before the first question to a model
+  kRetryConsent,   // what a retry would add, before it goes; for those who asked to see each
   kGenerating,     // the first try
   kRegenerating,   // another one that a person asked for
   kYamlResult,     // a rule that passed
@@ -31,7 +32,7 @@ enum class State : std::uint8_t {
   kCanceled,  // final
   kClosed,    // final: given up after an error
 };
-inline constexpr std::size_t kStateCount = 17;
+inline constexpr std::size_t kStateCount = 18;
 
 // "YAML_RESULT": in JSON and in the documents.
 const char* to_string(State state);
@@ -53,6 +54,7 @@ struct Attempt {
   bool valid = false;
   bool is_repeat = false;                 // the same failure as the try before
   std::string error = {};                 // the first lines of what was wrong
+  std::string retry = {};                 // what the model was told of it; empty: nothing
   std::vector<std::string> repairs = {};  // what was mended without asking
   double milliseconds = 0;
 };
@@ -112,6 +114,7 @@ struct Sheet {
   std::size_t passed = 0;
   double mean_ms = 0;  // a path
   std::vector<Attempt> attempts = {};
+  std::vector<std::string> set_aside = {};  // samples that the rule is not about
   std::size_t retries_left = 3;
   std::size_t transport_failures = 0;  // in all
   Progress progress = {};
@@ -121,9 +124,10 @@ struct Sheet {
   std::vector<std::string> fallback_lost = {};  // what it cannot give
   std::string draft = {};                       // its id
   std::string model = {};                       // who would be asked; empty: no model
-  std::string outgoing = {};       // what would leave this machine: the whole first prompt
-  std::size_t outgoing_paths = 0;  // how many paths are in it
-  std::size_t redactions = 0;      // secrets and names of users that were taken out of it
+  std::string outgoing = {};        // what would leave this machine: the whole first prompt
+  std::string outgoing_retry = {};  // what the next retry would add to it
+  std::size_t outgoing_paths = 0;   // how many paths are in it
+  std::size_t redactions = 0;       // secrets and names of users that were taken out of it
   std::int64_t approved_version = 0;
   std::int64_t tokens = 0;  // used so far
 };

@@ -55,6 +55,7 @@ Json call_json(const ModelCall& call) {
           {"sent_sha256", call.sent_sha256},
           {"sent_bytes", call.sent_bytes},
           {"sent_start", call.sent_start},
+          {"retry", call.retry.empty() ? Json(nullptr) : Json(call.retry)},
           {"answer_sha256", call.answer_sha256.empty() ? Json(nullptr) : Json(call.answer_sha256)},
           {"answer_bytes", call.answer_bytes},
           {"answer_start", call.answer_start}};
@@ -187,6 +188,7 @@ std::string call_as_text(const ModelCall& call, Colour colour) {
   out +=
       fmt::format("\nsent: {} bytes, SHA-256 {}\n", call.sent_bytes, printable(call.sent_sha256));
   out += quoted_lines(call.sent_start);
+  if (!call.retry.empty()) out += "retry      what it added, whole\n" + quoted_lines(call.retry);
   if (call.answer_bytes == 0) return out;
   out += fmt::format("\nanswer: {} bytes, SHA-256 {}\n", call.answer_bytes,
                      printable(call.answer_sha256));

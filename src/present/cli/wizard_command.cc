@@ -45,6 +45,7 @@ struct Arguments {
   bool is_batch = false;
   bool approves = false;
   bool sends = false;
+  bool shows_retries = false;
   bool python = false;
   bool is_plain = false;
   bool shows_drafts = false;
@@ -69,7 +70,10 @@ void declare(CLI::App& options, Arguments& to) {
   options.add_flag("--batch", to.is_batch, "No questions: print the result as JSON");
   options.add_flag("--approve", to.approves, "With --batch: approve the result under its name");
   options.add_flag("--send", to.sends,
-                   "Sample paths may be sent to the model that is set up, without asking");
+                   "Sample paths, and after a failure what a retry adds (the error, its line and "
+                   "source), may be sent to the model that is set up, without asking");
+  options.add_flag("--show-retries", to.shows_retries,
+                   "No retry goes before it was seen; with --batch: it is printed instead of sent");
   options.add_option("--provider", to.provider, "disabled, ollama, openai or anthropic, this time")
       ->type_name("NAME");
   options.add_option("--model", to.model, "Which of its models, this time")->type_name("NAME");
@@ -130,6 +134,7 @@ int exit_code(const wizard::Sheet& sheet) {
     case State::kApproved:
       return kAccepted;
     case State::kConsent:
+    case State::kRetryConsent:
       return kBadRequest;
     default:
       return kRefused;
@@ -150,6 +155,10 @@ int run_batch(wizard::Session& session, const Arguments& arguments) {
     complain(
         "A model is set up, and nothing was sent: would_send holds what would leave this machine. "
         "Add --send to allow it, or set provider = \"disabled\".");
+  if (sheet.state == State::kRetryConsent)
+    complain(
+        "The model's answer failed, and no retry was sent: would_send holds what would leave this "
+        "machine. Leave --show-retries out to allow it.");
   if (arguments.approves && sheet.state != State::kApproved) {
     if (!sheet.problem.title.empty()) complain(sheet.problem.title + " " + sheet.problem.detail);
     return exit_code(sheet) == kAccepted ? kRefused : exit_code(sheet);
@@ -223,6 +232,7 @@ int wizard_command(std::span<const std::string> words, const Surroundings& surro
   request.settings.has_model = *model != nullptr;
   if (*model != nullptr) request.settings.model = (*model)->describe();
   request.settings.has_consented = arguments.sends || settings->wizard.consent;
+  request.settings.shows_retries = arguments.shows_retries;
   request.settings.retries = static_cast<std::size_t>(settings->wizard.retries);
   request.settings.prefers_python = arguments.python;
   auto session = wizard::Session::begin(std::move(request));

@@ -35,6 +35,7 @@ Json attempt_json(const wizard::Attempt& attempt) {
               {"stage", to_string(attempt.stage)},
               {"valid", attempt.valid},
               {"error", attempt.valid ? Json(nullptr) : Json(text(attempt.error))},
+              {"retry", attempt.retry.empty() ? Json(nullptr) : Json(text(attempt.retry))},
               {"repeated", attempt.is_repeat},
               {"repairs", texts(attempt.repairs)},
               {"elapsed_ms", attempt.milliseconds}};
@@ -77,7 +78,6 @@ Json problem_json(const wizard::Problem& problem) {
 
 std::string wizard_as_json(const wizard::Sheet& sheet) {
   using wizard::State;
-  const bool is_waiting = sheet.state == State::kConsent;
   Json out;
   out["state"] = wizard::to_string(sheet.state);
   out["output"] = to_string(sheet.output);
@@ -104,7 +104,9 @@ std::string wizard_as_json(const wizard::Sheet& sheet) {
   out["fallback"] = sheet.offers_fallback ? Json(text(sheet.fallback)) : Json(nullptr);
   out["approved_version"] =
       sheet.state == State::kApproved ? Json(sheet.approved_version) : Json(nullptr);
-  if (is_waiting) out["would_send"] = text(sheet.outgoing);
+  if (sheet.state == State::kConsent) out["would_send"] = text(sheet.outgoing);
+  if (sheet.state == State::kRetryConsent)
+    out["would_send"] = text(sheet.outgoing + sheet.outgoing_retry);
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

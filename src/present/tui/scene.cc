@@ -24,6 +24,7 @@ struct Screen {
 constexpr std::array<Screen, wizard::kStateCount> kScreens = {{
     {State::kAnalyzing, "AIRLOCK WIZARD", draw_analyzing, 1},
     {State::kConsent, "AIRLOCK WIZARD - BEFORE ANYTHING IS SENT", draw_consent, 1},
+    {State::kRetryConsent, "AIRLOCK WIZARD - BEFORE A RETRY IS SENT", draw_retry_consent, 1},
     {State::kGenerating, "AIRLOCK WIZARD", draw_generating, 0},
     {State::kRegenerating, "AIRLOCK WIZARD", draw_generating, 0},
     {State::kYamlResult, "AIRLOCK WIZARD", draw_result, 3},

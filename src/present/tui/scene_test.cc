@@ -97,7 +97,7 @@ void poison(wizard::Sheet& sheet, const std::string& text) {
   for (std::string* field :
        {&sheet.hint, &sheet.name, &sheet.name_trouble, &sheet.text, &sheet.progress.note,
         &sheet.problem.title, &sheet.problem.stage, &sheet.problem.detail, &sheet.problem.fix,
-        &sheet.fallback, &sheet.draft, &sheet.model, &sheet.outgoing}) {
+        &sheet.fallback, &sheet.draft, &sheet.model, &sheet.outgoing, &sheet.outgoing_retry}) {
     *field = text;
   }
   for (auto* list : {&sheet.samples, &sheet.evidence, &sheet.reasons, &sheet.notes, &sheet.warnings,

@@ -22,6 +22,7 @@ struct Drawing {
 
 void draw_analyzing(const Drawing& drawing);
 void draw_consent(const Drawing& drawing);
+void draw_retry_consent(const Drawing& drawing);
 void draw_generating(const Drawing& drawing);
 void draw_result(const Drawing& drawing);
 void draw_patterns(const Drawing& drawing);

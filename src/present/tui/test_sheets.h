@@ -160,6 +160,21 @@ inline std::vector<NamedSheet> test_sheets() {
   consent.redactions = first.redactions;
   sheets.push_back({"consent", consent});
 
+  wizard::Sheet retry = generating_sheet(State::kRetryConsent);
+  retry.progress = {};
+  retry.attempts = {{.number = 1,
+                     .author = wizard::Author::kModel,
+                     .stage = Stage::kSandbox,
+                     .error = error_sheet().problem.detail}};
+  retry.retries_left = 3;
+  retry.outgoing_retry = wizard::retry_text(
+      Stage::kSandbox,
+      "The extractor failed during test execution:\n"
+      "  /data/CLIENT-ABC/2024/Q1/report.csv: ValueError: invalid literal for int() with base 10: "
+      "'Q1'\n    at line 12, in extract()\n      quarter = int(part)",
+      retry.samples);
+  sheets.push_back({"retry_consent", retry});
+
   wizard::Sheet asking = generating_sheet(State::kGenerating);
   asking.progress = {.is_asking = true, .characters = 412};
   asking.attempts.clear();

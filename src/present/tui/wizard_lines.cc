@@ -187,6 +187,8 @@ class Lines {
     switch (sheet().state) {
       case State::kConsent:
         return tell_consent();
+      case State::kRetryConsent:
+        return tell_retry();
       case State::kYamlResult:
       case State::kPythonResult:
         return tell_result();
@@ -207,8 +209,16 @@ class Lines {
 
   void tell_consent() {
     say("Would ask: " + sheet().model);
-    say("Would send this text. Nothing is sent before you press Enter.");
+    say("Would send this text. Nothing is sent before you press Enter or say s.");
     say_lines(sheet().outgoing, "  | ");
+    say("Retries add: " + retry_words(sheet()));
+  }
+
+  void tell_retry() {
+    say("Would ask: " + sheet().model);
+    say("Would send the first text again, and behind it this. Nothing is sent before you press "
+        "Enter or say a.");
+    say_lines(added_text(sheet()), "  | ");
   }
 
   void tell_result() {

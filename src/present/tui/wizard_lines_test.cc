@@ -103,9 +103,25 @@ TEST(LineByLine, AsksBeforeAnythingIsSentAndFollowsTheAttempts) {
   script.failures = 1;
   const Talk result = talk(script, "\n\n");
   EXPECT_EQ(result.code, 0) << result.said;
-  EXPECT_TRUE(has(result, "Nothing is sent before you press Enter."));
+  EXPECT_TRUE(has(result, "Nothing is sent before you press Enter or say s."));
+  EXPECT_TRUE(
+      has(result, "Retries add: if it fails, up to 3 times: error, line, source, a path above"));
   EXPECT_TRUE(has(result, "  | You write small Python programs"));
   EXPECT_TRUE(has(result, "attempt 1. model: failed at the sandbox tests: ValueError"));
+  EXPECT_FALSE(has(result, "PREVIOUS ATTEMPT FAILED"));
+}
+
+TEST(LineByLine, ShowsEachRetryToWhoAsksForIt) {
+  Script script;
+  script.has_model = true;
+  script.wants_python = true;
+  script.failures = 2;
+  const Talk result = talk(script, "s\n\na\n\n");
+  EXPECT_EQ(result.code, 0) << result.said;
+  EXPECT_TRUE(has(result, "  | PREVIOUS ATTEMPT FAILED"));
+  EXPECT_TRUE(has(result, "  | ValueError: invalid literal for int() with base 10: 'Q1'"));
+  EXPECT_TRUE(has(result, "Nothing is sent before you press Enter or say a."));
+  EXPECT_TRUE(has(result, "[Enter] Send, [a] Send all, [w] Without model, [q] Send nothing"));
 }
 
 TEST(LineByLine, OffersTheSimplerRule) {

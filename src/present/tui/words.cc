@@ -155,6 +155,17 @@ std::string_view fallback_words(const wizard::Sheet& sheet) {
                "instead?";
 }
 
+std::string retry_words(const Sheet& sheet) {
+  if (sheet.retries_left == 0) return "nothing: there are none";
+  return fmt::format("if it fails, up to {} times: error, line, source, a path above",
+                     sheet.retries_left);
+}
+
+std::string_view added_text(const Sheet& sheet) {
+  std::string_view text = sheet.outgoing_retry;
+  return text.substr(std::min(text.find_first_not_of('\n'), text.size()));
+}
+
 std::vector<std::string> attempt_words(const Sheet& sheet) {
   std::vector<std::string> out;
   for (const wizard::Attempt& attempt : sheet.attempts) {

@@ -32,6 +32,11 @@ std::string_view fallback_words(const wizard::Sheet& sheet);
 inline constexpr std::string_view kKeepOne =
     "Keep at least one field: without any nothing is read.";
 // What was tried, one text an attempt: "1. the model: failed at the security scan: …".
+// What retries will hold, for a person who decides once for all of them.
+std::string retry_words(const wizard::Sheet& sheet);
+// What the next retry adds, without the blank lines before it.
+std::string_view added_text(const wizard::Sheet& sheet);
+
 std::vector<std::string> attempt_words(const wizard::Sheet& sheet);
 
 }  // namespace airlock::tui
