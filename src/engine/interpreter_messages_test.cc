@@ -107,8 +107,8 @@ TEST(KnownMessage, PlacesInResultsAndSystemCalls) {
             "System call denied: …");
   EXPECT_EQ(told("System call denied: openat at line 4711", "SandboxViolation"),
             "System call denied: …");
-  EXPECT_EQ(told("System call denied: openat (ValueError: zebra)", "SandboxViolation"),
-            "System call denied: …");
+  EXPECT_EQ(told("System call denied: openat at line 4 (ValueError: zebra)", "SandboxViolation"),
+            "System call denied: openat at line 4 (…)");
 }
 
 TEST(KnownType, IsTheInterpretersOrAClassOfTheCode) {

@@ -8,6 +8,7 @@
 #include <deque>
 #include <exception>
 #include <mutex>
+#include <new>
 #include <thread>
 #include <utility>
 
@@ -286,9 +287,16 @@ class RealSession : public Session {
     try {
       hands.work(task, stop, [&](Event event) { post(task.number, std::move(event)); });
     } catch (const std::exception& error) {
-      post(task.number, failure_of(task.effect, error.what()));
+      tell_failure(task, error.what());
     } catch (...) {
-      post(task.number, failure_of(task.effect, "an exception without a name"));
+      tell_failure(task, "an exception without a name");
+    }
+  }
+
+  void tell_failure(const Task& task, const char* what) {
+    try {
+      post(task.number, failure_of(task.effect, what));
+    } catch (const std::bad_alloc&) {  // not even for a word: Esc still leads out
     }
   }
 
