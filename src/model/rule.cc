@@ -216,6 +216,14 @@ constexpr std::array kRules = {
          "something that the runner left there.",
          "def extract(path):\n    return {'name': pth}",
          "def extract(path):\n    return {'name': path}"},
+    Rule{RuleCode::kLookAlike, "AL218", "look_alike", kSec, kErr,
+         "A name mixes scripts, or looks like another name",
+         "Letters of several scripts look the same: the Cyrillic \u0430 and the Latin a. Who "
+         "reviews "
+         "the code takes such a name for the other one; Python does not. A name wholly in one "
+         "script is fine, and so are the mixes that Japanese, Chinese and Korean are written in.",
+         "def extract(path):\n    p\u0430th = 'x'\n    return {'name': path}",
+         "def extract(path):\n    name = 'x'\n    return {'name': name}"},
     // ---- signature
     Rule{RuleCode::kMissingExtract, "AL301", "signature", kSig, kErr,
          "There is no function extract",

@@ -51,6 +51,7 @@ enum class RuleCode : std::uint16_t {
   kHiddenCharacter = 215,
   kDynamicClass = 216,
   kUndefinedName = 217,
+  kLookAlike = 218,
   // AL3xx: signature
   kMissingExtract = 301,
   kExtractPlace = 302,

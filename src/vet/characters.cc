@@ -3,6 +3,7 @@
 // deceived by them, not the parser.
 #include <string>
 
+#include "base/lookalikes.h"
 #include "base/utf8.h"
 #include "vet/judge.h"
 
@@ -44,24 +45,15 @@ const Hidden* find_hidden(char32_t value) {
   return nullptr;
 }
 
-std::string code_point_name(char32_t value) {
-  static constexpr char kDigits[] = "0123456789ABCDEF";
-  std::string digits;
-  for (int shift = 20; shift >= 0; shift -= 4) {
-    const auto digit = static_cast<std::size_t>(value >> shift & 15);
-    if (digit != 0 || !digits.empty() || shift < 16) digits += kDigits[digit];
-  }
-  return "U+" + digits;
-}
-
 }  // namespace
 
 // One finding a line and kind is enough: a run of tag characters is one trick.
-void judge_characters(std::string_view code, std::vector<Finding>& findings) {
+bool judge_characters(std::string_view code, std::vector<Finding>& findings) {
   std::uint32_t line = 1;
   std::size_t line_start = 0;
   std::uint32_t reported_line = 0;
   bool in_flag = false;
+  bool is_wide = false;
   for (std::size_t at = 0; at < code.size();) {
     const auto byte = static_cast<unsigned char>(code[at]);
     if (byte >= 0x20
@@ -74,6 +66,7 @@ void judge_characters(std::string_view code, std::vector<Finding>& findings) {
       }
       continue;
     }
+    is_wide = true;
     const CodePoint point = decode_utf8(code, at);
     const Hidden* hidden = find_hidden(point.value);
     // A variation selector belongs to the emoji before it; behind a letter it only makes two names
@@ -104,6 +97,7 @@ void judge_characters(std::string_view code, std::vector<Finding>& findings) {
     }
     at += point.bytes == 0 ? 1 : point.bytes;
   }
+  return is_wide;
 }
 
 }  // namespace airlock::vet

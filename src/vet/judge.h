@@ -149,7 +149,7 @@ void judge_async(Judge& judge, stmt_ty node);               // forms.cc
 void judge_async_expression(Judge& judge, expr_ty node);    // forms.cc
 void judge_try_star(Judge& judge, stmt_ty node);            // forms.cc
 void judge_declaration(Judge& judge, stmt_ty node);         // forms.cc: global, nonlocal
-void judge_characters(std::string_view code,
-                      std::vector<Finding>& findings);  // characters.cc: not a node, the text
+// characters.cc: not a node, the text. True when something in it is not ASCII.
+bool judge_characters(std::string_view code, std::vector<Finding>& findings);
 
 }  // namespace airlock::vet

@@ -7,6 +7,7 @@
 #include "python/guest_code.h"
 #include "vet/binder.h"
 #include "vet/judge.h"
+#include "vet/lookalikes.h"
 #include "vet/reading.h"
 #include "vet/signature.h"
 #include "vet/suggestions.h"
@@ -84,7 +85,8 @@ Stage judge_tree(const Reading& reading, const PolicyIndex& policy, Stages stage
   }
   if (has_error(findings)) return Stage::kSyntax;
   if (stages.security && !policy.policy().has_grant(kAnyPython)) {
-    judge_characters(reading.code, findings);
+    const bool is_wide = judge_characters(reading.code, findings);
+    if (is_wide) judge_lookalikes(module, policy, findings);
     Judge judge(policy, bound.scopes, reading.code, findings);
     judge.run(module);
     if (has_error(findings)) return Stage::kSecurity;

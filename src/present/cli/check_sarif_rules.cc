@@ -24,6 +24,7 @@ std::string_view security_severity(RuleCode code) {
       return "3.0";
     case RuleCode::kImportForm:
     case RuleCode::kForbiddenSyntax:
+    case RuleCode::kLookAlike:
       return "5.0";
     default:
       return "8.0";
@@ -159,6 +160,8 @@ std::string_view sarif_rule_name(RuleCode code) {
       return "DynamicClass";
     case RuleCode::kUndefinedName:
       return "UndefinedName";
+    case RuleCode::kLookAlike:
+      return "LookAlike";
     case RuleCode::kMissingExtract:
       return "MissingExtract";
     case RuleCode::kExtractPlace:
