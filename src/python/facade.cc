@@ -8,7 +8,7 @@ namespace airlock::python {
 namespace {
 
 struct Face {
-  PyObject_HEAD PyObject* attributes;  // its __dict__, which nobody can ask for
+  PyObject_HEAD PyObject* attributes;
 };
 
 PyObject* face_repr(PyObject* self) {
@@ -21,12 +21,22 @@ int face_set(PyObject*, PyObject* name, PyObject*) {
   return -1;
 }
 
+// To be read: dataclasses looks there for what a text such as "typing.ClassVar" means.
+PyObject* face_dict(PyObject* self, void*) {
+  return PyDictProxy_New(reinterpret_cast<Face*>(self)->attributes);
+}
+
+PyGetSetDef kFaceProperties[] = {{"__dict__", face_dict, nullptr, nullptr, nullptr},
+                                 {nullptr, nullptr, nullptr, nullptr, nullptr}};
+
 PyObject* face_type() {
-  static PyType_Slot slots[] = {{Py_tp_repr, reinterpret_cast<void*>(face_repr)},
+  static PyType_Slot slots[] = {{Py_tp_getset, kFaceProperties},
+                                {Py_tp_repr, reinterpret_cast<void*>(face_repr)},
                                 {Py_tp_setattro, reinterpret_cast<void*>(face_set)},
                                 {0, nullptr}};
-  static PyType_Spec spec = {"airlock.module", sizeof(Face), 0,
-                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
+  static PyType_Spec spec = {
+      "airlock.module", sizeof(Face), 0,
+      Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE, slots};
   static PyObject* const type = [] {
     PyObject* made = PyType_FromSpec(&spec);
     if (made != nullptr)
@@ -35,6 +45,8 @@ PyObject* face_type() {
   }();
   return type;
 }
+
+}  // namespace
 
 PyObject* make_face(const std::string& name) {
   auto* face = PyObject_New(Face, reinterpret_cast<PyTypeObject*>(face_type()));
@@ -45,6 +57,12 @@ PyObject* make_face(const std::string& name) {
   Py_XDECREF(text);
   return reinterpret_cast<PyObject*>(face);
 }
+
+PyObject* attributes_of_face(PyObject* face) {
+  return reinterpret_cast<Face*>(face)->attributes;
+}
+
+namespace {
 
 Result<PyObject*> make_face_of(const Surface& surface) {
   PyObject* module = PyImport_ImportModule(surface.name.c_str());

@@ -12,6 +12,11 @@
 
 namespace airlock::python {
 
+// A module of this name with no attribute yet (new; null when memory has run out), and the dict of
+// its attributes (borrowed).
+PyObject* make_face(const std::string& name);
+PyObject* attributes_of_face(PyObject* face);
+
 class Facades {
  public:
   // Every module and package of the policy; the real modules are loaded by it.
@@ -20,6 +25,9 @@ class Facades {
   // As __import__ does it: `import a.b` binds a, `from a.b import c` needs a.b. Borrowed; null when
   // it is not listed.
   PyObject* find(const std::string& name, bool wants_inner) const;
+
+  // By name; the faces are borrowed.
+  const std::unordered_map<std::string, PyObject*>& all() const { return faces_; }
 
  private:
   std::unordered_map<std::string, PyObject*> faces_;  // kept for the life of the process

@@ -28,9 +28,11 @@ int airlock_guest_line(void* filename) {
   return 0;
 }
 
-int airlock_guest_is_innermost(void* filename) {
+void airlock_innermost(void** code, void** builtins) {
+  *code = NULL;
+  *builtins = NULL;
   PyThreadState* state = PyGILState_GetThisThreadState();
-  if (state == NULL || state->cframe == NULL || state->cframe->current_frame == NULL) return 0;
-  PyCodeObject* code = state->cframe->current_frame->f_code;
-  return code != NULL && is_same_text(code->co_filename, (PyObject*)filename);
+  if (state == NULL || state->cframe == NULL || state->cframe->current_frame == NULL) return;
+  *code = state->cframe->current_frame->f_code;
+  *builtins = state->cframe->current_frame->f_builtins;
 }

@@ -11,8 +11,9 @@ extern "C" {
  * compared by identity first, then by text); 0 when there is none. */
 int airlock_guest_line(void* filename);
 
-/* Whether the innermost Python frame is the guest's own, and not a library's. */
-int airlock_guest_is_innermost(void* filename);
+/* The code object of the innermost Python frame and the builtins that it sees, both borrowed; null
+ * when no Python runs. Needs the GIL. */
+void airlock_innermost(void** code, void** builtins);
 
 #ifdef __cplusplus
 }

@@ -7,9 +7,9 @@
 #include <new>
 #include <utility>
 
+#include "python/cell_world.h"
 #include "python/facade.h"
 #include "python/library.h"
-#include "python/prune.h"
 #include "python/ref.h"
 #include "python/sink.h"
 #include "python/value_writer.h"
@@ -26,7 +26,10 @@ constexpr std::size_t kMaxTrace = 20;
 constexpr std::size_t kReserve = 4 * 1024 * 1024;
 
 constexpr const char* kTouch = R"(
-import sys
+try:
+    import re
+except ImportError:
+    re = None
 def work(path, deep=3):
     parts = [p for p in path.split('/') if p]
     found = {'name': parts[-1], 'n': len(parts), 'year': int(parts[1]), 'f': 1.5}
@@ -41,7 +44,6 @@ class Thing:
     def __init__(self, path): self.path = path
     def __repr__(self): return '%s' % self.path
 work(repr(Thing('/a/2023/c.csv')))
-re = sys.modules.get('re')
 if re:
     for text in (r'^/(?:warm|cold)/([^/]+)/(\d{4})[-_](\d{2})(?:\.(csv|json))?$', r'(?i)\bv(\d+(?:\.\d+)*)\b|Q([1-4])'):
         found = re.compile(text).search('/warm/abc/2024-12.csv v1.2')
@@ -63,8 +65,9 @@ struct GuestCode::State {
   Ref module;    // the guest's module, in sys.modules: dataclasses look themselves up there
   Ref extract;
   Ref filename{PyUnicode_InternFromString("<extractor>")};
-  Ref make_answer;  // of a probe: makes the function to call from the module
-  Ref touch;        // compiled; see touch()
+  Ref make_answer;               // of a probe: makes the function to call from the module
+  Ref touch;                     // compiled; see touch()
+  bool has_just_loaded = false;  // what was printed meanwhile belongs to the first call
   os::SharedNotes* notes = nullptr;
   Sink* output = nullptr;
   Sink* error_output = nullptr;
@@ -212,8 +215,6 @@ Result<std::unique_ptr<GuestCode>> GuestCode::prepare(const Policy& policy) {
     auto builtins = listed_builtins(policy, state->facades);
     if (!builtins) return std::unexpected(std::move(builtins).error());
     state->builtins = std::move(*builtins);
-    TRY(prune_types(state->filename.get()));
-    TRY(forget_files());
   }
   state->touch = Ref(Py_CompileString(kTouch, "<airlock>", Py_file_input));
   if (!state->touch) {
@@ -222,25 +223,30 @@ Result<std::unique_ptr<GuestCode>> GuestCode::prepare(const Policy& policy) {
   }
   // What is alive now stays; a collection in a cell would only copy shared pages. Collecting first
   // would take longer than what it frees is worth.
-  const Ref gc(PyImport_ImportModule("gc"));
-  for (const char* step : {"freeze", "enable"}) {
-    const Ref done(PyObject_CallMethod(gc.get(), step, nullptr));
-  }
+  const Ref freeze(attribute_of("gc", "freeze"));
+  const Ref enable(attribute_of("gc", "enable"));
+  if (!policy.has_grant(kAnyPython))
+    TRY(leave_only_what_is_granted(policy, state->facades, state->builtins.get()));
+  for (const Ref* step : {&freeze, &enable}) const Ref done(PyObject_CallNoArgs(step->get()));
   return std::unique_ptr<GuestCode>(new GuestCode(std::move(state)));
 }
 
 namespace {
 
+template <typename State>
+void begin_output(State& state, const RunLimits& limits) {
+  state.output->begin(limits.output_bytes);
+  state.error_output->begin(limits.output_bytes);
+  if (state.notes == nullptr) return;
+  state.notes->clear_text(os::SharedNotes::Stream::kOutput);
+  state.notes->clear_text(os::SharedNotes::Stream::kError);
+}
+
 // Runs `work` between clearing and collecting everything that an outcome holds.
 template <typename State, typename Work>
 GuestOutcome observe(State& state, const RunLimits& limits, Work&& work) {
   if (state.reserve == nullptr) state.reserve.reset(new (std::nothrow) char[kReserve]);
-  state.output->begin(limits.output_bytes);
-  state.error_output->begin(limits.output_bytes);
-  if (state.notes != nullptr) {
-    state.notes->clear_text(os::SharedNotes::Stream::kOutput);
-    state.notes->clear_text(os::SharedNotes::Stream::kError);
-  }
+  if (!std::exchange(state.has_just_loaded, false)) begin_output(state, limits);
   const auto start = std::chrono::steady_clock::now();
   GuestOutcome outcome;
   try {
@@ -268,6 +274,7 @@ GuestOutcome observe(State& state, const RunLimits& limits, Work&& work) {
   const auto took = std::chrono::steady_clock::now() - start;
   outcome.microseconds = static_cast<std::uint64_t>(
       std::chrono::duration_cast<std::chrono::microseconds>(took).count());
+  if (state.has_just_loaded) return outcome;
   outcome.output_was_cut = state.output->was_cut() || state.error_output->was_cut();
   outcome.output = state.output->take();
   outcome.error_output = state.error_output->take();
@@ -310,7 +317,7 @@ GuestOutcome GuestCode::load(std::string_view compiled, const RunLimits& limits)
     if (state_->make_answer) {
       state_->extract = Ref(PyObject_CallOneArg(state_->make_answer.get(), state_->module.get()));
       GuestOutcome outcome;
-      outcome.success = static_cast<bool>(state_->extract);
+      outcome.success = state_->has_just_loaded = static_cast<bool>(state_->extract);
       return outcome;
     }
     PyObject* extract = PyDict_GetItemString(globals, "extract");
@@ -320,7 +327,7 @@ GuestOutcome GuestCode::load(std::string_view compiled, const RunLimits& limits)
     Py_INCREF(extract);
     state_->extract = Ref(extract);
     GuestOutcome outcome;
-    outcome.success = true;
+    outcome.success = state_->has_just_loaded = true;
     return outcome;
   });
 }

@@ -30,7 +30,8 @@ class GuestCode {
   // Our own code, of the kind that guests are made of: in a forked process, the first use of every
   // page of the interpreter's memory costs a copy, and here it is paid before anyone waits.
   void touch();
-  // Runs the module's body. `compiled` is what compile_tree() gave.
+  // Runs the module's body. `compiled` is what compile_tree() gave. What it prints is told with the
+  // first call, or here if it fails.
   GuestOutcome load(std::string_view compiled, const RunLimits& limits);
   // extract(path). Only after a load that was a success.
   GuestOutcome call(std::string_view path, const RunLimits& limits);

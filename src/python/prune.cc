@@ -1,8 +1,13 @@
+// Nothing here asks who is calling. A guard that looks at frames can be led: guest code hands a
+// lazy map(), a bound method or a descriptor to the library, whose frame is then the innermost one.
+// So what a guest must not have is taken away from everyone, or answers everyone in a way that does
+// no harm, and library code that needs it is given its own private means (python/cell_world.h).
 #include "python/prune.h"
 
-#include <string_view>
+#include <string>
+#include <vector>
 
-#include "python/frames.h"
+#include "python/ref.h"
 
 namespace airlock::python {
 
@@ -14,51 +19,15 @@ struct Door {
   const char* why;
 };
 
-// CPython announces every use of a code object and every function made from one.
-int refuse_code_objects(const char* event, PyObject*, void* filename) {
-  const std::string_view name = event;
-  const bool is_about_code = name == "object.__getattr__" || name == "object.__setattr__" ||
-                             name == "object.__delattr__" || name == "function.__new__" ||
-                             name == "code.__new__";
-  if (!is_about_code || airlock_guest_is_innermost(filename) == 0) return 0;
-  PyErr_SetString(PyExc_AttributeError, "code objects may not be used");
-  return -1;
-}
-
-// type.__subclasses__ leads to every class in the process, but isinstance(x, Mapping) needs it:
-// abstract classes ask their subclasses, from a frame of abc.py and without handing the list out.
-PyObject* real_subclasses = nullptr;
-
-PyObject* guarded_subclasses(PyObject* self, PyObject*) {
-  static PyObject* const abc = PyUnicode_InternFromString("<frozen abc>");
-  if (airlock_guest_is_innermost(abc) != 0) return PyObject_CallOneArg(real_subclasses, self);
-  return PyErr_Format(PyExc_AttributeError,
-                      "type object '%.100s' has no attribute '__subclasses__'",
-                      reinterpret_cast<PyTypeObject*>(self)->tp_name);
-}
-
-PyMethodDef kSubclasses = {"__subclasses__", guarded_subclasses, METH_NOARGS, nullptr};
-
-Result<void> guard_subclasses() {
-  real_subclasses = PyDict_GetItemString(PyType_Type.tp_dict, "__subclasses__");
-  Py_XINCREF(real_subclasses);
-  PyObject* guarded = PyDescr_NewMethod(&PyType_Type, &kSubclasses);
-  const bool is_set = real_subclasses != nullptr && guarded != nullptr &&
-                      PyDict_SetItemString(PyType_Type.tp_dict, "__subclasses__", guarded) == 0;
-  Py_XDECREF(guarded);
-  PyErr_Clear();
-  PyType_Modified(&PyType_Type);
-  if (!is_set) return fail("guard __subclasses__ of the interpreter's types");
-  return {};
-}
-
-}  // namespace
-
-Result<void> prune_types(PyObject* filename) {
+Result<void> remove_doors() {
   const Door doors[] = {
       {&PyFunction_Type, "__globals__", "the module of any library function"},
       {&PyFunction_Type, "__closure__", "the variables of any function"},
-      {&PyFunction_Type, "__builtins__", "the real builtins"},
+      {&PyFunction_Type, "__builtins__", "the library's builtins"},
+      {&PyFunction_Type, "__code__", "code objects, to read and to put in another's place"},
+      {&PyFunction_Type, "__new__", "functions from code objects"},
+      {&PyCode_Type, "__new__", "code that no compiler made"},
+      {&PyCode_Type, "replace", "code that no compiler made"},
       {&PyCell_Type, "cell_contents", "the variables of any function"},
       {&PyGen_Type, "gi_frame", "frames lead to every module"},
       {&PyGen_Type, "gi_code", "code objects"},
@@ -68,8 +37,11 @@ Result<void> prune_types(PyObject* filename) {
       {&PyAsyncGen_Type, "ag_frame", "frames lead to every module"},
       {&PyAsyncGen_Type, "ag_code", "code objects"},
       {&PyTraceBack_Type, "tb_frame", "frames lead to every module"},
+      {&PyTraceBack_Type, "__new__", "frames"},
       {&PyFrame_Type, "f_back", "the frames of the runner"},
-      {&PyFrame_Type, "f_builtins", "the real builtins"},
+      {&PyFrame_Type, "f_builtins", "the library's builtins"},
+      {reinterpret_cast<PyTypeObject*>(PyExc_AttributeError), "obj",
+       "what a library looked at, a module perhaps"},
   };
   for (const Door& door : doors) {
     if (PyDict_DelItemString(door.type->tp_dict, door.attribute) != 0) {
@@ -78,9 +50,82 @@ Result<void> prune_types(PyObject* filename) {
     }
     PyType_Modified(door.type);
   }
-  TRY(guard_subclasses());
-  if (PySys_AddAuditHook(refuse_code_objects, filename) != 0)
-    return fail("watch the use of code objects");
+  // The interpreter makes its own functions and code without these.
+  for (PyTypeObject* type : {&PyFunction_Type, &PyCode_Type, &PyTraceBack_Type})
+    type->tp_new = nullptr;
+  return {};
+}
+
+// len.__self__ is the module that len belongs to, and with it all that the module holds. Methods
+// still tell whose they are: [].append.__self__ is the list.
+PyObject* guarded_self(PyObject* function, void*) {
+  PyObject* self = PyCFunction_GET_SELF(function);
+  if (self == nullptr || PyModule_Check(self)) Py_RETURN_NONE;
+  return Py_NewRef(self);
+}
+
+PyGetSetDef kSelf = {"__self__", guarded_self, nullptr, nullptr, nullptr};
+
+// type.__subclasses__ leads to every class in the process; isinstance(x, Mapping) needs it, because
+// abstract classes ask their subclasses, and so does singledispatch. A class that nobody here has
+// an instance of is not missed in the answer.
+PyObject* real_subclasses = nullptr;
+Types* hidden = nullptr;
+
+PyObject* known_subclasses(PyObject* self, PyObject*) {
+  const Ref all(PyObject_CallOneArg(real_subclasses, self));
+  if (!all) return nullptr;
+  Ref known(PyList_New(0));
+  if (!known) return nullptr;
+  for (Py_ssize_t i = 0; i < PyList_GET_SIZE(all.get()); ++i) {
+    PyObject* one = PyList_GET_ITEM(all.get(), i);
+    if (hidden->contains(reinterpret_cast<PyTypeObject*>(one))) continue;
+    if (PyList_Append(known.get(), one) != 0) return nullptr;
+  }
+  return Py_NewRef(known.get());
+}
+
+PyMethodDef kSubclasses = {"__subclasses__", known_subclasses, METH_NOARGS, nullptr};
+
+// Every class that exists and is not known. They are kept, so that no later one has the address of
+// an earlier one.
+bool hide_all_but(const Types& known) {
+  hidden = new Types();
+  std::vector<PyTypeObject*> to_visit{&PyBaseObject_Type};
+  Types seen;
+  while (!to_visit.empty()) {
+    PyTypeObject* type = to_visit.back();
+    to_visit.pop_back();
+    if (!seen.insert(type).second) continue;
+    if (!known.contains(type)) hidden->insert(type);
+    Py_INCREF(type);
+    const Ref below(PyObject_CallOneArg(real_subclasses, reinterpret_cast<PyObject*>(type)));
+    if (!below) return false;
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(below.get()); ++i)
+      to_visit.push_back(reinterpret_cast<PyTypeObject*>(PyList_GET_ITEM(below.get(), i)));
+  }
+  return true;
+}
+
+bool put_into(PyTypeObject& type, const char* name, PyObject* made) {
+  const Ref descriptor(made);
+  if (!descriptor || PyDict_SetItemString(type.tp_dict, name, descriptor.get()) != 0) return false;
+  PyType_Modified(&type);
+  return true;
+}
+
+}  // namespace
+
+Result<void> prune_types(const Types& known) {
+  TRY(remove_doors());
+  real_subclasses = PyDict_GetItemString(PyType_Type.tp_dict, "__subclasses__");
+  Py_XINCREF(real_subclasses);
+  const bool is_done =
+      real_subclasses != nullptr && hide_all_but(known) &&
+      put_into(PyType_Type, "__subclasses__", PyDescr_NewMethod(&PyType_Type, &kSubclasses)) &&
+      put_into(PyCFunction_Type, "__self__", PyDescr_NewGetSet(&PyCFunction_Type, &kSelf));
+  PyErr_Clear();
+  if (!is_done) return fail("guard what the interpreter's types tell");
   return {};
 }
 

@@ -3,14 +3,17 @@
 // them either. The kernel does not rely on it.
 #pragma once
 
+#include <unordered_set>
+
 #include "base/result.h"
 #include "python/tree.h"
 
 namespace airlock::python {
 
-// After everything is loaded: some libraries look at these while they are imported. Code objects
-// stay, because the library itself needs them (dataclasses ask for signatures), but code whose file
-// is `filename` may not touch them.
-Result<void> prune_types(PyObject* filename);
+using Types = std::unordered_set<PyTypeObject*>;
+
+// After everything is loaded: some libraries look at these while they are imported. `known` are the
+// classes that the guest has by name: of all that exist now, __subclasses__() lists no others.
+Result<void> prune_types(const Types& known);
 
 }  // namespace airlock::python

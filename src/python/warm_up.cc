@@ -68,6 +68,7 @@ constexpr FirstUse kFirstUses[] = {
     {"typing", "import typing; typing.Optional[typing.Dict[str, int]]"},
     {"pathlib", "import pathlib; pathlib.Path('/a/b.c').suffix"},
     {"base64", "import base64; base64.b64decode('YQ==')"},
+    {"unicodedata", "'\\xe9'.encode('ascii', 'namereplace')"},
 };
 
 bool is_loaded(const char* module) {
@@ -101,6 +102,36 @@ for folder in sys.path:
 import ctypes
 )";
 
+// dataclasses asks inspect for one thing: the parameters of a record, for its __doc__. That reads
+// code objects, which nobody does in a cell; a record's fields say the same. Loading inspect costs
+// more than all other modules of an extractor together.
+constexpr const char* kDataclassesAlone = R"(
+import sys
+class Inspect:
+    @staticmethod
+    def signature(record):
+        import dataclasses
+        def shown(field):
+            hint = field.type
+            if isinstance(hint, type) and type(hint) is type:
+                hint = hint.__qualname__ if hint.__module__ == 'builtins' else f'{hint.__module__}.{hint.__qualname__}'
+            else:
+                hint = repr(hint).replace('typing.', '')
+            text = f'{field.name}: {hint}'
+            if field.default is not dataclasses.MISSING:
+                return f'{text} = {field.default!r}'
+            return text if field.default_factory is dataclasses.MISSING else text + ' = <factory>'
+        fields = [f for f in record.__dataclass_fields__.values() if f.init and f._field_type is not dataclasses._FIELD_CLASSVAR]
+        plain = [shown(f) for f in fields if not f.kw_only]
+        named = [shown(f) for f in fields if f.kw_only]
+        return '(' + ', '.join(plain + (['*', *named] if named else [])) + ')'
+sys.modules['inspect'] = Inspect
+try:
+    import dataclasses
+finally:
+    del sys.modules['inspect']
+)";
+
 bool is_folder(const std::string& path) {
   struct stat about{};
   return path.starts_with('/') && ::stat(path.c_str(), &about) == 0 && S_ISDIR(about.st_mode);
@@ -115,18 +146,13 @@ bool is_inside(const std::string& path, const std::string& folder) {
 Result<void> warm_up(const Policy& policy) {
   if (policy.has_grant(kAnyPython) && !run(kOpenPython))
     return fail("load the native modules of the standard library");
+  if (!policy.has_grant(kAnyPython) && is_listed(policy, "dataclasses") && !run(kDataclassesAlone))
+    return fail("load the module dataclasses");
   for (const Surface& module : policy.modules) import(module.name);
   for (const LazyPart& part : lazy_parts()) {
     if (is_wanted(policy, part)) import(part.name);
   }
   use_once();
-  return {};
-}
-
-Result<void> forget_files() {
-  if (!run("import sys\nsys.meta_path[:] = [f for f in sys.meta_path if f.__name__ != "
-           "'PathFinder']"))
-    return fail("take files out of the interpreter's search for modules");
   return {};
 }
 

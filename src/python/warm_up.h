@@ -15,10 +15,6 @@ namespace airlock::python {
 // are loaded, because the system libraries behind them will be out of sight.
 Result<void> warm_up(const Policy& policy);
 
-// From now on no module is looked for in files: what is not loaded is not there, and a library that
-// tries to load a part of itself later hears so instead of asking the kernel.
-Result<void> forget_files();
-
 // The folders that modules are found in, none inside another.
 std::vector<std::string> module_folders();
 
