@@ -22,7 +22,7 @@ import typing
 import urllib.parse
 import uuid
 
-MOST = 600000       # objects that are looked at
+MOST = 150000       # objects that are looked at
 MOST_ITEMS = 400    # of one container or iterator
 PLAIN = (str, bytes, int, float, complex, bool, type(None), type(...), type(NotImplemented), range, slice)
 # Made anew at every look, and endless: x.__add__.__call__.__call__. Their owners are met elsewhere.

@@ -76,7 +76,6 @@ const Replacement kReplacements[] = {
      "get_type_hints() of annotations that are text"},
     {"typing", "dir", nullptr, "dir", "dir() of an alias"},
     {"typing", "vars", nullptr, "vars", "no_type_check() of a class"},
-    {"typing", "globals", nullptr, "globals", "copies of aliases name what typing holds"},
     {"enum", "dir", nullptr, "dir", "dir() of an enumeration"},
 };
 
@@ -166,7 +165,9 @@ int refuse_the_rest(const char* event, PyObject*, void*) {
   static constexpr Names kHonest =
       "builtins.id object.__delattr__ object.__getattr__ object.__setattr__ "
       "sys._getframe sys.unraisablehook";
-  if (contains(kHonest, event) || is_reading_library_text()) return 0;
+  if (contains(kHonest, event)) return 0;
+  // The parser also announces that it opens the file in which a mistake stands, to show the line.
+  if (is_reading_library_text() && event == std::string_view("compile")) return 0;
   void *code = nullptr, *builtins = nullptr;
   airlock_innermost(&code, &builtins);
   if (code == nullptr) return 0;
@@ -207,6 +208,21 @@ PyObject* library_import(PyObject*, PyObject* arguments, PyObject* keywords) {
 PyMethodDef kLibraryImport = {
     "__import__", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(library_import)),
     METH_VARARGS | METH_KEYWORDS, nullptr};
+
+// typing looks up the name of an alias, which anyone can change, in its globals to copy it.
+PyObject* known_names(PyObject* names, PyObject*) {
+  return Py_NewRef(names);
+}
+
+PyMethodDef kKnownNames = {"globals", known_names, METH_NOARGS, nullptr};
+
+void bound_lookups(const Facades& facades) {
+  PyObject* typing = real_module("typing");
+  PyObject* face = facades.find("typing", true);
+  if (typing == nullptr || face == nullptr) return;
+  const Ref ours(PyCFunction_New(&kKnownNames, attributes_of_face(face)));
+  if (ours) PyDict_SetItemString(PyModule_GetDict(typing), "globals", ours.get());
+}
 
 void replace_in_modules() {
   for (const Replacement& row : kReplacements) {
@@ -367,6 +383,7 @@ Result<void> leave_only_what_is_granted(const Policy& policy, const Facades& fac
   for (const auto& [name, face] : facades.all()) add_types(known, attributes_of_face(face));
   TRY(refuse_files(policy));
   replace_in_modules();
+  bound_lookups(facades);
   thin_out_builtins(policy);
   close_leaks();
   forget_importers();
