@@ -153,8 +153,10 @@ def attack_function_from_code_in_a_library_frame():
 
 
 def attack_code_put_in_place():
-    at.__code__ = typing.Optional["1"].__args__[0].__forward_code__
-    return at.__code__
+    def led():
+        return 1
+    led.__code__ = (lambda: 2).__code__
+    return led.__code__
 
 
 def attack_annotation_evaluated():
@@ -173,34 +175,52 @@ def attack_alias_by_name():
     return alias.__reduce__()[1][0]
 
 
-def attack_dataclass_injection():
-    class Led:
-        pass
-    Led.__annotations__ = {"x=FOUND.append(print)": int}
-    dataclasses.dataclass(Led)()
-    return FOUND
+class Thief:
+    """Keeps what it is compared with."""
+
+    def __bool__(self):
+        return True
+
+    def __eq__(self, other):
+        FOUND.append(other)
+        return True
 
 
 FOUND = []
 
 
+def compared(record):
+    """What stands in the text of __eq__ beside the field, when the field itself is nothing."""
+    one, other = record(), record()
+    one.x, other.x = 0, Thief()
+    one == other
+    return FOUND[-1]
+
+
+def attack_dataclass_injection():
+    class Led:
+        pass
+    Led.__annotations__ = {"x or __import__('os')": int}
+    return compared(dataclasses.dataclass(init=False)(Led))
+
+
 def attack_dataclass_of_another_module():
     class Led:
         __module__ = "typing"
-        __annotations__ = {"x:int=sys": int}
-    return dataclasses.dataclass(Led).__init__.__defaults__
+    Led.__annotations__ = {"x or sys": int}
+    return compared(dataclasses.dataclass(init=False)(Led))
 
 
 def attack_dataclass_fields_that_lie():
-    @dataclasses.dataclass
+    @dataclasses.dataclass(init=False)
     class Base:
-        x: int = 1
-    Base.__dataclass_fields__["x"].name = "x=().__class__.__base__.__subclasses__()"
+        x: int = 0
+    Base.__dataclass_fields__["x"].name = "x or [c for c in ().__class__.__base__.__subclasses__() if c.__name__ == 'BuiltinImporter'][0]"
 
-    @dataclasses.dataclass
+    @dataclasses.dataclass(init=False)
     class Led(Base):
-        y: int = 2
-    return [one for one in Led.__init__.__defaults__[0] if one.__name__ == "_wrap_close"]
+        pass
+    return compared(Led)
 
 
 def attack_named_tuple_injection():
@@ -254,8 +274,8 @@ def attack_face_by_match():
 
 
 def attack_import_statement():
-    import os as found
-    return found.system
+    import subprocess as found
+    return found
 
 
 def attack_import_by_name():
@@ -274,7 +294,7 @@ def attack_import_by_codec():
             found.append("x".encode(name))
         except (LookupError, ValueError):
             pass
-    return at(found, "append", "__self__") and __import__("encodings")
+    return __import__("encodings")
 
 
 def attack_strptime_module():
@@ -364,10 +384,9 @@ def attack_traceback_by_format():
 
 def attack_attribute_error_object():
     try:
-        pathlib.Path("/").iterdir().nothing
-        os.nothing
+        "{0.nothing}".format(json)
     except AttributeError as error:
-        return error.obj
+        return [one for one in (error.obj, error.__dict__.get("obj")) if one is not None][0]
 
 
 def attack_attribute_error_of_the_library():
@@ -412,19 +431,11 @@ def attack_path_scandir():
 
 
 def attack_type_dict_by_comparison():
-    class Thief:
-        def __eq__(self, other):
-            FOUND.append(other)
-            return True
     type.__dict__ == Thief()
     return [one for one in FOUND[-1]["__subclasses__"](object) if one.__name__ == "_wrap_close"]
 
 
 def attack_function_dict_by_comparison():
-    class Thief:
-        def __eq__(self, other):
-            FOUND.append(other)
-            return True
     Function.__dict__ == Thief()
     return FOUND[-1]["__globals__"].__get__(json.dumps)["codecs"]
 

@@ -40,8 +40,6 @@ Result<void> remove_doors() {
       {&PyTraceBack_Type, "__new__", "frames"},
       {&PyFrame_Type, "f_back", "the frames of the runner"},
       {&PyFrame_Type, "f_builtins", "the library's builtins"},
-      {reinterpret_cast<PyTypeObject*>(PyExc_AttributeError), "obj",
-       "what a library looked at, a module perhaps"},
   };
   for (const Door& door : doors) {
     if (PyDict_DelItemString(door.type->tp_dict, door.attribute) != 0) {
@@ -63,6 +61,18 @@ PyObject* guarded_self(PyObject* function, void*) {
   if (self == nullptr || PyModule_Check(self)) Py_RETURN_NONE;
   return Py_NewRef(self);
 }
+
+// AttributeError.obj is what was looked at: in the library, a module perhaps. The interpreter sets
+// it on every such exception, so it takes what it is given and forgets it.
+PyObject* nothing(PyObject*, void*) {
+  Py_RETURN_NONE;
+}
+
+int forget(PyObject*, PyObject*, void*) {
+  return 0;
+}
+
+PyGetSetDef kObject = {"obj", nothing, forget, nullptr, nullptr};
 
 PyGetSetDef kSelf = {"__self__", guarded_self, nullptr, nullptr, nullptr};
 
@@ -120,10 +130,12 @@ Result<void> prune_types(const Types& known) {
   TRY(remove_doors());
   real_subclasses = PyDict_GetItemString(PyType_Type.tp_dict, "__subclasses__");
   Py_XINCREF(real_subclasses);
+  auto& attribute_error = *reinterpret_cast<PyTypeObject*>(PyExc_AttributeError);
   const bool is_done =
       real_subclasses != nullptr && hide_all_but(known) &&
       put_into(PyType_Type, "__subclasses__", PyDescr_NewMethod(&PyType_Type, &kSubclasses)) &&
-      put_into(PyCFunction_Type, "__self__", PyDescr_NewGetSet(&PyCFunction_Type, &kSelf));
+      put_into(PyCFunction_Type, "__self__", PyDescr_NewGetSet(&PyCFunction_Type, &kSelf)) &&
+      put_into(attribute_error, "obj", PyDescr_NewGetSet(&attribute_error, &kObject));
   PyErr_Clear();
   if (!is_done) return fail("guard what the interpreter's types tell");
   return {};
