@@ -97,10 +97,21 @@ bool judge_guarded(Judge& judge, PyObject* name, expr_ty receiver, expr_ty call,
   const bool is_private = text.starts_with('_');
   // A name that no guarded class has cannot do anything there.
   if ((refusal == nullptr && !is_private) || !judge.flow().has_guarded_class()) return false;
-  const bool is_class = judge.flow().may_be_guarded_class(receiver, judge.scope());
-  if (!is_class && arguments_tell_otherwise(text, call)) return false;
-  bool is_suspicious = is_class || judge.flow().may_be_guarded(receiver, judge.scope());
-  if (!is_private && text != "group" && text != "replace") {
+  if (is_private) {
+    // The dangerous ones are refused on any object; the others hold text.
+    const bool is_path = judge.flow().may_be_guarded(receiver, judge.scope()) ||
+                         judge.flow().may_be_guarded_class(receiver, judge.scope());
+    if (is_path) report_file_operation(judge, text, refusal, place);
+    return is_path;
+  }
+  const bool is_told = arguments_tell_otherwise(text, call);
+  const bool may_be_common = text == "group" || text == "replace";
+  const unsigned taint = judge.taint().of(receiver, judge.scope());
+  const bool is_class =
+      judge.flow().may_be_guarded_class(receiver, judge.scope()) || (taint & kPathClassTaint) != 0;
+  if (!is_class && is_told) return false;
+  bool is_suspicious = is_class || (taint & kPathTaint) != 0;
+  if (!may_be_common) {
     is_suspicious = is_suspicious || !judge.scopes().defines_attribute(name) ||
                     !judge.flow().is_surely_own(receiver, judge.scope());
   }
@@ -118,6 +129,21 @@ bool is_own_function(const Judge& judge, expr_ty node) {
     is_function = is_function && one.kind == BindingKind::kFunction;
   });
   return is_function;
+}
+
+// super().__call__(…) goes to the class above, with an instance of this one.
+bool is_super(const Judge& judge, expr_ty node) {
+  return node->kind == Call_kind && items(node->v.Call.args).empty() &&
+         judge.is_builtin(node->v.Call.func, "super");
+}
+
+stmt_ty only_class_named(const Judge& judge, expr_ty node) {
+  if (node->kind != Name_kind) return nullptr;
+  return only_class(judge, judge.scopes().resolve(judge.scope(), node->v.Name.id));
+}
+
+bool is_members_table(expr_ty node) {
+  return node->kind == Attribute_kind && text_of(node->v.Attribute.attr) == "__members__";
 }
 
 struct Advice {
@@ -143,6 +169,15 @@ constexpr Advice kAdvice[] = {
 };
 
 }  // namespace
+
+void excuse_members(Judge& judge, expr_ty node) {
+  if (is_members_table(node)) judge.excuse(node);
+}
+
+bool may_be_librarys(Judge& judge, expr_ty node) {
+  if (judge.flow().may_be_foreign(node, judge.scope())) return true;
+  return (judge.taint().of(node, judge.scope()) & (kLibraryClassTaint | kPathClassTaint)) != 0;
+}
 
 std::optional<Objection> attribute_objection(const Judge& judge, PyObject* name,
                                              Exemption exemption) {
@@ -183,7 +218,9 @@ bool judge_attribute_name(Judge& judge, PyObject* name, expr_ty receiver, expr_t
   }
   const NameFacts& facts = judge.policy().facts(name);
   if (text.starts_with('_') && !is_special(text) && facts.private_name == nullptr &&
-      receiver != nullptr && judge.flow().may_be_made_by_library(receiver, judge.scope())) {
+      receiver != nullptr &&
+      (judge.flow().may_be_made_by_library(receiver, judge.scope()) ||
+       may_be_librarys(judge, receiver))) {
     judge.report(RuleCode::kIntrospection, place, std::string(text),
                  "The attribute " + quoted(text) +
                      " may not be used here: it is a private name of the library's object",
@@ -194,7 +231,8 @@ bool judge_attribute_name(Judge& judge, PyObject* name, expr_ty receiver, expr_t
     const bool is_own =
         judge.scopes().defines_attribute(name) &&
         (!judge.flow().has_guarded_class() ||
-         (receiver != nullptr && judge.flow().is_surely_own(receiver, judge.scope())));
+         (receiver != nullptr && judge.flow().is_surely_own(receiver, judge.scope()) &&
+          (judge.taint().of(receiver, judge.scope()) & (kPathTaint | kPathClassTaint)) == 0));
     if (!is_own) report_file_operation(judge, text, facts.file_operation, place);
     if (!is_own) return true;
   }
@@ -225,13 +263,37 @@ void judge_attribute_of_call(Judge& judge, expr_ty node, expr_ty call) {
                              value->kind == Attribute_kind &&
                              text_of(value->v.Attribute.attr) == "__class__";
   if (is_class_name && is_read)
-    return judge.visit(value->v.Attribute.value);                         // x.__class__.__name__
-  if (text == "__name__" || text == "__qualname__") judge.excuse(value);  // type(x).__name__
-  if (value->kind == Name_kind || value->kind == Attribute_kind)
+    return judge.visit(value->v.Attribute.value);      // x.__class__.__name__
+  if (text == "__name__" || text == "__qualname__") {  // type(x).__name__
+    judge.excuse(value);
+    if (is_read) judge.show(value);
+  }
+  const bool is_members = is_members_table(value);
+  if (is_members && (text == "items" || text == "values" || text == "keys" || text == "get"))
+    judge.excuse(value);
+  if (value->kind == Name_kind || (value->kind == Attribute_kind && !is_members))
     judge.excuse(value);  // Path.x is judged by its x
   if ((text == "register" || text == "__call__" || text == "__new__") &&
-      judge.flow().may_be_foreign(value, judge.scope())) {
+      may_be_librarys(judge, value)) {
     return report_foreign_write(judge, node, std::string(text));
+  }
+  if (text == "__call__" && !is_super(judge, value) &&
+      !is_surely_own(judge, value, judge.scope())) {
+    judge.report(RuleCode::kIntrospection, place_of(node), std::string(text),
+                 "The attribute '__call__' may not be used here: of a class it makes whatever the "
+                 "class's own class makes",
+                 "Call the object: x(…).");
+    return judge.visit(value);
+  }
+  if (text == "__members__" && is_read && !judge.is_excused_itself(node) &&
+      only_class_named(judge, value) == nullptr) {
+    judge.report(
+        RuleCode::kIntrospection, place_of(node), std::string(text),
+        "'__members__' of something that may be a library's enum may not be kept: it leads "
+        "to the table that the enum itself uses",
+        "Use it where it is read (x.__members__[name], name in x.__members__), or iterate "
+        "over the class.");
+    return judge.visit(value);
   }
   const bool is_reported = judge_attribute_name(judge, name, value, call, place_of(node));
   if (!is_read && !is_reported) {
@@ -246,7 +308,7 @@ void judge_attribute_of_call(Judge& judge, expr_ty node, expr_ty call) {
                    "The special attribute " + quoted(text) + " may not be changed",
                    "Define protocol methods in the class body; __name__ and __doc__ may be set on "
                    "functions of your own.");
-    } else if (judge.flow().may_be_foreign(value, judge.scope())) {
+    } else if (may_be_librarys(judge, value)) {
       report_foreign_write(judge, node, std::string(text));
     }
   }

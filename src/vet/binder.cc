@@ -239,6 +239,7 @@ class Binder : public Walker<Binder> {
     const SymbolId id = scopes_.symbol(scope, name);
     const bool is_global = scopes_.symbol(id).is_global;
     if (is_global && scope != 0) {
+      binding.in_body = false;  // not the module's body, and it may never run
       scopes_.add_binding(scopes_.symbol(0, name), binding);
     } else if (scopes_.symbol(id).is_nonlocal) {
       pending_.push_back({scopes_.scope(scope).parent, name, binding});
@@ -394,7 +395,8 @@ class Binder : public Walker<Binder> {
       case Attribute_kind:
         if (kind != BindingKind::kDeleted) {
           scopes_.attribute_stores.push_back(
-              {node->v.Attribute.attr, value, value_scope_ != kNone ? value_scope_ : scope_});
+              {node->v.Attribute.attr, value, value_scope_ != kNone ? value_scope_ : scope_, false,
+               statement_ != nullptr && statement_->kind == AugAssign_kind});
         }
         return;
       case Subscript_kind:
@@ -424,12 +426,15 @@ class Binder : public Walker<Binder> {
 
   // container[key] = value and container.append(value): the container may hold what the value is.
   void put_into(expr_ty container, expr_ty value) {
+    const bool is_augmented = statement_ != nullptr && statement_->kind == AugAssign_kind;
     if (container->kind == Name_kind) {
-      pending_.push_back(
-          {scope_, container->v.Name.id, make(BindingKind::kElement, value, container)});
+      Binding binding = make(BindingKind::kElement, value, container);
+      binding.is_content = true;
+      pending_.push_back({scope_, container->v.Name.id, binding});
     } else if (container->kind == Attribute_kind) {
-      scopes_.attribute_stores.push_back(
-          {container->v.Attribute.attr, value, value_scope_ != kNone ? value_scope_ : scope_});
+      scopes_.attribute_stores.push_back({container->v.Attribute.attr, value,
+                                          value_scope_ != kNone ? value_scope_ : scope_, true,
+                                          is_augmented});
     }
   }
 

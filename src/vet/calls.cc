@@ -36,6 +36,9 @@ bool is_plain(std::span<expr_ty> arguments) {
   return std::ranges::none_of(arguments, [](expr_ty one) { return one->kind == Starred_kind; });
 }
 
+bool judge_looked_up_name(Judge& judge, PyObject* name, expr_ty receiver, expr_ty node,
+                          const std::string& function);
+
 void judge_attribute_function(Judge& judge, expr_ty node, const std::string& function) {
   const auto arguments = items(node->v.Call.args);
   judge.visit_all(node->v.Call.args);
@@ -51,7 +54,7 @@ void judge_attribute_function(Judge& judge, expr_ty node, const std::string& fun
     // for key in ("a", "b"): getattr(x, key): every name is known, and each is judged.
     for (const std::string& one : *names) {
       const Interned name(one);
-      judge_attribute_name(judge, name.get(), arguments[0], nullptr, place_of(node));
+      judge_looked_up_name(judge, name.get(), arguments[0], node, function);
     }
     if (function != "setattr" && function != "delattr") return;
   }
@@ -64,14 +67,7 @@ void judge_attribute_function(Judge& judge, expr_ty node, const std::string& fun
         "Write the name as a literal, or use a dict for what is looked up by name.");
   }
   const Interned name(text_of(arguments[1]->v.Constant.value));
-  if (text_of(name.get()) == "format" || text_of(name.get()) == "format_map") {
-    return judge.report(
-        RuleCode::kFormatTemplate, place_of(node), function,
-        "str.format may not be taken as a value: its template could read any attribute",
-        "Use an f-string.");
-  }
-  const bool is_reported =
-      judge_attribute_name(judge, name.get(), arguments[0], nullptr, place_of(node));
+  const bool is_reported = judge_looked_up_name(judge, name.get(), arguments[0], node, function);
   const bool writes = function == "setattr" || function == "delattr";
   if (writes && !is_reported && is_special(text_of(name.get()))) {
     return judge.report(RuleCode::kSpecialName, place_of(node), std::string(text_of(name.get())),
@@ -79,34 +75,12 @@ void judge_attribute_function(Judge& judge, expr_ty node, const std::string& fun
                             std::string(text_of(name.get())) + "'",
                         "Define it in the class body.");
   }
-  if (writes && !is_reported && judge.flow().may_be_foreign(arguments[0], judge.scope())) {
+  if (writes && !is_reported && may_be_librarys(judge, arguments[0])) {
     judge.report(
         RuleCode::kForeignWrite, place_of(node), std::string(text_of(name.get())),
         function + " on a class or function of a library changes the program around the code",
         "Keep your own value in a variable or in a class of your own.");
   }
-}
-
-void judge_type_call(Judge& judge, expr_ty node) {
-  const auto arguments = items(node->v.Call.args);
-  if (arguments.size() != 1 || !is_plain(arguments) || !items(node->v.Call.keywords).empty()) {
-    judge.report(
-        RuleCode::kDynamicClass, place_of(node), "type",
-        "type() with more than one argument makes a class that no reading of the text can judge",
-        "Use a class statement.");
-  }
-  // type(int) is type itself, type(Colour) is the class of enums: with them any class can be made.
-  if (arguments.size() == 1 && !judge.is_excused(node) &&
-      (judge.flow().may_be_class(arguments[0], judge.scope()) ||
-       judge.flow().may_be_made_by_library(arguments[0], judge.scope()))) {
-    judge.report(RuleCode::kDynamicClass, place_of(node), "type",
-                 "type() of a class or of a library's object gives something that can make classes "
-                 "nobody can read",
-                 "Use type(x).__name__ for a name, or isinstance(x, T).");
-  }
-  for (expr_ty one : arguments) judge.excuse(one);
-  judge.visit_all(node->v.Call.args);
-  judge.keywords(node->v.Call.keywords);
 }
 
 // isinstance(x, type) and isinstance(x, (str, type)) only compare with it.
@@ -170,19 +144,60 @@ bool is_frozen_assignment(Judge& judge, expr_ty call) {
   }
   const Interned name(text_of(arguments[1]->v.Constant.value));
   return judge.flow().is_surely_own(arguments[0], judge.scope()) &&
-         !is_special(text_of(name.get())) &&
+         !may_be_librarys(judge, arguments[0]) && !is_special(text_of(name.get())) &&
          !attribute_objection(judge, name.get(), Exemption::kOwnNames);
+}
+
+// Dict[str, Path], Box[Path]: the brackets hold types. Anything else is handed what is between
+// them.
+bool is_type_with_brackets(Judge& judge, expr_ty node) {
+  expr_ty value = node->v.Subscript.value;
+  if (judge.in_plain_annotation()) return true;
+  if (value->kind == Attribute_kind)
+    return judge.flow().module_of(value->v.Attribute.value, judge.scope()) != nullptr;
+  if (value->kind != Name_kind) return false;
+  const SymbolId id = judge.scopes().resolve(judge.scope(), value->v.Name.id);
+  if (id == kNone || is_only(judge.scopes(), id, BindingKind::kForeign)) return true;
+  const bool has_own_brackets =
+      std::ranges::any_of(judge.scopes().symbols(), [](const Symbol& one) {
+        return text_of(one.name) == "__class_getitem__" || text_of(one.name) == "__getitem__";
+      });
+  return only_class(judge, id) != nullptr && !has_own_brackets;
+}
+
+// A name that getattr may take from any object, judged as if it stood behind a dot.
+bool judge_looked_up_name(Judge& judge, PyObject* name, expr_ty receiver, expr_ty node,
+                          const std::string& function) {
+  const std::string_view text = text_of(name);
+  if (text == "format" || text == "format_map") {
+    judge.report(RuleCode::kFormatTemplate, place_of(node), function,
+                 "str.format may not be taken as a value: its template could read any attribute",
+                 "Use an f-string.");
+    return true;
+  }
+  if (text == "__call__" || text == "__members__" || text == "register" || text == "__new__") {
+    judge.report(RuleCode::kIntrospection, place_of(node), std::string(text),
+                 "The attribute '" + std::string(text) + "' may not be looked up by " + function +
+                     ": what it gives depends on the object",
+                 "Write it behind a dot, on the class or object that you mean.");
+    return true;
+  }
+  return judge_attribute_name(judge, name, receiver, nullptr, place_of(node));
 }
 
 }  // namespace
 
 void judge_assembled(Judge& judge, expr_ty node) {
+  if (node->kind == BinOp_kind) excuse_classes_in_text(judge, node);
   if (!report_assembled(judge, node)) judge.children(node);
 }
 
 void judge_subscript(Judge& judge, expr_ty node) {
   if (report_assembled(judge, node)) return;
+  excuse_members(judge, node->v.Subscript.value);
   judge.visit(node->v.Subscript.value);
+  excuse_class_in_slice(judge, node);
+  if (!is_type_with_brackets(judge, node)) return judge.visit(node->v.Subscript.slice);
   judge.visit_slice(node->v.Subscript.slice);
 }
 
@@ -190,6 +205,11 @@ void judge_call(Judge& judge, expr_ty node) {
   expr_ty function = node->v.Call.func;
   if (function->kind == Name_kind || function->kind == Attribute_kind)
     judge.excuse(function);  // Path(x), Enum("E", "a b"): calling is what they are for
+  excuse_classes_in_call(judge, node);
+  if (function->kind == Name_kind &&
+      judge.scopes().resolve(judge.scope(), function->v.Name.id) == kNone) {
+    for (expr_ty one : items(node->v.Call.args)) excuse_members(judge, one);
+  }
   if (is_frozen_assignment(judge, node)) return judge.visit(items(node->v.Call.args)[2]);
   if (function->kind == Name_kind &&
       judge.scopes().resolve(judge.scope(), function->v.Name.id) == kNone) {

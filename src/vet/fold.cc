@@ -1,6 +1,7 @@
 // Flow::fold: the text that constants add up to. Bounded in depth and length; anything else is "not
 // known".
 #include <algorithm>
+#include <climits>
 #include <optional>
 #include <string>
 
@@ -21,7 +22,7 @@ std::optional<long> small_number(expr_ty node) {
   if (node == nullptr) return std::nullopt;
   if (node->kind == UnaryOp_kind && node->v.UnaryOp.op == USub) {
     const auto inner = small_number(node->v.UnaryOp.operand);
-    return inner ? std::optional(-*inner) : std::nullopt;
+    return inner && *inner != LONG_MIN ? std::optional(-*inner) : std::nullopt;
   }
   if (node->kind != Constant_kind || !PyLong_Check(node->v.Constant.value)) return std::nullopt;
   const long value = PyLong_AsLong(node->v.Constant.value);
@@ -58,14 +59,16 @@ std::optional<std::string> slice(const std::string& text, expr_ty node) {
     if (limit == nullptr) return otherwise;
     auto value = small_number(limit);
     if (!value) return std::nullopt;
-    if (*value < 0) *value += size;
+    if (*value < 0) *value = std::max(*value, -size - 1) + size;
     return *step > 0 ? std::clamp(*value, 0L, size) : std::clamp(*value, -1L, size - 1);
   };
   const auto lower = bound(node->v.Slice.lower, *step > 0 ? 0 : size - 1);
   const auto upper = bound(node->v.Slice.upper, *step > 0 ? size : -1);
   if (!lower || !upper) return std::nullopt;
+  // A step past either end takes the first character and no other; so short, it cannot overflow.
+  const long stride = std::clamp(*step, -size - 1, size + 1);
   std::string out;
-  for (long i = *lower; *step > 0 ? i < *upper : i > *upper; i += *step)
+  for (long i = *lower; *step > 0 ? i < *upper : i > *upper; i += stride)
     out += text[static_cast<std::size_t>(i)];
   return out;
 }
@@ -124,7 +127,7 @@ std::optional<std::string> Flow::fold(expr_ty node, ScopeId scope, int depth) co
       expr_ty function = v.Call.func;
       const auto arguments = items(v.Call.args);
       if (function->kind == Name_kind && text_of(function->v.Name.id) == "chr" &&
-          arguments.size() == 1) {
+          arguments.size() == 1 && scopes_.resolve(scope, function->v.Name.id) == kNone) {
         const auto code = small_number(arguments[0]);
         if (!code || *code < 0 || *code > 0x10FFFF) return std::nullopt;
         std::string out;
@@ -166,6 +169,11 @@ std::optional<std::string> Flow::fold(expr_ty node, ScopeId scope, int depth) co
       if (id == kNone || scopes_.fallback(id) != kNone) return std::nullopt;
       const Symbol& symbol = scopes_.symbol(id);
       if (symbol.first == kNone || symbol.first != symbol.last) return std::nullopt;
+      // Outside of functions, a name that is not bound yet is the builtin: __doc__ is a text too.
+      const ScopeKind where = scopes_.scope(symbol.scope).kind;
+      if ((where == ScopeKind::kModule || where == ScopeKind::kClass) &&
+          policy_.facts(v.Name.id).is_interpreters_builtin)
+        return std::nullopt;
       const Binding& only = scopes_.binding(symbol.first);
       if (only.kind != BindingKind::kValue || only.value == nullptr) return std::nullopt;
       return fold(only.value, only.scope, depth + 1);

@@ -1,6 +1,8 @@
 // str.format. A template's fields can read attributes ("{0.__class__}") and nothing in the tree
 // shows it, so a template must be known from the text: a literal, or a name, class variable or
 // table that holds only literals.
+#include <algorithm>
+#include <array>
 #include <string>
 
 #include "vet/judge.h"
@@ -50,6 +52,9 @@ class TemplateFinder {
         if (function->kind != Attribute_kind || text_of(function->v.Attribute.attr) != "get")
           return false;
         const auto arguments = items(node->v.Call.args);
+        if (arguments.empty() || !items(node->v.Call.keywords).empty() ||
+            arguments[0]->kind == Starred_kind || arguments.back()->kind == Starred_kind)
+          return false;
         if (arguments.size() == 2 && !find(arguments[1], scope, depth + 1)) return false;
         return find_values(function->v.Attribute.value, scope, depth + 1);
       }
@@ -71,20 +76,94 @@ class TemplateFinder {
   // self.T, cls.T, Row.T: a class variable of this file's own, not an attribute that a library
   // happens to call the same.
   bool is_own_receiver(expr_ty node, ScopeId scope) {
-    return judge_.flow().is_surely_own(node, scope) ||
-           judge_.flow().is_surely_own_class(node, scope);
+    if (is_surely_own(judge_, node, scope)) return true;
+    if (node->kind != Name_kind) return false;
+    const SymbolId id = judge_.scopes().resolve(scope, node->v.Name.id);
+    return id != kNone && (only_class(judge_, id) != nullptr || is_own_class(id));
+  }
+
+  // cls in a class method.
+  bool is_own_class(SymbolId id) const {
+    const Scopes& scopes = judge_.scopes();
+    const Scope& function = scopes.scope(scopes.symbol(id).scope);
+    if (function.kind != ScopeKind::kFunction || !is_only(scopes, id, BindingKind::kParameter) ||
+        scopes.binding(scopes.symbol(id).first).index != 0 ||
+        scopes.scope(function.parent).kind != ScopeKind::kClass) {
+      return false;
+    }
+    const auto* definition = static_cast<const _stmt*>(function.node);
+    if (definition->kind != FunctionDef_kind) return false;
+    const auto decorators = items(definition->v.FunctionDef.decorator_list);
+    return decorators.size() == 1 && decorators[0]->kind == Name_kind &&
+           text_of(decorators[0]->v.Name.id) == "classmethod" &&
+           scopes.resolve(function.parent, decorators[0]->v.Name.id) == kNone;
   }
 
   bool find_bindings(SymbolId id, int depth) {
+    if (may_be_builtin(judge_, id)) return false;
     bool is_known = true;
     judge_.scopes().for_each_binding(id, [&](const Binding& one) {
       const bool is_value =
           one.kind == BindingKind::kValue && find(one.value, one.scope, depth + 1);
       const bool is_element = one.kind == BindingKind::kElement && one.value != nullptr &&
-                              find_values(one.value, one.scope, depth + 1);
+                              !one.is_content &&
+                              find_values(one.value, one.scope, depth + 1, Taken::kInTurn);
       is_known = is_known && (is_value || is_element);
     });
     return is_known && judge_.scopes().symbol(id).first != kNone;
+  }
+
+  // A library's class above one of this file brings attributes of its own (SyntaxError.text), and a
+  // named tuple brings its fields. None of the library's are written in capitals.
+  bool may_be_inherited(PyObject* name) {
+    const std::string_view text = text_of(name);
+    if (judge_.taint().is_tuple_field(text)) return true;
+    const bool is_upper = std::ranges::all_of(
+        text, [](char c) { return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; });
+    if (is_upper) return false;
+    const Scopes& scopes = judge_.scopes();
+    for (ScopeId id = 0; id < scopes.scope_count(); ++id) {
+      if (scopes.scope(id).kind != ScopeKind::kClass) continue;
+      const auto* owner = static_cast<const _stmt*>(scopes.scope(id).node);
+      for (expr_ty base : items(owner->v.ClassDef.bases)) {
+        const SymbolId known = base->kind == Name_kind
+                                   ? scopes.resolve(scopes.scope(id).parent, base->v.Name.id)
+                                   : SymbolId{kNone};
+        const bool is_own = known != kNone && only_class(judge_, known) != nullptr;
+        if (!is_own && !judge_.is_builtin(base, "object")) return true;
+      }
+    }
+    return false;
+  }
+
+  // name: str = "…" in a dataclass or named tuple is what an instance has when it is given nothing
+  // else. ClassVar is no field.
+  bool is_field(ScopeId body, SymbolId member) {
+    const Scopes& scopes = judge_.scopes();
+    const auto* owner = static_cast<const _stmt*>(scopes.scope(body).node);
+    if (items(owner->v.ClassDef.decorator_list).empty() && items(owner->v.ClassDef.bases).empty())
+      return false;
+    bool is_it = false;
+    scopes.for_each_binding(member, [&](const Binding& one) {
+      if (one.annotation == nullptr) return;
+      expr_ty named = one.annotation->kind == Subscript_kind ? one.annotation->v.Subscript.value
+                                                             : one.annotation;
+      is_it = is_it || !is_class_variable(named, scopes.scope(body).parent);
+    });
+    return is_it;
+  }
+
+  bool is_class_variable(expr_ty named, ScopeId scope) {
+    if (named->kind == Attribute_kind)
+      return text_of(named->v.Attribute.attr) == "ClassVar" &&
+             judge_.flow().module_of(named->v.Attribute.value, scope) != nullptr;
+    if (named->kind != Name_kind) return false;
+    const SymbolId id = judge_.scopes().resolve(scope, named->v.Name.id);
+    if (id == kNone || !is_only(judge_.scopes(), id, BindingKind::kForeign)) return false;
+    bool is_it = true;
+    judge_.scopes().for_each_binding(
+        id, [&](const Binding& one) { is_it = is_it && text_of(one.attribute) == "ClassVar"; });
+    return is_it;
   }
 
   // self.TEMPLATE, Row.TEMPLATE: every class variable of that name, when nothing stores to it from
@@ -92,24 +171,30 @@ class TemplateFinder {
   bool find_members(expr_ty node, int depth) {
     const Scopes& scopes = judge_.scopes();
     PyObject* name = node->v.Attribute.attr;
+    if (may_be_inherited(name)) return false;
     for (const AttributeStore& store : scopes.attribute_stores) {
-      if (store.name == name && !find(store.value, store.scope, depth + 1)) return false;
+      if (store.name == name && (store.is_augmented || !find(store.value, store.scope, depth + 1)))
+        return false;
     }
     const std::size_t before = found.size();
     for (ScopeId id = 0; id < scopes.scope_count(); ++id) {
       if (scopes.scope(id).kind != ScopeKind::kClass) continue;
       const SymbolId member = scopes.find_here(id, name);
-      if (member != kNone && !find_bindings(member, depth + 1)) return false;
+      if (member == kNone) continue;
+      if (is_field(id, member) || !find_bindings(member, depth + 1)) return false;
     }
     return found.size() > before;
   }
 
   // The values of a table: a dict, list or tuple display, or a name bound to one.
-  bool find_values(expr_ty node, ScopeId scope, int depth) {
+  enum class Taken { kByKey, kInTurn };
+  bool find_values(expr_ty node, ScopeId scope, int depth, Taken taken = Taken::kByKey) {
     if (node == nullptr || depth > kMaxDepth || ++steps_ > kMaxSteps) return false;
     switch (node->kind) {
       case Dict_kind:
-        return find_all(items(node->v.Dict.values), scope, depth);
+        // A loop over a dict gets its keys.
+        return (taken == Taken::kByKey || find_all(items(node->v.Dict.keys), scope, depth)) &&
+               find_all(items(node->v.Dict.values), scope, depth);
       case List_kind:
         return find_all(items(node->v.List.elts), scope, depth);
       case Tuple_kind:
@@ -118,15 +203,17 @@ class TemplateFinder {
         const SymbolId id = judge_.scopes().resolve(scope, node->v.Name.id);
         if (id == kNone) return false;
         const SymbolId other = judge_.scopes().fallback(id);
-        return find_stored(id, depth) && (other == kNone || find_stored(other, depth));
+        return find_stored(id, depth, taken) &&
+               (other == kNone || find_stored(other, depth, taken));
       }
       case Call_kind: {
         // TEMPLATES.values(), .items(): the same values (keys are texts too and do no harm).
         expr_ty function = node->v.Call.func;
         if (function->kind != Attribute_kind) return false;
         const std::string_view method = text_of(function->v.Attribute.attr);
-        return (method == "values" || method == "items") &&
-               find_values(function->v.Attribute.value, scope, depth + 1);
+        const Taken which = method == "items" ? Taken::kInTurn : Taken::kByKey;
+        return (method == "values" || method == "items") && items(node->v.Call.args).empty() &&
+               find_values(function->v.Attribute.value, scope, depth + 1, which);
       }
       default:
         return false;
@@ -134,42 +221,28 @@ class TemplateFinder {
   }
 
   // The values of a table that is known by name.
-  bool find_stored(SymbolId id, int depth) {
-    if (is_shared(id)) return false;
+  bool find_stored(SymbolId id, int depth, Taken taken) {
+    if (may_be_builtin(judge_, id) || is_shared(id)) return false;
     bool is_known = judge_.scopes().symbol(id).first != kNone;
     judge_.scopes().for_each_binding(id, [&](const Binding& one) {
       // kElement: container[key] = value put a value in.
-      is_known =
-          is_known &&
-          ((one.kind == BindingKind::kValue && find_values(one.value, one.scope, depth + 1)) ||
-           (one.kind == BindingKind::kElement && find(one.value, one.scope, depth + 1)));
+      is_known = is_known &&
+                 ((one.kind == BindingKind::kValue &&
+                   find_values(one.value, one.scope, depth + 1, taken)) ||
+                  (one.is_content && taken == Taken::kByKey &&
+                   one.statement->kind != AugAssign_kind && find(one.value, one.scope, depth + 1)));
     });
     return is_known;
   }
 
-  // Another name for the table, or the table handed to a function: then it may be changed out of
+  // Another name for the table, or the table handed to someone: then it may be changed out of
   // sight.
   bool is_shared(SymbolId id) const {
-    const auto names_it = [&](expr_ty node, ScopeId scope) {
-      return node != nullptr && node->kind == Name_kind &&
-             judge_.scopes().resolve(scope, node->v.Name.id) == id;
-    };
-    for (SymbolId other = 0; other < judge_.scopes().symbols().size(); ++other) {
-      bool is_alias = false;
-      judge_.scopes().for_each_binding(other, [&](const Binding& one) {
-        is_alias = is_alias || (one.kind == BindingKind::kValue && names_it(one.value, one.scope));
-      });
-      if (is_alias) return true;
-    }
-    for (const CallSite& site : judge_.scopes().calls) {
-      for (expr_ty argument : items(site.call->v.Call.args)) {
-        if (names_it(argument, site.scope)) return true;
-      }
-      for (keyword_ty keyword : items(site.call->v.Call.keywords)) {
-        if (names_it(keyword->value, site.scope)) return true;
-      }
-    }
-    return false;
+    const Symbol& symbol = judge_.scopes().symbol(id);
+    const Binding& first = judge_.scopes().binding(symbol.first);
+    const bool is_tuple = symbol.first == symbol.last && first.value != nullptr &&
+                          first.kind == BindingKind::kValue && first.value->kind == Tuple_kind;
+    return !is_tuple && judge_.taint().is_shared(id);
   }
 
   Judge& judge_;
@@ -247,13 +320,47 @@ bool is_own_format(Judge& judge, expr_ty receiver) {
       defines_it = defines_it || text_of(scopes.symbol(member).name) == "format";
     }
   }
-  return defines_it && judge.flow().is_surely_own(receiver, judge.scope());
+  return defines_it && is_surely_own(judge, receiver, judge.scope());
+}
+
+// Whether a class of this file may be a text, or something else that has a `format` by birth.
+bool may_derive_from_text(Judge& judge) {
+  static constexpr std::array kPlain = {
+      std::string_view("NamedTuple"), std::string_view("Generic"), std::string_view("Protocol"),
+      std::string_view("Enum"),       std::string_view("IntEnum"), std::string_view("TypedDict"),
+      std::string_view("Flag"),       std::string_view("IntFlag"), std::string_view("UserDict"),
+      std::string_view("UserList"),   std::string_view("Mapping"), std::string_view("Sequence")};
+  const Scopes& scopes = judge.scopes();
+  for (ScopeId id = 0; id < scopes.scope_count(); ++id) {
+    if (scopes.scope(id).kind != ScopeKind::kClass) continue;
+    const auto* owner = static_cast<const _stmt*>(scopes.scope(id).node);
+    for (expr_ty base : items(owner->v.ClassDef.bases)) {
+      if (base->kind == Call_kind) continue;  // namedtuple("Row", "a b")
+      expr_ty named = base->kind == Subscript_kind ? base->v.Subscript.value : base;
+      if (named->kind != Name_kind) return true;
+      const SymbolId known = scopes.resolve(scopes.scope(id).parent, named->v.Name.id);
+      bool is_plain = known == kNone && text_of(named->v.Name.id) != "str";
+      if (known != kNone) {
+        is_plain = only_class(judge, known) != nullptr;
+        if (is_only(scopes, known, BindingKind::kForeign)) {
+          is_plain = true;
+          scopes.for_each_binding(known, [&](const Binding& one) {
+            is_plain =
+                is_plain && std::ranges::find(kPlain, text_of(one.attribute)) != kPlain.end();
+          });
+        }
+      }
+      if (!is_plain) return true;
+    }
+  }
+  return false;
 }
 
 // record.format, where `format` is a plain field of a class of this file: data, not a method.
 bool is_own_field(Judge& judge, expr_ty node) {
   const Scopes& scopes = judge.scopes();
-  if (!judge.flow().is_surely_own(node->v.Attribute.value, judge.scope())) return false;
+  if (!is_surely_own(judge, node->v.Attribute.value, judge.scope()) || may_derive_from_text(judge))
+    return false;
   for (const AttributeStore& store : scopes.attribute_stores) {
     if (store.name == node->v.Attribute.attr) return true;
   }

@@ -96,9 +96,18 @@ void judge_module_binding(Judge& judge, stmt_ty node, PyObject* name) {
   const SurfaceIndex* first = nullptr;
   bool is_other = false;
   bool is_module = false;
+  bool is_value = false;
   if (id != kNone) {
     judge.scopes().for_each_binding(id, [&](const Binding& one) {
-      if (one.kind != BindingKind::kModule && one.kind != BindingKind::kPackage) return;
+      if (one.kind != BindingKind::kModule && one.kind != BindingKind::kPackage) {
+        // try: import re … except ImportError: re = None
+        const bool is_nothing = one.kind == BindingKind::kRefused ||
+                                one.kind == BindingKind::kDeclared ||
+                                (one.kind == BindingKind::kValue && one.value != nullptr &&
+                                 one.value->kind == Constant_kind);
+        is_value = is_value || !is_nothing;
+        return;
+      }
       is_module = true;
       is_other = is_other || (first != nullptr && first != one.surface);
       first = one.surface;
@@ -109,6 +118,11 @@ void judge_module_binding(Judge& judge, stmt_ty node, PyObject* name) {
         RuleCode::kImportForm, place_of(node), std::string(text_of(name)),
         "A module may not be imported in a class body: it would become an attribute of the class",
         "Put the import at the top of the file.");
+  } else if (is_module && is_value) {
+    judge.report(RuleCode::kImportForm, place_of(node), std::string(text_of(name)),
+                 "The name '" + std::string(text_of(name)) +
+                     "' is bound to a module here and to something else in other places",
+                 "Give your own value another name.");
   } else if (is_other) {
     judge.report(RuleCode::kImportForm, place_of(node), std::string(text_of(name)),
                  "The name '" + std::string(text_of(name)) + "' is bound to two different modules",
@@ -117,6 +131,13 @@ void judge_module_binding(Judge& judge, stmt_ty node, PyObject* name) {
 }
 
 }  // namespace
+
+// What stands under `if TYPE_CHECKING:` never runs.
+void judge_if(Judge& judge, stmt_ty node) {
+  if (judge.scope() != 0 || !judge.is_type_checking(node)) return judge.children(node);
+  judge.visit(node->v.If.test);
+  judge.visit_all(node->v.If.orelse);
+}
 
 void judge_import(Judge& judge, stmt_ty node) {
   for (alias_ty alias : items(node->v.Import.names)) {

@@ -25,10 +25,10 @@ constexpr std::array kStatements = {
     Row<stmt_ty>{Assign_kind, "Assign", judge_assignment},
     Row<stmt_ty>{AugAssign_kind, "AugAssign"},
     Row<stmt_ty>{AnnAssign_kind, "AnnAssign", judge_assignment},
-    Row<stmt_ty>{For_kind, "For"},
+    Row<stmt_ty>{For_kind, "For", judge_loop},
     Row<stmt_ty>{AsyncFor_kind, "AsyncFor", judge_async},
     Row<stmt_ty>{While_kind, "While"},
-    Row<stmt_ty>{If_kind, "If"},
+    Row<stmt_ty>{If_kind, "If", judge_if},
     Row<stmt_ty>{With_kind, "With"},
     Row<stmt_ty>{AsyncWith_kind, "AsyncWith", judge_async},
     Row<stmt_ty>{Match_kind, "Match"},
@@ -40,7 +40,7 @@ constexpr std::array kStatements = {
     Row<stmt_ty>{ImportFrom_kind, "ImportFrom", judge_import_from},
     Row<stmt_ty>{Global_kind, "Global", judge_declaration},
     Row<stmt_ty>{Nonlocal_kind, "Nonlocal", judge_declaration},
-    Row<stmt_ty>{Expr_kind, "Expr"},
+    Row<stmt_ty>{Expr_kind, "Expr", judge_discarded},
     Row<stmt_ty>{Pass_kind, "Pass"},
     Row<stmt_ty>{Break_kind, "Break"},
     Row<stmt_ty>{Continue_kind, "Continue"},
@@ -62,9 +62,9 @@ constexpr std::array kExpressions = {
     Row<expr_ty>{Await_kind, "Await", judge_async_expression},
     Row<expr_ty>{Yield_kind, "Yield"},
     Row<expr_ty>{YieldFrom_kind, "YieldFrom"},
-    Row<expr_ty>{Compare_kind, "Compare"},
+    Row<expr_ty>{Compare_kind, "Compare", judge_comparison},
     Row<expr_ty>{Call_kind, "Call", judge_call},
-    Row<expr_ty>{FormattedValue_kind, "FormattedValue"},
+    Row<expr_ty>{FormattedValue_kind, "FormattedValue", judge_formatted_value},
     Row<expr_ty>{JoinedStr_kind, "JoinedStr", judge_assembled},
     Row<expr_ty>{Constant_kind, "Constant"},
     Row<expr_ty>{Attribute_kind, "Attribute", judge_attribute},
@@ -125,11 +125,17 @@ Judge::Judge(const PolicyIndex& policy, const Scopes& scopes, std::string_view c
       policy_(policy),
       scopes_(scopes),
       flow_(scopes, policy),
+      taint_(scopes, policy, flow_),
       code_(code),
       findings_(findings) {}
 
 void Judge::run(mod_ty module) {
   open_scope(ScopeKind::kModule, module);
+  taint_.set_module(module);
+  for (stmt_ty node : items(module->v.Module.body)) {
+    if (!is_type_checking(node)) continue;
+    for (stmt_ty one : items(node->v.If.body)) never_run_.push_back(one);
+  }
   for (stmt_ty node : items(module->v.Module.body)) {
     top_statement_ = node;
     visit(node);
@@ -192,13 +198,63 @@ void Judge::expression(expr_ty node) {
       node->kind == ListComp_kind || node->kind == SetComp_kind || node->kind == DictComp_kind ||
       node->kind == GeneratorExp_kind || node->kind == Yield_kind || node->kind == YieldFrom_kind;
   running_ += runs ? 1 : 0;
+  if (node->kind == ListComp_kind || node->kind == SetComp_kind || node->kind == DictComp_kind ||
+      node->kind == GeneratorExp_kind) {
+    // The four kinds hold their parts in the same place but for the dict's, which has one more.
+    auto* parts = node->kind == ListComp_kind   ? node->v.ListComp.generators
+                  : node->kind == SetComp_kind  ? node->v.SetComp.generators
+                  : node->kind == DictComp_kind ? node->v.DictComp.generators
+                                                : node->v.GeneratorExp.generators;
+    for (comprehension_ty part : items(parts)) excuse_members(*this, part->iter);
+  }
   dispatch(*this, kExpressions, node, "expression");
   running_ -= runs ? 1 : 0;
 }
 
 bool Judge::is_excused(expr_ty node) const {
-  return in_plain_annotation() || slices_ > 0 ||
-         std::ranges::find(excused_, node) != excused_.end();
+  return in_plain_annotation() || slices_ > 0 || is_excused_itself(node);
+}
+
+bool Judge::is_excused_itself(expr_ty node) const {
+  return std::find(excused_.rbegin(), excused_.rend(), node) != excused_.rend();
+}
+
+bool Judge::is_shown(expr_ty node) const {
+  return std::find(shown_.rbegin(), shown_.rend(), node) != shown_.rend();
+}
+
+// TYPE_CHECKING of typing, under that name and no other, at the module's level, with nothing but
+// imports in it.
+bool Judge::is_type_checking(stmt_ty node) const {
+  if (node->kind != If_kind) return false;
+  expr_ty test = node->v.If.test;
+  const bool is_attribute = test->kind == Attribute_kind;
+  expr_ty name = is_attribute ? test->v.Attribute.value : test;
+  if (name->kind != Name_kind) return false;
+  const SymbolId id = scopes_.find_here(0, name->v.Name.id);
+  if (id == kNone || scopes_.symbol(id).first == kNone ||
+      scopes_.symbol(id).first != scopes_.symbol(id).last)
+    return false;
+  const Binding& only = scopes_.binding(scopes_.symbol(id).first);
+  const bool is_it = only.in_body && only.surface != nullptr &&
+                     only.surface->surface().name == "typing" &&
+                     (is_attribute ? only.kind == BindingKind::kModule &&
+                                         python::text_of(test->v.Attribute.attr) == "TYPE_CHECKING"
+                                   : only.kind == BindingKind::kForeign &&
+                                         python::text_of(only.attribute) == "TYPE_CHECKING");
+  return is_it && std::ranges::all_of(items(node->v.If.body), [](stmt_ty one) {
+           return one->kind == Import_kind || one->kind == ImportFrom_kind ||
+                  one->kind == Pass_kind;
+         });
+}
+
+bool Judge::is_for_type_checkers(SymbolId id) const {
+  if (never_run_.empty() || scopes_.symbol(id).first == kNone) return false;
+  bool is_it = true;
+  scopes_.for_each_binding(id, [&](const Binding& one) {
+    is_it = is_it && std::ranges::find(never_run_, one.statement) != never_run_.end();
+  });
+  return is_it;
 }
 
 void Judge::visit_slice(expr_ty node) {

@@ -13,6 +13,7 @@
 #include "model/rule.h"
 #include "vet/flow.h"
 #include "vet/scopes.h"
+#include "vet/taint.h"
 #include "vet/walker.h"
 
 namespace airlock::vet {
@@ -35,6 +36,7 @@ class Judge : public Walker<Judge> {
   const PolicyIndex& policy() const { return policy_; }
   const Scopes& scopes() const { return scopes_; }
   Flow& flow() { return flow_; }
+  TaintMap& taint() { return taint_; }
   std::string_view code() const { return code_; }
   ScopeId scope() const { return scope_; }
   stmt_ty top_statement() const { return top_statement_; }
@@ -54,10 +56,17 @@ class Judge : public Walker<Judge> {
   // of a subscript.
   void excuse(expr_ty node) { excused_.push_back(node); }
   bool is_excused(expr_ty node) const;
+  bool is_excused_itself(expr_ty node) const;  // not because of what is around it
   bool in_plain_annotation() const { return in_annotation() && running_ == 0; }
   void visit_slice(expr_ty node);
+  // The same for what type() gives: it stands where it is only compared, named, printed or tested.
+  void show(expr_ty node) { shown_.push_back(node); }
+  bool is_shown(expr_ty node) const;
 
   const SureBinding& sure_binding(SymbolId id);  // worked out once for each name
+  // Whether only imports under `if TYPE_CHECKING:` bind this name: they never run.
+  bool is_for_type_checkers(SymbolId id) const;
+  bool is_type_checking(stmt_ty node) const;
 
   // One line of the code, without its end; empty when there is none of that number.
   std::string_view line(std::uint32_t number);
@@ -83,14 +92,17 @@ class Judge : public Walker<Judge> {
   const PolicyIndex& policy_;
   const Scopes& scopes_;
   Flow flow_;
+  TaintMap taint_;
   std::string_view code_;
   std::vector<Finding>& findings_;
   ScopeId scope_ = kNone;
   ScopeId next_scope_ = 0;
   stmt_ty top_statement_ = nullptr;
   std::vector<expr_ty> excused_;
-  int running_ = 0;  // calls, lambdas and the like around this expression
-  int slices_ = 0;   // subscripts around this expression
+  std::vector<expr_ty> shown_;
+  std::vector<stmt_ty> never_run_;  // imports under `if TYPE_CHECKING:`
+  int running_ = 0;                 // calls, lambdas and the like around this expression
+  int slices_ = 0;                  // subscripts around this expression
   std::vector<std::size_t> line_starts_;
   int suggestions_ = 0;
   std::unordered_map<SymbolId, SureBinding> sure_bindings_;
@@ -125,6 +137,8 @@ struct Objection {
 // kOwnNames: a private name that the file itself defines is its own. kNobodys: nobody knows whose
 // it is.
 enum class Exemption { kOwnNames, kNobodys };
+// A class or another object of a library, which all code shares and nobody may change.
+bool may_be_librarys(Judge& judge, expr_ty node);  // attributes.cc
 std::optional<Objection> attribute_objection(const Judge& judge, PyObject* name,
                                              Exemption exemption);  // attributes.cc
 // Everything that can be said against reading `name` from `receiver` (null: not known). True when
@@ -137,18 +151,45 @@ std::optional<std::vector<std::string>> possible_texts(Judge& judge, expr_ty nod
 void judge_format_call(Judge& judge, expr_ty node);                                  // formats.cc
 void judge_format_reference(Judge& judge, expr_ty node);                             // formats.cc
 void judge_assembled(Judge& judge, expr_ty node);
-void judge_subscript(Judge& judge, expr_ty node);  // calls.cc
-void judge_assignment(Judge& judge,
-                      stmt_ty node);  // classes.cc: __match_args__           // calls.cc
-void judge_class_factory(Judge& judge, expr_ty call);       // classes.cc: Enum("E", names)
-void judge_class(Judge& judge, stmt_ty node);               // classes.cc
-void judge_function(Judge& judge, stmt_ty node);            // classes.cc
-void judge_class_pattern(Judge& judge, pattern_ty node);    // patterns.cc
-void judge_pattern_binding(Judge& judge, pattern_ty node);  // patterns.cc
-void judge_async(Judge& judge, stmt_ty node);               // forms.cc
-void judge_async_expression(Judge& judge, expr_ty node);    // forms.cc
-void judge_try_star(Judge& judge, stmt_ty node);            // forms.cc
-void judge_declaration(Judge& judge, stmt_ty node);         // forms.cc: global, nonlocal
+void judge_subscript(Judge& judge, expr_ty node);   // calls.cc
+void judge_assignment(Judge& judge, stmt_ty node);  // classes.cc: __match_args__
+void judge_if(Judge& judge, stmt_ty node);          // imports.cc: if TYPE_CHECKING
+// ---- types.cc: where the class that type() gives may stand
+void judge_type_call(Judge& judge, expr_ty node);
+void judge_comparison(Judge& judge, expr_ty node);
+void judge_formatted_value(Judge& judge, expr_ty node);
+void judge_discarded(Judge& judge, stmt_ty node);
+void judge_loop(Judge& judge, stmt_ty node);
+void report_kept_type(Judge& judge, expr_ty node);
+void excuse_classes_in_text(Judge& judge, expr_ty node);  // "%s" % type(x)
+void excuse_classes_in_call(Judge& judge, expr_ty node);  // str(type(x))
+void excuse_class_in_slice(Judge& judge, expr_ty node);   // NAMES[type(x)]
+void excuse_named_type(Judge& judge, stmt_ty node);       // kind = type(x)
+bool is_name_of_type(Judge& judge, expr_ty node);
+bool is_harmless_type_call(Judge& judge, expr_ty node, ScopeId scope);
+void excuse_members(Judge& judge,
+                    expr_ty node);  // attributes.cc: Colour.__members__, where it is only read
+// ---- certain.cc: what a value surely is
+bool is_surely_own(Judge& judge, expr_ty node, ScopeId scope, int depth = 0);
+bool is_surely_plain(Judge& judge, expr_ty node, ScopeId scope, int depth = 0);
+bool is_only(const Scopes& scopes, SymbolId id, BindingKind kind);
+// The class statement that a name surely stands for; null when it may be something else.
+stmt_ty only_class(const Judge& judge, SymbolId id);
+// Outside of functions a name that is not bound yet, or no longer, is the builtin of that name.
+bool may_be_builtin(const Judge& judge, SymbolId id);
+void judge_class_factory(Judge& judge, expr_ty call);  // classes.cc: Enum("E", names)
+bool makes_classes(Judge& judge, stmt_ty definition,
+                   ScopeId scope);                            // classes.cc: an enum without members
+void report_match_args(Judge& judge, Place place);            // classes.cc
+bool refuses_attribute(Judge& judge, std::string_view text);  // classes.cc
+void judge_class(Judge& judge, stmt_ty node);                 // classes.cc
+void judge_function(Judge& judge, stmt_ty node);              // classes.cc
+void judge_class_pattern(Judge& judge, pattern_ty node);      // patterns.cc
+void judge_pattern_binding(Judge& judge, pattern_ty node);    // patterns.cc
+void judge_async(Judge& judge, stmt_ty node);                 // forms.cc
+void judge_async_expression(Judge& judge, expr_ty node);      // forms.cc
+void judge_try_star(Judge& judge, stmt_ty node);              // forms.cc
+void judge_declaration(Judge& judge, stmt_ty node);           // forms.cc: global, nonlocal
 // characters.cc: not a node, the text. True when something in it is not ASCII.
 bool judge_characters(std::string_view code, std::vector<Finding>& findings);
 

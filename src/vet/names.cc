@@ -154,6 +154,16 @@ void judge_builtin(Judge& judge, PyObject* name, Place place) {
   }
 }
 
+void report_class_maker(Judge& judge, expr_ty node) {
+  const std::string text(text_of(node->v.Name.id));
+  judge.report(
+      RuleCode::kDynamicClass, place_of(node), text,
+      "'" + text +
+          "' is an enum without members: called, it makes classes, so it may be a base class "
+          "or a type in annotations, but not be kept or handed on",
+      "Give it its members where it is defined, or name the class that has them.");
+}
+
 bool makes_classes(std::string_view name) {
   return name == "Enum" || name == "IntEnum" || name == "StrEnum" || name == "Flag" ||
          name == "IntFlag" || name == "ReprEnum" || name == "TypedDict";
@@ -164,7 +174,8 @@ bool makes_classes(std::string_view name) {
 bool judge_class_value(Judge& judge, expr_ty node, std::string_view module, std::string_view name) {
   const bool is_guarded = judge.policy().guarded_class(module, name) != nullptr;
   const bool is_factory = (module == "enum" || module == "typing") && makes_classes(name);
-  if ((!is_guarded && !is_factory) || judge.is_excused(node)) return false;
+  const bool is_rewriter = module == "dataclasses" && name == "dataclass";
+  if ((!is_guarded && !is_factory && !is_rewriter) || judge.is_excused(node)) return false;
   const std::string text(name);
   judge.report(is_guarded ? RuleCode::kFileOperation : RuleCode::kDynamicClass, place_of(node),
                text,
@@ -184,6 +195,7 @@ void judge_binding(Judge& judge, PyObject* name, Place place) {
                             "is bound to it would be read under another name",
                         "Choose another name.");
   }
+  if (text == "__match_args__") return report_match_args(judge, place);
   if (!is_special(text) || judge.policy().facts(name).definable_special != nullptr) return;
   judge.report(
       RuleCode::kSpecialName, place, std::string(text),
@@ -195,7 +207,10 @@ void judge_binding(Judge& judge, PyObject* name, Place place) {
 void judge_name(Judge& judge, expr_ty node) {
   PyObject* name = node->v.Name.id;
   const Place place = place_of(node);
-  if (node->v.Name.ctx != Load) return judge_binding(judge, name, place);
+  if (node->v.Name.ctx != Load) {
+    if (judge.is_excused_itself(node) && text_of(name) == "__match_args__") return;
+    return judge_binding(judge, name, place);
+  }
   const NameFacts& facts = judge.policy().facts(name);
   const SymbolId id = judge.scopes().resolve(judge.scope(), name);
   if (id != kNone) {
@@ -207,13 +222,31 @@ void judge_name(Judge& judge, expr_ty node) {
                               "' is used as a value: only what stands behind its dot can be judged",
                           "Use what you need from it directly: " + text + ".name.");
     }
+    if (judge.is_for_type_checkers(id) &&
+        !(judge.in_annotation() && judge.scopes().future_annotations)) {
+      const std::string text(text_of(name));
+      return judge.report(
+          RuleCode::kUndefinedName, place, text,
+          "The name '" + text +
+              "' is imported for type checkers only: when the code runs, there is "
+              "no such name",
+          "Import it outside of 'if TYPE_CHECKING:', or add 'from __future__ import "
+          "annotations' when only annotations use it.");
+    }
     bool is_reported = false;
     judge.scopes().for_each_binding(id, [&](const Binding& one) {
-      if (one.kind != BindingKind::kForeign || is_reported) return;
-      is_reported =
-          judge_class_value(judge, node, one.surface->surface().name, text_of(one.attribute));
+      if (is_reported) return;
+      if (one.kind == BindingKind::kForeign) {
+        is_reported =
+            judge_class_value(judge, node, one.surface->surface().name, text_of(one.attribute));
+      } else if (one.kind == BindingKind::kClass && !judge.is_excused(node) &&
+                 makes_classes(judge, one.statement, one.scope)) {
+        is_reported = true;
+        report_class_maker(judge, node);
+      }
     });
     if (is_reported) return;
+    if (!judge.is_shown(node) && is_name_of_type(judge, node)) return report_kept_type(judge, node);
     const ScopeKind where = judge.scopes().scope(judge.scopes().symbol(id).scope).kind;
     const bool falls_back = where == ScopeKind::kModule || where == ScopeKind::kClass;
     const bool matters =

@@ -43,6 +43,7 @@ enum class BindingKind : std::uint8_t {
 struct Binding {
   BindingKind kind = BindingKind::kValue;
   bool in_body = false;          // the statement stands directly in the body of its module or class
+  bool is_content = false;       // container[key] = value: the name holds it, and stays what it was
   ScopeId scope = kNone;         // where `value` is evaluated
   expr_ty value = nullptr;       // may be null
   expr_ty annotation = nullptr;  // may be null
@@ -82,6 +83,8 @@ struct AttributeStore {
   PyObject* name;
   expr_ty value;
   ScopeId scope;
+  bool is_content = false;    // obj.name[key] = value
+  bool is_augmented = false;  // obj.name += value: what is stored is more than the value
 };
 
 class Scopes {
