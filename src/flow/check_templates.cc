@@ -24,6 +24,9 @@ class Checker {
   }
 
   std::vector<Problem> check() {
+    for (std::size_t i = 0; i < flow_.nodes.size(); ++i) complain_of_nested(i);
+    // A node that stands alone says itself what it cannot find.
+    if (flow_.is_single_node) return std::move(problems_);
     for (std::size_t i = 0; i < flow_.nodes.size(); ++i) {
       for (const TemplateUse& use : template_uses(flow_.nodes[i])) check(i, use);
       warn_of_broken(i);
@@ -38,16 +41,18 @@ class Checker {
     problems_.push_back({flow_.nodes[node].id, std::move(message)});
   }
 
+  void complain_of_nested(std::size_t node) {
+    if (const auto nested = nested_template(templated_part(flow_.nodes[node])))
+      complain(node,
+               "Template " + *nested +
+                   " holds another template, which is not looked up. Give the node both as inputs, "
+                   "and let its code take the one with the other: result: int = a[i]");
+  }
+
   void warn_of_broken(std::size_t node) {
-    const Json& params = flow_.nodes[node].params;
-    if (!params.contains("inputs")) return;
-    if (const auto nested = nested_template(params["inputs"]))
-      return complain(node,
-                      "Template " + *nested +
-                          " holds another template, which is not looked up. Give the node both as "
-                          "inputs, and let its code take the one with the other: result: int = "
-                          "a[i]");
-    if (const auto text = broken_template(params["inputs"]))
+    const Json part = templated_part(flow_.nodes[node]);
+    const auto text = nested_template(part) ? std::nullopt : broken_template(part);
+    if (text)
       problems_.push_back(
           {flow_.nodes[node].id,
            "No template comes of '" + *text +

@@ -84,6 +84,25 @@ TEST(TemplateUses, AreFoundWhereverTheyStand) {
   EXPECT_EQ(uses[3].root, "");
 }
 
+TEST(CheckTemplates, ATemplateInATemplateIsRefusedWhereverItStands) {
+  for (const char* node :
+       {R"({"id": "a", "type": "code", "params": {"inputs": {"x": ["t ${a[${i}]}"]}}})",
+        R"({"type": "code", "params": {"inputs": {"x": "${a[${i}]}"}}})",
+        R"({"id": "a", "type": "extractor", "params": {"code": "x", "paths": ["${a[${i}]}"]}})",
+        R"({"id": "a", "type": "probe", "params": {"repository": "${a[${i}]}"}})"}) {
+    const std::string text = node;
+    const bool is_alone = text.find("\"id\"") == std::string::npos;
+    const Flow flow = flow_of((is_alone ? text : "{\"nodes\": [" + text + "]}").c_str());
+    const auto problems = check_templates(flow, Json::parse(R"({"i": 1, "a": [1, 2]})"));
+    ASSERT_EQ(problems.size(), 1U) << text;
+    EXPECT_NE(problems[0].message.find("${a[${i}]} holds another"), std::string::npos);
+  }
+  EXPECT_FALSE(nested_template("${ and ${b}"));
+  EXPECT_FALSE(nested_template("$${a[${b}]}"));
+  EXPECT_FALSE(nested_template("${a}{${b}}"));
+  EXPECT_EQ(nested_template("${a[${b[${c}]}]}"), "${b[${c}]}");
+}
+
 TEST(CheckTemplates, ALongCircleIsFoundOnce) {
   const Flow flow = flow_of(
       R"({"nodes": [{"id": "a", "type": "code", "params": {"inputs": {"x": "${c.result}"}}},

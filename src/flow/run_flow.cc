@@ -140,8 +140,7 @@ class Runner {
 }  // namespace
 
 Problems check_flow(const Flow& flow, const Json& shared) {
-  // A node that stands alone says itself what it cannot find.
-  return flow.is_single_node ? Problems() : check_templates(flow, shared);
+  return check_templates(flow, shared);
 }
 
 void heed_signals() {

@@ -115,11 +115,14 @@ std::vector<TemplateUse> template_uses(const Json& value) {
   return uses;
 }
 
-std::vector<TemplateUse> template_uses(const Node& node) {
-  if (node.type == NodeType::kProbe) return template_uses(node.params);  // any of them
+Json templated_part(const Node& node) {
+  if (node.type == NodeType::kProbe) return node.params;  // any of them
   const char* place = node.type == NodeType::kCode ? "inputs" : "paths";
-  return node.params.contains(place) ? template_uses(node.params[place])
-                                     : std::vector<TemplateUse>();
+  return node.params.contains(place) ? node.params[place] : Json();
+}
+
+std::vector<TemplateUse> template_uses(const Node& node) {
+  return template_uses(templated_part(node));
 }
 
 }  // namespace airlock::flow

@@ -28,7 +28,8 @@ std::optional<std::string> broken_template(const Json& value);
 // A template inside of another: "${a[${i}]}". As library/airlock_node/templates.py has it.
 std::optional<std::string> nested_template(const Json& value);
 
-// The parts of a node's parameters in which templates are looked up.
+// The part of a node's parameters in which templates are looked up; null when it is not there.
+Json templated_part(const Node& node);
 std::vector<TemplateUse> template_uses(const Node& node);
 
 }  // namespace airlock::flow

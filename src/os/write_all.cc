@@ -1,8 +1,11 @@
 // A write to a full pipe sleeps until there is room, and a signal that came a moment before it does
-// not wake it. So we wait with poll(), which looks again after a while, and write no more than a
-// pipe that has room is sure to take.
+// not wake it. So a pipe is opened a second time, for us alone and without sleeping (the first is
+// shared with others, who may want to sleep), and we wait with poll(), which looks again after a
+// while. Where that cannot be had, and on terminals and sockets, we wait for room and then write no
+// more than a pipe that has some is sure to take.
 #include "os/write_all.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <sys/stat.h>
@@ -10,7 +13,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <string>
 
+#include "base/fd.h"
 #include "os/interrupts.h"
 
 namespace airlock::os {
@@ -19,9 +24,18 @@ namespace {
 
 constexpr int kMoment = 100;  // milliseconds
 
-bool can_be_full(int descriptor) {
+enum class Kind { kNeverFull, kPipe, kOther };
+
+Kind kind_of(int descriptor) {
   struct stat facts{};
-  return ::fstat(descriptor, &facts) == 0 && !S_ISREG(facts.st_mode);
+  if (::fstat(descriptor, &facts) != 0) return Kind::kNeverFull;  // the write says what is wrong
+  if (S_ISFIFO(facts.st_mode)) return Kind::kPipe;
+  return S_ISSOCK(facts.st_mode) || ::isatty(descriptor) == 1 ? Kind::kOther : Kind::kNeverFull;
+}
+
+Fd without_sleeping(int pipe) {
+  const std::string place = "/proc/self/fd/" + std::to_string(pipe);
+  return Fd(::open(place.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC));
 }
 
 // False: we were told to stop, and it is still full.
@@ -38,13 +52,22 @@ bool wait_for_room(int descriptor) {
 }  // namespace
 
 int write_all(int descriptor, std::string_view bytes) {
-  const bool waits = can_be_full(descriptor);
-  const std::size_t most = waits ? PIPE_BUF : bytes.size();
+  const Kind kind = kind_of(descriptor);
+  const Fd own =
+      kind == Kind::kPipe && bytes.size() > PIPE_BUF ? without_sleeping(descriptor) : Fd();
+  const int to = own.is_open() ? own.get() : descriptor;
+  const bool may_sleep = kind != Kind::kNeverFull && !own.is_open();
+  const std::size_t most = may_sleep ? PIPE_BUF : bytes.size();
   while (!bytes.empty()) {
-    if (waits && !wait_for_room(descriptor)) return ECANCELED;
-    const ssize_t written = ::write(descriptor, bytes.data(), std::min(bytes.size(), most));
-    if (written < 0 && errno != EINTR && errno != EAGAIN) return errno;
-    if (written > 0) bytes.remove_prefix(static_cast<std::size_t>(written));
+    if (may_sleep && !wait_for_room(to)) return ECANCELED;
+    const ssize_t written = ::write(to, bytes.data(), std::min(bytes.size(), most));
+    if (written > 0) {
+      bytes.remove_prefix(static_cast<std::size_t>(written));
+    } else if (written < 0 && errno == EAGAIN) {
+      if (!wait_for_room(to)) return ECANCELED;
+    } else if (written < 0 && errno != EINTR) {
+      return errno;
+    }
   }
   return 0;
 }

@@ -3,10 +3,25 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/utf8.h"
 #include "flow/check_templates.h"
+#include "flow/json_text.h"
 #include "flow/make_flow.h"
 #include "flow/read_document.h"
 #include "flow/schedule.h"
+
+namespace {
+
+// What is handed on is what was read: no text is taken for a number, no key for another.
+void hand_on(const airlock::flow::Json& document) {
+  using namespace airlock::flow;
+  if (!is_finite(document)) return;
+  const std::string text = json_text(document);
+  const auto again = read_json(text);
+  if (!again || json_text(*again) != text) __builtin_trap();
+}
+
+}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace airlock::flow;
@@ -14,6 +29,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
   const auto document = data[0] == 'Y' ? read_yaml(text) : read_json(text);
   if (!document) return 0;
+  if (!airlock::find_invalid_utf8(text)) hand_on(*document);
   const auto flow = make_flow(*document);
   if (!flow) {
     if (flow.error().empty()) __builtin_trap();  // a refusal has a reason
