@@ -166,6 +166,23 @@ class Paths(Case):
                                                  "decide from the text, for example by path.suffix")
 
 
+    def test_a_retry_is_told_for_every_method(self):
+        """The words of the policy are among the sentences that a retry may say."""
+        toml = (ROOT / "policies" / "extractor.toml").read_text(encoding="utf-8")
+        names = [name for block in re.findall(r"\[\[class\.refuse\]\]\nnames = \[(.*?)\]", toml, re.DOTALL)
+                 for name in re.findall(r'"(\w+)"', block) if hasattr(pathlib.Path, name)]
+        self.assertGreater(len(names), 30)
+        for name in names:
+            with self.subTest(method=name):
+                code = f"from pathlib import Path\n{HEAD}    return {{'it': Path(path).{name}('x')}}\n"
+                (self.folder / "asks.py").write_text(code)
+                done = subprocess.run([str(AIRLOCK), "validate", "asks.py", "--no-scan", "--path", "/a", "--format", "json"], cwd=self.folder,
+                                      env=self.environment, capture_output=True, timeout=SECONDS)
+                report = json.loads(done.stdout)
+                self.assertIn(report["test_results"]["results"][0]["error"], report["retry_context"])
+                self.assertIn(f"there are no files here: Path.{name}: ", report["retry_context"])
+
+
 class Codecs(Case):
     def test_a_codec_is_one_of_those_that_were_loaded_or_unknown(self):
         code = (f"{HEAD}    found = {{}}\n    for name in ('utf-8', 'UTF8', 'latin-1', 'L1', 'cp1252', 'windows-1252', 'utf_16_le', 'ascii', 'us-ascii'):\n"

@@ -60,6 +60,26 @@ constexpr auto kSentences = std::to_array<std::string_view>({
     "System call denied: {calls}",
     "Module {value} not in whitelist",
     "Relative imports are not allowed",
+    "there are no files here: Path.{name}: File I/O not allowed; work on the parts of the path: "
+    "name, stem, suffix, parts",
+    "there are no files here: Path.{name}: Asks the file system; an extractor gets a name, not a "
+    "file; decide from the text, for example by path.suffix",
+    "there are no files here: Path.{name}: Reads a file's metadata; an extractor gets a name, not "
+    "a file; take dates and sizes from the text of the path",
+    "there are no files here: Path.{name}: Lists folders on disk; path.match(pattern) tests the "
+    "path itself",
+    "there are no files here: Path.{name}: Changes the file system",
+    "there are no files here: Path.{name}: Renames a file on disk; str(path).replace(old, new) "
+    "changes the text",
+    "there are no files here: Path.{name}: Follows links on disk; compare the paths themselves",
+    "there are no files here: Path.{name}: Asks the file system, or the process for its current "
+    "folder; os.path.normpath(path)",
+    "there are no files here: Path.{name}: Reads the account database and the environment; use the "
+    "path as it is",
+    "there are no files here: Path.{name}: Asks the process for its current folder; use the path "
+    "as it is",
+    "there are no files here: Path.{name}",
+    "annotations that are text are not evaluated here: write the type itself",
     // sequences and mappings
     "list index out of range",
     "tuple index out of range",
