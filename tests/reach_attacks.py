@@ -83,7 +83,7 @@ def attack_subclasses_from_an_abstract_class():
     try:
         issubclass(Led, Led)
     except Exception:
-        pass
+        del Led.__subclasshook__  # the next ones ask Mapping too
     return [one for some in found for one in some if one.__module__ in MODULES and one.__module__ != "builtins"]
 
 

@@ -166,11 +166,11 @@ int refuse_the_rest(const char* event, PyObject*, void*) {
       "builtins.id object.__delattr__ object.__getattr__ object.__setattr__ "
       "sys._getframe sys.unraisablehook";
   if (contains(kHonest, event)) return 0;
-  // The parser also announces that it opens the file in which a mistake stands, to show the line.
-  if (is_reading_library_text() && event == std::string_view("compile")) return 0;
   void *code = nullptr, *builtins = nullptr;
   airlock_innermost(&code, &builtins);
-  if (code == nullptr) return 0;
+  // Not "open": the parser would open the file in which a mistake stands, to show the line.
+  const bool is_ours = code == nullptr || is_reading_library_text();
+  if (is_ours && contains("compile marshal.dumps marshal.loads", event)) return 0;
   PyErr_Format(PyExc_PermissionError, "there is no %s here", event);
   return -1;
 }

@@ -124,7 +124,8 @@ TEST(GuestCode, WhatTheLibraryCallsForAGuestFindsNoMore) {
       "        __iter__ = map(type.__subclasses__, [object]).__iter__\n"
       "    class Led(Mapping, metaclass=Meta):\n"
       "        __subclasshook__ = Method(list.extend, found)\n"
-      "    try:\n        issubclass(Led, Led)\n    except Exception:\n        pass\n"
+      "    try:\n        issubclass(Led, Led)\n    except Exception:\n        del "
+      "Led.__subclasshook__\n"
       "    return {'names': [one.__name__ for some in found for one in some if one.__name__ == "
       "'code']}\n",
       "/",
