@@ -529,6 +529,8 @@ class BadInput(Runs):
                                 (code_node("result: int = 1", wait=10**30), '"wait" must be'), (code_node("result: int = 1", wait=[1]), '"wait" must be'),
                                 ({"nodes": [{"id": "a", "type": "code"}], "max_steps": 2**64 - 1}, '"max_steps" must be'), ({"nodes": [{"id": "a", "type": "code"}], "max_steps": 10**30}, '"max_steps" must be'),
                                 ({"nodes": [{"id": "a", "type": "code"}], "max_steps": 1.5}, '"max_steps" must be'), ({"nodes": [{"id": 10**30, "type": "code"}]}, "has no id"),
+                                ({"type": "probe", "params": {"repository": 10**400}}, '"repository"'), ({"type": "probe", "params": {"repository": ".", "task": 10**400}}, '"task"'),
+                                ({"type": "extractor", "params": {"code": "def extract(path: str) -> dict: return {}", "paths": 10**400}}, '"paths" must be a list'),
                                 ({"type": "extractor", "params": {"code": "x", "paths": [], "timeout": "soon"}}, '"timeout" of an extractor node'),
                                 ({"type": "extractor", "params": {"code": "x", "paths": [], "timeout": 10**30}}, "got one of 31 digits")]:
             with self.subTest(document=document):

@@ -8,6 +8,7 @@
 #include "engine/samples.h"
 #include "engine/vet_source.h"
 #include "flow/json_text.h"
+#include "flow/read_document.h"
 #include "flow/template_uses.h"
 #include "os/interrupts.h"
 
@@ -45,9 +46,10 @@ std::string findings_text(const Verdict& verdict) {
 }
 
 std::expected<std::vector<std::string>, std::string> paths_in(const std::string& json) {
-  const Json value = Json::parse(json, nullptr, false);
-  if (!value.is_array())
+  const auto read = read_json(json);
+  if (!read || !read->is_array())
     return std::unexpected("\"paths\" must be a list of texts, or a template that gives one");
+  const Json& value = *read;
   if (value.size() > kMostPaths)
     return std::unexpected("\"paths\" has more than 100000 entries: use airlock extract for them");
   std::vector<std::string> paths;

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "flow/check_templates.h"
+#include "flow/json_text.h"
+#include "flow/read_document.h"
 #include "flow/schedule.h"
 #include "flow/template_uses.h"
 
@@ -42,6 +44,50 @@ TEST(MakeFlow, EveryMistakeIsToldAtOnce) {
   for (const char* words : {"Did you mean 'code'?", "Two nodes have the id 'a'", "'prams'",
                             "there is no node 'z'", "Did you mean 'start'?"})
     EXPECT_NE(said.find(words), std::string::npos) << words << "\n" << said;
+}
+
+// Every value of a document, replaced by everything that a document can hold.
+void try_everywhere(const Json& whole, Json& place, std::size_t& tried) {
+  static const Json kOdd = [] {
+    Json odd = *read_json(
+        R"([null, true, 0, -1, 1.5, 1e300, NaN, Infinity, -Infinity, 18446744073709551615,
+            -9223372036854775808, 99999999999999999999, "", "x", "${a}", "${a[${b}]}", [], [NaN],
+            {}, {"": [-Infinity]}, [99999999999999999999]])");
+    odd.push_back(long_integer(std::string(400, '9')));
+    return odd;
+  }();
+  if (place.is_structured()) {
+    for (Json& inner : place) try_everywhere(whole, inner, tried);
+  }
+  const Json before = place;
+  for (const Json& odd : kOdd) {
+    place = odd;
+    ++tried;
+    if (const auto made = make_flow(whole)) {
+      static_cast<void>(check_templates(*made, Json::object()));
+    } else {
+      EXPECT_FALSE(made.error().empty()) << json_text(whole);
+    }
+  }
+  place = before;
+}
+
+TEST(MakeFlow, NothingThatADocumentHoldsIsTooMuch) {
+  std::size_t tried = 0;
+  for (const char* text :
+       {R"({"nodes": [{"id": "a", "type": "code", "sandbox": true, "description": "d",
+                       "params": {"inputs": {"x": "${b}"}, "code": "x", "timeout": 5, "requires": [],
+                                  "strict_types": true, "max_retries": 2, "wait": 1}},
+                      {"id": "b", "type": "probe", "params": {"repository": ".", "probes": ["p"],
+                                                              "task": "t", "timeout": 1}}],
+            "edges": [{"from": "a", "to": "b", "action": "default"}], "start": "a", "max_steps": 5,
+            "name": "n", "description": "d"})",
+        R"({"type": "extractor", "params": {"extractor": "x", "code": "c", "paths": ["a"],
+                                            "timeout": 2}})"}) {
+    Json document = *read_json(text);
+    try_everywhere(document, document, tried);
+  }
+  EXPECT_GT(tried, 500U);
 }
 
 TEST(MakeFlow, WithoutEdgesNodesRunOneAfterTheOther) {

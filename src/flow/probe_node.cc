@@ -6,6 +6,7 @@
 #include "engine/policy_file.h"
 #include "engine/samples.h"
 #include "flow/json_text.h"
+#include "flow/read_document.h"
 #include "flow/template_uses.h"
 #include "os/interrupts.h"
 #include "probe/gather.h"
@@ -85,7 +86,9 @@ Result<Step> run_probe_node(const Node& node, NativeNodes& store, const std::str
   const auto params = resolved(node, store);
   if (!params) return std::unexpected(params.error());
   if (!params->problem.empty()) return refused_step(node.id, params->problem);
-  auto request = request_for(Json::parse(params->json, nullptr, false));
+  const auto read = read_json(params->json);
+  if (!read) return refused_step(node.id, "The parameters cannot be read: " + read.error().message);
+  auto request = request_for(*read);
   if (!request) return refused_step(node.id, request.error());
   request->host_program = host_program;
   request->store.places = places;

@@ -43,6 +43,11 @@ std::string name_of(std::string_view id) {
   return id.empty() ? "node" : std::string(id);
 }
 
+std::string text_of(const Json& entry, const char* key) {
+  const auto found = entry.find(key);
+  return found != entry.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
 // The step that a record tells of, or why it cannot be taken over.
 std::expected<Step, std::string> step_of(const store::FlowStepRecord& record, const Flow& flow) {
   const auto node = std::ranges::find(flow.nodes, record.node, &Node::id);
@@ -61,8 +66,8 @@ std::expected<Step, std::string> step_of(const store::FlowStepRecord& record, co
   step.has_result = true;
   step.is_exact = true;
   step.result = json_text(entry["result"]);
-  step.output = entry.value("stdout", "");
-  step.error_output = entry.value("stderr", "");
+  step.output = text_of(entry, "stdout");
+  step.error_output = text_of(entry, "stderr");
   return step;
 }
 
