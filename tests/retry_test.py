@@ -263,6 +263,22 @@ class Messages(wizard_support.WizardCase):
         report = self.report(renamed)
         self.assertNotIn("Secret4711", report["retry_context"])
 
+    def test_what_the_cell_says_itself_is_told(self):
+        for line, expected in (
+                ("pathlib.Path(path).read_text()", "PermissionError: there are no files here: Path.read_text: File I/O not allowed; work on"),
+                ("import socket", "ImportError: Module 'socket' not in whitelist"),
+                ("return [part]", "TypeError: extract() returned list, expected dict"),
+                ("return {'days': datetime.date(2024, 1, 1)}", "TypeError: Result['days'] is a datetime.date, which is not JSON: use .isoformat()"),
+                ("return {'n': float('nan')}", "TypeError: Result['n'] is NaN, which is not JSON"),
+                ("return {'n': 'x' * 2000000}", "OutputLimitError: The result is larger than 1048576 bytes"),
+                ("a = ['x' * 1000000 for _ in range(1000)]", "MemoryError"),
+                ("while part:\n    pass", "TimeoutError: Execution timed out after ")):
+            code = ("import datetime, pathlib\n\n\ndef extract(path: str) -> dict:\n    part = path.split('/')[-2]\n" + textwrap.indent(line, "    ")
+                    + "\n    return {}\n")
+            done = self.airlock("validate", self.write("e.py", code), "--path", "/data/Q1/a.csv", "--format", "json", "--no-scan", "--timeout", "1",
+                                code=1)
+            self.assertTrue(self.told(json.loads(done.stdout))[0].startswith(expected), (line, done.stdout))
+
     def test_notes_and_causes_stay_here(self):
         line = ("try:\n    int(part)\nexcept ValueError as error:\n    error.add_note(path[::-1])\n"
                 "    raise KeyError('year') from ValueError(path[::-1])")

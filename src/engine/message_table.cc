@@ -30,6 +30,7 @@ constexpr auto kSentences = std::to_array<std::string_view>({
     "No result from subprocess: what it sent is not a result",
     "What the process sent is not a result",
     "The compiled code could not be read",
+    "More than 10 MB were printed",
     "The results of all samples together are larger than 64 MiB",
     "The result is larger than 1048576 bytes",
     "The result is larger than {number} bytes",
@@ -80,6 +81,11 @@ constexpr auto kSentences = std::to_array<std::string_view>({
     "as it is",
     "there are no files here: Path.{name}",
     "annotations that are text are not evaluated here: write the type itself",
+    "there are no files here: {name}: {value}",
+    "there are no files here: {name}",
+    "there is no {value} here",
+    "No module named {value}",
+    "modules cannot be changed: '{name}'",
     // sequences and mappings
     "list index out of range",
     "tuple index out of range",
@@ -426,7 +432,6 @@ constexpr auto kSentences = std::to_array<std::string_view>({
     "{value} is not a valid {name}",
     "Strings must be encoded before hashing",
     "unsupported hash type {value}",
-    "there are no files here",
 });
 
 constexpr auto kWords = std::to_array<std::string_view>(
