@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <exception>
@@ -197,7 +198,11 @@ class RealSession : public Session {
   bool take_events() override {
     std::uint64_t count = 0;
     [[maybe_unused]] const ssize_t read = ::read(wake_.get(), &count, sizeof(count));
-    bool has_changed = false;
+    bool has_changed = is_out_of_memory_.exchange(false);
+    if (has_changed) {  // whichever of the two the state waits for
+      handle(JudgeFailed{"There is no memory left.", false});
+      handle(ApprovalFailed{"There is no memory left.", false});
+    }
     while (true) {
       std::optional<Event> event = next_event();
       if (!event) return has_changed;
@@ -277,9 +282,13 @@ class RealSession : public Session {
         events_.push_back(std::move(event));
       }
     }
+    wake();
+    signal_.notify_all();
+  }
+
+  void wake() {
     const std::uint64_t one = 1;
     [[maybe_unused]] const ssize_t written = ::write(wake_.get(), &one, sizeof(one));
-    signal_.notify_all();
   }
 
   // What a library throws (no memory, mostly) ends this piece of work with a word, not the program.
@@ -296,7 +305,9 @@ class RealSession : public Session {
   void tell_failure(const Task& task, const char* what) {
     try {
       post(task.number, failure_of(task.effect, what));
-    } catch (const std::bad_alloc&) {  // not even for a word: Esc still leads out
+    } catch (const std::bad_alloc&) {  // not even for a word: who shows the wizard says it
+      is_out_of_memory_ = true;
+      wake();
     }
   }
 
@@ -328,6 +339,7 @@ class RealSession : public Session {
   Machine machine_;
   Fd wake_;
   std::optional<EditRequest> edit_request_;
+  std::atomic<bool> is_out_of_memory_ = false;
 
   std::mutex mutex_;  // for everything below
   std::condition_variable_any signal_;
