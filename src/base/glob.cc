@@ -1,222 +1,287 @@
+// (1) A place is a number: "this much of the pattern has been read". A byte leads from a place to
+// the next number (a shift of all bits), or back to the same one (a star), and jumps lead forward
+// without a byte (braces, and the segments of ** that may be none). So one pass over the places in
+// their order closes them under jumps. (2) Whether two stars are a ** is told by what stands before
+// and behind them, and with braces there can be several answers: {a/,b}**/c. The compiler therefore
+// keeps one open end for each answer (Before), and gives what compiling each form alone would give.
 #include "base/glob.h"
 
 #include <algorithm>
-#include <ranges>
+#include <bit>
+#include <optional>
+#include <unordered_set>
+#include <utility>
 
 namespace airlock {
 
 namespace {
 
-constexpr std::size_t kMostForms = 256;
-constexpr std::size_t kLongest = 4096;
+constexpr std::size_t kBits = 64;
 
-// Where the brace that opens at `at` closes, and the commas between on its own level.
-struct Braces {
-  std::size_t end = std::string_view::npos;
-  std::vector<std::size_t> commas;
+// What stands before the next node, as far as stars care.
+enum Before : std::uint8_t { kSegmentStart, kOneStar, kTwoStars, kElse };
+constexpr std::array<Before, 4> kAllBefore = {kSegmentStart, kOneStar, kTwoStars, kElse};
+
+struct Place {
+  std::bitset<256> reads;  // bytes that lead to the next place
+  bool stays_in_name = false;
+  bool stays_anywhere = false;
+  bool is_end = false;
+  std::vector<std::uint32_t> jumps;
 };
-
-Braces find_braces(std::string_view pattern, std::size_t at) {
-  Braces braces;
-  int depth = 0;
-  for (std::size_t i = at; i < pattern.size(); ++i) {
-    if (pattern[i] == '\\') {
-      ++i;
-    } else if (pattern[i] == '{') {
-      ++depth;
-    } else if (pattern[i] == ',' && depth == 1) {
-      braces.commas.push_back(i);
-    } else if (pattern[i] == '}' && --depth == 0) {
-      braces.end = i;
-      return braces;
-    }
-  }
-  return braces;
-}
-
-std::size_t find_open_brace(std::string_view pattern) {
-  for (std::size_t i = 0; i < pattern.size(); ++i) {
-    if (pattern[i] == '\\') {
-      ++i;
-    } else if (pattern[i] == '{') {
-      return i;
-    }
-  }
-  return std::string_view::npos;
-}
 
 }  // namespace
 
-Result<std::vector<std::string>> expand_braces(std::string_view pattern) {
-  std::vector<std::string> done;
-  std::vector<std::string> waiting{std::string(pattern)};
-  while (!waiting.empty()) {
-    const std::string one = std::move(waiting.back());
-    waiting.pop_back();
-    const std::size_t open = find_open_brace(one);
-    if (open == std::string::npos) {
-      done.push_back(one);
-    } else {
-      const Braces braces = find_braces(one, open);
-      if (braces.end == std::string::npos) return fail("a brace is not closed");
-      std::size_t from = open + 1;
-      const auto take = [&](std::size_t to) {
-        waiting.push_back(one.substr(0, open) + one.substr(from, to - from) +
-                          one.substr(braces.end + 1));
-        from = to + 1;
-      };
-      for (const std::size_t comma : braces.commas) take(comma);
-      take(braces.end);
-    }
-    if (done.size() + waiting.size() > kMostForms)
-      return fail("its braces make more than 256 forms");
+class GlobCompiler {
+ public:
+  Glob compile(const GlobNodes& nodes) {
+    Ends ends;
+    ends[kSegmentStart] = add();
+    ends = read(nodes, ends);
+    finish(ends);
+    Glob glob;
+    keep_literal_ends(nodes, glob);
+    keep_places(glob);
+    return glob;
   }
-  return done;
+
+ private:
+  using Number = std::uint32_t;
+  // By what stands before it: the place where reading goes on. Each belongs to one end alone.
+  using Ends = std::array<std::optional<Number>, kAllBefore.size()>;
+
+  Number add() {
+    places_.emplace_back();
+    return static_cast<Number>(places_.size() - 1);
+  }
+  void jump(Number from, Number to) { places_[from].jumps.push_back(to); }
+  // A place from which the next one is the next number.
+  Number last(Number place) {
+    if (place + 1 == places_.size()) return place;
+    const Number fresh = add();
+    jump(place, fresh);
+    return fresh;
+  }
+  Number read_byte(Number from, const std::bitset<256>& bytes) {
+    places_[last(from)].reads = bytes;
+    return add();
+  }
+
+  // One place for several ends.
+  std::optional<Number> join(std::optional<Number> a, std::optional<Number> b) {
+    if (!a || !b) return a ? a : b;
+    const Number both = add();
+    jump(*a, both);
+    jump(*b, both);
+    return both;
+  }
+
+  // Stars that turned out to be no **.
+  std::optional<Number> with_star(std::optional<Number> place) {
+    if (place) places_[*place].stays_in_name = true;
+    return place;
+  }
+
+  Ends read(const GlobNodes& nodes, Ends ends) {
+    for (const GlobNode& node : nodes) ends = read(node, ends);
+    return ends;
+  }
+
+  Ends read(const GlobNode& node, const Ends& ends) {
+    switch (node.kind) {
+      case GlobNode::Kind::kStar:
+        return read_star(ends);
+      case GlobNode::Kind::kGroup:
+        return read_group(node, ends);
+      case GlobNode::Kind::kByte:
+        if (node.byte == '/') return read_slash(ends);
+        break;
+      default:
+        break;
+    }
+    const auto here = join(join(ends[kSegmentStart], with_star(ends[kOneStar])),
+                           join(with_star(ends[kTwoStars]), ends[kElse]));
+    Ends after;
+    after[kElse] = read_byte(*here, bytes_of(node));
+    return after;
+  }
+
+  static std::bitset<256> bytes_of(const GlobNode& node) {
+    std::bitset<256> bytes = node.set;
+    if (node.kind == GlobNode::Kind::kByte) bytes.set(static_cast<unsigned char>(node.byte));
+    if (node.kind == GlobNode::Kind::kAny) bytes.set().reset('/');
+    return bytes;
+  }
+
+  Ends read_star(const Ends& ends) {
+    Ends after;
+    after[kOneStar] = ends[kSegmentStart];
+    after[kTwoStars] = ends[kOneStar];
+    after[kElse] = join(with_star(ends[kTwoStars]), with_star(ends[kElse]));
+    return after;
+  }
+
+  Ends read_slash(const Ends& ends) {
+    std::bitset<256> slash;
+    slash.set('/');
+    Ends after;
+    const auto plain = join(join(ends[kSegmentStart], with_star(ends[kOneStar])), ends[kElse]);
+    if (plain) after[kSegmentStart] = read_byte(*plain, slash);
+    if (ends[kTwoStars]) {
+      const Number inside = add();  // of the segments that ** stands for
+      places_[inside].stays_anywhere = true;
+      const Number behind = read_byte(inside, slash);
+      jump(*ends[kTwoStars], inside);
+      jump(*ends[kTwoStars], behind);
+      after[kSegmentStart] = join(after[kSegmentStart], behind);
+    }
+    return after;
+  }
+
+  Ends read_group(const GlobNode& group, const Ends& ends) {
+    Ends all;
+    for (const GlobNodes& form : group.forms) {
+      Ends own;
+      for (const Before before : kAllBefore) {
+        if (!ends[before]) continue;
+        own[before] = add();
+        jump(*ends[before], *own[before]);
+      }
+      const Ends after = read(form, own);
+      for (const Before before : kAllBefore) all[before] = join(all[before], after[before]);
+    }
+    return all;
+  }
+
+  void finish(const Ends& ends) {
+    for (const auto& end : {ends[kSegmentStart], with_star(ends[kOneStar]), ends[kElse]}) {
+      if (end) places_[*end].is_end = true;
+    }
+    if (!ends[kTwoStars]) return;
+    const Number rest = read_byte(*ends[kTwoStars], std::bitset<256>().set());
+    places_[rest].stays_anywhere = true;
+    places_[rest].is_end = true;
+  }
+
+  static void keep_literal_ends(const GlobNodes& nodes, Glob& glob) {
+    const auto is_literal = [](const GlobNode& node) { return node.kind == GlobNode::Kind::kByte; };
+    const auto first = std::ranges::find_if_not(nodes, is_literal);
+    for (auto node = nodes.begin(); node != first; ++node) glob.prefix_ += node->byte;
+    auto from = nodes.end();
+    while (from != nodes.begin() && is_literal(*std::prev(from))) --from;
+    for (; from != nodes.end(); ++from) glob.suffix_ += from->byte;
+    // The slash behind ** is not always there: **/a fits "a".
+    const std::size_t slash = glob.suffix_.find('/');
+    if (first != nodes.end() && slash == 0) glob.suffix_.erase(0, 1);
+  }
+
+  // Bytes with the same row of answers are one class.
+  void keep_places(Glob& glob) const {
+    const std::size_t words = (places_.size() + kBits - 1) / kBits;
+    glob.words_ = words;
+    for (auto* masks :
+         {&glob.stays_in_name_, &glob.stays_anywhere_, &glob.jumps_from_, &glob.ends_})
+      masks->assign(words, 0);
+    const auto mark = [](std::vector<Glob::Word>& masks, std::size_t from, std::size_t place) {
+      masks[from + place / kBits] |= Glob::Word{1} << place % kBits;
+    };
+    const std::size_t classes = find_classes(glob);
+    glob.goes_on_.assign(classes * words, 0);
+    std::vector<std::size_t> example(classes);
+    for (std::size_t byte = 0; byte < 256; ++byte) example[glob.class_of_[byte]] = byte;
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      const Place& place = places_[i];
+      for (std::size_t c = 0; place.reads.any() && c < classes; ++c) {
+        if (place.reads[example[c]]) mark(glob.goes_on_, c * words, i);
+      }
+      if (place.stays_in_name) mark(glob.stays_in_name_, 0, i);
+      if (place.stays_anywhere) mark(glob.stays_anywhere_, 0, i);
+      if (place.is_end) mark(glob.ends_, 0, i);
+      if (!place.jumps.empty()) mark(glob.jumps_from_, 0, i);
+      for (const Number to : place.jumps) glob.jumps_.push_back({static_cast<Number>(i), to});
+    }
+    glob.has_jumps_ = !glob.jumps_.empty();
+  }
+
+  // Splits the classes at every set of bytes that is read somewhere.
+  std::size_t find_classes(Glob& glob) const {
+    std::size_t count = 1;
+    std::unordered_set<std::bitset<256>> seen;  // patterns are long, and have few different sets
+    for (const Place& place : places_) {
+      if (place.reads.none() || place.reads.all() || !seen.insert(place.reads).second) continue;
+      std::array<int, 256> other;
+      other.fill(-1);
+      std::array<bool, 256> stays{};
+      for (std::size_t byte = 0; byte < 256; ++byte) {
+        if (!place.reads[byte]) stays[glob.class_of_[byte]] = true;
+      }
+      for (std::size_t byte = 0; byte < 256; ++byte) {
+        const std::uint8_t old = glob.class_of_[byte];
+        if (!place.reads[byte] || !stays[old]) continue;
+        if (other[old] < 0) other[old] = static_cast<int>(count++);
+        glob.class_of_[byte] = static_cast<std::uint8_t>(other[old]);
+      }
+    }
+    return count;
+  }
+
+  std::vector<Place> places_;
+};
+
+Result<Glob> Glob::parse(std::string_view pattern, Braces braces) {
+  const auto nodes = read_glob(pattern, braces);
+  if (!nodes) return std::unexpected(nodes.error());
+  return GlobCompiler().compile(*nodes);
 }
 
-Result<Glob> Glob::parse(std::string_view pattern) {
-  if (pattern.empty()) return fail("the pattern is empty");
-  if (pattern.size() > kLongest) return fail("the pattern has more than 4096 bytes");
-  auto all = expand_braces(pattern);
-  if (!all) return std::unexpected(std::move(all).error());
-  Glob glob;
-  for (const std::string& one : *all) {
-    auto form = compile(one);
-    if (!form) return std::unexpected(std::move(form).error());
-    glob.forms_.push_back(std::move(*form));
-  }
-  return glob;
-}
-
-Glob::Form Glob::with_ends(std::vector<Step> steps) {
-  Form form{std::move(steps)};
-  const auto is_literal = [](const Step& step) { return step.kind == Kind::kByte; };
-  for (const Step& step : form.steps | std::views::take_while(is_literal)) form.prefix += step.byte;
-  for (const Step& step : form.steps | std::views::reverse | std::views::take_while(is_literal))
-    form.suffix.insert(form.suffix.begin(), step.byte);
-  return form;
-}
-
-Result<Glob::Form> Glob::compile(std::string_view pattern) {
-  std::vector<Step> form;
-  for (std::size_t i = 0; i < pattern.size(); ++i) {
-    const char c = pattern[i];
-    const bool begins_segment = i == 0 || pattern[i - 1] == '/';
-    if (c == '*' && pattern.substr(i).starts_with("**") && begins_segment &&
-        (i + 2 == pattern.size() || pattern[i + 2] == '/')) {
-      if (i + 2 == pattern.size()) {
-        form.push_back({Kind::kRest});
-      } else {
-        form.push_back({Kind::kDeepEnter});
-        form.push_back({Kind::kDeepInside});
-      }
-      i += 2;
-    } else if (c == '*') {
-      if (form.empty() || form.back().kind != Kind::kStar) form.push_back({Kind::kStar});
-    } else if (c == '?') {
-      form.push_back({Kind::kAny});
-    } else if (c == '[') {
-      Step step{Kind::kSet};
-      std::size_t at = i + 1;
-      if (at < pattern.size() && (pattern[at] == '!' || pattern[at] == '^')) {
-        step.is_negated = true;
-        ++at;
-      }
-      const std::size_t first = at;
-      for (; at < pattern.size() && (pattern[at] != ']' || at == first); ++at) {
-        const bool is_range =
-            at + 2 < pattern.size() && pattern[at + 1] == '-' && pattern[at + 2] != ']';
-        step.set += pattern[at];
-        step.set += is_range ? pattern[at + 2] : pattern[at];
-        if (is_range) at += 2;
-      }
-      if (at >= pattern.size()) return fail("a bracket is not closed");
-      form.push_back(std::move(step));
-      i = at;
-    } else {
-      if (c == '\\' && ++i == pattern.size()) return fail("it ends in a backslash");
-      form.push_back({Kind::kByte, pattern[i]});
+// Jumps lead forward, so each place is complete when it is looked at.
+void Glob::close(Word* places) const {
+  for (std::size_t word = 0; word < words_; ++word) {
+    Word done = 0;
+    while (const Word open = places[word] & jumps_from_[word] & ~done) {
+      const auto place = static_cast<std::uint32_t>(word * kBits) +
+                         static_cast<std::uint32_t>(std::countr_zero(open));
+      done |= open & -open;
+      auto at = std::ranges::lower_bound(jumps_, place, {}, &Jump::from);
+      for (; at != jumps_.end() && at->from == place; ++at)
+        places[at->to / kBits] |= Word{1} << at->to % kBits;
     }
   }
-  return with_ends(std::move(form));
 }
 
-bool Glob::takes(const Step& step, char byte) {
-  switch (step.kind) {
-    case Kind::kByte:
-      return byte == step.byte;
-    case Kind::kAny:
-    case Kind::kStar:
-      return byte != '/';
-    case Kind::kDeepInside:
-    case Kind::kRest:
-      return true;
-    case Kind::kDeepEnter:
-      return false;
-    case Kind::kSet:
-      break;
+void Glob::step(const Word* now, Word* next, unsigned char byte) const {
+  const Word* reads = goes_on_.data() + class_of_[byte] * words_;
+  const Word in_name = byte == '/' ? 0 : ~Word{0};
+  Word carried = 0;
+  for (std::size_t word = 0; word < words_; ++word) {
+    const Word here = now[word];
+    const Word on = here & reads[word];
+    next[word] = on << 1 | carried | (here & stays_in_name_[word] & in_name) |
+                 (here & stays_anywhere_[word]);
+    carried = on >> (kBits - 1);
   }
-  if (byte == '/') return false;
-  const auto value = static_cast<unsigned char>(byte);
-  for (std::size_t i = 0; i + 1 < step.set.size(); i += 2) {
-    if (static_cast<unsigned char>(step.set[i]) <= value &&
-        value <= static_cast<unsigned char>(step.set[i + 1])) {
-      return !step.is_negated;
-    }
-  }
-  return step.is_negated;
-}
-
-// All places in the form at which the path so far could stand.
-bool Glob::matches(const std::vector<Step>& form, std::string_view path) {
-  std::vector<char> now(form.size() + 1, 0);
-  std::vector<char> next(form.size() + 1, 0);
-  // Without reading a byte: stars may be empty, and so may the segments of **.
-  const auto enter = [&](std::vector<char>& set, std::size_t at) {
-    while (set[at] == 0) {
-      set[at] = 1;
-      if (at == form.size()) return;
-      if (form[at].kind == Kind::kDeepEnter) {
-        set[at + 1] = 1;
-        at += 2;
-      } else if (form[at].kind == Kind::kStar) {
-        ++at;
-      } else {
-        return;
-      }
-    }
-  };
-  enter(now, 0);
-  for (const char byte : path) {
-    std::ranges::fill(next, 0);
-    for (std::size_t at = 0; at < form.size(); ++at) {
-      if (now[at] == 0 || !takes(form[at], byte)) continue;
-      switch (form[at].kind) {
-        case Kind::kStar:
-          enter(next, at);
-          break;
-        case Kind::kDeepInside:
-          next[at] = 1;
-          if (byte == '/') enter(next, at + 1);
-          break;
-        case Kind::kRest:
-          next[at] = 1;
-          next[form.size()] = 1;
-          break;
-        default:
-          enter(next, at + 1);
-      }
-    }
-    std::swap(now, next);
-  }
-  return now[form.size()] != 0;
 }
 
 bool Glob::matches(std::string_view path) const {
-  return std::ranges::any_of(forms_, [&](const Form& form) {
-    return path.starts_with(form.prefix) && path.ends_with(form.suffix) &&
-           matches(form.steps, path);
-  });
+  if (!path.starts_with(prefix_) || !path.ends_with(suffix_)) return false;
+  constexpr std::size_t kWordsHere = 16;
+  std::array<Word, 2 * kWordsHere> here{};
+  std::vector<Word> elsewhere;
+  if (words_ > kWordsHere) elsewhere.resize(2 * words_);
+  Word* now = words_ > kWordsHere ? elsewhere.data() : here.data();
+  Word* next = now + words_;
+  now[0] = 1;
+  if (has_jumps_) close(now);
+  for (const char byte : path) {
+    step(now, next, static_cast<unsigned char>(byte));
+    if (has_jumps_) close(next);
+    std::swap(now, next);
+    if (words_ == 1 && now[0] == 0) return false;
+  }
+  for (std::size_t word = 0; word < words_; ++word) {
+    if ((now[word] & ends_[word]) != 0) return true;
+  }
+  return false;
 }
 
 }  // namespace airlock

@@ -164,9 +164,11 @@ bool SegmentGlob::matches(std::string_view segment) const {
 Result<PathGlob> PathGlob::parse(std::string_view pattern) {
   PathGlob glob;
   glob.text_ = pattern;
+  if (pattern.size() > kLongestGlob) return fail("the pattern has more than 4096 bytes");
   auto plain = expand_braces(pattern);
   if (!plain) return std::unexpected(std::move(plain).error());
   for (const std::string& one : *plain) {
+    glob.bytes_of_forms_ += one.size();
     auto form = compile(one);
     if (!form) return std::unexpected(std::move(form).error());
     glob.forms_.push_back(std::move(*form));

@@ -62,6 +62,8 @@ class PathGlob {
   bool matches(const SplitPath& path) const;
   GlobMisfit misfit(const SplitPath& path) const;
   const std::string& text() const { return text_; }
+  // What its braces make of it: every form is a pattern of its own here.
+  std::size_t bytes_of_forms() const { return bytes_of_forms_; }
 
  private:
   struct Form {
@@ -79,6 +81,7 @@ class PathGlob {
 
   std::string text_;
   std::vector<Form> forms_;
+  std::size_t bytes_of_forms_ = 0;
 };
 
 }  // namespace airlock::rules

@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::size_t kMostRules = 10000;
 constexpr std::size_t kMostFields = 1000;
+// A glob of 4 KiB with braces is up to 256 patterns of that length.
+constexpr std::size_t kMostBytesOfGlobs = std::size_t{4} * 1024 * 1024;
 
 constexpr std::array<std::string_view, 7> kRuleKeys = {
     "name", "description", "glob", "extract", "tag", "tag_conditions", "priority"};
@@ -174,9 +176,18 @@ std::vector<PathRule> read_rules(const YamlNode& root, Complaints& complaints) {
     complaints.add(list, "more than 10000 rules");
     return rules;
   }
-  for (std::size_t i = 0; i < list.items.size(); ++i)
-    rules.push_back(
-        RuleReader(list.items[i], "rule " + std::to_string(i + 1), kRuleKeys, complaints).read());
+  std::size_t bytes_of_globs = 0;
+  for (std::size_t i = 0; i < list.items.size(); ++i) {
+    const std::string what = "rule " + std::to_string(i + 1);
+    rules.push_back(RuleReader(list.items[i], what, kRuleKeys, complaints).read());
+    if (rules.back().glob) bytes_of_globs += rules.back().glob->bytes_of_forms();
+    if (bytes_of_globs > kMostBytesOfGlobs) {
+      complaints.add(list.items[i], what +
+                                        ": glob: the braces of all globs together make more than "
+                                        "4 MiB of patterns; write fewer alternatives");
+      return rules;
+    }
+  }
   return rules;
 }
 

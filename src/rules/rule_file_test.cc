@@ -112,6 +112,11 @@ TEST(RuleFile, AliasesAreTakenButDoNotMultiply) {
 
 TEST(RuleFile, SizeAndDepthAreLimited) {
   EXPECT_TRUE(says(std::string(kMaxYamlBytes + 1, 'a'), "larger than 1 MiB"));
+  std::string bomb = "version: 1\nrules:\n";
+  for (int i = 0; i < 100; ++i)
+    bomb += "  - { glob: '{,}{,}{,}{,}{,}{,}{,}{,}" + std::string(2000, 'x') + "', tag: t }\n";
+  EXPECT_TRUE(says(bomb, "more than 4 MiB of patterns"));
+  EXPECT_TRUE(says("version: 1\nglob: '" + std::string(5000, 'x') + "'\ntag: t\n", "4096 bytes"));
   EXPECT_TRUE(says(std::string(40, '[') + std::string(40, ']'), "deeper"));
   EXPECT_TRUE(says("a: \xff\n", "UTF-8"));
   EXPECT_TRUE(says(std::string_view("a: \0\n", 5), "NUL"));

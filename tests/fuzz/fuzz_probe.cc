@@ -3,6 +3,7 @@
 // keeps its promises.
 #include <cstdint>
 #include <cstdlib>
+#include <string>
 #include <string_view>
 
 #include "base/glob.h"
@@ -36,7 +37,18 @@ void match(std::string_view text) {
   const std::string_view path = text.substr(zero + 1);
   const auto glob = Glob::parse(text.substr(0, zero));
   if (!glob) return;
-  static_cast<void>(glob->matches(path));
+  const bool fits = glob->matches(path);
+  // Braces are alternatives: one of the forms fits, each taken alone.
+  if (zero <= 200 && path.size() <= 1000) {
+    const auto forms = expand_braces(text.substr(0, zero));
+    require(forms.has_value());
+    bool fits_one = false;
+    for (const std::string& form : *forms) {
+      const auto one = Glob::parse(form);  // an empty form is no pattern, and fits no name
+      fits_one = fits_one || (one ? one->matches(path) : form.empty() && path.empty());
+    }
+    require(fits == fits_one);
+  }
   // A path without anything special is a pattern that fits itself.
   if (!path.empty() && path.find_first_of("*?[]{}\\,!^") == std::string_view::npos) {
     const auto itself = Glob::parse(path);
