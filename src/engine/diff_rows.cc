@@ -1,14 +1,13 @@
 #include "engine/diff_rows.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <cstdlib>
 
-#include "base/fd.h"
 #include "os/files.h"
+#include "os/open_file.h"
 
 namespace airlock {
 
@@ -24,11 +23,11 @@ Answer with_tags(const RowParts& row) {
 }
 
 Result<void> copy(const std::string& input, Spool& to) {
-  const Fd opened(input == "-" ? ::dup(STDIN_FILENO) : ::open(input.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!opened.is_open()) return fail_errno("read " + input);
+  const auto opened = os::open_input(input);
+  if (!opened) return std::unexpected(opened.error());
   std::array<char, 65536> buffer{};
   while (true) {
-    const ssize_t got = ::read(opened.get(), buffer.data(), buffer.size());
+    const ssize_t got = ::read(opened->get(), buffer.data(), buffer.size());
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return fail_errno("read " + input);
     if (got == 0) return to.flush();

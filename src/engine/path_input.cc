@@ -1,11 +1,12 @@
 #include "engine/path_input.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+
+#include "os/open_file.h"
 
 namespace airlock {
 
@@ -14,28 +15,17 @@ namespace {
 constexpr std::size_t kChunk = 128 * 1024;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-Result<Fd> open_one(const std::string& name) {
-  Fd file(name == "-" ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 4)
-                      : ::open(name.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file.is_open()) return fail_errno("read " + (name == "-" ? "standard input" : name));
-  return file;
-}
-
 }  // namespace
 
 Result<PathInput> PathInput::open(std::vector<std::string> files, Separator separator) {
   PathInput input(std::move(files), separator);
   for (const std::string& name : input.files_) {
     struct stat facts{};
-    if (name != "-" && ::stat(name.c_str(), &facts) == 0 && S_ISFIFO(facts.st_mode)) {
-      input.bytes_in_all_.reset();  // opening it twice would end its writer
-      continue;
-    }
-    auto file = open_one(name);
+    if (::stat(name.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode))
+      return fail("read " + name + ": it is a folder; name a file with one path a line");
+    auto file = os::open_input(name);
     if (!file) return std::unexpected(std::move(file).error());
     if (::fstat(file->get(), &facts) != 0) return fail_errno("read " + name);
-    if (S_ISDIR(facts.st_mode))
-      return fail("read " + name + ": it is a folder; name a file with one path a line");
     if (!S_ISREG(facts.st_mode)) {
       input.bytes_in_all_.reset();
     } else if (input.bytes_in_all_) {
@@ -52,7 +42,7 @@ Result<void> PathInput::open_next() {
     is_finished_ = true;
     return {};
   }
-  auto file = open_one(files_[next_file_++]);
+  auto file = os::open_input(files_[next_file_++]);
   if (!file) return std::unexpected(std::move(file).error());
   file_ = std::move(*file);
   return {};

@@ -550,6 +550,7 @@ class Reader {
 // Never waits: a pipe or a device in the place of a file is refused, not read.
 Result<std::string> read_whole(const std::string& path) {
   const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  if (!fd.is_open() && errno == ENXIO) return fail("it is not an ordinary file");  // a socket
   if (!fd.is_open()) return fail_errno("open it");
   struct stat about = {};
   if (::fstat(fd.get(), &about) != 0) return fail_errno("look at it");

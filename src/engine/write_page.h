@@ -9,5 +9,7 @@
 namespace airlock {
 
 Result<void> write_page(const std::string& file, std::string_view page);
+// The same, for its owner's eyes: mode 0600 whatever the user's mask.
+Result<void> write_private_page(const std::string& file, std::string_view page);
 
 }  // namespace airlock

@@ -1,7 +1,5 @@
 #include "os/files.h"
 
-#include <fcntl.h>
-#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,7 +8,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "base/fd.h"
+#include "os/open_file.h"
 
 namespace airlock::os {
 
@@ -34,27 +32,14 @@ Result<FileBytes> read_all(int descriptor, std::size_t limit, const std::string&
   return file;
 }
 
-// As cat does. A pipe that was opened without waiting reads as empty as long as nobody writes to
-// it; poll() tells "nobody yet" from "nobody any more".
-void wait_for_writer(int descriptor) {
-  pollfd waiting{descriptor, POLLIN, 0};
-  while (::poll(&waiting, 1, -1) < 0 && errno == EINTR) {
-  }
-  ::fcntl(descriptor, F_SETFL, 0);
-}
-
 }  // namespace
 
 Result<FileBytes> read_file(const std::string& path, std::size_t limit) {
-  const Fd descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
-  if (!descriptor.is_open()) return fail_errno("read " + path);
+  const auto descriptor = open_to_read(path);
+  if (!descriptor) return std::unexpected(descriptor.error());
   struct stat facts{};
-  if (::fstat(descriptor.get(), &facts) != 0) return fail_errno("read " + path);
-  if (!S_ISREG(facts.st_mode) && !S_ISFIFO(facts.st_mode) && !S_ISCHR(facts.st_mode)) {
-    return fail("read " + path + ": it is not a file");
-  }
-  if (S_ISFIFO(facts.st_mode)) wait_for_writer(descriptor.get());
-  auto file = read_all(descriptor.get(), limit, path);
+  if (::fstat(descriptor->get(), &facts) != 0) return fail_errno("read " + path);
+  auto file = read_all(descriptor->get(), limit, path);
   if (file && S_ISREG(facts.st_mode))
     file->size = std::max(file->size, static_cast<std::size_t>(facts.st_size));
   return file;
@@ -62,6 +47,10 @@ Result<FileBytes> read_file(const std::string& path, std::size_t limit) {
 
 Result<FileBytes> read_standard_input(std::size_t limit) {
   return read_all(STDIN_FILENO, limit, "standard input");
+}
+
+Result<FileBytes> read_opened(const Fd& file, std::size_t limit, const std::string& shown) {
+  return read_all(file.get(), limit, shown);
 }
 
 Result<PathKind> kind_of_path(const std::string& path) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/fd.h"
 #include "base/result.h"
 
 namespace airlock::os {
@@ -15,9 +16,11 @@ struct FileBytes {
 };
 
 // At most `limit` bytes are kept (and read); a longer file says its true size where the system
-// knows it.
+// knows it. What may be named is in open_file.h; nothing that is no file is waited for.
 Result<FileBytes> read_file(const std::string& path, std::size_t limit);
 Result<FileBytes> read_standard_input(std::size_t limit);
+// From where it stands; `shown` is its name, for messages.
+Result<FileBytes> read_opened(const Fd& file, std::size_t limit, const std::string& shown);
 
 enum class PathKind { kFile, kFolder, kOther };
 Result<PathKind> kind_of_path(const std::string& path);

@@ -31,17 +31,22 @@ bool is_link(const std::string& path) {
   return ::lstat(path.c_str(), &facts) == 0 && S_ISLNK(facts.st_mode);
 }
 
+// Or it is there already.
+Result<void> make_folder(const std::string& path) {
+  if (::mkdir(path.c_str(), kOwnerOnly) == 0 || errno == EEXIST) return {};
+  const int why = errno;
+  struct stat facts{};
+  // A system that is read-only says so even of what exists.
+  if (::stat(path.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode)) return {};
+  errno = why;
+  return fail_errno("make the folder " + path);
+}
+
 Result<void> make_folders_above(const std::string& path) {
   fs::path here;
   for (const fs::path& part : fs::path(path).parent_path()) {
     here /= part;
-    if (::mkdir(here.c_str(), kOwnerOnly) == 0 || errno == EEXIST) continue;
-    const int why = errno;
-    struct stat facts{};
-    // A system that is read-only up there says so even of what exists.
-    if (::stat(here.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode)) continue;
-    errno = why;
-    return fail_errno("make the folder " + here.native());
+    TRY(make_folder(here.native()));
   }
   return {};
 }
@@ -62,8 +67,7 @@ bool holds_only(const std::string& path, std::span<const std::string_view> ours)
 Result<Fd> open_private_folder(const std::string& name, std::span<const std::string_view> ours) {
   const std::string path = without_final_slashes(name);
   TRY(make_folders_above(path));
-  if (::mkdir(path.c_str(), kOwnerOnly) != 0 && errno != EEXIST && !fs::is_directory(path))
-    return fail_errno("make the folder " + path);
+  TRY(make_folder(path));
   if (is_link(path))
     return fail("open the folder " + path +
                 ": it is a symbolic link, and airlock keeps its state only in a real folder");

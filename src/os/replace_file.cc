@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdio>
 
+#include "os/open_file.h"
 #include "os/random.h"
 
 namespace airlock::os {
@@ -49,7 +50,7 @@ Result<void> replace_in(int folder, const std::string& name, const std::string& 
 
 }  // namespace
 
-Result<void> replace_file(const std::string& path, std::string_view bytes) {
+Result<void> replace_file(const std::string& path, std::string_view bytes, ReadableBy readers) {
   const std::size_t slash = path.rfind('/');
   const std::string above = slash == std::string::npos ? "." : path.substr(0, slash + 1);
   const std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
@@ -58,16 +59,16 @@ Result<void> replace_file(const std::string& path, std::string_view bytes) {
   if (!folder.is_open()) return fail_errno("write " + path);
   struct stat about{};
   const bool is_there = ::fstatat(folder.get(), name.c_str(), &about, 0) == 0;
-  if (is_there && S_ISDIR(about.st_mode))
-    return fail("write " + path + ": that is a folder, not a file");
-  // Something that is no file (/dev/stdout, a pipe) cannot be replaced, only written to.
-  if (is_there && !S_ISREG(about.st_mode)) {
-    const Fd other(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-    if (!other.is_open() || !write_all(other, bytes)) return fail_errno("write " + path);
+  // What cannot be replaced can only be written to: /dev/stdout stays, whatever it leads to.
+  if (names_own_descriptor(path) || (is_there && !S_ISREG(about.st_mode))) {
+    const auto other = open_stream_to_write(path);
+    if (!other) return std::unexpected(other.error());
+    if (!write_all(*other, bytes)) return fail_errno("write " + path);
     return {};
   }
-  constexpr mode_t kAsTheUserWants = 0666;  // less the umask
-  return replace_in(folder.get(), name, path, kAsTheUserWants, bytes);
+  constexpr mode_t kAsTheUserWants = 0666;  // less the mask
+  return replace_in(folder.get(), name, path,
+                    readers == ReadableBy::kOwner ? 0600 : kAsTheUserWants, bytes);
 }
 
 Result<void> place_file_beneath(const Fd& folder, const std::string& name, std::string_view bytes) {

@@ -10,8 +10,13 @@
 
 namespace airlock::os {
 
-// `path` as the user named it. What was there before stays when anything fails.
-Result<void> replace_file(const std::string& path, std::string_view bytes);
+enum class ReadableBy { kUsersMask, kOwner };  // 0666 less the user's mask, or 0600
+
+// `path` as the user named it. What was there before stays when anything fails. A link in its place
+// is replaced, never followed; /dev/null and descriptors of ours (/dev/stdout, /dev/fd/N) are
+// written to; anything else that is no file is an Error.
+Result<void> replace_file(const std::string& path, std::string_view bytes,
+                          ReadableBy readers = ReadableBy::kUsersMask);
 
 // The file `name` below `folder`; folders on the way are made (0700), links are refused. The file
 // is 0600.

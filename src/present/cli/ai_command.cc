@@ -121,7 +121,7 @@ int export_log(const Arguments& arguments, const Surroundings& surroundings) {
       });
   if (!read) return complain_and(kBadRequest, read.error().message);
   if (arguments.file == "-") return report(lines);
-  const auto written = write_page(arguments.file, lines);
+  const auto written = write_private_page(arguments.file, lines);
   if (!written) return complain_and(kBadRequest, written.error().message);
   complain(fmt::format("{} written to {}",
                        count == 1 ? "1 question" : fmt::format("{} questions", count),

@@ -4,12 +4,12 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <fstream>
 #include <iostream>
 
 #include "base/fd.h"
 #include "base/printable.h"
 #include "engine/drafts.h"
+#include "engine/write_stream.h"
 #include "present/cli/drafts_output.h"
 #include "wizard/editor.h"
 
@@ -40,8 +40,7 @@ void put_aside(const Draft& refused) {
   std::string file = (place.starts_with('/') ? place : "/tmp") + "/airlock-refused-XXXXXX" + ending;
   const Fd out(::mkostemps(file.data(), static_cast<int>(ending.size()), O_CLOEXEC));
   if (!out.is_open()) return;
-  std::ofstream stream(file, std::ios::binary);
-  if (stream << refused.text << std::flush) complain("What you wrote is in " + file);
+  if (write_stream(out.get(), refused.text) == 0) complain("What you wrote is in " + file);
 }
 
 int keep(const Draft& before, const JudgedDraft& judged, Format format,
