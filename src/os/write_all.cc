@@ -2,7 +2,9 @@
 // not wake it. So a pipe is opened a second time, for us alone and without sleeping (the first is
 // shared with others, who may want to sleep), and we wait with poll(), which looks again after a
 // while. Where that cannot be had, and on terminals and sockets, we wait for room and then write no
-// more than a pipe that has some is sure to take.
+// more than a pipe that has some is sure to take. What a pipe gets comes in pieces of at most
+// PIPE_BUF bytes, which it takes whole or not at all, and of whole lines as far as they fit into
+// that: so no line is torn when we have to stop.
 #include "os/write_all.h"
 
 #include <fcntl.h>
@@ -11,7 +13,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <string>
 
@@ -49,6 +50,12 @@ bool wait_for_room(int descriptor) {
   }
 }
 
+std::string_view next_piece(std::string_view bytes) {
+  if (bytes.size() <= PIPE_BUF) return bytes;
+  const std::size_t end = bytes.substr(0, PIPE_BUF).rfind('\n');
+  return bytes.substr(0, end == std::string_view::npos ? PIPE_BUF : end + 1);
+}
+
 }  // namespace
 
 int write_all(int descriptor, std::string_view bytes) {
@@ -57,10 +64,10 @@ int write_all(int descriptor, std::string_view bytes) {
       kind == Kind::kPipe && bytes.size() > PIPE_BUF ? without_sleeping(descriptor) : Fd();
   const int to = own.is_open() ? own.get() : descriptor;
   const bool may_sleep = kind != Kind::kNeverFull && !own.is_open();
-  const std::size_t most = may_sleep ? PIPE_BUF : bytes.size();
   while (!bytes.empty()) {
     if (may_sleep && !wait_for_room(to)) return ECANCELED;
-    const ssize_t written = ::write(to, bytes.data(), std::min(bytes.size(), most));
+    const std::string_view piece = kind == Kind::kNeverFull ? bytes : next_piece(bytes);
+    const ssize_t written = ::write(to, piece.data(), piece.size());
     if (written > 0) {
       bytes.remove_prefix(static_cast<std::size_t>(written));
     } else if (written < 0 && errno == EAGAIN) {

@@ -7,7 +7,7 @@ namespace airlock::os {
 
 // All of it. An errno, 0 for success; ECANCELED when a signal that is noted (os/interrupts.h) has
 // come, before or meanwhile, and the reader takes nothing: a program that was told to stop does not
-// wait for it.
+// wait for it. Lines of at most PIPE_BUF bytes are never torn by that when it is a pipe.
 int write_all(int descriptor, std::string_view bytes);
 
 }  // namespace airlock::os

@@ -11,6 +11,7 @@
 
 #include "base/nearest.h"
 #include "base/printable.h"
+#include "engine/extract.h"
 #include "engine/installation.h"
 #include "engine/write_stream.h"
 
@@ -152,7 +153,10 @@ void write_to_error_stream(std::string_view text) {
 
 int run_program(std::span<const std::string> arguments, const Surroundings& surroundings) {
   try {
-    return dispatch(arguments, surroundings);
+    const int code = dispatch(arguments, surroundings);
+    // A report that nobody read, and a signal that ended the waiting.
+    const auto signal = stop_signal();
+    return code == kBadRequest && signal ? 128 + *signal : code;
   } catch (const std::bad_alloc&) {
     const auto low = limits_trouble(std::generic_category().message(ENOMEM));
     complain("Memory ran out." + (low ? "\n" + *low : std::string()));
