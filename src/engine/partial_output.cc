@@ -12,7 +12,8 @@
 
 #include "engine/row_conversion.h"
 #include "os/files.h"
-#include "os/interrupts.h"
+#include "os/open_file.h"
+#include "os/replace_file.h"
 
 namespace airlock {
 
@@ -46,17 +47,8 @@ nlohmann::json as_json(const JobFacts& facts) {
           {"separator", facts.separator == Separator::kNul ? "nul" : "newline"}};
 }
 
-void sync_folder_of(const std::string& file) {
-  const auto folder = std::filesystem::path(file).parent_path();
-  const Fd handle(
-      ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (handle.is_open()) ::fsync(handle.get());
-}
-
-bool is_there(const std::string& name) {
-  struct stat facts{};
-  return ::stat(name.c_str(), &facts) == 0;
-}
+constexpr const char* kPartial = ".partial";
+constexpr const char* kState = ".partial.state";
 
 }  // namespace
 
@@ -73,21 +65,45 @@ Result<std::unique_ptr<PartialOutput>> PartialOutput::open(const std::string& fi
   const auto format = output_format(file);
   if (!format) return fail("write " + file + ": the name must end in .ndjson, .csv or .sqlite");
   std::unique_ptr<PartialOutput> output(new PartialOutput(file, *format));
+  TRY(output->open_folder());
   TRY(output->open_partial(facts, beginning));
   return output;
 }
 
+// And a look at what stands where FILE is to be: a job must not end with "that is a folder".
+Result<void> PartialOutput::open_folder() {
+  const std::filesystem::path path(file_);
+  name_ = path.filename().native();
+  const std::string above = path.has_parent_path() ? path.parent_path().native() : ".";
+  folder_ = Fd(::open(above.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!folder_.is_open()) return fail_errno("write " + file_);
+  struct stat there{};
+  if (::fstatat(folder_.get(), name_.c_str(), &there, 0) == 0 && !S_ISREG(there.st_mode))
+    return fail("write " + file_ + ": it is " +
+                std::string(S_ISCHR(there.st_mode) ? "a device" : os::what_instead_of_file(there)) +
+                ", not a file");
+  return {};
+}
+
+bool PartialOutput::is_beside(const std::string& ending) const {
+  struct stat there{};
+  return ::fstatat(folder_.get(), (name_ + ending).c_str(), &there, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
 Result<void> PartialOutput::open_partial(const JobFacts& facts, Beginning beginning) {
   const std::string name = partial_name();
-  const bool was_begun = is_there(name);
+  const bool was_begun = is_beside(kPartial);
   if (was_begun && beginning == Beginning::kAnew) {
     return fail(
         "write " + file_ + ": " + name +
         " is there, from a job that has not ended. Use --resume to go on with it, or remove "
         "it to begin anew");
   }
-  partial_ = Fd(::open(name.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
-  if (!partial_.is_open()) return fail_errno("write " + name);
+  auto opened = was_begun
+                    ? os::open_own_file(folder_.get(), name_ + kPartial, name, O_RDWR | O_APPEND)
+                    : make_beside(kPartial);
+  if (!opened) return std::unexpected(std::move(opened).error());
+  partial_ = std::move(*opened);
   if (::flock(partial_.get(), LOCK_EX | LOCK_NB) != 0)
     return fail("write " + name + ": another airlock is writing to it");
   // An empty one is as good as none: the job was killed before its first row.
@@ -98,18 +114,25 @@ Result<void> PartialOutput::open_partial(const JobFacts& facts, Beginning beginn
   return find_kept_rows();
 }
 
+// Nobody else's to read or write until it is done.
+Result<Fd> PartialOutput::make_beside(const std::string& ending) const {
+  Fd file(::openat(folder_.get(), (name_ + ending).c_str(),
+                   O_RDWR | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (!file.is_open()) return fail_errno("write " + file_ + ending);
+  return file;
+}
+
 Result<void> PartialOutput::write_state(const JobFacts& facts) const {
-  const std::string name = state_name();
-  const Fd state(::open(name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-  if (!state.is_open()) return fail_errno("write " + name);
-  TRY(write_all(state, as_json(facts).dump() + "\n", name));
-  if (::fsync(state.get()) != 0) return fail_errno("write " + name);
+  auto written = os::place_file_beneath(folder_, name_ + kState, as_json(facts).dump() + "\n");
+  if (!written) return std::unexpected(std::move(written).error().within("write " + file_));
   return {};
 }
 
 Result<void> PartialOutput::check_state(const JobFacts& facts) const {
   const std::string doing = "resume " + file_ + ": ";
-  const auto bytes = os::read_file(state_name(), kMaxState);
+  const auto opened = os::open_own_file(folder_.get(), name_ + kState, state_name(), O_RDONLY);
+  if (!opened) return fail(doing + opened.error().message);
+  const auto bytes = os::read_opened(*opened, kMaxState, state_name());
   if (!bytes) return fail(doing + bytes.error().message);
   const auto state = nlohmann::json::parse(bytes->bytes, nullptr, false);
   if (!state.is_object()) return fail(doing + state_name() + " is damaged");
@@ -158,29 +181,41 @@ Result<void> PartialOutput::write(std::string_view rows) {
   return written;
 }
 
-Result<void> PartialOutput::replace_file(const std::string& with) const {
-  if (::rename(with.c_str(), file_.c_str()) != 0) return fail_errno("put " + file_ + " in place");
-  sync_folder_of(file_);
+// With the mode that a new file of this user has, whatever it was made with.
+Result<void> PartialOutput::put_in_place(const Fd& made, const std::string& ending) const {
+  if (::fchmod(made.get(), os::usual_mode()) != 0 || ::fsync(made.get()) != 0)
+    return fail_errno("write " + file_);
+  if (::renameat(folder_.get(), (name_ + ending).c_str(), folder_.get(), name_.c_str()) != 0)
+    return fail_errno("put " + file_ + " in place");
+  ::fsync(folder_.get());
   return {};
+}
+
+// What an earlier try left is made anew; nobody is working on it, as the partial file is locked.
+Result<void> PartialOutput::convert(const std::string& ending) const {
+  const std::string name = name_ + ending;
+  if (::unlinkat(folder_.get(), name.c_str(), 0) != 0 && errno != ENOENT)
+    return fail_errno("replace " + file_ + ending);
+  const auto made = make_beside(ending);
+  if (!made) return std::unexpected(made.error());
+  const NamedFile rows{partial_, partial_name()};
+  const NamedFile to{*made, file_ + ending};
+  auto done = format_ == OutputFormat::kCsv ? rows_to_csv(rows, to)
+                                            : rows_to_sqlite(rows, to, folder_, name);
+  if (done) done = put_in_place(*made, ending);
+  if (!done) ::unlinkat(folder_.get(), name.c_str(), 0);
+  return done;
 }
 
 Result<void> PartialOutput::finish() {
   if (::fsync(partial_.get()) != 0) return fail_errno("write " + partial_name());
   if (format_ == OutputFormat::kNdjson) {
-    TRY(replace_file(partial_name()));
+    TRY(put_in_place(partial_, kPartial));
   } else {
-    const bool is_csv = format_ == OutputFormat::kCsv;
-    const std::string made = partial_name() + (is_csv ? ".csv" : ".sqlite");
-    auto converted =
-        is_csv ? rows_to_csv(partial_name(), made) : rows_to_sqlite(partial_name(), made);
-    if (!converted) {
-      ::unlink(made.c_str());
-      return converted;
-    }
-    TRY(replace_file(made));
-    ::unlink(partial_name().c_str());
+    TRY(convert(format_ == OutputFormat::kCsv ? ".partial.csv" : ".partial.sqlite"));
+    ::unlinkat(folder_.get(), (name_ + kPartial).c_str(), 0);
   }
-  ::unlink(state_name().c_str());
+  ::unlinkat(folder_.get(), (name_ + kState).c_str(), 0);
   return {};
 }
 

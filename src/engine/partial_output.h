@@ -4,7 +4,10 @@
 //
 // (1) FILE is whole or not there (or the one that was there before). (2) A job that ended early
 // goes on where it was: complete lines are kept, a torn last one is cut off. (3) A job that is not
-// the same is refused.
+// the same is refused. (4) The names of the files beside FILE can be guessed, and the folder may be
+// anybody's: each is made anew (O_EXCL, no link followed) in the folder as it was opened first, and
+// what is found there is gone on with only when it is this user's own file. FILE itself is put in
+// place by a rename, which replaces a link and follows none.
 #pragma once
 
 #include <cstdint>
@@ -54,14 +57,20 @@ class PartialOutput : public RowSink {
   PartialOutput(std::string file, OutputFormat format) : file_(std::move(file)), format_(format) {}
 
   std::string state_name() const { return file_ + ".partial.state"; }
+  Result<void> open_folder();
   Result<void> open_partial(const JobFacts& facts, Beginning beginning);
   Result<void> check_state(const JobFacts& facts) const;
   Result<void> write_state(const JobFacts& facts) const;
   Result<void> find_kept_rows();
-  Result<void> replace_file(const std::string& with) const;
+  Result<Fd> make_beside(const std::string& ending) const;
+  Result<void> convert(const std::string& ending) const;
+  Result<void> put_in_place(const Fd& made, const std::string& ending) const;
+  bool is_beside(const std::string& ending) const;
 
   std::string file_;
   OutputFormat format_;
+  Fd folder_;         // that FILE is to stand in
+  std::string name_;  // of FILE in it
   Fd partial_;
   std::uint64_t size_ = 0;  // of whole rows
   std::uint64_t kept_rows_ = 0;

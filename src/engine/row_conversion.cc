@@ -1,5 +1,6 @@
 #include "engine/row_conversion.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -28,9 +29,16 @@ struct FileCloser {
 };
 using File = std::unique_ptr<std::FILE, FileCloser>;
 
-Result<File> open_file(const std::string& name, const char* mode) {
-  File file(std::fopen(name.c_str(), mode));
-  if (!file) return fail_errno((*mode == 'r' ? "read " : "write ") + name);
+// The same open file from its beginning: by its name something else could be found by now.
+Result<File> open_again(const NamedFile& named, const char* mode) {
+  const int copy = ::fcntl(named.file.get(), F_DUPFD_CLOEXEC, 3);
+  File file(copy < 0 ? nullptr : ::fdopen(copy, mode));
+  if (!file) {
+    Error error = errno_error((*mode == 'r' ? "read " : "write ") + named.name);
+    if (copy >= 0) ::close(copy);
+    return std::unexpected(std::move(error));
+  }
+  std::rewind(file.get());
   return file;
 }
 
@@ -44,9 +52,9 @@ struct Line {
   ~Line() { std::free(text); }  // NOLINT(cppcoreguidelines-no-malloc): it is getline()'s
 };
 
-Result<void> each_row(const std::string& name,
+Result<void> each_row(const NamedFile& rows,
                       const std::function<Result<void>(const RowParts&)>& see) {
-  auto file = open_file(name, "re");
+  auto file = open_again(rows, "r");
   if (!file) return std::unexpected(std::move(file).error());
   Line line;
   std::size_t number = 0;
@@ -54,11 +62,12 @@ Result<void> each_row(const std::string& name,
   while ((length = ::getline(&line.text, &line.room, file->get())) > 0) {
     ++number;
     const auto parts = take_apart({line.text, static_cast<std::size_t>(length) - 1});
-    if (!parts) return fail("read " + name + ": line " + std::to_string(number) + " is no row");
+    if (!parts)
+      return fail("read " + rows.name + ": line " + std::to_string(number) + " is no row");
     TRY(see(*parts));
     if (number % 1024 == 0 && os::pending_interrupt()) return fail("interrupted");
   }
-  if (std::ferror(file->get()) != 0) return fail_errno("read " + name);
+  if (std::ferror(file->get()) != 0) return fail_errno("read " + rows.name);
   return {};
 }
 
@@ -136,25 +145,25 @@ class Columns {
 
 }  // namespace
 
-Result<void> rows_to_csv(const std::string& rows, const std::string& csv) {
+Result<void> rows_to_csv(const NamedFile& rows, const NamedFile& csv) {
   Columns columns;
   TRY(each_row(rows,
                [&](const RowParts& row) { return row.ok ? columns.see(row) : Result<void>{}; }));
-  auto file = open_file(csv, "we");
+  auto file = open_again(csv, "w");
   if (!file) return std::unexpected(std::move(file).error());
   const auto put = [&](const std::string& line) -> Result<void> {
     if (std::fwrite(line.data(), 1, line.size(), file->get()) == line.size()) return {};
-    return fail_errno("write " + csv);
+    return fail_errno("write " + csv.name);
   };
   TRY(put(columns.header()));
   TRY(each_row(rows, [&](const RowParts& row) { return put(columns.line_of(row)); }));
-  if (std::fflush(file->get()) != 0 || ::fsync(::fileno(file->get())) != 0)
-    return fail_errno("write " + csv);
+  if (std::fflush(file->get()) != 0) return fail_errno("write " + csv.name);
   return {};
 }
 
-Result<void> rows_to_sqlite(const std::string& rows, const std::string& database) {
-  auto table = store::RowTable::create(database);
+Result<void> rows_to_sqlite(const NamedFile& rows, const NamedFile& database, const Fd& folder,
+                            const std::string& name) {
+  auto table = store::RowTable::create(folder, name, database.file, database.name);
   if (!table) return std::unexpected(std::move(table).error());
   TRY(each_row(rows, [&](const RowParts& row) {
     return table->add({row.path, row.ok, row.error_type, row.error_message, row.data, row.tags});

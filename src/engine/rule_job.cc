@@ -7,8 +7,10 @@
 
 #include <condition_variable>
 #include <deque>
+#include <exception>
 #include <memory>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -73,7 +75,11 @@ void make_rows(const RuleRows& rows, rules::Match& scratch, PathBatch& batch) {
 class RuleCrew {
  public:
   RuleCrew(const rules::Matcher& matcher, std::size_t jobs) : rows_(matcher) {
-    for (std::size_t i = 0; jobs > 1 && i < jobs; ++i) threads_.emplace_back([this] { work(); });
+    try {
+      for (std::size_t i = 0; jobs > 1 && i < jobs; ++i) threads_.emplace_back([this] { work(); });
+    } catch (const std::system_error&) {
+      // As many as the system gives; without any, rows are made by whoever reads.
+    }
   }
   RuleCrew(const RuleCrew&) = delete;
   RuleCrew& operator=(const RuleCrew&) = delete;
@@ -107,15 +113,18 @@ class RuleCrew {
     there_is_work_.notify_one();
   }
 
-  void await(const PathBatch& batch) {
-    if (threads_.empty()) return;
+  // An Error: a thread had to give up, and the batch has no rows.
+  Result<void> await(const PathBatch& batch) {
+    if (threads_.empty()) return {};
     std::unique_lock lock(mutex_);
-    one_is_done_.wait(lock, [&] { return batch.is_done; });
+    one_is_done_.wait(lock, [&] { return batch.is_done || has_failed_; });
+    if (has_failed_) return fail("match the rules: a thread ran out of memory");
+    return {};
   }
 
   bool is_done(const PathBatch& batch) {
     const std::scoped_lock lock(mutex_);
-    return batch.is_done;
+    return batch.is_done && !has_failed_;
   }
 
  private:
@@ -128,10 +137,21 @@ class RuleCrew {
       PathBatch* batch = waiting_.front();
       waiting_.pop_front();
       lock.unlock();
-      make_rows(rows_, scratch, *batch);
+      const bool is_made = try_to_make_rows(scratch, *batch);
       lock.lock();
+      has_failed_ = has_failed_ || !is_made;
       batch->is_done = true;
       one_is_done_.notify_one();
+    }
+  }
+
+  // An exception (no memory) that leaves a thread would end the program.
+  bool try_to_make_rows(rules::Match& scratch, PathBatch& batch) noexcept {
+    try {
+      make_rows(rows_, scratch, batch);
+      return true;
+    } catch (const std::exception&) {
+      return false;
     }
   }
 
@@ -142,6 +162,7 @@ class RuleCrew {
   std::condition_variable one_is_done_;
   std::deque<PathBatch*> waiting_;
   bool is_over_ = false;
+  bool has_failed_ = false;           // a thread could not make the rows of its batch
   std::vector<std::thread> threads_;  // last: they use all of the above
 };
 
@@ -237,7 +258,7 @@ class RuleJob {
     trouble_ = JobTrouble::Kind::kOutput;
     while (!order_.empty()) {
       PathBatch& first = *order_.front();
-      if (patience == Patience::kAll || order_.size() >= most_batches_) crew_.await(first);
+      if (patience == Patience::kAll || order_.size() >= most_batches_) TRY(crew_.await(first));
       if (!crew_.is_done(first)) return {};
       TRY(sink_.write(first.rows));
       progress_.rows += first.count();

@@ -1,10 +1,10 @@
 #include "store/row_table.h"
 
-#include <fcntl.h>
 #include <sqlite3.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
-#include "base/fd.h"
+#include <filesystem>
+
 #include "base/utf8.h"
 
 namespace airlock::store {
@@ -40,9 +40,13 @@ Result<void> RowTable::run(const char* statement) {
   return std::unexpected(trouble());
 }
 
-Result<RowTable> RowTable::create(const std::string& file) {
-  if (::unlink(file.c_str()) != 0 && errno != ENOENT) return fail_errno("replace " + file);
-  RowTable table(file);
+Result<RowTable> RowTable::create(const Fd& folder, const std::string& name, const Fd& file,
+                                  std::string shown) {
+  std::error_code error;
+  const auto above =
+      std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(folder.get()), error);
+  if (error) return fail("write " + shown + ": " + error.message());
+  RowTable table((above / name).native(), file, std::move(shown));
   TRY(table.open());
   return table;
 }
@@ -50,8 +54,8 @@ Result<RowTable> RowTable::create(const std::string& file) {
 Result<void> RowTable::open() {
   sqlite3* database = nullptr;
   const int opened =
-      sqlite3_open_v2(file_.c_str(), &database,
-                      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
+      sqlite3_open_v2(place_.c_str(), &database,
+                      SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW, nullptr);
   database_.reset(database);
   if (opened != SQLITE_OK) return std::unexpected(trouble());
   // Nobody sees the file before it is whole: a journal would protect nothing.
@@ -91,8 +95,12 @@ Result<void> RowTable::finish() {
   TRY(run("COMMIT"));
   insert_.reset();
   database_.reset();
-  const Fd file(::open(file_.c_str(), O_RDWR | O_CLOEXEC));
-  if (!file.is_open() || ::fsync(file.get()) != 0) return fail_errno("write " + file_);
+  struct stat made{};
+  struct stat there{};
+  if (::fstat(made_->get(), &made) != 0 || ::lstat(place_.c_str(), &there) != 0)
+    return fail_errno("write " + file_);
+  if (made.st_dev != there.st_dev || made.st_ino != there.st_ino)
+    return fail("write " + file_ + ": somebody has put another file in its place");
   return {};
 }
 
