@@ -51,14 +51,17 @@ Result<Fd> open_named(const std::string& path, int flags, const std::string& doi
   // have become something else.
   if (!is_own && ::stat(path.c_str(), &about) == 0 && !what_instead_of_file(about).empty())
     return std::unexpected(refusal(doing, path, about));
-  Fd file(::open(path.c_str(), flags | kNeverWaits, 0666));
-  // A socket cannot be opened by its name, not even by the one who has it.
+  // To write behind what was written already, a descriptor is copied: opened again, it would begin
+  // at the beginning. A socket cannot be opened by its name, not even by the one who has it.
+  const bool is_to_be_copied = is_own && (flags & O_ACCMODE) != O_RDONLY;
+  Fd file(is_to_be_copied ? ::fcntl(own_descriptor(path), F_DUPFD_CLOEXEC, 3)
+                          : ::open(path.c_str(), flags | kNeverWaits, 0666));
   if (!file.is_open() && errno == ENXIO && is_own)
     file = Fd(::fcntl(own_descriptor(path), F_DUPFD_CLOEXEC, 3));
   if (!file.is_open() || ::fstat(file.get(), &about) != 0) return fail_errno(doing + path);
   if (S_ISDIR(about.st_mode) || (!is_own && !what_instead_of_file(about).empty()))
     return std::unexpected(refusal(doing, path, about));
-  if (!S_ISSOCK(about.st_mode)) {  // of a socket it would be everybody's flag
+  if (!is_to_be_copied && !S_ISSOCK(about.st_mode)) {  // of a copy it would be everybody's flag
     const int now = ::fcntl(file.get(), F_GETFL);
     ::fcntl(file.get(), F_SETFL, now & ~O_NONBLOCK);
   }

@@ -2,6 +2,7 @@
 // gone, and redacted.
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,8 +24,9 @@ std::vector<std::string> artifact_names(const Admitted& output);
 // The same of one that was kept, as its JSON; nothing when it is none.
 std::vector<std::string> artifact_names(std::string_view json);
 
-// An Error is the probe's fault, in words for its author.
+// An Error is the probe's fault, in words for its author; also when it is not done at `end`.
 Result<std::vector<RedactedFile>> read_artifacts(const std::vector<std::string>& names,
-                                                 const Fd& folder, FileRedactor& redactor);
+                                                 const Fd& folder, FileRedactor& redactor,
+                                                 std::chrono::steady_clock::time_point end);
 
 }  // namespace airlock::probe

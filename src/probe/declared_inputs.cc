@@ -9,6 +9,8 @@
 #include <atomic>
 #include <cerrno>
 #include <climits>
+#include <exception>
+#include <system_error>
 #include <thread>
 
 #include "base/printable.h"
@@ -22,8 +24,8 @@ namespace {
 
 // When a file can be read again, the key changes: so this is a part of it.
 constexpr const char* kUnreadable = "unreadable";
-// The patterns are a stranger's, and so are the names: there are slow ones. Files can be as long as
-// they like.
+// The patterns are a stranger's, and so are the names, of which there may be millions. Files can be
+// as long as they like.
 constexpr std::chrono::seconds kLongestSearch{10};
 constexpr std::chrono::seconds kLongestReading{120};
 constexpr std::size_t kPiece = std::size_t{64} * 1024;
@@ -102,6 +104,7 @@ InputHasher::Mark InputHasher::mark_of(std::string_view path) const {
 bool InputHasher::read(const std::vector<std::size_t>& files, Time end) {
   constexpr std::size_t kShare = 64;
   std::atomic<std::size_t> next = 0;
+  std::atomic<bool> has_failed = false;
   const auto read_one = [&](std::size_t file) {
     Known& known = known_[file];
     if (!known.hash.empty()) return;
@@ -110,18 +113,30 @@ bool InputHasher::read(const std::vector<std::size_t>& files, Time end) {
     known.hash = files_->is_link(file) ? hash_link(*root_, path, end)
                                        : hash_file(os::open_beneath(*root_, path), end);
   };
-  const auto work = [&] {
-    for (std::size_t from = 0; (from = next.fetch_add(kShare)) < files.size();) {
-      if (is_past(end)) return;
-      for (std::size_t i = from; i < std::min(from + kShare, files.size()); ++i) read_one(files[i]);
+  // What leaves a thread as an exception (no memory) would end the program.
+  const auto work = [&]() noexcept {
+    try {
+      for (std::size_t from = 0; (from = next.fetch_add(kShare)) < files.size();) {
+        for (std::size_t i = from; i < std::min(from + kShare, files.size()); ++i) {
+          if (is_past(end)) return;
+          read_one(files[i]);
+        }
+      }
+    } catch (const std::exception&) {
+      has_failed = true;
     }
   };
   std::vector<std::jthread> others;
   const std::size_t most = std::min<std::size_t>(8, std::thread::hardware_concurrency());
-  for (std::size_t i = 1; i < std::min(most, files.size() / kShare); ++i) others.emplace_back(work);
+  try {
+    for (std::size_t i = 1; i < std::min(most, files.size() / kShare); ++i)
+      others.emplace_back(work);
+  } catch (const std::system_error&) {
+    // As many as the system gives.
+  }
   work();
   others.clear();  // waits
-  return !is_past(end);
+  return !has_failed && !is_past(end);
 }
 
 std::optional<std::vector<std::size_t>> InputHasher::find(const FileList& files,
@@ -131,17 +146,18 @@ std::optional<std::vector<std::size_t>> InputHasher::find(const FileList& files,
   for (std::size_t i = 0; i < files.size(); ++i) {
     const auto fits = [&](const Glob& glob) { return glob.matches(files.path(i)); };
     if (globs.empty() ? !files.is_ignored(i) : std::ranges::any_of(globs, fits)) found.push_back(i);
-    if (i % 64 == 0 && is_past(end)) return std::nullopt;
+    if (is_past(end)) return std::nullopt;
   }
   return found;
 }
 
-Result<std::optional<std::string>> InputHasher::hash(const std::vector<std::string>& patterns) {
+Result<InputHasher::Hashed> InputHasher::hash(const std::vector<std::string>& patterns, Time end) {
   const auto globs = parse_all(patterns);
   if (!globs) return std::unexpected(globs.error());
   const auto now = std::chrono::steady_clock::now();
-  const auto declared = find(*files_, *globs, now + kLongestSearch);
-  if (!declared || !read(*declared, now + kLongestReading)) return std::nullopt;
+  const auto declared = find(*files_, *globs, std::min(end, now + kLongestSearch));
+  if (!declared) return Hashed{{}, "matched"};
+  if (!read(*declared, std::min(end, now + kLongestReading))) return Hashed{{}, "read"};
   Sha256 all;
   for (const std::size_t file : *declared) {
     all.add(files_->path(file));
@@ -149,23 +165,29 @@ Result<std::optional<std::string>> InputHasher::hash(const std::vector<std::stri
     all.add(known_[file].hash);
     all.add("\n");
   }
-  return all.hex();
+  return Hashed{all.hex(), {}};
 }
 
-bool InputHasher::is_unchanged(const std::vector<std::string>& patterns) const {
+InputHasher::Change InputHasher::look_again(const std::vector<std::string>& patterns,
+                                            Time end) const {
+  WalkOptions walk = walk_;
+  walk.longest = std::min(walk.longest, std::chrono::ceil<std::chrono::milliseconds>(
+                                            end - std::chrono::steady_clock::now()));
   const auto globs = parse_all(patterns);
-  const auto now = survey(*root_, walk_);
-  if (!globs || !now) return false;
-  const auto end = std::chrono::steady_clock::now() + kLongestSearch;
+  const auto now = survey(*root_, walk);
+  if (!globs || !now) return Change::kSome;
+  if (now->walk.was_late) return Change::kNotKnown;
   const auto before = find(*files_, *globs, end);
-  const auto after = find(now->files, *globs, end);
-  if (!before || !after || before->size() != after->size()) return false;
+  const auto after = before ? find(now->files, *globs, end) : std::nullopt;
+  if (!before || !after) return Change::kNotKnown;
+  if (before->size() != after->size()) return Change::kSome;
   for (std::size_t i = 0; i < before->size(); ++i) {
+    if (is_past(end)) return Change::kNotKnown;
     const std::string_view path = files_->path((*before)[i]);
     if (path != now->files.path((*after)[i]) || mark_of(path) != known_[(*before)[i]].mark)
-      return false;
+      return Change::kSome;
   }
-  return true;
+  return Change::kNone;
 }
 
 }  // namespace airlock::probe

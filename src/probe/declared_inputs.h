@@ -26,16 +26,22 @@ class InputHasher {
   InputHasher(const Fd& root, const FileList& files, WalkOptions walk)
       : root_(&root), files_(&files), walk_(std::move(walk)), known_(files.size()) {}
 
+  using Time = std::chrono::steady_clock::time_point;
+
   // SHA-256 over the names and contents of all files that one of the patterns fits. Without a
   // pattern: of every file that is not ignored. A link counts with its text and what it leads to.
-  // Nothing when it takes too long.
-  Result<std::optional<std::string>> hash(const std::vector<std::string>& patterns);
+  struct Hashed {
+    std::string sha256;      // empty: the time was up
+    std::string_view phase;  // then: "matched" or "read"
+  };
+  Result<Hashed> hash(const std::vector<std::string>& patterns, Time end);
 
-  // Whether nothing of that has changed since it was read, and no such file is new or gone.
-  bool is_unchanged(const std::vector<std::string>& patterns) const;
+  // Whether nothing of that has changed since it was read, and no such file is new or gone. Not
+  // known when the time is up.
+  enum class Change { kNone, kSome, kNotKnown };
+  Change look_again(const std::vector<std::string>& patterns, Time end) const;
 
  private:
-  using Time = std::chrono::steady_clock::time_point;
   // What the file system says about a file: no change of it leaves this as it was.
   struct Mark {
     std::uint64_t number = 0, size = 0;

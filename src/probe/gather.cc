@@ -1,7 +1,9 @@
 // (1) The store is used on the calling thread only; workers touch nothing but their own chamber.
 // (2) As many probes as there are jobs are at work, and hold memory: one that was asked about
 // itself gives its chamber up until it is its turn, and one whose description and output are kept
-// never has one. (3) Whatever a probe does costs its own execution and no other's.
+// never has one. (3) Whatever a probe does costs its own execution and no other's: also what throws
+// on our side of it. (4) A probe's time (its own, and --timeout) holds for what is done here for
+// it, too: matching and reading its declared inputs, reading its artifacts.
 #include "probe/gather.h"
 
 #include <fmt/format.h>
@@ -9,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <exception>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -38,6 +41,7 @@ constexpr std::string_view kRepositoryFacts = "repository";
 constexpr std::array<std::string_view, 2> kBuiltIn = {kLanguages, kRepositoryFacts};
 constexpr std::size_t kLongestReason = 500;
 constexpr std::uint32_t kLongestQuestionMs = 30'000;
+constexpr std::chrono::seconds kLongestSecondLook{10};
 
 std::int64_t since(Timer::time_point start) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(Timer::now() - start).count();
@@ -83,10 +87,16 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-std::string own_document(const std::string& slice, std::int64_t duration_ms) {
+std::string own_document(const std::string& slice, const SurveyDoubts& doubts,
+                         std::int64_t duration_ms) {
   return fmt::format(
-      R"({{"schema_slice":{},"raw_artifacts":[],"confidence":"high","duration_ms":{},"warnings":[],"errors":[]}})",
-      slice, duration_ms);
+      R"({{"schema_slice":{},"raw_artifacts":[],"confidence":"{}","duration_ms":{},"warnings":{},"errors":[]}})",
+      slice, doubts.confidence, duration_ms,
+      Json(doubts.warnings).dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+std::string seconds(std::uint32_t milliseconds) {
+  return fmt::format("{:.1f}s", milliseconds / 1000.0);
 }
 
 // What a base probe says about languages, for the snapshot that the others get.
@@ -109,6 +119,8 @@ std::string confidence_of(std::string_view output) {
 WalkOptions walk_options(const GatherRequest& request) {
   WalkOptions options;
   if (!request.probes.empty()) options.ignored = Ignored::kShow;
+  options.longest = std::min<std::chrono::milliseconds>(
+      kLongestWalk, std::chrono::milliseconds(request.longest_ms));
   const auto leave_out = [&](const std::string& path) {
     if (const auto identity = identity_of(path)) options.left_out.push_back(*identity);
   };
@@ -154,6 +166,8 @@ class Gathering {
     return std::min(entry.info.timeout_ms, request_.longest_ms);
   }
   std::expected<void, GatherError> take_description(WorkerAnswer answer);
+  template <typename Step>
+  void guarded(Entry& entry, Step step);
   void settle_names();
   void settle_requirements();
   void run_tier(TierOf tier);
@@ -163,7 +177,9 @@ class Gathering {
   bool waits_for_others(const Entry& entry) const;
   void take_answer(WorkerAnswer answer);
   void go_on(Entry& entry, const Applies& said);
+  bool find_key(Entry& entry, const Applies& said, Timer::time_point end);
   bool use_kept(Entry& entry);
+  void keep(const Entry& entry, const PassedOutput& output);
 
   void end(Entry& entry, Execution execution);
   void end_ran(Entry& entry, RunSaid said);
@@ -209,17 +225,38 @@ std::string Gathering::reason(std::string_view text) {
 
 // ── How an execution ends ────────────────────────────────────────────────────────────────────
 
+// An execution that cannot be recorded or shown has ended all the same.
 void Gathering::announce(const Execution& execution) {
-  store_.add(execution.record);
-  if (request_.on_end) request_.on_end(execution);
+  try {
+    store_.add(execution.record);
+    if (request_.on_end) request_.on_end(execution);
+  } catch (const std::exception& bug) {
+    store_.lose_record(Error{bug.what()});
+  }
 }
 
 void Gathering::end(Entry& entry, Execution execution) {
   if (entry.state == State::kAtWork) --at_work_;
   entry.state = State::kDone;
-  if (entry.worker) entry.worker->dismiss();
-  announce(execution);
   entry.execution = std::move(execution);
+  if (entry.worker) entry.worker->dismiss();
+  announce(*entry.execution);
+}
+
+// What throws (our bug, or no memory) while one probe is dealt with is that probe's failure.
+template <typename Step>
+void Gathering::guarded(Entry& entry, Step step) {
+  try {
+    return step();
+  } catch (const std::exception& bug) {
+    if (entry.execution) return;
+    Execution execution;
+    execution.record.probe = entry.info.name;
+    execution.record.status = ExecutionStatus::kFailed;
+    execution.record.reason = reason(std::string("airlock could not go on: ") + bug.what());
+    execution.confidence = "low";
+    end(entry, std::move(execution));
+  }
 }
 
 Execution Gathering::passed(const Entry& entry, ExecutionStatus status, PassedOutput output) {
@@ -240,12 +277,25 @@ Execution Gathering::passed(const Entry& entry, ExecutionStatus status, PassedOu
 }
 
 void Gathering::end_ran(Entry& entry, RunSaid said) {
-  // What was read while it changed is no answer to what it was before.
-  if (entry.key && inputs_->is_unchanged(entry.info.declared_inputs))
-    store_.put(*entry.key, entry.info.name, said.passed);
+  if (entry.key) keep(entry, said.passed);
   Execution execution = passed(entry, ExecutionStatus::kRan, std::move(said.passed));
   if (entry.info.tier == TierOf::kBase) add_languages(snapshot_, execution.output);
   end(entry, std::move(execution));
+}
+
+// What was read while it changed is no answer to what it was before.
+void Gathering::keep(const Entry& entry, const PassedOutput& output) {
+  const auto longest = std::min<std::chrono::milliseconds>(
+      kLongestSecondLook, std::chrono::milliseconds(time_of(entry)));
+  switch (inputs_->look_again(entry.info.declared_inputs, Timer::now() + longest)) {
+    case InputHasher::Change::kNone:
+      return store_.put(*entry.key, entry.info.name, output);
+    case InputHasher::Change::kSome:
+      return;
+    case InputHasher::Change::kNotKnown:
+      store_.note("the output of '" + entry.info.name + "' is not cached",
+                  Error{"looking whether its inputs have changed took too long"});
+  }
 }
 
 void Gathering::end_failed(Entry& entry, const NoAnswer& why) {
@@ -283,7 +333,7 @@ void Gathering::end_built_in(std::string_view name, const std::string& slice,
   Entry entry;
   entry.info.name = name;
   entry.start = Timer::now() - std::chrono::milliseconds(duration_ms);
-  auto output = door_.pass_again(own_document(slice, duration_ms), {});
+  auto output = door_.pass_again(own_document(slice, doubts_about(survey_), duration_ms), {});
   if (output) {
     built_in_.push_back(passed(entry, ExecutionStatus::kRan, std::move(*output)));
     announce(built_in_.back());
@@ -386,13 +436,12 @@ void Gathering::settle_names() {
     const std::string name = entry->info.name;
     entry->info.name =
         free_name(entry->no_description ? name_of_file(entry->source.file) : name, taken);
-    if (entry->no_description) {
-      end_failed(*entry, *entry->no_description);
-      continue;
-    }
-    const std::string file = std::filesystem::path(entry->source.file).filename().native();
-    end_failed(*entry, "ContractError: another probe is called '" + name +
-                           "' already; give the one in " + file + " another name");
+    guarded(*entry, [&] {
+      if (entry->no_description) return end_failed(*entry, *entry->no_description);
+      const std::string file = std::filesystem::path(entry->source.file).filename().native();
+      end_failed(*entry, "ContractError: another probe is called '" + name +
+                             "' already; give the one in " + file + " another name");
+    });
   }
 }
 
@@ -403,11 +452,10 @@ void Gathering::settle_requirements() {
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     if (!unmet[i] || entries_[i].state != State::kDescribed) continue;
     entries_[i].start = Timer::now();
-    if (unmet[i]->is_mistake) {
-      end_failed(entries_[i], "ContractError: " + unmet[i]->why);
-    } else {
+    guarded(entries_[i], [&] {
+      if (unmet[i]->is_mistake) return end_failed(entries_[i], "ContractError: " + unmet[i]->why);
       end_skipped(entries_[i], unmet[i]->why);
-    }
+    });
   }
 }
 
@@ -473,8 +521,9 @@ void Gathering::begin_ready(TierOf tier) {
   for (bool has_changed = true; has_changed;) {
     has_changed = false;
     for (Entry& entry : entries_) {
-      if (entry.state == State::kDescribed && entry.info.tier == tier && begin(entry))
-        has_changed = true;
+      if (entry.state != State::kDescribed || entry.info.tier != tier) continue;
+      guarded(entry, [&] { has_changed = begin(entry) || has_changed; });
+      has_changed = has_changed || entry.execution;
     }
   }
 }
@@ -486,30 +535,46 @@ void Gathering::run_tier(TierOf tier) {
 
 void Gathering::take_answer(WorkerAnswer answer) {
   Entry& entry = entries_[answer.worker];
-  if (const auto* applies = std::get_if<Applies>(&answer.said)) {
-    go_on(entry, *applies);
-  } else if (auto* said = std::get_if<RunSaid>(&answer.said)) {
-    end_ran(entry, std::move(*said));
-  } else if (const auto* why = std::get_if<NoAnswer>(&answer.said)) {
-    end_failed(entry, *why);
-  } else {
+  guarded(entry, [&] {
+    if (const auto* applies = std::get_if<Applies>(&answer.said)) return go_on(entry, *applies);
+    if (auto* said = std::get_if<RunSaid>(&answer.said)) return end_ran(entry, std::move(*said));
+    if (const auto* why = std::get_if<NoAnswer>(&answer.said)) return end_failed(entry, *why);
     end_failed(entry, "its answer is not understood");
-  }
+  });
 }
 
 void Gathering::go_on(Entry& entry, const Applies& said) {
   if (!said.applies) return end_skipped(entry, "its applies() says that it does not apply here");
   if (const auto fits = check_declared_inputs(entry.info.declared_inputs); !fits)
     return end_failed(entry, "ContractError: " + fits.error().message);
-  if (entry.info.is_cached && store_.has_cache()) {
-    const auto inputs = inputs_->hash(entry.info.declared_inputs);
-    if (!inputs) return end_failed(entry, "ContractError: " + inputs.error().message);
-    if (*inputs) {
-      entry.key = cache_key(entry.info, entry.source.text, **inputs, said.cache_key, snapshot_);
-      if (use_kept(entry)) return;
-    }
+  const auto end = Timer::now() + std::chrono::milliseconds(time_of(entry));
+  if (entry.info.is_cached && store_.has_cache() && !find_key(entry, said, end)) return;
+  if (entry.key && use_kept(entry)) return;
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - Timer::now()).count();
+  entry.worker->ask_run(snapshot_, static_cast<std::uint32_t>(std::max<std::int64_t>(1, left)));
+}
+
+// False: it has failed. Without a key what it says is not kept, and why is said.
+bool Gathering::find_key(Entry& entry, const Applies& said, Timer::time_point end) {
+  const auto without = [&](std::string why) {
+    store_.note("the output of '" + entry.info.name + "' is not cached", Error{std::move(why)});
+    return true;
+  };
+  // A part of the files says nothing about a change in the rest.
+  if (survey_.walk.was_cut) return without("not all of the repository was seen");
+  const auto inputs = inputs_->hash(entry.info.declared_inputs, end);
+  if (!inputs) {
+    end_failed(entry, "ContractError: " + inputs.error().message);
+    return false;
   }
-  entry.worker->ask_run(snapshot_, time_of(entry));
+  if (!inputs->sha256.empty()) {
+    entry.key = cache_key(entry.info, entry.source.text, inputs->sha256, said.cache_key, snapshot_);
+    return true;
+  }
+  const std::string what = "its declared inputs were " + std::string(inputs->phase);
+  if (Timer::now() < end) return without("time was up while " + what);
+  end_failed(entry, "TimeoutError: Timed out after " + seconds(time_of(entry)) + " while " + what);
+  return false;
 }
 
 bool Gathering::use_kept(Entry& entry) {
@@ -539,8 +604,14 @@ std::expected<GatherReport, GatherError> Gathering::run() {
                       .task = request_.task,
                       .executions = std::move(built_in_),
                       .artifacts = artifacts_,
-                      .troubles = store_.troubles()};
-  for (Entry& entry : entries_) report.executions.push_back(std::move(*entry.execution));
+                      .troubles = {}};
+  for (Entry& entry : entries_) {
+    guarded(entry, [&] {
+      if (!entry.execution) end_failed(entry, "it was never asked");
+    });
+    report.executions.push_back(std::move(*entry.execution));
+  }
+  report.troubles = store_.troubles();
   return report;
 }
 

@@ -53,12 +53,13 @@ class GatherStore {
 
   // What could not be kept and why, a sentence each.
   const std::vector<std::string>& troubles() const { return troubles_; }
+  void note(std::string_view what, const Error& error);
+  // It is not tried again.
+  void lose_record(const Error& error);
 
  private:
   Result<void> put_all(const std::string& key, std::string_view probe, const PassedOutput& output);
-  void note(std::string_view what, const Error& error);
   void lose_cache(const Error& error);
-  void lose_record(const Error& error);
   void open_cache(store::Database& database);
 
   InnerDoor* door_;

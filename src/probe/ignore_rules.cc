@@ -13,19 +13,9 @@ std::string_view trimmed(std::string_view line) {
   return line;
 }
 
-// Braces mean nothing to git.
-std::string without_braces(std::string_view pattern) {
-  std::string out;
-  for (const char c : pattern) {
-    if (c == '{' || c == '}') out += '\\';
-    out += c;
-  }
-  return out;
-}
-
 }  // namespace
 
-IgnoreRules IgnoreRules::parse(std::string_view text) {
+IgnoreRules IgnoreRules::parse(std::string_view text, std::size_t most) {
   IgnoreRules rules;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
@@ -38,7 +28,11 @@ IgnoreRules IgnoreRules::parse(std::string_view text) {
     if (is_for_folders) line.remove_suffix(1);
     const bool is_for_names = line.find('/') == std::string_view::npos;
     if (line.starts_with('/')) line.remove_prefix(1);
-    auto glob = Glob::parse(without_braces(line));
+    if (line.size() > kLongestGlob || rules.lines_.size() == most) {
+      ++rules.left_out_;
+      continue;
+    }
+    auto glob = Glob::parse(line, Braces::kPlain);
     if (glob) rules.lines_.push_back({std::move(*glob), keeps, is_for_folders, is_for_names});
   }
   return rules;

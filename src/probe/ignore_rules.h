@@ -11,16 +11,25 @@
 
 namespace airlock::probe {
 
+// Ignore files are a stranger's. These hold for what is in force at one place of a repository, its
+// own folder's file and those above it: what is more is not used, and said.
+inline constexpr std::size_t kLargestIgnoreFile = std::size_t{256} * 1024;
+inline constexpr std::size_t kMostIgnoreBytes = std::size_t{1024} * 1024;
+inline constexpr std::size_t kMostIgnorePatterns = 10'000;
+
 // The lines of one .gitignore.
 class IgnoreRules {
  public:
-  // Lines that make no pattern are passed over, as git does.
-  static IgnoreRules parse(std::string_view text);
+  // At most `most` patterns. Lines that make no pattern are passed over, as git does; a line that
+  // git would use and that is too long or too many is left out, and counted.
+  static IgnoreRules parse(std::string_view text, std::size_t most = kMostIgnorePatterns);
 
   enum class Says { kNothing, kIgnore, kKeep };
   // `path` is relative to the folder that the file stands in.
   Says judge(std::string_view path, bool is_folder) const;
   bool empty() const { return lines_.empty(); }
+  std::size_t size() const { return lines_.size(); }
+  std::size_t left_out() const { return left_out_; }
 
  private:
   struct Line {
@@ -30,6 +39,7 @@ class IgnoreRules {
     bool is_for_names = false;  // no slash inside: fits the last segment, wherever it is
   };
   std::vector<Line> lines_;
+  std::size_t left_out_ = 0;
 };
 
 }  // namespace airlock::probe

@@ -2,6 +2,7 @@
 // or every reason why not. What failed has an output too: confidence low, and the reasons in it.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <expected>
 #include <optional>
@@ -31,7 +32,10 @@ class InnerDoor {
  public:
   explicit InnerDoor(const ScrubOptions& scrub);
 
-  std::expected<PassedOutput, Reasons> pass(std::string_view document, const Fd& output_folder);
+  // `end`: by when its artifacts must be read.
+  std::expected<PassedOutput, Reasons> pass(
+      std::string_view document, const Fd& output_folder,
+      std::chrono::steady_clock::time_point end = std::chrono::steady_clock::time_point::max());
 
   // One that has passed before, or our own: `artifacts` are the bytes of those that it names,
   // `secrets` what was found in it then. Refused when what is kept is not what it was, or the door
@@ -43,7 +47,8 @@ class InnerDoor {
   // Any JSON object, to be kept; nothing when it would not be kept as it is.
   std::optional<Sanitized> pass_unchanged(std::string_view object);
 
-  // For a probe that failed. `errors` in any words: they are scrubbed.
+  // For a probe that failed. `errors` in any words, of any bytes: characters that have no glyph are
+  // spelt out, paths and secrets are scrubbed.
   Sanitized failed(const Reasons& errors, std::int64_t duration_ms);
 
   std::string scrubbed(std::string_view text) { return scrubber_.scrubbed(text); }

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/utf8.h"
 #include "probe/artifacts.h"
 
 namespace airlock::probe {
@@ -120,6 +121,37 @@ TEST_F(TheInnerDoor, GivesAFailureAnOutputOfLowConfidence) {
   EXPECT_NE(json.find(R"("confidence":"low")"), std::string::npos);
   EXPECT_NE(json.find("ValueError: a.py <REDACTED"), std::string::npos);
   EXPECT_EQ(json.find(kToken), std::string::npos);
+}
+
+// Whatever a probe puts into an error, its failure has an output, and the text of it is safe.
+TEST_F(TheInnerDoor, GivesAFailureOfAnyBytesAnOutput) {
+  using namespace std::string_literals;
+  const std::vector<std::string> texts = {"ValueError: a\0b"s,
+                                          "\xff\xfe\xed\xa0\x80"s,
+                                          "\x1b[2Jgone\x07"s,
+                                          "\xe2\x80\xaeright to left"s,
+                                          std::string(3'000'000, 'x'),
+                                          std::string(5000, '\0'),
+                                          ""s};
+  for (const std::string& text : texts) {
+    const Sanitized output = door_.failed({text}, 1);
+    EXPECT_FALSE(find_invalid_utf8(output.json()));
+    for (const char* obeyed : {"\\u0000", "\\u001b", "\x1b", "\xe2\x80\xae"})
+      EXPECT_FALSE(output.json().contains(obeyed)) << output.json();
+    EXPECT_LT(output.json().size(), 5000u);
+  }
+  EXPECT_TRUE(door_.failed({texts[0]}, 1).json().contains(R"(ValueError: a\\x00b)"))
+      << door_.failed({texts[0]}, 1).json();
+  EXPECT_TRUE(
+      door_.failed(std::vector<std::string>(100'000, texts[0]), 1).json().contains("errors"));
+}
+
+TEST_F(TheInnerDoor, ArtifactsMustBeReadInTime) {
+  write("a.txt", "x");
+  const auto late = door_.pass(document("{}", R"(["a.txt"])"), opened_,
+                               std::chrono::steady_clock::now() - std::chrono::hours(1));
+  ASSERT_FALSE(late);
+  EXPECT_EQ(late.error().at(0), "TimeoutError: Its time was up while its artifacts were read");
 }
 
 TEST_F(TheInnerDoor, JudgesAgainWhatWasKept) {

@@ -1,5 +1,6 @@
 #include "probe/probe_worker.h"
 
+#include <chrono>
 #include <exception>
 #include <utility>
 
@@ -9,9 +10,13 @@ namespace {
 
 // What a step of the cell gave, as what the worker says.
 template <typename Said, typename T>
-Said told(Answer<T> answer) {
-  if (!answer) return std::move(answer).error();
-  return std::move(*answer);
+Said told(Answer<T> answer, std::string_view question) {
+  if (answer) return std::move(*answer);
+  NoAnswer why = std::move(answer).error();
+  // Whose time was up is said by the error, and here what it was up for.
+  if (!why.errors.empty() && why.errors[0].starts_with("TimeoutError"))
+    why.errors[0] += " while " + std::string(question);
+  return why;
 }
 
 }  // namespace
@@ -87,20 +92,21 @@ Answer<void> ProbeWorker::ensure_cell() {
 
 ProbeWorker::Said ProbeWorker::describe() {
   if (auto ready = ensure_cell(); !ready) return std::move(ready).error();
-  return told<Said>(cell_->describe(task_));
+  return told<Said>(cell_->describe(task_), "it was asked what it is");
 }
 
 ProbeWorker::Said ProbeWorker::applies(const Snapshot& snapshot, std::uint32_t timeout_ms) {
   if (auto ready = ensure_cell(); !ready) return std::move(ready).error();
   cell_->cap_questions(timeout_ms);
-  return told<Said>(cell_->applies(snapshot, task_));
+  return told<Said>(cell_->applies(snapshot, task_), "it was asked whether it applies");
 }
 
 ProbeWorker::Said ProbeWorker::run(const Snapshot& snapshot, std::uint32_t timeout_ms) {
   if (auto ready = ensure_cell(); !ready) return std::move(ready).error();
+  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(timeout_ms);
   const auto document = cell_->run(snapshot, task_, timeout_ms);
   if (!document) return document.error();
-  auto passed = InnerDoor(scrub_).pass(*document, cell_->output_folder());
+  auto passed = InnerDoor(scrub_).pass(*document, cell_->output_folder(), end);
   if (!passed) return NoAnswer{std::move(passed).error(), cell_->printed()};
   return RunSaid{std::move(*passed), cell_->printed()};
 }

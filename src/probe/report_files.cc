@@ -5,12 +5,17 @@
 
 #include <cerrno>
 
+#include "os/open_file.h"
 #include "os/replace_file.h"
 
 namespace airlock::probe {
 
 Result<void> write_report_file(const std::string& file, std::string_view report) {
   return os::replace_file(file, report);
+}
+
+Result<Fd> open_log(const std::string& file) {
+  return os::open_to_append(file);
 }
 
 Result<void> make_artifact_folder(const std::string& folder) {

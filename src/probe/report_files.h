@@ -1,15 +1,20 @@
-// What a gathering leaves on the user's disk when asked to: the report, and the artifacts.
+// What a gathering leaves on the user's disk when asked to: the report, the log
+// and the artifacts.
 #pragma once
 
 #include <string>
 #include <string_view>
 
+#include "base/fd.h"
 #include "base/result.h"
 #include "model/admitted.h"
 
 namespace airlock::probe {
 
 Result<void> write_report_file(const std::string& file, std::string_view report);
+
+// To add lines to; made when it is missing. A pipe or a device with a name is an Error.
+Result<Fd> open_log(const std::string& file);
 
 Result<void> make_artifact_folder(const std::string& folder);
 // As FOLDER/<probe>/<name>, 0600; the folder is made when it is missing.

@@ -1,12 +1,16 @@
 #include "probe/survey.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <functional>
 #include <nlohmann/json.hpp>
 
 #include "base/printable.h"
+#include "base/utf8.h"
 #include "probe/git_commit.h"
+#include "probe/ignore_rules.h"
 #include "probe/languages.h"
 
 namespace airlock::probe {
@@ -14,6 +18,8 @@ namespace airlock::probe {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kLongestShown = 200;
 
 // Sorted.
 constexpr std::array<std::string_view, 34> kManifests = {"BUILD.bazel",
@@ -89,6 +95,29 @@ Result<Survey> survey(const Fd& root, const WalkOptions& options) {
   survey.walk = *walk;
   survey.commit = git_commit(root);
   return survey;
+}
+
+SurveyDoubts doubts_about(const Survey& survey) {
+  SurveyDoubts doubts;
+  if (survey.walk.ignore_lines_left_out > 0) {
+    doubts.confidence = "medium";
+    doubts.warnings.push_back(fmt::format(
+        "Not all ignore rules are used, so files may be counted that git leaves out: there are too "
+        "many, or too long ones, first in {}. At most {} KiB of one .gitignore are used, and at "
+        "one "
+        "place {} KiB and {} patterns of all",
+        printable(cut_utf8(survey.walk.first_cut_ignore_file, kLongestShown)),
+        kLargestIgnoreFile / 1024, kMostIgnoreBytes / 1024, kMostIgnorePatterns));
+  }
+  if (survey.walk.was_cut) {
+    doubts.confidence = "low";
+    doubts.warnings.push_back(
+        survey.walk.was_late
+            ? "Time was up while the repository was walked: this is about the part that was seen"
+            : fmt::format("There are more than {} files: this is about those that were seen first",
+                          kMostFiles));
+  }
+  return doubts;
 }
 
 std::string language_slice(const Survey& survey) {

@@ -34,6 +34,13 @@ inline constexpr std::size_t kMostManifests = 500;
 // `options.ignored`: kShow lists every file, ignored ones too (a probe can declare those as well).
 Result<Survey> survey(const Fd& root, const WalkOptions& options);
 
+// What keeps it from being the whole truth, for the outputs of both.
+struct SurveyDoubts {
+  std::string_view confidence = "high";
+  std::vector<std::string> warnings;
+};
+SurveyDoubts doubts_about(const Survey& survey);
+
 // What the probes report, as schema slices (JSON).
 std::string language_slice(const Survey& survey);
 std::string repository_slice(const Survey& survey);

@@ -33,9 +33,10 @@ class ARepository : public testing::Test {
   Result<std::string> hash_inputs(const std::vector<std::string>& patterns) {
     const Fd folder = root();
     const Survey seen = survey(folder, {Ignored::kShow}).value();
-    auto hash = InputHasher(folder, seen.files, {Ignored::kShow}).hash(patterns);
+    auto hash = InputHasher(folder, seen.files, {Ignored::kShow})
+                    .hash(patterns, std::chrono::steady_clock::time_point::max());
     if (!hash) return std::unexpected(hash.error());
-    return hash->value();
+    return hash->sha256;
   }
   Fd root() { return open_folder(folder_.string()).value(); }
   std::vector<std::string> files() {
@@ -154,6 +155,76 @@ TEST_F(ARepository, WhatGitLeavesOutCanStillBeDeclared) {
   const Survey seen = survey(root(), {Ignored::kShow}).value();
   EXPECT_EQ(seen.walk.files, 2U);  // .gitignore and a.py
   EXPECT_EQ(seen.files.size(), 3U);
+}
+
+// ── What a stranger's patterns and ignore files may cost ─────────────────────────────────────
+
+TEST_F(ARepository, SaysThatAnIgnoreFileIsTooLong) {
+  write(".gitignore", std::string(kLargestIgnoreFile / 4, 'x') + "\n*.log\n" +
+                          std::string(kLargestIgnoreFile, 'y') + "\n*.tmp\n");
+  write("a.log", "");
+  write("b.tmp", "");
+  const Survey seen = survey(root(), {}).value();
+  EXPECT_EQ(seen.walk.first_cut_ignore_file, ".gitignore");
+  EXPECT_EQ(seen.walk.ignore_lines_left_out, 2u);  // the long line, and what was not read
+  EXPECT_EQ(seen.walk.files, 2u);                  // a.log is ignored, b.tmp is not
+  const SurveyDoubts doubts = doubts_about(seen);
+  EXPECT_EQ(doubts.confidence, "medium");
+  ASSERT_EQ(doubts.warnings.size(), 1u);
+  EXPECT_TRUE(doubts.warnings[0].contains("first in .gitignore")) << doubts.warnings[0];
+}
+
+TEST_F(ARepository, BoundsIgnoreFilesTogetherByBytesAndByPatterns) {
+  std::string lines;
+  for (std::size_t i = 0; i < kMostIgnorePatterns / 2; ++i) lines += "n" + std::to_string(i) + "\n";
+  write(".gitignore", lines);
+  write("a/.gitignore", lines);
+  write("a/b/.gitignore", "*.log\n");
+  write("a/b/c.log", "");
+  write("z/.gitignore", "*.log\n");  // a's are no longer in force
+  write("z/c.log", "");
+  Survey seen = survey(root(), {}).value();
+  EXPECT_EQ(seen.walk.ignore_lines_left_out, 1u);
+  EXPECT_EQ(seen.walk.first_cut_ignore_file, "a/b/.gitignore");
+  EXPECT_EQ(seen.walk.files, 5u);
+
+  for (const std::string above : {"", "a/", "a/b/", "a/b/c/", "a/b/c/d/"})
+    write(above + ".gitignore",
+          std::string(4000, 'x') + "\n" + std::string(kLargestIgnoreFile - 5000, '#') + "\n");
+  seen = survey(root(), {}).value();
+  EXPECT_EQ(seen.walk.first_cut_ignore_file, "a/b/c/d/.gitignore");
+}
+
+TEST_F(ARepository, EndsItsWalkWhenItsTimeIsUp) {
+  write("a.py", "x");
+  const Survey seen =
+      survey(root(), {.ignored = Ignored::kShow, .longest = std::chrono::milliseconds(-1)}).value();
+  EXPECT_TRUE(seen.walk.was_cut);
+  EXPECT_TRUE(seen.walk.was_late);
+  EXPECT_EQ(doubts_about(seen).confidence, "low");
+  EXPECT_TRUE(doubts_about(seen).warnings[0].contains("Time was up"));
+}
+
+TEST_F(ARepository, SaysInWhichPhaseTheTimeForInputsWasUp) {
+  write("a.py", "x");
+  const Fd folder = root();
+  const Survey seen = survey(folder, {Ignored::kShow}).value();
+  InputHasher hasher(folder, seen.files, {Ignored::kShow});
+  const auto long_ago = std::chrono::steady_clock::now() - std::chrono::hours(1);
+  EXPECT_EQ(hasher.hash({"*.py"}, long_ago)->phase, "matched");
+  EXPECT_EQ(hasher.hash({"*.py"}, long_ago)->sha256, "");
+  EXPECT_EQ(hasher.look_again({"*.py"}, long_ago), InputHasher::Change::kNotKnown);
+  const auto later = std::chrono::steady_clock::now() + std::chrono::hours(1);
+  EXPECT_EQ(hasher.hash({"*.py"}, later)->sha256.size(), 64u);
+  EXPECT_EQ(hasher.look_again({"*.py"}, later), InputHasher::Change::kNone);
+  write("b.py", "x");
+  EXPECT_EQ(hasher.look_again({"*.py"}, later), InputHasher::Change::kSome);
+}
+
+TEST_F(ARepository, BracesMeanNothingInAnIgnoreFile) {
+  write(".gitignore", "{a,b}\n[{]x\n");
+  for (const char* name : {"a", "{a,b}", "{x", "b"}) write(name, "");
+  EXPECT_EQ(files(), (Names{".gitignore", "a", "b"}));
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ namespace airlock::probe {
 namespace {
 
 constexpr std::size_t kDeepest = 200;
-constexpr std::size_t kLargestIgnoreFile = 1024 * 1024;
+constexpr std::size_t kEntriesBetweenLooks = 1024;  // at the clock
 
 struct Entry {
   std::string name;
@@ -34,6 +34,7 @@ struct Level {
   std::string path;  // ends in a slash, or is empty
   bool is_ignored = false;
   IgnoreRules rules;
+  std::size_t rule_bytes;  // that the rules were made of
   std::vector<Entry> entries;
   std::size_t next = 0;
 };
@@ -51,7 +52,14 @@ std::string read_all(const Fd& file, std::size_t most) {
   return text;
 }
 
-bool list(const Fd& folder, std::vector<Entry>& entries) {
+using Time = std::chrono::steady_clock::time_point;
+
+bool is_past(Time end) {
+  return std::chrono::steady_clock::now() > end;
+}
+
+// Stops at the end of the time, with what it has.
+bool list(const Fd& folder, std::vector<Entry>& entries, Time end) {
   const int copy = ::openat(folder.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (copy < 0) return false;
   const std::unique_ptr<DIR, int (*)(DIR*)> stream(::fdopendir(copy), &::closedir);
@@ -62,6 +70,7 @@ bool list(const Fd& folder, std::vector<Entry>& entries) {
   while (const dirent* one = ::readdir(stream.get())) {
     const std::string_view name = one->d_name;
     if (name != "." && name != "..") entries.push_back({std::string(name), one->d_type});
+    if ((entries.size() + 1) % kEntriesBetweenLooks == 0 && is_past(end)) break;
   }
   std::ranges::sort(entries, {}, &Entry::name);
   return true;
@@ -70,7 +79,7 @@ bool list(const Fd& folder, std::vector<Entry>& entries) {
 class Walk {
  public:
   Walk(const WalkOptions& options, const std::function<bool(const FileSeen&)>& see)
-      : options_(options), see_(see) {}
+      : options_(options), see_(see), end_(std::chrono::steady_clock::now() + options.longest) {}
 
   Result<WalkReport> run(const Fd& root) {
     Fd copy(::openat(root.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -89,14 +98,37 @@ class Walk {
 
  private:
   bool enter(Fd folder, std::string path, bool is_ignored) {
-    Level level{std::move(folder), std::move(path), is_ignored, {}, {}, 0};
-    if (!list(level.folder, level.entries)) return false;
+    Level level{std::move(folder), std::move(path), is_ignored, {}, 0, {}, 0};
+    if (!list(level.folder, level.entries, end_)) return false;
     const bool has_rules =
         !is_ignored && std::ranges::binary_search(level.entries, ".gitignore", {}, &Entry::name);
-    if (has_rules)
-      level.rules = IgnoreRules::parse(read_small(level.folder, ".gitignore", kLargestIgnoreFile));
+    if (has_rules) read_rules(level);
     levels_.push_back(std::move(level));
     return true;
+  }
+
+  // Within what the files above it have left.
+  void read_rules(Level& level) {
+    std::size_t bytes = kMostIgnoreBytes;
+    std::size_t patterns = kMostIgnorePatterns;
+    for (const Level& above : levels_) {
+      bytes -= above.rule_bytes;
+      patterns -= above.rules.size();
+    }
+    const std::size_t most = std::min(bytes, kLargestIgnoreFile);
+    std::string text = read_small(level.folder, ".gitignore", most + 1);
+    std::uint64_t left_out = 0;
+    if (text.size() > most) {
+      text.resize(most);
+      text.resize(text.rfind('\n') + 1);  // half a line is another pattern
+      left_out = 1;                       // at least
+    }
+    level.rule_bytes = text.size();
+    level.rules = IgnoreRules::parse(text, patterns);
+    left_out += level.rules.left_out();
+    if (left_out > 0 && report_.ignore_lines_left_out == 0)
+      report_.first_cut_ignore_file = level.path + ".gitignore";
+    report_.ignore_lines_left_out += left_out;
   }
 
   bool is_ignored(std::string_view path, bool is_folder) const {
@@ -113,13 +145,12 @@ class Walk {
            options_.left_out.end();
   }
 
-  bool is_late() const { return std::chrono::steady_clock::now() > end_; }
-
   // False ends the walk. `level` and `entry` are of no more use after a folder was entered.
   bool visit(Level& level, const Entry& entry) {
     if (entry.name == ".git") return true;
-    if (is_late()) {
+    if (is_past(end_)) {
       report_.was_cut = true;
+      report_.was_late = true;
       return false;
     }
     const std::string path = level.path + entry.name;
@@ -167,7 +198,7 @@ class Walk {
   const std::function<bool(const FileSeen&)>& see_;
   std::vector<Level> levels_;
   std::uint64_t seen_ = 0;
-  std::chrono::steady_clock::time_point end_ = std::chrono::steady_clock::now() + kLongestWalk;
+  Time end_;
   WalkReport report_;
 };
 

@@ -28,7 +28,12 @@ struct WalkReport {
   std::uint64_t folders = 0;
   std::uint64_t bytes = 0;
   std::uint64_t unreadable = 0;  // folders that could not be opened or listed
-  bool was_cut = false;          // more files than kMostFiles, or it took longer than kLongestWalk
+  bool was_cut = false;          // more files than kMostFiles, or it took too long
+  bool was_late = false;         // it took too long
+  // Lines of ignore files that were not used because they were too many or too long, about, and
+  // the first such file.
+  std::uint64_t ignore_lines_left_out = 0;
+  std::string first_cut_ignore_file = {};
 };
 
 inline constexpr std::uint64_t kMostFiles = 5'000'000;
@@ -52,6 +57,7 @@ enum class Ignored { kLeaveOut, kShow };
 struct WalkOptions {
   Ignored ignored = Ignored::kLeaveOut;
   std::vector<FileIdentity> left_out = {};  // as if they were not there
+  std::chrono::milliseconds longest = kLongestWalk;
 };
 
 // `see` is called for every file; false ends the walk.

@@ -1,13 +1,13 @@
 // airlock gather: runs probes over a repository and prints what passed the inner door.
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <fstream>
+#include <optional>
 #include <system_error>
 #include <thread>
 
 #include "engine/policy_file.h"
 #include "engine/samples.h"
+#include "engine/write_stream.h"
 #include "present/cli/gather_output.h"
 #include "present/cli/options.h"
 #include "present/cli/program.h"
@@ -110,21 +110,27 @@ Result<probe::GatherRequest> request_for(const Arguments& arguments,
 class Log {
  public:
   explicit Log(std::string file) : file_(std::move(file)) {
-    if (!file_.empty() && file_ != "-") stream_.open(file_, std::ios::app | std::ios::binary);
+    if (file_.empty() || file_ == "-") return;
+    auto opened = probe::open_log(file_);
+    if (opened) {
+      stream_ = std::move(*opened);
+    } else {
+      trouble_ = opened.error().message;
+    }
   }
   void add(const std::string& line) {
     if (file_ == "-") write_to_error_stream(line);
-    if (stream_.is_open()) stream_ << line << std::flush;
+    if (!stream_.is_open() || trouble_) return;
+    if (const int error = write_stream(stream_.get(), line))
+      trouble_ = "write " + file_ + ": " + std::generic_category().message(error);
   }
   // What is wrong, if anything is.
-  std::optional<std::string> trouble() const {
-    if (file_.empty() || file_ == "-" || (stream_.is_open() && stream_.good())) return std::nullopt;
-    return "write the log " + file_ + ": " + std::generic_category().message(errno);
-  }
+  const std::optional<std::string>& trouble() const { return trouble_; }
 
  private:
   std::string file_;
-  std::ofstream stream_;
+  Fd stream_;
+  std::optional<std::string> trouble_;
 };
 
 // On a terminal, which probes are done so far; gone when the report comes.
