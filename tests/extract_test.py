@@ -399,6 +399,18 @@ class Faults(Case):
         self.assertIn(b"gone away", process.stderr.read())
         self.assert_gone(children)
 
+    def test_threads_that_the_system_does_not_give_are_done_without(self):
+        self.write("r.yaml", "version: 1\nrules:\n  - name: all\n    glob: '**/*'\n    extract:\n      file: { from: filename }\n")
+        self.paths(20000)
+        ends = set()
+        for room in (150000, 200000, 300000, 400000):  # kilobytes; a thread takes 8 MB of them
+            done = subprocess.run(["bash", "-c", f'ulimit -v {room}; exec "$0" extract r.yaml paths --jobs 64', str(AIRLOCK)], cwd=self.folder, env=self.environment,
+                                  capture_output=True, timeout=SECONDS)
+            ends.add(done.returncode)
+            self.assertIn(done.returncode, (0, 2, 3), done.stderr)  # all of it, or words; never a signal
+            self.assertEqual(done.stdout.count(b"\n") == 20000, done.returncode == 0)
+        self.assertIn(0, ends)
+
     def test_a_full_disk_is_said(self):
         with open("/dev/full", "wb") as full:
             done = self.extract("e.py", self.paths(100), stdout=full)
