@@ -36,6 +36,16 @@ bool is_null_device(const struct stat& about) {
   return S_ISCHR(about.st_mode) && about.st_rdev == makedev(1, 3);
 }
 
+// A disk that is full, for those who try what happens then: a write to it fails and never waits.
+bool is_full_device(const struct stat& about) {
+  return S_ISCHR(about.st_mode) && about.st_rdev == makedev(1, 7);
+}
+
+bool may_be_opened(const struct stat& about, int flags) {
+  return what_instead_of_file(about).empty() ||
+         ((flags & O_ACCMODE) == O_WRONLY && is_full_device(about));
+}
+
 Error refusal(const std::string& doing, const std::string& path, const struct stat& about) {
   Error error{doing + path + ": it is " + std::string(what_instead_of_file(about)) +
               ", not a file"};
@@ -49,7 +59,7 @@ Result<Fd> open_named(const std::string& path, int flags, const std::string& doi
   const bool is_own = names_own_descriptor(path);
   // Looked at before it is opened, because opening can do something; and after, because it may
   // have become something else.
-  if (!is_own && ::stat(path.c_str(), &about) == 0 && !what_instead_of_file(about).empty())
+  if (!is_own && ::stat(path.c_str(), &about) == 0 && !may_be_opened(about, flags))
     return std::unexpected(refusal(doing, path, about));
   // To write behind what was written already, a descriptor is copied: opened again, it would begin
   // at the beginning. A socket cannot be opened by its name, not even by the one who has it.
@@ -59,7 +69,7 @@ Result<Fd> open_named(const std::string& path, int flags, const std::string& doi
   if (!file.is_open() && errno == ENXIO && is_own)
     file = Fd(::fcntl(own_descriptor(path), F_DUPFD_CLOEXEC, 3));
   if (!file.is_open() || ::fstat(file.get(), &about) != 0) return fail_errno(doing + path);
-  if (S_ISDIR(about.st_mode) || (!is_own && !what_instead_of_file(about).empty()))
+  if (S_ISDIR(about.st_mode) || (!is_own && !may_be_opened(about, flags)))
     return std::unexpected(refusal(doing, path, about));
   if (!is_to_be_copied && !S_ISSOCK(about.st_mode)) {  // of a copy it would be everybody's flag
     const int now = ::fcntl(file.get(), F_GETFL);

@@ -1,8 +1,9 @@
 // The one way to open a file that somebody named. A name can lead to anything, and opening some of
 // it waits for ever (a pipe that nobody writes to) or does something (a device). Taken: a file,
 // /dev/null, and a descriptor that this program was given, by its name (/dev/stdin, /dev/stdout,
-// /dev/fd/N, /proc/self/fd/N: what a shell makes of <(…)), whatever that is. A pipe, socket or
-// device with a name of its own, and a folder, are Errors at once: nothing here waits.
+// /dev/fd/N, /proc/self/fd/N: what a shell makes of <(…)), whatever that is; to write, /dev/full
+// too. A pipe, socket or device with a name of its own, and a folder, are Errors at once: nothing
+// here waits.
 #pragma once
 
 #include <sys/stat.h>

@@ -162,6 +162,8 @@ class Gathering {
   std::expected<void, GatherError> describe_all();
   ProbeWorker& employ(std::size_t number);
   bool recall_description(Entry& entry);
+  void ask_for_description(std::size_t number);
+  void keep_description(const Entry& entry);
   std::uint32_t time_of(const Entry& entry) const {
     return std::min(entry.info.timeout_ms, request_.longest_ms);
   }
@@ -398,8 +400,7 @@ std::expected<void, GatherError> Gathering::take_description(WorkerAnswer answer
   has_run_code_ = has_run_code_ || why == nullptr || !why->trouble;
   if (auto* info = std::get_if<ProbeInfo>(&answer.said)) {
     entry.info = std::move(*info);
-    if (const auto text = door_.pass_unchanged(write_description(entry.info)))
-      store_.put_description(description_key(entry.source.text), entry.info.name, *text);
+    keep_description(entry);
     // More of them than places: nobody sits in a chamber and waits.
     if (entries_.size() > request_.jobs) entry.worker->rest();
     return {};
@@ -409,13 +410,34 @@ std::expected<void, GatherError> Gathering::take_description(WorkerAnswer answer
   return {};
 }
 
+// To have it kept is worth nothing that would cost the others.
+void Gathering::keep_description(const Entry& entry) {
+  try {
+    if (const auto text = door_.pass_unchanged(write_description(entry.info)))
+      store_.put_description(description_key(entry.source.text), entry.info.name, *text);
+  } catch (const std::exception& bug) {
+    store_.note("the description of '" + entry.info.name + "' is not cached", Error{bug.what()});
+  }
+}
+
+// What throws here (the system gives no thread) leaves it without a description.
+void Gathering::ask_for_description(std::size_t number) {
+  Entry& entry = entries_[number];
+  try {
+    if (!recall_description(entry)) employ(number).ask_description();
+  } catch (const std::exception& bug) {
+    if (entry.state == State::kAtWork) --at_work_;
+    entry.state = State::kDescribed;
+    entry.no_description =
+        NoAnswer{.errors = {std::string("airlock could not go on: ") + bug.what()}, .printed = {}};
+  }
+}
+
 // The walk over the repository goes on while the first chambers warm up.
 std::expected<void, GatherError> Gathering::describe_all() {
   std::size_t next = 0;
   const auto describe_more = [&] {
-    for (; next < entries_.size() && at_work_ < request_.jobs; ++next) {
-      if (!recall_description(entries_[next])) employ(next).ask_description();
-    }
+    for (; next < entries_.size() && at_work_ < request_.jobs; ++next) ask_for_description(next);
   };
   describe_more();
   TRY(look_at_repository());

@@ -15,7 +15,11 @@ Result<void> write_report_file(const std::string& file, std::string_view report)
 }
 
 Result<Fd> open_log(const std::string& file) {
-  return os::open_to_append(file);
+  auto opened = os::open_to_append(file);
+  if (opened) return opened;
+  // "write X: why" is what every file says; this one is the log.
+  constexpr std::string_view kWrite = "write ";
+  return fail("write the log " + opened.error().message.substr(kWrite.size()));
 }
 
 Result<void> make_artifact_folder(const std::string& folder) {

@@ -122,7 +122,7 @@ class Log {
     if (file_ == "-") write_to_error_stream(line);
     if (!stream_.is_open() || trouble_) return;
     if (const int error = write_stream(stream_.get(), line))
-      trouble_ = "write " + file_ + ": " + std::generic_category().message(error);
+      trouble_ = "write the log " + file_ + ": " + std::generic_category().message(error);
   }
   // What is wrong, if anything is.
   const std::optional<std::string>& trouble() const { return trouble_; }
