@@ -12,6 +12,7 @@ all trip when nobody judges them, which is shown too: a wire that cannot trip gu
 """
 import ast
 import os
+import random
 import sys
 import unittest
 import warnings
@@ -21,7 +22,7 @@ from tripwire import cells, honest, weave
 
 AIRLOCK = harness.AIRLOCK
 SEED = int(os.environ.get("TRIPWIRE_SEED", weave.SEED))
-STEP = 1 if os.environ.get("TRIPWIRE") == "all" else 10
+SHARE = 1 if os.environ.get("TRIPWIRE") == "all" else 10
 WIRES = ("call:", "read:", "getattr:", "setattr:", "audit:", "class", "text", "state:", "import:")
 # Kinds of nodes that only a mode of the parser other than that of programs gives.
 ELSEWHERE = {"Interactive", "Expression", "FunctionType", "TypeIgnore"}
@@ -43,9 +44,10 @@ def programs():
     return programs.made
 
 
-def chosen(step):
-    """Every step-th program, by number. Which one is first follows from the seed."""
-    return {number: programs().text(number) for number in range(SEED % step, len(programs()), step)}
+def chosen(share):
+    """One program in `share`, chosen by the seed: number → text."""
+    numbers = random.Random(SEED).sample(range(len(programs())), len(programs()) // share)
+    return {number: programs().text(number) for number in sorted(numbers)}
 
 
 def is_python(text):
@@ -135,7 +137,7 @@ class TheWiresWork(unittest.TestCase):
 
 class WhatIsAcceptedTripsNothing(unittest.TestCase):
     def test_laundered_programs(self):
-        texts = chosen(STEP)
+        texts = chosen(SHARE)
         accepted, unreadable = cells.accepted(AIRLOCK, texts)
         self.assertLess(unreadable, len(texts) / 200)
         outcomes = cells.run_wired(AIRLOCK, {number: texts[number] for number in accepted})

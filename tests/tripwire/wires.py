@@ -71,6 +71,10 @@ def is_forbidden(name):
     return special and name not in POLICY["readable"] or name in POLICY["introspection"]
 
 
+# What the library itself never reads from a function: a template that it was handed does.
+NEVER_READ = ("__self__", "__globals__", "__code__", "__closure__")
+
+
 class Planted:
     """In the place of a builtin function that is granted: it works, and trips when a special attribute is read from it."""
 
@@ -82,7 +86,7 @@ class Planted:
         return object.__getattribute__(self, "call")(*words, **named)
 
     def __getattribute__(self, name):
-        if is_forbidden(name) and is_guest():
+        if is_forbidden(name) and (name in NEVER_READ or is_guest()):
             trip("read:" + name)
             raise AttributeError(name)
         return real_getattr(object.__getattribute__(self, "real"), name)
