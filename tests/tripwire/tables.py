@@ -36,6 +36,19 @@ TABLES = {
         ("rdivmod", "divmod(1, Box_N(VALUE))"), ("enter", "Box_N(VALUE).__enter__()"),
     ]),
     "MATH": (_PLAIN, [("ceil", "ceil"), ("floor", "floor"), ("trunc", "trunc")]),
+    "METHODS": (("WORD",), [(word,) for word in (
+        "strip", "lower", "upper", "join", "split", "encode", "decode", "title", "replace", "format", "get", "group", "groups", "read", "items",
+        "keys", "values", "copy", "pop", "index", "count", "isoformat", "strftime", "as_posix", "hexdigest", "total_seconds", "match", "search")]),
+    "ATTRIBUTES": (("WORD",), [(word,) for word in (
+        "name", "stem", "suffix", "parent", "parts", "value", "args", "year", "data", "real", "hex", "string", "pattern", "start", "stop")]),
+    "BUILTINS": (("WORD",), [(word,) for word in (
+        "str", "int", "len", "repr", "bool", "float", "list", "tuple", "format", "sorted", "isinstance", "type", "print", "ord", "min")]),
+    "MODULE_FUNCTIONS": (_PLAIN, [("json", "dumps"), ("re", "escape"), ("math", "floor"), ("os", "fspath"), ("string", "capwords"), ("hashlib", "md5")]),
+    "TEXTS": (_PLAIN, [
+        ("str", "str(box_N)"), ("repr", "repr(box_N)"), ("format", "format(box_N)"), ("f-string", 'f"{box_N}"'),
+        ("match", 're.match("", str(box_N)).string'), ("normcase", "os.path.normcase(str(box_N))"),
+        ("unquote", "unquote(str(box_N))"), ("min", "min([str(box_N)])"), ("list", "[str(box_N)][0]"), ("default", '{}.get("a", str(box_N))'),
+    ]),
     "FORBIDDEN": (("WORD",), [(word,) for word in (
         "eval", "exec", "compile", "open", "__import__", "input", "breakpoint", "globals", "locals", "vars", "dir", "id")]),
     "SHADOWED": (("WORD", "KIND"), [

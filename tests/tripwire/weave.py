@@ -14,7 +14,7 @@ from tripwire.tables import TABLES
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 SEED = 20240131
-PAIRS = 14000
+PAIRS = 12000
 SHAPES = ("body", "module", "helper", "method", "early")
 
 
@@ -73,7 +73,7 @@ def read_table(name):
 
 
 def carriers():
-    return [entry for name in ("expressions", "statements", "calls", "library") for entry in read_table(f"carriers_{name}")]
+    return [entry for name in ("expressions", "statements", "calls", "library", "beliefs") for entry in read_table(f"carriers_{name}")]
 
 
 def indented(text, depth=1):
