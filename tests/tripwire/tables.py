@@ -44,6 +44,10 @@ TABLES = {
     "BUILTINS": (("WORD",), [(word,) for word in (
         "str", "int", "len", "repr", "bool", "float", "list", "tuple", "format", "sorted", "isinstance", "type", "print", "ord", "min")]),
     "MODULE_FUNCTIONS": (_PLAIN, [("json", "dumps"), ("re", "escape"), ("math", "floor"), ("os", "fspath"), ("string", "capwords"), ("hashlib", "md5")]),
+    "CONTAINERS": (("WORD", "SIGN", "PUT", "REST", "TAKE"), [
+        (word, made, word + put, put, take) for word, made, put, take in (
+            ("append", "[]", "(VALUE)", "pop()"), ("extend", "[]", "([VALUE])", "pop()"), ("insert", "[]", "(0, VALUE)", "pop()"), ("add", "set()", "(VALUE)", "pop()"),
+            ("update", "{}", "(k=VALUE)", 'get("k")'), ("setdefault", "{}", '("k", VALUE)', 'pop("k")'))]),
     "TEXTS": (_PLAIN, [
         ("str", "str(box_N)"), ("repr", "repr(box_N)"), ("format", "format(box_N)"), ("f-string", 'f"{box_N}"'),
         ("match", 're.match("", str(box_N)).string'), ("normcase", "os.path.normcase(str(box_N))"),
