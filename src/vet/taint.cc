@@ -74,6 +74,8 @@ void TaintMap::work() {
         symbols_[id] |= foreign(one.surface->surface().name, text_of(one.attribute));
     });
   }
+  // Whatever is stored under a name, a call by that name may mean it and not the method.
+  for (const AttributeStore& store : scopes_.attribute_stores) attributes_.try_emplace(store.name);
   int passes = 0;
   do {
     changed_ = false;
@@ -422,6 +424,9 @@ void TaintMap::function(stmt_ty node, ScopeId scope) {
         (eval_all(items(owner->v.ClassDef.bases), around) & (kPathClassTaint | kPathTaint)) != 0;
     if (is_called_by_others(text) || has_foreign_base(owner, around))
       rest |= implicit_ | raised_ | taken_in_;
+    // A tuple or an exception of one's own is made of what somebody gave: self.args. Which class
+    // of its kind it was, and by what name it was called, is not followed.
+    if (has_foreign_base(owner, around)) first |= held_;
     if (is_path) first |= kPathTaint;
     if (is_class_method) first |= kOwnClassTaint | (is_path ? unsigned{kPathClassTaint} : 0U);
   }

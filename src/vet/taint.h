@@ -179,6 +179,7 @@ class TaintMap {
   unsigned sent_ = 0;
   unsigned special_ = 0;
   unsigned loose_ = 0;
+  unsigned held_ = 0;  // what instances of classes with a foreign base were made of
   unsigned every_attribute_ = 0;
   unsigned members_hold_ = 0;  // what members of enums have as their values
   unsigned annotated_ = 0;  // classes in the annotations of class bodies: fields() hands them out

@@ -65,6 +65,12 @@ bool is_container_method(std::string_view name) {
   return is_one_of(name, kNames);
 }
 
+// A container has it, too.
+bool may_be_of_a_container(std::string_view name) {
+  return is_container_method(name) || name == "__init__" || name == "__setitem__" ||
+         name == "subtract";
+}
+
 // Methods of texts, patterns, matches and times, which nothing else in the library has: they give
 // text, numbers, matches and times.
 bool works_on_text(std::string_view name) {
@@ -331,7 +337,9 @@ unsigned TaintMap::construct(stmt_ty definition, const Arguments& given) {
   // A tuple, a list or an exception holds what it is made of; an object of one's own does not, its
   // attributes do.
   const ScopeId around = scopes_.scope(inner).parent;
-  return special_ | (has_foreign_base(definition, around) ? given.all : 0);
+  if (!has_foreign_base(definition, around)) return special_;
+  add(held_, given.all);
+  return special_ | given.all;
 }
 
 // The fields of a dataclass or named tuple, in order when they all stand in this class.
@@ -496,15 +504,18 @@ unsigned TaintMap::call_method(expr_ty node, const Arguments& given, ScopeId sco
   const bool is_path = (receiver & kPathTaint) != 0 && (gives_text(name) || is_path_method(text));
   if (is_path) return bits;
   // What a container holds comes out, and what it is given goes in.
-  const bool is_only_own = is_own && (receiver == 0 || names_own_class(owner, scope));
-  bits &= ~unsigned{kStoringTaint};  // it is called, not kept
+  // A list that carries nothing yet looks like an object of one's own with a method `append`.
   const bool is_stored = attributes_.contains(name);
+  const bool is_only_own =
+      is_own && !is_stored &&
+      (names_own_class(owner, scope) || (receiver == 0 && !may_be_of_a_container(text)));
+  bits &= ~unsigned{kStoringTaint};  // it is called, not kept
   if (!is_own && !is_stored && works_on_text(text)) return bits;
   if (!is_only_own) bits |= (gives_text(name) ? 0 : receiver) | given.all | ambient();
   if (given.all != 0) {
     if (is_container_method(text) && !is_own && !is_stored) {
       add(implicit_, given.all);
-    } else if (!is_only_own || is_stored) {
+    } else if (!is_only_own) {
       call_anything(given);
     }
     if (!is_only_own) put_into(owner, given.all, scope);

@@ -178,8 +178,7 @@ unsigned TaintMap::attribute(unsigned receiver, PyObject* name) {
   }
   if (text == "type") bits |= annotated_;
   if (text == "value" || text == "_value_") bits |= members_hold_;
-  if (std::ranges::find(kStoringMethods, text) != kStoringMethods.end() && !is_own)
-    bits |= kStoringTaint;
+  if (std::ranges::find(kStoringMethods, text) != kStoringMethods.end()) bits |= kStoringTaint;
   return bits;
 }
 

@@ -47,7 +47,8 @@ TABLES = {
     "CONTAINERS": (("WORD", "SIGN", "PUT", "REST", "TAKE"), [
         (word, made, word + put, put, take) for word, made, put, take in (
             ("append", "[]", "(VALUE)", "pop()"), ("extend", "[]", "([VALUE])", "pop()"), ("insert", "[]", "(0, VALUE)", "pop()"), ("add", "set()", "(VALUE)", "pop()"),
-            ("update", "{}", "(k=VALUE)", 'get("k")'), ("setdefault", "{}", '("k", VALUE)', 'pop("k")'))]),
+            ("update", "{}", "(k=VALUE)", 'get("k")'), ("setdefault", "{}", '("k", VALUE)', 'pop("k")'),
+            ("__setitem__", "{}", '("k", VALUE)', 'get("k")'), ("__init__", "[]", "([VALUE])", "pop()"))]),
     "TEXTS": (_PLAIN, [
         ("str", "str(box_N)"), ("repr", "repr(box_N)"), ("format", "format(box_N)"), ("f-string", 'f"{box_N}"'),
         ("match", 're.match("", str(box_N)).string'), ("normcase", "os.path.normcase(str(box_N))"),
