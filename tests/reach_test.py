@@ -21,7 +21,7 @@ import harness
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 AIRLOCK = harness.AIRLOCK
-SECONDS = 200  # a safety net against hangs, not a measure
+SECONDS = 600  # a safety net against hangs, not a measure
 WALK = (ROOT / "tests" / "reach_walk.py").read_text(encoding="utf-8")
 ATTACKS = (ROOT / "tests" / "reach_attacks.py").read_text(encoding="utf-8")
 HONEST = (ROOT / "tests" / "reach_honest.py").read_text(encoding="utf-8")
@@ -41,7 +41,7 @@ class Case(unittest.TestCase):
 
     def results(self, code, *options, paths=("/a",)):
         (self.folder / "guest.py").write_text(code, encoding="utf-8")
-        words = [str(AIRLOCK), "validate", "guest.py", "--no-scan", "--format", "json", "--timeout", "100", "--memory", "1500", *options]
+        words = [str(AIRLOCK), "validate", "guest.py", "--no-scan", "--format", "json", "--timeout", "500", "--memory", "1500", *options]
         for path in paths:
             words += ["--path", path]
         done = subprocess.run(words, cwd=self.folder, env=self.environment, capture_output=True, timeout=SECONDS)
@@ -57,8 +57,8 @@ class Case(unittest.TestCase):
 
 
 class Walk(Case):
-    def walk(self, *options):
-        one = self.results(WALK, *options)["/a"]
+    def walk(self, *options, path="/a"):
+        [one] = self.results(WALK, *options, paths=[path]).values()
         self.assertTrue(one["stdout"], one)
         return json.loads(one["stdout"].splitlines()[-1]), one
 
@@ -69,6 +69,13 @@ class Walk(Case):
         self.assertGreater(seen["objects"], 30000)
         self.assertGreater(seen["calls"], 20000)
         print(f"\n{seen['objects']} objects, {seen['calls']} calls, nothing forbidden", flush=True)
+
+    def test_nor_is_it_by_calls_with_arguments(self):
+        seen, one = self.walk(path="/arguments")
+        self.assertEqual(seen["found"], {})
+        self.assertTrue(one["success"], one["error"])
+        self.assertGreater(seen["calls"], 100000)
+        print(f"\n{seen['objects']} objects, {seen['calls']} calls with arguments, nothing forbidden", flush=True)
 
     def test_the_walk_finds_what_is_there(self):
         seen, _ = self.walk("--policy", "node")

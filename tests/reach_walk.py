@@ -2,6 +2,7 @@
 
 From its namespace, its modules and one object of every kind that it can make it follows attributes (those that objects list, and those of
 their classes read as descriptors), items, iteration and calls without arguments, breadth first, and tells what it met by kind with the way there.
+With the path /arguments it calls with arguments too, and less deep.
 """
 import base64
 import collections
@@ -22,7 +23,6 @@ import typing
 import urllib.parse
 import uuid
 
-MOST = 150000       # objects that are looked at
 MOST_ITEMS = 400    # of one container or iterator
 PLAIN = (str, bytes, int, float, complex, bool, type(None), type(...), type(NotImplemented), range, slice)
 # Made anew at every look, and endless: x.__add__.__call__.__call__. Their owners are met elsewhere.
@@ -30,7 +30,8 @@ WRAPPERS = ("method-wrapper", "builtin_function_or_method", "method", "wrapper_d
             "getset_descriptor", "member_descriptor", "classmethod_descriptor")
 WAYS_OF_WRAPPERS = ("__self__", "__func__", "__objclass__", "__wrapped__", "__module__", "__globals__", "__closure__", "__code__")
 # Called without arguments these empty what the walk itself needs, or wait.
-NOT_CALLED = ("clear", "pop", "popitem", "popleft", "sleep", "extract", "walk", "reach", "input", "exit", "quit", "_exit", "abort", "fork",
+NOT_CALLED = ("__setattr__", "__delattr__", "setattr", "delattr", "__setitem__", "__delitem__", "update", "__ior__", "append", "extend", "add", "remove",
+              "discard", "insert", "setdefault", "__iadd__", "__init__", "__setstate__", "clear", "pop", "popitem", "popleft", "sleep", "extract", "walk", "reach", "input", "exit", "quit", "_exit", "abort", "fork",
               "forkpty", "pause", "breakpoint", "help", "interrupt_main", "set_trace", "kill", "wait", "release", "_abc_registry_clear",
               "_clear_type_cache", "disable", "collect", "setsid", "sync", "vfork", "register_at_fork", "_abc_caches_clear", "stop_iteration",
               "shutdown", "freeze", "tzset", "repl", "interact", "main", "runctx", "test", "_shutdown", "_run_exitfuncs", "getpass", "license",
@@ -160,6 +161,11 @@ def failures():
     return found
 
 
+# What the second walk gives to whatever can be called: names of modules, functions, classes, and pairs that getters and makers take.
+ARGUMENTS = ((), ("os",), ("sys",), ("typing",), (json.dumps,), (object,), (type,), (json,), ("eval", "sys"), (json.dumps, "__globals__"), (Plain(), "sys"),
+             ("E", "typing", lambda name: True), (b"os",), (1,), ([], {}), ("%Y", "sys", {}))
+
+
 def roots():
     """(way, thing)"""
     yield "__builtins__", __builtins__
@@ -200,7 +206,7 @@ def names_of(thing):
     return [name for name in found if type(name) is str]
 
 
-def neighbours(thing):
+def neighbours(thing, calls):
     """(step, thing) for all that is one step away."""
     sort = type(thing)
     is_wrapper = sort.__name__ in WRAPPERS
@@ -230,13 +236,14 @@ def neighbours(thing):
         except BaseException:
             pass
     if callable(thing) and text_of(thing, "__name__") not in NOT_CALLED:
-        try:
-            yield "()", thing()
-        except BaseException as error:
-            yield "() raised", error
+        for given in calls:
+            try:
+                yield f"(){given!r:.30}", thing(*given)
+            except BaseException as error:
+                yield "() raised", error
 
 
-def reach():
+def reach(arguments, most, deep):
     """What was found, by kind: how often, and the first ways; and how much was seen."""
     own_import, own_module = __builtins__["__import__"] if isinstance(__builtins__, dict) else None, __name__
     seen, kept, found, calls, done = set(), [], {}, 0, 0
@@ -244,7 +251,7 @@ def reach():
 
     def add(way, thing, called):
         sort = type(thing)
-        if sort in PLAIN or len(kept) >= MOST:
+        if sort in PLAIN or len(kept) >= most:
             return
         key = object.__hash__(thing)
         if sort.__name__ in WRAPPERS:
@@ -270,14 +277,15 @@ def reach():
             continue  # what lies behind it is forbidden too
         if thing is seen or thing is kept or thing is waiting or thing is found or len(way) > 300:
             continue
-        for step, one in neighbours(thing):
+        for step, one in neighbours(thing, arguments):
             is_call = step.startswith("()")
             calls += is_call
-            if called + is_call <= 2:
+            if called + is_call <= deep:
                 add(way + step, one, called + is_call)
-    return {"objects": done, "calls": calls, "found": found, "is_whole": len(kept) < MOST}
+    return {"objects": done, "calls": calls, "found": found, "is_whole": len(kept) < most}
 
 
 def extract(path: str) -> dict:
-    print(json.dumps(reach()))  # told even where a call into the system was denied meanwhile
+    found = reach(ARGUMENTS, 30000, 1) if path == "/arguments" else reach([()], 100000, 2)
+    print(json.dumps(found))  # told even where a call into the system was denied meanwhile
     return {}
