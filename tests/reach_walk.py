@@ -169,6 +169,8 @@ ARGUMENTS = ((), ("os",), ("sys",), ("typing",), (json.dumps,), (object,), (type
 def roots():
     """(way, thing)"""
     yield "__builtins__", __builtins__
+    yield "object", object
+    yield "type", type
     for module in (base64, collections, collections.abc, dataclasses, datetime, enum, fnmatch, hashlib, json, math, os, os.path, pathlib, re,
                    string, time, typing, urllib, urllib.parse, uuid):
         yield module.__name__, module
