@@ -44,6 +44,7 @@ FORMS = {
 MODULE_FORMS = {
     "collections.abc": "collections.abc.Mapping",
     "collections.namedtuple": "collections.namedtuple('Pair', 'left right')",
+    "dataclasses.dataclass": "@dataclasses.dataclass\n    class Record:\n        left: int",
     "typing.NamedTuple": "class Pair(typing.NamedTuple):\n        left: int",
     "typing.TypedDict": "class Keys(typing.TypedDict):\n        left: int",
 }
