@@ -49,6 +49,11 @@ TABLES = {
             ("append", "[]", "(VALUE)", "pop()"), ("extend", "[]", "([VALUE])", "pop()"), ("insert", "[]", "(0, VALUE)", "pop()"), ("add", "set()", "(VALUE)", "pop()"),
             ("update", "{}", "(k=VALUE)", 'get("k")'), ("setdefault", "{}", '("k", VALUE)', 'pop("k")'),
             ("__setitem__", "{}", '("k", VALUE)', 'get("k")'), ("__init__", "[]", "([VALUE])", "pop()"))]),
+    "COMPARED": (_PLAIN, [
+        ("list-equality", "[box_N] == [VALUE]"), ("tuple-order", "(box_N,) < (VALUE,)"), ("dict-equality", '{"k": box_N} == {"k": VALUE}'),
+        ("sorted", "sorted([VALUE, box_N])"), ("min", "min(VALUE, box_N)"), ("count", "[box_N].count(VALUE)"), ("dataclass-equality", "Row_N(box_N) == Row_N(VALUE)"),
+        ("dataclass-order", "Row_N(box_N) < Row_N(VALUE)"), ("dataclass-sorted", "sorted([Row_N(VALUE), Row_N(box_N)])"), ("tuple-in-list", "(VALUE,) in [(box_N,)]"),
+    ]),
     "TEXTS": (_PLAIN, [
         ("str", "str(box_N)"), ("repr", "repr(box_N)"), ("format", "format(box_N)"), ("f-string", 'f"{box_N}"'),
         ("match", 're.match("", str(box_N)).string'), ("normcase", "os.path.normcase(str(box_N))"),
