@@ -205,9 +205,10 @@ constexpr std::array kRules = {
          "", "Write the character as an escape (\\u202e) or remove it."},
     Rule{RuleCode::kDynamicClass, "AL216", "forbidden_builtin", kSec, kErr,
          "A class is made in a way that cannot be read",
-         "type() with three arguments, metaclasses and computed base classes make classes whose "
-         "special names no reading "
-         "of the text can see.",
+         "type() with three arguments, metaclasses, computed base classes and computed names of "
+         "fields or members make classes whose special names no reading of the text can see. What "
+         "type(x) gives may be compared, named, printed and tested, but not called, kept or handed "
+         "on: of a class it gives what makes classes.",
          "Row = type('Row', (), {})", "class Row:\n    pass"},
     Rule{RuleCode::kUndefinedName, "AL217", "undefined_name", kSec, kErr,
          "The name is not defined anywhere",

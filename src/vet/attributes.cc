@@ -85,7 +85,7 @@ void report_file_operation(Judge& judge, std::string_view name, const Refusal* r
 
 // Where the file uses a guarded class at all, an ordinary word such as `exists` or `owner` is only
 // taken for the code's own when the receiver surely is an object of its own. `group` and `replace`
-// are too common on matches and texts for that: for them, what the value may be decides.
+// are too common on matches and texts for that: they pass when no path can have got there.
 bool judge_guarded(Judge& judge, PyObject* name, expr_ty receiver, expr_ty call, Place place) {
   const std::string_view text = text_of(name);
   if (receiver == nullptr || is_special(text) || !judge.policy().any_guarded_class_refuses(name))
@@ -244,6 +244,11 @@ void judge_attribute_of_call(Judge& judge, expr_ty node, expr_ty call) {
   PyObject* name = node->v.Attribute.attr;
   const std::string_view text = text_of(name);
   const bool is_read = node->v.Attribute.ctx == Load;
+  // The name is judged, as one that is not there when the code runs.
+  if (value->kind == Name_kind) {
+    const SymbolId id = judge.scopes().resolve(judge.scope(), value->v.Name.id);
+    if (id != kNone && judge.is_for_type_checkers(id)) return judge.visit(value);
+  }
   if (const SurfaceIndex* module = judge.flow().module_of(value, judge.scope());
       module != nullptr) {
     if (!is_read)

@@ -86,6 +86,10 @@ class Binder : public Walker<Binder> {
         has_sets_ = has_sets_ || is_view(node->v.BinOp.left) || is_view(node->v.BinOp.right);
         break;
       case NamedExpr_kind:
+        if (in_iterable()) {
+          problem(place_of(node),
+                  "assignment expression cannot be used in a comprehension iterable expression");
+        }
         // Binds in the function around a comprehension, not in the comprehension.
         bind_walrus(node);
         return visit(node->v.NamedExpr.value);

@@ -70,5 +70,64 @@ TEST(Classes, MatchArgsAreLiteralPublicNames) {
   });
 }
 
+TEST(Classes, AnEnumWithoutMembersMakesClasses) {
+  const std::string head =
+      "from enum import Enum\nclass A(Enum):\n    pass\nclass B(A):\n    pass\n";
+  for (const char* code : {
+           "B('X', [(str(), 1)])\n",
+           "x = [B]\n",
+           "def f(c):\n    return c('X', [(str(), 1)])\nf(B)\n",
+           "B.__call__('X', [(str(), 1)])\n",
+           "B('X', 'a b', module='os')\n",
+       }) {
+    EXPECT_FALSE(errors_of(scan(head + code)).empty()) << code;
+  }
+  expect_accepted({
+      "from enum import Enum\nclass Base(Enum):\n    def f(self):\n        return 1\nclass "
+      "K(Base):\n    A = 1\nx = [K]\ny = K(1)\n",
+      "from enum import Enum\nclass K(Enum):\n    A = 1\n    _ignore_ = ['x']\nx = list(K)\n",
+      "from enum import Enum\nclass K(str, Enum):\n    A = 'a'\ndef f(c, v):\n    return "
+      "c(v)\nf(K, "
+      "'a')\n",
+  });
+}
+
+TEST(Classes, NamesOfFieldsAreLiterals) {
+  const std::string head = "from collections import namedtuple\n";
+  EXPECT_FALSE(errors_of(scan(head + "X = namedtuple('X', [str()])\n")).empty());
+  EXPECT_FALSE(
+      errors_of(scan(head + "F = ['a']\nF.append(str())\nX = namedtuple('X', F)\n")).empty());
+  EXPECT_FALSE(errors_of(scan(head + "X = namedtuple('X', 'a', module='os')\n")).empty());
+  expect_accepted({
+      "from collections import namedtuple\nF = ['a', 'b']\nX = namedtuple('X', F, defaults=(1,))\n",
+      "from collections import namedtuple\nX = namedtuple('X', 'a b'.split())\n",
+      "from typing import NamedTuple\nX = NamedTuple('X', [('a', int)])\n",
+  });
+}
+
+TEST(Classes, DataclassIsForClassStatements) {
+  const std::string head = "from dataclasses import dataclass\nclass A:\n    x: int\n";
+  for (const char* code : {"def f(c):\n    return dataclass(c)\n", "d = dataclass\n",
+                           "d = dataclass(init=False)\n", "dataclass(init=False)([A][0])\n"}) {
+    EXPECT_TRUE(has(scan(head + code), RuleCode::kDynamicClass)) << code;
+  }
+  expect_accepted({
+      "from dataclasses import dataclass\n@dataclass(frozen=True)\nclass A:\n    x: int\n",
+      "import dataclasses\n@dataclasses.dataclass\nclass A:\n    x: int\n",
+      "from dataclasses import dataclass\nclass A:\n    x: int\nA2 = dataclass(A)\n",
+  });
+}
+
+TEST(Classes, MembersAreReadWhereTheyStand) {
+  EXPECT_FALSE(errors_of(scan("import re\nx = re.RegexFlag.__members__\n")).empty());
+  EXPECT_FALSE(errors_of(scan("def f(c, o):\n    return c.__members__ == o\n")).empty());
+  EXPECT_FALSE(errors_of(scan("from typing import Type\nclass M(Type):\n    pass\n")).empty());
+  expect_accepted({
+      "def f(c, n):\n    return c.__members__[n] if n in c.__members__ else list(c.__members__)\n",
+      "def f(c):\n    return {k: v.value for k, v in c.__members__.items()}\n",
+      "from enum import Enum\nclass K(Enum):\n    A = 1\nx = K.__members__\n",
+  });
+}
+
 }  // namespace
 }  // namespace airlock::vet::test

@@ -5,6 +5,10 @@
 // attributes, parameters, returns and calls, without regard to order: it may say yes too often,
 // never because an attacker renamed something. Each question has a budget; when it is used up the
 // answer is the suspicious one.
+//
+// It does not know every way that a value can travel, so "no" is no proof: what must be certain is
+// asked of TaintMap (taint.h), which goes the other way, from the few places where a dangerous
+// value comes from to everything that it may reach.
 #pragma once
 
 #include <optional>

@@ -75,5 +75,18 @@ TEST(Fold, NothingGrowsWithoutEnd) {
   EXPECT_EQ(folded("a + 'x'", "a = b + 'y'\nb = a + 'z'"), "?");
 }
 
+TEST(Fold, StepsPastTheEndsDoNotOverflow) {
+  EXPECT_EQ(folded("'abc'[1::9223372036854775807]"), "b");
+  EXPECT_EQ(folded("'abc'[::-9223372036854775807]"), "c");
+  EXPECT_EQ(folded("'abc'[-9223372036854775807::2]"), "ac");
+  EXPECT_EQ(folded("'abc'[:9223372036854775807:9223372036854775807]"), "a");
+  EXPECT_EQ(folded("'abc'[9223372036854775807::-9223372036854775807]"), "c");
+}
+
+TEST(Fold, AFunctionOfOnesOwnIsNotTheBuiltin) {
+  EXPECT_EQ(folded("chr(97)", "def chr(n):\n    return 'x'"), "?");
+  EXPECT_EQ(folded("__doc__ + 'a'", "if 0:\n    __doc__ = 'x'"), "?");
+}
+
 }  // namespace
 }  // namespace airlock::vet::test

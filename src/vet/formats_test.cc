@@ -60,5 +60,45 @@ TEST(Formats, OnesOwnFormatMethodIsOnesOwn) {
   expect_accepted({"class C:\n    def format(self, x):\n        return x\n\nx = C().format(1)\n"});
 }
 
+TEST(Formats, ATemplateIsAllThatItMayBe) {
+  for (const char* code : {
+           "for n in ('upper', 'format'):\n    f = getattr('a', n)\n",
+           "for t in {str(): 'x'}:\n    t.format(1)\n",
+           "T = ['{0.']\nT[0] += 'a}'\nx = T[0].format(1)\n",
+           "class A:\n    T = '{0.'\n    def f(self):\n        self.T += 'a}'\n        return "
+           "self.T.format(1)\n",
+           "T = {'a': 'x'}\nx = T.get(*['b', str()]).format(1)\n",
+           "T = ['x']\nput = T.append\nx = T[0].format(1)\n",
+           "if 0:\n    __doc__ = 'x'\nx = __doc__.format(1)\n",
+           "from dataclasses import dataclass\n@dataclass\nclass R:\n    t: str = ''\nx = "
+           "R(str()).t.format(1)\n",
+           "class A:\n    def format(self):\n        pass\ndef f(a: A):\n    return a.format(1)\n",
+           "class A:\n    def format(self, x):\n        pass\n    def f(self):\n        return "
+           "self.format(1)\nA.f('{0.x}')\n",
+           "class T(str):\n    pass\nclass R:\n    format: str = ''\nf = T('a').format\n",
+           "class E(SyntaxError):\n    pass\nclass R:\n    text = 'x'\nx = "
+           "E(str()).text.format(1)\n",
+       }) {
+    EXPECT_TRUE(has(scan(code), RuleCode::kFormatTemplate)) << code;
+  }
+}
+
+TEST(Formats, KnownTemplatesAndOnesOwnFormatPass) {
+  expect_accepted({
+      "for n in ('upper', 'lower'):\n    f = getattr('a', n)\n",
+      "for t in ('{}', '{:>3}'):\n    t.format(1)\n",
+      "T = {'a': '{}', 'b': '{:>4}'}\nx = T.get('a', '-').format(1)\n",
+      "class A:\n    T = '{x}'\n    @classmethod\n    def make(cls):\n        return cls()\n    "
+      "def "
+      "f(self):\n        return self.T.format(x=1)\nx = A.make().f()\n",
+      "from dataclasses import dataclass\nfrom typing import ClassVar\n@dataclass\nclass R:\n    "
+      "T: "
+      "ClassVar[str] = '{}'\n    def f(self):\n        return self.T.format(1)\n",
+      "class A:\n    def format(self, x):\n        return x\na = A()\nx = a.format(1)\n",
+      "class R:\n    def __init__(self):\n        self.format = 'csv'\n    def f(self):\n        "
+      "return self.format\n",
+  });
+}
+
 }  // namespace
 }  // namespace airlock::vet::test

@@ -78,5 +78,33 @@ TEST(Imports, ANearMissIsSuggested) {
   EXPECT_EQ(verdict.findings[0].suggestion, "Did you mean 'json'?");
 }
 
+TEST(Imports, WhatIsForTypeCheckersNeverRuns) {
+  expect_accepted({
+      "from __future__ import annotations\nfrom typing import TYPE_CHECKING\nif TYPE_CHECKING:\n   "
+      " "
+      "import os\n    from decimal import Decimal\ndef f(x: Decimal) -> os.PathLike:\n    return "
+      "x\n",
+      "import typing\nif typing.TYPE_CHECKING:\n    import subprocess\n",
+  });
+  for (const char* code : {
+           "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import os\nos.getcwd()\n",
+           "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import os\ndef f(x: os):\n    "
+           "pass\n",
+           "TYPE_CHECKING = 1\nif TYPE_CHECKING:\n    import os\n",
+           "from typing import TYPE_CHECKING\nTYPE_CHECKING = 1\nif TYPE_CHECKING:\n    import "
+           "os\n",
+           "from typing import TYPE_CHECKING\ndef f():\n    global TYPE_CHECKING\n    "
+           "TYPE_CHECKING = "
+           "1\nif TYPE_CHECKING:\n    import os\n",
+           "from typing import TYPE_CHECKING\nif not TYPE_CHECKING:\n    import os\n",
+           "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    pass\nelse:\n    import os\n",
+           "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from ast import literal_eval "
+           "as "
+           "eval\neval('1')\n",
+       }) {
+    EXPECT_FALSE(errors_of(scan(code)).empty()) << code;
+  }
+}
+
 }  // namespace
 }  // namespace airlock::vet::test

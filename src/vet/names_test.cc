@@ -157,5 +157,21 @@ TEST(Names, ThePrivateSpellingOfTheInterpreterMayNotBeBound) {
   expect_accepted({"_A__p = 1\nclass B:\n    pass\n"});
 }
 
+TEST(Names, ABindingInCodeThatMayNotRunIsNoBinding) {
+  for (const char* code : {
+           "if 0:\n    class N:\n        global eval\n        eval = 1\ndef f():\n    return "
+           "eval('1')\n",
+           "class N:\n    if 0:\n        global eval\n        eval = 1\ndef f():\n    return "
+           "eval('1')\n",
+           "for i in ():\n    class N:\n        global getattr\n        getattr = 1\ndef f(n):\n   "
+           " "
+           "return getattr(print, n)\n",
+       }) {
+    EXPECT_FALSE(errors_of(scan(code)).empty()) << code;
+  }
+  expect_accepted(
+      {"id = 5\ndef f():\n    return id\n", "class Row:\n    type: str = ''\n    id: int = 0\n"});
+}
+
 }  // namespace
 }  // namespace airlock::vet::test

@@ -58,5 +58,36 @@ TEST(Patterns, AGuardedClassHidesNoFileOperation) {
             (std::vector<std::string>{"AL210 owner 3:21"}));
 }
 
+TEST(Patterns, ByPlaceOnlyForClassesThatAreKnown) {
+  for (const char* code : {
+           "def f(x, C):\n    match x:\n        case C(y):\n            return y\n",
+           "from dataclasses import dataclass\n@dataclass\nclass P:\n    gi_frame: int\nmatch 1:\n "
+           "   "
+           "case P(y):\n        pass\n",
+           "from pathlib import PosixPath\nclass P(PosixPath):\n    pass\nmatch 1:\n    case "
+           "P(y):\n  "
+           "      pass\n",
+           "def deco(c):\n    return c\n@deco\nclass P:\n    x: int\nmatch 1:\n    case P(y):\n    "
+           "  "
+           "  pass\n",
+           "class P:\n    pass\nclass P:\n    pass\nmatch 1:\n    case P(y):\n        pass\n",
+       }) {
+    EXPECT_TRUE(has(scan(code), RuleCode::kClassPattern)) << code;
+  }
+  EXPECT_FALSE(
+      errors_of(scan("class P:\n    for __match_args__ in [('a',)]:\n        pass\n")).empty());
+  expect_accepted({
+      "from dataclasses import dataclass\n@dataclass\nclass P:\n    x: int\nclass Q(P):\n    "
+      "pass\nmatch 1:\n    case P(y) | Q(y):\n        pass\n",
+      "match 1:\n    case int(y) | str(y):\n        pass\n",
+      "from collections import namedtuple\nR = namedtuple('R', 'a b')\nmatch 1:\n    case R(a, "
+      "b):\n "
+      "       pass\n",
+      "from typing import NamedTuple\nclass R(NamedTuple):\n    a: int\nmatch 1:\n    case R(a):\n "
+      "   "
+      "    pass\n",
+  });
+}
+
 }  // namespace
 }  // namespace airlock::vet::test

@@ -74,8 +74,9 @@ void TaintMap::work() {
         symbols_[id] |= foreign(one.surface->surface().name, text_of(one.attribute));
     });
   }
-  // Whatever is stored under a name, a call by that name may mean it and not the method.
-  for (const AttributeStore& store : scopes_.attribute_stores) attributes_.try_emplace(store.name);
+  for (const AttributeStore& one : scopes_.attribute_stores) {
+    if (!one.is_content) stored_.insert(one.name);
+  }
   int passes = 0;
   do {
     changed_ = false;
@@ -266,7 +267,7 @@ void TaintMap::try_statement(asdl_stmt_seq* body, asdl_excepthandler_seq* handle
 void TaintMap::with_statement(asdl_withitem_seq* managers, asdl_stmt_seq* body, ScopeId scope) {
   for (withitem_ty one : items(managers)) {
     const unsigned bits = eval(one->context_expr, scope);
-    add(implicit_, bits | raised_);
+    add(implicit_, bits);
     if (one->optional_vars != nullptr) bind(one->optional_vars, bits | ambient(), scope);
   }
   statements(body, scope);
@@ -423,10 +424,8 @@ void TaintMap::function(stmt_ty node, ScopeId scope) {
     const bool is_path =
         (eval_all(items(owner->v.ClassDef.bases), around) & (kPathClassTaint | kPathTaint)) != 0;
     if (is_called_by_others(text) || has_foreign_base(owner, around))
-      rest |= implicit_ | raised_ | taken_in_;
-    // A tuple or an exception of one's own is made of what somebody gave: self.args. Which class
-    // of its kind it was, and by what name it was called, is not followed.
-    if (has_foreign_base(owner, around)) first |= held_;
+      rest |= implicit_ | taken_in_ | (text == "__exit__" ? raised_ : 0U);
+    if (has_foreign_base(owner, around)) first |= instances_hold_;
     if (is_path) first |= kPathTaint;
     if (is_class_method) first |= kOwnClassTaint | (is_path ? unsigned{kPathClassTaint} : 0U);
   }

@@ -170,6 +170,7 @@ class TaintMap {
   std::unordered_map<const void*, ScopeId> opened_by_;
   std::unordered_map<PyObject*, unsigned> attributes_;
   std::unordered_map<PyObject*, std::vector<SymbolId>> members_;  // names in class bodies
+  std::unordered_set<PyObject*> stored_;  // names that some object's attribute is assigned under
   std::unordered_set<PyObject*> on_anything_;
   std::unordered_set<std::string_view> tuple_fields_;
   std::unordered_set<expr_ty> get_matches_;  // lambdas that are handed matches, and nothing else
@@ -181,7 +182,8 @@ class TaintMap {
   unsigned loose_ = 0;
   unsigned held_ = 0;  // what instances of classes with a foreign base were made of
   unsigned every_attribute_ = 0;
-  unsigned members_hold_ = 0;  // what members of enums have as their values
+  unsigned instances_hold_ = 0;  // what instances of classes under a library's are made of
+  unsigned members_hold_ = 0;    // what members of enums have as their values
   unsigned annotated_ = 0;  // classes in the annotations of class bodies: fields() hands them out
   bool has_own_lookup_ = false;  // __getattr__ or __get__
   bool is_inside_class_method_ = false;

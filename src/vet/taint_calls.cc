@@ -105,6 +105,20 @@ bool calls_only_its_key(std::string_view name) {
   return is_one_of(name, kNames) || name.ends_with("Error") || name.ends_with("Exception");
 }
 
+// Whether a container or generator has such a method: then a method of that name here proves
+// nothing.
+bool is_containers(PyObject* name) {
+  for (PyTypeObject* type : {&PyList_Type, &PyDict_Type, &PySet_Type, &PyTuple_Type, &PyGen_Type}) {
+    if (PyObject_HasAttr(reinterpret_cast<PyObject*>(type), name) != 0) return true;
+  }
+  static constexpr std::array kNames = {
+      std::string_view("appendleft"), std::string_view("extendleft"),
+      std::string_view("popleft"),    std::string_view("subtract"),
+      std::string_view("elements"),   std::string_view("most_common"),
+      std::string_view("new_child")};
+  return is_one_of(text_of(name), kNames);
+}
+
 // An interned name for as long as it is looked at.
 class Interned {
  public:
@@ -125,7 +139,7 @@ bool TaintMap::hands_out_matches(expr_ty function, ScopeId scope) const {
   if (function->kind == Attribute_kind) {
     const std::string_view name = text_of(function->v.Attribute.attr);
     return (name == "sub" || name == "subn") && !members_.contains(function->v.Attribute.attr) &&
-           !attributes_.contains(function->v.Attribute.attr);
+           !stored_.contains(function->v.Attribute.attr);
   }
   if (function->kind != Name_kind) return false;
   const SymbolId id = scopes_.resolve(scope, function->v.Name.id);
@@ -338,7 +352,7 @@ unsigned TaintMap::construct(stmt_ty definition, const Arguments& given) {
   // attributes do.
   const ScopeId around = scopes_.scope(inner).parent;
   if (!has_foreign_base(definition, around)) return special_;
-  add(held_, given.all);
+  add(instances_hold_, given.all);
   return special_ | given.all;
 }
 
@@ -504,11 +518,9 @@ unsigned TaintMap::call_method(expr_ty node, const Arguments& given, ScopeId sco
   const bool is_path = (receiver & kPathTaint) != 0 && (gives_text(name) || is_path_method(text));
   if (is_path) return bits;
   // What a container holds comes out, and what it is given goes in.
-  // A list that carries nothing yet looks like an object of one's own with a method `append`.
-  const bool is_stored = attributes_.contains(name);
-  const bool is_only_own =
-      is_own && !is_stored &&
-      (names_own_class(owner, scope) || (receiver == 0 && !may_be_of_a_container(text)));
+  const bool is_stored = stored_.contains(name);  // Own.method = another
+  const bool is_only_own = is_own && !is_stored && !is_containers(name) &&
+                           (receiver == 0 || names_own_class(owner, scope));
   bits &= ~unsigned{kStoringTaint};  // it is called, not kept
   if (!is_own && !is_stored && works_on_text(text)) return bits;
   if (!is_only_own) bits |= (gives_text(name) ? 0 : receiver) | given.all | ambient();

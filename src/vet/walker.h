@@ -238,6 +238,8 @@ class Walker {
     --annotations_;
   }
   bool in_annotation() const { return annotations_ > 0; }
+  // Between `in` and what follows it in a comprehension.
+  bool in_iterable() const { return iterables_ > 0; }
 
  private:
   Self& self() { return static_cast<Self&>(*this); }
@@ -331,14 +333,20 @@ class Walker {
     visit_all(finally);
   }
 
+  void iterable(expr_ty node) {
+    ++iterables_;
+    visit(node);
+    --iterables_;
+  }
+
   // The first iterable is evaluated outside; everything else inside a scope of its own.
   void comprehension(expr_ty node, asdl_comprehension_seq* generators, expr_ty element,
                      expr_ty value) {
     const auto parts = items(generators);
-    if (!parts.empty()) visit(parts[0]->iter);
+    if (!parts.empty()) iterable(parts[0]->iter);
     self().open_scope(ScopeKind::kComprehension, node);
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      if (i > 0) visit(parts[i]->iter);
+      if (i > 0) iterable(parts[i]->iter);
       self().generator(parts[i]);
       visit(parts[i]->target);
       visit_all(parts[i]->ifs);
@@ -351,6 +359,7 @@ class Walker {
   std::uint32_t max_depth_;
   std::uint32_t depth_ = 0;
   int annotations_ = 0;
+  int iterables_ = 0;
   bool too_deep_ = false;
   Place too_deep_at_;
 };
