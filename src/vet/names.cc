@@ -214,16 +214,8 @@ void judge_name(Judge& judge, expr_ty node) {
   const NameFacts& facts = judge.policy().facts(name);
   const SymbolId id = judge.scopes().resolve(judge.scope(), name);
   if (id != kNone) {
-    // In a class body, `re = re` reads the module's own name before the class has one.
-    if (is_module(judge.scopes(), id) || is_module(judge.scopes(), judge.scopes().fallback(id))) {
-      const std::string text(text_of(name));
-      return judge.report(RuleCode::kModuleAsValue, place, text,
-                          "The module '" + text +
-                              "' is used as a value: only what stands behind its dot can be judged",
-                          "Use what you need from it directly: " + text + ".name.");
-    }
-    if (judge.is_for_type_checkers(id) &&
-        !(judge.in_annotation() && judge.scopes().future_annotations)) {
+    if (judge.is_for_type_checkers(id)) {
+      if (judge.in_annotation() && judge.scopes().future_annotations) return;  // never evaluated
       const std::string text(text_of(name));
       return judge.report(
           RuleCode::kUndefinedName, place, text,
@@ -232,6 +224,14 @@ void judge_name(Judge& judge, expr_ty node) {
               "no such name",
           "Import it outside of 'if TYPE_CHECKING:', or add 'from __future__ import "
           "annotations' when only annotations use it.");
+    }
+    // In a class body, `re = re` reads the module's own name before the class has one.
+    if (is_module(judge.scopes(), id) || is_module(judge.scopes(), judge.scopes().fallback(id))) {
+      const std::string text(text_of(name));
+      return judge.report(RuleCode::kModuleAsValue, place, text,
+                          "The module '" + text +
+                              "' is used as a value: only what stands behind its dot can be judged",
+                          "Use what you need from it directly: " + text + ".name.");
     }
     bool is_reported = false;
     judge.scopes().for_each_binding(id, [&](const Binding& one) {

@@ -180,7 +180,7 @@ class TaintMap {
   unsigned sent_ = 0;
   unsigned special_ = 0;
   unsigned loose_ = 0;
-  unsigned held_ = 0;  // what instances of classes with a foreign base were made of
+  unsigned missed_ = 0;  // whatever an attribute is read of
   unsigned every_attribute_ = 0;
   unsigned instances_hold_ = 0;  // what instances of classes under a library's are made of
   unsigned members_hold_ = 0;    // what members of enums have as their values

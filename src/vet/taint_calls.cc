@@ -65,12 +65,6 @@ bool is_container_method(std::string_view name) {
   return is_one_of(name, kNames);
 }
 
-// A container has it, too.
-bool may_be_of_a_container(std::string_view name) {
-  return is_container_method(name) || name == "__init__" || name == "__setitem__" ||
-         name == "subtract";
-}
-
 // Methods of texts, patterns, matches and times, which nothing else in the library has: they give
 // text, numbers, matches and times.
 bool works_on_text(std::string_view name) {

@@ -102,7 +102,10 @@ TEST(Taint, PairsOfWaysAreWays) {
       const std::string code = std::string(kImports) + with(inner.before, "Path('a')") +
                                std::string(outer.before) + "x = " + with(outer.used, value) +
                                ".group()\n";
-      EXPECT_TRUE(has(scan(code), RuleCode::kFileOperation)) << code;
+      // A walrus in the iterable of a comprehension is no Python.
+      const Verdict verdict = scan(code);
+      EXPECT_TRUE(has(verdict, RuleCode::kFileOperation) || has(verdict, RuleCode::kSyntaxError))
+          << code;
     }
   }
 }

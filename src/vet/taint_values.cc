@@ -167,7 +167,8 @@ unsigned TaintMap::attribute(unsigned receiver, PyObject* name) {
     add(implicit_, receiver);
     bits |= special_;
   }
-  add(raised_, receiver);  // AttributeError.obj is what does not have it
+  add(missed_, receiver);
+  if (text == "obj") bits |= missed_;  // AttributeError.obj is what does not have it
   const bool is_own = members != members_.end() || attributes_.contains(name);
   if ((receiver & kPathTaint) != 0 && !gives_text(name)) bits |= kPathTaint;
   if ((receiver & kPathClassTaint) != 0) bits |= kPathTaint | kPathClassTaint;

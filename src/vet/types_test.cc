@@ -46,7 +46,7 @@ TEST(Types, OtherwiseItStaysWhereItIs) {
            "T = type(int)\nX = T('X', (), {})\n",
            "T = type(int)\nclass M(T):\n    pass\n",
            "T = type(int)\nT.x = 1\n",
-           "T = type(k := type(''))\n",
+           "T = type(k := type(''))\nX = [T]\n",
            "class A:\n    kind = type(A)\n",
            "class A:\n    def kind(self):\n        return type(self)\nT = A.kind(int)\n",
            "class A:\n    @staticmethod\n    def kind(x):\n        return type(x)\n",
