@@ -400,7 +400,8 @@ class Binder : public Walker<Binder> {
         if (kind != BindingKind::kDeleted) {
           scopes_.attribute_stores.push_back(
               {node->v.Attribute.attr, value, value_scope_ != kNone ? value_scope_ : scope_, false,
-               statement_ != nullptr && statement_->kind == AugAssign_kind});
+               kind == BindingKind::kElement ||
+                   (statement_ != nullptr && statement_->kind == AugAssign_kind)});
         }
         return;
       case Subscript_kind:

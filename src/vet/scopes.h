@@ -84,7 +84,7 @@ struct AttributeStore {
   expr_ty value;
   ScopeId scope;
   bool is_content = false;    // obj.name[key] = value
-  bool is_augmented = false;  // obj.name += value: what is stored is more than the value
+  bool is_augmented = false;  // obj.name += value, with value as obj.name: something else is stored
 };
 
 class Scopes {

@@ -441,14 +441,15 @@ unsigned TaintMap::call_library(std::string_view module, std::string_view name, 
                     module == "time" || module == "datetime" || module == "urllib.parse"))
     return 0;  // text, matches, times: they hold nothing else
   const bool holds = is_class || module == "collections" || module == "dataclasses" ||
-                     module == "typing" || module == "enum" || module == "json";
+                     module == "typing" || module == "enum" || module == "json" ||
+                     module == "math";  // prod gives its start, floor what __floor__ gives
   unsigned bits = holds ? given.all : given.all & ~unsigned{kLibraryClassTaint};
   if (module == "dataclasses") {
     if (name == "fields" || name == "field") bits |= kLibraryClassTaint | annotated_;
     if (name == "asdict" || name == "astuple" || name == "replace") bits |= every_attribute_;
     for (const auto& [keyword, value] : given.named) store_attribute(keyword, value);
   }
-  return bits | loose_;
+  return bits | ambient();
 }
 
 // "name stem", ["name", "stem"], [("name", str)]: attributes that hold what the tuple was made of.
