@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "engine/json_check.h"
+#include "admit/strict_json.h"
 
 namespace airlock {
 
@@ -19,9 +19,9 @@ bool is_within(const RunLimits& limits, const GuestOutcome& outcome) {
          outcome.error_type.size() <= kMaxName && !(outcome.success && !outcome.error.empty());
 }
 
-bool is_what_was_wanted(const GuestOutcome& outcome, Wanted wanted) {
+bool is_what_was_wanted(const GuestOutcome& outcome, Wanted wanted, const RunLimits& limits) {
   if (wanted == Wanted::kNothing || !outcome.success) return outcome.value.empty();
-  return wanted == Wanted::kDocument || is_json_object(outcome.value);
+  return wanted == Wanted::kDocument || StrictJson(deepest_result(limits)).is_object(outcome.value);
 }
 
 CellAnswer lost(run::Ending ending, const RunLimits& limits, double waited) {
@@ -48,12 +48,17 @@ void judge_denials(CellAnswer& answer) {
 
 }  // namespace
 
+std::size_t deepest_result(const RunLimits& limits) {
+  constexpr std::size_t kSlack = 6;
+  return limits.result_depth + kSlack;
+}
+
 CellAnswer read_answer(run::RawOutcome said, Wanted wanted, const RunLimits& limits,
                        double waited) {
   if (!said) return lost(std::move(said.error()), limits, waited);
   CellAnswer answer;
   answer.denials = std::move(said->denials);
-  if (!is_within(limits, *said) || !is_what_was_wanted(*said, wanted)) {
+  if (!is_within(limits, *said) || !is_what_was_wanted(*said, wanted, limits)) {
     answer.failure = {"CrashError", "What the process sent is not a result"};
     judge_denials(answer);
     return answer;

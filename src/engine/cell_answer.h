@@ -32,6 +32,9 @@ enum class Wanted : std::uint8_t {
   kNothing,   // of loading
 };
 
+// How deep a result may be: a little deeper than a cell writes one.
+std::size_t deepest_result(const RunLimits& limits);
+
 // `waited`: how long the supervisor did, in milliseconds.
 CellAnswer read_answer(run::RawOutcome said, Wanted wanted, const RunLimits& limits, double waited);
 

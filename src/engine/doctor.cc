@@ -88,6 +88,9 @@ Judged judge(const jail::Crime& crime, const std::expected<std::uint32_t, run::E
     Judged operator()(const run::Garbled&) const {
       return {"what it said was not understood", Attack::kUnclear};
     }
+    Judged operator()(const run::Flooded&) const {
+      return {"ended for its many denied calls", Attack::kUnclear};
+    }
   };
   return std::visit(Visitor{crime}, came.error());
 }
@@ -129,6 +132,32 @@ Result<Tried> orphan_a_cell(run::Chamber& chamber) {
                ended ? Attack::kHeld : Attack::kBreached};
 }
 
+// Native code could leave a denial out of its own notes. It has to be counted all the same.
+Tried hide_a_denial(const std::string& host_program) {
+  Tried tried{"hide-a-denial", "keep a denied call of native code out of the count", true, "",
+              Attack::kUnclear};
+  const Policy* policy = find_builtin_policy("node");
+  auto chamber = run::Chamber::start(host_program, *policy);
+  Result<void> ready = chamber ? (*chamber)->await_ready() : std::unexpected(chamber.error());
+  auto cell = ready ? (*chamber)->make_cell()
+                    : Result<std::unique_ptr<run::Cell>>(std::unexpected(ready.error()));
+  if (!cell) {
+    tried.answer = "not tried: " + cell.error().message;
+    return tried;
+  }
+  wire::Attempt attempt;
+  attempt.crime = "open-socket";
+  const auto came = (*cell)->commit(attempt, kPatienceMs);
+  if ((*cell)->trouble()) {
+    tried.answer = "not tried: " + (*cell)->trouble()->message;
+  } else {
+    const bool is_counted = came && (*cell)->denied() > 0;
+    tried.answer = is_counted ? "counted by airlock, and refused" : "nobody counted it";
+    tried.result = is_counted ? Attack::kHeld : Attack::kBreached;
+  }
+  return tried;
+}
+
 WallReport describe_wall(const jail::Wall& wall, std::span<const std::string> standing) {
   WallReport report;
   report.name = wall.name;
@@ -139,7 +168,8 @@ WallReport describe_wall(const jail::Wall& wall, std::span<const std::string> st
   return report;
 }
 
-Result<void> attack_all(run::Chamber& chamber, const wire::Attempt& bait, Diagnosis& diagnosis) {
+Result<void> attack_all(run::Chamber& chamber, const std::string& host_program,
+                        const wire::Attempt& bait, Diagnosis& diagnosis) {
   TRY(chamber.await_ready());
   Examination examination(chamber, bait);
   std::vector<std::pair<std::string_view, Tried>> all;
@@ -151,6 +181,7 @@ Result<void> attack_all(run::Chamber& chamber, const wire::Attempt& bait, Diagno
   auto orphan = orphan_a_cell(chamber);
   if (!orphan) return std::unexpected(std::move(orphan).error());
   all.emplace_back("die-with-parent", std::move(*orphan));
+  all.emplace_back("seccomp", hide_a_denial(host_program));
 
   diagnosis.walls.clear();
   for (const jail::Wall& wall : jail::all_walls()) {
@@ -190,7 +221,7 @@ Diagnosis examine_host(const std::string& host_program, const Policy& policy) {
                            static_cast<std::uint32_t>(memory.id()), names.nodename,
                            jail::kBaitFile};
   auto chamber = run::Chamber::start(host_program, policy);
-  const Result<void> done = chamber ? attack_all(**chamber, bait, diagnosis)
+  const Result<void> done = chamber ? attack_all(**chamber, host_program, bait, diagnosis)
                                     : std::unexpected(std::move(chamber).error());
   if (!done) {
     diagnosis.trouble = done.error().message;

@@ -5,9 +5,10 @@
 #include <deque>
 #include <utility>
 
+#include "admit/strict_json.h"
 #include "base/sha256.h"
+#include "engine/cell_answer.h"
 #include "engine/failure.h"
-#include "engine/json_check.h"
 #include "engine/judged_code.h"
 #include "engine/line_share.h"
 #include "engine/rows.h"
@@ -27,19 +28,17 @@ constexpr std::size_t kBatchesPerJob = 6;
 // Turns what cells say into lines. This is where hostile text is checked.
 class RowMaker : public run::Answers {
  public:
-  explicit RowMaker(const RunLimits& limits) : limits_(limits) {}
+  explicit RowMaker(const RunLimits& limits) : limits_(limits), json_(deepest_result(limits)) {}
 
   void take(run::Batch& batch, std::string_view path, const wire::Row& row) override {
-    if (row.success && is_json_object(row.value)) {
-      append_row(batch.rows, path, row.value);
-      return;
-    }
-    if (row.success) {
-      fail_row(batch, path, {"CrashError", "What the process sent is not a result"});
-    } else if (!row.denials.empty()) {
+    if (!row.denials.empty()) {
       fail_row(
           batch, path,
           describe_violation(row.denials, {std::string(row.error_type), std::string(row.error)}));
+    } else if (row.success && json_.is_object(row.value)) {
+      append_row(batch.rows, path, row.value);
+    } else if (row.success) {
+      fail_row(batch, path, {"CrashError", "What the process sent is not a result"});
     } else {
       fail_row(batch, path, {std::string(row.error_type), std::string(row.error)});
     }
@@ -63,6 +62,7 @@ class RowMaker : public run::Answers {
 
  private:
   const RunLimits& limits_;
+  StrictJson json_;
 };
 
 class Job {

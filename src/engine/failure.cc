@@ -29,6 +29,9 @@ Failure describe_cause(const run::Ending& ending, const RunLimits& limits) {
     Failure operator()(const run::Garbled&) const {
       return {"CrashError", "No result from subprocess: what it sent is not a result"};
     }
+    Failure operator()(const run::Flooded& flood) const {
+      return {"CrashError", "it was ended after " + std::to_string(flood.calls) + " denied calls"};
+    }
   };
   return std::visit(Visitor{limits}, ending);
 }

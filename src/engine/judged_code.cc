@@ -63,4 +63,19 @@ Result<CellAnswer> ask_cell(run::Cell& cell, std::string_view question, const Ru
   return read_answer(std::move(said), wanted, limits, waited.count());
 }
 
+std::optional<CellAnswer> finish_cell(run::Cell& cell, const RunLimits& limits) {
+  auto ending = cell.finish();
+  if (!ending) return std::nullopt;
+  return read_answer(std::unexpected(std::move(*ending)), Wanted::kNothing, limits, 0);
+}
+
+Result<CellAnswer> ask_cell_last(run::Cell& cell, std::string_view question,
+                                 const RunLimits& limits, Wanted wanted) {
+  auto answer = ask_cell(cell, question, limits, wanted);
+  if (!answer || answer->ending) return answer;
+  auto late = finish_cell(cell, limits);
+  if (late && answer->success) return std::move(*late);
+  return answer;
+}
+
 }  // namespace airlock

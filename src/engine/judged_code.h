@@ -56,4 +56,12 @@ Result<LoadedCell> load_cell(run::Chamber& chamber, std::string_view compiled,
 Result<CellAnswer> ask_cell(run::Cell& cell, std::string_view question, const RunLimits& limits,
                             Wanted wanted = Wanted::kObject);
 
+// The same, when it is the last one: the cell is gone afterwards, and what it did behind its answer
+// makes a failure of it.
+Result<CellAnswer> ask_cell_last(run::Cell& cell, std::string_view question,
+                                 const RunLimits& limits, Wanted wanted = Wanted::kObject);
+
+// Ends a cell that nobody will ask again. Nothing: it did nothing behind its last answer.
+std::optional<CellAnswer> finish_cell(run::Cell& cell, const RunLimits& limits);
+
 }  // namespace airlock

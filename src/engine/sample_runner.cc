@@ -55,9 +55,12 @@ void SampleRunner::expect_another_cell() {
   if (is_ready_) chamber_->order_spare(limits_);
 }
 
-void SampleRunner::renew_cell(const RunLimits& limits) {
+std::optional<SampleResult> SampleRunner::renew_cell(const RunLimits& limits) {
+  auto late = cell_ ? finish_cell(*cell_, limits_) : std::nullopt;
   cell_.reset();
   limits_ = limits;
+  if (!late) return std::nullopt;
+  return to_sample("", std::move(*late));
 }
 
 Result<void> SampleRunner::replace_chamber() {
@@ -70,7 +73,7 @@ Result<void> SampleRunner::replace_chamber() {
 }
 
 Result<SampleResult> SampleRunner::run(const std::string& path) {
-  was_killed_ = false;
+  was_killed_ = was_garbled_ = false;
   auto result = try_once(path);
   if ((result && !was_killed_) || has_recovered_) return result;
   has_recovered_ = true;
@@ -90,6 +93,7 @@ Result<SampleResult> SampleRunner::try_once(const std::string& path) {
   auto answer = ask_cell(*cell_, path, limits_);
   if (!answer) return std::unexpected(std::move(answer).error());
   was_killed_ = was_killed(*answer);
+  was_garbled_ = answer->ending && std::holds_alternative<run::Garbled>(*answer->ending);
   if (answer->ending) cell_.reset();
   return to_sample(path, std::move(*answer));
 }

@@ -36,9 +36,12 @@ class SampleRunner {
   // replaced once and the path tried again; the second time it is told as it is.
   Result<SampleResult> run(const std::string& path);
 
-  // The next run() has a cell of its own, with these limits.
-  void renew_cell(const RunLimits& limits);
+  // The next run() has a cell of its own, with these limits. Returns what the last one did behind
+  // its last answer, without a path: nothing, as it should be.
+  std::optional<SampleResult> renew_cell(const RunLimits& limits);
 
+  // Whether the last run() ended because the cell said what was no answer to it.
+  bool was_garbled() const { return was_garbled_; }
   const std::vector<std::string>& walls() const { return walls_; }
 
  private:
@@ -55,6 +58,7 @@ class SampleRunner {
   RunLimits limits_;
   bool is_ready_ = false;
   bool has_recovered_ = false;
+  bool was_garbled_ = false;
   bool was_killed_ = false;  // the last try ended with a cell that somebody killed
   std::optional<SampleResult> load_failure_;
   std::vector<std::string> walls_;

@@ -83,13 +83,28 @@ void compare(const SampleResult& first, const SampleResult& other, const std::st
   to.is_about_order = to.is_about_order || found.is_about_order;
 }
 
-std::optional<LateViolation> violation_in(const SampleResult& answer, std::size_t sample,
-                                          std::string_view when) {
-  if (answer.error_type != "SandboxViolation") return std::nullopt;
+// A call that was denied, or words that nobody had asked for.
+std::optional<LateViolation> violation_in(const SampleRunner& runner, const SampleResult& answer,
+                                          std::size_t sample, std::string_view when) {
+  if (answer.error_type != "SandboxViolation" && !runner.was_garbled()) return std::nullopt;
   LateViolation late{sample, answer};
   late.result.error += when;
   return late;
 }
+
+}  // namespace
+
+std::optional<LateViolation> behind_the_answer(std::optional<SampleResult> late,
+                                               std::span<const SampleResult> results,
+                                               std::size_t sample) {
+  if (!late) return std::nullopt;
+  LateViolation violation{sample, std::move(*late)};
+  violation.result.path = results[sample].path;
+  violation.result.error += ", after it had answered";
+  return violation;
+}
+
+namespace {
 
 // A difference that has nothing to do with orders shows when the same cell is asked once more.
 bool is_steady(const SampleResult& other, const SampleResult& once_more, Differences& known) {
@@ -138,12 +153,15 @@ Result<SecondLook> second_look(SampleRunner& runner, std::span<const SampleResul
   if (results.empty() || is_slow(results[0])) return look;
   auto again = runner.run(results[0].path);
   if (!again) return std::unexpected(std::move(again).error());
-  look.violation = violation_in(*again, 0, ", when the path was run again after the other samples");
+  look.violation =
+      violation_in(runner, *again, 0, ", when the path was run again after the other samples");
   if (look.violation) return look;
-  runner.renew_cell(limits);
+  look.violation = behind_the_answer(runner.renew_cell(limits), results, 0);
+  if (look.violation) return look;
   auto fresh = runner.run(results[0].path);
   if (!fresh) return std::unexpected(std::move(fresh).error());
-  look.violation = violation_in(*fresh, 0, ", when the path was run once more in a fresh process");
+  look.violation =
+      violation_in(runner, *fresh, 0, ", when the path was run once more in a fresh process");
   if (!look.violation) look.differences = compare_answers({results[0], *again, *fresh});
   return look;
 }
@@ -157,12 +175,12 @@ Result<SecondLook> look_in_other_order(SampleRunner& other_order,
     if (is_slow(usual)) break;
     auto other = other_order.run(usual.path);
     if (!other) return std::unexpected(std::move(other).error());
-    look.violation = violation_in(*other, i, kWhen);
+    look.violation = violation_in(other_order, *other, i, kWhen);
     if (look.violation) return look;
     if (compare_orders(usual, *other, known).warnings.empty()) continue;
     auto once_more = other_order.run(usual.path);
     if (!once_more) return std::unexpected(std::move(once_more).error());
-    look.violation = violation_in(*once_more, i, kWhen);
+    look.violation = violation_in(other_order, *once_more, i, kWhen);
     if (look.violation) return look;
     if (!is_steady(*other, *once_more, known)) continue;
     look.differences = compare_orders(usual, *other, known);

@@ -1,8 +1,8 @@
 // Samples that are run again: the first one at the end in the same cell and in a fresh one, and, of
 // code that makes sets, a few in a process whose sets are walked through in another order. The
 // answers should be the same. When they are not, the code keeps state between calls, or depends on
-// something other than the path: a warning for each cause. A system call that is denied only now is
-// no difference of answers but a violation like any other.
+// something other than the path: a warning for each cause. A system call that is denied only now,
+// and an answer that is none, is no difference of answers but a violation like any other.
 #pragma once
 
 #include <cstddef>
@@ -40,6 +40,11 @@ Result<SecondLook> second_look(SampleRunner& runner, std::span<const SampleResul
 // for another reason says nothing about orders.
 Result<SecondLook> look_in_other_order(SampleRunner& other_order,
                                        std::span<const SampleResult> results, Differences known);
+
+// What a cell did behind its last answer (SampleRunner::renew_cell), put down to this sample.
+std::optional<LateViolation> behind_the_answer(std::optional<SampleResult> late,
+                                               std::span<const SampleResult> results,
+                                               std::size_t sample);
 
 // The answers to one path.
 struct Answers {

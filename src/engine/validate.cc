@@ -173,6 +173,9 @@ Result<void> look_closer(SampleRunner& runner, SampleRunner* other_order,
                          const ValidateRequest& request, Validation& validation) {
   add_to(validation.quality_warnings, quality_warnings(validation.results));
   TRY(run_again(runner, other_order, request, validation));
+  if (auto late = behind_the_answer(runner.renew_cell(request.limits), validation.results,
+                                    validation.results.size() - 1))
+    judge_again(std::move(*late), validation);
   if (request.explore == 0 || !validation.valid) return {};
   auto explored =
       explore(runner, request.paths, request.explore, validation.sha256, request.limits);

@@ -75,7 +75,8 @@ std::string row_of_sample(const SampleResult& sample) {
          ",\"message\":" + json_quoted(sample.error) + "}}";
 }
 
-Result<Step> run_on(const Node& node, const std::vector<std::string>& paths, SampleRunner& runner) {
+Result<Step> run_on(const Node& node, const std::vector<std::string>& paths, SampleRunner& runner,
+                    const RunLimits& limits) {
   Step step;
   step.id = node.id;
   step.action = "default";
@@ -92,6 +93,9 @@ Result<Step> run_on(const Node& node, const std::vector<std::string>& paths, Sam
       return refused_step(node.id,
                           "The rows are larger than 64 MiB: use airlock extract for so many paths");
   }
+  if (const auto late = runner.renew_cell(limits))
+    return failed_step(node.id, late->error_type,
+                       message("The extractor went on after its last answer: " + late->error));
   step.result += "]";
   step.has_result = true;
   step.is_exact = true;
@@ -151,7 +155,7 @@ Result<Step> run_extractor_node(const Node& node, NativeNodes& store,
                         findings_text(judged->verdict));
   SampleRunner runner(host_program, std::move(judged->policy), std::move(judged->chamber));
   runner.load(std::move(judged->verdict.compiled), limits);
-  return run_on(node, *paths, runner);
+  return run_on(node, *paths, runner, limits);
 }
 
 }  // namespace airlock::flow

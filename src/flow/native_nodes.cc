@@ -6,13 +6,15 @@
 #include <chrono>
 #include <cmath>
 
-#include "engine/json_check.h"
+#include "admit/strict_json.h"
 #include "flow/json_text.h"
 #include "os/interrupts.h"
 
 namespace airlock::flow {
 
 namespace {
+
+constexpr std::size_t kDeepestResult = 70;  // a little more than a host writes
 
 using run::LostNode;
 
@@ -172,7 +174,7 @@ Result<NativeNodes::Try> NativeNodes::try_once(const Node& node, const wire::Nod
   const auto found = host();
   if (!found) return std::unexpected(found.error());
   auto done = (*found)->run(request, timeout_of(node));
-  if (done && done->has_result && !is_json_object("{\"result\":" + done->result + "}"))
+  if (done && done->has_result && !StrictJson(kDeepestResult).is_value(done->result))
     done = std::unexpected(LostNode{.why = LostNode::Why::kGarbled,
                                     .attempts = request.attempts,
                                     .output = std::move(done->output),

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "admit/strict_json.h"
 #include "engine/failure.h"
-#include "engine/json_check.h"
 #include "engine/judged_code.h"
 #include "flow/json_text.h"
 #include "flow/node_program.h"
@@ -25,6 +25,9 @@ constexpr RunLimits kLimits = {.timeout_ms = kLoadMs,
                                .result_bytes = 3 * 1024 * 1024,
                                .output_bytes = 64 * 1024,
                                .result_depth = 8};
+
+// Of the node's own result, which is a text in the answer.
+constexpr std::size_t kDeepestResult = 70;
 
 // A timeout that is no such thing is refused inside, before anything runs.
 std::uint32_t timeout_of(const Node& node) {
@@ -60,8 +63,7 @@ Step read_answer(const Node& node, const std::string& text) {
   step.result = text_or(answer, "result");
   step.has_result = step.error.empty();
   step.is_exact = true;
-  if (step.action.empty() ||
-      (step.has_result && !is_json_object("{\"result\":" + step.result + "}")))
+  if (step.action.empty() || (step.has_result && !StrictJson(kDeepestResult).is_value(step.result)))
     return failed_step(node.id, "CrashError",
                        message("Result cannot leave the sandbox",
                                "It is nested too deeply, or the code has replaced what writes it.",
@@ -170,7 +172,7 @@ Result<CellAnswer> SandboxedNodes::ask(const std::string& question, std::uint32_
     return fail("load the program of the sandbox: " + failure.type + ": " + failure.message);
   RunLimits limits = kLimits;
   limits.timeout_ms = timeout_ms;
-  return ask_cell(*loaded->cell, question, limits);
+  return ask_cell_last(*loaded->cell, question, limits);
 }
 
 Result<Step> SandboxedNodes::run(const Node& node, NativeNodes& store, const std::string& actions) {

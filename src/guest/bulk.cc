@@ -1,11 +1,9 @@
-// (1) The counter says how many paths were begun since the load, and is set before each: when this
+// (1) The notes say how many paths were begun since the load, before each: when this
 // process hangs or dies, the supervisor knows which path it was, though rows of earlier ones may
 // still have been on their way. (2) Rows leave together, but none waits longer than a few
 // milliseconds of other paths' work. (3) After memory has run out, the row leaves at once: the
 // supervisor will replace this cell.
 #include "guest/bulk.h"
-
-#include "guest/denials.h"
 
 namespace airlock::guest {
 
@@ -16,32 +14,31 @@ constexpr auto kFlushAfter = std::chrono::milliseconds(5);
 
 }  // namespace
 
-bool Bulk::flush(os::Channel& channel) {
-  if (rows_.count() > 0 && !channel.send(rows_.take(), std::nullopt)) return false;
+bool Bulk::flush(std::uint64_t ticket, os::Channel& channel) {
+  if (rows_.count() > 0 && !channel.send(rows_.take(ticket), std::nullopt)) return false;
   flushed_ = std::chrono::steady_clock::now();
   return true;
 }
 
-bool Bulk::add(const GuestOutcome& outcome, os::Channel& channel) {
-  const std::vector<Denial> denials = take_denials();
-  if (outcome.success && denials.empty()) {
+bool Bulk::add(const GuestOutcome& outcome, std::uint64_t ticket, os::Channel& channel) {
+  if (outcome.success) {
     rows_.add_value(outcome.value);
   } else {
-    rows_.add_error(outcome.error_type, outcome.error, denials);
+    rows_.add_error(outcome.error_type, outcome.error);
   }
   const bool is_due = rows_.bytes() >= kFlushBytes || outcome.error_type == "MemoryError" ||
                       std::chrono::steady_clock::now() - flushed_ >= kFlushAfter;
-  return !is_due || flush(channel);
+  return !is_due || flush(ticket, channel);
 }
 
-bool Bulk::answer(std::span<const std::string_view> paths, os::Channel& channel,
-                  python::GuestCode& code, const RunLimits& limits) {
+bool Bulk::answer(const wire::BatchOfPaths& batch, os::Channel& channel, python::GuestCode& code,
+                  const RunLimits& limits) {
   flushed_ = std::chrono::steady_clock::now();
-  for (const std::string_view path : paths) {
-    notes_.set_counter(++started_);
-    if (!add(code.call(path, limits), channel)) return false;
+  for (const std::string_view path : batch.paths) {
+    notes_.begin_path();
+    if (!add(code.call(path, limits), batch.ticket, channel)) return false;
   }
-  return flush(channel);
+  return flush(batch.ticket, channel);
 }
 
 }  // namespace airlock::guest

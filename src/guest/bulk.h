@@ -18,15 +18,14 @@ class Bulk {
   explicit Bulk(os::SharedNotes& notes) : notes_(notes) {}
 
   // Answers every path of the batch. False when the supervisor is gone.
-  bool answer(std::span<const std::string_view> paths, os::Channel& channel,
-              python::GuestCode& code, const RunLimits& limits);
+  bool answer(const wire::BatchOfPaths& batch, os::Channel& channel, python::GuestCode& code,
+              const RunLimits& limits);
 
  private:
-  bool add(const GuestOutcome& outcome, os::Channel& channel);
-  bool flush(os::Channel& channel);
+  bool add(const GuestOutcome& outcome, std::uint64_t ticket, os::Channel& channel);
+  bool flush(std::uint64_t ticket, os::Channel& channel);
 
   os::SharedNotes& notes_;
-  std::uint64_t started_ = 0;
   wire::RowsWriter rows_;
   std::chrono::steady_clock::time_point flushed_;
 };

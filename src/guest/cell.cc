@@ -4,8 +4,8 @@
 // holds the clock and kills from outside.
 #include "guest/cell.h"
 
-#include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "guest/bulk.h"
 #include "guest/denials.h"
@@ -23,9 +23,14 @@ enum ExitCode { kDone = 0, kCannotLock = 3, kBadRequest = 4, kPeerGone = 5 };
 constexpr std::uint32_t kCrimeCpuSeconds = 1;
 constexpr std::uint64_t kCrimeMemory = 100 * 1000 * 1000;
 
-bool answer(os::Channel& channel, GuestOutcome outcome) {
-  outcome.denials = take_denials();
-  return channel.send(wire::encode_outcome(outcome), std::nullopt);
+Counting counting_of(const CellPlan& plan) {
+  return plan.filter.has_listener ? Counting::kBySupervisor : Counting::kByNotes;
+}
+
+// The listener goes to the supervisor, and is held by nobody here when the guest's code comes.
+bool say_locked(os::Channel& channel, jail::LockedCell locked) {
+  const int listener = locked.listener.is_open() ? locked.listener.get() : -1;
+  return channel.send(wire::encode_locked(locked.walls), std::nullopt, listener);
 }
 
 jail::CellLimits limits_of(const CellPlan& plan, std::uint64_t memory_bytes,
@@ -41,16 +46,16 @@ int commit_crime(os::Channel& channel, const wire::Attempt& attempt, const pytho
                  const CellPlan& plan) {
   const jail::Crime* crime = jail::find_crime(attempt.crime);
   if (crime == nullptr) return kBadRequest;
-  note_denials(code.filename(), plan.may_mask_signals, nullptr);
+  note_denials(code.filename(), counting_of(plan), nullptr);
   const jail::CellLimits limits = limits_of(plan, kCrimeMemory, kCrimeCpuSeconds);
-  const auto walls = crime->filter == jail::Filter::kUp
-                         ? jail::lock_down_cell(plan.filter, limits, plan.walls)
-                         : jail::lock_down_cell(jail::grant::OnlyOurCode(), limits, plan.walls);
-  if (!walls) {
-    channel.send(wire::encode_trouble(walls.error().message), std::nullopt);
+  auto locked = crime->filter == jail::Filter::kUp
+                    ? jail::lock_down_cell(plan.filter, limits, plan.walls)
+                    : jail::lock_down_cell(jail::grant::OnlyOurCode(), limits, plan.walls);
+  if (!locked) {
+    channel.send(wire::encode_trouble(locked.error().message), std::nullopt);
     return kCannotLock;
   }
-  if (!channel.send(wire::encode_locked(*walls), std::nullopt)) return kPeerGone;
+  if (!say_locked(channel, std::move(*locked))) return kPeerGone;
   const jail::Bait bait{static_cast<pid_t>(attempt.process),
                         static_cast<int>(attempt.shared_memory), attempt.host_name, attempt.file};
   const int answer = crime->commit(bait);
@@ -72,15 +77,15 @@ int run_cell(os::Channel channel, python::GuestCode& code, const CellPlan& plan)
   if (!shared.is_open()) return kBadRequest;
   auto notes = os::SharedNotes::map(std::move(shared));
   if (!notes) return kCannotLock;
-  note_denials(code.filename(), plan.may_mask_signals, &*notes);
+  note_denials(code.filename(), counting_of(plan), &*notes);
   code.keep_copies(&*notes);
-  const auto walls = jail::lock_down_cell(
+  auto locked = jail::lock_down_cell(
       plan.filter, limits_of(plan, prepare->memory_bytes, prepare->cpu_seconds), plan.walls);
-  if (!walls) {
-    channel.send(wire::encode_trouble(walls.error().message), std::nullopt);
+  if (!locked) {
+    channel.send(wire::encode_trouble(locked.error().message), std::nullopt);
     return kCannotLock;
   }
-  if (!channel.send(wire::encode_locked(*walls), std::nullopt)) return kPeerGone;
+  if (!say_locked(channel, std::move(*locked))) return kPeerGone;
 
   // A cell that waits for its code uses the time.
   if (!channel.has_input()) code.touch();
@@ -90,7 +95,7 @@ int run_cell(os::Channel channel, python::GuestCode& code, const CellPlan& plan)
   if (!load) return kBadRequest;
   Bulk bulk(*notes);
   const GuestOutcome loaded = code.load(load->compiled, load->limits);
-  if (!answer(channel, loaded)) return kPeerGone;
+  if (!channel.send(wire::encode_outcome(load->ticket, loaded), std::nullopt)) return kPeerGone;
   while (loaded.success) {
     const auto message = channel.receive(wire::kMaxCellRequest, std::nullopt);
     if (!message) return message.error() == os::NoMessage::kClosed ? kDone : kBadRequest;
@@ -98,9 +103,11 @@ int run_cell(os::Channel channel, python::GuestCode& code, const CellPlan& plan)
       if (!bulk.answer(*batch, channel, code, load->limits)) return kPeerGone;
       continue;
     }
-    const auto path = wire::decode_path(*message);
-    if (!path) return kBadRequest;
-    if (!answer(channel, code.call(*path, load->limits))) return kPeerGone;
+    const auto asked = wire::decode_path(*message);
+    if (!asked) return kBadRequest;
+    notes->begin_path();
+    const GuestOutcome outcome = code.call(asked->path, load->limits);
+    if (!channel.send(wire::encode_outcome(asked->ticket, outcome), std::nullopt)) return kPeerGone;
   }
   return kDone;
 }

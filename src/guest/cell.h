@@ -14,12 +14,11 @@ namespace airlock::guest {
 
 // What the zygote hands to every cell.
 struct CellPlan {
-  jail::SeccompFilter filter;
+  jail::SeccompFilter filter;      // with a listener: the supervisor counts what is denied
   std::vector<std::string> walls;  // raised by the zygote, inherited
   jail::Mapped mapped;             // before the guest adds anything
   std::uint32_t descriptors = 3;   // how many it may hold
   std::uint64_t file_bytes = 0;    // of the largest file that it may write
-  bool may_mask_signals = false;
 };
 
 // Returns the exit code. `channel` is descriptor 0.

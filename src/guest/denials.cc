@@ -5,7 +5,6 @@
 #include <sys/sysinfo.h>
 #include <ucontext.h>
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -16,15 +15,15 @@ namespace airlock::guest {
 
 namespace {
 
+constexpr std::uint64_t kMostOfOnePath = 32;  // notes; what loops does not push out the others
+
 // A signal handler can reach nothing but statics. One cell, one thread: no locks.
-struct Notes {
+struct Setting {
   void* filename = nullptr;
-  bool may_mask = false;
+  Counting counting = Counting::kByNotes;
   os::SharedNotes* shared = nullptr;
-  std::array<Denial, 32> denials{};
-  volatile std::size_t count = 0;
 };
-Notes notes;
+Setting setting;
 
 void set_result(ucontext_t* context, long value) {
 #if defined(__x86_64__)
@@ -89,38 +88,50 @@ long tell_nothing(const ucontext_t* context) {
   return 0;
 }
 
+std::uint32_t guest_line() {
+  return static_cast<std::uint32_t>(airlock_guest_line(setting.filename));
+}
+
+// Each call and line once for every path.
+void note(std::uint32_t call, std::uint32_t line) {
+  os::SharedNotes& notes = *setting.shared;
+  const std::uint64_t path = notes.paths_begun();
+  const std::uint64_t count = notes.noted();
+  for (std::uint64_t back = 1; back <= count; ++back) {
+    const os::SharedNotes::Note old = notes.note(count - back);
+    if (old.path != path) break;
+    if (back == kMostOfOnePath || (old.call == call && old.line == line)) return;
+  }
+  notes.add_note(call, line);
+}
+
 void on_denial(int, siginfo_t* info, void* opaque) {
   auto* context = static_cast<ucontext_t*>(opaque);
-  if (notes.may_mask && info->si_syscall == SYS_rt_sigprocmask) {
+  const bool may_ask = setting.counting == Counting::kBySupervisor;
+  if (may_ask && info->si_syscall == SYS_rt_sigprocmask) {
     set_result(context, change_mask(context));
     return;
   }
-  if (notes.may_mask && info->si_syscall == SYS_sysinfo) {
+  if (may_ask && info->si_syscall == SYS_sysinfo) {
     set_result(context, tell_nothing(context));
     return;
   }
-  const Denial denial{static_cast<std::uint32_t>(info->si_syscall),
-                      static_cast<std::uint32_t>(airlock_guest_line(notes.filename))};
-  const auto end = notes.denials.begin() + static_cast<std::ptrdiff_t>(notes.count);
-  if (notes.count < notes.denials.size() && std::find(notes.denials.begin(), end, denial) == end) {
-    notes.denials[notes.count] = denial;
-    notes.count = notes.count + 1;
-    if (notes.shared != nullptr) notes.shared->add_denial(denial.call, denial.line);
-  }
+  if (setting.shared != nullptr) note(static_cast<std::uint32_t>(info->si_syscall), guest_line());
   set_result(context, -EPERM);
 }
 
+// Of the line that is at work, or of a call that has just been refused.
 void on_question(int) {
-  if (notes.shared != nullptr)
-    notes.shared->set_line(static_cast<std::uint32_t>(airlock_guest_line(notes.filename)));
+  if (setting.shared == nullptr) return;
+  const std::uint32_t line = guest_line();
+  setting.shared->set_line(line);
+  if (setting.counting == Counting::kBySupervisor) setting.shared->add_note(0, line);
 }
 
 }  // namespace
 
-void note_denials(void* filename, bool may_mask, os::SharedNotes* shared) {
-  notes.filename = filename;
-  notes.may_mask = may_mask;
-  notes.shared = shared;
+void note_denials(void* filename, Counting counting, os::SharedNotes* shared) {
+  setting = {filename, counting, shared};
   struct sigaction question{};
   question.sa_handler = on_question;
   question.sa_flags = SA_RESTART;
@@ -129,14 +140,6 @@ void note_denials(void* filename, bool may_mask, os::SharedNotes* shared) {
   action.sa_sigaction = on_denial;
   action.sa_flags = SA_SIGINFO | SA_NODEFER;
   ::sigaction(SIGSYS, &action, nullptr);
-}
-
-std::vector<Denial> take_denials() {
-  std::vector<Denial> taken(notes.denials.begin(),
-                            notes.denials.begin() + static_cast<std::ptrdiff_t>(notes.count));
-  notes.count = 0;
-  if (notes.shared != nullptr) notes.shared->clear_denials();
-  return taken;
 }
 
 }  // namespace airlock::guest

@@ -1,22 +1,23 @@
-// What the kernel refused to this cell. The filter turns a forbidden system call into SIGSYS; the
-// handler here notes which call it was and which line of the guest asked, and lets the call return
-// "not permitted". The note stays even when the guest swallows the error.
+// What the kernel refused to this cell, as far as this side of the wall has to do with it. Where
+// the filter turns a forbidden call into SIGSYS, the handler here notes which call it was and which
+// line of the guest asked, and lets the call return "not permitted". Where the call waits for the
+// supervisor instead, the handler is asked for the line alone. The supervisor reads the notes for
+// itself: they are in no answer, and nothing here takes one back.
 #pragma once
 
-#include <vector>
+#include <cstdint>
 
-#include "model/guest_outcome.h"
 #include "os/shared_notes.h"
 
 namespace airlock::guest {
 
-// For the whole process, from now on. `filename` is the str object that names the guest's code; it
-// must stay alive. `may_mask`: masking signals is no denial; it is done, but for ours. `shared`
-// (may be null) gets a copy of every note, and the guest's line when the supervisor asks for it
-// with kAskForLine; it must stay alive too.
-void note_denials(void* filename, bool may_mask, os::SharedNotes* shared);
+// Who counts what is denied.
+enum class Counting : std::uint8_t { kByNotes, kBySupervisor };
 
-// The notes since the last time, at most 32, each call and line once.
-std::vector<Denial> take_denials();
+// For the whole process, from now on. `filename` is the str object that names the guest's code; it
+// must stay alive. `shared` (may be null) gets the notes, and the guest's line when the supervisor
+// asks for it with kAskForLine; it must stay alive too. With kBySupervisor, masking signals is no
+// denial; it is done, but for ours.
+void note_denials(void* filename, Counting counting, os::SharedNotes* shared);
 
 }  // namespace airlock::guest

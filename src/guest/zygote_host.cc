@@ -155,7 +155,6 @@ int run_zygote(Fd socket, HashOrder order) {
   CellPlan plan;
   if (policy->has_grant(kPythonFolders)) plan.descriptors = kProgramDescriptors;
   if (policy->has_grant(kOwnFolders)) plan.file_bytes = kLargestFile;
-  plan.may_mask_signals = policy->has_grant(kAnyPython);
   auto filter = jail::make_cell_filter(calls_of(*policy));
   if (!filter) return report_trouble(channel, filter.error());
   plan.filter = std::move(*filter);

@@ -1,6 +1,8 @@
 // The system calls of a cell, as one table with a reason in each row, and the seccomp program made
-// from it. Whatever is not in the table raises SIGSYS, which the cell's handler turns into "not
-// permitted" and a note for the report.
+// from it. What becomes of a call that is not in the table depends on who could hide it: from code
+// without native access it raises SIGSYS, which the cell's handler turns into "not permitted" and a
+// note; a call of native code waits until the supervisor has counted and refused it. Other
+// architectures' numbers, x32's included, end the process.
 #pragma once
 
 #include <cstdint>

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <utility>
 
 #include "jail/crimes.h"
 #include "jail/steps.h"
@@ -78,8 +79,8 @@ CellLimits limits_for(const Mapped& mapped, std::uint64_t memory_bytes, std::uin
           .cpu_seconds = cpu_seconds};
 }
 
-Result<std::vector<std::string>> lock_down_cell(grant::OnlyOurCode, const CellLimits& limits,
-                                                std::vector<std::string> walls) {
+Result<LockedCell> lock_down_cell(grant::OnlyOurCode, const CellLimits& limits,
+                                  std::vector<std::string> walls) {
   TRY(die_with_parent());
   TRY(limit(RLIMIT_CORE, 0, "forbid core files"));
   TRY(limit(RLIMIT_FSIZE, limits.file_bytes, "limit the size of files"));
@@ -93,17 +94,18 @@ Result<std::vector<std::string>> lock_down_cell(grant::OnlyOurCode, const CellLi
   TRY(limit_at_most(RLIMIT_DATA, limits.data_bytes, "limit memory"));
   for (const char* wall : {"own-process", "own-descriptors", "deadline", "limits"})
     walls.emplace_back(wall);
-  return walls;
+  return LockedCell{.walls = std::move(walls), .listener = {}};
 }
 
-Result<std::vector<std::string>> lock_down_cell(const SeccompFilter& filter,
-                                                const CellLimits& limits,
-                                                std::vector<std::string> walls) {
-  auto standing = lock_down_cell(grant::OnlyOurCode(), limits, std::move(walls));
-  if (!standing) return standing;
-  TRY(load_filter(filter));
-  standing->emplace_back("seccomp");
-  return standing;
+Result<LockedCell> lock_down_cell(const SeccompFilter& filter, const CellLimits& limits,
+                                  std::vector<std::string> walls) {
+  auto locked = lock_down_cell(grant::OnlyOurCode(), limits, std::move(walls));
+  if (!locked) return locked;
+  auto listener = load_filter(filter);
+  if (!listener) return std::unexpected(std::move(listener).error());
+  locked->listener = std::move(*listener);
+  locked->walls.emplace_back("seccomp");
+  return locked;
 }
 
 }  // namespace airlock::jail

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/fd.h"
 #include "base/result.h"
 #include "jail/cell_filter.h"
 #include "jail/grant/only_our_code.h"
@@ -44,14 +45,18 @@ struct CellLimits {
 // What is mapped in this process, plus what a guest may add.
 CellLimits limits_for(const Mapped& mapped, std::uint64_t memory_bytes, std::uint32_t cpu_seconds);
 
-// The cell's own part: its limits, then the filter. `walls` are those of the zygote; the names of
-// all that stand come back. After it, what the filter denies is signalled.
-Result<std::vector<std::string>> lock_down_cell(const SeccompFilter& filter,
-                                                const CellLimits& limits,
-                                                std::vector<std::string> walls);
+struct LockedCell {
+  std::vector<std::string> walls;  // that stand
+  Fd listener;  // of a filter that has one: for the supervisor, and to be closed here
+};
+
+// The cell's own part: its limits, then the filter. `walls` are those of the zygote. After it, what
+// the filter denies is signalled, or waits for whoever holds the listener.
+Result<LockedCell> lock_down_cell(const SeccompFilter& filter, const CellLimits& limits,
+                                  std::vector<std::string> walls);
 
 // The same without the filter, for the doctor.
-Result<std::vector<std::string>> lock_down_cell(grant::OnlyOurCode, const CellLimits& limits,
-                                                std::vector<std::string> walls);
+Result<LockedCell> lock_down_cell(grant::OnlyOurCode, const CellLimits& limits,
+                                  std::vector<std::string> walls);
 
 }  // namespace airlock::jail

@@ -76,7 +76,7 @@ long become_a_cell() {
   const auto filter = make_cell_filter(Calls::kPureText);
   if (!filter || !forbid_new_privileges()) return -1;
   const auto walls = lock_down_cell(*filter, usual_limits(), {});
-  return walls && walls->back() == "seccomp" ? 0 : -1;
+  return walls && walls->walls.back() == "seccomp" ? 0 : -1;
 }
 
 template <typename What>
@@ -114,13 +114,18 @@ long map_memory(std::size_t bytes, int protection = PROT_READ | PROT_WRITE,
   return ::syscall(SYS_mmap, nullptr, bytes, protection, flags, -1, 0);
 }
 
-long message_on(long call, int descriptor) {
+// As os/channel.cc gives them.
+int usual_flags(long call) {
+  return call == SYS_sendmsg ? MSG_DONTWAIT | MSG_NOSIGNAL : MSG_DONTWAIT | MSG_CMSG_CLOEXEC;
+}
+
+long message_on(long call, int descriptor, int more_flags = 0) {
   static char byte = 0;
   static iovec piece{&byte, 1};
   static msghdr message{};
   message.msg_iov = &piece;
   message.msg_iovlen = 1;
-  return ::syscall(call, descriptor, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+  return ::syscall(call, descriptor, &message, usual_flags(call) | more_flags);
 }
 
 // ---- what the filter denies
@@ -175,12 +180,16 @@ constexpr Deed kDeniedDeeds[] = {
     {"SendTheOtherWay", [] { return ::syscall(SYS_sendto, 0, "x", 1, 0, nullptr, 0); }},
     {"ReceiveFromAnotherDescriptor", [] { return message_on(SYS_recvmsg, 1); }},
     {"SendToAnotherDescriptor", [] { return message_on(SYS_sendmsg, 1); }},
+    {"SendOutOfBand", [] { return message_on(SYS_sendmsg, 0, MSG_OOB); }},
+    {"ReceiveOutOfBand", [] { return message_on(SYS_recvmsg, 0, MSG_OOB); }},
+    {"LookAtWhatIsToBeReceived", [] { return message_on(SYS_recvmsg, 0, MSG_PEEK); }},
     {"ReceiveFromNoDescriptor", [] { return message_on(SYS_recvmsg, -1); }},
     {"WaitForTwoDescriptors",
      [] {
        static char two[16];
        return ::syscall(SYS_poll, two, 2, 0);
      }},
+    {"CallByANumberThatNobodyKnows", [] { return ::syscall(1000); }},
     {"Fork", [] { return ::syscall(SYS_fork); }},
     {"Clone", [] { return ::syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0); }},
     {"CloneAnew",
@@ -343,6 +352,14 @@ TEST(CellFilter, EndsACellThatCallsByTheNumbersOfAnotherArchitectureEvenWhenItLi
       kDenied);
 }
 #endif
+
+TEST(CellFilter, OfNativeCodeHandsOverAListenerAndIsMadeForOne) {
+  for (const Calls calls : {Calls::kPureText, Calls::kProgram, Calls::kProbe}) {
+    const auto filter = make_cell_filter(calls);
+    ASSERT_TRUE(filter.has_value());
+    EXPECT_EQ(filter->has_listener, calls != Calls::kPureText);
+  }
+}
 
 TEST(CellFilter, IsMadeOnceAndTheSameEveryTime) {
   const auto one = make_cell_filter(Calls::kPureText);
@@ -567,7 +584,9 @@ TEST(TheDoor, AndTheCellsOwnWallsAreAllThatTheListHas) {
     if (!world) return std::unexpected(world.error());
     auto walls = close_the_door(*world, {});
     if (!walls) return walls;
-    return lock_down_cell(grant::OnlyOurCode(), usual_limits(), std::move(*walls));
+    auto locked = lock_down_cell(grant::OnlyOurCode(), usual_limits(), std::move(*walls));
+    if (!locked) return std::unexpected(std::move(locked).error());
+    return std::move(locked->walls);
   });
   std::size_t standing = 0;
   for (const Wall& wall : all_walls()) {

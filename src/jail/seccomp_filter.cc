@@ -5,11 +5,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <string>
 #include <system_error>
 #include <utility>
-
-#include "base/fd.h"
 
 namespace airlock::jail {
 
@@ -29,7 +28,7 @@ Result<FilterBuilder> FilterBuilder::begin(std::uint32_t otherwise) {
     return fail(
         "make a seccomp filter: this kernel has no system-call filters, or the container forbids "
         "them");
-  FilterBuilder builder(context);
+  FilterBuilder builder(context, otherwise == SCMP_ACT_NOTIFY);
   TRY(check(seccomp_attr_set(context, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS),
             "refuse other architectures"));
   return builder;
@@ -62,19 +61,32 @@ Result<SeccompFilter> FilterBuilder::finish() {
   if (!file.is_open()) return fail_errno("make room for the seccomp filter");
   TRY(check(seccomp_export_bpf(context_.get(), file.get()), "write the seccomp filter"));
   const off_t size = ::lseek(file.get(), 0, SEEK_END);
-  SeccompFilter filter;
+  SeccompFilter filter{.program = {}, .has_listener = has_listener_};
   filter.program.resize(static_cast<std::size_t>(size) / sizeof(sock_filter));
   if (::pread(file.get(), filter.program.data(), static_cast<std::size_t>(size), 0) != size)
     return fail_errno("read the seccomp filter");
   return filter;
 }
 
-Result<void> load_filter(const SeccompFilter& filter) {
+Result<Fd> load_filter(const SeccompFilter& filter) {
   sock_fprog program{static_cast<unsigned short>(filter.program.size()),
                      const_cast<sock_filter*>(filter.program.data())};
-  if (::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) != 0)
-    return fail_errno("load the seccomp filter");
-  return {};
+  const unsigned flags = filter.has_listener ? SECCOMP_FILTER_FLAG_NEW_LISTENER |
+                                                   SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV
+                                             : 0;
+  const long loaded = ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
+  if (loaded >= 0) return filter.has_listener ? Fd(static_cast<int>(loaded)) : Fd();
+  const int why = errno;
+  if (filter.has_listener && why == EINVAL)
+    return fail(
+        "load the seccomp filter: this kernel cannot hold a denied call until it was counted, "
+        "which code with native access needs (Linux 5.19 or later)");
+  if (filter.has_listener && why == EBUSY)
+    return fail(
+        "load the seccomp filter: something else listens to the system calls of this container "
+        "already, and denied calls could not be counted");
+  errno = why;
+  return fail_errno("load the seccomp filter");
 }
 
 }  // namespace airlock::jail

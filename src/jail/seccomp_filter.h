@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/fd.h"
 #include "base/result.h"
 
 namespace airlock::jail {
@@ -25,6 +26,7 @@ struct Call {
 // A seccomp program: made once, loaded by every process that it is for.
 struct SeccompFilter {
   std::vector<sock_filter> program;
+  bool has_listener = false;  // calls without a rule wait for whoever holds the listener
 };
 
 class FilterBuilder {
@@ -44,12 +46,17 @@ class FilterBuilder {
   Result<SeccompFilter> finish();
 
  private:
-  explicit FilterBuilder(scmp_filter_ctx context) : context_(context, &seccomp_release) {}
+  FilterBuilder(scmp_filter_ctx context, bool has_listener)
+      : context_(context, &seccomp_release), has_listener_(has_listener) {}
 
   std::unique_ptr<void, void (*)(void*)> context_;
+  bool has_listener_;
 };
 
-// For this process, for good. It must have no new privileges.
-Result<void> load_filter(const SeccompFilter& filter);
+// For this process, for good. It must have no new privileges. The listener comes back, when the
+// filter has one: it takes a descriptor, and is for another process to hold. While a call waits,
+// only a signal that kills gets through (Linux 5.19): a kernel that cannot hold calls so is an
+// Error.
+Result<Fd> load_filter(const SeccompFilter& filter);
 
 }  // namespace airlock::jail

@@ -109,7 +109,9 @@ Result<SeccompFilter> make_filter() {
 }
 
 Result<Wall> seccomp(const Before& before) {
-  return stands(load_filter(before.filter));
+  if (auto loaded = load_filter(before.filter); !loaded)
+    return std::unexpected(std::move(loaded).error());
+  return Wall::kStands;
 }
 
 constexpr std::array kSteps = {

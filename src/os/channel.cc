@@ -36,14 +36,18 @@ int milliseconds_to_wait(Deadline deadline) {
   return static_cast<int>(std::min<std::int64_t>(count, most));
 }
 
-bool wait_for(int descriptor, short events, Deadline deadline) {
-  pollfd waiting{descriptor, events, 0};
+bool wait_for(std::span<pollfd> waiting, Deadline deadline) {
   while (true) {
-    const int ready = ::poll(&waiting, 1, milliseconds_to_wait(deadline));
+    const int ready = ::poll(waiting.data(), waiting.size(), milliseconds_to_wait(deadline));
     if (ready > 0) return true;
     if (ready < 0 && errno != EINTR) return true;  // the read or write that follows says why
     if (must_end_waits() || is_over(deadline)) return false;
   }
+}
+
+bool wait_for(int descriptor, short events, Deadline deadline) {
+  pollfd waiting{descriptor, events, 0};
+  return wait_for(std::span(&waiting, 1), deadline);
 }
 
 // A caller that closed its standard streams would get those numbers for sockets, and a child's own
@@ -137,6 +141,22 @@ ssize_t Channel::receive_some(char* to, std::size_t bytes) {
 bool Channel::has_input() const {
   pollfd waiting{socket_.get(), POLLIN, 0};
   return start_ < buffer_.size() || ::poll(&waiting, 1, 0) > 0;
+}
+
+bool Channel::wait_for_input(Deadline deadline, int other) const {
+  std::array<pollfd, 2> waiting{{{socket_.get(), POLLIN, 0}, {other, POLLIN, 0}}};
+  return wait_for(waiting, deadline);
+}
+
+bool Channel::has_bytes() const {
+  if (start_ < buffer_.size()) return true;
+  char byte = 0;
+  return ::recv(socket_.get(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
+}
+
+void Channel::refuse_descriptors() {
+  keeps_descriptors_ = false;
+  descriptors_.clear();
 }
 
 Fd Channel::take_descriptor() {

@@ -31,15 +31,22 @@ class Channel {
   bool send(std::string_view message, Deadline deadline, std::span<const int> descriptors);
   std::expected<std::string, NoMessage> receive(std::size_t max_bytes, Deadline deadline);
 
-  // Is there something to receive, perhaps not yet a whole message? Never waits.
+  // Is there something to receive, perhaps not yet a whole message, or has the peer gone? Never
+  // waits.
   bool has_input() const;
+  // The same, but a peer that has gone without another byte is none.
+  bool has_bytes() const;
+
+  // Waits until there is something to receive, or `other` (a descriptor) is readable; false when
+  // the deadline came first.
+  bool wait_for_input(Deadline deadline, int other) const;
 
   // The oldest descriptor that came along with the messages so far; closed when there is none. At
   // most 8 are kept.
   Fd take_descriptor();
 
-  // From now on descriptors that come along are closed at once.
-  void refuse_descriptors() { keeps_descriptors_ = false; }
+  // Those that are kept are closed, and from now on those that come along, at once.
+  void refuse_descriptors();
 
   int descriptor() const { return socket_.get(); }
 

@@ -12,12 +12,12 @@ namespace airlock::os {
 
 // Zero is "nothing yet" everywhere: fresh memory is ready for use.
 struct SharedNotes::Page {
-  std::uint64_t counter;
-  std::uint32_t denials;
+  std::uint64_t paths;
+  std::uint64_t noted;
   std::uint32_t has_line;
   std::uint32_t line;
   std::array<std::uint32_t, 2> sizes;  // of the texts
-  std::array<std::uint32_t, 2 * kMostDenials> calls_and_lines;
+  std::array<Note, kNotes> notes;      // a ring
   std::array<std::array<char, kText>, 2> texts;
 };
 
@@ -72,32 +72,28 @@ SharedNotes::~SharedNotes() {
   if (memory_ != nullptr) ::munmap(memory_, sizeof(Page));
 }
 
-void SharedNotes::set_counter(std::uint64_t value) {
-  store(page().counter, value);
+void SharedNotes::begin_path() {
+  store(page().paths, load(page().paths) + 1);
 }
 
-std::uint64_t SharedNotes::counter() const {
-  return load(page().counter);
+std::uint64_t SharedNotes::paths_begun() const {
+  return load(page().paths);
 }
 
-void SharedNotes::add_denial(std::uint32_t call, std::uint32_t line) {
-  const std::uint32_t count = load(page().denials);
-  if (count >= kMostDenials) return;
-  page().calls_and_lines[2 * count] = call;
-  page().calls_and_lines[2 * count + 1] = line;
-  store(page().denials, count + 1);
+void SharedNotes::add_note(std::uint32_t call, std::uint32_t line) {
+  const std::uint64_t count = load(page().noted);
+  page().notes[count % kNotes] = {call, line, load(page().paths)};
+  store(page().noted, count + 1);
 }
 
-void SharedNotes::clear_denials() {
-  store(page().denials, 0U);
+std::uint64_t SharedNotes::noted() const {
+  return load(page().noted);
 }
 
-std::vector<std::pair<std::uint32_t, std::uint32_t>> SharedNotes::denials() const {
-  const std::size_t count = std::min<std::size_t>(load(page().denials), kMostDenials);
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> all;
-  for (std::size_t i = 0; i < count; ++i)
-    all.emplace_back(page().calls_and_lines[2 * i], page().calls_and_lines[2 * i + 1]);
-  return all;
+SharedNotes::Note SharedNotes::note(std::uint64_t index) const {
+  const std::uint64_t count = noted();
+  if (index >= count || count - index > kNotes) return {};
+  return page().notes[index % kNotes];
 }
 
 void SharedNotes::set_line(std::uint32_t line) {

@@ -1,7 +1,8 @@
 // What a cell writes down while it works, in memory that its supervisor sees too: so that it is not
-// lost when the cell is killed or dies. The one side makes it and sends the descriptor along; the
-// other maps it. Whoever can write to it may lie: the reader takes everything as a hint, and checks
-// every number.
+// lost when the cell is killed or dies, and need not pass through an answer. The one side makes it
+// and sends the descriptor along; the other maps it. Its size is sealed. Code without native access
+// has no way to write to it; whoever has one may lie: the reader then takes everything as a hint,
+// and always checks every number.
 #pragma once
 
 #include <signal.h>
@@ -24,7 +25,7 @@ inline constexpr int kAskForLine = SIGUSR2;
 class SharedNotes {
  public:
   static constexpr std::size_t kText = 64 * 1024;  // of each stream, the beginning
-  static constexpr std::size_t kMostDenials = 32;
+  static constexpr std::size_t kNotes = 64;        // of denials, the latest
   enum class Stream : std::uint8_t { kOutput, kError };
 
   static Result<SharedNotes> make();
@@ -37,14 +38,21 @@ class SharedNotes {
   SharedNotes& operator=(const SharedNotes&) = delete;
   ~SharedNotes();
 
-  // How many paths were begun.
-  void set_counter(std::uint64_t value);
-  std::uint64_t counter() const;
+  // How many paths were begun since the load. It never goes back.
+  void begin_path();
+  std::uint64_t paths_begun() const;
 
-  // A call that was denied and the line that asked. Fit for a signal handler, as is set_line().
-  void add_denial(std::uint32_t call, std::uint32_t line);
-  void clear_denials();
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> denials() const;
+  // A call that was denied, the line that asked, and the path that was being worked on (0: none
+  // yet). Fit for a signal handler, as is set_line().
+  struct Note {
+    std::uint32_t call = 0;
+    std::uint32_t line = 0;
+    std::uint64_t path = 0;
+  };
+  void add_note(std::uint32_t call, std::uint32_t line);
+  std::uint64_t noted() const;  // how many ever
+  // The nth (from 0); nothing in it when it was never there, or is no longer held.
+  Note note(std::uint64_t index) const;
 
   // The line that was at work when the supervisor asked.
   void set_line(std::uint32_t line);

@@ -119,7 +119,8 @@ NoAnswer ProbeCell::refuse(const CellAnswer& answer) const {
 Answer<std::string> ProbeCell::ask(const std::string& question, std::uint32_t timeout_ms,
                                    Wanted wanted) {
   limits_.timeout_ms = timeout_ms;
-  auto answer = ask_cell(*cell_, question, limits_, wanted);
+  auto answer = wanted == Wanted::kDocument ? ask_cell_last(*cell_, question, limits_, wanted)
+                                            : ask_cell(*cell_, question, limits_, wanted);
   // A chamber that is gone takes its cell along; the code was running already.
   if (!answer)
     return std::unexpected(
@@ -148,7 +149,7 @@ Answer<Applies> ProbeCell::applies(const Snapshot& snapshot, const TaskOf& task)
 Answer<std::string> ProbeCell::run(const Snapshot& snapshot, const TaskOf& task,
                                    std::uint32_t timeout_ms) {
   const auto said = ask(ask_run(snapshot, task), timeout_ms, Wanted::kDocument);
-  cell_->stop();
+  cell_->await_gone();
   if (!said) return std::unexpected(said.error());
   auto output = read_output(*said);
   if (!output) return std::unexpected(wrong_contract(output.error()));

@@ -14,18 +14,39 @@ static int is_same_text(PyObject* a, PyObject* b) {
                 (size_t)PyUnicode_GET_LENGTH(a)) == 0;
 }
 
+static int begins_with(PyObject* text, const char* start, Py_ssize_t size) {
+  if (PyUnicode_GET_LENGTH(text) < size) return 0;
+  const int kind = PyUnicode_KIND(text);
+  const void* data = PyUnicode_DATA(text);
+  for (Py_ssize_t i = 0; i < size; ++i) {
+    if (PyUnicode_READ(kind, data, i) != (Py_UCS4)start[i]) return 0;
+  }
+  return 1;
+}
+
+static int is_of_a_node(PyObject* filename) {
+  return begins_with(filename, "<node ", 6) || begins_with(filename, "<code>", 6);
+}
+
+static int line_of(_PyInterpreterFrame* frame) {
+  PyCodeObject* code = frame->f_code;
+  if (frame->prev_instr < _PyCode_CODE(code)) return code->co_firstlineno;
+  return PyCode_Addr2Line(code, _PyInterpreterFrame_LASTI(frame) * (int)sizeof(_Py_CODEUNIT));
+}
+
 int airlock_guest_line(void* filename) {
   PyThreadState* state = PyGILState_GetThisThreadState();
   if (state == NULL || state->cframe == NULL || filename == NULL) return 0;
   int steps = 0;
+  _PyInterpreterFrame* found = NULL;
   for (_PyInterpreterFrame* frame = state->cframe->current_frame; frame != NULL && steps < 100000;
        frame = frame->previous, ++steps) {
     PyCodeObject* code = frame->f_code;
-    if (code == NULL || !is_same_text(code->co_filename, (PyObject*)filename)) continue;
-    if (frame->prev_instr < _PyCode_CODE(code)) return code->co_firstlineno;
-    return PyCode_Addr2Line(code, _PyInterpreterFrame_LASTI(frame) * (int)sizeof(_Py_CODEUNIT));
+    if (code == NULL) continue;
+    if (is_of_a_node(code->co_filename)) return line_of(frame);
+    if (found == NULL && is_same_text(code->co_filename, (PyObject*)filename)) found = frame;
   }
-  return 0;
+  return found != NULL ? line_of(found) : 0;
 }
 
 void airlock_innermost(void** code, void** builtins) {

@@ -7,8 +7,9 @@
 extern "C" {
 #endif
 
-/* The line of the innermost frame whose code is from the file named by `filename` (a str object,
- * compared by identity first, then by text); 0 when there is none. */
+/* The line of the innermost frame of a sandboxed node's own code (library/airlock_node names it
+ * "<node …>" or "<code>"); else of the innermost one whose code is from the file named by
+ * `filename` (a str object, compared by identity first, then by text); 0 when there is none. */
 int airlock_guest_line(void* filename);
 
 /* The code object of the innermost Python frame and the builtins that it sees, both borrowed; null

@@ -14,7 +14,7 @@ namespace airlock::python {
 
 struct ShowLimits {
   std::size_t bytes = 0;
-  int depth = 60;           // less than what airlock takes for JSON (engine/json_check.cc)
+  int depth = 60;           // less than what airlock takes for JSON (flow/native_nodes.cc)
   std::size_t reprs = 100;  // of one value; further objects are shown by their type alone
 };
 

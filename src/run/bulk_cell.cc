@@ -1,8 +1,8 @@
 #include "run/bulk_cell.h"
 
+#include <algorithm>
 #include <chrono>
-
-#include "wire/bulk_messages.h"
+#include <utility>
 
 namespace airlock::run {
 
@@ -19,11 +19,35 @@ RawOutcome BulkCell::load(std::string_view compiled, const RunLimits& limits) {
 bool BulkCell::send(std::span<const std::string_view> paths) {
   const auto deadline =
       std::chrono::steady_clock::now() + std::chrono::milliseconds(cell_->limits_.timeout_ms);
-  return cell_->channel_.send(wire::encode_batch(paths), deadline);
+  const std::uint64_t ticket = draw_ticket();
+  under_way_.push_back({ticket, paths.size()});
+  sent_ += paths.size();
+  return cell_->channel_.send(wire::encode_batch(ticket, paths), deadline);
 }
 
 std::expected<std::string, os::NoMessage> BulkCell::receive_now() {
   return cell_->channel_.receive(wire::kMaxOutcome, std::chrono::steady_clock::now());
+}
+
+std::optional<std::vector<wire::Row>> BulkCell::read_rows(std::string_view message) {
+  auto read = wire::decode_rows(message);
+  if (!read || read->rows.empty() || under_way_.empty()) return std::nullopt;
+  UnderWay& batch = under_way_.front();
+  if (read->ticket != batch.ticket || read->rows.size() > batch.left) return std::nullopt;
+  // A path is noted before it is begun: a row cannot be ahead of that.
+  if (answered_ + read->rows.size() > started()) return std::nullopt;
+  serve_denials();
+  for (wire::Row& row : read->rows) row.denials = cell_->denials_.take(cell_->notes_, ++answered_);
+  if (cell_->denials_.has_lost_some()) return std::nullopt;
+  batch.left -= read->rows.size();
+  if (batch.left == 0) under_way_.pop_front();
+  return std::move(read->rows);
+}
+
+// A call is put down to a path that is not answered yet, whatever the notes say.
+bool BulkCell::serve_denials() {
+  cell_->denials_.serve(std::max(std::min(started(), sent_), answered_ + 1));
+  return !cell_->denials_.is_flooded();
 }
 
 }  // namespace airlock::run

@@ -2,11 +2,15 @@
 // other. Used by one thread.
 #pragma once
 
+#include <deque>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "run/chamber.h"
+#include "wire/bulk_messages.h"
 
 namespace airlock::run {
 
@@ -20,18 +24,36 @@ class BulkCell {
   bool send(std::span<const std::string_view> paths);
   // The next message if it is there; kTimedOut when it is not.
   std::expected<std::string, os::NoMessage> receive_now();
-  // How many paths it says it has begun since the load. Only a hint.
-  std::uint64_t started() const { return cell_->notes_.counter(); }
+  // The rows in a message, with what was denied meanwhile, which makes a failure of whatever the
+  // row says. Nothing: it is no answer to a batch that was sent, or answers paths that the cell has
+  // not begun.
+  std::optional<std::vector<wire::Row>> read_rows(std::string_view message);
+  // Counts and refuses the calls that wait. False: there is no end of them.
+  bool serve_denials();
+  // How many paths it says it has begun since the load. Native code may lie.
+  std::uint64_t started() const { return cell_->notes_.paths_begun(); }
+  Ending flooded() { return cell_->flooded(); }
   Ending end(bool was_late) { return cell_->end(was_late); }
   Ending end_after_silence() { return cell_->end_after_silence(); }
 
   int descriptor() const { return cell_->channel_.descriptor(); }
+  // Readable when a denied call waits; -1: never.
+  int listener() const { return cell_->denials_.descriptor(); }
   const std::optional<Error>& trouble() const { return cell_->trouble(); }
 
  private:
   explicit BulkCell(std::unique_ptr<Cell> cell) : cell_(std::move(cell)) {}
 
+  // Sent and not wholly answered, the oldest first.
+  struct UnderWay {
+    std::uint64_t ticket = 0;
+    std::size_t left = 0;
+  };
+
   std::unique_ptr<Cell> cell_;
+  std::deque<UnderWay> under_way_;
+  std::uint64_t sent_ = 0;
+  std::uint64_t answered_ = 0;
 };
 
 }  // namespace airlock::run

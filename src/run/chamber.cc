@@ -6,11 +6,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <ctime>
 #include <utility>
 
 #include "base/utf8.h"
+#include "os/random.h"
 #include "wire/messages.h"
 
 namespace airlock::run {
@@ -39,6 +42,13 @@ os::Deadline in(std::chrono::milliseconds time) {
 
 }  // namespace
 
+std::uint64_t draw_ticket() {
+  std::uint64_t ticket = 0;
+  const std::string bytes = os::random_bytes(sizeof ticket);
+  std::memcpy(&ticket, bytes.data(), sizeof ticket);
+  return ticket;
+}
+
 Result<std::unique_ptr<Chamber>> Chamber::start(const std::string& program, const Policy& policy,
                                                 HashOrder order) {
   auto sockets = os::make_socket_pair();
@@ -51,8 +61,9 @@ Result<std::unique_ptr<Chamber>> Chamber::start(const std::string& program, cons
   channel.send(wire::encode_hello(policy), in(kPatience));
   const auto own_folders =
       policy.has_grant(kOwnFolders) ? std::ranges::count_if(policy.folders, &Folder::is_own) : 0;
-  return std::unique_ptr<Chamber>(
-      new Chamber(std::move(*process), std::move(channel), static_cast<std::size_t>(own_folders)));
+  return std::unique_ptr<Chamber>(new Chamber(std::move(*process), std::move(channel),
+                                              static_cast<std::size_t>(own_folders),
+                                              policy.has_grant(kAnyPython)));
 }
 
 // The zygote first: when it is gone, all of its namespace is, and what we started ends by itself.
@@ -107,14 +118,16 @@ Result<Chamber::Order> Chamber::order() {
   if (!channel_.send(wire::encode_cell(), in(kPatience), sockets->second.get()))
     return fail("make a cell: the chamber is gone");
   os::Channel socket(std::move(sockets->first));
-  socket.refuse_descriptors();
   return Order{std::move(socket), std::move(*notes)};
 }
 
 Result<std::unique_ptr<Cell>> Chamber::receive_cell(Order order) {
   const auto answer = channel_.receive(wire::kMaxReply, in(kPatience));
-  if (!answer)
+  if (!answer) {
+    // It may be alive, and only too slow, or we were told to stop: nobody waits for it then.
+    process_.kill();
     return fail("make a cell: the chamber gave no answer (" + process_.wait().describe() + ")");
+  }
   if (const auto trouble = wire::decode_trouble(*answer)) return fail("make a cell: " + *trouble);
   const auto id = wire::decode_born(*answer);
   Fd handle = channel_.take_descriptor();
@@ -187,8 +200,22 @@ Cell::~Cell() {
   chamber_.reap_later(id_);
 }
 
-void Cell::stop() {
-  if (!is_gone_) end(false);
+std::optional<Ending> Cell::finish() {
+  if (is_gone_) return std::nullopt;
+  denials_.serve(notes_.paths_begun());
+  kill();
+  chamber_.reap_later(id_);
+  const bool was_talking = channel_.has_bytes();
+  LastWords words = last_words();
+  if (!was_talking && words.denials.empty()) return std::nullopt;
+  return Garbled{std::move(words)};
+}
+
+void Cell::await_gone() {
+  if (!is_gone_) kill();
+  pollfd ended{handle_.get(), POLLIN, 0};
+  while (::poll(&ended, 1, -1) < 0 && errno == EINTR) {
+  }
 }
 
 // There is only one process to a cell: it cannot make another.
@@ -205,9 +232,9 @@ void Cell::ask_for_line() {
   for (int i = 0; i < 25 && !notes_.has_line(); ++i) ::nanosleep(&kMoment, nullptr);
 }
 
-LastWords Cell::last_words() const {
+LastWords Cell::last_words() {
   LastWords words;
-  for (const auto& [call, line] : notes_.denials()) words.denials.push_back({call, line});
+  words.denials = denials_.take(notes_);
   words.line = notes_.has_line() ? notes_.line() : 0;
   words.output = replace_invalid_utf8(notes_.text(os::SharedNotes::Stream::kOutput));
   words.error_output = replace_invalid_utf8(notes_.text(os::SharedNotes::Stream::kError));
@@ -241,40 +268,71 @@ Ending Cell::end_after_silence() {
   return Garbled{last_words()};
 }
 
-std::expected<std::string, Ending> Cell::await_message() {
-  auto answer =
-      channel_.receive(largest_outcome(limits_), in(std::chrono::milliseconds(limits_.timeout_ms)));
-  if (answer) return std::move(*answer);
-  if (answer.error() == os::NoMessage::kTooLong) {
-    end(false);
-    return std::unexpected(Garbled{last_words()});
+Ending Cell::garbled() {
+  end(false);
+  return Garbled{last_words()};
+}
+
+Ending Cell::flooded() {
+  const std::uint64_t calls = denials_.count();
+  end(false);
+  return Flooded{calls, last_words()};
+}
+
+// The next message; calls that are denied meanwhile are counted and refused.
+std::expected<std::string, os::NoMessage> Cell::receive_and_listen(os::Deadline deadline) {
+  const std::size_t most = largest_outcome(limits_);
+  if (denials_.descriptor() < 0) return channel_.receive(most, deadline);
+  while (true) {
+    auto message = channel_.receive(most, std::chrono::steady_clock::now());
+    if (message || message.error() != os::NoMessage::kTimedOut) return message;
+    // A cell that keeps us busy gets no more time for it.
+    const bool is_over = std::chrono::steady_clock::now() >= *deadline;
+    if (is_over || denials_.is_flooded() ||
+        !channel_.wait_for_input(deadline, denials_.descriptor()))
+      return message;
+    denials_.serve(notes_.paths_begun());
   }
+}
+
+std::expected<std::string, Ending> Cell::await_message() {
+  auto answer = receive_and_listen(in(std::chrono::milliseconds(limits_.timeout_ms)));
+  if (answer) return std::move(*answer);
+  if (denials_.is_flooded()) return std::unexpected(flooded());
+  if (answer.error() == os::NoMessage::kTooLong) return std::unexpected(garbled());
   if (answer.error() == os::NoMessage::kTimedOut) return std::unexpected(end(true));
   return std::unexpected(end_after_silence());
 }
 
+// One answer, to the question that was asked, and not a byte more.
 RawOutcome Cell::await() {
   const auto answer = await_message();
   if (!answer) return std::unexpected(answer.error());
-  auto outcome = wire::decode_outcome(*answer);
-  if (!outcome) {
-    end(false);
-    return std::unexpected(Garbled{last_words()});
-  }
-  return std::move(*outcome);
+  auto read = wire::decode_outcome(*answer);
+  if (!read || read->ticket != ticket_ || channel_.has_bytes()) return std::unexpected(garbled());
+  denials_.serve(notes_.paths_begun());  // of another thread
+  read->outcome.denials = denials_.take(notes_);
+  return std::move(read->outcome);
 }
 
-// False: it could not lock itself down. Nothing was run, and trouble() says why.
-bool Cell::await_walls() {
+// False: it could not lock itself down. Nothing was run, and trouble() says why. What comes along
+// from here on comes from the guest, and is closed.
+bool Cell::await_walls(Listener listener) {
   const auto answer = channel_.receive(wire::kMaxOutcome, in(kPatience));
+  Fd handed_over = channel_.take_descriptor();
+  channel_.refuse_descriptors();
   auto walls = answer ? wire::decode_locked(*answer) : std::nullopt;
-  if (walls) {
+  const bool is_wanted = listener == Listener::kAsThePolicyWants && chamber_.listens_;
+  if (walls && (handed_over.is_open() || !is_wanted)) {
     walls_ = std::move(*walls);
+    if (handed_over.is_open()) denials_.listen(std::move(handed_over), handle_.get());
     return true;
   }
   const auto said = answer ? wire::decode_trouble(*answer) : std::nullopt;
   end(false);
-  trouble_ = Error{"lock the cell: " + (said ? *said : "it ended before its walls stood")};
+  trouble_ = Error{"lock the cell: " + (said    ? *said
+                                        : walls ? "it gave no listener for denied calls"
+                                                : "it ended before its walls stood")};
   return false;
 }
 
@@ -287,8 +345,9 @@ void Cell::prepare(const RunLimits& limits) {
 RawOutcome Cell::load(std::string_view compiled, const RunLimits& limits) {
   if (!is_prepared_) prepare(limits);
   limits_ = limits;
-  channel_.send(wire::encode_load(limits, compiled), in(kPatience));
-  if (!await_walls()) return std::unexpected(Exited{});
+  ticket_ = draw_ticket();
+  channel_.send(wire::encode_load(ticket_, limits, compiled), in(kPatience));
+  if (!await_walls(Listener::kAsThePolicyWants)) return std::unexpected(Exited{});
   return await();
 }
 
@@ -296,7 +355,7 @@ std::expected<std::uint32_t, Ending> Cell::commit(const wire::Attempt& attempt,
                                                   std::uint32_t timeout_ms) {
   limits_.timeout_ms = timeout_ms;
   channel_.send(wire::encode_attempt(attempt), in(kPatience));
-  if (!await_walls()) return std::unexpected(Exited{});
+  if (!await_walls(Listener::kNone)) return std::unexpected(Exited{});
   const auto answer = await_message();
   if (!answer) return std::unexpected(answer.error());
   const auto error = wire::decode_answer(*answer);
@@ -306,8 +365,12 @@ std::expected<std::uint32_t, Ending> Cell::commit(const wire::Attempt& attempt,
 }
 
 RawOutcome Cell::call(std::string_view path) {
+  // It has something to say before it knows what it will be asked.
+  if (channel_.has_bytes()) return std::unexpected(garbled());
+  ticket_ = draw_ticket();
   // A cell that does not take the path will not answer either: the deadline covers both.
-  channel_.send(wire::encode_path(path), in(std::chrono::milliseconds(limits_.timeout_ms)));
+  channel_.send(wire::encode_path(ticket_, path),
+                in(std::chrono::milliseconds(limits_.timeout_ms)));
   return await();
 }
 

@@ -16,6 +16,7 @@
 #include "os/channel.h"
 #include "os/process.h"
 #include "os/shared_notes.h"
+#include "run/denial_log.h"
 #include "wire/cell_messages.h"
 
 namespace airlock::run {
@@ -41,14 +42,23 @@ struct Exited {
   std::uint32_t code = 0;
   LastWords words = {};
 };
-// It sent something that is no outcome, or too much of it, or closed its end and went on.
+// It sent something that is no answer to what it was asked, or more than one, or too much, or
+// closed its end and went on.
 struct Garbled {
   LastWords words = {};
 };
-using Ending = std::variant<TimedOut, Crashed, Exited, Garbled>;
+// It was ended because it did not stop asking for what is denied.
+struct Flooded {
+  std::uint64_t calls = 0;
+  LastWords words = {};
+};
+using Ending = std::variant<TimedOut, Crashed, Exited, Garbled, Flooded>;
 
 // What came of one question, before anyone has judged it (engine/cell_answer.h does).
 using RawOutcome = std::expected<GuestOutcome, Ending>;
+
+// For one question to a cell (wire/cell_messages.h).
+std::uint64_t draw_ticket();
 
 class Chamber;
 
@@ -60,8 +70,11 @@ class Cell {
   RawOutcome load(std::string_view compiled, const RunLimits& limits);
   // Only after a load that was a success.
   RawOutcome call(std::string_view path);
-  // Ends it, and returns when it is gone: it changes nothing any more.
-  void stop();
+  // No more questions: ends it. What it did after its last answer: nothing, as it should be, or an
+  // Ending that says what was denied to it then, or that it went on talking.
+  std::optional<Ending> finish();
+  // After it was ended: returns when it is gone, and changes nothing any more.
+  void await_gone();
   // For the calls from now on, instead of the one that load() was given.
   void set_timeout(std::uint32_t milliseconds) { limits_.timeout_ms = milliseconds; }
 
@@ -71,6 +84,8 @@ class Cell {
                                               std::uint32_t timeout_ms);
 
   const std::vector<std::string>& walls() const { return walls_; }
+  // How many calls were denied to it so far, as its supervisor counted them.
+  std::uint64_t denied() const { return denials_.count(); }
   // Our own trouble instead of the guest's ending: the cell could not raise its walls, or the
   // zygote is gone.
   const std::optional<Error>& trouble() const { return trouble_; }
@@ -89,12 +104,16 @@ class Cell {
         id_(id),
         notes_(std::move(notes)) {}
 
-  bool await_walls();
+  enum class Listener : std::uint8_t { kAsThePolicyWants, kNone };
+  bool await_walls(Listener listener);
+  std::expected<std::string, os::NoMessage> receive_and_listen(os::Deadline deadline);
   std::expected<std::string, Ending> await_message();
   RawOutcome await();
+  Ending garbled();
+  Ending flooded();
   Ending end(bool was_late);
   Ending end_after_silence();
-  LastWords last_words() const;
+  LastWords last_words();
   void ask_for_line();
   void kill();
 
@@ -103,6 +122,8 @@ class Cell {
   Fd handle_;  // the pidfd
   std::uint32_t id_;
   os::SharedNotes notes_;
+  DenialLog denials_;
+  std::uint64_t ticket_ = 0;  // of the question that is being answered
   bool is_gone_ = false;
   bool is_prepared_ = false;
   RunLimits limits_;
@@ -138,8 +159,11 @@ class Chamber {
 
  private:
   friend class Cell;
-  Chamber(os::Process process, os::Channel channel, std::size_t own_folders)
-      : process_(std::move(process)), channel_(std::move(channel)), awaited_folders_(own_folders) {}
+  Chamber(os::Process process, os::Channel channel, std::size_t own_folders, bool listens)
+      : process_(std::move(process)),
+        channel_(std::move(channel)),
+        awaited_folders_(own_folders),
+        listens_(listens) {}
 
   Result<void> receive_own_folder();
   std::optional<wire::Ended> reap(std::uint32_t id);
@@ -166,6 +190,7 @@ class Chamber {
   os::Channel channel_;
   Fd zygote_;  // a pidfd
   std::size_t awaited_folders_;
+  bool listens_;                           // its cells hand over a listener: their code is native
   std::map<std::string, Fd> own_folders_;  // by their places
   std::deque<Unanswered> unanswered_;
   bool has_ordered_spare_ = false;

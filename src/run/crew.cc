@@ -3,11 +3,11 @@
 // under way fits into the socket. A longer path goes alone, to a cell that waits for it. (2) The
 // clock of a path starts when the cell's counter moves or a row comes in; the counter is looked at
 // every few milliseconds. It can only grow, and only to the number of paths sent, so that a cell
-// that lies about it gains nothing but a bounded delay. (3) When a cell ends, the counter says
-// which path is to blame; after words that make no sense, paths go one at a time until it shows.
-// Paths before it whose rows were lost, and all after it, go to a fresh cell. (4) Memory that ran
-// out in a cell that had answered other paths may be their fault: the path is tried once more, as
-// the first of a fresh cell. Its answer there is final.
+// that lies about it gains nothing but a bounded delay. A row ahead of it is garbled. (3) When a
+// cell ends, the counter says which path is to blame; after words that make no sense, paths go one
+// at a time until it shows. Paths before it whose rows were lost, and all after it, go to a fresh
+// cell. (4) Memory that ran out in a cell that had answered other paths may be their fault: the
+// path is tried once more, as the first of a fresh cell. Its answer there is final.
 #include "run/crew.h"
 
 #include <poll.h>
@@ -301,13 +301,21 @@ Result<void> Crew::hear(Place& place) {
   return {};
 }
 
+// Calls that are denied wait for us. A cell that makes nothing else has had its turn.
+Result<void> Crew::hear_denials(Place& place) {
+  if (!place.cell || place.cell->serve_denials()) return {};
+  place.started = std::min(place.cell->started(), place.sent);
+  const Ending ending = place.cell->flooded();
+  if (place.cell->trouble()) return recover(*place.cell->trouble());
+  return replace(place, ending);
+}
+
 Result<void> Crew::take_rows(Place& place, const std::string& message) {
-  const auto rows = wire::decode_rows(message);
+  const auto rows = place.cell->read_rows(message);
   const auto is_too_large = [&](const wire::Row& row) {
     return row.value.size() > plan_.limits.result_bytes;
   };
-  if (!rows || rows->empty() || rows->size() > place.sent - place.answered ||
-      std::ranges::any_of(*rows, is_too_large)) {
+  if (!rows || std::ranges::any_of(*rows, is_too_large)) {
     place.started = std::min(place.cell->started(), place.sent);
     place.cell->end(false);
     return replace(place, Garbled{});
@@ -359,6 +367,7 @@ Result<bool> Crew::turn(int input, const Batch* first, Attention attention) {
       continue;
     }
     waiting.push_back({place->cell->descriptor(), POLLIN, 0});
+    waiting.push_back({place->cell->listener(), POLLIN, 0});
     heard.push_back(place.get());
   }
   const auto tick = std::clamp(std::chrono::milliseconds(plan_.limits.timeout_ms / 50),
@@ -366,7 +375,8 @@ Result<bool> Crew::turn(int input, const Batch* first, Attention attention) {
   const int ready = ::poll(waiting.data(), waiting.size(), static_cast<int>(tick.count()));
   if (ready < 0 && errno != EINTR) return fail_errno("wait for the cells");
   for (std::size_t i = 0; i < heard.size(); ++i) {
-    if (ready > 0 && waiting[i + 1].revents != 0) TRY(hear(*heard[i]));
+    if (ready > 0 && waiting[2 * i + 2].revents != 0) TRY(hear_denials(*heard[i]));
+    if (ready > 0 && waiting[2 * i + 1].revents != 0) TRY(hear(*heard[i]));
     TRY(watch_clock(*heard[i]));
   }
   return ready > 0 && waiting[0].revents != 0;

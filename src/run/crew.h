@@ -99,6 +99,7 @@ class Crew {
   Result<void> send(Place& place, Batch& batch);
   Result<void> send_all(Place& place);
   Result<void> hear(Place& place);
+  Result<void> hear_denials(Place& place);
   Result<void> take_rows(Place& place, const std::string& message);
   Result<void> replace(Place& place, std::optional<Ending> blame);
   static void condemn(Place& place, const Ending& ending);

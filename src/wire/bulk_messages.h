@@ -1,11 +1,12 @@
 // The bulk job's messages. Paths go to a cell in batches and come back as rows, in the order in
-// which they were sent; a frame of rows need not end where a batch ends. What a guest prints is not
-// kept. Everything that a cell says is hostile.
+// which they were sent; a frame of rows answers one batch, or the next part of it, and repeats its
+// ticket (cell_messages.h). What a guest prints is not kept. Everything that a cell says is
+// hostile.
 //
-//   to a cell:      batch = 'M' count { path:text }
-//   from it:        rows  = 'R' count { row }
+//   to a cell:      batch = 'M' ticket:wide count { path:text }
+//   from it:        rows  = 'R' ticket:wide count { row }
 //                   row   = 1 value:text
-//                         | 0 error_type:text error:text count { call:number line:number }
+//                         | 0 error_type:text error:text
 #pragma once
 
 #include <cstdint>
@@ -20,19 +21,23 @@
 
 namespace airlock::wire {
 
-std::string encode_batch(std::span<const std::string_view> paths);
-// The views point into the message.
-std::optional<std::vector<std::string_view>> decode_batch(std::string_view message);
+struct BatchOfPaths {
+  std::uint64_t ticket = 0;
+  std::vector<std::string_view> paths;  // point into the message
+};
+
+std::string encode_batch(std::uint64_t ticket, std::span<const std::string_view> paths);
+std::optional<BatchOfPaths> decode_batch(std::string_view message);
 
 // Gathers rows into one message.
 class RowsWriter {
  public:
   void add_value(std::string_view value);
-  void add_error(std::string_view type, std::string_view error, std::span<const Denial> denials);
+  void add_error(std::string_view type, std::string_view error);
 
   std::size_t bytes() const { return rows_.size(); }
   std::uint32_t count() const { return count_; }
-  std::string take();  // the message; the writer is empty again
+  std::string take(std::uint64_t ticket);  // the message; the writer is empty again
 
  private:
   Writer rows_;
@@ -45,9 +50,14 @@ struct Row {
   std::string_view value;  // said to be JSON; nobody has looked yet
   std::string_view error_type;
   std::string_view error;
-  std::vector<Denial> denials;
+  std::vector<Denial> denials;  // not from the message: the supervisor knows them
 };
 
-std::optional<std::vector<Row>> decode_rows(std::string_view message);
+struct Rows {
+  std::uint64_t ticket = 0;
+  std::vector<Row> rows;
+};
+
+std::optional<Rows> decode_rows(std::string_view message);
 
 }  // namespace airlock::wire

@@ -6,6 +6,11 @@ void Writer::put_number(std::uint32_t value) {
   for (int shift = 0; shift < 32; shift += 8) out_ += static_cast<char>(value >> shift & 0xFF);
 }
 
+void Writer::put_wide(std::uint64_t value) {
+  put_number(static_cast<std::uint32_t>(value));
+  put_number(static_cast<std::uint32_t>(value >> 32));
+}
+
 void Writer::put_text(std::string_view text) {
   put_number(static_cast<std::uint32_t>(text.size()));
   out_ += text;
@@ -33,6 +38,11 @@ std::uint32_t Reader::number() {
     value |= std::uint32_t{static_cast<unsigned char>(taken[i])} << (8 * i);
   }
   return value;
+}
+
+std::uint64_t Reader::wide() {
+  const std::uint64_t low = number();
+  return low | std::uint64_t{number()} << 32;
 }
 
 std::string_view Reader::text() {

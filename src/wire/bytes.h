@@ -1,4 +1,5 @@
-// Writing and reading the fields of a message. All numbers are little-endian; a text is its length
+// Writing and reading the fields of a message. All numbers are little-endian, of 4
+// bytes or (wide) 8; a text is its length
 // (4 bytes) and its bytes. The reader treats what it reads as hostile: every length is checked
 // against what is left before anything is copied, and after the first thing that does not fit all
 // further reads give nothing and `ok()` is false.
@@ -15,6 +16,7 @@ class Writer {
  public:
   void put_byte(std::uint8_t value) { out_ += static_cast<char>(value); }
   void put_number(std::uint32_t value);
+  void put_wide(std::uint64_t value);
   void put_text(std::string_view text);
   std::size_t size() const { return out_.size(); }
   // Leaves the writer empty.
@@ -30,6 +32,7 @@ class Reader {
 
   std::uint8_t byte();
   std::uint32_t number();
+  std::uint64_t wide();
   std::string_view text();
   // A count of items that each take at least `min_bytes`: more than could be there is a failure, so
   // that nobody reserves memory for a lie.

@@ -8,7 +8,6 @@ namespace airlock::wire {
 namespace {
 
 constexpr std::size_t kMaxTrace = 64;
-constexpr std::size_t kMaxDenials = 64;
 
 Writer begin(char type) {
   Writer out;
@@ -147,8 +146,9 @@ std::optional<Prepare> decode_prepare(std::string_view message) {
   return prepare;
 }
 
-std::string encode_load(const RunLimits& limits, std::string_view compiled) {
+std::string encode_load(std::uint64_t ticket, const RunLimits& limits, std::string_view compiled) {
   Writer out = begin('L');
+  out.put_wide(ticket);
   out.put_number(limits.timeout_ms);
   out.put_number(limits.memory_bytes);
   out.put_number(limits.result_bytes);
@@ -161,6 +161,7 @@ std::string encode_load(const RunLimits& limits, std::string_view compiled) {
 std::optional<LoadRequest> decode_load(std::string_view message) {
   Reader in = open(message, 'L');
   LoadRequest request;
+  request.ticket = in.wide();
   request.limits.timeout_ms = in.number();
   request.limits.memory_bytes = in.number();
   request.limits.result_bytes = in.number();
@@ -171,17 +172,20 @@ std::optional<LoadRequest> decode_load(std::string_view message) {
   return request;
 }
 
-std::string encode_path(std::string_view path) {
+std::string encode_path(std::uint64_t ticket, std::string_view path) {
   Writer out = begin('P');
+  out.put_wide(ticket);
   out.put_text(path);
   return out.take();
 }
 
-std::optional<std::string_view> decode_path(std::string_view message) {
+std::optional<PathRequest> decode_path(std::string_view message) {
   Reader in = open(message, 'P');
-  const std::string_view path = in.text();
+  PathRequest request;
+  request.ticket = in.wide();
+  request.path = in.text();
   if (!in.is_finished()) return std::nullopt;
-  return path;
+  return request;
 }
 
 std::string encode_locked(const std::vector<std::string>& walls) {
@@ -199,8 +203,9 @@ std::optional<std::vector<std::string>> decode_locked(std::string_view message) 
   return walls;
 }
 
-std::string encode_outcome(const GuestOutcome& outcome) {
+std::string encode_outcome(std::uint64_t ticket, const GuestOutcome& outcome) {
   Writer out = begin('O');
+  out.put_wide(ticket);
   out.put_byte(
       static_cast<std::uint8_t>((outcome.success ? 1 : 0) | (outcome.output_was_cut ? 2 : 0)));
   out.put_text(outcome.value);
@@ -215,17 +220,14 @@ std::string encode_outcome(const GuestOutcome& outcome) {
   out.put_text(outcome.output);
   out.put_text(outcome.error_output);
   out.put_number(static_cast<std::uint32_t>(outcome.microseconds));
-  out.put_number(static_cast<std::uint32_t>(outcome.denials.size()));
-  for (const Denial& denial : outcome.denials) {
-    out.put_number(denial.call);
-    out.put_number(denial.line);
-  }
   return out.take();
 }
 
-std::optional<GuestOutcome> decode_outcome(std::string_view message) {
+std::optional<Outcome> decode_outcome(std::string_view message) {
   Reader in = open(message, 'O');
-  GuestOutcome outcome;
+  Outcome read;
+  read.ticket = in.wide();
+  GuestOutcome& outcome = read.outcome;
   const std::uint8_t bits = in.byte();
   if (bits > 3) in.fail();
   outcome.success = (bits & 1) != 0;
@@ -243,14 +245,8 @@ std::optional<GuestOutcome> decode_outcome(std::string_view message) {
   outcome.output = clean_text(in);
   outcome.error_output = clean_text(in);
   outcome.microseconds = in.number();
-  const std::uint32_t denials = in.count(8);
-  if (denials > kMaxDenials) in.fail();
-  for (std::uint32_t i = 0; i < denials && in.ok(); ++i) {
-    const std::uint32_t call = in.number();
-    outcome.denials.push_back({call, in.number()});
-  }
   if (!in.is_finished()) return std::nullopt;
-  return outcome;
+  return read;
 }
 
 }  // namespace airlock::wire

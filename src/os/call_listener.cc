@@ -1,0 +1,37 @@
+#include "os/call_listener.h"
+
+#include <linux/seccomp.h>
+#include <poll.h>
+#include <sys/ioctl.h>
+
+#include <cerrno>
+
+namespace airlock::os {
+
+std::optional<WaitingCall> CallListener::next() {
+  while (is_open()) {
+    pollfd waiting{listener_.get(), POLLIN, 0};
+    if (::poll(&waiting, 1, 0) <= 0) return std::nullopt;
+    if ((waiting.revents & POLLIN) == 0) {
+      listener_.reset();  // nobody is left who could call
+      return std::nullopt;
+    }
+    seccomp_notif call{};  // the kernel insists on zeros
+    if (::ioctl(listener_.get(), SECCOMP_IOCTL_NOTIF_RECV, &call) == 0)
+      return WaitingCall{call.id, static_cast<std::uint32_t>(call.data.nr)};
+    // Killed between the two questions, or a signal of ours: look again.
+    if (errno != ENOENT && errno != EINTR) return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+void CallListener::refuse(const WaitingCall& call, int error) {
+  if (!is_open()) return;
+  seccomp_notif_resp answer{};
+  answer.id = call.id;
+  answer.error = -error;
+  while (::ioctl(listener_.get(), SECCOMP_IOCTL_NOTIF_SEND, &answer) != 0 && errno == EINTR) {
+  }
+}
+
+}  // namespace airlock::os

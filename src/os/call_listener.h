@@ -1,0 +1,38 @@
+// System calls that the kernel holds until somebody outside of the process has answered: seccomp's
+// user notification. Nothing in the process can hide such a call, or answer it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "base/fd.h"
+
+namespace airlock::os {
+
+struct WaitingCall {
+  std::uint64_t id = 0;  // the kernel's, for the answer
+  std::uint32_t number = 0;
+};
+
+// Used by one thread. As long as it is open, a call that is held waits; when it is closed, such
+// calls fail with ENOSYS.
+class CallListener {
+ public:
+  CallListener() = default;
+  explicit CallListener(Fd listener) : listener_(std::move(listener)) {}
+
+  bool is_open() const { return listener_.is_open(); }
+  // For poll(); -1 when it is not open, which poll() passes over.
+  int descriptor() const { return is_open() ? listener_.get() : -1; }
+
+  // A call that waits, if one does. Never waits itself. Closes when the process is gone.
+  std::optional<WaitingCall> next();
+  // Lets it return with this errno. A process that was killed meanwhile needs no answer.
+  void refuse(const WaitingCall& call, int error);
+
+ private:
+  Fd listener_;
+};
+
+}  // namespace airlock::os

@@ -1,0 +1,85 @@
+// The line of a call that waits: a signal to the cell stays pending until the call is answered (the
+// filter was loaded with WAIT_KILLABLE_RECV), and is handled before anything else of the guest's
+// runs. The handler notes the line. So the nth line that was asked for is the nth that is noted;
+// code that meddles with its own handler or notes spoils its lines, not the count.
+#include "run/denial_log.h"
+
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+namespace airlock::run {
+
+namespace {
+
+constexpr int kMostAtOnce = 64;        // of a flood: others wait, and so does the clock
+constexpr std::size_t kMostKept = 32;  // with their lines, between two answers
+
+void add_once(std::vector<Denial>& to, const Denial& denial) {
+  if (to.size() < kMostKept && std::ranges::find(to, denial) == to.end()) to.push_back(denial);
+}
+
+}  // namespace
+
+void DenialLog::listen(Fd listener, int handle) {
+  listener_ = os::CallListener(std::move(listener));
+  handle_ = handle;
+  is_listening_ = true;
+}
+
+void DenialLog::serve(std::uint64_t path) {
+  for (int i = 0; i < kMostAtOnce; ++i) {
+    const auto call = listener_.next();
+    if (!call) return;
+    ++count_;
+    if (entries_.size() < kMostKept) {
+      entries_.push_back({{call->number, 0}, path, lines_asked_});
+      if (::syscall(SYS_pidfd_send_signal, handle_, os::kAskForLine, nullptr, 0) == 0)
+        ++lines_asked_;
+    }
+    listener_.refuse(*call, EPERM);
+  }
+}
+
+// Brings the entries up to what stands in the notes.
+void DenialLog::read(const os::SharedNotes& notes) {
+  const std::uint64_t noted = notes.noted();
+  if (is_listening_) {
+    for (Entry& entry : entries_) entry.denial.line = notes.note(entry.note).line;
+    return;
+  }
+  constexpr std::uint64_t kHeld = os::SharedNotes::kNotes;
+  has_lost_some_ = has_lost_some_ || noted - seen_ > kHeld;
+  if (noted - seen_ > kHeld) seen_ = noted - kHeld;
+  for (; seen_ < noted; ++seen_) {
+    const os::SharedNotes::Note note = notes.note(seen_);
+    entries_.push_back({{note.call, note.line}, note.path, 0});
+    ++count_;
+  }
+}
+
+std::vector<Denial> DenialLog::take(const os::SharedNotes& notes) {
+  if (entries_.empty() && (is_listening_ || notes.noted() == seen_)) return {};
+  read(notes);
+  std::vector<Denial> taken;
+  for (const Entry& entry : entries_) add_once(taken, entry.denial);
+  entries_.clear();
+  return taken;
+}
+
+std::vector<Denial> DenialLog::take(const os::SharedNotes& notes, std::uint64_t path) {
+  if (entries_.empty() && (is_listening_ || notes.noted() == seen_)) return {};
+  read(notes);
+  std::vector<Denial> taken;
+  for (const Entry& entry : entries_) {
+    if (entry.path <= path) add_once(taken, entry.denial);
+  }
+  std::erase_if(entries_, [&](const Entry& entry) { return entry.path <= path; });
+  return taken;
+}
+
+}  // namespace airlock::run

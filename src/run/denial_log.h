@@ -1,0 +1,64 @@
+// What the kernel refused to one cell, for its supervisor. Two ways lead here, by what the code in
+// the cell could do (docs/decisions/0020-who-counts-denials.md):
+//   * Code without native access: the cell's own signal handler writes each denial into the shared
+//     notes, which nothing that such code can hold leads to.
+//   * Code with native access could write there too. So every call that is denied to it waits until
+//     this log has counted and refused it; of the notes only the line is taken, as a hint.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/fd.h"
+#include "model/guest_outcome.h"
+#include "os/call_listener.h"
+#include "os/shared_notes.h"
+
+namespace airlock::run {
+
+class DenialLog {
+ public:
+  // Past so many denied calls in one cell its supervisor need not go on listening.
+  static constexpr std::uint64_t kFlood = 1000;
+
+  // From now on the calls that are denied wait here. `handle` is the cell's pidfd, and must outlive
+  // the log.
+  void listen(Fd listener, int handle);
+  // For poll(): readable when a call waits; -1 when none ever will.
+  int descriptor() const { return listener_.descriptor(); }
+
+  // Counts and refuses calls that wait, a bounded number of them; never waits itself. `path`: the
+  // one that is being worked on.
+  void serve(std::uint64_t path);
+
+  // Those since the last time, each call and line once, at most 32.
+  std::vector<Denial> take(const os::SharedNotes& notes);
+  // The same, of one path; `path` as SharedNotes counts them. Those of later ones stay.
+  std::vector<Denial> take(const os::SharedNotes& notes, std::uint64_t path);
+
+  // Of all time. As far as is known here: more may stand in the notes.
+  std::uint64_t count() const { return count_; }
+  bool is_flooded() const { return listener_.is_open() && count_ >= kFlood; }
+  // More was noted at once than the notes hold: what was denied to which path is not known.
+  bool has_lost_some() const { return has_lost_some_; }
+
+ private:
+  struct Entry {
+    Denial denial;
+    std::uint64_t path = 0;
+    std::uint64_t note = 0;  // where its line will stand in the notes, when somebody listens
+  };
+
+  void read(const os::SharedNotes& notes);
+
+  os::CallListener listener_;
+  int handle_ = -1;
+  bool is_listening_ = false;
+  std::uint64_t count_ = 0;
+  std::uint64_t lines_asked_ = 0;
+  std::uint64_t seen_ = 0;  // of the notes
+  bool has_lost_some_ = false;
+  std::vector<Entry> entries_;  // not taken yet
+};
+
+}  // namespace airlock::run

@@ -1,0 +1,129 @@
+// The log against real notes, and against a real child behind the filter of native code: what it is
+// denied waits for the log, and is counted there though the child notes nothing.
+#include "run/denial_log.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+
+#include "jail/cell_jail.h"
+#include "os/channel.h"
+
+namespace airlock::run {
+namespace {
+
+os::SharedNotes fresh_notes() {
+  auto notes = os::SharedNotes::make();
+  EXPECT_TRUE(notes.has_value());
+  return std::move(*notes);
+}
+
+TEST(DenialLog, ReadsEachNoteOnce) {
+  os::SharedNotes notes = fresh_notes();
+  DenialLog log;
+  EXPECT_TRUE(log.take(notes).empty());
+  notes.add_note(SYS_openat, 3);
+  notes.add_note(SYS_socket, 4);
+  notes.add_note(SYS_openat, 3);
+  const std::vector<Denial> wanted = {{SYS_openat, 3}, {SYS_socket, 4}};
+  EXPECT_EQ(log.take(notes), wanted);
+  EXPECT_TRUE(log.take(notes).empty());
+  notes.add_note(SYS_openat, 3);
+  EXPECT_EQ(log.take(notes).size(), 1U) << "the same line again is a denial again";
+}
+
+TEST(DenialLog, KnowsWhichPathItWas) {
+  os::SharedNotes notes = fresh_notes();
+  DenialLog log;
+  for (const std::uint32_t line : {1U, 2U, 3U}) {
+    notes.begin_path();
+    if (line != 2) notes.add_note(SYS_openat, line);
+  }
+  EXPECT_EQ(log.take(notes, 1), (std::vector<Denial>{{SYS_openat, 1}}));
+  EXPECT_TRUE(log.take(notes, 2).empty());
+  EXPECT_EQ(log.take(notes, 3), (std::vector<Denial>{{SYS_openat, 3}}));
+  EXPECT_FALSE(log.has_lost_some());
+}
+
+TEST(DenialLog, SaysWhenTheNotesHadNoRoom) {
+  os::SharedNotes notes = fresh_notes();
+  DenialLog log;
+  for (std::uint32_t i = 0; i <= os::SharedNotes::kNotes; ++i) notes.add_note(SYS_openat, i);
+  EXPECT_FALSE(log.take(notes).empty());
+  EXPECT_TRUE(log.has_lost_some());
+}
+
+// A child behind the walls of native code, which makes `calls` denied calls and notes none.
+struct Child {
+  pid_t id = -1;
+  Fd handle;
+  Fd listener;
+};
+
+Child native_child(int calls) {
+  auto ends = os::make_socket_pair();
+  const auto filter = jail::make_cell_filter(jail::Calls::kProgram);
+  if (!ends || !filter) return {};
+  Child child;
+  child.id = ::fork();
+  if (child.id == 0) {
+    ::signal(os::kAskForLine, SIG_IGN);
+    jail::CellLimits limits = jail::limits_for(jail::mapped_now(), 1 << 27, 60);
+    limits.descriptors = 64;
+    if (::dup2(ends->second.get(), 0) != 0 || !jail::forbid_new_privileges()) ::_exit(1);
+    auto locked = jail::lock_down_cell(*filter, limits, {});
+    os::Channel channel{Fd(0)};
+    if (!locked || !channel.send("locked", std::nullopt, locked->listener.get())) ::_exit(2);
+    locked->listener.reset();
+    int refused = 0;
+    for (int i = 0; i < calls; ++i)
+      refused += ::syscall(SYS_socket, AF_INET, SOCK_STREAM, 0) < 0 && errno == EPERM ? 1 : 0;
+    ::_exit(refused == calls ? 0 : 3);
+  }
+  os::Channel channel(std::move(ends->first));
+  ends->second.reset();
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  if (!channel.receive(64, deadline)) return {};
+  child.listener = channel.take_descriptor();
+  child.handle = Fd(static_cast<int>(::syscall(SYS_pidfd_open, child.id, 0)));
+  return child;
+}
+
+int exit_code(pid_t child) {
+  int status = 0;
+  return ::waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST(DenialLog, CountsWhatAChildNotesNowhere) {
+  os::SharedNotes notes = fresh_notes();
+  Child child = native_child(40);
+  ASSERT_TRUE(child.listener.is_open());
+  DenialLog log;
+  log.listen(std::move(child.listener), child.handle.get());
+  while (log.count() < 40) log.serve(1);
+  EXPECT_EQ(exit_code(child.id), 0) << "every call returned EPERM";
+  EXPECT_EQ(log.take(notes), (std::vector<Denial>{{SYS_socket, 0}})) << "without a note, no line";
+  EXPECT_FALSE(log.is_flooded());
+  log.serve(1);  // the child is gone
+  EXPECT_EQ(log.descriptor(), -1);
+}
+
+TEST(DenialLog, KnowsAFlood) {
+  Child child = native_child(static_cast<int>(DenialLog::kFlood) + 500);
+  ASSERT_TRUE(child.listener.is_open());
+  DenialLog log;
+  log.listen(std::move(child.listener), child.handle.get());
+  while (!log.is_flooded()) log.serve(1);
+  EXPECT_LT(log.count(), DenialLog::kFlood + 64);
+  ::kill(child.id, SIGKILL);
+  EXPECT_EQ(exit_code(child.id), -1);
+}
+
+}  // namespace
+}  // namespace airlock::run
