@@ -86,7 +86,7 @@ class Case(unittest.TestCase):
 
     def guest(self, body, before=""):
         lines = "".join(f"    {line}\n" for line in body.splitlines())
-        (self.folder / "guest.py").write_text(HANDS + before + "\ndef extract(path: str) -> dict:\n" + lines)
+        (self.folder / "guest.py").write_text(HANDS + before + "\ndef extract(path: str) -> dict:\n" + lines + "    return {}\n")
 
     def validate(self, body, before="", paths=("/first.csv",)):
         self.guest(body, before)
@@ -166,7 +166,7 @@ class Denied(Case):
 
     def test_what_was_swallowed(self):
         [got] = self.validate("try:\n    socket.socket()\nexcept OSError:\n    pass\nreturn {}")
-        self.assert_denied(got, "socket", self.line("    socket.socket()\n    except") + 0)
+        self.assert_denied(got, "socket", self.line("        socket.socket()\n    except OSError:\n        pass\n    return {}"))
 
     def test_behind_an_answer_of_its_own(self):
         # The result of native code is its own word; that it was denied something is not.
@@ -195,7 +195,7 @@ class Denied(Case):
     def test_with_notes_that_are_overwritten(self):
         body = ("print('HERE ARE THE NOTES')\nlibc.mmap.restype = ctypes.c_void_p\nlibc.mmap.argtypes = [ctypes.c_void_p] + [ctypes.c_size_t] * 5\n"
                 "at = libc.mmap(None, 4096, 3, 0x22, 2 ** 64 - 1, 0) & ~0xFFF\nfound = False\nbe_denied()\n"
-                "for page in range(at, at + (1 << 28), 4096):\n"
+                "for page in range(at - (1 << 26), at + (1 << 31), 4096):\n"
                 "    if is_readable(page) and b'HERE ARE THE NOTES' in ctypes.string_at(page, 4096) and ctypes.string_at(page, 8)[1:] == bytes(7):\n"
                 "        ctypes.memset(page, 0, 1024)\n        found = True\nif not found:\n    raise LookupError('no notes')\nreturn {}")
         [got] = self.validate(body)

@@ -46,7 +46,7 @@ std::optional<std::vector<wire::Row>> BulkCell::read_rows(std::string_view messa
 
 // A call is put down to a path that is not answered yet, whatever the notes say.
 bool BulkCell::serve_denials() {
-  cell_->denials_.serve(std::max(std::min(started(), sent_), answered_ + 1));
+  cell_->denials_.serve(cell_->notes_, {.first = answered_ + 1, .last = sent_});
   return !cell_->denials_.is_flooded();
 }
 

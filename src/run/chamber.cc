@@ -202,7 +202,7 @@ Cell::~Cell() {
 
 std::optional<Ending> Cell::finish() {
   if (is_gone_) return std::nullopt;
-  denials_.serve(notes_.paths_begun());
+  denials_.serve(notes_);
   kill();
   chamber_.reap_later(id_);
   const bool was_talking = channel_.has_bytes();
@@ -268,15 +268,17 @@ Ending Cell::end_after_silence() {
   return Garbled{last_words()};
 }
 
+// What was noted is taken before the ending takes it.
 Ending Cell::garbled() {
+  LastWords words = last_words();
   end(false);
-  return Garbled{last_words()};
+  return Garbled{std::move(words)};
 }
 
 Ending Cell::flooded() {
-  const std::uint64_t calls = denials_.count();
+  Flooded flood{denials_.count(), last_words()};
   end(false);
-  return Flooded{calls, last_words()};
+  return flood;
 }
 
 // The next message; calls that are denied meanwhile are counted and refused.
@@ -291,7 +293,7 @@ std::expected<std::string, os::NoMessage> Cell::receive_and_listen(os::Deadline 
     if (is_over || denials_.is_flooded() ||
         !channel_.wait_for_input(deadline, denials_.descriptor()))
       return message;
-    denials_.serve(notes_.paths_begun());
+    denials_.serve(notes_);
   }
 }
 
@@ -310,7 +312,7 @@ RawOutcome Cell::await() {
   if (!answer) return std::unexpected(answer.error());
   auto read = wire::decode_outcome(*answer);
   if (!read || read->ticket != ticket_ || channel_.has_bytes()) return std::unexpected(garbled());
-  denials_.serve(notes_.paths_begun());  // of another thread
+  denials_.serve(notes_);  // of another thread
   read->outcome.denials = denials_.take(notes_);
   return std::move(read->outcome);
 }

@@ -31,12 +31,15 @@ void DenialLog::listen(Fd listener, int handle) {
   is_listening_ = true;
 }
 
-void DenialLog::serve(std::uint64_t path) {
+void DenialLog::serve(const os::SharedNotes& notes, Paths paths) {
   for (int i = 0; i < kMostAtOnce; ++i) {
     const auto call = listener_.next();
     if (!call) return;
     ++count_;
     if (entries_.size() < kMostKept) {
+      // Now that the cell waits: before, it may have been at another one.
+      const std::uint64_t path =
+          std::clamp(notes.paths_begun(), paths.first, std::max(paths.first, paths.last));
       entries_.push_back({{call->number, 0}, path, lines_asked_});
       if (::syscall(SYS_pidfd_send_signal, handle_, os::kAskForLine, nullptr, 0) == 0)
         ++lines_asked_;

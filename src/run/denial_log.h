@@ -27,9 +27,14 @@ class DenialLog {
   // For poll(): readable when a call waits; -1 when none ever will.
   int descriptor() const { return listener_.descriptor(); }
 
-  // Counts and refuses calls that wait, a bounded number of them; never waits itself. `path`: the
-  // one that is being worked on.
-  void serve(std::uint64_t path);
+  // Counts and refuses calls that wait, a bounded number of them; never waits itself. They are put
+  // down to the path that the notes say is being worked on, but to none outside of these.
+  struct Paths {
+    std::uint64_t first = 0;
+    std::uint64_t last = ~std::uint64_t{0};
+  };
+  void serve(const os::SharedNotes& notes, Paths paths);
+  void serve(const os::SharedNotes& notes) { serve(notes, {}); }
 
   // Those since the last time, each call and line once, at most 32.
   std::vector<Denial> take(const os::SharedNotes& notes);

@@ -106,20 +106,33 @@ TEST(DenialLog, CountsWhatAChildNotesNowhere) {
   ASSERT_TRUE(child.listener.is_open());
   DenialLog log;
   log.listen(std::move(child.listener), child.handle.get());
-  while (log.count() < 40) log.serve(1);
+  while (log.count() < 40) log.serve(notes);
   EXPECT_EQ(exit_code(child.id), 0) << "every call returned EPERM";
   EXPECT_EQ(log.take(notes), (std::vector<Denial>{{SYS_socket, 0}})) << "without a note, no line";
   EXPECT_FALSE(log.is_flooded());
-  log.serve(1);  // the child is gone
+  log.serve(notes);  // the child is gone
   EXPECT_EQ(log.descriptor(), -1);
 }
 
+TEST(DenialLog, PutsACallDownToAPathThatIsNotAnsweredYetWhateverTheNotesSay) {
+  os::SharedNotes notes = fresh_notes();
+  Child child = native_child(1);
+  ASSERT_TRUE(child.listener.is_open());
+  DenialLog log;
+  log.listen(std::move(child.listener), child.handle.get());
+  while (log.count() < 1) log.serve(notes, {.first = 5, .last = 9});
+  EXPECT_TRUE(log.take(notes, 4).empty());
+  EXPECT_EQ(log.take(notes, 5).size(), 1U);
+  EXPECT_EQ(exit_code(child.id), 0);
+}
+
 TEST(DenialLog, KnowsAFlood) {
+  os::SharedNotes notes = fresh_notes();
   Child child = native_child(static_cast<int>(DenialLog::kFlood) + 500);
   ASSERT_TRUE(child.listener.is_open());
   DenialLog log;
   log.listen(std::move(child.listener), child.handle.get());
-  while (!log.is_flooded()) log.serve(1);
+  while (!log.is_flooded()) log.serve(notes);
   EXPECT_LT(log.count(), DenialLog::kFlood + 64);
   ::kill(child.id, SIGKILL);
   EXPECT_EQ(exit_code(child.id), -1);
