@@ -418,14 +418,16 @@ void TaintMap::function(stmt_ty node, ScopeId scope) {
   }
   unsigned first = 0;
   unsigned rest = taken_[inner] ? taken_in_ : 0;
+  bool is_called_by_library = false;
   if (in_class) {
     auto* owner = static_cast<stmt_ty>(const_cast<void*>(scopes_.scope(scope).node));
     const ScopeId around = scopes_.scope(scope).parent;
     const bool is_path =
         (eval_all(items(owner->v.ClassDef.bases), around) & (kPathClassTaint | kPathTaint)) != 0;
-    if (is_called_by_others(text) || has_foreign_base(owner, around))
+    is_called_by_library = has_foreign_base(owner, around);
+    if (is_called_by_others(text) || is_called_by_library)
       rest |= implicit_ | taken_in_ | (text == "__exit__" ? raised_ : 0U);
-    if (has_foreign_base(owner, around)) first |= instances_hold_;
+    if (is_called_by_library) first |= instances_hold_;
     if (is_path) first |= kPathTaint;
     if (is_class_method) first |= kOwnClassTaint | (is_path ? unsigned{kPathClassTaint} : 0U);
   }
@@ -436,7 +438,8 @@ void TaintMap::function(stmt_ty node, ScopeId scope) {
   if (in_class) is_inside_class_method_ = is_class_method || is_static;
   statements(is_async ? node->v.AsyncFunctionDef.body : node->v.FunctionDef.body, inner);
   is_inside_class_method_ = outer;
-  if (in_class && is_called_by_others(text)) add(special_, returns_[inner]);
+  if (in_class && (is_called_by_others(text) || is_called_by_library))
+    add(special_, returns_[inner]);
   // A property is what its function returns; a function only gives it.
   const unsigned carried = items(decorators).empty()
                                ? as_function(returns_[inner])

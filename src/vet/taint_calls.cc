@@ -429,8 +429,8 @@ unsigned TaintMap::call_builtin(std::string_view name, expr_ty node, const Argum
 unsigned TaintMap::call_library(std::string_view module, std::string_view name, expr_ty node,
                                 const Arguments& given) {
   if (policy_.guarded_class(module, name) != nullptr) return kPathTaint;
-  if (module == "os.path") return 0;
-  if (module == "pathlib") return 0;  // PurePath: plain values
+  // Texts and plain paths, unless a class of this file answers in place of a text.
+  if (module == "os.path" || module == "pathlib") return special_;
   if (name == "namedtuple" || name == "NamedTuple") {
     for (expr_ty one : items(node->v.Call.args)) note_fields(one);
     return given.all;  // defaults=[…]: the class brings them along
@@ -439,7 +439,7 @@ unsigned TaintMap::call_library(std::string_view module, std::string_view name, 
   const bool is_class = name[0] >= 'A' && name[0] <= 'Z';  // ParseResult holds what it is given
   if (!is_class && (module == "re" || module == "base64" || module == "hashlib" ||
                     module == "time" || module == "datetime" || module == "urllib.parse"))
-    return 0;  // text, matches, times: they hold nothing else
+    return special_;  // text, matches, times: they hold nothing else
   const bool holds = is_class || module == "collections" || module == "dataclasses" ||
                      module == "typing" || module == "enum" || module == "json" ||
                      module == "math";  // prod gives its start, floor what __floor__ gives
