@@ -145,7 +145,7 @@ class Files(Case):
         for words in ("a.py:1", "AL201", "import os", "os.path"):
             self.assertIn(words, done.out)
 
-    def test_any_name_is_taken_as_a_models_answer(self):
+    def test_any_other_name_is_taken_as_a_models_answer(self):
         code, document = self.check(self.write("answer.txt", f"Sure!\n\n```python\n{HONEST}```\n\nBye!\n"))
         self.assertEqual(code, 0)
         rules = {f["rule"]: f["severity"] for f in document["files"][0]["findings"]}
@@ -331,10 +331,10 @@ class Formats(Case):
         self.assertRegex(document["version"], r"\A\d+\.\d+\.\d+")
 
     def test_lines_of_a_wrapped_answer_are_given_both_ways(self):
-        entry = self.refusal(f"Here it is:\n\n```python\n{HOSTILE}```\n")
+        entry = self.refusal(f"Here it is:\n\n```python\n{HOSTILE}```\n", "--answer")
         [finding] = [f for f in entry["findings"] if f["rule"] == "AL201"]
         self.assertEqual((finding["line"], finding["raw_line"]), (1, 4))
-        self.assertIn("x.py:4", self.run_airlock("check", "x.py").out)
+        self.assertIn("x.py:4", self.run_airlock("check", "--answer", "x.py").out)
 
     def test_findings_are_sorted_by_place_and_complete(self):
         entry = self.refusal("import sys\nimport os\n\ndef extract(path):\n    return {'a': eval(path), 'b': exec}\n")

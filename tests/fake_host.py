@@ -7,6 +7,7 @@ except when the text names a mishap. A mishap at the start is named by the polic
     text "babble"    answers with no message           policy "babble"    answers with no message
     text "lie"       accepts with an error in it
     text "flood"     announces more than anyone may send
+    text "other"     accepts another text
 """
 
 import os
@@ -72,4 +73,4 @@ while True:
         place = number(1) + number(0) + number(1) + number(0)
         send(verdict(raw, [number(201) + b"\0" + place + text(b"os") + text(b"refused") + text(b"")]))
     else:
-        send(verdict(raw, []))
+        send(verdict(b"pass\n" if b"other" in raw else raw, []))

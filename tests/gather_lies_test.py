@@ -232,9 +232,11 @@ class Descriptions(Together):
         """Those that fail only when they run have said their name: that of their file."""
         return {name: text.replace("name = 'x'\n    declared_inputs", f"name = {name!r}\n    declared_inputs") for name, (text, *_) in cls.BODIES.items()}
 
-    def test_a_model_s_answer_is_cleaned_first(self):
-        done = self.gather(self.place.file("p.py", "Sure! Here it is:\n```python\n" + probe_source() + "```\nEnjoy."))
-        self.assert_ran(done)
+    def test_a_model_s_answer_is_cleaned_first_and_a_python_file_never(self):
+        answer = "Sure! Here it is:\n```python\n" + probe_source() + "```\nEnjoy."
+        self.assert_ran(self.gather(self.place.file("p.txt", answer)))
+        [failed] = [one for one in self.gather(self.place.file("p.py", answer)).report["executions"].values() if one["status"] == "failed"]
+        self.assertIn("Only cleaning would make this file Python", failed["reason"])
 
     def test_the_name_of_a_built_in_probe_is_taken(self):
         for name in sorted(BUILT_IN):

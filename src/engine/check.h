@@ -1,7 +1,9 @@
-// `airlock check` without its screen: files in, a CheckReport out. Starts vetters when there is
-// something to vet, replaces one that dies, and uses several when there are many files.
+// `airlock check` without its screen: files in, verdicts out as they come. Starts vetters when
+// there is something to vet, replaces one that dies, and uses several when there are many files.
+// What is held at a time is a few files, however many there are.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -11,20 +13,29 @@
 
 namespace airlock {
 
+// How the texts are to be taken.
+enum class TakeAs : std::uint8_t { kByName, kAnswers };
+
 struct CheckRequest {
   std::vector<std::string> inputs;  // files, folders, "-" for standard input; in the order named
   Policy policy;
   Stages stages;
+  TakeAs take_as = TakeAs::kByName;
   std::string host_program;  // airlock-host
 };
 
-struct CheckOutcome {
-  CheckReport report;
-  std::vector<Error> unreadable;  // inputs that could not be read, each with a full sentence
+// Called one at a time, from any thread. Files come in the order in which they were named or found.
+struct CheckListener {
+  // False: nobody reads any more, and the rest is left out.
+  std::function<bool(const CheckedFile&)> on_file;
+  // An input that could not be read, with a full sentence.
+  std::function<void(const Error&)> on_unreadable;
+  // What a folder holds and was not read.
+  std::function<void(const std::string&)> on_skipped;
 };
 
-// An Error: this host cannot give the isolation that vetting needs, or our own trouble; no code was
-// read.
-Result<CheckOutcome> check(const CheckRequest& request);
+// An Error: this host cannot give the isolation that vetting needs. Throws what ran out (memory) on
+// the thread that called.
+Result<void> check(const CheckRequest& request, const CheckListener& listener);
 
 }  // namespace airlock

@@ -4,7 +4,9 @@
 
 #include <filesystem>
 #include <fstream>
+#include <new>
 
+#include "engine/vet_source.h"
 #include "model/rule.h"
 
 namespace airlock {
@@ -31,24 +33,33 @@ class Check : public testing::Test {
   }
   void use_fake_host() { request_.host_program = AIRLOCK_SOURCE_DIR "/tests/fake_host.py"; }
 
-  // "name: accepted" or "name: AL201", in the order of the report.
-  std::vector<std::string> lines() {
-    const auto outcome = check(request_);
-    if (!outcome) return {"error: " + outcome.error().message};
-    std::vector<std::string> said;
-    for (const CheckedFile& file : outcome->report.files) {
-      const bool is_accepted = file.verdict.decision == Decision::kAccepted;
-      said.push_back(
-          fs::path(file.file).filename().native() + ": " +
-          (is_accepted ? "accepted" : std::string(file.verdict.findings.at(0).rule->name)));
-    }
-    for (const Error& one : outcome->unreadable) said.push_back("unreadable: " + one.message);
+  using Lines = std::vector<std::string>;
+  // "name: accepted", "name: cleaned" (accepted too) or "name: AL201", in the order of the report.
+  Lines lines() {
+    Lines said;
+    const auto done = check(
+        request_,
+        {.on_file =
+             [&](const CheckedFile& file) {
+               const bool is_accepted = file.verdict.decision == Decision::kAccepted;
+               said.push_back(
+                   fs::path(file.file).filename().native() + ": " +
+                   (is_accepted ? was_cleaned(file.raw, file.verdict.code) ? "cleaned" : "accepted"
+                                : std::string(file.verdict.findings.at(0).rule->name)));
+               files_.push_back(file);
+               return said.size() != stop_after_;
+             },
+         .on_unreadable =
+             [&](const Error& error) { said.push_back("unreadable: " + error.message); },
+         .on_skipped = [&](const std::string& what) { said.push_back("skipped: " + what); }});
+    if (!done) return {"error: " + done.error().message};
     return said;
   }
 
-  using Lines = std::vector<std::string>;
   fs::path folder_;
   CheckRequest request_;
+  std::vector<CheckedFile> files_;  // of the last lines()
+  std::size_t stop_after_ = SIZE_MAX;
 };
 
 constexpr std::string_view kGood = "def extract(path):\n    return {}\n";
@@ -90,12 +101,62 @@ TEST_F(Check, AVetterThatLiesCostsOnlyItsFile) {
   EXPECT_EQ(lines(), (Lines{"a.py: AL110", "b.py: AL110", "c.py: AL110", "d.py: accepted"}));
 }
 
+TEST_F(Check, AVerdictOnAnotherTextThanTheFilesIsNone) {
+  use_fake_host();
+  add("a.py", "other");
+  add("b.txt", "other");
+  EXPECT_EQ(lines(), (Lines{"a.py: AL110", "b.txt: cleaned"}));
+}
+
+TEST_F(Check, APythonFileIsJudgedAsItStandsAndAnAnswerIsCleaned) {
+  const std::string answer = "Here it is:\n```python\n" + std::string(kGood) + "```\n";
+  add("a.py", answer);
+  add("b.txt", answer);
+  add("c.txt", kGood);
+  add("d.py",
+      "\xEF\xBB\xBF"
+      "def extract(path):\r\n    return {}\r\n");
+  EXPECT_EQ(lines(), (Lines{"a.py: AL108", "b.txt: cleaned", "c.txt: accepted", "d.py: accepted"}));
+  EXPECT_EQ(files_.at(1).verdict.code, kGood);
+  EXPECT_EQ(files_.at(3).verdict.code, kGood);
+  request_.take_as = TakeAs::kAnswers;
+  EXPECT_EQ(lines().at(0), "a.py: cleaned");
+}
+
+TEST_F(Check, NothingIsReadForSomebodyWhoHasGone) {
+  for (int i = 0; i < 200; ++i) add(std::to_string(i) + ".py", kGood);
+  stop_after_ = 3;
+  EXPECT_EQ(lines(), (Lines{"0.py: accepted", "1.py: accepted", "2.py: accepted"}));
+}
+
+TEST_F(Check, WhatIsThrownInAThreadComesOutInTheOneThatCalled) {
+  for (int i = 0; i < 200; ++i) add(std::to_string(i) + ".py", kGood);
+  std::size_t seen = 0;
+  const CheckListener listener{.on_file = [&](const CheckedFile&) -> bool {
+                                 if (++seen == 100) throw std::bad_alloc();
+                                 return true;
+                               },
+                               .on_unreadable = [](const Error&) {},
+                               .on_skipped = [](const std::string&) {}};
+  EXPECT_THROW(static_cast<void>(check(request_, listener)), std::bad_alloc);
+  EXPECT_EQ(seen, 100u);
+}
+
+TEST_F(Check, ALinkThatLeadsOutOfAFolderIsSkippedAndSaid) {
+  add("a.py", kGood);
+  fs::create_symlink("/proc/self/environ", folder_ / "b.py");
+  request_.inputs = {folder_.native()};
+  const Lines said = lines();
+  ASSERT_EQ(said.size(), 2u);
+  EXPECT_NE((said[0] + said[1]).find("this link leads out of"), std::string::npos);
+  EXPECT_EQ(files_.size(), 1u);
+}
+
 TEST_F(Check, ALostFileIsRefusedWithTheReasonInIt) {
   use_fake_host();
   add("a.py", "die");
-  const auto outcome = check(request_);
-  ASSERT_TRUE(outcome);
-  const Verdict& verdict = outcome->report.files.at(0).verdict;
+  ASSERT_EQ(lines().size(), 1u);
+  const Verdict& verdict = files_.at(0).verdict;
   EXPECT_EQ(verdict.decision, Decision::kRefused);
   EXPECT_NE(verdict.findings.at(0).message.find("it ended with exit code 9"), std::string::npos);
 }

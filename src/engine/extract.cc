@@ -244,6 +244,7 @@ Result<Extractor> prepare_extractor(const ExtractRequest& request) {
   auto judged = judge_and_warm({.host_program = request.host_program,
                                 .policy = request.policy,
                                 .raw = request.raw,
+                                .kind = request.kind,
                                 .stages = {.security = true, .signature = true, .compile = true},
                                 .warmth = Warmth::kNamedInText});
   if (!judged) return std::unexpected(std::move(judged).error());

@@ -14,6 +14,7 @@
 #include "engine/path_input.h"
 #include "model/guest_outcome.h"
 #include "model/policy.h"
+#include "model/text_kind.h"
 #include "model/verdict.h"
 
 namespace airlock {
@@ -24,6 +25,7 @@ class Chamber;
 
 struct ExtractRequest {
   std::string raw;
+  TextKind kind = TextKind::kAnswer;
   Policy policy;
   RunLimits limits;
   std::size_t jobs = 1;

@@ -68,6 +68,7 @@ Result<JudgedDraft> judge_python(const JudgeRequest& request) {
   auto policy = load_extractor_policy(request.policy);
   if (!policy) return std::unexpected(std::move(policy).error());
   auto validation = validate({.raw = request.text,
+                              .kind = request.text_kind,
                               .paths = request.samples,
                               .policy = *std::move(policy),
                               .limits = {},

@@ -17,6 +17,7 @@ namespace airlock {
 struct JudgeRequest {
   OutputKind kind = OutputKind::kPython;
   std::string text = {};
+  TextKind text_kind = TextKind::kAnswer;
   std::vector<std::string> samples = {};
   std::string policy = {};  // a name or a file; Python only
   std::string host_program = {};

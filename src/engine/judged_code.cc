@@ -24,7 +24,8 @@ Result<JudgedCode> judge_and_warm(const CodeRequest& request) {
   code.policy = is_narrow ? narrow_to(request.raw, request.policy) : request.policy;
   auto chamber = warm(request, code.policy);
   if (!chamber) return std::unexpected(std::move(chamber).error());
-  auto verdict = vet_source(request.host_program, request.policy, request.raw, request.stages);
+  auto verdict =
+      vet_source(request.host_program, request.policy, request.raw, request.stages, request.kind);
   if (!verdict) return std::unexpected(std::move(verdict).error());
   code.verdict = std::move(*verdict);
   // Cleaning brought another import to light: rare enough to begin again.

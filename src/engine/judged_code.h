@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "engine/cell_answer.h"
 #include "model/policy.h"
+#include "model/text_kind.h"
 #include "model/verdict.h"
 #include "run/chamber.h"
 
@@ -27,6 +28,7 @@ struct CodeRequest {
   const std::string& host_program;
   const Policy& policy;
   std::string_view raw;
+  TextKind kind = TextKind::kAnswer;
   Stages stages;
   Warmth warmth = Warmth::kWholePolicy;
   // A first cell is made ready meanwhile, with these limits; nothing: none is.

@@ -208,6 +208,7 @@ Result<Validation> validate(const ValidateRequest& request) {
       judge_and_warm({.host_program = request.host_program,
                       .policy = request.policy,
                       .raw = request.raw,
+                      .kind = request.kind,
                       .stages = {.security = request.scan, .signature = true, .compile = true},
                       .warmth = request.scan ? Warmth::kNamedInText : Warmth::kWholePolicy,
                       .first_cell = request.limits});

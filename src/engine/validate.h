@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "model/guest_outcome.h"
 #include "model/policy.h"
+#include "model/text_kind.h"
 #include "model/validation.h"
 
 namespace airlock {
@@ -24,6 +25,7 @@ struct ValidateProgress {
 
 struct ValidateRequest {
   std::string raw;
+  TextKind kind = TextKind::kAnswer;
   std::vector<std::string> paths;
   Policy policy;
   RunLimits limits;

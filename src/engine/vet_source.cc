@@ -5,6 +5,7 @@
 
 #include "model/rule.h"
 #include "run/vetter_client.h"
+#include "text/cleaning.h"
 
 namespace airlock {
 
@@ -16,10 +17,10 @@ constexpr auto kPatience = std::chrono::seconds(10);
 
 Result<std::expected<Verdict, run::VetterLost>> ask(const std::string& host_program,
                                                     const Policy& policy, std::string_view raw,
-                                                    Stages stages) {
+                                                    Stages stages, TextKind kind) {
   auto vetter = run::VetterClient::start(host_program, policy);
   if (!vetter) return std::unexpected(std::move(vetter).error());
-  return vetter->vet(raw, stages, kPatience);
+  return vetter->vet(raw, stages, kind, kPatience);
 }
 
 }  // namespace
@@ -33,16 +34,26 @@ Verdict refuse_unfinished(const std::string& why) {
   return refused;
 }
 
+bool was_cleaned(std::string_view raw, std::string_view code) {
+  return !code.empty() && !text::is_as_it_stands(raw, code);
+}
+
+Verdict held_against(std::string_view raw, TextKind kind, Verdict verdict) {
+  if (kind == TextKind::kProgram && was_cleaned(raw, verdict.code))
+    return refuse_unfinished("it judged another text than the one in the file");
+  return verdict;
+}
+
 Result<Verdict> vet_source(const std::string& host_program, const Policy& policy,
-                           std::string_view raw, Stages stages) {
+                           std::string_view raw, Stages stages, TextKind kind) {
   const auto start = Clock::now();
-  auto answer = ask(host_program, policy, raw, stages);
+  auto answer = ask(host_program, policy, raw, stages, kind);
   // Killed from outside rather than by the source: that is worth another try, a source that takes
   // all the time is not.
   if (answer && !*answer && Clock::now() - start < kPatience / 2)
-    answer = ask(host_program, policy, raw, stages);
+    answer = ask(host_program, policy, raw, stages, kind);
   if (!answer) return std::unexpected(std::move(answer).error());
-  if (*answer) return std::move(**answer);
+  if (*answer) return held_against(raw, kind, std::move(**answer));
   return refuse_unfinished(answer->error().why);
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/result.h"
 #include "model/policy.h"
+#include "model/text_kind.h"
 #include "model/verdict.h"
 
 namespace airlock {
@@ -13,9 +14,16 @@ namespace airlock {
 // A vetter that dies on the source gives a refusal that says so (AL110); one that died at once is
 // replaced and asked again. An Error: no vetter can be had on this host.
 Result<Verdict> vet_source(const std::string& host_program, const Policy& policy,
-                           std::string_view raw, Stages stages);
+                           std::string_view raw, Stages stages, TextKind kind);
 
 // The refusal of a source that its vetter could not finish with.
 Verdict refuse_unfinished(const std::string& why);
+
+// Whether `code` is anything else than `raw` without a byte-order mark and with LF line ends. No
+// code is not cleaned.
+bool was_cleaned(std::string_view raw, std::string_view code);
+
+// The verdict, unless it is about another text than the program that was sent: then none.
+Verdict held_against(std::string_view raw, TextKind kind, Verdict verdict);
 
 }  // namespace airlock

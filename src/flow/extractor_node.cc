@@ -20,8 +20,13 @@ constexpr std::size_t kMostPaths = 100'000;
 constexpr std::size_t kMostBytes = 64U * 1024 * 1024;
 constexpr std::string_view kNoPaths = "An extractor node has \"paths\"";
 
-// The text of the extractor, or what is wrong.
-std::expected<std::string, std::string> source_of(const Node& node, const Policy& policy) {
+struct Source {
+  std::string text;
+  TextKind kind = TextKind::kAnswer;
+};
+
+// The extractor, or what is wrong.
+std::expected<Source, std::string> source_of(const Node& node, const Policy& policy) {
   const bool has_file = node.params.contains("extractor");
   if (has_file == node.params.contains("code"))
     return std::unexpected(
@@ -29,10 +34,10 @@ std::expected<std::string, std::string> source_of(const Node& node, const Policy
   const Json& given = node.params[has_file ? "extractor" : "code"];
   if (!given.is_string())
     return std::unexpected("\"extractor\" and \"code\" of an extractor node are texts");
-  if (!has_file) return given.get<std::string>();
+  if (!has_file) return Source{given.get<std::string>()};
   auto read = read_source_file(given, policy);
   if (!read) return std::unexpected(read.error().message);
-  return std::move(*read);
+  return Source{std::move(*read), text_kind_of(given.get<std::string>())};
 }
 
 std::string findings_text(const Verdict& verdict) {
@@ -123,8 +128,7 @@ Result<std::string> check_extractor_node(const Node& node, const std::string& ho
     const auto paths = paths_in(json_text(node.params["paths"]));
     if (!paths) return message(paths.error());
   }
-  const auto verdict = vet_source(host_program, *policy, *source,
-                                  {.security = true, .signature = true, .compile = false});
+  const auto verdict = vet_source(host_program, *policy, source->text, {}, source->kind);
   if (!verdict) return std::unexpected(verdict.error());
   if (verdict->decision == Decision::kAccepted) return "";
   return message("The extractor is refused", findings_text(*verdict));
@@ -145,7 +149,8 @@ Result<Step> run_extractor_node(const Node& node, NativeNodes& store,
   const RunLimits limits = limits_of(node);
   auto judged = judge_and_warm({.host_program = host_program,
                                 .policy = *policy,
-                                .raw = *source,
+                                .raw = source->text,
+                                .kind = source->kind,
                                 .stages = {.security = true, .signature = true, .compile = true},
                                 .warmth = Warmth::kNamedInText,
                                 .first_cell = limits});

@@ -153,6 +153,7 @@ Result<void> SandboxedNodes::get_ready() {
       judge_and_warm({.host_program = host_program_,
                       .policy = *policy,
                       .raw = node_program(),
+                      .kind = TextKind::kProgram,
                       .stages = {.security = false, .signature = false, .compile = true}});
   if (!judged) return std::unexpected(std::move(judged).error());
   if (judged->verdict.compiled.empty()) return fail("compile the program of the sandbox");

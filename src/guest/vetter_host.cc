@@ -29,7 +29,7 @@ int answer(os::Channel& channel, const vet::Vetter& vetter) {
     if (!message) return message.error() == os::NoMessage::kClosed ? kDone : kBadRequest;
     const auto request = wire::decode_vet(*message);
     if (!request) return kBadRequest;
-    const Verdict verdict = vetter.vet(request->raw, request->stages);
+    const Verdict verdict = vetter.vet(request->raw, request->stages, request->kind);
     if (!channel.send(wire::encode_verdict(verdict), std::nullopt)) return kPeerGone;
   }
 }

@@ -99,10 +99,12 @@ constexpr std::array kRules = {
          "Some readers stop at a NUL byte and others do not: what follows it could be hidden.", "",
          "Remove the NUL byte; inside a string write \\x00."},
     Rule{RuleCode::kNotPython, "AL108", "not_python", kSyn, kErr,
-         "The answer is something other than a Python file",
+         "The text is something other than a Python file",
          "A diff, a shell session or a page of HTML cannot be judged as the program that it "
-         "describes.",
-         "", "Ask for the whole file as Python."},
+         "describes; and a *.py file with more than a program in it is what somebody will run, so "
+         "it is judged as it stands. Only answers are cleaned: under any other name, from standard "
+         "input, or with --answer.",
+         "", "Ask for the whole file as Python; airlock clean prints the code in an answer."},
     Rule{RuleCode::kEncodingDeclaration, "AL109", "encoding_declaration", kSyn, kErr,
          "The encoding declaration names something other than UTF-8",
          "A declared codec can turn a comment into code (raw_unicode_escape, utf-7). The source is "

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <filesystem>
 #include <system_error>
 
 #include "os/open_file.h"
@@ -58,33 +57,6 @@ Result<PathKind> kind_of_path(const std::string& path) {
   if (::stat(path.c_str(), &facts) != 0) return fail_errno("read " + path);
   if (S_ISDIR(facts.st_mode)) return PathKind::kFolder;
   return S_ISREG(facts.st_mode) ? PathKind::kFile : PathKind::kOther;
-}
-
-std::vector<std::string> python_files_below(const std::string& folder,
-                                            std::vector<Error>& unreadable) {
-  namespace fs = std::filesystem;
-  std::vector<std::string> found;
-  std::vector<fs::path> folders{folder};
-  while (!folders.empty()) {
-    const fs::path here = std::move(folders.back());
-    folders.pop_back();
-    std::error_code error;
-    fs::directory_iterator entries(here, error);
-    const fs::directory_iterator end;
-    for (; !error && entries != end; entries.increment(error)) {
-      const fs::path& path = entries->path();
-      std::error_code ignored;
-      const bool is_hidden = path.filename().native().starts_with('.');
-      if (entries->is_directory(ignored) && !entries->is_symlink(ignored)) {
-        if (!is_hidden && path.filename() != "__pycache__") folders.push_back(path);
-      } else if (path.extension() == ".py" && entries->is_regular_file(ignored)) {
-        found.push_back(path.native());
-      }
-    }
-    if (error) unreadable.push_back({"list " + here.native() + ": " + error.message()});
-  }
-  std::ranges::sort(found);
-  return found;
 }
 
 }  // namespace airlock::os

@@ -1,9 +1,8 @@
-// Reading what the user named: whole files with a limit, folders as a sorted list of Python files.
+// Reading what the user named: whole files with a limit.
 #pragma once
 
 #include <cstddef>
 #include <string>
-#include <vector>
 
 #include "base/fd.h"
 #include "base/result.h"
@@ -24,10 +23,5 @@ Result<FileBytes> read_opened(const Fd& file, std::size_t limit, const std::stri
 
 enum class PathKind { kFile, kFolder, kOther };
 Result<PathKind> kind_of_path(const std::string& path);
-
-// Every *.py below `folder`, sorted; hidden folders and links to folders are not followed. What
-// cannot be listed is added to `unreadable`.
-std::vector<std::string> python_files_below(const std::string& folder,
-                                            std::vector<Error>& unreadable);
 
 }  // namespace airlock::os

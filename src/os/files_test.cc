@@ -34,16 +34,6 @@ class Files : public testing::Test {
     std::ofstream(folder_ / name, std::ios::binary) << text;
     return path(name);
   }
-  // Found files, without the folder in front.
-  std::vector<std::string> found() const {
-    std::vector<Error> unreadable;
-    std::vector<std::string> names;
-    for (const std::string& one : python_files_below(folder_.native(), unreadable))
-      names.push_back(fs::relative(one, folder_).native());
-    EXPECT_TRUE(unreadable.empty());
-    return names;
-  }
-
   fs::path folder_;
 };
 
@@ -152,34 +142,6 @@ TEST_F(Files, KindsOfPaths) {
   EXPECT_EQ(kind_of_path(folder_.native()), PathKind::kFolder);
   EXPECT_EQ(kind_of_path("/dev/null"), PathKind::kOther);
   EXPECT_FALSE(kind_of_path(path("none")));
-}
-
-TEST_F(Files, PythonFilesAreFoundSortedAtAnyDepth) {
-  for (const char* name : {"b.py", "a.py", "sub/deep/c.py", "sub/d.txt", "e.pyc"}) write(name, "");
-  EXPECT_EQ(found(), (std::vector<std::string>{"a.py", "b.py", "sub/deep/c.py"}));
-}
-
-TEST_F(Files, HiddenFoldersAndCachesAreLeftOut) {
-  for (const char* name : {".git/a.py", "__pycache__/b.py", "c.py"}) write(name, "");
-  EXPECT_EQ(found(), (std::vector<std::string>{"c.py"}));
-}
-
-TEST_F(Files, ALinkToAFolderIsNotFollowed) {
-  write("real/a.py", "");
-  fs::create_directory_symlink(folder_, folder_ / "real" / "loop");
-  EXPECT_EQ(found(), (std::vector<std::string>{"real/a.py"}));
-}
-
-TEST_F(Files, AFolderNamedLikeAPythonFileIsAFolder) {
-  write("odd.py/inner.py", "");
-  EXPECT_EQ(found(), (std::vector<std::string>{"odd.py/inner.py"}));
-}
-
-TEST_F(Files, AFolderThatCannotBeListedIsSaid) {
-  std::vector<Error> unreadable;
-  EXPECT_TRUE(python_files_below(path("none"), unreadable).empty());
-  ASSERT_EQ(unreadable.size(), 1u);
-  EXPECT_EQ(unreadable[0].message, "list " + path("none") + ": No such file or directory");
 }
 
 }  // namespace

@@ -373,7 +373,8 @@ ProbeWorker& Gathering::employ(std::size_t number) {
                         .policy = request_.policy,
                         .repository = real_root_,
                         .memory_bytes = request_.memory_bytes,
-                        .question_ms = std::min(kLongestQuestionMs, request_.longest_ms)};
+                        .question_ms = std::min(kLongestQuestionMs, request_.longest_ms),
+                        .source_kind = text_kind_of(entry.source.file)};
     entry.worker =
         std::make_unique<ProbeWorker>(number, plan, entry.source.text, task_, scrub_, mailbox_);
   }

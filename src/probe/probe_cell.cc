@@ -84,6 +84,7 @@ Answer<std::unique_ptr<ProbeCell>> ProbeCell::start(const CellPlan& plan, std::s
   auto judged = judge_and_warm({.host_program = plan.host_program,
                                 .policy = policy,
                                 .raw = raw,
+                                .kind = plan.source_kind,
                                 .stages = {.security = true, .signature = false, .compile = true},
                                 .first_cell = limits});
   if (!judged) return std::unexpected(our_trouble(std::move(judged).error()));

@@ -14,6 +14,7 @@
 #include "base/result.h"
 #include "engine/cell_answer.h"
 #include "model/policy.h"
+#include "model/text_kind.h"
 #include "probe/probe_info.h"
 #include "run/chamber.h"
 
@@ -25,6 +26,7 @@ struct CellPlan {
   std::string repository;  // absolute, on the host
   std::uint32_t memory_bytes = 512 * 1000 * 1000;
   std::uint32_t question_ms = 30'000;  // for loading it, and for the questions before it runs
+  TextKind source_kind = TextKind::kProgram;
 };
 
 // Why a probe has no answer.

@@ -47,9 +47,11 @@ VetterLost VetterClient::lost(std::string why) {
 }
 
 std::expected<Verdict, VetterLost> VetterClient::vet(std::string_view raw, Stages stages,
+                                                     TextKind kind,
                                                      std::chrono::milliseconds patience) {
   const os::Deadline deadline = in(patience);
-  if (!channel_.send(wire::encode_vet(raw, stages), deadline)) return std::unexpected(lost(""));
+  if (!channel_.send(wire::encode_vet(raw, stages, kind), deadline))
+    return std::unexpected(lost(""));
   const auto answer = channel_.receive(wire::kMaxReply, deadline);
   if (!answer) {
     if (answer.error() == os::NoMessage::kTimedOut) {

@@ -10,6 +10,7 @@
 
 #include "base/result.h"
 #include "model/policy.h"
+#include "model/text_kind.h"
 #include "model/verdict.h"
 #include "os/channel.h"
 #include "os/process.h"
@@ -27,7 +28,7 @@ class VetterClient {
   // they do not.
   static Result<VetterClient> start(const std::string& program, const Policy& policy);
 
-  std::expected<Verdict, VetterLost> vet(std::string_view raw, Stages stages,
+  std::expected<Verdict, VetterLost> vet(std::string_view raw, Stages stages, TextKind kind,
                                          std::chrono::milliseconds patience);
 
   const std::vector<std::string>& walls() const { return walls_; }

@@ -49,10 +49,10 @@ std::string status_of(pid_t id, const std::string& field) {
 
 TEST(VetterClient, AVetterJudgesOneFileAfterAnother) {
   VetterClient client = start(kHost);
-  const auto good = client.vet("def extract(path):\n    return {}\n", {}, 10s);
+  const auto good = client.vet("def extract(path):\n    return {}\n", {}, TextKind::kAnswer, 10s);
   ASSERT_TRUE(good) << good.error().why;
   EXPECT_EQ(good->decision, Decision::kAccepted);
-  const auto bad = client.vet("import os\n", {}, 10s);
+  const auto bad = client.vet("import os\n", {}, TextKind::kAnswer, 10s);
   ASSERT_TRUE(bad) << bad.error().why;
   ASSERT_EQ(bad->findings.size(), 1u);
   EXPECT_EQ(bad->findings[0].rule->code, RuleCode::kForbiddenImport);
@@ -79,7 +79,7 @@ TEST(VetterClient, TheKernelAgreesThatTheWallsStand) {
 TEST(VetterClient, AKilledVetterIsLostAndSaysHow) {
   VetterClient client = start(kHost);
   ::kill(client.process_id(), SIGKILL);
-  const auto verdict = client.vet("x = 1\n", {}, 10s);
+  const auto verdict = client.vet("x = 1\n", {}, TextKind::kAnswer, 10s);
   ASSERT_FALSE(verdict);
   EXPECT_EQ(verdict.error().why, "it ended with signal 9 (Killed)");
 }
@@ -87,7 +87,7 @@ TEST(VetterClient, AKilledVetterIsLostAndSaysHow) {
 TEST(VetterClient, AVetterThatStopsAnsweringIsEndedAtTheDeadline) {
   VetterClient client = start(kHost);
   ::kill(client.process_id(), SIGSTOP);
-  const auto verdict = client.vet("x = 1\n", {}, 50ms);
+  const auto verdict = client.vet("x = 1\n", {}, TextKind::kAnswer, 50ms);
   ASSERT_FALSE(verdict);
   EXPECT_EQ(verdict.error().why, "it gave no answer within 50 ms");
 }
@@ -131,7 +131,7 @@ TEST(VetterClient, AHostThatTalksNonsenseIsAnError) {
 std::string why_lost(std::string_view raw, std::chrono::milliseconds patience = 10s) {
   auto client = VetterClient::start(kFakeHost, named("fake"));
   if (!client) return client.error().message;
-  const auto verdict = client->vet(raw, {}, patience);
+  const auto verdict = client->vet(raw, {}, TextKind::kAnswer, patience);
   return verdict ? "it answered" : verdict.error().why;
 }
 

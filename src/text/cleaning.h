@@ -42,23 +42,28 @@ struct Hopeless {
 };
 
 // Byte-order mark and line ends only; what is always done, before the first attempt to parse. `raw`
-// is any bytes. A Hopeless answer: UTF-16/32, invalid UTF-8, NUL bytes, an encoding declaration
-// other than UTF-8, nothing at all.
+// is any bytes. A Hopeless answer: UTF-16/32, invalid UTF-8, NUL bytes, a declaration of another
+// encoding of Python's than UTF-8, nothing at all.
 struct Decoded {
   Candidate text;
   std::vector<Hopeless> hopeless;  // at most one; when present `text` is empty
 };
 Decoded decode(std::string_view raw);
 
-// A PEP 263 declaration on line 1 or 2 of `code` that names anything but UTF-8 (ASCII is fine for
-// ASCII text). The place is in `code`. decode() asks this of text without fences; the caller asks
-// it of the candidate that it keeps.
-std::optional<Hopeless> bad_encoding_declaration(std::string_view code);
+// Whether `code` is `raw` but for a byte-order mark and line ends: nothing was cut or replaced.
+bool is_as_it_stands(std::string_view raw, std::string_view code);
 
-// Whether text that *does* parse as Python is nevertheless a wrapper around the code (a JSON object
-// with the code in a string, a lone word of prose, a chat page's "python" above the code) and
-// extraction should be tried. Cheap: looks at both ends of the text. When extraction then finds
-// neither a candidate nor a Hopeless, the text stands as it is.
+// A PEP 263 declaration on line 1 or 2 of `code` that names anything but UTF-8 (ASCII is fine for
+// ASCII text). The place is in `code`, `item` is the name. decode() asks this of the raw text, the
+// caller of the candidate that it keeps.
+std::optional<Hopeless> bad_encoding_declaration(std::string_view code);
+// Whether Python has a text encoding of that name (or may have: any name with a digit).
+bool is_codec(std::string_view name);
+
+// Whether text that parses as Python, and of which Python makes nothing but a value, may be a
+// wrapper around code (a JSON object with the code in a string, a lone word of prose). Cheap: looks
+// at both ends of the text. When extraction then finds neither a candidate nor a Hopeless, the text
+// stands as it is.
 bool looks_wrapped(std::string_view text);
 
 // Every reading of `decoded` as a wrapped answer, most likely first; at most 8; empty when there is

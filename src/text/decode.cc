@@ -2,8 +2,8 @@
 // itself skips a UTF-8 byte-order mark and reads CR LF and CR as line ends. Lines keep their
 // numbers, hence no line map; columns on line 1 count from behind the mark, as editors do.
 //
-// An encoding declaration counts here only when no line starts a Markdown fence: above a fence "#
-// Decoding: the plan" is a heading, not a codec.
+// A declaration of another encoding ends it here: Python would read other text than we do. One that
+// names no codec of Python's may be a heading ("# Decoding: the plan"), and is left to the caller.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -60,16 +60,6 @@ Change line_ends_change(const LineEnds& ends) {
           Severity::kNote};
 }
 
-bool has_fence(std::string_view text) {
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = trim_left(text.substr(0, end));
-    if (line.starts_with("```") || line.starts_with("~~~")) return true;
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return false;
-}
-
 bool is_empty(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return is_blank(c) || c == '\n'; });
 }
@@ -93,11 +83,8 @@ Decoded decode(std::string_view raw) {
                      "The answer is empty: no code found in the answer",
                      "Answer with one Python code block that defines extract(path)"});
   }
-  if (!has_fence(out.text.code)) {
-    if (auto declared = bad_encoding_declaration(out.text.code)) {
-      return hopeless(std::move(*declared));
-    }
-  }
+  if (auto declared = bad_encoding_declaration(out.text.code); declared && is_codec(declared->item))
+    return hopeless(std::move(*declared));
   if (marked) {
     out.text.changes.push_back({RuleCode::kByteOrderMarkRemoved, 1, "U+FEFF",
                                 "Removed the byte-order mark in front of line 1", "",
@@ -105,6 +92,17 @@ Decoded decode(std::string_view raw) {
   }
   if (ends.first_line > 0) out.text.changes.push_back(line_ends_change(ends));
   return out;
+}
+
+bool is_as_it_stands(std::string_view raw, std::string_view code) {
+  if (raw.starts_with(kMark)) raw.remove_prefix(kMark.size());
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < raw.size(); ++i) {
+    if (raw[i] == '\r' && i + 1 < raw.size() && raw[i + 1] == '\n') continue;
+    const char expected = raw[i] == '\r' ? '\n' : raw[i];
+    if (at == code.size() || code[at++] != expected) return false;
+  }
+  return at == code.size();
 }
 
 }  // namespace airlock::text

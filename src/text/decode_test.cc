@@ -102,8 +102,29 @@ TEST(Decode, AForeignEncodingDeclarationIsRefused) {
   EXPECT_EQ(out.item, "latin-1");
 }
 
-TEST(Decode, AHeadingAboveAFenceIsNoEncodingDeclaration) {
+TEST(Decode, AHeadingIsNoEncodingDeclaration) {
   EXPECT_TRUE(decode("# Decoding: the plan\n\n```python\nx = 1\n```\n").hopeless.empty());
+  EXPECT_TRUE(decode("# Coding: step-by-step\n\n```python\nx = 1\n```\n").hopeless.empty());
+}
+
+TEST(Decode, AFenceMakesNoHeadingOfAnEncodingDeclaration) {
+  for (const char* name : {"latin-1", "cp1252", "utf-7", "UTF-16", "Shift_JIS",
+                           "raw-unicode-escape", "mac.roman", "iso-8859-1-unix"}) {
+    EXPECT_EQ(hopeless("# coding: "s + name + "\n'''\n```python\nx = 1\n```\n'''\n").rule,
+              RuleCode::kEncodingDeclaration)
+        << name;
+  }
+}
+
+TEST(AsItStands, AByteOrderMarkAndLineEndsMakeNoDifference) {
+  EXPECT_TRUE(is_as_it_stands("a\n", "a\n"));
+  EXPECT_TRUE(
+      is_as_it_stands("\xEF\xBB\xBF"
+                      "a\r\nb\rc",
+                      "a\nb\nc"));
+  EXPECT_TRUE(is_as_it_stands("", ""));
+  for (const char* code : {"a\n", "a", "a\nb ", " a\nb", "a\n\nb"})
+    EXPECT_FALSE(is_as_it_stands("a\r\nb", code)) << code;
 }
 
 TEST(EncodingDeclaration, EveryWayToSayUtf8IsFine) {

@@ -3,6 +3,10 @@
 //   ^[ \t\f]*#.*?coding[:=][ \t]*([-_.a-zA-Z0-9]+)
 // names the codec of the file. We always read UTF-8, so a declaration may only say what is already
 // so. CPython takes "utf-8-unix" and its like (Emacs) for UTF-8; so do we.
+//
+// The first line of an answer may be a heading, "# Decoding: the plan". Python refuses a file with
+// a codec that it does not know, so such a text is no Python as it stands; one whose codec Python
+// has would be read differently there, and is never taken for an answer.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,6 +42,35 @@ std::optional<Declared> find_declaration(std::string_view line) {
   return std::nullopt;
 }
 
+// Every text encoding of CPython whose name holds no digit. A name with a digit is taken for one.
+constexpr std::string_view kCodecs =
+    " arabic ascii charmap chinese cp_gr cp_is csascii csisolatinarabic csisolatincyrillic "
+    "csisolatingreek csisolatinhebrew csshiftjis cyrillic cyrillic_asian ebcdic_cp_be "
+    "ebcdic_cp_ca ebcdic_cp_ch ebcdic_cp_he ebcdic_cp_nl ebcdic_cp_us ebcdic_cp_wt euc_cn euc_jp "
+    "euc_kr euccn eucjp euckr gbk greek hebrew hkscs hz hz_gb hzgb idna iso_celtic johab korean "
+    "latin mac_arabic mac_centeuro mac_croatian mac_cyrillic mac_farsi mac_greek mac_iceland "
+    "mac_roman mac_romanian mac_turkish maccentraleurope maccyrillic macgreek maciceland "
+    "macintosh macroman macturkish ms_kanji mskanji palmos punycode raw_unicode_escape ruscii "
+    "s_jis shift_jis shiftjis sjis thai u_jis uhc ujis undefined unicode_escape "
+    "unicodebigunmarked unicodelittleunmarked us us_ascii utf x_mac_japanese x_mac_korean "
+    "x_mac_simp_chinese x_mac_trad_chinese mbcs oem ansi dbcs ";
+
+// As encodings.normalize_encoding() writes it: runs of anything else become one underscore.
+std::string normalized(std::string_view name) {
+  std::string out;
+  bool is_apart = false;
+  for (const char c : name) {
+    if (!is_letter(c) && !is_digit(c)) {
+      is_apart = true;
+      continue;
+    }
+    if (is_apart && !out.empty()) out += '_';
+    is_apart = false;
+    out += lower(c);
+  }
+  return out;
+}
+
 bool is_ascii(std::string_view code) {
   return std::ranges::all_of(code, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
@@ -53,6 +86,11 @@ bool is_harmless(std::string_view declared, std::string_view code) {
 }
 
 }  // namespace
+
+bool is_codec(std::string_view name) {
+  if (std::ranges::any_of(name, is_digit)) return true;
+  return kCodecs.find(" " + normalized(name) + " ") != kCodecs.npos;
+}
 
 std::optional<Hopeless> bad_encoding_declaration(std::string_view code) {
   std::string_view rest = code;

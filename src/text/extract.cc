@@ -157,9 +157,11 @@ bool looks_wrapped(std::string_view text) {
   if (text.empty()) return false;
   const char first = text.front();
   const char last = text.back();
-  if (first == '{' || first == '[') return last == (first == '{' ? '}' : ']');
-  if (first == '"') return last == '"' && text.size() > 1 && !text.starts_with("\"\"\"");
-  return is_chat_button(text.substr(0, text.find('\n'))) || is_lone_word(text);
+  const bool has_json_ends = (first == '{' && last == '}') || (first == '[' && last == ']') ||
+                             (first == '"' && last == '"');
+  if (!has_json_ends) return is_lone_word(text);
+  std::vector<std::size_t> added;
+  return is_json(text) || is_json(mend_json(text, added));
 }
 
 }  // namespace airlock::text

@@ -173,7 +173,6 @@ TEST(LooksWrapped, WrappersThatParseAsPythonAreSeen) {
   EXPECT_TRUE(looks_wrapped("{\"code\": \"x\"}\n"));
   EXPECT_TRUE(looks_wrapped("[\"import re\"]"));
   EXPECT_TRUE(looks_wrapped("\"import re\""));
-  EXPECT_TRUE(looks_wrapped("python\nimport re\n"));
   EXPECT_TRUE(looks_wrapped("Sorry"));
 }
 
@@ -181,6 +180,9 @@ TEST(LooksWrapped, OrdinaryFilesAreNot) {
   EXPECT_FALSE(looks_wrapped(kCode));
   EXPECT_FALSE(looks_wrapped("\"\"\"Doc.\"\"\"\nx = \"\""));
   EXPECT_FALSE(looks_wrapped("x = {\n}"));
+  EXPECT_FALSE(looks_wrapped("python\nimport re\n"));
+  EXPECT_FALSE(looks_wrapped("{'a': 1}\nimport os\n{}"));
+  EXPECT_FALSE(looks_wrapped("{\"a\": \"\"\"\n```python\nx\n```\n\"\"\"}"));
   EXPECT_FALSE(looks_wrapped(""));
 }
 

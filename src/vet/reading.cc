@@ -1,14 +1,17 @@
-// Clean Python is its own cleaning: the text is parsed as it is first, and only what does not parse
-// (or is plainly a wrapper) is taken apart. Candidates are then parsed in order of likelihood, and
-// the first that reads is the program. What is reported on, what is judged and what will run is
-// always the same text: `Reading::code`.
+// Clean Python is its own cleaning: the text is parsed as it is first, and only what the parser
+// says is no Python is taken apart (or what Python would make nothing of but a value: an answer in
+// JSON). Candidates are then parsed in order of likelihood, and the first that reads is the
+// program. What is reported on, what is judged and what will run is always the same text:
+// `Reading::code`.
 #include "vet/reading.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 #include <variant>
 
 #include "model/rule.h"
+#include "python/sequence.h"
 #include "text/cleaning.h"
 #include "vet/suggestions.h"
 
@@ -28,7 +31,8 @@ Finding make_finding(RuleCode code, Place place, std::string item, std::string m
 Finding from_problem(const python::SyntaxProblem& problem, std::string_view code) {
   const bool is_indentation = problem.type == "IndentationError" || problem.type == "TabError";
   const bool is_depth = problem.type == "MemoryError" || problem.type == "RecursionError" ||
-                        problem.message.find("too many nested") != std::string::npos;
+                        problem.message.find("too many nested") != std::string::npos ||
+                        problem.message.find("nested too deeply") != std::string::npos;
   const RuleCode which = is_depth         ? RuleCode::kTooDeep
                          : is_indentation ? RuleCode::kIndentation
                                           : RuleCode::kSyntaxError;
@@ -58,13 +62,15 @@ Place place_of_change(const text::Change& change, const std::string& code, const
   return {line, 0, line, 0};
 }
 
-std::optional<Finding> check_limits(const std::string& code, const VetLimits& limits) {
-  if (code.size() > limits.source_bytes) {
-    return make_finding(RuleCode::kTooLarge, Place{1, 0, 1, 0}, "source",
-                        "The source has " + std::to_string(code.size()) + " bytes; the limit is " +
-                            std::to_string(limits.source_bytes),
-                        "Make it shorter; the limit is 'source_bytes' in the policy.");
-  }
+std::optional<Finding> check_size(const std::string& code, std::size_t most) {
+  if (code.size() <= most) return std::nullopt;
+  return make_finding(RuleCode::kTooLarge, Place{1, 0, 1, 0}, "source",
+                      "The source has " + std::to_string(code.size()) + " bytes; the limit is " +
+                          std::to_string(most),
+                      "Make it shorter; the limit is 'source_bytes' in the policy.");
+}
+
+std::optional<Finding> check_nesting(const std::string& code, const VetLimits& limits) {
   const text::Nesting nesting = text::measure_nesting(code, limits.bracket_depth);
   if (nesting.line != 0) {
     return make_finding(
@@ -89,18 +95,42 @@ bool is_character_problem(const python::SyntaxProblem& problem) {
          problem.message.find("invalid non-printable character") != std::string::npos;
 }
 
-std::variant<python::Tree, python::SyntaxProblem, Finding> parse_within(const std::string& code,
-                                                                        const VetLimits& limits) {
-  if (auto finding = check_limits(code, limits)) return std::move(*finding);
-  if (const auto declared = text::bad_encoding_declaration(code)) return from_hopeless(*declared);
+// What the parser says of its own bounds, not of the text: with other bounds it may be Python.
+bool is_limit(const python::SyntaxProblem& problem) {
+  constexpr std::array kErrors = {"SyntaxError", "IndentationError", "TabError"};
+  constexpr std::array<std::string_view, 6> kWords = {"too many", "too deep", "nested too deeply",
+                                                      "too big",  "overflow", "Exceeds the limit"};
+  return std::ranges::none_of(kErrors, [&](auto type) { return problem.type == type; }) ||
+         std::ranges::any_of(kWords, [&](std::string_view word) {
+           return problem.message.find(word) != std::string::npos;
+         });
+}
+
+// A Finding: a limit, of which nothing follows about what the text is. A SyntaxProblem: it is no
+// Python. `parsed_bytes` bounds what is parsed, `limits.source_bytes` what may be a program.
+using Parsed = std::variant<python::Tree, python::SyntaxProblem, Finding>;
+
+Parsed parse_within(const std::string& code, const VetLimits& limits, std::size_t parsed_bytes) {
+  if (auto finding = check_size(code, parsed_bytes)) return std::move(*finding);
+  if (auto finding = check_nesting(code, limits)) return std::move(*finding);
+  const auto declared = text::bad_encoding_declaration(code);
+  if (declared && text::is_codec(declared->item)) return from_hopeless(*declared);
   auto parsed = python::parse(code);
-  if (auto* tree = std::get_if<python::Tree>(&parsed)) return std::move(*tree);
-  return std::get<python::SyntaxProblem>(std::move(parsed));
+  if (const auto* problem = std::get_if<python::SyntaxProblem>(&parsed)) {
+    if (is_limit(*problem)) return from_problem(*problem, code);
+    return *problem;
+  }
+  if (declared) return from_hopeless(*declared);
+  if (auto finding = check_size(code, limits.source_bytes)) return std::move(*finding);
+  return std::get<python::Tree>(std::move(parsed));
+}
+
+Parsed parse_within(const std::string& code, const VetLimits& limits) {
+  return parse_within(code, limits, limits.source_bytes);
 }
 
 // Repaired text goes through every check again: a full-width bracket or '#' becomes a real one.
-Attempt attempt(text::Candidate candidate, const VetLimits& limits) {
-  auto first = parse_within(candidate.code, limits);
+Attempt attempt(text::Candidate candidate, Parsed first, const VetLimits& limits) {
   if (auto* tree = std::get_if<python::Tree>(&first))
     return {std::move(candidate), std::move(*tree)};
   if (auto* finding = std::get_if<Finding>(&first))
@@ -122,6 +152,11 @@ Attempt attempt(text::Candidate candidate, const VetLimits& limits) {
   }
   Finding finding = from_problem(problem, candidate.code);
   return {std::move(candidate), std::move(finding)};
+}
+
+Attempt attempt(text::Candidate candidate, const VetLimits& limits) {
+  Parsed first = parse_within(candidate.code, limits);
+  return attempt(std::move(candidate), std::move(first), limits);
 }
 
 Reading finish(Attempt done) {
@@ -149,34 +184,108 @@ Reading without_code(Finding finding) {
   return reading;
 }
 
+// A value and nothing else: to run it does nothing.
+bool is_data(expr_ty value) {
+  const auto all = [](asdl_expr_seq* parts) {
+    return std::ranges::all_of(python::items(parts),
+                               [](expr_ty one) { return one != nullptr && is_data(one); });
+  };
+  switch (value->kind) {
+    case Constant_kind:
+    case Name_kind:
+      return true;
+    case UnaryOp_kind:
+      return is_data(value->v.UnaryOp.operand);
+    case List_kind:
+      return all(value->v.List.elts);
+    case Tuple_kind:
+      return all(value->v.Tuple.elts);
+    case Dict_kind:
+      return all(value->v.Dict.keys) && all(value->v.Dict.values);
+    default:
+      return false;
+  }
+}
+
+bool is_data(const python::Tree& tree) {
+  const auto body = python::items(tree.module()->v.Module.body);
+  return body.size() == 1 && body[0]->kind == Expr_kind && is_data(body[0]->v.Expr.value);
+}
+
+// The first reading as a wrapped answer that is Python; else the first that there is, and what the
+// text is instead.
+struct Unwrapped {
+  std::optional<Attempt> best;
+  std::optional<Finding> hopeless;
+
+  bool has_tree() const { return best && best->has_tree(); }
+};
+
+Unwrapped unwrap(const text::Candidate& decoded, const VetLimits& limits) {
+  text::Extraction extraction = text::extract_code(decoded);
+  Unwrapped out;
+  for (text::Candidate& candidate : extraction.candidates) {
+    Attempt one = attempt(std::move(candidate), limits);
+    if (one.has_tree() || !out.best) out.best.emplace(std::move(one));
+    if (out.has_tree()) break;
+  }
+  if (!extraction.hopeless.empty()) out.hopeless = from_hopeless(extraction.hopeless[0]);
+  return out;
+}
+
+Finding needs_cleaning(const python::SyntaxProblem& problem) {
+  return make_finding(RuleCode::kNotPython, problem.place, "source",
+                      "Only cleaning would make this file Python (" + problem.message + ")",
+                      "airlock clean FILE prints the code in it: read that, and put it in the "
+                      "place of the file.");
+}
+
+Reading read_program(text::Candidate decoded, const VetLimits& limits) {
+  Parsed parsed = parse_within(decoded.code, limits);
+  if (auto* tree = std::get_if<python::Tree>(&parsed))
+    return finish({std::move(decoded), std::move(*tree)});
+  if (auto* limit = std::get_if<Finding>(&parsed))
+    return finish({std::move(decoded), std::move(*limit)});
+  const auto problem = std::get<python::SyntaxProblem>(std::move(parsed));
+  const bool can_be_cleaned =
+      attempt(decoded, problem, limits).has_tree() || unwrap(decoded, limits).has_tree();
+  Finding finding = can_be_cleaned ? needs_cleaning(problem) : from_problem(problem, decoded.code);
+  return finish({std::move(decoded), std::move(finding)});
+}
+
+Reading read_answer(text::Candidate decoded, const VetLimits& limits) {
+  Parsed parsed =
+      parse_within(decoded.code, limits, std::size_t{limits.source_bytes} * kRawPerSource);
+  if (auto* limit = std::get_if<Finding>(&parsed))
+    return finish({std::move(decoded), std::move(*limit)});
+  const auto* tree = std::get_if<python::Tree>(&parsed);
+  const bool stands = tree != nullptr && !(is_data(*tree) && text::looks_wrapped(decoded.code));
+  if (stands) return finish({std::move(decoded), std::get<python::Tree>(std::move(parsed))});
+  Attempt as_is = attempt(decoded, std::move(parsed), limits);
+  if (tree == nullptr && as_is.has_tree()) return finish(std::move(as_is));
+  Unwrapped unwrapped = unwrap(decoded, limits);
+  if (unwrapped.has_tree()) return finish(std::move(*unwrapped.best));
+  if (unwrapped.hopeless) return without_code(std::move(*unwrapped.hopeless));
+  if (as_is.has_tree() || !unwrapped.best) return finish(std::move(as_is));
+  return finish(std::move(*unwrapped.best));
+}
+
 }  // namespace
 
-Reading read_source(std::string_view raw, const VetLimits& limits) {
-  if (raw.size() > std::size_t{limits.source_bytes} * kRawPerSource) {
-    return without_code(make_finding(
-        RuleCode::kTooLarge, Place{1, 0, 1, 0}, "input",
-        "The input has " + std::to_string(raw.size()) + " bytes; the limit is " +
-            std::to_string(std::size_t{limits.source_bytes} * kRawPerSource) +
-            " for an answer and " + std::to_string(limits.source_bytes) + " for the code in it",
-        "Send only the code; the limit is 'source_bytes' in the policy."));
+Reading read_source(std::string_view raw, const VetLimits& limits, TextKind kind) {
+  const std::size_t most = std::size_t{limits.source_bytes} * kRawPerSource;
+  if (raw.size() > most) {
+    return without_code(
+        make_finding(RuleCode::kTooLarge, Place{1, 0, 1, 0}, "input",
+                     "The input has " + std::to_string(raw.size()) + " bytes; the limit is " +
+                         std::to_string(most) + " for an answer and " +
+                         std::to_string(limits.source_bytes) + " for the code in it",
+                     "Send only the code; the limit is 'source_bytes' in the policy."));
   }
   text::Decoded decoded = text::decode(raw);
   if (!decoded.hopeless.empty()) return without_code(from_hopeless(decoded.hopeless[0]));
-
-  const bool is_wrapped = text::looks_wrapped(decoded.text.code);
-  Attempt as_is = attempt(decoded.text, limits);
-  if (as_is.has_tree() && !is_wrapped) return finish(std::move(as_is));
-
-  text::Extraction extraction = text::extract_code(decoded.text);
-  std::optional<Attempt> best;
-  for (text::Candidate& candidate : extraction.candidates) {
-    Attempt one = attempt(std::move(candidate), limits);
-    if (one.has_tree()) return finish(std::move(one));
-    if (!best) best.emplace(std::move(one));
-  }
-  if (!extraction.hopeless.empty()) return without_code(from_hopeless(extraction.hopeless[0]));
-  if (as_is.has_tree() || !best) return finish(std::move(as_is));
-  return finish(std::move(*best));
+  return kind == TextKind::kProgram ? read_program(std::move(decoded.text), limits)
+                                    : read_answer(std::move(decoded.text), limits);
 }
 
 }  // namespace airlock::vet

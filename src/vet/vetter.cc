@@ -100,8 +100,8 @@ Stage judge_tree(const Reading& reading, const PolicyIndex& policy, Stages stage
 
 }  // namespace
 
-Verdict Vetter::vet(std::string_view raw, Stages stages) const {
-  Reading reading = read_source(raw, policy_.policy().limits);
+Verdict Vetter::vet(std::string_view raw, Stages stages, TextKind kind) const {
+  Reading reading = read_source(raw, policy_.policy().limits, kind);
   Verdict verdict;
   verdict.findings = std::move(reading.findings);
   verdict.stage = reading.tree ? judge_tree(reading, policy_, stages, verdict) : Stage::kSyntax;

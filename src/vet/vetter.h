@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "model/policy.h"
+#include "model/text_kind.h"
 #include "model/verdict.h"
 #include "vet/policy_index.h"
 
@@ -17,7 +18,7 @@ class Vetter {
   explicit Vetter(const Policy& policy) : policy_(policy) {}
 
   // `raw` is hostile: any bytes, any length.
-  Verdict vet(std::string_view raw, Stages stages) const;
+  Verdict vet(std::string_view raw, Stages stages, TextKind kind = TextKind::kAnswer) const;
 
  private:
   PolicyIndex policy_;

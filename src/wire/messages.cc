@@ -200,10 +200,11 @@ std::optional<std::vector<std::string>> decode_ready(std::string_view message) {
   return walls;
 }
 
-std::string encode_vet(std::string_view raw, Stages stages) {
+std::string encode_vet(std::string_view raw, Stages stages, TextKind kind) {
   Writer out = begin(MessageType::kVet);
   out.put_byte(static_cast<std::uint8_t>((stages.security ? 1 : 0) | (stages.signature ? 2 : 0) |
-                                         (stages.compile ? 4 : 0)));
+                                         (stages.compile ? 4 : 0) |
+                                         (kind == TextKind::kProgram ? 8 : 0)));
   out.put_text(raw);
   return out.take();
 }
@@ -211,8 +212,10 @@ std::string encode_vet(std::string_view raw, Stages stages) {
 std::optional<VetRequest> decode_vet(std::string_view message) {
   Reader in = open(message, MessageType::kVet);
   const std::uint8_t bits = in.byte();
-  if (bits > 7) in.fail();
-  VetRequest request{{(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0}, in.text()};
+  if (bits > 15) in.fail();
+  VetRequest request{{(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0},
+                     (bits & 8) != 0 ? TextKind::kProgram : TextKind::kAnswer,
+                     in.text()};
   if (!in.is_finished()) return std::nullopt;
   return request;
 }

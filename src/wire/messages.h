@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "model/policy.h"
+#include "model/text_kind.h"
 #include "model/verdict.h"
 
 namespace airlock::wire {
@@ -37,12 +38,13 @@ std::optional<MessageType> type_of(std::string_view message);
 
 struct VetRequest {
   Stages stages;
+  TextKind kind = TextKind::kAnswer;
   std::string_view raw;  // points into the message
 };
 
 std::string encode_hello(const Policy& policy);
 std::string encode_ready(const std::vector<std::string>& walls);
-std::string encode_vet(std::string_view raw, Stages stages);
+std::string encode_vet(std::string_view raw, Stages stages, TextKind kind);
 std::string encode_verdict(const Verdict& verdict);
 std::string encode_trouble(std::string_view what);
 

@@ -43,7 +43,8 @@ std::vector<std::pair<std::string, std::function<bool(std::string_view)>>> all_m
        [](std::string_view m) { return decode_hello(m).has_value(); }},
       {encode_ready({"seccomp", "landlock"}),
        [](std::string_view m) { return decode_ready(m).has_value(); }},
-      {encode_vet("import os\n", {.security = true, .signature = false, .compile = true}),
+      {encode_vet("import os\n", {.security = true, .signature = false, .compile = true},
+                  TextKind::kAnswer),
        [](std::string_view m) { return decode_vet(m).has_value(); }},
       {encode_verdict(refused()), [](std::string_view m) { return decode_verdict(m).has_value(); }},
       {encode_verdict(accepted()),
@@ -119,19 +120,22 @@ TEST(Messages, APolicyComesBackWithEveryEntry) {
 }
 
 TEST(Messages, ARequestPointsIntoItsMessage) {
-  const std::string message = encode_vet("code", {.security = false, .signature = true});
+  const std::string message =
+      encode_vet("code", {.security = false, .signature = true}, TextKind::kAnswer);
   const auto request = decode_vet(message);
   ASSERT_TRUE(request);
   EXPECT_EQ(request->raw, "code");
   EXPECT_FALSE(request->stages.security);
   EXPECT_TRUE(request->stages.signature);
   EXPECT_FALSE(request->stages.compile);
+  EXPECT_EQ(request->kind, TextKind::kAnswer);
+  EXPECT_EQ(decode_vet(encode_vet("", {}, TextKind::kProgram))->kind, TextKind::kProgram);
   EXPECT_GE(request->raw.data(), message.data());
 }
 
 TEST(Messages, StagesThatDoNotExistAreRefused) {
-  std::string message = encode_vet("code", {});
-  message[1] = '\x08';
+  std::string message = encode_vet("code", {}, TextKind::kAnswer);
+  message[1] = '\x10';
   EXPECT_FALSE(decode_vet(message));
 }
 

@@ -2,7 +2,10 @@
 // (1) it accepts exactly when it came to the end and no finding is an error;
 // (2) the findings are sorted, not without end, and point into the cleaned code;
 // (3) the cleaned code is UTF-8 without NUL, and its line map is empty or has one entry a line;
-// (4) the verdict survives the wire.
+// (4) the verdict survives the wire;
+// (5) text that is Python as it stands is judged as it stands, byte-order mark and line ends aside,
+//     whether it came as a program or as an answer (which may be unwrapped when it is JSON);
+// (6) a program is never judged as anything else than it is.
 // The size of the input picks the stages, so that the bytes are the code and nothing else.
 #include <algorithm>
 #include <cstddef>
@@ -12,11 +15,13 @@
 #include <source_location>
 #include <string_view>
 #include <tuple>
+#include <variant>
 #include <vector>
 
 #include "base/utf8.h"
 #include "model/rule.h"
 #include "python/tree.h"
+#include "text/cleaning.h"
 #include "vet/vetter.h"
 #include "wire/messages.h"
 
@@ -75,6 +80,20 @@ void check_code(const Verdict& verdict) {
   require(verdict.lines.lines.empty() || verdict.lines.lines.size() == count);
 }
 
+// By the parser alone: no limits of ours, no declared encoding.
+bool is_python(const std::string& code) {
+  return std::holds_alternative<python::Tree>(python::parse(code));
+}
+
+void check_stands(std::string_view raw, TextKind kind, const Verdict& verdict) {
+  if (verdict.code.empty()) return;  // there is a reason for it, and it is an error
+  const bool stands = text::is_as_it_stands(raw, verdict.code);
+  if (kind == TextKind::kProgram) return require(stands);
+  const text::Decoded decoded = text::decode(raw);
+  if (stands || text::looks_wrapped(decoded.text.code)) return;
+  require(!is_python(decoded.text.code));
+}
+
 const vet::Vetter& vetter() {
   static const auto interpreter = python::Interpreter::start().value().release();
   static_cast<void>(interpreter);
@@ -93,7 +112,9 @@ extern "C" const char* __lsan_default_options() {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view raw(reinterpret_cast<const char*>(data), size);
   const Stages stages{.security = true, .signature = size % 2 == 0, .compile = size % 4 < 2};
-  const Verdict verdict = vetter().vet(raw, stages);
+  const TextKind kind = size % 8 < 4 ? TextKind::kProgram : TextKind::kAnswer;
+  const Verdict verdict = vetter().vet(raw, stages, kind);
+  check_stands(raw, kind, verdict);
   check_findings(verdict);
   check_code(verdict);
   const std::string message = wire::encode_verdict(verdict);

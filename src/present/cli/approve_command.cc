@@ -128,7 +128,8 @@ int approve_command(std::span<const std::string> words, const Surroundings& surr
     return complain_and(kBadRequest, "Say under which name: --name sales_reports.");
   if (const std::string trouble = name_trouble(candidate->name); !trouble.empty())
     return complain_and(kBadRequest, trouble);
-  const auto judged = judge(candidate->program, format, surroundings);
+  const auto judged =
+      judge(candidate->program, format, surroundings, text_kind_of(candidate->shown));
   if (!judged) return judged.error();
   if (!judged->valid) {
     if (!write_judged(*judged, candidate->shown, format, surroundings)) return kBadRequest;

@@ -1,11 +1,11 @@
 // airlock check: judge files of AI-written Python. Reads, vets, prints; runs nothing.
-#include <algorithm>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "engine/check.h"
 #include "engine/policy_file.h"
-#include "present/cli/check_output.h"
+#include "present/cli/check_writer.h"
 #include "present/cli/explain.h"
 #include "present/cli/options.h"
 #include "present/cli/program.h"
@@ -15,10 +15,12 @@ namespace airlock::cli {
 namespace {
 
 constexpr std::string_view kExample =
-    "airlock check extractor.py                         one file\n"
-    "  airlock check --format sarif src/ > findings.sarif every *.py below a folder\n"
-    "  ollama run MODEL \"$PROMPT\" | airlock check -        a model's answer\n"
-    "  airlock check --explain AL203                      what a rule means";
+    "airlock check -- extractor.py                      one file, judged as it stands\n"
+    "  airlock check --format sarif -- src/ > f.sarif     every *.py below a folder\n"
+    "  ollama run MODEL \"$PROMPT\" | airlock check -        a model's answer, cleaned first\n"
+    "  airlock check --answer -- reply.py                 an answer that was saved as *.py\n"
+    "  airlock check --explain AL203                      what a rule means\n\n"
+    "Write -- before names that others chose: one that begins with - would be an option.";
 
 int explain(const std::string& code, Colour colour) {
   if (code == "all") return write_report(rules_as_markdown()) ? kAccepted : kBadRequest;
@@ -30,20 +32,53 @@ int explain(const std::string& code, Colour colour) {
   return write_report(rule_page(*row, colour)) ? kAccepted : kBadRequest;
 }
 
-std::string render(const CheckReport& report, const std::string& format, Colour colour) {
-  if (format == "json") return check_as_json(report);
-  if (format == "sarif") return check_as_sarif(report);
-  if (format == "github") return check_as_github(report);
-  return check_as_text(report, colour);
+std::unique_ptr<CheckWriter> make_writer(const std::string& format, const std::string& policy,
+                                         Colour colour) {
+  if (format == "json") return make_json_writer(policy);
+  if (format == "sarif") return make_sarif_writer(policy);
+  if (format == "github") return make_github_writer();
+  return make_text_writer(colour);
 }
 
-int exit_code(const CheckOutcome& outcome) {
-  if (!outcome.unreadable.empty()) return kBadRequest;
-  const bool all_accepted = std::ranges::all_of(outcome.report.files, [](const CheckedFile& file) {
-    return file.verdict.decision == Decision::kAccepted;
-  });
-  return all_accepted ? kAccepted : kRefused;
-}
+// Writes each file as it comes, and remembers what the exit code needs.
+class Report {
+ public:
+  explicit Report(CheckWriter& writer) : writer_(writer) {}
+
+  CheckListener listener() {
+    return {.on_file = [this](const CheckedFile& file) { return take(file); },
+            .on_unreadable =
+                [this](const Error& error) {
+                  has_unreadable_ = true;
+                  complain(error.message);
+                },
+            .on_skipped = [](const std::string& what) { complain(what); }};
+  }
+
+  bool is_begun() const { return is_begun_; }
+  bool has_unreadable() const { return has_unreadable_; }
+  void end() { is_lost_ = is_lost_ || !write_report(writer_.end()); }
+
+  int exit_code() const {
+    if (has_unreadable_ || is_lost_) return kBadRequest;
+    return has_refused_ ? kRefused : kAccepted;
+  }
+
+ private:
+  bool take(const CheckedFile& file) {
+    is_begun_ = true;
+    has_refused_ = has_refused_ || file.verdict.decision != Decision::kAccepted;
+    const std::string written = writer_.file(file);
+    is_lost_ = is_lost_ || (!written.empty() && !write_report(written));
+    return !is_lost_;
+  }
+
+  CheckWriter& writer_;
+  bool is_begun_ = false;
+  bool is_lost_ = false;  // nobody reads it, or it cannot be written
+  bool has_unreadable_ = false;
+  bool has_refused_ = false;
+};
 
 }  // namespace
 
@@ -53,11 +88,14 @@ int check_command(std::span<const std::string> arguments, const Surroundings& su
   std::string policy_name = "extractor";
   std::string explain_code;
   bool no_signature = false;
+  bool answer = false;
   CommandLine line("airlock check",
                    "Judge files of AI-written Python: syntax, security, signature. Nothing is run.",
                    kExample);
   CLI::App& options = line.options();
-  options.add_option("FILE", inputs, "Files, folders (walked for *.py), or - for standard input");
+  options.add_option("FILE", inputs,
+                     "Files, folders (walked for *.py), or - for standard input. *.py is judged as "
+                     "it stands, anything else is an answer and is cleaned first");
   options.add_option("--format", format, "How to print the report: text, json, sarif or github")
       ->check(CLI::IsMember({"text", "json", "sarif", "github"}))
       ->type_name("FORMAT")
@@ -67,6 +105,7 @@ int check_command(std::span<const std::string> arguments, const Surroundings& su
       ->default_str("extractor");
   options.add_flag("--no-signature", no_signature,
                    "Leave out the signature stage: judge any Python file, not only extractors");
+  options.add_flag("--answer", answer, "Take a *.py for a model's answer too: clean it first");
   options.add_option("--explain", explain_code, "Print what a rule means, or 'all' for every rule")
       ->type_name("RULE");
   if (const auto code = line.parse(arguments)) return *code;
@@ -86,13 +125,17 @@ int check_command(std::span<const std::string> arguments, const Surroundings& su
   request.policy = std::move(*policy);
   request.stages.signature = !no_signature;
   request.host_program = surroundings.host_program;
-  const auto outcome = check(request);
-  if (!outcome) return complain_of_no_isolation(outcome.error().message, surroundings);
-  for (const Error& error : outcome->unreadable) complain(error.message);
-  if (outcome->report.files.empty() && !outcome->unreadable.empty() && format == "text")
-    return kBadRequest;
-  if (!write_report(render(outcome->report, format, surroundings.colour))) return kBadRequest;
-  return exit_code(*outcome);
+  request.take_as = answer ? TakeAs::kAnswers : TakeAs::kByName;
+  const auto writer = make_writer(format, request.policy.name, surroundings.colour);
+  Report report(*writer);
+  const auto done = check(request, report.listener());
+  if (!done) {
+    if (report.is_begun()) report.end();
+    return complain_of_no_isolation(done.error().message, surroundings);
+  }
+  if (!report.is_begun() && report.has_unreadable() && format == "text") return kBadRequest;
+  report.end();
+  return report.exit_code();
 }
 
 }  // namespace airlock::cli

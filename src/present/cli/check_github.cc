@@ -11,8 +11,8 @@
 
 #include "base/printable.h"
 #include "model/rule.h"
-#include "present/cli/check_output.h"
 #include "present/cli/check_place.h"
+#include "present/cli/check_writer.h"
 
 namespace airlock::cli {
 
@@ -89,12 +89,10 @@ void append_command(std::string& out, const std::string& file, const Finding& fi
   fmt::format_to(std::back_inserter(out), ",title={}::{}\n", property(title), message_of(finding));
 }
 
-}  // namespace
-
-std::string check_as_github(const CheckReport& report) {
-  std::string out;
-  for (const CheckedFile& file : report.files) {
-    if (file.verdict.findings.empty()) continue;
+class GithubWriter : public CheckWriter {
+ public:
+  std::string file(const CheckedFile& file) override {
+    std::string out;
     TextLines disk(file.raw);
     CharacterCounter counter(disk);
     const std::string name = property(file.file);
@@ -102,8 +100,15 @@ std::string check_as_github(const CheckReport& report) {
       const Place place = disk.fit(place_on_disk(file, finding.place));
       append_command(out, name, finding, counter.count(place));
     }
+    return out;
   }
-  return out;
+  std::string end() override { return {}; }
+};
+
+}  // namespace
+
+std::unique_ptr<CheckWriter> make_github_writer() {
+  return std::make_unique<GithubWriter>();
 }
 
 }  // namespace airlock::cli

@@ -1,18 +1,19 @@
 // The contract's document, one file a line, so that it is one JSON document and can still be read
 // with grep:
 //   {"version": …, "policy": …, "files": [
-//   {"file": …, "sha256": …, "verdict": …, "stage": …, "findings": […]},
+//   {"file": …, "sha256": …, "verdict": …, "stage": …, "cleaned": …, "code": …, "findings": […]},
 //   …
 //   ]}
 // `line` and `column` are CPython's, in the cleaned code, as they came; `raw_line` and `raw_column`
-// count the same way in the file on disk. Each file is written out as soon as it is made, so
-// thousands of files never stand in memory as trees.
+// count the same way in the file on disk. `code` is what was judged, "" when no code could be read;
+// `cleaned` says whether anything but a byte-order mark and line ends differs from the file.
 #include <nlohmann/json.hpp>
 
+#include "engine/vet_source.h"
 #include "model/rule.h"
 #include "present/cli/check_json_text.h"
-#include "present/cli/check_output.h"
 #include "present/cli/check_place.h"
+#include "present/cli/check_writer.h"
 
 namespace airlock::cli {
 
@@ -49,23 +50,37 @@ Json file_as_json(const CheckedFile& file) {
   out["sha256"] = file.sha256;
   out["verdict"] = file.verdict.decision == Decision::kAccepted ? "accepted" : "refused";
   out["stage"] = to_string(file.verdict.stage);
+  out["cleaned"] = was_cleaned(file.raw, file.verdict.code);
+  out["code"] = file.verdict.code;
   out["findings"] = std::move(findings);
   return out;
 }
 
+class JsonWriter : public CheckWriter {
+ public:
+  explicit JsonWriter(std::string_view policy) : policy_(policy) {}
+
+  std::string file(const CheckedFile& file) override {
+    std::string out = is_begun_ ? ",\n" : head() + "\n";
+    is_begun_ = true;
+    return out += json_text(file_as_json(file), -1);
+  }
+  std::string end() override { return is_begun_ ? "\n]}\n" : head() + "]}\n"; }
+
+ private:
+  std::string head() const {
+    return "{\"version\":" + json_text(AIRLOCK_VERSION, -1) +
+           ",\"policy\":" + json_text(policy_, -1) + ",\"files\":[";
+  }
+
+  std::string policy_;
+  bool is_begun_ = false;
+};
+
 }  // namespace
 
-std::string check_as_json(const CheckReport& report) {
-  std::string out = "{\"version\":" + json_text(AIRLOCK_VERSION, -1) +
-                    ",\"policy\":" + json_text(report.policy, -1) + ",\"files\":[";
-  std::string_view separator = "\n";
-  for (const CheckedFile& file : report.files) {
-    out += separator;
-    out += json_text(file_as_json(file), -1);
-    separator = ",\n";
-  }
-  out += report.files.empty() ? "]}\n" : "\n]}\n";
-  return out;
+std::unique_ptr<CheckWriter> make_json_writer(std::string_view policy) {
+  return std::make_unique<JsonWriter>(policy);
 }
 
 }  // namespace airlock::cli

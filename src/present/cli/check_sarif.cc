@@ -6,15 +6,19 @@
 // (2) Message texts of SARIF may hold links, [text](target). Ours never do: a stranger's words
 //     could be one, so "](" is taken apart.
 // (3) %SRCROOT% is named but not resolved: a log does not depend on where it was made.
+// (4) Results are written as they come, one a line; the artifacts, of which only name, length and
+//     hash are kept, follow them. A result names its artifact by its place in that list.
 #include <map>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/printable.h"
 #include "base/sha256.h"
+#include "engine/vet_source.h"
 #include "present/cli/check_json_text.h"
-#include "present/cli/check_output.h"
 #include "present/cli/check_place.h"
 #include "present/cli/check_sarif_parts.h"
+#include "present/cli/check_writer.h"
 
 namespace airlock::cli {
 
@@ -104,8 +108,9 @@ Json result_of(const Finding& finding, Json physical_location, std::string finge
   return result;
 }
 
-void append_results(Json& results, const CheckedFile& file, std::size_t artifact) {
-  if (file.verdict.findings.empty()) return;
+// One line for each finding.
+std::string results_of(const CheckedFile& file, std::size_t artifact) {
+  std::string out;
   TextLines disk(file.raw);
   TextLines code(file.verdict.code.empty() ? file.raw : file.verdict.code);
   CharacterCounter counter(disk);
@@ -117,8 +122,11 @@ void append_results(Json& results, const CheckedFile& file, std::size_t artifact
     Json physical = Json::object();
     physical["artifactLocation"] = artifact_location;
     physical["region"] = region_of(disk, place, counter.count(place));
-    results.push_back(result_of(finding, std::move(physical), fingerprints.next(finding)));
+    const Json result = result_of(finding, std::move(physical), fingerprints.next(finding));
+    if (!out.empty()) out += ",\n";
+    out += json_text(result, -1);
   }
+  return out;
 }
 
 Json artifact_of(const CheckedFile& file) {
@@ -127,6 +135,7 @@ Json artifact_of(const CheckedFile& file) {
   artifact["length"] = file.raw.size();
   artifact["roles"] = Json::array({"analysisTarget"});
   artifact["hashes"]["sha-256"] = sha256_hex(file.raw);
+  if (was_cleaned(file.raw, file.verdict.code)) artifact["properties"]["cleaned"] = true;
   return artifact;
 }
 
@@ -139,35 +148,59 @@ Json driver() {
   return out;
 }
 
-Json run_of(const CheckReport& report) {
+// A run without its results and artifacts.
+Json run_of(std::string_view policy) {
   Json run = Json::object();
   run["tool"]["driver"] = driver();
   run["invocations"] = Json::array();
   run["invocations"].push_back({{"executionSuccessful", true}});
   run["originalUriBaseIds"][std::string(kSourceRoot)]["description"]["text"] =
       "The directory in which airlock check was started.";
-  Json artifacts = Json::array();
-  Json results = Json::array();
-  for (const CheckedFile& file : report.files) {
-    append_results(results, file, artifacts.size());
-    artifacts.push_back(artifact_of(file));
-  }
-  run["artifacts"] = std::move(artifacts);
-  run["results"] = std::move(results);
   run["columnKind"] = "unicodeCodePoints";
-  run["properties"]["policy"] = report.policy;
+  run["properties"]["policy"] = policy;
   return run;
 }
 
+class SarifWriter : public CheckWriter {
+ public:
+  explicit SarifWriter(std::string_view policy) : policy_(policy) {}
+
+  std::string file(const CheckedFile& file) override {
+    std::string out = begin();
+    const std::string results = results_of(file, files_++);
+    if (!results.empty()) {
+      out += (has_results_ ? ",\n" : "\n") + results;
+      has_results_ = true;
+    }
+    artifacts_ += (artifacts_.empty() ? "\n" : ",\n") + json_text(artifact_of(file), -1);
+    return out;
+  }
+
+  std::string end() override {
+    return begin() + "\n],\"artifacts\":[" + std::exchange(artifacts_, {}) + "\n]}]}\n";
+  }
+
+ private:
+  // Up to the results: the run is open, and so is the log.
+  std::string begin() {
+    if (std::exchange(is_begun_, true)) return {};
+    std::string run = json_text(run_of(policy_), -1);
+    run.pop_back();
+    return "{\"$schema\":" + json_text(kSchema, -1) + ",\"version\":\"2.1.0\",\"runs\":[\n" + run +
+           ",\"results\":[";
+  }
+
+  std::string policy_;
+  bool is_begun_ = false;
+  bool has_results_ = false;
+  std::size_t files_ = 0;
+  std::string artifacts_;
+};
+
 }  // namespace
 
-std::string check_as_sarif(const CheckReport& report) {
-  Json log = Json::object();
-  log["$schema"] = kSchema;
-  log["version"] = "2.1.0";
-  log["runs"] = Json::array();
-  log["runs"].push_back(run_of(report));
-  return json_text(log, 2) + "\n";
+std::unique_ptr<CheckWriter> make_sarif_writer(std::string_view policy) {
+  return std::make_unique<SarifWriter>(policy);
 }
 
 }  // namespace airlock::cli

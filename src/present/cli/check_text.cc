@@ -14,12 +14,14 @@
 
 #include <iterator>
 #include <set>
+#include <utility>
 
 #include "base/printable.h"
+#include "engine/vet_source.h"
 #include "model/rule.h"
-#include "present/cli/check_output.h"
 #include "present/cli/check_place.h"
 #include "present/cli/check_snippet.h"
+#include "present/cli/check_writer.h"
 #include "present/cli/style.h"
 
 namespace airlock::cli {
@@ -38,15 +40,24 @@ bool is_cleaning_note(const Finding& finding) {
   return finding.severity == Severity::kNote && static_cast<unsigned>(finding.rule->code) < 100;
 }
 
-class Writer {
+class TextWriter : public CheckWriter {
  public:
-  explicit Writer(Colour colour) : colour_(colour) {}
+  explicit TextWriter(Colour colour) : colour_(colour) {}
 
-  void file(const CheckedFile& file);
-  void summary(const CheckReport& report);
-  std::string take() && { return std::move(out_); }
+  std::string file(const CheckedFile& file) override {
+    count(file);
+    findings(file);
+    return std::exchange(out_, {});
+  }
+  std::string end() override {
+    summary();
+    return std::exchange(out_, {});
+  }
 
  private:
+  void count(const CheckedFile& file);
+  void findings(const CheckedFile& file);
+  void summary();
   void headline(const CheckedFile& file, const Finding& finding, const CharacterPlace& place);
   void source(TextLines& code, const Place& place, std::uint32_t shown_number, Style style);
   void reason(const Finding& finding);
@@ -54,7 +65,7 @@ class Writer {
   std::string painted(std::string_view text, Style style) const {
     return paint(text, style, colour_);
   }
-  std::string outcome(const CheckReport& report) const;
+  std::string outcome() const;
   std::string tally() const;
 
   Colour colour_;
@@ -63,9 +74,23 @@ class Writer {
   const Rule* first_error_ = nullptr;
   std::size_t errors_ = 0;
   std::size_t warnings_ = 0;
+  std::size_t files_ = 0;
+  std::size_t accepted_ = 0;
+  std::size_t cleaned_ = 0;  // of those accepted
+  std::string last_file_;
+  Stage last_stage_ = Stage::kSyntax;
 };
 
-void Writer::file(const CheckedFile& file) {
+void TextWriter::count(const CheckedFile& file) {
+  const bool is_accepted = file.verdict.decision == Decision::kAccepted;
+  ++files_;
+  accepted_ += is_accepted;
+  cleaned_ += is_accepted && was_cleaned(file.raw, file.verdict.code);
+  last_file_ = file.file;
+  last_stage_ = file.verdict.stage;
+}
+
+void TextWriter::findings(const CheckedFile& file) {
   if (file.verdict.findings.empty()) return;
   TextLines disk(file.raw);
   const bool has_code = !file.verdict.code.empty();
@@ -89,8 +114,8 @@ void Writer::file(const CheckedFile& file) {
   if (after_note) out_ += '\n';
 }
 
-void Writer::headline(const CheckedFile& file, const Finding& finding,
-                      const CharacterPlace& place) {
+void TextWriter::headline(const CheckedFile& file, const Finding& finding,
+                          const CharacterPlace& place) {
   errors_ += finding.severity == Severity::kError;
   warnings_ += finding.severity == Severity::kWarning;
   if (finding.severity == Severity::kError && first_error_ == nullptr) first_error_ = finding.rule;
@@ -103,7 +128,8 @@ void Writer::headline(const CheckedFile& file, const Finding& finding,
 }
 
 // Of a place over several lines the first is shown and marked to its end.
-void Writer::source(TextLines& code, const Place& place, std::uint32_t shown_number, Style style) {
+void TextWriter::source(TextLines& code, const Place& place, std::uint32_t shown_number,
+                        Style style) {
   const std::string_view line = code.line(place.line);
   const std::size_t end = place.end_line > place.line ? line.size() : place.end_column;
   const Snippet snippet = draw_snippet(line, place.column, end);
@@ -115,7 +141,7 @@ void Writer::source(TextLines& code, const Place& place, std::uint32_t shown_num
                  "", snippet.indent, painted(marker, style));
 }
 
-void Writer::reason(const Finding& finding) {
+void TextWriter::reason(const Finding& finding) {
   if (finding.rule->why.empty() || !explained_.insert(finding.rule).second) return;
   fmt::format_to(std::back_inserter(out_), "{:>{}} {} {}\n", "", kGutter,
                  painted(kWhy, Style::kLabel),
@@ -123,7 +149,7 @@ void Writer::reason(const Finding& finding) {
 }
 
 // A fix may be several lines of code; each stands behind the gutter.
-void Writer::fix(const Finding& finding) {
+void TextWriter::fix(const Finding& finding) {
   if (finding.suggestion.empty()) return;
   TextLines lines(finding.suggestion);
   for (std::uint32_t number = 1; number <= lines.count(); ++number) {
@@ -134,52 +160,43 @@ void Writer::fix(const Finding& finding) {
   }
 }
 
-std::string Writer::tally() const {
+std::string TextWriter::tally() const {
   if (errors_ == 0 && warnings_ == 0) return "";
   if (errors_ == 0) return fmt::format(" ({})", counted(warnings_, "warning"));
   if (warnings_ == 0) return fmt::format(" ({})", counted(errors_, "error"));
   return fmt::format(" ({}, {})", counted(errors_, "error"), counted(warnings_, "warning"));
 }
 
-std::string Writer::outcome(const CheckReport& report) const {
-  if (report.files.size() == 1) {
-    const CheckedFile& file = report.files.front();
-    if (file.verdict.decision == Decision::kAccepted) return printable(file.file) + ": accepted";
-    return fmt::format("{}: refused in stage {}", printable(file.file),
-                       to_string(file.verdict.stage));
+std::string TextWriter::outcome() const {
+  if (files_ == 1) {
+    const std::string name = printable(last_file_);
+    if (accepted_ == 1) return name + (cleaned_ == 1 ? ": accepted after cleaning" : ": accepted");
+    return fmt::format("{}: refused in stage {}", name, to_string(last_stage_));
   }
-  std::size_t refused = 0;
-  for (const CheckedFile& file : report.files) {
-    refused += file.verdict.decision != Decision::kAccepted;
-  }
-  return fmt::format("{}: {} accepted, {} refused", counted(report.files.size(), "file"),
-                     report.files.size() - refused, refused);
+  const std::string cleaned =
+      cleaned_ == 0 ? "" : fmt::format(" ({} of them after cleaning)", cleaned_);
+  return fmt::format("{}: {} accepted{}, {} refused", counted(files_, "file"), accepted_, cleaned,
+                     files_ - accepted_);
 }
 
-void Writer::summary(const CheckReport& report) {
+void TextWriter::summary() {
   if (first_error_ != nullptr) {
     const std::string hint =
         fmt::format("More about a rule: airlock check --explain {}", first_error_->name);
     out_ += painted(hint, Style::kFaint) + "\n";
   }
-  bool all_accepted = true;
-  for (const CheckedFile& file : report.files) {
-    all_accepted = all_accepted && file.verdict.decision == Decision::kAccepted;
-  }
+  const bool all_accepted = accepted_ == files_;
   // Only a terminal is coloured, so only a terminal gets the mark; what is piped stays plain.
   const std::string_view mark = colour_ == Colour::kNever ? "" : all_accepted ? "✓ " : "✗ ";
-  out_ += painted(fmt::format("{}{}{}", mark, outcome(report), tally()),
+  out_ += painted(fmt::format("{}{}{}", mark, outcome(), tally()),
                   all_accepted ? Style::kGood : Style::kError);
   out_ += '\n';
 }
 
 }  // namespace
 
-std::string check_as_text(const CheckReport& report, Colour colour) {
-  Writer writer(colour);
-  for (const CheckedFile& file : report.files) writer.file(file);
-  writer.summary(report);
-  return std::move(writer).take();
+std::unique_ptr<CheckWriter> make_text_writer(Colour colour) {
+  return std::make_unique<TextWriter>(colour);
 }
 
 }  // namespace airlock::cli

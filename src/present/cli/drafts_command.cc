@@ -95,7 +95,7 @@ int add(const Arguments& arguments, Format format, const Surroundings& surroundi
   if (!samples) return samples.error();
   auto draft = read_program(arguments.file, arguments.policy, *std::move(samples));
   if (!draft) return draft.error();
-  const auto judged = judge(*draft, format, surroundings);
+  const auto judged = judge(*draft, format, surroundings, text_kind_of(arguments.file));
   if (!judged) return judged.error();
   if (!judged->valid) {
     if (!write_judged(*judged, arguments.file, format, surroundings)) return kBadRequest;

@@ -101,6 +101,7 @@ std::expected<Work, int> prepare_python(const WorkRequest& asked, const Approved
                       : read_source_file(asked.extractor, request->policy);
   if (!raw) return std::unexpected(complain_and(kBadRequest, raw.error().message));
   request->raw = std::move(*raw);
+  request->kind = approved ? TextKind::kProgram : text_kind_of(asked.extractor);
   auto prepared = prepare_extractor(*request);
   if (!prepared)
     return std::unexpected(complain_of_no_isolation(prepared.error().message, surroundings));

@@ -131,7 +131,7 @@ std::expected<Draft, int> read_program(const std::string& file, const std::strin
 }
 
 std::expected<JudgedDraft, int> judge(const Draft& draft, Format format,
-                                      const Surroundings& surroundings) {
+                                      const Surroundings& surroundings, TextKind text_kind) {
   if (draft.samples.empty())
     return std::unexpected(
         complain_and(kBadRequest, "It has no sample paths to be tried on: give --samples FILE."));
@@ -144,6 +144,7 @@ std::expected<JudgedDraft, int> judge(const Draft& draft, Format format,
   auto judged =
       judge_draft({.kind = draft.kind,
                    .text = draft.text,
+                   .text_kind = text_kind,
                    .samples = draft.samples,
                    .policy = draft.policy,
                    .host_program = surroundings.host_program,

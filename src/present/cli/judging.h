@@ -42,7 +42,8 @@ std::expected<Draft, int> read_program(const std::string& file, const std::strin
 
 // Live on a terminal when the format is text.
 std::expected<JudgedDraft, int> judge(const Draft& draft, Format format,
-                                      const Surroundings& surroundings);
+                                      const Surroundings& surroundings,
+                                      TextKind text_kind = TextKind::kAnswer);
 
 std::string judged_as_text(const JudgedDraft& judged, const std::string& shown, Colour colour);
 std::string judged_as_json(const JudgedDraft& judged);

@@ -14,6 +14,7 @@
 #include "engine/extract.h"
 #include "engine/installation.h"
 #include "engine/write_stream.h"
+#include "present/cli/clean_command.h"
 
 namespace airlock::cli {
 
@@ -21,6 +22,7 @@ namespace {
 
 constexpr std::array kCommands = {
     Command{"check", "Judge files of AI-written Python; nothing is run", check_command},
+    Command{"clean", "Print the code in a model's answer; nothing is run", clean_command},
     Command{"validate",
             "Judge an extractor, run it on sample paths in the chamber, judge what comes out",
             validate_command},

@@ -26,6 +26,7 @@ std::optional<int> hear_python(const std::string& extractor, const std::vector<s
   auto raw = read_source_file(extractor, request.policy);
   if (!raw) return end(kBadRequest, raw.error().message);
   request.raw = std::move(*raw);
+  request.kind = text_kind_of(extractor);
   auto input = PathInput::open(inputs, Separator::kNewline);
   if (!input) return end(kBadRequest, input.error().message);
   auto prepared = prepare_extractor(request);

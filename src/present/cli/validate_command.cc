@@ -94,6 +94,7 @@ int validate_command(std::span<const std::string> arguments, const Surroundings&
     return kBadRequest;
   }
   request.raw = std::move(*raw);
+  request.kind = text_kind_of(file);
   request.paths = std::move(paths);
   if (!samples.empty()) {
     auto read = read_samples(samples);

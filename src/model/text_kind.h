@@ -1,0 +1,18 @@
+// What a text is, by where it comes from. It decides what may be cleaned before it is judged.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace airlock {
+
+enum class TextKind : std::uint8_t {
+  kAnswer,   // a model's: the code is taken out of what surrounds it
+  kProgram,  // a file that somebody will run: judged as it stands, byte-order mark and line ends
+             // aside
+};
+
+// By the name of the file: *.py is a program, everything else (and "-") an answer.
+TextKind text_kind_of(std::string_view file);
+
+}  // namespace airlock

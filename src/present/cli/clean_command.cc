@@ -1,0 +1,53 @@
+// airlock clean: the code in a model's answer, as `airlock check` would judge it. Runs nothing.
+#include "present/cli/clean_command.h"
+
+#include "base/printable.h"
+#include "engine/policy_file.h"
+#include "engine/samples.h"
+#include "engine/vet_source.h"
+#include "present/cli/options.h"
+
+namespace airlock::cli {
+
+namespace {
+
+constexpr std::string_view kExample =
+    "airlock clean -- answer.txt > extractor.py\n"
+    "  ollama run MODEL \"$PROMPT\" | airlock clean > extractor.py\n\n"
+    "What was cut or replaced is said on stderr. Read what is left, then airlock check it.\n"
+    "Exit codes: 0 the code was printed, 1 there is none, 2 the answer cannot be read.";
+
+// What was done, or what is wrong: a line each.
+void tell(const std::string& file, const Verdict& verdict) {
+  for (const Finding& finding : verdict.findings) {
+    const Place raw = verdict.lines.to_raw(finding.place);
+    complain(printable(file) + ":" + std::to_string(raw.line) + ": " + finding.message +
+             (finding.severity == Severity::kError && !finding.suggestion.empty()
+                  ? "\n" + finding.suggestion
+                  : ""));
+  }
+}
+
+}  // namespace
+
+int clean_command(std::span<const std::string> arguments, const Surroundings& surroundings) {
+  std::string file = "-";
+  CommandLine line("airlock clean",
+                   "Print the code in a model's answer: without fences, prose, JSON or odd "
+                   "characters around it. Nothing is run.",
+                   kExample);
+  line.options().add_option("FILE", file, "The answer, whatever its name; - for standard input");
+  if (const auto code = line.parse(arguments)) return *code;
+  const auto policy = load_policy("extractor");
+  if (!policy) return complain_and(kBadRequest, policy.error().message);
+  const auto raw = read_source_file(file, *policy);
+  if (!raw) return complain_and(kBadRequest, raw.error().message);
+  const auto verdict = vet_source(surroundings.host_program, *policy, *raw,
+                                  {.security = false, .signature = false}, TextKind::kAnswer);
+  if (!verdict) return complain_of_no_isolation(verdict.error().message, surroundings);
+  tell(file == "-" ? "<stdin>" : file, *verdict);
+  if (verdict->decision != Decision::kAccepted) return kRefused;
+  return write_report(verdict->code) ? kAccepted : kBadRequest;
+}
+
+}  // namespace airlock::cli

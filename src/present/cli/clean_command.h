@@ -1,0 +1,13 @@
+// airlock clean.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "present/cli/program.h"
+
+namespace airlock::cli {
+
+int clean_command(std::span<const std::string> arguments, const Surroundings& surroundings);
+
+}  // namespace airlock::cli
