@@ -17,6 +17,7 @@ import time
 import unittest
 
 import harness
+from forging import HANDS
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 AIRLOCK = harness.AIRLOCK
@@ -548,17 +549,8 @@ class LastWords(Case):
 
 
 # What code with native access can say on its socket: a frame is a length and a body.
-TALK = """
-import ctypes, os, struct
-libc = ctypes.CDLL(None)
-def say(body, times=1):
-    frame = struct.pack('<I', len(body)) + body
-    for _ in range(times):
-        libc.sendto(0, frame, len(frame), 0x4000, None, 0)
-def text(value):
-    return struct.pack('<I', len(value)) + value
-def outcome(value=b'{}', error=b'', out=b''):
-    return b'O\1' + text(value) + text(b'') + text(error) + struct.pack('<II', 0, 0) + text(out) + text(b'') + struct.pack('<II', 1, 0)
+TALK = HANDS + """
+import os
 def extract(path: str) -> dict:
 """
 
@@ -571,14 +563,16 @@ class Liars(Case):
                            "--policy", "node", "--timeout", "2", *options, **more)
 
     def test_limits_are_held_outside_too(self):
-        for name, body in {"result": "say(outcome(b'{\"a\":\"' + b'x' * 2000000 + b'\"}'))",
-                           "output": "say(outcome(out=b'x' * 1000000))", "error": "say(outcome(error=b'x' * 10))"}.items():
+        for name, body in {"result": "send(outcome(ticket_of(path), b'{\"a\":\"' + b'x' * 2000000 + b'\"}'))",
+                           "output": "send(outcome(ticket_of(path), b'{}', out=b'x' * 1000000))",
+                           "error": "send(outcome(ticket_of(path), b'{}', error=b'x' * 10))"}.items():
             with self.subTest(name):
                 got = self.talk(body)
                 self.assertEqual((got["success"], got["error_type"]), (False, "CrashError"), str(got)[:300])
 
     def test_descriptors_are_not_kept(self):
-        body = "import array, socket\nsocket.socket(1, 1, 0, fileno=0).sendmsg([b'x'], [(1, 1, array.array('i', [0]))])\nos._exit(7)"
+        rights = "(20).to_bytes(8, 'little') + (1).to_bytes(4, 'little') * 2 + bytes(8)"  # SOL_SOCKET, SCM_RIGHTS, descriptor 0
+        body = f"os._exit(7 if send_bytes(b'x', control={rights}) else 8)"
         got = self.talk(body)
         self.assertIn("code 7", got["error"])
 
@@ -596,13 +590,13 @@ class Liars(Case):
 
     def test_frames_without_end_do_not_stop_the_clock(self):
         paths = [f"p{n}" for n in range(40)]
-        rows = self.bulk("while path == 'p10':\n    say(b'R\\0\\0\\0\\0')", paths, "--timeout", "1", "--jobs", "2")
+        rows = self.bulk("while path == 'p10':\n    send(rows(NONE, 0))", paths, "--timeout", "1", "--jobs", "2")
         self.assertEqual([row["path"] for row in rows], paths)
         self.assertEqual([row["path"] for row in rows if not row["ok"]], ["p10"])
 
     def test_a_garbled_frame_costs_its_own_path(self):
         paths = [f"p{n}" for n in range(600)]
-        rows = self.bulk("if path == 'p500':\n    say(b'')", paths, "--jobs", "1")
+        rows = self.bulk("if path == 'p500':\n    send(b'')", paths, "--jobs", "1")
         self.assertEqual([row["path"] for row in rows if not row["ok"]], ["p500"])
 
 

@@ -3,37 +3,18 @@
 
     tests/gather_lies_test.py [--airlock build/airlock] [NAME…]      NAME: part of a test's name
 """
-import ctypes
 import re
-import struct
 import sys
 import textwrap
 import time
 
 import harness
+from forging import HANDS
 from gather_support import BUILT_IN, TOKEN, OK, probe_source, Case, Together
 
 
-FORGE = textwrap.dedent("""
-    import ctypes, struct
-    libc = ctypes.CDLL(None, use_errno=True)
-    libc.sendmsg.restype = ctypes.c_ssize_t
-    class Part(ctypes.Structure):
-        _fields_ = [("at", ctypes.c_char_p), ("size", ctypes.c_size_t)]
-    class Envelope(ctypes.Structure):
-        _fields_ = [("name", ctypes.c_void_p), ("name_size", ctypes.c_uint), ("parts", ctypes.POINTER(Part)), ("count", ctypes.c_size_t),
-                    ("control", ctypes.c_void_p), ("control_size", ctypes.c_size_t), ("flags", ctypes.c_int)]
-    def text(value): return struct.pack("<I", len(value)) + value
-    def outcome(value=b"", success=1, kind=b"", error=b"", out=b"", err=b""):
-        return (b"O" + bytes([success]) + text(value) + text(kind) + text(error) + struct.pack("<II", 0, 0) + text(out) + text(err)
-                + struct.pack("<II", 0, 0))
-    def send(message):
-        data = struct.pack("<I", len(message)) + message
-        while data:
-            part = Part(data[:65536], min(len(data), 65536))
-            sent = libc.sendmsg(0, ctypes.byref(Envelope(None, 0, ctypes.pointer(part), 1, None, 0, 0)), 0x4000)
-            if sent > 0: data = data[sent:]
-            elif ctypes.get_errno() != 11: raise OSError(ctypes.get_errno())
+FORGE = HANDS + textwrap.dedent("""
+    QUESTION = '{"do":"run"'
     def say(message):
         send(message)
         time.sleep(20)
@@ -46,7 +27,7 @@ class Forged(Case):
     IN_MEMORY = True
 
     def say(self, value, **more):
-        return self.gather(self.probe(run=f"say(outcome({value}))", head=FORGE, attributes="timeout_seconds = 5", **more), self.probe("other"))
+        return self.gather(self.probe(run=f"say(outcome(ticket_of(QUESTION), {value}))", head=FORGE, attributes="timeout_seconds = 5", **more), self.probe("other"))
 
     def test_an_answer_of_its_own_is_judged_like_any_other(self):
         done = self.say(repr(f'{{"output":{DOCUMENT}}}'.encode()))
@@ -65,7 +46,7 @@ class Forged(Case):
                  (b'{"output":' + DOCUMENT.replace('"a":1', '"a":1e999').encode() + b"}", "JSONValueError"),
                  (b'{"refused":[]}', "not understood"), (b'{"refused":5}', "not understood"), (b'{"refused":[1,{"path":5,"what":6}]}', "JSONValueError"),
                  (b'{"wrong":5}', "not understood"), (b'{"wrong":"' + TOKEN.encode() + b'"}', "REDACTED"))
-        probes = [self.probe(f"p{number}", f"say(outcome({value!r}))", "timeout_seconds = 5", FORGE) for number, (value, _) in enumerate(cases)]
+        probes = [self.probe(f"p{number}", f"say(outcome(ticket_of(QUESTION), {value!r}))", "timeout_seconds = 5", FORGE) for number, (value, _) in enumerate(cases)]
         done = self.gather(*probes, self.probe("other"), options=("--jobs", "4"))
         for number, (value, words) in enumerate(cases):
             with self.subTest(value[:80]):
@@ -74,7 +55,7 @@ class Forged(Case):
         self.assertNotIn(TOKEN, done.out)
 
     def test_messages_that_are_none(self):
-        messages = (r"b''", r"b'O'", r"b'O\x01\xff\xff\xff\xff'", r"b'Z' * 100", r"outcome(b'\xff\xfe')", r"outcome(b'', 7)")
+        messages = (r"b''", r"b'O'", r"b'O\x01\xff\xff\xff\xff'", r"b'Z' * 100", r"outcome(ticket_of(QUESTION), b'\xff\xfe')", r"outcome(ticket_of(QUESTION), b'', 7)", r"outcome(NONE, b'{}')")
         probes = [self.probe(f"p{number}", f"say({message})", "timeout_seconds = 5", FORGE) for number, message in enumerate(messages)]
         done = self.gather(*probes, self.probe("other"))
         for number, message in enumerate(messages):
@@ -84,14 +65,19 @@ class Forged(Case):
 
     def test_a_message_that_is_too_long(self):
         """A length of 4 GB is announced, and nothing comes."""
-        run = "data = struct.pack('<I', 0xfffffff0)\npart = Part(data, 4)\nlibc.sendmsg(0, ctypes.byref(Envelope(None, 0, ctypes.pointer(part), 1, None, 0, 0)), 0x4000)\ntime.sleep(20)"
+        run = "send_bytes((0xfffffff0).to_bytes(4, 'little'))\ntime.sleep(20)"
         done = self.gather(self.probe(run=run, head=FORGE, attributes="timeout_seconds = 5"), self.probe("other"))
         self.assert_failed(done, "p", r"\ACrashError: .*not a result")
         self.assertEqual(done.status("other"), "ran")
 
     def test_a_failure_of_its_own_words(self):
-        done = self.say(f"b'', 0, b'Err' * 100000, b'{TOKEN} /home/ann/x' * 1000, b'out' * 100000, b'err'")
+        done = self.say(f"b'', 0, b'Err', b'{TOKEN} /home/ann/x' * 100, b'out' * 10000, b'err'")
         self.assert_failed(done, "p", r"\AErr")
+        self.assertNotRegex(done.out, f"{TOKEN}|ann")
+
+    def test_words_beyond_all_limits(self):
+        done = self.say(f"b'', 0, b'Err' * 100000, b'{TOKEN} /home/ann/x' * 1000, b'out' * 100000, b'err'")
+        self.assert_failed(done, "p", r"\ACrashError: .*not a result")
         self.assertNotRegex(done.out, f"{TOKEN}|ann")
 
     def assert_survives(self, done, words):
@@ -106,10 +92,10 @@ class Forged(Case):
                 self.assert_survives(done, "Error: ")
 
     def test_deep_nesting_in_a_description_does_not_end_airlock(self):
-        head = ("import os, time\n" + FORGE + "send(outcome(b''))\n"
-                "send(outcome(b'{\"probe\":' + b'[' * 200000 + b']' * 200000 + b'}'))\ntime.sleep(20)\n")
+        head = ("import os, time\n" + FORGE + "send(outcome(ticket_of_load(), b''))\n"
+                "send(outcome(receive()[1:9], b'{\"probe\":' + b'[' * 200000 + b']' * 200000 + b'}'))\ntime.sleep(20)\n")
         done = self.gather(self.place.file("p.py", head), self.probe("other"))
-        self.assert_survives(done, "ContractError: ")
+        self.assert_survives(done, "CrashError: What the process sent is not a result")
 
     def test_descriptions_are_checked_outside_again(self):
         good = {"name": "fine", "version": "1", "schema_version": "1", "layer": "", "tier": "base", "cache_strategy": "none", "applies_to_tasks": ["*"],
