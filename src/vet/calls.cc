@@ -158,11 +158,8 @@ bool is_type_with_brackets(Judge& judge, expr_ty node) {
   if (value->kind != Name_kind) return false;
   const SymbolId id = judge.scopes().resolve(judge.scope(), value->v.Name.id);
   if (id == kNone || is_only(judge.scopes(), id, BindingKind::kForeign)) return true;
-  const bool has_own_brackets =
-      std::ranges::any_of(judge.scopes().symbols(), [](const Symbol& one) {
-        return text_of(one.name) == "__class_getitem__" || text_of(one.name) == "__getitem__";
-      });
-  return only_class(judge, id) != nullptr && !has_own_brackets;
+  return only_class(judge, id) != nullptr && !judge.defines_special("__class_getitem__") &&
+         !judge.defines_special("__getitem__");
 }
 
 // A name that getattr may take from any object, judged as if it stood behind a dot.

@@ -60,11 +60,13 @@ bool are_stores_own(Judge& judge, PyObject* name, int depth) {
         !is_surely_own(judge, store.value, store.scope, depth + 1))
       return false;
   }
-  for (const Symbol& symbol : scopes.symbols()) {
-    if (scopes.scope(symbol.scope).kind != ScopeKind::kClass) continue;
-    const std::string_view text = text_of(symbol.name);
-    if (symbol.name == name || text == "__getattr__" || text == "__get__" || text == "__setattr__")
+  if (!judge.may_look(scopes.attribute_stores.size() + scopes.scope_count())) return false;
+  for (ScopeId id = 0; id < scopes.scope_count(); ++id) {
+    if (scopes.scope(id).kind == ScopeKind::kClass && scopes.find_here(id, name) != kNone)
       return false;
+  }
+  for (const std::string_view special : {"__getattr__", "__get__", "__setattr__"}) {
+    if (judge.defines_special(special)) return false;
   }
   return is_stored;
 }
@@ -94,7 +96,7 @@ stmt_ty only_class(const Judge& judge, SymbolId id) {
 }
 
 bool is_surely_own(Judge& judge, expr_ty node, ScopeId scope, int depth) {
-  if (node == nullptr || depth > kMaxDepth) return false;
+  if (node == nullptr || depth > kMaxDepth || !judge.may_look()) return false;
   const Scopes& scopes = judge.scopes();
   if (node->kind == Name_kind) {
     const SymbolId id = scopes.resolve(scope, node->v.Name.id);
@@ -118,16 +120,12 @@ bool is_surely_own(Judge& judge, expr_ty node, ScopeId scope, int depth) {
   for (expr_ty one : items(definition->v.ClassDef.decorator_list)) {
     if (!is_library_decorator(judge, one, scopes.symbol(id).scope)) return false;
   }
-  // Some __new__ gives whatever it likes.
-  return std::ranges::none_of(scopes.symbols(), [&](const Symbol& symbol) {
-    return scopes.scope(symbol.scope).kind == ScopeKind::kClass &&
-           text_of(symbol.name) == "__new__";
-  });
+  return !judge.defines_special("__new__");  // which gives whatever it likes
 }
 
 // A literal, a display, a text: an instance of a plain type, and no class.
 bool is_surely_plain(Judge& judge, expr_ty node, ScopeId scope, int depth) {
-  if (node == nullptr || depth > kMaxDepth) return false;
+  if (node == nullptr || depth > kMaxDepth || !judge.may_look()) return false;
   switch (node->kind) {
     case Constant_kind:
     case JoinedStr_kind:

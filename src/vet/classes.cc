@@ -42,12 +42,12 @@ constexpr int kMaxBases = 40;
 
 // Derives from an enum of the library, directly or through classes of this file.
 bool is_enum(Judge& judge, stmt_ty definition, ScopeId scope, int depth = 0) {
-  if (depth > kMaxBases) return true;
+  if (depth > kMaxBases || !judge.may_look()) return true;
   bool is_it = false;
   for (expr_ty base : items(definition->v.ClassDef.bases)) {
     const std::string_view name = library_name(judge, base, scope);
     is_it = is_it || name.ends_with("Enum") || name.ends_with("Flag");
-    if (base->kind != Name_kind) continue;
+    if (is_it || base->kind != Name_kind) continue;
     const SymbolId id = judge.scopes().resolve(scope, base->v.Name.id);
     if (id == kNone) continue;
     judge.scopes().for_each_binding(id, [&](const Binding& one) {
@@ -205,7 +205,7 @@ void judge_base(Judge& judge, expr_ty base) {
 // of a field is pasted into a text that is executed; the library looks at it before, but asks the
 // text itself, and a class of one's own that derives from str answers as it likes.
 bool are_literal_fields(Judge& judge, expr_ty node, ScopeId scope, int depth = 0) {
-  if (node == nullptr || depth > 4) return false;
+  if (node == nullptr || depth > 4 || !judge.may_look()) return false;
   const auto all = [&](std::span<expr_ty> nodes) {
     return std::ranges::all_of(
         nodes, [&](expr_ty one) { return are_literal_fields(judge, one, scope, depth + 1); });

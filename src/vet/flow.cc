@@ -371,6 +371,8 @@ const SurfaceIndex* Flow::module_of(expr_ty node, ScopeId scope) const {
   if (node->kind == Name_kind) {
     const SymbolId id = scopes_.resolve(scope, node->v.Name.id);
     if (id == kNone) return nullptr;
+    const auto [known, is_first] = modules_.try_emplace(id, nullptr);
+    if (!is_first) return known->second;
     const SurfaceIndex* found = nullptr;
     for (const SymbolId one : {id, scopes_.fallback(id)}) {
       if (one == kNone) continue;
@@ -379,6 +381,7 @@ const SurfaceIndex* Flow::module_of(expr_ty node, ScopeId scope) const {
           found = binding.surface;
       });
     }
+    known->second = found;
     return found;
   }
   if (node->kind != Attribute_kind) return nullptr;

@@ -13,6 +13,7 @@
 
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "vet/scopes.h"
@@ -93,6 +94,7 @@ class Flow {
   int steps_in_file_ = 0;  // of all questions: a file must not make many slow ones
   mutable int folds_ = 0;
   mutable int has_guarded_ = -1;
+  mutable std::unordered_map<SymbolId, const SurfaceIndex*> modules_;  // asked before
   int depth_ = 0;
   std::vector<SymbolId> asking_;
   std::vector<const void*> returning_;

@@ -117,7 +117,8 @@ class TemplateFinder {
   // named tuple brings its fields. None of the library's are written in capitals.
   bool may_be_inherited(PyObject* name) {
     const std::string_view text = text_of(name);
-    if (judge_.taint().is_tuple_field(text)) return true;
+    if (!judge_.may_look(judge_.scopes().scope_count()) || judge_.taint().is_tuple_field(text))
+      return true;
     const bool is_upper = std::ranges::all_of(
         text, [](char c) { return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; });
     if (is_upper) return false;
@@ -331,6 +332,7 @@ bool may_derive_from_text(Judge& judge) {
       std::string_view("Flag"),       std::string_view("IntFlag"), std::string_view("UserDict"),
       std::string_view("UserList"),   std::string_view("Mapping"), std::string_view("Sequence")};
   const Scopes& scopes = judge.scopes();
+  if (!judge.may_look(scopes.scope_count())) return true;
   for (ScopeId id = 0; id < scopes.scope_count(); ++id) {
     if (scopes.scope(id).kind != ScopeKind::kClass) continue;
     const auto* owner = static_cast<const _stmt*>(scopes.scope(id).node);

@@ -219,6 +219,17 @@ bool Judge::is_excused_itself(expr_ty node) const {
   return std::find(excused_.rbegin(), excused_.rend(), node) != excused_.rend();
 }
 
+bool Judge::defines_special(std::string_view name) {
+  const auto [found, is_new] = specials_.try_emplace(name);
+  if (is_new) {
+    found->second = std::ranges::any_of(scopes_.symbols(), [&](const Symbol& symbol) {
+      return scopes_.scope(symbol.scope).kind == ScopeKind::kClass &&
+             python::text_of(symbol.name) == name;
+    });
+  }
+  return found->second;
+}
+
 bool Judge::is_shown(expr_ty node) const {
   return std::find(shown_.rbegin(), shown_.rend(), node) != shown_.rend();
 }
@@ -248,13 +259,21 @@ bool Judge::is_type_checking(stmt_ty node) const {
          });
 }
 
-bool Judge::is_for_type_checkers(SymbolId id) const {
-  if (never_run_.empty() || scopes_.symbol(id).first == kNone) return false;
-  bool is_it = true;
-  scopes_.for_each_binding(id, [&](const Binding& one) {
-    is_it = is_it && std::ranges::find(never_run_, one.statement) != never_run_.end();
-  });
-  return is_it;
+const BoundTo& Judge::bound_to(SymbolId id) {
+  const auto [found, is_new] = bound_to_.try_emplace(id);
+  if (is_new) {
+    BoundTo& to = found->second;
+    to.is_for_type_checkers = !never_run_.empty() && scopes_.symbol(id).first != kNone;
+    scopes_.for_each_binding(id, [&](const Binding& one) {
+      to.is_module =
+          to.is_module || one.kind == BindingKind::kModule || one.kind == BindingKind::kPackage;
+      to.is_class =
+          to.is_class || one.kind == BindingKind::kForeign || one.kind == BindingKind::kClass;
+      to.is_for_type_checkers = to.is_for_type_checkers &&
+                                std::ranges::find(never_run_, one.statement) != never_run_.end();
+    });
+  }
+  return found->second;
 }
 
 void Judge::visit_slice(expr_ty node) {

@@ -25,6 +25,13 @@ struct SureBinding {
   bool is_unbound = false;
 };
 
+// What kinds of bindings a name has.
+struct BoundTo {
+  bool is_module = false;
+  bool is_class = false;              // of this file or of a library
+  bool is_for_type_checkers = false;  // and for nobody else
+};
+
 class Judge : public Walker<Judge> {
  public:
   Judge(const PolicyIndex& policy, const Scopes& scopes, std::string_view code,
@@ -64,8 +71,9 @@ class Judge : public Walker<Judge> {
   bool is_shown(expr_ty node) const;
 
   const SureBinding& sure_binding(SymbolId id);  // worked out once for each name
+  const BoundTo& bound_to(SymbolId id);          // the same
   // Whether only imports under `if TYPE_CHECKING:` bind this name: they never run.
-  bool is_for_type_checkers(SymbolId id) const;
+  bool is_for_type_checkers(SymbolId id) { return bound_to(id).is_for_type_checkers; }
   bool is_type_checking(stmt_ty node) const;
 
   // One line of the code, without its end; empty when there is none of that number.
@@ -73,6 +81,11 @@ class Judge : public Walker<Judge> {
   // How often a costly suggestion has been worked out for this file; after a few, nobody reads
   // them.
   bool may_suggest() { return ++suggestions_ <= 20; }
+  // What is asked about a file must not cost more than a bound; past it the answer is the
+  // suspicious one.
+  bool may_look(std::size_t cost = 1) { return (looks_ += cost) <= 2'000'000; }
+  // Whether a class of this file defines this special method.
+  bool defines_special(std::string_view name);
 
   // Whether a read of this name means the builtin of that name.
   bool is_builtin(expr_ty name, std::string_view builtin) const;
@@ -105,7 +118,10 @@ class Judge : public Walker<Judge> {
   int slices_ = 0;                  // subscripts around this expression
   std::vector<std::size_t> line_starts_;
   int suggestions_ = 0;
+  std::size_t looks_ = 0;
+  std::unordered_map<std::string_view, bool> specials_;
   std::unordered_map<SymbolId, SureBinding> sure_bindings_;
+  std::unordered_map<SymbolId, BoundTo> bound_to_;
 };
 
 // Every node kind of the grammar that the judge knows, by CPython's name; for the test that

@@ -53,13 +53,8 @@ bool is_surely_bound(Judge& judge, SymbolId id, std::uint32_t line) {
   return !sure.is_unbound && sure.line < before;
 }
 
-bool is_module(const Scopes& scopes, SymbolId id) {
-  if (id == kNone) return false;
-  bool found = false;
-  scopes.for_each_binding(id, [&](const Binding& one) {
-    found = found || one.kind == BindingKind::kModule || one.kind == BindingKind::kPackage;
-  });
-  return found;
+bool is_module(Judge& judge, SymbolId id) {
+  return id != kNone && judge.bound_to(id).is_module;
 }
 
 void refuse_builtin(Judge& judge, PyObject* name, const NameFacts& facts, Place place,
@@ -226,7 +221,7 @@ void judge_name(Judge& judge, expr_ty node) {
           "annotations' when only annotations use it.");
     }
     // In a class body, `re = re` reads the module's own name before the class has one.
-    if (is_module(judge.scopes(), id) || is_module(judge.scopes(), judge.scopes().fallback(id))) {
+    if (is_module(judge, id) || is_module(judge, judge.scopes().fallback(id))) {
       const std::string text(text_of(name));
       return judge.report(RuleCode::kModuleAsValue, place, text,
                           "The module '" + text +
@@ -234,7 +229,7 @@ void judge_name(Judge& judge, expr_ty node) {
                           "Use what you need from it directly: " + text + ".name.");
     }
     bool is_reported = false;
-    judge.scopes().for_each_binding(id, [&](const Binding& one) {
+    const auto judge_bound = [&](const Binding& one) {
       if (is_reported) return;
       if (one.kind == BindingKind::kForeign) {
         is_reported =
@@ -244,7 +239,8 @@ void judge_name(Judge& judge, expr_ty node) {
         is_reported = true;
         report_class_maker(judge, node);
       }
-    });
+    };
+    if (judge.bound_to(id).is_class) judge.scopes().for_each_binding(id, judge_bound);
     if (is_reported) return;
     if (!judge.is_shown(node) && is_name_of_type(judge, node)) return report_kept_type(judge, node);
     const ScopeKind where = judge.scopes().scope(judge.scopes().symbol(id).scope).kind;

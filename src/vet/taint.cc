@@ -77,6 +77,16 @@ void TaintMap::work() {
   for (const AttributeStore& one : scopes_.attribute_stores) {
     if (!one.is_content) stored_.insert(one.name);
   }
+  // Any call by that name: what a field is called must be known from the first round on.
+  for (const CallSite& one : scopes_.calls) {
+    expr_ty function = one.call->v.Call.func;
+    const std::string_view called = function->kind == Name_kind ? text_of(function->v.Name.id)
+                                    : function->kind == Attribute_kind
+                                        ? text_of(function->v.Attribute.attr)
+                                        : std::string_view();
+    if (called != "namedtuple" && called != "NamedTuple") continue;
+    for (expr_ty argument : items(one.call->v.Call.args)) note_fields(argument);
+  }
   int passes = 0;
   do {
     changed_ = false;
@@ -448,20 +458,23 @@ void TaintMap::function(stmt_ty node, ScopeId scope) {
 }
 
 bool TaintMap::has_foreign_base(stmt_ty definition, ScopeId scope) const {
+  const auto [found, is_first] = foreign_base_.try_emplace(definition, true);  // ends circles
+  if (!is_first) return found->second;
   const auto bases = items(definition->v.ClassDef.bases);
-  return !items(definition->v.ClassDef.keywords).empty() ||
-         std::ranges::any_of(bases, [&](expr_ty base) {
-           if (base->kind != Name_kind) return true;
-           const SymbolId id = scopes_.resolve(scope, base->v.Name.id);
-           if (id == kNone) return text_of(base->v.Name.id) != "object";
-           bool is_plain = true;
-           scopes_.for_each_binding(id, [&](const Binding& one) {
-             const bool is_own = one.kind == BindingKind::kClass && one.statement != definition &&
-                                 !has_foreign_base(one.statement, one.scope);
-             is_plain = is_plain && is_own;
-           });
-           return !is_plain;
-         });
+  const bool is_foreign = !items(definition->v.ClassDef.keywords).empty() ||
+                          std::ranges::any_of(bases, [&](expr_ty base) {
+                            if (base->kind != Name_kind) return true;
+                            const SymbolId id = scopes_.resolve(scope, base->v.Name.id);
+                            if (id == kNone) return text_of(base->v.Name.id) != "object";
+                            bool is_plain = true;
+                            scopes_.for_each_binding(id, [&](const Binding& one) {
+                              is_plain = is_plain && one.kind == BindingKind::kClass &&
+                                         !has_foreign_base(one.statement, one.scope);
+                            });
+                            return !is_plain;
+                          });
+  foreign_base_[definition] = is_foreign;
+  return is_foreign;
 }
 
 void TaintMap::class_statement(stmt_ty node, ScopeId scope) {
@@ -573,7 +586,7 @@ bool TaintMap::is_new(expr_ty node, ScopeId scope, int depth) const {
     case Dict_kind:
       return all(items(node->v.Dict.keys)) && all(items(node->v.Dict.values));
     case Attribute_kind:
-      return gives_text(node->v.Attribute.attr) && attributes_.count(node->v.Attribute.attr) == 0;
+      return gives_text(node->v.Attribute.attr) && !stored_.contains(node->v.Attribute.attr);
     case Call_kind: {
       expr_ty function = node->v.Call.func;
       if (function->kind == Name_kind) {
@@ -600,6 +613,8 @@ bool TaintMap::is_new(expr_ty node, ScopeId scope, int depth) const {
 }
 
 bool TaintMap::is_new(SymbolId id) const {
+  const auto [found, is_first] = new_symbols_.try_emplace(id, true);
+  if (!is_first) return found->second;
   bool is_new_everywhere = true;
   scopes_.for_each_binding(id, [&](const Binding& one) {
     if (one.kind == BindingKind::kDeclared || one.kind == BindingKind::kDeleted) return;
@@ -608,18 +623,26 @@ bool TaintMap::is_new(SymbolId id) const {
         one.is_content || (one.statement != nullptr && one.statement->kind == AugAssign_kind);
     is_new_everywhere = is_new_everywhere && (is_value || is_content);
   });
+  new_symbols_[id] = is_new_everywhere;
   return is_new_everywhere;
 }
 
 bool TaintMap::is_new_attribute(PyObject* name) const {
+  const auto [found, is_first] = new_attributes_.try_emplace(name, true);
+  if (!is_first) return found->second;
+  bool is_new_everywhere = true;
   for (const AttributeStore& store : scopes_.attribute_stores) {
-    if (store.name == name && !store.is_content && !is_new(store.value, store.scope)) return false;
+    if (store.name == name && !store.is_content)
+      is_new_everywhere = is_new_everywhere && is_new(store.value, store.scope);
   }
-  const auto found = members_.find(name);
-  if (found == members_.end()) return true;
-  return std::ranges::all_of(found->second, [&](SymbolId id) {
-    return scopes_.binding(scopes_.symbol(id).first).annotation == nullptr && is_new(id);
-  });
+  if (const auto members = members_.find(name); members != members_.end()) {
+    for (const SymbolId id : members->second) {
+      is_new_everywhere = is_new_everywhere && is_new(id) &&
+                          scopes_.binding(scopes_.symbol(id).first).annotation == nullptr;
+    }
+  }
+  new_attributes_[name] = is_new_everywhere;
+  return is_new_everywhere;
 }
 
 bool TaintMap::gives_text(PyObject* name) const {

@@ -173,6 +173,10 @@ class TaintMap {
   std::unordered_set<PyObject*> stored_;  // names that some object's attribute is assigned under
   std::unordered_set<PyObject*> on_anything_;
   std::unordered_set<std::string_view> tuple_fields_;
+  // Answers that do not change, worked out once.
+  mutable std::unordered_map<const void*, bool> foreign_base_;
+  mutable std::unordered_map<SymbolId, bool> new_symbols_;
+  mutable std::unordered_map<PyObject*, bool> new_attributes_;
   std::unordered_set<expr_ty> get_matches_;  // lambdas that are handed matches, and nothing else
   unsigned implicit_ = 0;
   unsigned taken_in_ = 0;

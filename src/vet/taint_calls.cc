@@ -218,7 +218,8 @@ void TaintMap::hand_over(arguments_ty parameters, ScopeId inner, const Arguments
   }
   unsigned rest = given.starred;
   for (std::size_t i = 0; i < given.positional.size(); ++i) {
-    if (given.has_star) {
+    spend();
+    if (given.has_star && !is_too_much_) {
       for (PyObject* name : names) add_to_parameter(inner, name, given.positional[i]);
     }
     if (i + shift < names.size()) {
@@ -372,6 +373,8 @@ void TaintMap::store_fields(stmt_ty definition, ScopeId inner, const Arguments& 
     return;
   }
   for (const auto& [name, symbols] : members_) {
+    spend();
+    if (is_too_much_) return;
     const bool is_field = std::ranges::any_of(symbols, [&](SymbolId id) {
       return scopes_.binding(scopes_.symbol(id).first).annotation != nullptr;
     });

@@ -164,5 +164,20 @@ TEST(Taint, PathsInOnesOwnObjectsDoNotSpoilTheRest) {
   });
 }
 
+// Two bases each, four hundred deep: answers are kept, or this would never end.
+TEST(Taint, HierarchiesThatMeetAgainAndAgainEnd) {
+  for (const char* first :
+       {"class C0:\n    pass\n", "from enum import Enum\nclass C0(Enum):\n    pass\n"}) {
+    std::string code =
+        std::string("import json\nclass C:\n    pass\n") + first + "class C1(C0):\n    pass\n";
+    for (int i = 2; i < 400; ++i) {
+      code += "class C" + std::to_string(i) + "(C" + std::to_string(i - 1) + ", C" +
+              std::to_string(i - 2) + "):\n    def m(self):\n        self.x = json.JSONEncoder\n";
+    }
+    code += "x = [C399]\nmatch x:\n    case C399(y):\n        pass\n";
+    EXPECT_FALSE(errors_of(scan(code)).empty());  // the pattern's class has too many bases to read
+  }
+}
+
 }  // namespace
 }  // namespace airlock::vet::test
