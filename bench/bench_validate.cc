@@ -56,7 +56,7 @@ const char* validate(airlock::run::VetterClient& vetter, Chamber& chamber, const
                      std::span<char* const> paths) {
   Laps laps;
   const auto verdict = vetter.vet(code, {.security = true, .signature = true, .compile = true},
-                                  std::chrono::seconds(5));
+                                  airlock::TextKind::kAnswer, std::chrono::seconds(5));
   if (!verdict || verdict->decision != airlock::Decision::kAccepted)
     return "the file was not accepted";
   laps.next(' ');

@@ -25,7 +25,7 @@ int main(int count, char** arguments) {
   }
   for (int i = std::atoi(arguments[3]); i > 0; --i) {
     const auto start = std::chrono::steady_clock::now();
-    const auto verdict = client->vet(code, {}, std::chrono::seconds(5));
+    const auto verdict = client->vet(code, {}, airlock::TextKind::kAnswer, std::chrono::seconds(5));
     const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - start;
     if (!verdict || verdict->decision != airlock::Decision::kAccepted) {
       std::fputs("bench_vet: the file was not accepted\n", stderr);
