@@ -223,10 +223,16 @@ class Line {
     room_.notify_all();
   }
 
+  // What the listener throws ends it at once: no other thread hands on the file after this one.
   void hand_on(const Checked& checked) {
-    if (!checked) {
-      listener_.on_unreadable(checked.error());
-    } else if (!listener_.on_file(*checked)) {
+    try {
+      if (!checked) {
+        listener_.on_unreadable(checked.error());
+      } else if (!listener_.on_file(*checked)) {
+        end();
+      }
+    } catch (...) {
+      thrown_ = std::current_exception();
       end();
     }
   }

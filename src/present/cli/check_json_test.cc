@@ -24,7 +24,7 @@ TEST(CheckJson, HasTheContractsKeysInTheContractsOrder) {
       "{\"version\":\"" AIRLOCK_VERSION
       "\",\"policy\":\"extractor\",\"files\":[\n"
       R"({"file":"x.py","sha256":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",)"
-      R"("verdict":"refused","stage":"security","findings":[{"rule":"AL201","stage":"security",)"
+      R"("verdict":"refused","stage":"security","cleaned":true,"code":"import os\n","findings":[{"rule":"AL201","stage":"security",)"
       R"("severity":"error","kind":"forbidden_import","item":"os","line":1,"column":7,"end_line":1,)"
       R"("end_column":9,"raw_line":2,"raw_column":9,"message":"No os","suggestion":"import os.path"}]})"
       "\n]}\n");
