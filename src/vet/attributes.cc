@@ -142,6 +142,55 @@ stmt_ty only_class_named(const Judge& judge, expr_ty node) {
   return only_class(judge, judge.scopes().resolve(judge.scope(), node->v.Name.id));
 }
 
+// collections.abc, typing and collections have classes whose `register` counts for those above
+// them.
+bool derives_from_abstract(Judge& judge) {
+  const Scopes& scopes = judge.scopes();
+  if (!judge.may_look(scopes.scope_count())) return true;
+  for (ScopeId id = 0; id < scopes.scope_count(); ++id) {
+    if (scopes.scope(id).kind != ScopeKind::kClass) continue;
+    const auto* owner = static_cast<const _stmt*>(scopes.scope(id).node);
+    for (expr_ty base : items(owner->v.ClassDef.bases)) {
+      if (base->kind == Subscript_kind) base = base->v.Subscript.value;
+      if (base->kind == Call_kind) continue;
+      if (base->kind != Name_kind) return true;
+      const SymbolId known = scopes.resolve(scopes.scope(id).parent, base->v.Name.id);
+      bool is_abstract = false;
+      if (known != kNone) {
+        scopes.for_each_binding(known, [&](const Binding& one) {
+          is_abstract = is_abstract || (one.kind == BindingKind::kForeign &&
+                                        one.surface->surface().name != "enum" &&
+                                        one.surface->surface().name != "json");
+        });
+      }
+      if (is_abstract) return true;
+    }
+  }
+  return false;
+}
+
+// A `register` that is not surely a method of this file's own.
+bool may_be_abstract(Judge& judge, expr_ty receiver) {
+  PyObject* name = PyUnicode_InternFromString("register");
+  const bool is_own = judge.scopes().defines_attribute(name);
+  Py_DECREF(name);
+  if (is_surely_own(judge, receiver, judge.scope())) return !is_own;
+  return !is_own || derives_from_abstract(judge);
+}
+
+// A named tuple of this file, by its name, or `self` in one.
+bool is_own_tuple(Judge& judge, expr_ty node) {
+  if (is_surely_own(judge, node, judge.scope())) return true;
+  if (node->kind != Name_kind) return false;
+  const SymbolId id = judge.scopes().resolve(judge.scope(), node->v.Name.id);
+  if (id == kNone) return false;
+  if (only_class(judge, id) != nullptr) return true;
+  const Symbol& symbol = judge.scopes().symbol(id);
+  if (symbol.first == kNone || symbol.first != symbol.last) return false;
+  const Binding& only = judge.scopes().binding(symbol.first);
+  return only.kind == BindingKind::kValue && only.value != nullptr && only.value->kind == Call_kind;
+}
+
 bool is_members_table(expr_ty node) {
   return node->kind == Attribute_kind && text_of(node->v.Attribute.attr) == "__members__";
 }
@@ -172,6 +221,11 @@ constexpr Advice kAdvice[] = {
 
 void excuse_members(Judge& judge, expr_ty node) {
   if (is_members_table(node)) judge.excuse(node);
+}
+
+bool may_be_written_by_all(Judge& judge, expr_ty node) {
+  return may_be_librarys(judge, node) ||
+         (judge.taint().of(node, judge.scope()) & kLibraryFunctionTaint) != 0;
 }
 
 bool may_be_librarys(Judge& judge, expr_ty node) {
@@ -282,6 +336,22 @@ void judge_attribute_of_call(Judge& judge, expr_ty node, expr_ty call) {
       may_be_librarys(judge, value)) {
     return report_foreign_write(judge, node, std::string(text));
   }
+  if (text == "register" && is_read && may_be_abstract(judge, value)) {
+    judge.report(
+        RuleCode::kForeignWrite, place_of(node), "register",
+        "'register' of an abstract class changes what isinstance says of the library's own "
+        "classes, for all code around",
+        "Derive from the class, or give a method of your own another name.");
+    return judge.visit(value);
+  }
+  if (text == "_field_defaults" && !is_own_tuple(judge, value)) {
+    judge.report(
+        RuleCode::kIntrospection, place_of(node), std::string(text),
+        "'_field_defaults' of something that may be a library's tuple may not be used: it is "
+        "the dict that the class itself keeps",
+        "Use it on a named tuple of this file, by its name.");
+    return judge.visit(value);
+  }
   if (text == "__call__" && !is_super(judge, value) &&
       !is_surely_own(judge, value, judge.scope())) {
     judge.report(RuleCode::kIntrospection, place_of(node), std::string(text),
@@ -313,7 +383,7 @@ void judge_attribute_of_call(Judge& judge, expr_ty node, expr_ty call) {
                    "The special attribute " + quoted(text) + " may not be changed",
                    "Define protocol methods in the class body; __name__ and __doc__ may be set on "
                    "functions of your own.");
-    } else if (may_be_librarys(judge, value)) {
+    } else if (may_be_written_by_all(judge, value)) {
       report_foreign_write(judge, node, std::string(text));
     }
   }

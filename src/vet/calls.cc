@@ -75,7 +75,7 @@ void judge_attribute_function(Judge& judge, expr_ty node, const std::string& fun
                             std::string(text_of(name.get())) + "'",
                         "Define it in the class body.");
   }
-  if (writes && !is_reported && may_be_librarys(judge, arguments[0])) {
+  if (writes && !is_reported && may_be_written_by_all(judge, arguments[0])) {
     judge.report(
         RuleCode::kForeignWrite, place_of(node), std::string(text_of(name.get())),
         function + " on a class or function of a library changes the program around the code",
@@ -172,7 +172,8 @@ bool judge_looked_up_name(Judge& judge, PyObject* name, expr_ty receiver, expr_t
                  "Use an f-string.");
     return true;
   }
-  if (text == "__call__" || text == "__members__" || text == "register" || text == "__new__") {
+  if (text == "__call__" || text == "__members__" || text == "register" || text == "__new__" ||
+      text == "_field_defaults") {
     judge.report(RuleCode::kIntrospection, place_of(node), std::string(text),
                  "The attribute '" + std::string(text) + "' may not be looked up by " + function +
                      ": what it gives depends on the object",

@@ -144,6 +144,7 @@ bool are_harmless_fields(expr_ty node, int depth = 0) {
   if (depth > 3) return false;
   if (node->kind == Constant_kind && PyUnicode_Check(node->v.Constant.value)) {
     std::string_view rest = text_of(node->v.Constant.value);
+    if (depth > 0) return is_harmless_field(rest);  // one name; only a text alone is a list of them
     while (!rest.empty()) {
       const std::size_t end = rest.find_first_of(", ");
       const std::string_view word = rest.substr(0, end);
@@ -272,7 +273,7 @@ void judge_tuple_fields(Judge& judge, expr_ty call, const std::string& name) {
 }
 
 // @dataclass, @dataclass(frozen=True), dataclass(Row): what it is given must be a class statement.
-void judge_dataclass_call(Judge& judge, expr_ty call) {
+void judge_dataclass_call(Judge& judge, expr_ty call, const std::string& name) {
   const auto arguments = items(call->v.Call.args);
   const bool is_decorator = arguments.empty() && call->v.Call.func->kind != Call_kind;
   bool is_plain = is_decorator ? judge.is_excused_itself(call) : arguments.size() == 1;
@@ -283,10 +284,11 @@ void judge_dataclass_call(Judge& judge, expr_ty call) {
     is_plain = is_plain && id != kNone && only_class(judge, id) != nullptr;
   }
   if (is_plain) return;
-  judge.report(RuleCode::kDynamicClass, place_of(call), "dataclass",
-               "dataclass() writes methods for the class it is given, and this is not the name of "
-               "one class statement",
-               "Use it as a decorator: @dataclass above the class.");
+  judge.report(RuleCode::kDynamicClass, place_of(call), name,
+               name +
+                   "() changes the class it is given, and this is not the name of "
+                   "one class statement",
+               "Use it as a decorator: @" + name + " above the class.");
 }
 
 }  // namespace
@@ -296,6 +298,12 @@ void report_match_args(Judge& judge, Place place) {
                "__match_args__ must be a tuple of literal, public names in the class body: "
                "patterns read those attributes",
                "Write __match_args__ = (\"name\", …), or leave it out.");
+}
+
+// What a library's decorators do to what they are given: mark it, or write methods for it.
+bool rewrites_classes(std::string_view name) {
+  return name == "dataclass" || name == "final" || name == "no_type_check" || name == "unique" ||
+         name == "dataclass_transform" || name == "runtime_checkable";
 }
 
 // Whether an attribute of this name may not be read from every object.
@@ -328,13 +336,12 @@ void judge_class_factory(Judge& judge, expr_ty call) {
   const auto arguments = items(call->v.Call.args);
   const auto keywords = items(call->v.Call.keywords);
   if (name == "namedtuple" || name == "NamedTuple") return judge_tuple_fields(judge, call, name);
-  if (name == "dataclass") {
+  if (name == "dataclass" || name == "dataclass_transform") {
     if (call->v.Call.func->kind == Call_kind) judge.excuse(call->v.Call.func);
-    judge_dataclass_call(judge, call);
+    judge_dataclass_call(judge, call, name);
   }
-  const bool rewrites =
-      name == "dataclass" || name == "final" || name == "no_type_check" || name == "unique";
-  if (rewrites && !arguments.empty() && judge.flow().may_be_foreign(arguments[0], judge.scope())) {
+  const bool rewrites = rewrites_classes(name);
+  if (rewrites && !arguments.empty() && may_be_librarys(judge, arguments[0])) {
     return judge.report(RuleCode::kForeignWrite, place_of(call), name,
                         name + "() changes the class it is given, and this one is a library's",
                         "Use it as a decorator on a class of your own.");

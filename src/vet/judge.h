@@ -155,6 +155,8 @@ struct Objection {
 enum class Exemption { kOwnNames, kNobodys };
 // A class or another object of a library, which all code shares and nobody may change.
 bool may_be_librarys(Judge& judge, expr_ty node);  // attributes.cc
+// The same, or a function of a library.
+bool may_be_written_by_all(Judge& judge, expr_ty node);  // attributes.cc
 std::optional<Objection> attribute_objection(const Judge& judge, PyObject* name,
                                              Exemption exemption);  // attributes.cc
 // Everything that can be said against reading `name` from `receiver` (null: not known). True when
@@ -196,6 +198,7 @@ bool may_be_builtin(const Judge& judge, SymbolId id);
 void judge_class_factory(Judge& judge, expr_ty call);  // classes.cc: Enum("E", names)
 bool makes_classes(Judge& judge, stmt_ty definition,
                    ScopeId scope);                            // classes.cc: an enum without members
+bool rewrites_classes(std::string_view name);                 // classes.cc
 void report_match_args(Judge& judge, Place place);            // classes.cc
 bool refuses_attribute(Judge& judge, std::string_view text);  // classes.cc
 void judge_class(Judge& judge, stmt_ty node);                 // classes.cc

@@ -169,7 +169,8 @@ bool makes_classes(std::string_view name) {
 bool judge_class_value(Judge& judge, expr_ty node, std::string_view module, std::string_view name) {
   const bool is_guarded = judge.policy().guarded_class(module, name) != nullptr;
   const bool is_factory = (module == "enum" || module == "typing") && makes_classes(name);
-  const bool is_rewriter = module == "dataclasses" && name == "dataclass";
+  const bool is_rewriter =
+      (module == "dataclasses" || module == "typing" || module == "enum") && rewrites_classes(name);
   if ((!is_guarded && !is_factory && !is_rewriter) || judge.is_excused(node)) return false;
   const std::string text(name);
   judge.report(is_guarded ? RuleCode::kFileOperation : RuleCode::kDynamicClass, place_of(node),

@@ -70,6 +70,8 @@ void TaintMap::work() {
       if (text == "__init__") init_name_ = symbol.name;
     }
     scopes_.for_each_binding(id, [&](const Binding& one) {
+      has_wrappers_ =
+          has_wrappers_ || (one.surface != nullptr && one.surface->surface().name == "collections");
       if (one.kind == BindingKind::kForeign)
         symbols_[id] |= foreign(one.surface->surface().name, text_of(one.attribute));
     });
@@ -121,6 +123,12 @@ void TaintMap::store_attribute(PyObject* name, unsigned bits) {
   if (bits == 0) return;
   add(attributes_[name], bits);
   add(every_attribute_, bits);
+  // Names under which a library's object keeps what it then gives in other ways.
+  const std::string_view text = text_of(name);
+  if (text == "_value_") add(members_hold_, bits);
+  if (text == "_name_") add(members_are_named_, bits);
+  if (text == "default_factory" || (has_wrappers_ && (text == "data" || text == "maps")))
+    add(loose_, bits);
 }
 
 ScopeId TaintMap::scope_of(const void* node) const {
@@ -134,18 +142,21 @@ ScopeId TaintMap::function_around(ScopeId scope) const {
   return scope;
 }
 
-// Classes that are made in C cannot be changed, functions may be but nobody looks; names in lower
-// case are functions, but for these.
+// Classes and functions that are made in C cannot be changed. Names in lower case are functions,
+// but for these.
 unsigned TaintMap::foreign(std::string_view module, std::string_view name) const {
   if (policy_.guarded_class(module, name) != nullptr) return kPathClassTaint;
-  if (module == "datetime" || module == "math" || module == "time" || module == "string")
-    return name == "Template" ? unsigned{kLibraryClassTaint} : 0U;
+  if (module == "datetime" || module == "math" || module == "time" || module == "hashlib") return 0;
   if (name == "OrderedDict" && module == "collections") return 0;
   if (module == "re" && (name == "Pattern" || name == "Match")) return 0;
   static constexpr std::array kClasses = {std::string_view("auto"),   std::string_view("property"),
                                           std::string_view("member"), std::string_view("nonmember"),
                                           std::string_view("verify"), std::string_view("error")};
-  return starts_upper(name) || is_one_of(name, kClasses) ? unsigned{kLibraryClassTaint} : 0U;
+  if (starts_upper(name) || is_one_of(name, kClasses)) return kLibraryClassTaint;
+  static constexpr std::array kMadeInC = {std::string_view("deque"),
+                                          std::string_view("defaultdict")};
+  const bool is_text = module == "string" && name != "capwords";
+  return is_one_of(name, kMadeInC) || is_text ? 0U : unsigned{kLibraryFunctionTaint};
 }
 
 // ---- statements

@@ -45,8 +45,9 @@ enum Taint : unsigned {
   kOwnClassTaint = 8U,      // a class of this file: its methods can be called on anything
   kStoringTaint = 16U,      // a bound method that keeps what it is given: x.append
   kGivesClassTaint = 32U,   // a function that gives a class of this file
+  kLibraryFunctionTaint = 64U,
 };
-inline constexpr unsigned kEveryTaint = 63U;
+inline constexpr unsigned kEveryTaint = 127U;
 
 class TaintMap {
  public:
@@ -186,8 +187,10 @@ class TaintMap {
   unsigned loose_ = 0;
   unsigned missed_ = 0;  // whatever an attribute is read of
   unsigned every_attribute_ = 0;
-  unsigned instances_hold_ = 0;  // what instances of classes under a library's are made of
-  unsigned members_hold_ = 0;    // what members of enums have as their values
+  unsigned instances_hold_ = 0;     // what instances of classes under a library's are made of
+  bool has_wrappers_ = false;       // UserDict, ChainMap: what they hold is an attribute of theirs
+  unsigned members_are_named_ = 0;  // what _name_ was set to
+  unsigned members_hold_ = 0;       // what members of enums have as their values
   unsigned annotated_ = 0;  // classes in the annotations of class bodies: fields() hands them out
   bool has_own_lookup_ = false;  // __getattr__ or __get__
   bool is_inside_class_method_ = false;

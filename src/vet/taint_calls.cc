@@ -80,8 +80,7 @@ bool works_on_text(std::string_view name) {
       std::string_view("startswith"),   std::string_view("endswith"),
       std::string_view("encode"),       std::string_view("decode"),
       std::string_view("join"),         std::string_view("partition"),
-      std::string_view("rpartition"),   std::string_view("groups"),
-      std::string_view("groupdict"),    std::string_view("strftime"),
+      std::string_view("rpartition"),   std::string_view("strftime"),
       std::string_view("isoformat"),    std::string_view("removeprefix"),
       std::string_view("removesuffix"), std::string_view("zfill")};
   return is_one_of(name, kNames);
@@ -440,8 +439,10 @@ unsigned TaintMap::call_library(std::string_view module, std::string_view name, 
   }
   if (given.all != 0) call_anything(given);
   const bool is_class = name[0] >= 'A' && name[0] <= 'Z';  // ParseResult holds what it is given
-  if (!is_class && (module == "re" || module == "base64" || module == "hashlib" ||
-                    module == "time" || module == "datetime" || module == "urllib.parse"))
+  if (!is_class &&
+      (module == "re" || module == "base64" || module == "hashlib" || module == "time" ||
+       module == "datetime") &&
+      name != "struct_time")
     return special_;  // text, matches, times: they hold nothing else
   const bool holds = is_class || module == "collections" || module == "dataclasses" ||
                      module == "typing" || module == "enum" || module == "json" ||

@@ -50,8 +50,8 @@ unsigned TaintMap::eval(expr_ty node, ScopeId scope, As as) {
       const unsigned bits = eval(v.BinOp.left, scope) | eval(v.BinOp.right, scope);
       const bool is_text = v.BinOp.op == Mod && (v.BinOp.left->kind == JoinedStr_kind ||
                                                  v.BinOp.left->kind == Constant_kind);
-      if (is_text) return 0;
       add(implicit_, bits);
+      if (is_text) return special_;  // __rmod__ of one's own is asked first
       return bits | ambient();
     }
     case UnaryOp_kind: {
@@ -179,6 +179,7 @@ unsigned TaintMap::attribute(unsigned receiver, PyObject* name) {
   }
   if (text == "type") bits |= annotated_;
   if (text == "value" || text == "_value_") bits |= members_hold_;
+  if (text == "name" || text == "_name_") bits |= members_are_named_;
   if (std::ranges::find(kStoringMethods, text) != kStoringMethods.end()) bits |= kStoringTaint;
   return bits;
 }
