@@ -253,7 +253,10 @@ std::optional<Objection> attribute_objection(const Judge& judge, PyObject* name,
     return Objection{"it is how the interpreter spells a private name of a class here",
                      "Use the name with its two underscores, inside the class."};
   }
-  const bool is_own = exemption == Exemption::kOwnNames && judge.scopes().defines_attribute(name);
+  // _x_ is how enum spells its own; a class of this file that has one too gives no right to them.
+  const bool is_enums = text.size() > 2 && text.ends_with('_') && !text.ends_with("__");
+  const bool is_own =
+      exemption == Exemption::kOwnNames && !is_enums && judge.scopes().defines_attribute(name);
   if (text.starts_with('_') && facts.private_name == nullptr && !is_own) {
     return Objection{"it is a private name of something that this code does not define",
                      "Use the documented attributes."};

@@ -455,6 +455,14 @@ class Binder : public Walker<Binder> {
     }
     if (function->kind != Attribute_kind) return;
     const std::string_view name = python::text_of(function->v.Attribute.attr);
+    // object.__setattr__(obj, "name", value), obj.__setattr__("name", value)
+    if (name == "__setattr__" && (arguments.size() == 2 || arguments.size() == 3)) {
+      expr_ty stored_name = arguments[arguments.size() - 2];
+      if (stored_name->kind == Constant_kind && PyUnicode_Check(stored_name->v.Constant.value)) {
+        PyObject* stored = scopes_.own_name(python::text_of(stored_name->v.Constant.value));
+        scopes_.attribute_stores.push_back({stored, arguments.back(), scope_});
+      }
+    }
     if (name != "append" && name != "add" && name != "insert" && name != "extend" &&
         name != "setdefault" && name != "update" && name != "appendleft" && name != "__setitem__") {
       return;

@@ -233,7 +233,7 @@ bool are_literal_fields(Judge& judge, expr_ty node, ScopeId scope, int depth = 0
       if (only.kind != BindingKind::kValue || only.value == nullptr) return false;
       const bool can_change = only.value->kind == List_kind || only.value->kind == Dict_kind;
       return are_literal_fields(judge, only.value, only.scope, depth + 1) &&
-             (!can_change || !judge.taint().is_shared(id));
+             (!can_change || (TaintMap::has_one_name(only) && !judge.taint().is_shared(id)));
     }
     case Call_kind: {
       // " ".join(FIELDS), FIELDS.split(): the same texts.

@@ -172,7 +172,9 @@ class TemplateFinder {
   bool find_members(expr_ty node, int depth) {
     const Scopes& scopes = judge_.scopes();
     PyObject* name = node->v.Attribute.attr;
-    if (may_be_inherited(name)) return false;
+    if (may_be_inherited(name) || judge_.defines_special("__getattr__") ||
+        judge_.defines_special("__get__"))
+      return false;
     for (const AttributeStore& store : scopes.attribute_stores) {
       if (store.name == name && (store.is_augmented || !find(store.value, store.scope, depth + 1)))
         return false;
@@ -228,7 +230,8 @@ class TemplateFinder {
     judge_.scopes().for_each_binding(id, [&](const Binding& one) {
       // kElement: container[key] = value put a value in.
       is_known = is_known &&
-                 ((one.kind == BindingKind::kValue &&
+                 ((one.kind == BindingKind::kValue && one.value != nullptr &&
+                   (one.value->kind == Tuple_kind || TaintMap::has_one_name(one)) &&
                    find_values(one.value, one.scope, depth + 1, taken)) ||
                   (one.is_content && taken == Taken::kByKey &&
                    one.statement->kind != AugAssign_kind && find(one.value, one.scope, depth + 1)));

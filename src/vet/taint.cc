@@ -1,5 +1,5 @@
-// Statements, names and what they hold; expressions are in taint_values.cc, calls in
-// taint_calls.cc.
+// Statements. Where values are put is in taint_places.cc, expressions are in taint_values.cc, calls
+// in taint_calls.cc.
 #include "vet/taint.h"
 
 #include <algorithm>
@@ -25,6 +25,13 @@ bool starts_upper(std::string_view name) {
 // Special methods, and the _names_ that enum calls.
 bool is_called_by_others(std::string_view name) {
   if (is_special(name)) return name != "__init__";
+  // dict(x) and **x ask for keys, print writes, json encodes and decodes.
+  static constexpr std::array kProtocols = {
+      std::string_view("keys"),   std::string_view("items"),      std::string_view("values"),
+      std::string_view("get"),    std::string_view("write"),      std::string_view("flush"),
+      std::string_view("encode"), std::string_view("iterencode"), std::string_view("default"),
+      std::string_view("decode"), std::string_view("raw_decode")};
+  if (is_one_of(name, kProtocols)) return true;
   return name.size() > 2 && name.starts_with('_') && name.ends_with('_');
 }
 
@@ -112,7 +119,9 @@ void TaintMap::add(unsigned& pool, unsigned bits) {
 }
 
 void TaintMap::give(SymbolId id, unsigned bits) {
-  if (id != kNone) add(symbols_[id], bits);
+  if (id == kNone || bits == 0) return;
+  add(symbols_[id], bits);
+  if (scopes_.scope(scopes_.symbol(id).scope).kind == ScopeKind::kClass) add(every_member_, bits);
 }
 
 void TaintMap::add_to_parameter(ScopeId inner, PyObject* name, unsigned bits) {
@@ -245,7 +254,8 @@ void TaintMap::statement(stmt_ty node, ScopeId scope) {
       const unsigned bits = eval(v.Match.subject, scope, As::kReceiver);
       add(implicit_, bits);
       for (match_case_ty one : items(v.Match.cases)) {
-        capture(one->pattern, bits | ambient() | every_attribute_, scope);
+        capture(one->pattern, bits | ambient() | every_attribute_ | every_member_ | constructed_,
+                scope);
         if (one->guard != nullptr) eval(one->guard, scope, As::kReceiver);
         statements(one->body, scope);
       }
@@ -411,9 +421,21 @@ bool TaintMap::is_plain_decorator(expr_ty node, ScopeId scope) const {
     return is_foreign;
   }
   if (node->kind != Attribute_kind) return false;
+  if (flow_.module_of(node->v.Attribute.value, scope) != nullptr) return true;
+  // @p.setter, p being a property of this class.
   const std::string_view name = text_of(node->v.Attribute.attr);
-  return flow_.module_of(node->v.Attribute.value, scope) != nullptr || name == "setter" ||
-         name == "getter" || name == "deleter";
+  if (name != "setter" && name != "getter" && name != "deleter") return false;
+  if (node->v.Attribute.value->kind != Name_kind || scopes_.scope(scope).kind != ScopeKind::kClass)
+    return false;
+  const SymbolId id = scopes_.find_here(scope, node->v.Attribute.value->v.Name.id);
+  if (id == kNone || scopes_.symbol(id).first == kNone) return false;
+  const Binding& first = scopes_.binding(scopes_.symbol(id).first);
+  if (first.kind != BindingKind::kFunction || first.statement->kind != FunctionDef_kind)
+    return false;
+  const auto decorators = items(first.statement->v.FunctionDef.decorator_list);
+  return decorators.size() == 1 && decorators[0]->kind == Name_kind &&
+         text_of(decorators[0]->v.Name.id) == "property" &&
+         scopes_.resolve(scope, decorators[0]->v.Name.id) == kNone;
 }
 
 void TaintMap::function(stmt_ty node, ScopeId scope) {
@@ -446,6 +468,7 @@ void TaintMap::function(stmt_ty node, ScopeId scope) {
     const bool is_path =
         (eval_all(items(owner->v.ClassDef.bases), around) & (kPathClassTaint | kPathTaint)) != 0;
     is_called_by_library = has_foreign_base(owner, around);
+    if (text == "__init__") rest |= constructed_;
     if (is_called_by_others(text) || is_called_by_library)
       rest |= implicit_ | taken_in_ | (text == "__exit__" ? raised_ : 0U);
     if (is_called_by_library) first |= instances_hold_;
@@ -519,156 +542,6 @@ void TaintMap::class_statement(stmt_ty node, ScopeId scope) {
   bits |= held;
   bits |= decorated(node->v.ClassDef.decorator_list, bits, scope);
   give(scopes_.resolve(scope, node->v.ClassDef.name), bits);
-}
-
-// ---- places
-
-void TaintMap::bind(expr_ty target, unsigned bits, ScopeId scope) {
-  switch (target->kind) {
-    case Name_kind:
-      return give(scopes_.resolve(scope, target->v.Name.id), bits);
-    case Starred_kind:
-      return bind(target->v.Starred.value, bits | ambient(), scope);
-    case Tuple_kind:
-      add(implicit_, bits);
-      for (expr_ty one : items(target->v.Tuple.elts)) bind(one, bits | ambient(), scope);
-      return;
-    case List_kind:
-      add(implicit_, bits);
-      for (expr_ty one : items(target->v.List.elts)) bind(one, bits | ambient(), scope);
-      return;
-    case Attribute_kind:
-      add(implicit_, bits | eval(target->v.Attribute.value, scope, As::kReceiver));
-      return store_attribute(target->v.Attribute.attr, bits);
-    case Subscript_kind: {
-      const unsigned key = eval(target->v.Subscript.slice, scope);
-      add(implicit_, bits | key | eval(target->v.Subscript.value, scope, As::kReceiver));
-      if ((bits | key) != 0) put_into(target->v.Subscript.value, bits | key, scope);
-      return;
-    }
-    default:
-      return;
-  }
-}
-
-// Something now holds these; so does every other name for it.
-void TaintMap::put_into(expr_ty container, unsigned bits, ScopeId scope) {
-  switch (container->kind) {
-    case Name_kind: {
-      const SymbolId id = scopes_.resolve(scope, container->v.Name.id);
-      if (id == kNone || !is_new(id)) add(loose_, bits);
-      return give(id, bits);
-    }
-    case Attribute_kind:
-      if (!is_new_attribute(container->v.Attribute.attr)) add(loose_, bits);
-      return store_attribute(container->v.Attribute.attr, bits);
-    case Subscript_kind:
-      return put_into(container->v.Subscript.value, bits, scope);
-    case Call_kind: {
-      // groups.setdefault(key, []).append(path)
-      expr_ty function = container->v.Call.func;
-      if (function->kind == Attribute_kind && text_of(function->v.Attribute.attr) == "setdefault")
-        return put_into(function->v.Attribute.value, bits, scope);
-      return add(loose_, bits);
-    }
-    default:
-      return add(loose_, bits);
-  }
-}
-
-// A container that is made here, of values that are made here: nobody else has a name for it or
-// for what is in it.
-bool TaintMap::is_new(expr_ty node, ScopeId scope, int depth) const {
-  if (node == nullptr || depth > 8) return false;
-  const auto all = [&](std::span<expr_ty> nodes) {
-    return std::ranges::all_of(nodes, [&](expr_ty one) { return is_new(one, scope, depth + 1); });
-  };
-  switch (node->kind) {
-    case Constant_kind:
-    case JoinedStr_kind:
-    case Compare_kind:
-      return true;
-    case List_kind:
-      return all(items(node->v.List.elts));
-    case Set_kind:
-      return all(items(node->v.Set.elts));
-    case Tuple_kind:
-      return all(items(node->v.Tuple.elts));
-    case Dict_kind:
-      return all(items(node->v.Dict.keys)) && all(items(node->v.Dict.values));
-    case Attribute_kind:
-      return gives_text(node->v.Attribute.attr) && !stored_.contains(node->v.Attribute.attr);
-    case Call_kind: {
-      expr_ty function = node->v.Call.func;
-      if (function->kind == Name_kind) {
-        const SymbolId id = scopes_.resolve(scope, function->v.Name.id);
-        bool is_maker = id == kNone;
-        if (id != kNone) {
-          is_maker = true;
-          scopes_.for_each_binding(id, [&](const Binding& one) {
-            is_maker = is_maker && one.kind == BindingKind::kForeign &&
-                       one.surface->surface().name == "collections";
-          });
-        }
-        return is_maker && std::ranges::all_of(items(node->v.Call.args), [&](expr_ty one) {
-                 return is_new(one, scope, depth + 1) || names_a_type(one, scope) ||
-                        one->kind == Lambda_kind;
-               });
-      }
-      return function->kind == Attribute_kind && items(node->v.Call.args).empty() &&
-             gives_text(function->v.Attribute.attr);
-    }
-    default:
-      return false;
-  }
-}
-
-bool TaintMap::is_new(SymbolId id) const {
-  const auto [found, is_first] = new_symbols_.try_emplace(id, true);
-  if (!is_first) return found->second;
-  bool is_new_everywhere = true;
-  scopes_.for_each_binding(id, [&](const Binding& one) {
-    if (one.kind == BindingKind::kDeclared || one.kind == BindingKind::kDeleted) return;
-    const bool is_value = one.kind == BindingKind::kValue && is_new(one.value, one.scope);
-    const bool is_content =
-        one.is_content || (one.statement != nullptr && one.statement->kind == AugAssign_kind);
-    is_new_everywhere = is_new_everywhere && (is_value || is_content);
-  });
-  new_symbols_[id] = is_new_everywhere;
-  return is_new_everywhere;
-}
-
-bool TaintMap::is_new_attribute(PyObject* name) const {
-  const auto [found, is_first] = new_attributes_.try_emplace(name, true);
-  if (!is_first) return found->second;
-  bool is_new_everywhere = true;
-  for (const AttributeStore& store : scopes_.attribute_stores) {
-    if (store.name == name && !store.is_content)
-      is_new_everywhere = is_new_everywhere && is_new(store.value, store.scope);
-  }
-  if (const auto members = members_.find(name); members != members_.end()) {
-    for (const SymbolId id : members->second) {
-      is_new_everywhere = is_new_everywhere && is_new(id) &&
-                          scopes_.binding(scopes_.symbol(id).first).annotation == nullptr;
-    }
-  }
-  new_attributes_[name] = is_new_everywhere;
-  return is_new_everywhere;
-}
-
-bool TaintMap::gives_text(PyObject* name) const {
-  static constexpr std::array kNames = {
-      std::string_view("name"),        std::string_view("stem"),
-      std::string_view("suffix"),      std::string_view("suffixes"),
-      std::string_view("parts"),       std::string_view("root"),
-      std::string_view("anchor"),      std::string_view("drive"),
-      std::string_view("as_posix"),    std::string_view("as_uri"),
-      std::string_view("is_absolute"), std::string_view("is_relative_to"),
-      std::string_view("is_reserved"), std::string_view("match"),
-      std::string_view("__str__"),     std::string_view("__name__"),
-      std::string_view("__qualname__")};
-  const std::string_view text = text_of(name);
-  return is_one_of(text, kNames) && !tuple_fields_.contains(text);
 }
 
 }  // namespace airlock::vet

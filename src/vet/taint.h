@@ -64,6 +64,8 @@ class TaintMap {
   // Whether this name is used in another way than to look something up in it: then there may be
   // other names for what it holds.
   bool is_shared(SymbolId id);
+  // name = value, and nothing else: not a = b = [], not a = (b := []).
+  static bool has_one_name(const Binding& binding);
   // Whether this is a field of a tuple that namedtuple() or NamedTuple() made.
   bool is_tuple_field(std::string_view name);
 
@@ -152,6 +154,8 @@ class TaintMap {
   bool is_new(SymbolId id) const;
   bool is_new_attribute(PyObject* name) const;
   bool gives_text(PyObject* name) const;
+  bool surely_gives_text(PyObject* name) const;
+  void call_setter(PyObject* name, unsigned bits);
   bool has_foreign_base(stmt_ty definition, ScopeId scope) const;
 
   const Scopes& scopes_;
@@ -185,7 +189,9 @@ class TaintMap {
   unsigned sent_ = 0;
   unsigned special_ = 0;
   unsigned loose_ = 0;
-  unsigned missed_ = 0;  // whatever an attribute is read of
+  unsigned constructed_ = 0;   // what somebody may make an instance of a class of this file with
+  unsigned every_member_ = 0;  // what any name in a class body holds
+  unsigned missed_ = 0;        // whatever an attribute is read of
   unsigned every_attribute_ = 0;
   unsigned instances_hold_ = 0;     // what instances of classes under a library's are made of
   bool has_wrappers_ = false;       // UserDict, ChainMap: what they hold is an attribute of theirs

@@ -78,7 +78,7 @@ bool works_on_text(std::string_view name) {
       std::string_view("rstrip"),       std::string_view("lower"),
       std::string_view("upper"),        std::string_view("title"),
       std::string_view("startswith"),   std::string_view("endswith"),
-      std::string_view("encode"),       std::string_view("decode"),
+
       std::string_view("join"),         std::string_view("partition"),
       std::string_view("rpartition"),   std::string_view("strftime"),
       std::string_view("isoformat"),    std::string_view("removeprefix"),
@@ -241,6 +241,7 @@ void TaintMap::hand_over(arguments_ty parameters, ScopeId inner, const Arguments
 unsigned TaintMap::call_anything(const Arguments& given) {
   add(taken_in_, given.all);
   add(implicit_, given.all);
+  add(constructed_, given.all);
   // Somebody may call a class, or a method, that is among the arguments.
   if ((given.all & kStoringTaint) != 0) keep(given);
   return given.all | ambient() | ((given.all & kPathClassTaint) != 0 ? unsigned{kPathTaint} : 0U);
@@ -304,7 +305,7 @@ unsigned TaintMap::call_symbol(SymbolId id, const Arguments& given) {
       case BindingKind::kClass:
         bits |= construct(one.statement, given);
         if ((symbols_[id] & kPathClassTaint) != 0) bits |= kPathTaint;
-        bits |= symbols_[id] & kPathTaint;
+        bits |= symbols_[id] & ~unsigned{kOwnClassTaint | kPathClassTaint};  // defaults of fields
         break;
       case BindingKind::kForeign:
       case BindingKind::kDeclared:
@@ -385,14 +386,18 @@ unsigned TaintMap::call_builtin(std::string_view name, expr_ty node, const Argum
                                 ScopeId scope) {
   const auto arguments = items(node->v.Call.args);
   if (gives_plain_value(name)) return 0;
-  if (name == "super") return is_inside_class_method_ ? unsigned{kOwnClassTaint} : 0U;
+  if (name == "super") {
+    // super(Own, Own).method is the plain function.
+    const bool is_of_class = is_inside_class_method_ || !arguments.empty();
+    return given.all | (is_of_class ? unsigned{kOwnClassTaint} : 0U);
+  }
   if (name == "type") {
     // What may be done with it is judged where it stands.
     return kOwnClassTaint | ((given.all & kPathTaint) != 0 ? unsigned{kPathClassTaint} : 0U) |
            ((given.all & kPathClassTaint) != 0 ? unsigned{kLibraryClassTaint} : 0U);
   }
   if (name == "getattr" && arguments.size() >= 2 && !given.has_star) {
-    unsigned bits = every_attribute_ | ambient() | given.all;
+    unsigned bits = every_attribute_ | every_member_ | constructed_ | ambient() | given.all;
     if (arguments[1]->kind == Constant_kind && PyUnicode_Check(arguments[1]->v.Constant.value)) {
       const Interned attribute_name(arguments[1]->v.Constant.value);
       take_methods(attribute_name.get());
@@ -407,6 +412,7 @@ unsigned TaintMap::call_builtin(std::string_view name, expr_ty node, const Argum
       // The binder keeps the interned name alive.
       const Interned attribute_name(arguments[1]->v.Constant.value);
       store_attribute(attribute_name.get(), given.positional[2]);
+      call_setter(attribute_name.get(), given.positional[2]);
     } else {
       add(loose_, given.all);
     }
@@ -438,11 +444,11 @@ unsigned TaintMap::call_library(std::string_view module, std::string_view name, 
     return given.all;  // defaults=[…]: the class brings them along
   }
   if (given.all != 0) call_anything(given);
-  const bool is_class = name[0] >= 'A' && name[0] <= 'Z';  // ParseResult holds what it is given
-  if (!is_class &&
-      (module == "re" || module == "base64" || module == "hashlib" || module == "time" ||
-       module == "datetime") &&
-      name != "struct_time")
+  // ParseResult holds what it is given, and so do these in lower case.
+  const bool is_class =
+      (name[0] >= 'A' && name[0] <= 'Z') || name == "error" || name == "struct_time";
+  if (!is_class && (module == "re" || module == "base64" || module == "hashlib" ||
+                    module == "time" || module == "datetime"))
     return special_;  // text, matches, times: they hold nothing else
   const bool holds = is_class || module == "collections" || module == "dataclasses" ||
                      module == "typing" || module == "enum" || module == "json" ||
@@ -508,6 +514,15 @@ unsigned TaintMap::call_method(expr_ty node, const Arguments& given, ScopeId sco
       });
     }
   }
+  if (text == "__setattr__" && given.positional.size() >= 2) {
+    // object.__setattr__(obj, "name", value)
+    const auto arguments = items(node->v.Call.args);
+    expr_ty stored = arguments[arguments.size() - 2];
+    if (stored->kind == Constant_kind && PyUnicode_Check(stored->v.Constant.value)) {
+      const Interned attribute_name(stored->v.Constant.value);
+      store_attribute(attribute_name.get(), given.positional.back());
+    }
+  }
   if (text == "send" || text == "throw") {
     add(sent_, given.all);
     add(raised_, given.all);
@@ -521,10 +536,12 @@ unsigned TaintMap::call_method(expr_ty node, const Arguments& given, ScopeId sco
   const bool is_only_own = is_own && !is_stored && !is_containers(name) &&
                            (receiver == 0 || names_own_class(owner, scope));
   bits &= ~unsigned{kStoringTaint};  // it is called, not kept
-  if (!is_own && !is_stored && works_on_text(text)) return bits;
+  const bool may_be_field =
+      members != members_.end() || is_stored || has_own_lookup_ || tuple_fields_.contains(text);
+  if (!may_be_field && works_on_text(text)) return bits;
   if (!is_only_own) bits |= (gives_text(name) ? 0 : receiver) | given.all | ambient();
   if (given.all != 0) {
-    if (is_container_method(text) && !is_own && !is_stored) {
+    if (is_container_method(text) && !may_be_field) {
       add(implicit_, given.all);
     } else if (!is_only_own) {
       call_anything(given);

@@ -177,6 +177,12 @@ unsigned TaintMap::attribute(unsigned receiver, PyObject* name) {
     call_on_anything(name);
     if (!is_own) bits |= kOwnClassTaint;  // what is in it: error.args
   }
+  if (members != members_.end() && constructed_ != 0) {
+    // A field of something that was made where nobody sees which class it is.
+    for (const SymbolId id : members->second) {
+      if (scopes_.binding(scopes_.symbol(id).first).annotation != nullptr) bits |= constructed_;
+    }
+  }
   if (text == "type") bits |= annotated_;
   if (text == "value" || text == "_value_") bits |= members_hold_;
   if (text == "name" || text == "_name_") bits |= members_are_named_;

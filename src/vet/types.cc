@@ -72,7 +72,7 @@ bool is_table_of_classes(Judge& judge, expr_ty node, ScopeId scope) {
       if (only == nullptr || only->value->kind == Name_kind) return false;
       const bool is_tuple = only->value->kind == Tuple_kind;
       return is_table_of_classes(judge, only->value, only->scope) &&
-             (is_tuple || !judge.taint().is_shared(id));
+             (is_tuple || (TaintMap::has_one_name(*only) && !judge.taint().is_shared(id)));
     }
     default:
       return false;
