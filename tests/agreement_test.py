@@ -45,6 +45,11 @@ MODULE_FORMS = {
     "collections.abc": "collections.abc.Mapping",
     "collections.namedtuple": "collections.namedtuple('Pair', 'left right')",
     "dataclasses.dataclass": "@dataclasses.dataclass\n    class Record:\n        left: int",
+    "enum.unique": "@enum.unique\n    class Colour(enum.Enum):\n        RED = 1",
+    "typing.dataclass_transform": "@typing.dataclass_transform()\n    def record(kind): return kind",
+    "typing.final": "@typing.final\n    class Last: pass",
+    "typing.no_type_check": "@typing.no_type_check\n    def untyped(x): return x",
+    "typing.runtime_checkable": "@typing.runtime_checkable\n    class Named(typing.Protocol):\n        name: str",
     "typing.NamedTuple": "class Pair(typing.NamedTuple):\n        left: int",
     "typing.TypedDict": "class Keys(typing.TypedDict):\n        left: int",
 }
