@@ -33,6 +33,12 @@ namespace airlock::probe {
 
 namespace {
 
+// What is kept under a probe's text: as an answer the same text may be another program.
+std::string keyed_text(const ProbeSource& source) {
+  return text_kind_of(source.file) == TextKind::kProgram ? source.text
+                                                         : source.text + "\n# as an answer";
+}
+
 using Json = nlohmann::ordered_json;
 using Timer = std::chrono::steady_clock;
 
@@ -383,7 +389,7 @@ ProbeWorker& Gathering::employ(std::size_t number) {
 
 // One that was described in an earlier run need not be started for that.
 bool Gathering::recall_description(Entry& entry) {
-  const auto kept = store_.get_description(description_key(entry.source.text));
+  const auto kept = store_.get_description(description_key(keyed_text(entry.source)));
   auto info = kept ? read_description(*kept) : fail("nothing is kept");
   if (!info) return false;
   entry.info = std::move(*info);
@@ -415,7 +421,7 @@ std::expected<void, GatherError> Gathering::take_description(WorkerAnswer answer
 void Gathering::keep_description(const Entry& entry) {
   try {
     if (const auto text = door_.pass_unchanged(write_description(entry.info)))
-      store_.put_description(description_key(entry.source.text), entry.info.name, *text);
+      store_.put_description(description_key(keyed_text(entry.source)), entry.info.name, *text);
   } catch (const std::exception& bug) {
     store_.note("the description of '" + entry.info.name + "' is not cached", Error{bug.what()});
   }
@@ -591,7 +597,8 @@ bool Gathering::find_key(Entry& entry, const Applies& said, Timer::time_point en
     return false;
   }
   if (!inputs->sha256.empty()) {
-    entry.key = cache_key(entry.info, entry.source.text, inputs->sha256, said.cache_key, snapshot_);
+    entry.key =
+        cache_key(entry.info, keyed_text(entry.source), inputs->sha256, said.cache_key, snapshot_);
     return true;
   }
   const std::string what = "its declared inputs were " + std::string(inputs->phase);

@@ -247,9 +247,11 @@ Reading read_program(text::Candidate decoded, const VetLimits& limits) {
   if (auto* limit = std::get_if<Finding>(&parsed))
     return finish({std::move(decoded), std::move(*limit)});
   const auto problem = std::get<python::SyntaxProblem>(std::move(parsed));
-  const bool can_be_cleaned =
-      attempt(decoded, problem, limits).has_tree() || unwrap(decoded, limits).has_tree();
-  Finding finding = can_be_cleaned ? needs_cleaning(problem) : from_problem(problem, decoded.code);
+  Unwrapped unwrapped = unwrap(decoded, limits);
+  const bool can_be_cleaned = unwrapped.has_tree() || attempt(decoded, problem, limits).has_tree();
+  Finding finding = can_be_cleaned       ? needs_cleaning(problem)
+                    : unwrapped.hopeless ? std::move(*unwrapped.hopeless)
+                                         : from_problem(problem, decoded.code);
   return finish({std::move(decoded), std::move(finding)});
 }
 

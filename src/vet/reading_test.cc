@@ -146,6 +146,7 @@ TEST(Reading, OfAFileNothingIsCut) {
     EXPECT_TRUE(read(text).tree) << text;
   }
   EXPECT_EQ(said(read_file("improt re\nx = 1\n")).at(0).substr(0, 5), "AL101");
+  EXPECT_EQ(said(read_file("I hope that this helps you.\n")).at(0).substr(0, 5), "AL103");
   EXPECT_EQ(read_file("\xEF\xBB\xBFx = 1\r\ny = 2\r").code, "x = 1\ny = 2\n");
 }
 
