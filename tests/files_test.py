@@ -154,6 +154,20 @@ class NoFiles(Case):
         listed = {line.split()[0] for line in self.airlock("--help").stdout.decode().split("Commands:\n")[1].split("\nOptions")[0].splitlines() if line}
         self.assertEqual(listed - told, {"doctor", "cache", "runs", "extractors", "clean"} & listed)
 
+    def test_a_report_that_cannot_be_written_is_said_before_a_node_runs(self):
+        code = f"import pathlib\npathlib.Path({str(self.folder / 'ran')!r}).touch()\nresult: int = 1"
+        self.write("touches.json", json.dumps({**NODE, "params": {**NODE["params"], "code": code}}))
+        os.mkfifo(self.folder / "pipe")
+        for output, words in (("pipe", "it is a pipe"), ("repo", "it is a folder"), ("none/report.json", "No such file or directory"), ("/proc/report.json", "write /proc")):
+            with self.subTest(output):
+                done = self.airlock("run", "touches.json", "--trusted", "--output", output)
+                self.assertEqual((done.returncode, done.stdout), (2, b""))
+                self.assertIn(words, done.err)
+                self.assertEqual(done.err.count("\n"), 1, done.err)
+                self.assertFalse((self.folder / "ran").exists())
+        self.assertEqual(self.airlock("run", "touches.json", "--trusted", "--output", "report.json").returncode, 0)
+        self.assertTrue((self.folder / "ran").exists())
+
     def test_settings_and_state(self):
         (self.folder / "state").mkdir(mode=0o700)
         os.mkfifo(self.folder / "state" / "config.toml")

@@ -92,13 +92,16 @@ class Contract(Case):
         self.assertIn("cache hit", text.out)
         self.assertEqual(json.loads((self.folder / "again.json").read_text())["executions"]["p"]["status"], "cache_hit")
 
-    def test_output_that_cannot_be_written_is_exit_2_and_the_report_came(self):
-        for option, words in (("--output", "write "), ("--artifacts", "make the folder ")):
-            with self.subTest(option):
-                done = self.gather(self.probe(), options=(option, self.folder / "no" / "such" / "x"))
-                self.assertEqual(done.code, 2)
-                self.assertEqual(done.err, f"airlock: {words}{self.folder}/no/such/x: No such file or directory\n")
-                self.assertEqual(done.facts("p"), {"ok": 1})
+    def test_output_that_cannot_be_written_is_said_before_a_probe_runs(self):
+        os.mkfifo(self.folder / "pipe")
+        for option, name, words in (("--output", "no/such/x", "write {}: No such file or directory"),
+                                    ("--output", "pipe", "write {}: it is a pipe, not a file"),
+                                    ("--artifacts", "no/such/x", "make the folder {}: No such file or directory"),
+                                    ("--artifacts", "pipe", "make the folder {}: Not a directory")):
+            with self.subTest(option, name=name):
+                done = self.gather(self.probe(), options=(option, self.folder / name))
+                self.assertEqual((done.code, done.out), (2, ""))
+                self.assertEqual(done.err, f"airlock: {words.format(self.folder / name)}\n")
 
     def test_a_log_that_cannot_be_opened_is_a_bad_request(self):
         self.assert_refused(self.gather(self.probe(), options=("--log", self.folder / "no" / "log")), "write the log", "no/log")

@@ -34,11 +34,16 @@ bool write_all(const Fd& file, std::string_view bytes) {
   return true;
 }
 
+// Opened under a name of its own.
+Fd open_fresh(int folder, const std::string& fresh, mode_t mode) {
+  return Fd(
+      ::openat(folder, fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
+}
+
 Result<void> replace_in(int folder, const std::string& name, const std::string& shown, mode_t mode,
                         std::string_view bytes) {
   const std::string fresh = fresh_name();
-  const Fd file(
-      ::openat(folder, fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
+  const Fd file = open_fresh(folder, fresh, mode);
   if (!file.is_open()) return fail_errno("write " + shown);
   if (write_all(file, bytes) && ::fsync(file.get()) == 0 &&
       ::renameat(folder, fresh.c_str(), folder, name.c_str()) == 0)
@@ -48,27 +53,54 @@ Result<void> replace_in(int folder, const std::string& name, const std::string& 
   return std::unexpected(std::move(error));
 }
 
+// Where a file goes: into a folder under a name, or, what cannot be replaced (/dev/stdout stays,
+// whatever it leads to), straight into what is there.
+struct Target {
+  Fd folder;
+  std::string name;
+  Fd stream;  // open in the second case
+};
+
+Result<Target> find_target(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  const std::string above = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+  Target target;
+  target.name = slash == std::string::npos ? path : path.substr(slash + 1);
+  if (target.name.empty()) return fail("write " + path + ": that is a folder, not a file");
+  target.folder = Fd(::open(above.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!target.folder.is_open()) return fail_errno("write " + path);
+  struct stat about{};
+  const bool is_there = ::fstatat(target.folder.get(), target.name.c_str(), &about, 0) == 0;
+  if (names_own_descriptor(path) || (is_there && !S_ISREG(about.st_mode))) {
+    auto stream = open_stream_to_write(path);
+    if (!stream) return std::unexpected(std::move(stream).error());
+    target.stream = std::move(*stream);
+  }
+  return target;
+}
+
 }  // namespace
 
 Result<void> replace_file(const std::string& path, std::string_view bytes, ReadableBy readers) {
-  const std::size_t slash = path.rfind('/');
-  const std::string above = slash == std::string::npos ? "." : path.substr(0, slash + 1);
-  const std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
-  if (name.empty()) return fail("write " + path + ": that is a folder, not a file");
-  const Fd folder(::open(above.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!folder.is_open()) return fail_errno("write " + path);
-  struct stat about{};
-  const bool is_there = ::fstatat(folder.get(), name.c_str(), &about, 0) == 0;
-  // What cannot be replaced can only be written to: /dev/stdout stays, whatever it leads to.
-  if (names_own_descriptor(path) || (is_there && !S_ISREG(about.st_mode))) {
-    const auto other = open_stream_to_write(path);
-    if (!other) return std::unexpected(other.error());
-    if (!write_all(*other, bytes)) return fail_errno("write " + path);
+  const auto target = find_target(path);
+  if (!target) return std::unexpected(target.error());
+  if (target->stream.is_open()) {
+    if (!write_all(target->stream, bytes)) return fail_errno("write " + path);
     return {};
   }
   constexpr mode_t kAsTheUserWants = 0666;  // less the mask
-  return replace_in(folder.get(), name, path,
+  return replace_in(target->folder.get(), target->name, path,
                     readers == ReadableBy::kOwner ? 0600 : kAsTheUserWants, bytes);
+}
+
+Result<void> can_replace_file(const std::string& path) {
+  const auto target = find_target(path);
+  if (!target) return std::unexpected(target.error());
+  if (target->stream.is_open()) return {};
+  const std::string fresh = fresh_name();
+  if (!open_fresh(target->folder.get(), fresh, 0600).is_open()) return fail_errno("write " + path);
+  ::unlinkat(target->folder.get(), fresh.c_str(), 0);
+  return {};
 }
 
 Result<void> place_file_beneath(const Fd& folder, const std::string& name, std::string_view bytes) {

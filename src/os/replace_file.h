@@ -18,6 +18,10 @@ enum class ReadableBy { kUsersMask, kOwner };  // 0666 less the user's mask, or 
 Result<void> replace_file(const std::string& path, std::string_view bytes,
                           ReadableBy readers = ReadableBy::kUsersMask);
 
+// Whether replace_file() could begin, with the Error that it would have: for those who first do
+// something that cannot be undone. Nothing is left, and what is there is not touched.
+Result<void> can_replace_file(const std::string& path);
+
 // The file `name` below `folder`; folders on the way are made (0700), links are refused. The file
 // is 0600.
 Result<void> place_file_beneath(const Fd& folder, const std::string& name, std::string_view bytes);

@@ -56,6 +56,25 @@ TEST_F(ReplaceFile, WritesToWhatIsNoFile) {
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
 }
 
+TEST_F(ReplaceFile, SaysBeforehandWhatWouldFail) {
+  ASSERT_EQ(::mkfifo((top_ / "pipe").c_str(), 0600), 0);
+  fs::create_directory(top_ / "folder");
+  for (const char* name : {"pipe", "folder", "folder/", "none/a"}) {
+    const std::string path = (top_ / name).string();
+    const auto can = can_replace_file(path);
+    const auto done = replace_file(path, "x");
+    ASSERT_FALSE(can) << name;
+    ASSERT_FALSE(done) << name;
+    EXPECT_EQ(can.error().message, done.error().message);
+  }
+  ASSERT_TRUE(replace_file((top_ / "a").string(), "one"));
+  EXPECT_TRUE(can_replace_file((top_ / "a").string()));
+  EXPECT_TRUE(can_replace_file((top_ / "new").string()));
+  EXPECT_TRUE(can_replace_file("/dev/null"));
+  EXPECT_EQ(read("a"), "one");
+  EXPECT_EQ(entries(), 3U);
+}
+
 TEST_F(ReplaceFile, BeneathAFolderMakesFoldersAndFollowsNoLink) {
   const Fd folder(::open(top_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   ASSERT_TRUE(place_file_beneath(folder, "a/b/c", "text"));

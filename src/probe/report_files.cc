@@ -14,6 +14,10 @@ Result<void> write_report_file(const std::string& file, std::string_view report)
   return os::replace_file(file, report);
 }
 
+Result<void> can_write_report_file(const std::string& file) {
+  return os::can_replace_file(file);
+}
+
 Result<Fd> open_log(const std::string& file) {
   auto opened = os::open_to_append(file);
   if (opened) return opened;
@@ -25,6 +29,8 @@ Result<Fd> open_log(const std::string& file) {
 Result<void> make_artifact_folder(const std::string& folder) {
   if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
     return fail_errno("make the folder " + folder);
+  const Fd opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!opened.is_open()) return fail_errno("make the folder " + folder);
   return {};
 }
 

@@ -12,6 +12,8 @@
 namespace airlock::probe {
 
 Result<void> write_report_file(const std::string& file, std::string_view report);
+// For before the work: the Error that writing it would have.
+Result<void> can_write_report_file(const std::string& file);
 
 // To add lines to; made when it is missing. A pipe or a device with a name is an Error.
 Result<Fd> open_log(const std::string& file);

@@ -176,7 +176,7 @@ class Follower {
     };
   }
   void finish() const { progress_.finish(); }
-  // Also when there was nothing to put into it.
+  // Before anything runs, and also when nothing will be put into it.
   void make_artifact_folder() {
     if (arguments_.artifacts.empty() || trouble_) return;
     const auto made = probe::make_artifact_folder(arguments_.artifacts);
@@ -211,7 +211,12 @@ int gather_command(std::span<const std::string> words, const Surroundings& surro
     return complain_and(kBadRequest, "--output takes a file; --format json prints to stdout.");
   auto request = request_for(arguments, surroundings);
   if (!request) return complain_and(kBadRequest, request.error().message);
+  if (!arguments.output.empty()) {
+    if (const auto can = probe::can_write_report_file(arguments.output); !can)
+      return complain_and(kBadRequest, can.error().message);
+  }
   Follower follower(arguments, request->probes.size() + 2, surroundings.error_colour);
+  follower.make_artifact_folder();
   if (follower.trouble()) return complain_and(kBadRequest, *follower.trouble());
   follower.follow(*request);
   const auto report = probe::gather(*request);
@@ -228,7 +233,6 @@ int gather_command(std::span<const std::string> words, const Surroundings& surro
       arguments.format == "json" ? json : gather_as_text(*report, surroundings.colour));
   if (report->artifacts > 0 && arguments.artifacts.empty() && arguments.format == "text")
     complain("the artifacts are not written anywhere: --artifacts DIR does that");
-  follower.make_artifact_folder();
   if (follower.trouble()) return complain_and(kBadRequest, *follower.trouble());
   if (!arguments.output.empty()) {
     const auto written = probe::write_report_file(arguments.output, json);

@@ -83,6 +83,7 @@ class RunCommand {
   }
 
   int run() {
+    if (const auto code = look_at_output()) return *code;
     auto document = flow::read_document(arguments_.file);
     if (!document) return unreadable(document.error().message);
     if (const auto code = read_shared()) return *code;
@@ -107,6 +108,17 @@ class RunCommand {
     const std::string json = problems_as_json(std::vector{flow::Problem{"", why}});
     if (is_json()) write_report(json);
     write_output(json);
+    return kBadRequest;
+  }
+
+  // A node may have done what cannot be undone by the time that its report is to be written.
+  std::optional<int> look_at_output() {
+    if (arguments_.output.empty()) return std::nullopt;
+    const auto can = probe::can_write_report_file(arguments_.output);
+    if (can) return std::nullopt;
+    complain(can.error().message);
+    if (is_json())
+      write_report(problems_as_json(std::vector{flow::Problem{"", can.error().message}}));
     return kBadRequest;
   }
 
