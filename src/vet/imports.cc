@@ -1,6 +1,8 @@
 // Imports: a module must be on the policy's list, and every name taken from it on that module's
 // list. The list is the same wherever the import stands (function, class, try …) and under whatever
 // name it is bound.
+#include <algorithm>
+#include <span>
 #include <string>
 
 #include "base/nearest.h"
@@ -132,9 +134,57 @@ void judge_module_binding(Judge& judge, stmt_ty node, PyObject* name) {
 
 }  // namespace
 
+namespace {
+
+// Whether nothing but these statements binds this name of the function: it is a local that has no
+// value then, and never a builtin or a name of the module.
+bool is_bound_only_by(Judge& judge, std::span<const stmt_ty> imports, PyObject* name) {
+  const Scopes& scopes = judge.scopes();
+  const SymbolId id = scopes.find_here(judge.scope(), name);
+  if (id == kNone || scopes.symbol(id).is_global || scopes.symbol(id).is_nonlocal) return false;
+  bool is_only = scopes.symbol(id).first != kNone;
+  scopes.for_each_binding(id, [&](const Binding& one) {
+    is_only = is_only && judge.may_look(imports.size()) &&
+              std::ranges::find(imports, one.statement) != imports.end();
+  });
+  return is_only;
+}
+
+// The same in a function, for its own locals. A class body is no place for it: what has no value
+// there is looked up elsewhere.
+bool is_type_checking_in_function(Judge& judge, stmt_ty node) {
+  if (judge.scopes().scope(judge.scope()).kind != ScopeKind::kFunction) return false;
+  if (!judge.is_type_checking(node)) return false;
+  expr_ty test = node->v.If.test;
+  PyObject* tested = (test->kind == Attribute_kind ? test->v.Attribute.value : test)->v.Name.id;
+  const SymbolId id = judge.scopes().resolve(judge.scope(), tested);
+  if (id != judge.scopes().find_here(0, tested)) return false;  // another name of this spelling
+  const auto body = items(node->v.If.body);
+  return std::ranges::all_of(body, [&](stmt_ty one) {
+    if (one->kind == Pass_kind) return true;
+    const auto names =
+        items(one->kind == Import_kind ? one->v.Import.names : one->v.ImportFrom.names);
+    return std::ranges::all_of(names, [&](alias_ty alias) {
+      if (alias->asname != nullptr) return is_bound_only_by(judge, body, alias->asname);
+      const std::string_view whole = text_of(alias->name);
+      const std::string_view first = whole.substr(0, whole.find('.'));
+      PyObject* top =
+          PyUnicode_FromStringAndSize(first.data(), static_cast<Py_ssize_t>(first.size()));
+      PyUnicode_InternInPlace(&top);
+      const bool is_only = is_bound_only_by(judge, body, top);
+      Py_DECREF(top);
+      return is_only;
+    });
+  });
+}
+
+}  // namespace
+
 // What stands under `if TYPE_CHECKING:` never runs.
 void judge_if(Judge& judge, stmt_ty node) {
-  if (judge.scope() != 0 || !judge.is_type_checking(node)) return judge.children(node);
+  const bool never_runs =
+      judge.scope() == 0 ? judge.is_type_checking(node) : is_type_checking_in_function(judge, node);
+  if (!never_runs) return judge.children(node);
   judge.visit(node->v.If.test);
   judge.visit_all(node->v.If.orelse);
 }

@@ -106,5 +106,40 @@ TEST(Imports, WhatIsForTypeCheckersNeverRuns) {
   }
 }
 
+TEST(Imports, WhatIsForTypeCheckersNeverRunsInAFunctionEither) {
+  const std::string head = "import typing\nfrom typing import TYPE_CHECKING\n";
+  for (const char* code : {
+           "def f(p):\n    if TYPE_CHECKING:\n        import os\n    return p\n",
+           "def f(p):\n    if typing.TYPE_CHECKING:\n        import os.path, subprocess as s\n"
+           "        from ctypes import CDLL\n    return p\n",
+           "class C:\n    def f(self):\n        if TYPE_CHECKING:\n            import os\n",
+       }) {
+    EXPECT_EQ(errors_of(scan(head + code)), std::vector<std::string>()) << code;
+  }
+  for (const char* code : {
+           "def f(p):\n    if TYPE_CHECKING:\n        import os\n    return os.getcwd()\n",
+           "def f(TYPE_CHECKING):\n    if TYPE_CHECKING:\n        import os\n",
+           "def f(typing):\n    if typing.TYPE_CHECKING:\n        import os\n",
+           "def f(p):\n    TYPE_CHECKING = 1\n    if TYPE_CHECKING:\n        import os\n",
+           "def f(p):\n    if TYPE_CHECKING:\n        import os\n    TYPE_CHECKING = 1\n",
+           "def f(p):\n    global TYPE_CHECKING\n    TYPE_CHECKING = 1\n    if TYPE_CHECKING:\n"
+           "        import os\n",
+           "def g(TYPE_CHECKING):\n    def f(p):\n        if TYPE_CHECKING:\n            import "
+           "os\n",
+           "def f(p):\n    global os\n    if TYPE_CHECKING:\n        import os\n",
+           "def f(p):\n    global eval\n    if TYPE_CHECKING:\n        from json import loads as "
+           "eval\n    return eval(p)\n",
+           "def g(p):\n    os = 1\n    def f():\n        nonlocal os\n        if TYPE_CHECKING:\n"
+           "            import os\n",
+           "def f(os):\n    if TYPE_CHECKING:\n        import os\n    return os\n",
+           "def f(p):\n    if TYPE_CHECKING:\n        import os\n    for os in p:\n        pass\n",
+           "def f(p):\n    if TYPE_CHECKING:\n        from os import *\n",
+           "def f(p):\n    if TYPE_CHECKING:\n        pass\n    else:\n        import os\n",
+           "class C:\n    if TYPE_CHECKING:\n        import os\n",
+       }) {
+    EXPECT_FALSE(errors_of(scan(head + code)).empty()) << code;
+  }
+}
+
 }  // namespace
 }  // namespace airlock::vet::test
