@@ -15,6 +15,8 @@ namespace airlock::os {
 
 namespace {
 
+constexpr const char* kLinkToFolder = ": this link leads to a folder, so it was not followed";
+
 struct CloseFolder {
   void operator()(DIR* folder) const { ::closedir(folder); }
 };
@@ -31,6 +33,18 @@ bool is_left_out(std::string_view folder) {
 bool is_regular(const Fd& file) {
   struct stat facts{};
   return ::fstat(file.get(), &facts) == 0 && S_ISREG(facts.st_mode);
+}
+
+// What the link `name` leads to, wherever that is; nothing is opened. An errno when it leads
+// nowhere.
+struct Leads {
+  bool to_folder = false;
+  int error = 0;
+};
+Leads where_link_leads(int folder, const std::string& name) {
+  struct stat facts{};
+  if (::fstatat(folder, name.c_str(), &facts, AT_NO_AUTOMOUNT) != 0) return {false, errno};
+  return {S_ISDIR(facts.st_mode), 0};
 }
 
 }  // namespace
@@ -58,11 +72,17 @@ Result<PythonWalk> PythonWalk::start(const std::string& folder) {
 bool PythonWalk::leads_to_file(const std::string& below, Passed& passed) const {
   const Fd target = open_beneath_with_links(*folder_, below);
   if (target.is_open() && is_regular(target)) return true;
-  if (!target.is_open() && errno != ENOENT)
-    passed.skipped.push_back(shown_ + below + ": this link leads out of " + shown_ +
-                             ", so it was not followed");
-  else
-    passed.skipped.push_back(shown_ + below + ": this link leads to no file");
+  const bool may_lead_out = !target.is_open() && errno != ENOENT;
+  const Leads leads = where_link_leads(folder_->get(), below);
+  std::string why = ": this link leads to no file";
+  if (leads.error == ELOOP) {
+    why = ": this link leads back to itself";
+  } else if (leads.to_folder) {
+    why = kLinkToFolder;
+  } else if (may_lead_out) {
+    why = ": this link leads out of " + shown_ + ", so it was not followed";
+  }
+  passed.skipped.push_back(shown_ + below + why);
   return false;
 }
 
@@ -75,7 +95,11 @@ std::optional<PythonWalk::Kind> PythonWalk::kind_of(int descriptor, const std::s
     type = static_cast<unsigned char>(IFTODT(facts.st_mode));
   }
   if (type == DT_DIR) return is_left_out(name) ? std::nullopt : std::optional(Kind::kFolder);
-  if (!is_python_name(name)) return std::nullopt;
+  if (!is_python_name(name)) {
+    if (type == DT_LNK && !is_left_out(name) && where_link_leads(descriptor, name).to_folder)
+      passed.skipped.push_back(shown_ + below + name + kLinkToFolder);
+    return std::nullopt;
+  }
   if (type == DT_REG) return Kind::kFile;
   if (type == DT_LNK) return Kind::kLink;
   passed.skipped.push_back(shown_ + below + name + ": it is not a file, so it was not read");

@@ -36,7 +36,7 @@ class PythonWalk {
   // What was passed over, each with a full sentence.
   struct Passed {
     std::vector<Error> unreadable;     // folders that could not be listed
-    std::vector<std::string> skipped;  // links that lead out, and what is no regular file
+    std::vector<std::string> skipped;  // links that lead out or to a folder, and what is no file
   };
 
   // `folder` as the user named it.
