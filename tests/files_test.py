@@ -110,7 +110,9 @@ class Case(unittest.TestCase):
         def end():
             if process.poll() is None:
                 process.kill()
-            process.communicate()
+            if process.stdout is None or not process.stdout.closed:  # read to its end by the test
+                process.communicate()
+            process.wait()
         self.addCleanup(end)
         return process
 
@@ -341,8 +343,8 @@ class FilesBesideAnOutput(Case):
 class Signals(Case):
     """Nobody reads standard output, and the program is told to stop."""
 
-    def stopped(self, number, *words):
-        process = self.start(*words)
+    def stopped(self, number, *words, **options):
+        process = self.start(*words, **options)
         # The pipe is full when the program sleeps in it: nothing more is read on this side.
         deadline = time.monotonic() + SECONDS
         seen = -1
@@ -382,6 +384,13 @@ class Signals(Case):
         for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
             returned, _, err = self.stopped(number, "run", "large.json", "--format", "json")
             self.assertIn(returned, (code, -number), err)
+
+    def test_the_first_signal_ends_a_report_that_shares_its_pipe_with_what_is_said(self):
+        self.write("large.json", json.dumps({"a": ["x" * 100] * 20000}))
+        returned, out, _ = self.stopped(signal.SIGINT, "admit", "--bare", "large.json", stderr=subprocess.STDOUT)
+        self.assertEqual(returned, 130)
+        self.assertTrue(out.startswith(b'{"a":'), out[:100])
+        self.assertNotIn(b"interrupted", out)
 
 
 class ReadOnlyPlaces(Case):

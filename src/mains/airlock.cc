@@ -1,5 +1,6 @@
 // airlock: the supervisor. Looks at its surroundings once, then hands over to the command. Links no
 // Python and never executes a line of anyone's code.
+#include <poll.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -15,10 +16,15 @@ namespace {
 
 using airlock::cli::Colour;
 
-// Nothing is left half done: reports are written whole, and the vetters die with us.
+// Nothing is left half done: reports are written whole, and the vetters die with us. A pipe that
+// nobody reads (2>&1 | less) has no room for the word: we end without it.
 void end_on_interrupt(int) {
   constexpr std::string_view kMessage = "\nairlock: interrupted\n";
-  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, kMessage.data(), kMessage.size());
+  pollfd room{STDERR_FILENO, POLLOUT, 0};
+  if (::poll(&room, 1, 0) > 0) {
+    [[maybe_unused]] const ssize_t written =
+        ::write(STDERR_FILENO, kMessage.data(), kMessage.size());
+  }
   ::_exit(airlock::cli::kInterrupted);
 }
 
