@@ -65,6 +65,12 @@ class RowMaker : public run::Answers {
   StrictJson json_;
 };
 
+Error after_last_row(std::span<const Denial> denials) {
+  return Error{"run the extractor: after its last row it went on: " +
+               describe_violation(denials, {}).message +
+               ". Its rows are not to be relied on; see what the code does outside of extract()"};
+}
+
 class Job {
  public:
   Job(run::Crew& crew, RowMaker& rows, PathInput& input, const Share& share, RowSink& sink,
@@ -86,6 +92,9 @@ class Job {
       if (!step) return std::unexpected(JobTrouble{trouble_, std::move(step).error(), progress()});
       watcher_(progress());
     }
+    if (const auto late = crew_.finish(); !late.empty())
+      return std::unexpected(
+          JobTrouble{JobTrouble::Kind::kViolation, after_last_row(late), progress()});
     if (auto end = share_.check_end(); !end)
       return std::unexpected(
           JobTrouble{JobTrouble::Kind::kInput, std::move(end).error(), progress()});

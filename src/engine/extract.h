@@ -81,7 +81,9 @@ struct JobEnd {
 };
 
 struct JobTrouble {
-  enum class Kind { kIsolation, kInput, kOutput } kind = Kind::kIsolation;
+  // kViolation: the code went on behind its last row and was denied something. No row says so, and
+  // so none is to be relied on.
+  enum class Kind { kIsolation, kInput, kOutput, kViolation } kind = Kind::kIsolation;
   Error error;
   Progress progress;
 };

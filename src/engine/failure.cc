@@ -38,10 +38,6 @@ Failure describe_cause(const run::Ending& ending, const RunLimits& limits) {
 
 }  // namespace
 
-const run::LastWords& last_words(const run::Ending& ending) {
-  return std::visit([](const auto& one) -> const run::LastWords& { return one.words; }, ending);
-}
-
 Failure describe_violation(std::span<const Denial> denials, const Failure& also) {
   std::string calls;
   for (const Denial& denial : denials) {
@@ -55,7 +51,7 @@ Failure describe_violation(std::span<const Denial> denials, const Failure& also)
 
 Failure describe_ending(const run::Ending& ending, const RunLimits& limits) {
   Failure cause = describe_cause(ending, limits);
-  const std::vector<Denial>& denials = last_words(ending).denials;
+  const std::vector<Denial>& denials = run::last_words(ending).denials;
   return denials.empty() ? cause : describe_violation(denials, cause);
 }
 

@@ -14,9 +14,6 @@ struct Failure {
   std::string message;
 };
 
-// What the cell had written down before it was gone.
-const run::LastWords& last_words(const run::Ending& ending);
-
 // A call that was denied before the end comes first.
 Failure describe_ending(const run::Ending& ending, const RunLimits& limits);
 

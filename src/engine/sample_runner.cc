@@ -23,10 +23,11 @@ SampleResult to_sample(std::string path, CellAnswer answer) {
           .milliseconds = answer.milliseconds};
 }
 
-// A guest has no way to send this signal: it came from somebody else.
+// A guest has no way to send this signal: it came from somebody else. What was denied before that
+// is the guest's all the same.
 bool was_killed(const CellAnswer& answer) {
   const auto* crash = answer.ending ? std::get_if<run::Crashed>(&*answer.ending) : nullptr;
-  return crash != nullptr && crash->signal == SIGKILL;
+  return crash != nullptr && crash->signal == SIGKILL && answer.denials.empty();
 }
 
 }  // namespace

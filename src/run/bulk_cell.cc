@@ -44,6 +44,11 @@ std::optional<std::vector<wire::Row>> BulkCell::read_rows(std::string_view messa
   return std::move(read->rows);
 }
 
+std::vector<Denial> BulkCell::finish() {
+  const auto late = cell_->finish();
+  return late ? last_words(*late).denials : std::vector<Denial>();
+}
+
 // A call is put down to a path that is not answered yet, whatever the notes say.
 bool BulkCell::serve_denials() {
   cell_->denials_.serve(cell_->notes_, {.first = answered_ + 1, .last = sent_});

@@ -32,6 +32,9 @@ class BulkCell {
   bool serve_denials();
   // How many paths it says it has begun since the load. Native code may lie.
   std::uint64_t started() const { return cell_->notes_.paths_begun(); }
+  // As Cell::finish, of a cell that may still be at work: only what was denied to it and stands in
+  // no row yet.
+  std::vector<Denial> finish();
   Ending flooded() { return cell_->flooded(); }
   Ending end(bool was_late) { return cell_->end(was_late); }
   Ending end_after_silence() { return cell_->end_after_silence(); }

@@ -54,6 +54,11 @@ struct Flooded {
 };
 using Ending = std::variant<TimedOut, Crashed, Exited, Garbled, Flooded>;
 
+// What the cell had written down before it was gone.
+inline const LastWords& last_words(const Ending& ending) {
+  return std::visit([](const auto& one) -> const LastWords& { return one.words; }, ending);
+}
+
 // What came of one question, before anyone has judged it (engine/cell_answer.h does).
 using RawOutcome = std::expected<GuestOutcome, Ending>;
 

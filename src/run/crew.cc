@@ -7,7 +7,9 @@
 // cell ends, the counter says which path is to blame; after words that make no sense, paths go one
 // at a time until it shows. Paths before it whose rows were lost, and all after it, go to a fresh
 // cell. (4) Memory that ran out in a cell that had answered other paths may be their fault: the
-// path is tried once more, as the first of a fresh cell. Its answer there is final.
+// path is tried once more, as the first of a fresh cell. Its answer there is final. (5) A call that
+// was denied is in a row, whatever became of the cell: nothing that is tried again, here or in (3),
+// had one; who lets go of a cell asks it for what is left (let_go).
 #include "run/crew.h"
 
 #include <poll.h>
@@ -70,6 +72,25 @@ Crew::~Crew() {
   places_.clear();  // cells end before their zygote
 }
 
+std::vector<Denial> Crew::finish() {
+  for (auto& place : places_) let_go(*place);
+  return std::move(late_);
+}
+
+// Ends the place's cell. What was denied to it and stands in no row fails the next path that has
+// none, and the job when there is no such path.
+void Crew::let_go(Place& place) {
+  if (!place.cell) return;
+  std::vector<Denial> denials = place.cell->finish();
+  place.cell.reset();
+  if (denials.empty()) return;
+  if (place.work.empty()) {
+    late_.insert(late_.end(), denials.begin(), denials.end());
+  } else {
+    condemn(place, 0, Garbled{{.denials = std::move(denials)}});
+  }
+}
+
 std::optional<Crew::Appetite> Crew::appetite() const {
   const Place* best = nullptr;
   std::size_t index = 0;
@@ -98,12 +119,13 @@ Result<void> Crew::give(std::size_t index, Batch& batch) {
     return {};
   }
   const auto now = Clock::now();
-  if (place.work.empty()) {
-    place.since = place.batch_began = now;
-    if (place.is_worn_out(now)) place.cell.reset();
-  }
+  const bool was_idle = place.work.empty();
   place.work.push_back(&batch);
   place.bytes += cost(batch);
+  if (was_idle) {
+    place.since = place.batch_began = now;
+    if (place.is_worn_out(now)) let_go(place);
+  }
   if (!place.cell) return send_all(place);
   return send(place, batch);
 }
@@ -182,8 +204,10 @@ Result<void> Crew::load(Place& place) {
   }
   place.cell.reset();
   forgive_lost_time();
-  // It was fine before: bad luck, some times.
-  if (has_loaded_ && ++failed_loads_ < kMaxFailedLoads) return {};
+  // It was fine before: bad luck, some times. A denied call is none.
+  const bool was_denied =
+      loaded ? !loaded->denials.empty() : !last_words(loaded.error()).denials.empty();
+  if (has_loaded_ && !was_denied && ++failed_loads_ < kMaxFailedLoads) return {};
   if (loaded) {
     load_failure_ = std::move(*loaded);
   } else {
@@ -236,7 +260,7 @@ void Crew::settle(Place& place) {
 // is to blame.
 Result<void> Crew::recover(Error trouble) {
   if (++recoveries_ > kMaxRecoveries) return std::unexpected(std::move(trouble));
-  for (auto& place : places_) place->cell.reset();
+  for (auto& place : places_) let_go(*place);
   chamber_.reset();
   auto chamber = Chamber::start(plan_.host_program, plan_.policy);
   if (!chamber) return std::unexpected(std::move(chamber).error());
@@ -249,14 +273,20 @@ Result<void> Crew::recover(Error trouble) {
 void Crew::condemn(Place& place, const Ending& ending) {
   const std::uint64_t waiting = place.sent - place.answered;
   if (waiting == 0) return;
-  std::uint64_t ahead = place.started > place.answered ? place.started - place.answered - 1 : 0;
-  ahead = std::min(ahead, waiting - 1);
+  const std::uint64_t ahead =
+      place.started > place.answered ? place.started - place.answered - 1 : 0;
+  condemn(place, std::min(ahead, waiting - 1), ending);
+}
+
+// The path that has so many waiting ones before it.
+void Crew::condemn(Place& place, std::size_t ahead, const Ending& ending) {
   for (Batch* batch : place.work) {
     for (std::size_t i = batch->answered; i < batch->size(); ++i) {
       if (is_condemned(*batch, i) || ahead-- > 0) continue;
       // No code in a cell can send this signal: it came from outside.
       const auto* crash = std::get_if<Crashed>(&ending);
-      const bool is_foreign = crash != nullptr && crash->signal == SIGKILL;
+      const bool is_foreign =
+          crash != nullptr && crash->signal == SIGKILL && crash->words.denials.empty();
       if (is_foreign && std::ranges::find(batch->doubted, i) == batch->doubted.end()) {
         batch->doubted.push_back(i);
       } else {
@@ -267,18 +297,28 @@ void Crew::condemn(Place& place, const Ending& ending) {
   }
 }
 
+// Of rows that are not taken, because their paths will be tried again: those that were denied a
+// call are not. The first of them is of the next path that waits.
+void Crew::condemn_denied(Place& place, std::span<const wire::Row> rows) {
+  // From the last on, so that each still has as many before it as it has here.
+  for (std::size_t i = rows.size(); i-- > 0;) {
+    if (!rows[i].denials.empty()) condemn(place, i, Garbled{{.denials = rows[i].denials}});
+  }
+}
+
 // A fresh cell for the place, and in it all that is not answered, but for the path that is to
 // blame.
 Result<void> Crew::replace(Place& place, std::optional<Ending> blame) {
   // Words that make no sense came while the cell went on: which path they are of shows when each
   // goes alone.
-  const bool is_unclear = blame && std::holds_alternative<Garbled>(*blame) && !place.is_careful;
+  const bool is_unclear = blame && std::holds_alternative<Garbled>(*blame) && !place.is_careful &&
+                          last_words(*blame).denials.empty();
   if (is_unclear) {
     place.is_careful = true;
   } else if (blame) {
     condemn(place, *blame);
   }
-  place.cell.reset();
+  let_go(place);
   settle(place);
   return place.work.empty() ? Result<void>{} : send_all(place);
 }
@@ -296,7 +336,7 @@ Result<void> Crew::hear(Place& place) {
     const bool is_garbled = message.error() == os::NoMessage::kTooLong;
     const Ending ending = is_garbled ? place.cell->end(false) : place.cell->end_after_silence();
     if (place.cell->trouble()) return recover(*place.cell->trouble());
-    return replace(place, is_garbled ? Ending(Garbled{}) : ending);
+    return replace(place, is_garbled ? Ending(Garbled{last_words(ending)}) : ending);
   }
   return {};
 }
@@ -317,20 +357,28 @@ Result<void> Crew::take_rows(Place& place, const std::string& message) {
   };
   if (!rows || std::ranges::any_of(*rows, is_too_large)) {
     place.started = std::min(place.cell->started(), place.sent);
-    place.cell->end(false);
-    return replace(place, Garbled{});
+    const Ending ending = place.cell->end(false);
+    if (place.cell->trouble()) return recover(*place.cell->trouble());
+    return replace(place, Garbled{last_words(ending)});
   }
   recoveries_ = 0;
   place.since = Clock::now();
-  for (const wire::Row& row : *rows) {
+  for (std::size_t i = 0; i < rows->size(); ++i) {
+    const wire::Row& row = (*rows)[i];
     const bool is_out_of_memory = !row.success && row.error_type == "MemoryError";
-    if (is_out_of_memory && place.answered > 0) return replace(place, std::nullopt);
+    if (is_out_of_memory && place.answered > 0 && row.denials.empty()) {
+      condemn_denied(place, std::span(*rows).subspan(i));
+      return replace(place, std::nullopt);
+    }
     Batch& batch = *place.work.front();
     answers_.take(batch, batch.path(batch.answered), row);
     ++batch.answered;
     ++place.answered;
     settle(place);
-    if (is_out_of_memory) return replace(place, std::nullopt);
+    if (is_out_of_memory) {
+      condemn_denied(place, std::span(*rows).subspan(i + 1));
+      return replace(place, std::nullopt);
+    }
   }
   if (place.is_careful && place.cell && place.sent == place.answered) send_one(place);
   return {};

@@ -8,6 +8,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -84,6 +85,10 @@ class Crew {
   enum class Attention { kAll, kOnlyFirst };
   Result<bool> turn(int input, const Batch* first, Attention attention);
 
+  // No more batches, and none is at work: ends the cells. What was denied to one of them behind its
+  // last row, and so stands in no row: nothing, as it should be.
+  std::vector<Denial> finish();
+
   // The thread was away (writing to a slow reader): that time is nobody's fault.
   void forgive_lost_time();
 
@@ -103,6 +108,9 @@ class Crew {
   Result<void> take_rows(Place& place, const std::string& message);
   Result<void> replace(Place& place, std::optional<Ending> blame);
   static void condemn(Place& place, const Ending& ending);
+  static void condemn(Place& place, std::size_t ahead, const Ending& ending);
+  static void condemn_denied(Place& place, std::span<const wire::Row> rows);
+  void let_go(Place& place);
   Result<void> recover(Error trouble);
   Result<void> watch_clock(Place& place);
   void answer_condemned(Batch& batch);
@@ -113,6 +121,7 @@ class Crew {
   const CrewPlan& plan_;
   Answers& answers_;
   std::vector<std::unique_ptr<Place>> places_;
+  std::vector<Denial> late_;  // denied when no path was left to put it down to
   std::optional<GuestOutcome> load_failure_;
   std::optional<Ending> load_ending_;
   bool has_loaded_ = false;  // once at least

@@ -31,12 +31,7 @@ std::optional<int> run(const Work& work, const std::vector<std::string>& inputs,
   auto input = PathInput::open(inputs, Separator::kNewline);
   if (!input) return complain_and(kBadRequest, input.error().message);
   const auto end = work.run(*input, Share{}, sink, [](const Progress&) {});
-  if (!end) {
-    const std::string& message = end.error().error.message;
-    return end.error().kind == JobTrouble::Kind::kIsolation
-               ? complain_of_no_isolation(message, surroundings)
-               : complain_and(kBadRequest, message);
-  }
+  if (!end) return complain_of(end.error(), surroundings);
   if (end->stopped_by) return complain_and(128 + *end->stopped_by, "interrupted");
   return std::nullopt;
 }

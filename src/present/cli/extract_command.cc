@@ -99,12 +99,7 @@ RunLimits limits_of(const Arguments& arguments) {
 }
 
 int end_of(const std::expected<JobEnd, JobTrouble>& end, const Surroundings& surroundings) {
-  if (!end) {
-    const std::string& message = end.error().error.message;
-    return end.error().kind == JobTrouble::Kind::kIsolation
-               ? complain_of_no_isolation(message, surroundings)
-               : complain_and(kBadRequest, message);
-  }
+  if (!end) return complain_of(end.error(), surroundings);
   if (!end->stopped_by) return kAccepted;
   complain(*end->stopped_by == SIGINT ? "interrupted" : "terminated");
   return 128 + *end->stopped_by;

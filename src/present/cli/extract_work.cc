@@ -132,4 +132,18 @@ std::expected<Work, int> prepare_work(const WorkRequest& asked, const Surroundin
                  : prepare_python(request, *approved, shown, surroundings);
 }
 
+int complain_of(const JobTrouble& trouble, const Surroundings& surroundings) {
+  const std::string& message = trouble.error.message;
+  switch (trouble.kind) {
+    case JobTrouble::Kind::kIsolation:
+      return complain_of_no_isolation(message, surroundings);
+    case JobTrouble::Kind::kViolation:
+      return complain_and(kRefused, message);
+    case JobTrouble::Kind::kInput:
+    case JobTrouble::Kind::kOutput:
+      break;
+  }
+  return complain_and(kBadRequest, message);
+}
+
 }  // namespace airlock::cli

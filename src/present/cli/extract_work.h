@@ -32,4 +32,7 @@ struct Work {
 // An exit code when it cannot be run; everything is said then, and nothing was run.
 std::expected<Work, int> prepare_work(const WorkRequest& request, const Surroundings& surroundings);
 
+// Says what ended a job before its end. The exit code.
+int complain_of(const JobTrouble& trouble, const Surroundings& surroundings);
+
 }  // namespace airlock::cli

@@ -5,6 +5,7 @@
 
 #include "engine/policy_file.h"
 #include "engine/samples.h"
+#include "present/cli/extract_work.h"
 
 namespace airlock::cli {
 
@@ -39,12 +40,7 @@ std::optional<int> hear_python(const std::string& extractor, const std::vector<s
     return end(kRefused, "The extractor is refused; nothing of it was run.");
   }
   const auto done = listen_to_rows(std::move(*prepared), request, *input, listener);
-  if (!done) {
-    const std::string& message = done.error().error.message;
-    return done.error().kind == JobTrouble::Kind::kIsolation
-               ? complain_of_no_isolation(message, surroundings)
-               : end(kBadRequest, message);
-  }
+  if (!done) return complain_of(done.error(), surroundings);
   if (done->stopped_by) return end(128 + *done->stopped_by, "interrupted");
   return std::nullopt;
 }
