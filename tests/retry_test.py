@@ -370,6 +370,20 @@ class Leaks(wizard_support.WizardCase):
         self.assertIn("Every path that was sent to you works.", text)
         self.assertNotIn("ZeroDivisionError", text)
 
+    def test_guessing_users_names_tells_nothing(self):
+        # Whose home is in a path decides what is taken out of paths, never of what the program says.
+        guesses = "import annabel, gertrud, wilhelmina, nobody_else"
+        seen = set()
+        for user in ("gertrud", "wilhelmina"):
+            for place in (31, 0):  # not sent, and sent
+                paths = self.paths()
+                paths[place] = f"/home/{user}/data/2024/Q1/r{place:03}.csv"
+                _, retries = self.talk(self.program("1 / 0", guesses), paths=paths, code=1)
+                self.assertEqual(len(retries), 3, self.result["error"])
+                self.assertIn("annabel", retries[0])
+                seen.add(tuple(retries))
+        self.assertEqual(len(seen), 1, seen)
+
     def test_counting_tells_nothing(self):
         self.same_retries(f"if {self.UNSENT}:\n    a, b, c, d, e, f, g, h, i = [0] * (len(path) % 9)")
         self.same_retries(f"if {self.UNSENT}:\n    json = [][len(path)]")

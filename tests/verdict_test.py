@@ -203,6 +203,32 @@ class Rows(Case):
             if is_denied:
                 self.assertRegex(row["error"]["message"], "socket at line")
 
+    # Whatever becomes of a cell after a denied call, and however its code behaves when it is asked again.
+    def failed_of(self, body, paths, before="", options=()):
+        self.guest(body, before)
+        done = self.airlock("extract", "guest.py", "--policy", "node", "--timeout", "10", *(options or ("--jobs", "1")), "-",
+                            stdin="".join(f"{path}\n" for path in paths))
+        return done, [row["path"] for row in map(json.loads, done.stdout.splitlines()) if not row["ok"]]
+
+    def test_a_denied_call_before_memory_runs_out(self):
+        paths = [f"/{i}" for i in range(30)]
+        _, failed = self.failed_of("if path == '/20':\n    be_denied()\n    raise MemoryError\nreturn {}", paths)
+        self.assertEqual(failed, ["/20"])
+
+    def test_a_denied_call_before_words_that_make_no_sense(self):
+        paths = [f"/{i}" for i in range(30)]
+        body = "SEEN.append(path)\nif path == '/20' and len(SEEN) > 1:\n    be_denied()\n    send(b'junk')\nreturn {}"
+        _, failed = self.failed_of(body, paths, "SEEN = []")
+        self.assertGreaterEqual(len(failed), 1, failed)
+
+    def test_a_denied_call_behind_the_last_row(self):
+        # With the ticket it answers for itself, and goes on while another cell keeps the job alive.
+        body = ("if path == '/slow':\n    time.sleep(1)\n    return {}\n"
+                "memory = heap()\nat = memory.find(text(path.encode()))\nsend(rows(memory[at - 12:at - 4], 1))\n"
+                "time.sleep(0.2)\nbe_denied()\nreturn {}")
+        done, failed = self.failed_of(body, ["/quick-one"] * 8 + ["/slow"] * 8, options=("--jobs", "2"))
+        self.assertTrue(failed or done.returncode == 1, done.stdout + done.stderr)
+
     def test_a_flood_costs_its_own_row(self):
         got = self.extract("while path == '/b':\n    be_denied()\nreturn {}", ["/a", "/b", "/c"])
         self.assertEqual([row["ok"] for row in got], [True, False, True], got)

@@ -135,8 +135,8 @@ std::string question_of(std::string_view what, const Node& node, const std::stri
 Step step_of(const Node& node, CellAnswer answer) {
   const bool is_late = answer.ending && std::holds_alternative<run::TimedOut>(*answer.ending);
   Step step = answer.success            ? read_answer(node, answer.value)
-              : is_late                 ? late_step(node)
               : !answer.denials.empty() ? denied_step(node, answer.failure)
+              : is_late                 ? late_step(node)
               : answer.ending           ? ended_step(node, answer.failure)
                                         : raised_step(node, answer.failure);
   if (!answer.success) step.line = answer.line;
@@ -193,9 +193,11 @@ Result<Step> SandboxedNodes::run(const Node& node, NativeNodes& store, const std
     auto answer = ask(question, timeout_of(node));
     if (os::pending_interrupt()) return fail("interrupted");
     if (!answer) return std::unexpected(std::move(answer).error());
+    const bool was_denied = !answer->denials.empty();
     Step step = step_of(node, std::move(*answer));
     --left;
-    if (left == 0 || step.phase != "exec") return step;
+    // What was denied once would be denied again; code that behaves the second time is not better.
+    if (left == 0 || step.phase != "exec" || was_denied) return step;
     if (!os::rest(std::chrono::milliseconds(number_or(node, "wait", 1000, 0))))
       return fail("interrupted");
   }

@@ -178,10 +178,24 @@ Result<void> allow_pure_text(FilterBuilder& filter) {
   return filter.allow_plain_memory();
 }
 
+// On descriptors that are not the cell's socket or /dev/null, which it shares with others.
+Result<void> allow_on_own(FilterBuilder& filter, std::initializer_list<int> calls) {
+  for (const int call : calls) TRY(filter.allow(call, {SCMP_A0(SCMP_CMP_GT, 2)}));
+  return {};
+}
+
+// Every call that a rule below compares with "greater" or "not": descriptors, and a signal.
+void take_ints(FilterBuilder& filter) {
+  for (const int call : {SCMP_SYS(read), SCMP_SYS(readv), SCMP_SYS(pread64), SCMP_SYS(preadv),
+                         SCMP_SYS(write), SCMP_SYS(writev), SCMP_SYS(sendto), SCMP_SYS(recvfrom),
+                         SCMP_SYS(sendfile), SCMP_SYS(fcntl), SCMP_SYS(ioctl)})
+    filter.takes_int(call, 0, EBADF);
+  filter.takes_int(SCMP_SYS(rt_sigaction), 0, EINVAL);
+}
+
 Result<void> allow_reading(FilterBuilder& filter) {
   TRY(filter.allow(SCMP_SYS(openat), {SCMP_A2(SCMP_CMP_MASKED_EQ, kWays, 0)}));
-  for (const int call : {SCMP_SYS(read), SCMP_SYS(readv), SCMP_SYS(pread64), SCMP_SYS(preadv)})
-    TRY(filter.allow(call, {SCMP_A0(SCMP_CMP_GT, 2)}));
+  TRY(allow_on_own(filter, {SCMP_SYS(read), SCMP_SYS(readv), SCMP_SYS(pread64), SCMP_SYS(preadv)}));
   // Modules of native code: only from a file, and never writable.
   return filter.allow(SCMP_SYS(mmap),
                       {SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC | PROT_WRITE, PROT_EXEC),
@@ -195,6 +209,7 @@ constexpr std::array kDoneByHandler = {
 };
 
 Result<void> allow_program(FilterBuilder& filter) {
+  take_ints(filter);
   for (const Call& call : kDoneByHandler) TRY(filter.answer(SCMP_ACT_TRAP, call.number));
   TRY(filter.allow(kProgramAllowed));
   TRY(allow_reading(filter));
@@ -235,14 +250,12 @@ Result<void> allow_program(FilterBuilder& filter) {
 Result<void> allow_writing(FilterBuilder& filter) {
   TRY(filter.allow(kWritingAllowed));
   TRY(filter.allow(SCMP_SYS(openat), {SCMP_A2(SCMP_CMP_MASKED_EQ, O_PATH | kNameless, 0)}));
-  for (const int call : {SCMP_SYS(write), SCMP_SYS(writev)})
-    TRY(filter.allow(call, {SCMP_A0(SCMP_CMP_GT, 2)}));
+  TRY(allow_on_own(filter, {SCMP_SYS(write), SCMP_SYS(writev), SCMP_SYS(sendfile)}));
   // Files as memory, to read: mmap.ACCESS_READ. What is open for reading stays so.
   TRY(filter.allow(
       SCMP_SYS(mmap),
       {SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC | PROT_WRITE, 0),
        SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_SHARED | MAP_GROWSDOWN | MAP_ANONYMOUS, MAP_SHARED)}));
-  TRY(filter.allow(SCMP_SYS(sendfile), {SCMP_A0(SCMP_CMP_GT, 2)}));
   // Its socket has one number, by which it is known here.
   for (const scmp_datum_t what : {F_DUPFD, F_DUPFD_CLOEXEC, F_GETLK})
     TRY(filter.allow(SCMP_SYS(fcntl), {SCMP_A0(SCMP_CMP_GT, 2), SCMP_A1(SCMP_CMP_EQ, what)}));

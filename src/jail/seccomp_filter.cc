@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstddef>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -13,6 +14,13 @@
 namespace airlock::jail {
 
 namespace {
+
+constexpr std::uint32_t kNumber = offsetof(seccomp_data, nr);
+
+constexpr std::uint32_t high_half(unsigned argument) {
+  return static_cast<std::uint32_t>(offsetof(seccomp_data, args) +
+                                    argument * sizeof(std::uint64_t) + sizeof(std::uint32_t));
+}
 
 Result<void> check(int result, std::string_view doing) {
   if (result == 0) return {};
@@ -56,14 +64,31 @@ Result<void> FilterBuilder::allow_plain_memory() {
                                 SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_SHARED | MAP_GROWSDOWN, 0)});
 }
 
+void FilterBuilder::takes_int(int call, unsigned argument, int error) {
+  ints_.push_back({call, argument, error});
+}
+
 Result<SeccompFilter> FilterBuilder::finish() {
   const Fd file(::memfd_create("filter", MFD_CLOEXEC));
   if (!file.is_open()) return fail_errno("make room for the seccomp filter");
   TRY(check(seccomp_export_bpf(context_.get(), file.get()), "write the seccomp filter"));
   const off_t size = ::lseek(file.get(), 0, SEEK_END);
   SeccompFilter filter{.program = {}, .has_listener = has_listener_};
-  filter.program.resize(static_cast<std::size_t>(size) / sizeof(sock_filter));
-  if (::pread(file.get(), filter.program.data(), static_cast<std::size_t>(size), 0) != size)
+  // libseccomp compares an argument once in a rule, so the high halves are looked at before it.
+  auto& program = filter.program;
+  if (!ints_.empty()) program.push_back(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, kNumber));
+  for (const IntArgument& one : ints_) {
+    program.push_back(
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(one.call), 0, 4));
+    program.push_back(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, high_half(one.argument)));
+    program.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0));
+    program.push_back(
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | static_cast<std::uint32_t>(one.error)));
+    program.push_back(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, kNumber));
+  }
+  const std::size_t before = program.size();
+  program.resize(before + static_cast<std::size_t>(size) / sizeof(sock_filter));
+  if (::pread(file.get(), program.data() + before, static_cast<std::size_t>(size), 0) != size)
     return fail_errno("read the seccomp filter");
   return filter;
 }

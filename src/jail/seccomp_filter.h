@@ -39,6 +39,11 @@ class FilterBuilder {
   // Every comparison must hold.
   Result<void> allow(int call, std::initializer_list<scmp_arg_cmp> when);
   Result<void> answer(std::uint32_t action, int call, std::span<const scmp_arg_cmp> when = {});
+  // The kernel takes this argument as an int and does not look at the high half of its register; a
+  // comparison does. Only where that half is empty does a call get as far as the rules; elsewhere
+  // it fails with `error`, and is not made. Wanted for every rule that compares by more than
+  // equality.
+  void takes_int(int call, unsigned argument, int error);
   // Memory, but never memory that can be executed, nor such as RLIMIT_DATA does not count: shared,
   // or growing like a stack.
   Result<void> allow_plain_memory();
@@ -49,7 +54,14 @@ class FilterBuilder {
   FilterBuilder(scmp_filter_ctx context, bool has_listener)
       : context_(context, &seccomp_release), has_listener_(has_listener) {}
 
+  struct IntArgument {
+    int call;
+    unsigned argument;
+    int error;
+  };
+
   std::unique_ptr<void, void (*)(void*)> context_;
+  std::vector<IntArgument> ints_;
   bool has_listener_;
 };
 

@@ -15,6 +15,7 @@
 
 #include "python/frames.h"
 #include "python/library_text.h"
+#include "python/mend_interpreter.h"
 #include "python/no_files.h"
 #include "python/prune.h"
 #include "python/ref.h"
@@ -394,6 +395,7 @@ Result<void> leave_only_what_is_granted(const Policy& policy, const Facades& fac
     return fail("take away what the policy does not grant");
   }
   TRY(prune_types(known));
+  TRY(mend_interpreter());
   if (PySys_AddAuditHook(refuse_the_rest, nullptr) != 0) return fail("watch what is announced");
   return {};
 }

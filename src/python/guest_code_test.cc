@@ -174,5 +174,33 @@ TEST(GuestCode, WhatIsPrintedIsKeptAndBounded) {
   EXPECT_EQ(outcome.output.size(), RunLimits{}.output_bytes);
 }
 
+// Both wrote or read memory that was not theirs, in the interpreter as it comes.
+TEST(GuestCode, ANumberThatIsAskedForInTheMiddleOfAnAssignmentFindsTheBytesAsTheyAre) {
+  const std::string before =
+      "class Index:\n"
+      "    def __init__(self, box): self.box = box\n"
+      "    def __index__(self):\n"
+      "        self.box[0].clear()\n"
+      "        return 1\n";
+  const GuestOutcome by_item =
+      call("    box = [bytearray(56)]\n    box[0][23] = Index(box)\n    return {}\n", "/a", before);
+  EXPECT_EQ(by_item.error_type, "IndexError") << by_item.error;
+  const GuestOutcome by_name =
+      call("    box = [bytearray(56)]\n    box[0].__setitem__(23, Index(box))\n    return {}\n",
+           "/a", before);
+  EXPECT_EQ(by_name.error_type, "IndexError") << by_name.error;
+  const GuestOutcome honest = call(
+      "    data = bytearray(b'abc')\n    data[0] = 65\n    data[1:] = b'xyz'\n    del data[-1]\n"
+      "    data[True] = 66\n    return {'data': data.decode()}\n");
+  EXPECT_EQ(honest.value, R"({"data":"ABy"})") << honest.error;
+}
+
+TEST(GuestCode, AnErrorAboutACharacterReadsNoOther) {
+  const GuestOutcome outcome =
+      call("    return {'text': str(UnicodeDecodeError('x', bytes(4), -9, -8, 'y'))}\n");
+  EXPECT_EQ(outcome.value.find("0x"), std::string::npos) << outcome.value;
+  EXPECT_TRUE(outcome.success) << outcome.error;
+}
+
 }  // namespace
 }  // namespace airlock::python

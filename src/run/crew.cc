@@ -41,6 +41,12 @@ std::size_t cost(const Batch& batch) {
   return batch.bytes.size() + batch.size() * kOverhead;
 }
 
+Ending garbled_with(std::vector<Denial> denials) {
+  Garbled ending;
+  ending.words.denials = std::move(denials);
+  return ending;
+}
+
 bool is_condemned(const Batch& batch, std::size_t index) {
   return std::ranges::any_of(batch.condemned, [&](const auto& one) { return one.first == index; });
 }
@@ -87,7 +93,7 @@ void Crew::let_go(Place& place) {
   if (place.work.empty()) {
     late_.insert(late_.end(), denials.begin(), denials.end());
   } else {
-    condemn(place, 0, Garbled{{.denials = std::move(denials)}});
+    condemn(place, 0, garbled_with(std::move(denials)));
   }
 }
 
@@ -302,7 +308,7 @@ void Crew::condemn(Place& place, std::size_t ahead, const Ending& ending) {
 void Crew::condemn_denied(Place& place, std::span<const wire::Row> rows) {
   // From the last on, so that each still has as many before it as it has here.
   for (std::size_t i = rows.size(); i-- > 0;) {
-    if (!rows[i].denials.empty()) condemn(place, i, Garbled{{.denials = rows[i].denials}});
+    if (!rows[i].denials.empty()) condemn(place, i, garbled_with(rows[i].denials));
   }
 }
 
@@ -358,6 +364,7 @@ Result<void> Crew::take_rows(Place& place, const std::string& message) {
   if (!rows || std::ranges::any_of(*rows, is_too_large)) {
     place.started = std::min(place.cell->started(), place.sent);
     const Ending ending = place.cell->end(false);
+    if (rows) condemn_denied(place, *rows);
     if (place.cell->trouble()) return recover(*place.cell->trouble());
     return replace(place, Garbled{last_words(ending)});
   }

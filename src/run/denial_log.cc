@@ -56,8 +56,11 @@ void DenialLog::read(const os::SharedNotes& notes) {
     return;
   }
   constexpr std::uint64_t kHeld = os::SharedNotes::kNotes;
-  has_lost_some_ = has_lost_some_ || noted - seen_ > kHeld;
-  if (noted - seen_ > kHeld) seen_ = noted - kHeld;
+  if (noted - seen_ > kHeld) {
+    seen_ = noted - kHeld;
+    const os::SharedNotes::Note first = notes.note(seen_);
+    after_lost_ = Entry{{first.call, first.line}, first.path, 0};
+  }
   for (; seen_ < noted; ++seen_) {
     const os::SharedNotes::Note note = notes.note(seen_);
     entries_.push_back({{note.call, note.line}, note.path, 0});
@@ -75,12 +78,15 @@ std::vector<Denial> DenialLog::take(const os::SharedNotes& notes) {
 }
 
 std::vector<Denial> DenialLog::take(const os::SharedNotes& notes, std::uint64_t path) {
-  if (entries_.empty() && (is_listening_ || notes.noted() == seen_)) return {};
+  const bool may_have_lost = after_lost_ && path <= after_lost_->path;
+  if (entries_.empty() && !may_have_lost && (is_listening_ || notes.noted() == seen_)) return {};
   read(notes);
   std::vector<Denial> taken;
   for (const Entry& entry : entries_) {
     if (entry.path <= path) add_once(taken, entry.denial);
   }
+  if (taken.empty() && after_lost_ && path <= after_lost_->path)
+    taken.push_back(after_lost_->denial);
   std::erase_if(entries_, [&](const Entry& entry) { return entry.path <= path; });
   return taken;
 }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/fd.h"
@@ -38,14 +39,14 @@ class DenialLog {
 
   // Those since the last time, each call and line once, at most 32.
   std::vector<Denial> take(const os::SharedNotes& notes);
-  // The same, of one path; `path` as SharedNotes counts them. Those of later ones stay.
+  // The same, of one path; `path` as SharedNotes counts them. Those of later ones stay. More may
+  // have been noted at once than the notes hold: what is left then counts for every path before it
+  // too.
   std::vector<Denial> take(const os::SharedNotes& notes, std::uint64_t path);
 
   // Of all time. As far as is known here: more may stand in the notes.
   std::uint64_t count() const { return count_; }
   bool is_flooded() const { return listener_.is_open() && count_ >= kFlood; }
-  // More was noted at once than the notes hold: what was denied to which path is not known.
-  bool has_lost_some() const { return has_lost_some_; }
 
  private:
   struct Entry {
@@ -62,7 +63,8 @@ class DenialLog {
   std::uint64_t count_ = 0;
   std::uint64_t lines_asked_ = 0;
   std::uint64_t seen_ = 0;  // of the notes
-  bool has_lost_some_ = false;
+  // Notes were lost before this one; it speaks for paths up to `path`, which may all have had some.
+  std::optional<Entry> after_lost_;
   std::vector<Entry> entries_;  // not taken yet
 };
 

@@ -202,10 +202,32 @@ class Others {
   std::unordered_map<std::string, Other> others_;
 };
 
+// Python reads other forms of Latin letters as the plain ones, but looks for keywords before that:
+// so a name can be, letter for letter, what nobody would read as a name. In the tree it stands in
+// plain letters.
+bool is_disguised_keyword(std::string_view name) {
+  static constexpr std::array kAlsoNames = {"case", "match", "type"};
+  return std::ranges::find(kKeywords, name) != kKeywords.end() &&
+         std::ranges::find(kAlsoNames, name) == kAlsoNames.end();
+}
+
+void judge_disguised_keywords(const std::vector<Standing>& names, std::vector<Finding>& findings) {
+  const Rule& row = rule(RuleCode::kLookAlike);
+  for (const Standing& one : names) {
+    if (!is_disguised_keyword(one.name)) continue;
+    const std::string name(one.name);
+    findings.push_back({&row, row.severity, one.place, name,
+                        "A name is written with other forms of the letters of the keyword '" +
+                            name + "', and Python reads it as the name '" + name + "'",
+                        "Choose a name that looks different."});
+  }
+}
+
 }  // namespace
 
 void judge_lookalikes(mod_ty module, const PolicyIndex& policy, std::vector<Finding>& findings) {
   const auto names = Names(policy.policy().limits.tree_depth).run(module);
+  judge_disguised_keywords(names, findings);
   if (std::ranges::all_of(names, [](const Standing& one) { return is_ascii(one.name); })) return;
   Others others(names, policy);
   const Rule& row = rule(RuleCode::kLookAlike);

@@ -48,6 +48,16 @@ TEST(LookAlikes, ANameOfOneScriptThatLooksLikeAnotherNameIsRefused) {
   });
 }
 
+TEST(LookAlikes, ANameThatReadsAsAKeywordIsRefused) {
+  expect_scanned({
+      {"\uFF49\uFF46 = 1\n", {"AL218 if 1:0"}},  // full-width letters
+      {"x = {}\nx.\U0001D426 = 1\n", {}},        // a mathematical m: the name m
+      {"def f(\U0001D4FB\U0001D4EE\U0001D4FD\U0001D4FE\U0001D4FB\U0001D4F7): return 1\n",
+       {"AL218 return 1:6"}},      // script letters
+      {"match = '\u00E9'\n", {}},  // a name as well
+  });
+}
+
 TEST(LookAlikes, BothNamesAreSpeltOut) {
   EXPECT_EQ(
       message_of("path = 1\np\u0430th = 2\n"),

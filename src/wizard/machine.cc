@@ -472,8 +472,9 @@ struct Handler {
                     .fix = {}};
     if (sheet.author != Author::kModel || sheet.retries_left == 0)
       return stop_at(std::move(problem));
-    machine.next_retry_ = {.author = Author::kModel,
-                           .retry = retry_text(event.stage, event.retry_context, sheet.samples)};
+    machine.next_retry_ = {
+        .author = Author::kModel,
+        .retry = retry_text(event.stage, event.retry_context, sent_paths(sheet.samples))};
     machine.next_problem_ = std::move(problem);
     machine.asking_state_ = sheet.state;
     if (!machine.shows_retries_) return send_retry();

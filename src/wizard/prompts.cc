@@ -182,14 +182,14 @@ FirstPrompt first_prompt(const PromptFacts& facts) {
   return first;
 }
 
-std::string retry_text(Stage stage, std::string_view context, std::span<const std::string> paths) {
+std::string retry_text(Stage stage, std::string_view context, std::span<const std::string> sent) {
   std::string_view rest = context;
   const std::string_view header = stage_header(stage);
   if (rest.starts_with(header)) {
     rest.remove_prefix(header.size());
     if (rest.starts_with('\n')) rest.remove_prefix(1);
   }
-  const std::string text = OutgoingRedactor(paths).redact(cut_utf8(rest, kMostContext)).text;
+  const std::string text = OutgoingRedactor(sent).redact(cut_utf8(rest, kMostContext)).text;
   return fmt::format("\n\n---\nPREVIOUS ATTEMPT FAILED\n\n{}\n{}\n\n{}", header, text, kRemember);
 }
 
