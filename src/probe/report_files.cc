@@ -34,6 +34,13 @@ Result<void> make_artifact_folder(const std::string& folder) {
   return {};
 }
 
+Result<void> can_make_artifact_folder(const std::string& folder) {
+  const bool is_new = ::mkdir(folder.c_str(), 0700) == 0;
+  if (!is_new) return make_artifact_folder(folder);
+  ::rmdir(folder.c_str());
+  return {};
+}
+
 Result<void> write_artifact(const std::string& folder, const std::string& probe,
                             const RedactedFile& file) {
   TRY(make_artifact_folder(folder));

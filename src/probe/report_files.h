@@ -19,6 +19,8 @@ Result<void> can_write_report_file(const std::string& file);
 Result<Fd> open_log(const std::string& file);
 
 Result<void> make_artifact_folder(const std::string& folder);
+// For before the work: the Error that making it would have. Nothing is left.
+Result<void> can_make_artifact_folder(const std::string& folder);
 // As FOLDER/<probe>/<name>, 0600; the folder is made when it is missing.
 Result<void> write_artifact(const std::string& folder, const std::string& probe,
                             const RedactedFile& file);

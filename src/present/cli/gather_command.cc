@@ -176,7 +176,7 @@ class Follower {
     };
   }
   void finish() const { progress_.finish(); }
-  // Before anything runs, and also when nothing will be put into it.
+  // Also when there was nothing to put into it.
   void make_artifact_folder() {
     if (arguments_.artifacts.empty() || trouble_) return;
     const auto made = probe::make_artifact_folder(arguments_.artifacts);
@@ -215,8 +215,11 @@ int gather_command(std::span<const std::string> words, const Surroundings& surro
     if (const auto can = probe::can_write_report_file(arguments.output); !can)
       return complain_and(kBadRequest, can.error().message);
   }
+  if (!arguments.artifacts.empty()) {
+    if (const auto can = probe::can_make_artifact_folder(arguments.artifacts); !can)
+      return complain_and(kBadRequest, can.error().message);
+  }
   Follower follower(arguments, request->probes.size() + 2, surroundings.error_colour);
-  follower.make_artifact_folder();
   if (follower.trouble()) return complain_and(kBadRequest, *follower.trouble());
   follower.follow(*request);
   const auto report = probe::gather(*request);
@@ -233,6 +236,7 @@ int gather_command(std::span<const std::string> words, const Surroundings& surro
       arguments.format == "json" ? json : gather_as_text(*report, surroundings.colour));
   if (report->artifacts > 0 && arguments.artifacts.empty() && arguments.format == "text")
     complain("the artifacts are not written anywhere: --artifacts DIR does that");
+  follower.make_artifact_folder();
   if (follower.trouble()) return complain_and(kBadRequest, *follower.trouble());
   if (!arguments.output.empty()) {
     const auto written = probe::write_report_file(arguments.output, json);
