@@ -159,12 +159,41 @@ class LowLimits(Case):
         self.environment["AIRLOCK_HOME"] = "/nonexistent/airlock"
         for name in ("airlock", "airlock-host"):
             shutil.copy(harness.AIRLOCK.parent / (harness.AIRLOCK.name if name == "airlock" else name), self.folder / name)
-        for words in self.commands():
+        (self.folder / "paths").write_text("/a/b1/c.csv\n/a/b2/c.csv\n/a/b3/c.csv\n")
+        for words in (*self.commands(), ["wizard", "--batch", "--samples", "paths"]):
             with self.subTest(command=words[:2]):
                 done = self.done([*user, self.folder / "airlock", *words])
                 said = done.stderr.decode()
                 self.assertEqual(done.returncode, 3, said)
                 self.assertIn("processes of this user: 1 (ulimit -u), where at least 64 are needed", said)
+
+    def test_what_starts_threads_or_opens_files_itself_names_it_too(self):
+        (self.folder / "paths").write_text("/a/b1/c.csv\n/a/b2/c.csv\n/a/b3/c.csv\n")
+        (self.folder / "repo").mkdir()
+        for option, value, words, what in (("-d", 1000, ["wizard", "--batch", "--samples", "paths"], "data segment: 0 MB"),
+                                           ("-n", 4, ["extract", "guest.py", "paths"], "open files: 4 "),
+                                           ("-n", 4, ["gather", "repo"], "open files: 4 ")):
+            with self.subTest(command=words[0]):
+                done = self.limited(option, value, words)
+                said = done.stderr.decode()
+                self.assertEqual(done.returncode, 3, said)
+                self.assertNotIn("bug in airlock", said)
+                self.assertIn(f"{what}", said)
+                self.assertIn(f"(ulimit {option})", said)
+
+    def test_no_node_is_blamed_for_a_limit(self):
+        for value in range(4, 17):
+            with self.subTest(value):
+                done = self.limited("-n", value, ["run", "--trusted", self.trusted])
+                said = (done.stdout + done.stderr).decode()
+                if done.returncode != 0:
+                    self.assertIn(f"open files: {value} (ulimit -n)", said)
+                self.assertNotIn("leave out os._exit()", said)
+
+    def test_a_doctor_who_may_not_do_much_says_so(self):
+        for value in (12, 13, 40):
+            self.assertIn(f"open files: {value} (ulimit -n)", self.limited("-n", value, ["doctor"]).stderr.decode())
+        self.assertNotIn("ulimit", self.limited("-n", 1024, ["doctor"]).stderr.decode())
 
     def test_the_doctor_names_it_too(self):
         done = self.limited("-f", 0, ["doctor", "--format", "json"])

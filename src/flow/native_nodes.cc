@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "admit/strict_json.h"
+#include "engine/installation.h"
 #include "flow/json_text.h"
 #include "os/interrupts.h"
 
@@ -43,6 +44,12 @@ std::string timeout_text(const Node& node) {
 }
 
 std::string words_of_end(const os::ExitStatus& status) {
+  const auto low = status.was_signalled ? std::nullopt : limits_trouble("");
+  if (low)
+    return message(
+        "Code execution failed: the process ended with exit code " + std::to_string(status.number),
+        *low + " If that does not help: the code, or a library that it uses, called os._exit().",
+        {"Raise the limit, and run it again"});
   if (!status.was_signalled)
     return message(
         "Code execution failed: the process ended with exit code " + std::to_string(status.number),

@@ -261,7 +261,7 @@ void Gathering::guarded(Entry& entry, Step step) {
     Execution execution;
     execution.record.probe = entry.info.name;
     execution.record.status = ExecutionStatus::kFailed;
-    execution.record.reason = reason(std::string("airlock could not go on: ") + bug.what());
+    execution.record.reason = reason(words_of_exception(bug));
     execution.confidence = "low";
     end(entry, std::move(execution));
   }
@@ -435,8 +435,7 @@ void Gathering::ask_for_description(std::size_t number) {
   } catch (const std::exception& bug) {
     if (entry.state == State::kAtWork) --at_work_;
     entry.state = State::kDescribed;
-    entry.no_description =
-        NoAnswer{.errors = {std::string("airlock could not go on: ") + bug.what()}, .printed = {}};
+    entry.no_description = NoAnswer{.errors = {words_of_exception(bug)}, .printed = {}};
   }
 }
 

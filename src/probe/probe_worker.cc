@@ -1,8 +1,9 @@
 #include "probe/probe_worker.h"
 
 #include <chrono>
-#include <exception>
 #include <utility>
+
+#include "engine/installation.h"
 
 namespace airlock::probe {
 
@@ -20,6 +21,11 @@ Said told(Answer<T> answer, std::string_view question) {
 }
 
 }  // namespace
+
+std::string words_of_exception(const std::exception& why) {
+  const auto low = limits_trouble(why.what());
+  return std::string("airlock could not go on: ") + why.what() + (low ? ". " + *low : "");
+}
 
 void Mailbox::put(WorkerAnswer answer) {
   const std::lock_guard lock(mutex_);
@@ -62,8 +68,7 @@ std::optional<ProbeWorker::Said> ProbeWorker::do_job(const Job& job) {
   try {
     return job();
   } catch (const std::exception& bug) {
-    return NoAnswer{.errors = {std::string("airlock could not go on: ") + bug.what()},
-                    .printed = {}};
+    return NoAnswer{.errors = {words_of_exception(bug)}, .printed = {}};
   }
 }
 

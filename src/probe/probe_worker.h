@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -39,6 +40,9 @@ class Mailbox {
   std::condition_variable has_come_;
   std::deque<WorkerAnswer> answers_;
 };
+
+// Why airlock itself could not go on with a probe, with the limit of this process that it has met.
+std::string words_of_exception(const std::exception& why);
 
 class ProbeWorker {
  public:

@@ -1,5 +1,6 @@
 // airlock doctor: which walls this host can raise, each tried by an attack from inside.
 #include "engine/doctor.h"
+#include "engine/installation.h"
 #include "engine/policy_file.h"
 #include "present/cli/doctor_output.h"
 #include "present/cli/options.h"
@@ -27,6 +28,8 @@ int doctor_command(std::span<const std::string> arguments, const Surroundings& s
   const std::string report = format == "json" ? diagnosis_as_json(diagnosis)
                                               : diagnosis_as_text(diagnosis, surroundings.colour);
   if (!write_report(report)) return kBadRequest;
+  if (const auto low = limits_trouble(""); low && diagnosis.trouble.empty())
+    complain("This keeps attacks from being tried, or changes how they end.\n" + *low);
   return diagnosis.is_acceptable ? kAccepted : kNoIsolation;
 }
 

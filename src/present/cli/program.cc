@@ -129,9 +129,12 @@ void complain(std::string_view message) {
   write_stream(STDERR_FILENO, text);
 }
 
+// A file that cannot be opened because too many are open is no fault of the request.
 int complain_and(int code, std::string_view message) {
-  complain(message);
-  return code;
+  const bool has_met_limit = message.ends_with(std::generic_category().message(EMFILE));
+  const auto low = has_met_limit ? limits_trouble(message) : std::nullopt;
+  complain(std::string(message) + (low ? "\n" + *low : std::string()));
+  return low ? kNoIsolation : code;
 }
 
 int complain_of_no_isolation(std::string_view message, const Surroundings& surroundings) {
@@ -162,6 +165,12 @@ int run_program(std::span<const std::string> arguments, const Surroundings& surr
   } catch (const std::bad_alloc&) {
     const auto low = limits_trouble(std::generic_category().message(ENOMEM));
     complain("Memory ran out." + (low ? "\n" + *low : std::string()));
+    return low ? kNoIsolation : kOurBug;
+  } catch (const std::system_error& refused) {  // by the system: most often a thread
+    const auto low = limits_trouble(refused.what());
+    complain(low ? std::string("The system refused what airlock needs: ") + refused.what() + "\n" +
+                       *low
+                 : std::string("This is a bug in airlock, please report it: ") + refused.what());
     return low ? kNoIsolation : kOurBug;
   } catch (const std::exception& bug) {
     complain(std::string("This is a bug in airlock, please report it: ") + bug.what());
