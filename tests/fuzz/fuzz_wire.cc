@@ -46,18 +46,21 @@ void check_decoders(std::string_view message) {
   check_stable(message, decode_hello, encode_hello);
   check_stable(message, decode_ready, encode_ready);
   check_stable(message, decode_vet,
-               [](const VetRequest& one) { return encode_vet(one.raw, one.stages); });
+               [](const VetRequest& one) { return encode_vet(one.raw, one.stages, one.kind); });
   check_stable(message, decode_verdict, encode_verdict);
   check_stable(message, decode_trouble, encode_trouble);
   check_stable(message, decode_reap, encode_reap);
   check_stable(message, decode_born, encode_born);
   check_stable(message, decode_ended, encode_ended);
   check_stable(message, decode_prepare, encode_prepare);
-  check_stable(message, decode_load,
-               [](const LoadRequest& one) { return encode_load(one.limits, one.compiled); });
-  check_stable(message, decode_path, encode_path);
+  check_stable(message, decode_load, [](const LoadRequest& one) {
+    return encode_load(one.ticket, one.limits, one.compiled);
+  });
+  check_stable(message, decode_path,
+               [](const PathRequest& one) { return encode_path(one.ticket, one.path); });
   check_stable(message, decode_locked, encode_locked);
-  check_stable(message, decode_outcome, encode_outcome);
+  check_stable(message, decode_outcome,
+               [](const Outcome& one) { return encode_outcome(one.ticket, one.outcome); });
   type_of(message);
   is_cell(message);
 }
