@@ -107,9 +107,16 @@ Result<void> run_in_two_cells(SampleRunner& runner, const ValidateRequest& reque
   const std::size_t total = request.sent.size() + unsent;
   auto sent = Samples(runner, request, total).run_all(request.sent);
   if (!sent) return std::unexpected(std::move(sent).error());
-  const bool is_decided = std::ranges::any_of(
-      request.paths, [&](const std::string& path) { return has_failed(*sent, path); });
-  if (!is_decided && unsent > 0) runner.renew_cell(request.limits);
+  const auto decides = [&](const std::string& path) { return has_failed(*sent, path); };
+  bool is_decided = std::ranges::any_of(request.paths, decides);
+  if (!is_decided && unsent > 0) {
+    // What it did behind its last answer is the last path's.
+    if (auto late = runner.renew_cell(request.limits)) {
+      late->path = sent->back().path;
+      sent->back() = std::move(*late);
+      is_decided = std::ranges::any_of(request.paths, decides);
+    }
+  }
   Samples samples(runner, request, total, sent->size());
   for (const std::string& path : request.paths) {
     const auto known = std::ranges::find(*sent, path, &SampleResult::path);

@@ -17,7 +17,7 @@ constexpr std::string_view kExample =
     "airlock drafts\n"
     "  airlock drafts add extractor.py --samples paths.txt --name sales_reports\n"
     "  airlock drafts show 1f00\n\n"
-    "A draft lives 24 h, and the 10 newest are kept. The beginning of an id is enough.\n"
+    "A draft lives 24 h, and the 10 newest are kept. Four characters of an id are enough.\n"
     "Exit codes: 0 fine, 1 refused by validation, 2 bad request, 3 no isolation on this host.";
 
 struct Arguments {
