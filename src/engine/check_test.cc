@@ -31,7 +31,7 @@ class Check : public testing::Test {
     std::ofstream(folder_ / name, std::ios::binary) << text;
     request_.inputs.push_back((folder_ / name).native());
   }
-  void use_fake_host() { request_.host_program = AIRLOCK_SOURCE_DIR "/tests/fake_host.py"; }
+  void use_fake_host() { request_.host_program = AIRLOCK_SOURCE_DIR "/tests/support/fake_host.py"; }
 
   using Lines = std::vector<std::string>;
   // "name: accepted", "name: cleaned" (accepted too) or "name: AL201", in the order of the report.

@@ -1,5 +1,6 @@
 // Found by reading the format strings in libpython3.11.a and in the modules that extractors may
-// import, and by raising each of them: tests/retry_test.py tries them on the interpreter in use.
+// import, and by raising each of them: tests/hostile/retry_test.py tries them on the interpreter in
+// use.
 #include "engine/message_table.h"
 
 #include <array>

@@ -7,7 +7,7 @@
 #include <optional>
 #include <variant>
 
-#include "python/python_test_support.h"
+#include "support/interpreter.h"
 
 namespace airlock::python {
 namespace {

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "python/python_test_support.h"
 #include "python/ref.h"
+#include "support/interpreter.h"
 
 namespace airlock::python {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "python/python_test_support.h"
 #include "python/ref.h"
+#include "support/interpreter.h"
 
 namespace airlock::python {
 namespace {

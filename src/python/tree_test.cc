@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "python/python_test_support.h"
 #include "python/sequence.h"
+#include "support/interpreter.h"
 
 namespace airlock::python {
 namespace {

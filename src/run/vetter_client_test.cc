@@ -16,7 +16,7 @@ namespace {
 using namespace std::chrono_literals;
 
 const std::string kHost = AIRLOCK_BINARY_DIR "/airlock-host";
-const std::string kFakeHost = AIRLOCK_SOURCE_DIR "/tests/fake_host.py";
+const std::string kFakeHost = AIRLOCK_SOURCE_DIR "/tests/support/fake_host.py";
 
 const Policy& extractor() {
   return *find_builtin_policy("extractor");

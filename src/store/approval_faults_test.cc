@@ -4,8 +4,8 @@
 
 #include "store/drafts.h"
 #include "store/extractors.h"
-#include "store/faults_test_support.h"
-#include "store/store_test_support.h"
+#include "support/store_faults.h"
+#include "support/temporary_store.h"
 
 namespace airlock::store {
 namespace {

@@ -7,7 +7,7 @@
 #include <type_traits>
 
 #include "base/sha256.h"
-#include "store/store_test_support.h"
+#include "support/temporary_store.h"
 
 namespace airlock::store {
 namespace {

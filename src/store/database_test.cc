@@ -7,7 +7,7 @@
 #include <iterator>
 
 #include "store/migrations.h"
-#include "store/store_test_support.h"
+#include "support/temporary_store.h"
 
 namespace airlock::store {
 namespace {

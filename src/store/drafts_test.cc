@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "store/store_test_support.h"
+#include "support/temporary_store.h"
 
 namespace airlock::store {
 namespace {

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "store/drafts.h"
-#include "store/store_test_support.h"
+#include "support/temporary_store.h"
 
 namespace airlock::store {
 namespace {

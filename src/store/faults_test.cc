@@ -11,9 +11,9 @@
 #include <random>
 #include <thread>
 
-#include "store/faults_test_support.h"
 #include "store/runs.h"
-#include "store/store_test_support.h"
+#include "support/store_faults.h"
+#include "support/temporary_store.h"
 
 namespace airlock::store {
 namespace test {

@@ -1,7 +1,7 @@
 #include "store/flow_steps.h"
 
 #include "store/runs.h"
-#include "store/store_test_support.h"
+#include "support/temporary_store.h"
 
 namespace airlock::store {
 namespace {

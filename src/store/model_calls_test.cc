@@ -1,6 +1,6 @@
 #include "store/model_calls.h"
 
-#include "store/store_test_support.h"
+#include "support/temporary_store.h"
 
 namespace airlock::store {
 namespace {

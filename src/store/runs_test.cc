@@ -1,7 +1,7 @@
 #include "store/runs.h"
 
 #include "store/run_id.h"
-#include "store/store_test_support.h"
+#include "support/temporary_store.h"
 
 namespace airlock::store {
 namespace {

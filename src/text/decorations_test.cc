@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "text/extract_testing.h"
+#include "support/answers.h"
 
 namespace airlock::text {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "text/extract_testing.h"
+#include "support/answers.h"
 #include "text/names.h"
 
 namespace airlock::text {

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "text/extract_testing.h"
+#include "support/answers.h"
 
 namespace airlock::text {
 namespace {

@@ -1,4 +1,4 @@
-#include "vet/vet_test_support.h"
+#include "support/vetting.h"
 
 namespace airlock::vet::test {
 namespace {

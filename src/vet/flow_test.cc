@@ -1,6 +1,6 @@
 // "May this be a path?", asked through the methods that a path shares with harmless things: group()
 // of a match, and replace(x).
-#include "vet/vet_test_support.h"
+#include "support/vetting.h"
 
 namespace airlock::vet::test {
 namespace {

@@ -1,5 +1,5 @@
 // What constants add up to, seen through getattr: it says in its message what it folded.
-#include "vet/vet_test_support.h"
+#include "support/vetting.h"
 
 namespace airlock::vet::test {
 namespace {

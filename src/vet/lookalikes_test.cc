@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "vet/vet_test_support.h"
+#include "support/vetting.h"
 
 namespace airlock::vet::test {
 

@@ -4,8 +4,8 @@
 #include <set>
 #include <string>
 
+#include "support/vetting.h"
 #include "vet/judge.h"
-#include "vet/vet_test_support.h"
 
 namespace airlock::vet {
 namespace {

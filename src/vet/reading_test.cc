@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/utf8.h"
-#include "vet/vet_test_support.h"
+#include "support/vetting.h"
 
 namespace airlock::vet::test {
 namespace {

@@ -2,7 +2,7 @@
 // other, the good one is accepted.
 #include <set>
 
-#include "vet/vet_test_support.h"
+#include "support/vetting.h"
 
 namespace airlock::vet::test {
 namespace {

@@ -2,7 +2,7 @@
 // really says.
 #include "vet/suggestions.h"
 
-#include "vet/vet_test_support.h"
+#include "support/vetting.h"
 
 namespace airlock::vet::test {
 namespace {

@@ -1,6 +1,6 @@
 // Each construct that can move a value, twice: with a path or a library's class in it, which is
 // refused, and with something harmless, which passes.
-#include "vet/vet_test_support.h"
+#include "support/vetting.h"
 
 namespace airlock::vet::test {
 namespace {

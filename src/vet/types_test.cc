@@ -1,5 +1,5 @@
 // What type(x) gives: compared, named, printed and tested; and not called, kept or handed on.
-#include "vet/vet_test_support.h"
+#include "support/vetting.h"
 
 namespace airlock::vet::test {
 namespace {

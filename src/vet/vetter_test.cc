@@ -1,6 +1,6 @@
 #include "vet/vetter.h"
 
-#include "vet/vet_test_support.h"
+#include "support/vetting.h"
 
 namespace airlock::vet::test {
 namespace {

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "present/cli/check_output.h"
-#include "present/cli/check_test_report.h"
+#include "support/check_report.h"
 
 namespace airlock::cli {
 namespace {

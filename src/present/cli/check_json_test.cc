@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "present/cli/check_output.h"
-#include "present/cli/check_test_report.h"
+#include "support/check_report.h"
 
 namespace airlock::cli {
 namespace {

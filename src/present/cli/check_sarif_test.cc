@@ -1,5 +1,5 @@
-// The shape of the log is judged by tests/sarif_check.py, a second reading of the standard in
-// another language; what the values mean is tested here.
+// The shape of the log is judged by tests/support/sarif_check.py, a second reading of the standard
+// in another language; what the values mean is tested here.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "base/sha256.h"
 #include "present/cli/check_output.h"
 #include "present/cli/check_sarif_parts.h"
-#include "present/cli/check_test_report.h"
+#include "support/check_report.h"
 
 namespace airlock::cli {
 namespace {
@@ -48,7 +48,7 @@ std::string objections_to(const std::string& log) {
   close(fd);
   std::ofstream(path, std::ios::binary) << log;
   const std::string command =
-      "python3 '" AIRLOCK_SOURCE_DIR "/tests/sarif_check.py' '" + path + "' 2>&1";
+      "python3 '" AIRLOCK_SOURCE_DIR "/tests/support/sarif_check.py' '" + path + "' 2>&1";
   std::string said;
   FILE* pipe = popen(command.c_str(), "r");
   for (int c = 0; pipe != nullptr && (c = fgetc(pipe)) != EOF;) said += static_cast<char>(c);

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "present/tui/test_sheets.h"
+#include "support/wizard_sheets.h"
 
 namespace airlock::tui {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/utf8.h"
-#include "present/tui/test_sheets.h"
+#include "support/wizard_sheets.h"
 
 namespace airlock::tui {
 namespace {

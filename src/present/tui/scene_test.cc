@@ -1,5 +1,5 @@
-// Every screen compared as text with tests/screens/NAME.WxH.txt. After a change that is meant, run
-// with AIRLOCK_WRITE_SCREENS=1, and look at what changed.
+// Every screen compared as text with tests/screens/golden/NAME.WxH.txt. After a change that is
+// meant, run with AIRLOCK_WRITE_SCREENS=1, and look at what changed.
 #include "present/tui/scene.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 
 #include "base/utf8.h"
 #include "present/tui/interaction.h"
-#include "present/tui/test_sheets.h"
+#include "support/wizard_sheets.h"
 
 namespace airlock::tui {
 namespace {
@@ -36,7 +36,8 @@ std::string read(const fs::path& path) {
 }
 
 void compare(const std::string& name, const std::string& text) {
-  const fs::path path = fs::path(AIRLOCK_SOURCE_DIR) / "tests" / "screens" / (name + ".txt");
+  const fs::path path =
+      fs::path(AIRLOCK_SOURCE_DIR) / "tests" / "screens" / "golden" / (name + ".txt");
   if (std::getenv("AIRLOCK_WRITE_SCREENS") != nullptr) {
     fs::create_directories(path.parent_path());
     std::ofstream(path, std::ios::binary) << text;
@@ -48,8 +49,19 @@ void compare(const std::string& name, const std::string& text) {
 TEST(Screens, LookAsTheyAreKept) {
   for (const auto& [name, sheet] : test_sheets()) {
     compare(name + ".80x24", picture_of(sheet, {80, 24}).canvas.text());
-    compare(name + ".120x40", picture_of(sheet, {120, 40}).canvas.text());
-    compare(name + ".80x24.ascii", picture_of(sheet, {80, 24}, Charset::kAscii).canvas.text());
+  }
+}
+
+// A larger window has one pane more, and plain ASCII has other signs; on every screen they do the
+// same, so few of them are kept. What must hold for all sizes and signs is told below.
+TEST(Screens, InALargeWindowAndInAsciiLookAsTheyAreKept) {
+  for (const auto& [name, sheet] : test_sheets()) {
+    if (name == "yaml_result") {
+      compare(name + ".120x40", picture_of(sheet, {120, 40}).canvas.text());
+    }
+    if (name == "python_result" || name == "generating") {
+      compare(name + ".80x24.ascii", picture_of(sheet, {80, 24}, Charset::kAscii).canvas.text());
+    }
   }
 }
 

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <memory>
 
-#include "present/tui/test_session.h"
+#include "support/fake_session.h"
 
 namespace airlock::tui {
 namespace {

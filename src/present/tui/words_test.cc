@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "present/tui/summary.h"
-#include "present/tui/test_sheets.h"
 #include "present/tui/theme.h"
+#include "support/wizard_sheets.h"
 
 namespace airlock::tui {
 namespace {

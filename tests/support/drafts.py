@@ -1,0 +1,139 @@
+"""What the tests of drafts and of approved extractors share: a state of their own, programs, and a hand in the database."""
+import hashlib
+import json
+import os
+import pathlib
+import shutil
+import signal
+import sqlite3
+import subprocess
+import tempfile
+import time
+import unittest
+
+from support import harness
+
+ROOT = harness.ROOT
+SECONDS = 60
+
+CODE = '''def extract(path: str) -> dict:
+    parts = path.split("/")
+    return {"client": parts[2], "name": parts[-1]}
+'''
+SECOND = CODE.replace('"name": parts[-1]', '"name": parts[-1].upper(), "year": 2024')
+RULE = '''version: 1
+rules:
+  - name: "Clients"
+    glob: "**/*.csv"
+    extract:
+      client: { from: segment(-2) }
+      name: { from: filename }
+'''
+SLOW = '''def extract(path: str) -> dict:
+    number = 0
+    while number < 10 ** 12:
+        number += 1
+    return {"number": number}
+'''
+PATHS = ["/data/ABC/report.csv", "/data/XYZ/summary.csv"]
+
+
+def receipt_of(row, form=2):
+    """The hash over all parts, as the manual has it: each text with its length before it. The first form did not say whose it is."""
+    parts = (row["kind"], row["text_sha256"], row["policy"], row["policy_sha256"], row["interpreter"], row["samples_sha256"])
+    parts = ("airlock receipt 1", *parts) if form == 1 else ("airlock receipt 2", row["name"], str(row["version"]), *parts)
+    return hashlib.sha256(b"".join(b"%d:%s" % (len(part.encode()), part.encode()) for part in parts)).hexdigest()
+
+
+class Case(unittest.TestCase):
+    maxDiff = 4000
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="airlock-drafts-"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.home = self.folder / "state"
+        self.file = self.home / "airlock.db"
+        self.environment = {"PATH": "/usr/bin:/bin", "HOME": str(self.folder), "LANG": "C.UTF-8",
+                            "AIRLOCK_HOME": str(self.home), "TMPDIR": str(self.folder)}
+        self.write("e.py", CODE)
+        self.write("two.py", SECOND)
+        self.write("r.yaml", RULE)
+        self.write("p.txt", "\n".join(PATHS) + "\n")
+
+    def write(self, name, text, mode=None):
+        file = self.folder / name
+        file.write_text(text, encoding="utf-8")
+        if mode:
+            os.chmod(file, mode)
+        return file
+
+    def start(self, *arguments, **options):
+        options = {"env": self.environment, "stdin": subprocess.DEVNULL, **options}
+        return subprocess.Popen([str(harness.AIRLOCK), *map(str, arguments)], cwd=self.folder, stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, **options)
+
+    def finish(self, process, given=None):
+        out, err = process.communicate(given, timeout=SECONDS)
+        done = subprocess.CompletedProcess(process.args, process.returncode, out, err)
+        done.out = out.decode("utf-8")
+        done.err = err.decode("utf-8")
+        self.assertNotIn("terminate called", done.err)
+        self.assertNotIn("Sanitizer", done.err)
+        self.assertNotIn("bug in airlock", done.err)
+        return done
+
+    def airlock(self, *arguments, stdin=None, **options):
+        if stdin is not None:
+            options["stdin"] = subprocess.PIPE
+        return self.finish(self.start(*arguments, **options), stdin)
+
+    def interrupt(self, process):
+        """Ctrl-C as soon as it has begun to work: it has children then."""
+        children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        end = time.monotonic() + SECONDS
+        while not children.read_text() and time.monotonic() < end:
+            os.sched_yield()
+        process.send_signal(signal.SIGINT)
+        return self.finish(process)
+
+    def ok(self, *arguments, code=0, **options):
+        done = self.airlock(*arguments, **options)
+        self.assertEqual(done.returncode, code, done.err + done.out)
+        return done
+
+    def json(self, *arguments, code=0, **options):
+        return json.loads(self.ok(*arguments, "--format", "json", code=code, **options).out)
+
+    def assert_refused(self, done, *words, code=2):
+        self.assertEqual((done.returncode, done.out), (code, ""), done.err)
+        self.assertRegex(done.err, r"\Aairlock: ")
+        for word in words:
+            self.assertIn(word, done.err)
+
+    def add(self, file="e.py", **options):
+        """The id of a new draft."""
+        return self.json("drafts", "add", file, "--samples", "p.txt", **options)["id"]
+
+    def approve(self, file="e.py", name="sales", *more):
+        return self.json("approve", file, "--name", name, "--samples", "p.txt", *more)
+
+    def drafts(self):
+        return [draft["id"] for draft in self.json("drafts")["drafts"]]
+
+    def names(self):
+        return [f"{one['name']}@{one['version']}" for one in self.json("extractors")["extractors"]]
+
+    def sql(self, text, *values):
+        database = sqlite3.connect(self.file)
+        database.row_factory = sqlite3.Row
+        try:
+            with database:
+                return database.execute(text, values).fetchall()
+        finally:
+            database.close()
+
+    def reseal(self, **changes):
+        """The row of the only extractor with these values, and a receipt that fits them: what a change of the world looks like."""
+        row = {**dict(self.sql("SELECT * FROM extractors")[0]), **changes}
+        for column, value in {**changes, "receipt": receipt_of(row)}.items():
+            self.sql(f"UPDATE extractors SET {column} = ?", value)

@@ -1,0 +1,89 @@
+"""What the tests of `airlock run` share: nodes and flows made of a few lines, and how they are run."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from support import harness
+
+ROOT = harness.ROOT
+SECONDS = 60  # a safety net against hangs, not a measure
+MARK = "💡 Suggestions:"
+NOT_INTERRUPTIBLE = "sum(range(10**15))"  # one call into C that looks at no signal
+
+sys.path.insert(0, str(ROOT / "library"))  # for those who ask the node's steps one by one
+
+
+def code_node(code, **params):
+    return {"type": "code", "params": {"code": code, **params}}
+
+
+def flow(*nodes, edges=None, **rest):
+    document = {"nodes": [{"id": name, "type": "code", "params": {"code": code, **params}} for name, code, params in nodes], **rest}
+    if edges is not None:
+        document["edges"] = [dict(zip(("from", "to", "action"), edge)) for edge in edges]
+    return document
+
+
+class Alone:
+    """The host's part of the contract, for the steps on their own."""
+    armed = False
+
+    def began(self, timeout):
+        pass
+
+    def ended(self):
+        return False
+
+    def watched(self, what, *arguments):
+        return what(*arguments)
+
+    def failed(self, error):
+        pass
+
+
+class Runs(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="airlock-run-")))
+        self.environment = {**os.environ, "AIRLOCK_HOME": str(self.folder / "home"), "NO_COLOR": "1"}
+
+    def command(self, *arguments, stdin=None, cwd=None):
+        done = subprocess.run([str(harness.AIRLOCK), "run", *map(str, arguments)], input=stdin, capture_output=True, timeout=SECONDS, cwd=cwd,
+                              env=self.environment)
+        return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+    def write(self, name, document):
+        path = self.folder / name
+        path.write_text(document if isinstance(document, str) else json.dumps(document), encoding="utf-8")
+        return path
+
+    def run_it(self, document, *arguments, shared=None, name="node.json"):
+        words = [self.write(name, document), "--format", "json", *arguments]
+        if shared is not None:
+            words += ["--shared", self.write("shared.json", shared)]
+        code, out, err = self.command(*words)
+        self.assertNotIn("bug in airlock", err)
+        try:
+            return code, json.loads(out), err
+        except ValueError:
+            self.fail(f"no JSON: exit {code}\n{out}\n{err}")
+
+    def good(self, document, *arguments, **rest):
+        code, report, err = self.run_it(document, *arguments, **rest)
+        self.assertEqual((code, report["action"]), (0, "default"), (report, err))
+        return report["shared"]
+
+    def bad(self, document, *words, kind=None, phase=None, shared=None, arguments=()):
+        """The node fails, and its error holds the words. Returns the report."""
+        code, report, err = self.run_it(document, *arguments, shared=shared)
+        self.assertEqual((code, report["action"]), (1, "error"), (report, err))
+        for word in words:
+            self.assertIn(word, report["shared"]["error"])
+        if kind:
+            self.assertEqual(report["failure"]["type"], kind)
+        if phase:
+            self.assertEqual(report["failure"]["phase"], phase)
+        return report

@@ -1,0 +1,98 @@
+"""A real terminal for a test: tmux plays the person, and what stands on its screen can be waited for."""
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+import time
+import unittest
+
+from support import harness
+
+SECONDS = 20
+ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TERM": "screen-256color"}
+
+
+def program():
+    """Stands where airlock was built; the harness runs a link to that from a folder of its own."""
+    for folder in harness.AIRLOCK.parents:
+        if (folder / "wizard_screens").is_file():
+            return folder / "wizard_screens"
+    return None
+
+
+class Case(unittest.TestCase):
+    maxDiff = 6000
+
+    def setUp(self):
+        if not shutil.which("tmux"):
+            self.skipTest("there is no tmux")
+        if not program():
+            self.skipTest("wizard_screens was not built")
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="airlock-screen-"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.servers = 0
+        self.addCleanup(self.end)
+
+    def end(self):
+        """The next terminal is another server's."""
+        self.tmux("kill-server", check=False)
+        self.servers += 1
+
+    def tmux(self, *words, check=True):
+        done = subprocess.run(["tmux", "-S", str(self.folder / f"socket{self.servers}"), "-f", "/dev/null", *words], capture_output=True,
+                              text=True, timeout=SECONDS, env={**ENVIRONMENT, "HOME": str(self.folder)})
+        if check and done.returncode:
+            self.fail(f"tmux {words}: {done.stderr}")
+        return done.stdout
+
+    def start(self, *words, size=(80, 24), variables="", command=None):
+        """In a shell without line editing, so that nobody but the wizard touches the terminal's settings."""
+        script = self.folder / "script"
+        script.write_text(f"""cd {self.folder}
+trap : INT QUIT HUP TERM
+stty -a > before
+{variables} {command or program()} {' '.join(words)}
+echo "exit code $?"
+stty -a > after
+echo settled
+exec cat
+""")
+        self.tmux("new-session", "-d", "-x", str(size[0]), "-y", str(size[1]), f"exec sh {script}")
+        self.tmux("set", "-g", "status", "off")
+        self.tmux("set", "-g", "remain-on-exit", "on")
+
+    def screen(self):
+        return self.tmux("capture-pane", "-p")
+
+    def wait(self, *texts):
+        """Until all of them are on the screen."""
+        end = time.monotonic() + SECONDS
+        while time.monotonic() < end:
+            screen = self.screen()
+            if all(text in screen for text in texts):
+                return screen
+            time.sleep(0.02)
+        self.fail(f"never seen: {texts}\n{screen}")
+
+    def press(self, *keys):
+        self.tmux("send-keys", *keys)
+
+    def type(self, text):
+        self.tmux("send-keys", "-l", text)
+
+    def resize(self, columns, rows):
+        self.tmux("resize-window", "-x", str(columns), "-y", str(rows))
+
+    def process(self):
+        """The wizard's process: the child of the pane's shell."""
+        shell = self.tmux("display-message", "-p", "#{pane_pid}").strip()
+        return int(pathlib.Path(f"/proc/{shell}/task/{shell}/children").read_text(encoding="ascii").split()[0])
+
+    def expect_end(self, code, *texts):
+        screen = self.wait(f"exit code {code}", "settled", *texts)
+        settings = [re.sub(r"rows \d+; columns \d+;", "", (self.folder / name).read_text()) for name in ("before", "after")]
+        self.assertEqual(*settings)
+        self.assertNotIn("AIRLOCK WIZARD", screen)
+        self.assertEqual(self.tmux("display-message", "-p", "#{alternate_on}").strip(), "0")
+        return screen
