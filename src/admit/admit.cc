@@ -10,7 +10,7 @@
 #include <cstring>
 
 #include "admit/careful_reader.h"
-#include "admit/judge.h"
+#include "admit/document_judge.h"
 #include "admit/secret_name.h"
 #include "base/utf8.h"
 

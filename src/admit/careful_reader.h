@@ -8,7 +8,7 @@
 
 #include <string_view>
 
-#include "admit/judge.h"
+#include "admit/document_judge.h"
 
 namespace airlock {
 

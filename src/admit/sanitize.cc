@@ -3,8 +3,8 @@
 #include <map>
 #include <set>
 
+#include "admit/document_judge.h"
 #include "admit/json_writer.h"
-#include "admit/judge.h"
 #include "admit/secret_name.h"
 
 namespace airlock {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "admit/judge.h"
+#include "admit/document_judge.h"
 #include "base/utf8.h"
 
 namespace airlock {

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "engine/judged_code.h"
-#include "engine/policy_file.h"
-#include "engine/sample_runner.h"
-#include "engine/samples.h"
-#include "engine/vet_source.h"
+#include "engine/load/judged_code.h"
+#include "engine/load/vet_source.h"
+#include "engine/policy/policy_file.h"
+#include "engine/validate/sample_runner.h"
+#include "engine/validate/samples.h"
 #include "flow/json_text.h"
 #include "flow/read_document.h"
 #include "flow/template_uses.h"

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "admit/strict_json.h"
-#include "engine/installation.h"
+#include "engine/doctor/installation.h"
 #include "flow/json_text.h"
 #include "os/interrupts.h"
 

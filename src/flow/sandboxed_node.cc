@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "admit/strict_json.h"
-#include "engine/failure.h"
-#include "engine/judged_code.h"
+#include "engine/load/failure.h"
+#include "engine/load/judged_code.h"
 #include "flow/json_text.h"
 #include "flow/node_program.h"
 #include "flow/template_uses.h"

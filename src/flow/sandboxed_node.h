@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "engine/cell_answer.h"
+#include "engine/load/cell_answer.h"
 #include "flow/document.h"
 #include "flow/native_nodes.h"
 #include "flow/step.h"

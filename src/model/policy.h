@@ -1,6 +1,6 @@
 // What code may use, each entry with its reason. The scan, the guest's builtins and the kernel
 // rules are all made from one Policy. Built-in policies are policies/*.toml turned into tables at
-// build time; a TOML file of the user's extends one of them (engine/policy_file.h).
+// build time; a TOML file of the user's extends one of them (engine/policy/policy_file.h).
 #pragma once
 
 #include <algorithm>

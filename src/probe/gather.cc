@@ -20,7 +20,7 @@
 
 #include "base/printable.h"
 #include "base/utf8.h"
-#include "engine/root_names.h"
+#include "engine/check/root_names.h"
 #include "probe/cache_key.h"
 #include "probe/declared_inputs.h"
 #include "probe/kernel_mounts.h"

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <utility>
 
-#include "engine/installation.h"
+#include "engine/doctor/installation.h"
 
 namespace airlock::probe {
 

@@ -59,7 +59,7 @@ inline const LastWords& last_words(const Ending& ending) {
   return std::visit([](const auto& one) -> const LastWords& { return one.words; }, ending);
 }
 
-// What came of one question, before anyone has judged it (engine/cell_answer.h does).
+// What came of one question, before anyone has judged it (engine/load/cell_answer.h does).
 using RawOutcome = std::expected<GuestOutcome, Ending>;
 
 // For one question to a cell (wire/cell_messages.h).

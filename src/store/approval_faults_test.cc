@@ -2,8 +2,8 @@
 // whatever the point, there is the draft or the extractor, never both and never neither.
 #include <signal.h>
 
-#include "store/drafts.h"
-#include "store/extractors.h"
+#include "store/draft_table.h"
+#include "store/extractor_table.h"
 #include "support/store_faults.h"
 #include "support/temporary_store.h"
 

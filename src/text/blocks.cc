@@ -13,9 +13,9 @@
 #include "text/ascii.h"
 #include "text/decorations.h"
 #include "text/fences.h"
-#include "text/names.h"
 #include "text/other_forms.h"
 #include "text/prose.h"
+#include "text/python_names.h"
 #include "text/wrappers.h"
 
 namespace airlock::text {

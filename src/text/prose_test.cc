@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/answers.h"
-#include "text/names.h"
+#include "text/python_names.h"
 
 namespace airlock::text {
 namespace {

@@ -5,11 +5,11 @@
 #include <tuple>
 
 #include "python/guest_code.h"
-#include "vet/binder.h"
-#include "vet/judge.h"
-#include "vet/lookalikes.h"
+#include "vet/facts/binder.h"
 #include "vet/reading.h"
-#include "vet/signature.h"
+#include "vet/rules/judge.h"
+#include "vet/rules/lookalike_names.h"
+#include "vet/rules/signature.h"
 #include "vet/suggestions.h"
 
 namespace airlock::vet {

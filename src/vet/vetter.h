@@ -8,7 +8,7 @@
 #include "model/policy.h"
 #include "model/text_kind.h"
 #include "model/verdict.h"
-#include "vet/policy_index.h"
+#include "vet/facts/policy_index.h"
 
 namespace airlock::vet {
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "engine/infer_paths.h"
-#include "rules/rule_text.h"
+#include "engine/paths/infer_paths.h"
+#include "rules/infer/rule_text.h"
 #include "wizard/prompts.h"
 
 namespace airlock::wizard {

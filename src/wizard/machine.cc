@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/utf8.h"
-#include "engine/drafts.h"
+#include "engine/approve/drafts.h"
 #include "wizard/prompts.h"
 
 namespace airlock::wizard {

@@ -6,8 +6,8 @@
 
 #include "base/printable.h"
 #include "base/utf8.h"
-#include "engine/outgoing_text.h"
-#include "engine/rows.h"
+#include "engine/bulk/rows.h"
+#include "engine/retry/outgoing_text.h"
 
 namespace airlock::wizard {
 

@@ -12,7 +12,7 @@
 #include "llm/model.h"
 #include "model/finding.h"
 #include "model/policy.h"
-#include "rules/infer.h"
+#include "rules/infer/infer.h"
 
 namespace airlock::wizard {
 
@@ -39,7 +39,7 @@ FirstPrompt first_prompt(const PromptFacts& facts);
 std::vector<std::string> sent_paths(std::span<const std::string> paths);
 
 // What a retry adds behind the user's part of the first prompt. `context`: of
-// engine/retry_context.h, which begins with the stage's own words. `sent`: the
+// engine/retry/retry_context.h, which begins with the stage's own words. `sent`: the
 // paths as they were sent. It must not be made from anything else: what a retry says depends on
 // nothing that a model was not shown.
 std::string retry_text(Stage stage, std::string_view context, std::span<const std::string> sent);

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rules/infer.h"
+#include "rules/infer/infer.h"
 #include "wizard/recipes.h"
 
 namespace airlock::wizard {

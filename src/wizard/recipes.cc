@@ -7,7 +7,7 @@
 #include <optional>
 #include <span>
 
-#include "rules/token_class.h"
+#include "rules/infer/token_class.h"
 #include "wizard/hint_words.h"
 
 namespace airlock::wizard {

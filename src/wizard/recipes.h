@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rules/infer.h"
+#include "rules/infer/infer.h"
 
 namespace airlock::wizard {
 

@@ -14,9 +14,9 @@
 #include <utility>
 
 #include "base/fd.h"
-#include "engine/drafts.h"
+#include "engine/approve/drafts.h"
 #include "wizard/analysis.h"
-#include "wizard/judge.h"
+#include "wizard/judge_attempt.h"
 #include "wizard/prompts.h"
 
 namespace airlock::wizard {

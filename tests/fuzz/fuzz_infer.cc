@@ -7,8 +7,8 @@
 #include <source_location>
 #include <string_view>
 
-#include "engine/infer_paths.h"
-#include "rules/rule_file.h"
+#include "engine/paths/infer_paths.h"
+#include "rules/file/rule_file.h"
 
 namespace {
 

@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "base/utf8.h"
-#include "engine/policy_file.h"
+#include "engine/policy/policy_file.h"
 #include "wire/messages.h"
 
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/interpreter_messages.h"
+#include "engine/retry/interpreter_messages.h"
 
 namespace {
 

@@ -15,9 +15,9 @@
 
 #include "base/glob.h"
 #include "base/utf8.h"
-#include "rules/matcher.h"
-#include "rules/one_pass.h"
-#include "rules/rule_file.h"
+#include "rules/file/rule_file.h"
+#include "rules/match/matcher.h"
+#include "rules/match/one_pass.h"
 
 namespace {
 

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "engine/admit_document.h"
-#include "present/cli/admit_output.h"
+#include "engine/check/admit_document.h"
 #include "present/cli/options.h"
 #include "present/cli/program.h"
+#include "present/report/admit_output.h"
 
 namespace airlock::cli {
 

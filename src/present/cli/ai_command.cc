@@ -4,16 +4,16 @@
 #include <string>
 
 #include "base/printable.h"
-#include "engine/model_log.h"
-#include "engine/write_page.h"
+#include "engine/records/model_log.h"
+#include "engine/records/write_page.h"
 #include "llm/http_model.h"
 #include "llm/interruptible.h"
 #include "llm/logged_model.h"
 #include "llm/prompt_text.h"
 #include "llm/settings.h"
-#include "present/cli/ai_output.h"
 #include "present/cli/options.h"
 #include "present/cli/program.h"
+#include "present/report/ai_output.h"
 
 namespace airlock::cli {
 

@@ -2,14 +2,14 @@
 // the next version, and gets a receipt that every later run checks.
 #include <unistd.h>
 
-#include "engine/drafts.h"
-#include "engine/extractors.h"
-#include "engine/receipt.h"
-#include "present/cli/drafts_output.h"
+#include "engine/approve/drafts.h"
+#include "engine/approve/extractors.h"
+#include "engine/approve/receipt.h"
 #include "present/cli/judging.h"
 #include "present/cli/options.h"
 #include "present/cli/program.h"
-#include "present/cli/receipt_output.h"
+#include "present/report/drafts_output.h"
+#include "present/report/receipt_output.h"
 
 namespace airlock::cli {
 

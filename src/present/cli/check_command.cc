@@ -3,12 +3,12 @@
 #include <string>
 #include <vector>
 
-#include "engine/check.h"
-#include "engine/policy_file.h"
-#include "present/cli/check_writer.h"
-#include "present/cli/explain.h"
+#include "engine/check/check.h"
+#include "engine/policy/policy_file.h"
 #include "present/cli/options.h"
 #include "present/cli/program.h"
+#include "present/report/check_writer.h"
+#include "present/report/explain.h"
 
 namespace airlock::cli {
 

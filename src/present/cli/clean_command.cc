@@ -2,9 +2,9 @@
 #include "present/cli/clean_command.h"
 
 #include "base/printable.h"
-#include "engine/policy_file.h"
-#include "engine/samples.h"
-#include "engine/vet_source.h"
+#include "engine/load/vet_source.h"
+#include "engine/policy/policy_file.h"
+#include "engine/validate/samples.h"
 #include "present/cli/options.h"
 
 namespace airlock::cli {

@@ -1,11 +1,11 @@
 // airlock compare: a rule and a Python extractor, on the same paths.
-#include "engine/compare_rules.h"
-#include "engine/load_rules.h"
-#include "present/cli/compare_output.h"
+#include "engine/compare/compare_rules.h"
+#include "engine/paths/load_rules.h"
 #include "present/cli/options.h"
 #include "present/cli/program.h"
 #include "present/cli/python_rows.h"
-#include "present/cli/rules_output.h"
+#include "present/report/compare_output.h"
+#include "present/report/rules_output.h"
 
 namespace airlock::cli {
 

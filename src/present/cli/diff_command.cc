@@ -1,10 +1,10 @@
 // airlock diff: two versions of an extractor, or any two, on the same paths: which answers changed.
-#include "engine/diff_rows.h"
-#include "present/cli/diff_output.h"
+#include "engine/compare/diff_rows.h"
 #include "present/cli/extract_work.h"
 #include "present/cli/judging.h"
 #include "present/cli/options.h"
 #include "present/cli/program.h"
+#include "present/report/diff_output.h"
 
 namespace airlock::cli {
 

@@ -1,12 +1,12 @@
 // airlock distill: the rule that gives the answers of a Python extractor.
 #include <fmt/format.h>
 
-#include "engine/distill.h"
-#include "present/cli/compare_output.h"
+#include "engine/approve/distill.h"
 #include "present/cli/options.h"
 #include "present/cli/program.h"
 #include "present/cli/python_rows.h"
-#include "present/cli/style.h"
+#include "present/report/compare_output.h"
+#include "present/report/style.h"
 
 namespace airlock::cli {
 

@@ -1,10 +1,10 @@
 // airlock doctor: which walls this host can raise, each tried by an attack from inside.
-#include "engine/doctor.h"
-#include "engine/installation.h"
-#include "engine/policy_file.h"
-#include "present/cli/doctor_output.h"
+#include "engine/doctor/doctor.h"
+#include "engine/doctor/installation.h"
+#include "engine/policy/policy_file.h"
 #include "present/cli/options.h"
 #include "present/cli/program.h"
+#include "present/report/doctor_output.h"
 
 namespace airlock::cli {
 

@@ -2,12 +2,12 @@
 // person's word.
 #include <chrono>
 
-#include "engine/drafts.h"
+#include "engine/approve/drafts.h"
 #include "present/cli/drafts_edit.h"
-#include "present/cli/drafts_output.h"
 #include "present/cli/judging.h"
 #include "present/cli/options.h"
 #include "present/cli/program.h"
+#include "present/report/drafts_output.h"
 
 namespace airlock::cli {
 

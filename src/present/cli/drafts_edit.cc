@@ -8,9 +8,9 @@
 
 #include "base/fd.h"
 #include "base/printable.h"
-#include "engine/drafts.h"
-#include "engine/write_stream.h"
-#include "present/cli/drafts_output.h"
+#include "engine/approve/drafts.h"
+#include "engine/bulk/write_stream.h"
+#include "present/report/drafts_output.h"
 #include "wizard/editor.h"
 
 namespace airlock::cli {

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <expected>
 
-#include "engine/extract.h"
-#include "engine/partial_output.h"
-#include "engine/row_output.h"
+#include "engine/bulk/extract.h"
+#include "engine/bulk/partial_output.h"
+#include "engine/bulk/row_output.h"
 #include "present/cli/extract_progress.h"
 #include "present/cli/extract_work.h"
 #include "present/cli/options.h"

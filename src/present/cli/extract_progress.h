@@ -5,8 +5,8 @@
 #include <chrono>
 #include <string>
 
-#include "engine/extract.h"
-#include "present/cli/check_output.h"
+#include "engine/bulk/extract.h"
+#include "present/report/check_output.h"
 
 namespace airlock::cli {
 

@@ -6,15 +6,15 @@
 #include <memory>
 #include <thread>
 
-#include "engine/extractors.h"
-#include "engine/load_rules.h"
-#include "engine/policy_file.h"
-#include "engine/receipt.h"
-#include "engine/rule_job.h"
-#include "engine/samples.h"
-#include "present/cli/check_output.h"
-#include "present/cli/receipt_output.h"
-#include "present/cli/rules_output.h"
+#include "engine/approve/extractors.h"
+#include "engine/approve/receipt.h"
+#include "engine/bulk/rule_job.h"
+#include "engine/paths/load_rules.h"
+#include "engine/policy/policy_file.h"
+#include "engine/validate/samples.h"
+#include "present/report/check_output.h"
+#include "present/report/receipt_output.h"
+#include "present/report/rules_output.h"
 
 namespace airlock::cli {
 

@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-#include "engine/extract.h"
+#include "engine/bulk/extract.h"
 #include "present/cli/program.h"
 
 namespace airlock::cli {

@@ -2,11 +2,11 @@
 #include <unistd.h>
 
 #include "base/printable.h"
-#include "engine/extractors.h"
-#include "present/cli/drafts_output.h"
+#include "engine/approve/extractors.h"
 #include "present/cli/judging.h"
 #include "present/cli/options.h"
 #include "present/cli/program.h"
+#include "present/report/drafts_output.h"
 
 namespace airlock::cli {
 

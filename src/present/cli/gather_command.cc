@@ -5,12 +5,12 @@
 #include <system_error>
 #include <thread>
 
-#include "engine/policy_file.h"
-#include "engine/samples.h"
-#include "engine/write_stream.h"
-#include "present/cli/gather_output.h"
+#include "engine/bulk/write_stream.h"
+#include "engine/policy/policy_file.h"
+#include "engine/validate/samples.h"
 #include "present/cli/options.h"
 #include "present/cli/program.h"
+#include "present/report/gather_output.h"
 #include "probe/gather.h"
 #include "probe/report_files.h"
 

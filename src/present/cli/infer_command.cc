@@ -1,11 +1,11 @@
 // airlock infer: rules from examples.
 #include <algorithm>
 
-#include "engine/infer_paths.h"
-#include "engine/write_page.h"
-#include "present/cli/infer_output.h"
+#include "engine/paths/infer_paths.h"
+#include "engine/records/write_page.h"
 #include "present/cli/options.h"
 #include "present/cli/program.h"
+#include "present/report/infer_output.h"
 
 namespace airlock::cli {
 

@@ -6,13 +6,13 @@
 #include <filesystem>
 
 #include "base/printable.h"
-#include "engine/load_rules.h"
-#include "engine/policy_file.h"
-#include "engine/samples.h"
-#include "present/cli/rules_output.h"
-#include "present/cli/style.h"
-#include "present/cli/validate_output.h"
-#include "present/cli/validate_progress.h"
+#include "engine/paths/load_rules.h"
+#include "engine/policy/policy_file.h"
+#include "engine/validate/samples.h"
+#include "present/report/rules_output.h"
+#include "present/report/style.h"
+#include "present/report/validate_output.h"
+#include "present/report/validate_progress.h"
 
 namespace airlock::cli {
 

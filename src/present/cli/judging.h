@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/judge_draft.h"
+#include "engine/approve/judge_draft.h"
 #include "model/draft.h"
 #include "present/cli/options.h"
 #include "present/cli/program.h"

@@ -1,10 +1,10 @@
 // airlock policy list|show: what code may use, and why.
 #include <string>
 
-#include "engine/policy_file.h"
+#include "engine/policy/policy_file.h"
 #include "present/cli/options.h"
-#include "present/cli/policy_output.h"
 #include "present/cli/program.h"
+#include "present/report/policy_output.h"
 
 namespace airlock::cli {
 

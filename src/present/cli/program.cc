@@ -11,9 +11,9 @@
 
 #include "base/nearest.h"
 #include "base/printable.h"
-#include "engine/extract.h"
-#include "engine/installation.h"
-#include "engine/write_stream.h"
+#include "engine/bulk/extract.h"
+#include "engine/bulk/write_stream.h"
+#include "engine/doctor/installation.h"
 #include "present/cli/clean_command.h"
 
 namespace airlock::cli {

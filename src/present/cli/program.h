@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "model/places.h"
-#include "present/cli/check_output.h"
+#include "present/report/check_output.h"
 
 namespace airlock::cli {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <thread>
 
-#include "engine/policy_file.h"
-#include "engine/samples.h"
+#include "engine/policy/policy_file.h"
+#include "engine/validate/samples.h"
 #include "present/cli/extract_work.h"
 
 namespace airlock::cli {

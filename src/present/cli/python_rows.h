@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/row_listener.h"
+#include "engine/bulk/row_listener.h"
 #include "present/cli/program.h"
 
 namespace airlock::cli {

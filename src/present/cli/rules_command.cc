@@ -1,11 +1,11 @@
 // airlock rules check|show|test|explain: path rules, without running a job.
 #include <algorithm>
 
-#include "engine/load_rules.h"
-#include "engine/test_rules.h"
+#include "engine/paths/load_rules.h"
+#include "engine/paths/test_rules.h"
 #include "present/cli/options.h"
 #include "present/cli/program.h"
-#include "present/cli/rules_output.h"
+#include "present/report/rules_output.h"
 
 namespace airlock::cli {
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "engine/installation.h"
+#include "engine/doctor/installation.h"
 #include "flow/check_nodes.h"
 #include "flow/make_flow.h"
 #include "flow/read_document.h"
@@ -10,9 +10,9 @@
 #include "flow/run_flow.h"
 #include "present/cli/options.h"
 #include "present/cli/program.h"
-#include "present/cli/run_output.h"
 #include "present/cli/run_progress.h"
-#include "present/cli/style.h"
+#include "present/report/run_output.h"
+#include "present/report/style.h"
 #include "probe/report_files.h"
 
 namespace airlock::cli {

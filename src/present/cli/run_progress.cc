@@ -4,7 +4,7 @@
 
 #include "base/printable.h"
 #include "present/cli/program.h"
-#include "present/cli/style.h"
+#include "present/report/style.h"
 
 namespace airlock::cli {
 

@@ -4,7 +4,7 @@
 
 #include "flow/document.h"
 #include "flow/step.h"
-#include "present/cli/check_output.h"
+#include "present/report/check_output.h"
 
 namespace airlock::cli {
 

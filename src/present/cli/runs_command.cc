@@ -1,10 +1,10 @@
 // airlock runs [ID]: what was run on which repository, and how each probe ended.
 #include <string>
 
-#include "engine/records.h"
+#include "engine/records/records.h"
 #include "present/cli/options.h"
 #include "present/cli/program.h"
-#include "present/cli/records_output.h"
+#include "present/report/records_output.h"
 
 namespace airlock::cli {
 

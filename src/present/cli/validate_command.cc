@@ -4,13 +4,13 @@
 
 #include <cmath>
 
-#include "engine/policy_file.h"
-#include "engine/samples.h"
-#include "engine/validate.h"
+#include "engine/policy/policy_file.h"
+#include "engine/validate/samples.h"
+#include "engine/validate/validate.h"
 #include "present/cli/options.h"
 #include "present/cli/program.h"
-#include "present/cli/validate_output.h"
-#include "present/cli/validate_progress.h"
+#include "present/report/validate_output.h"
+#include "present/report/validate_progress.h"
 
 namespace airlock::cli {
 

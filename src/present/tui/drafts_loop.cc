@@ -1,12 +1,13 @@
-// The list of drafts on a terminal: what its keys do to the store.
+#include "present/tui/drafts_loop.h"
+
 #include <fmt/format.h>
 
 #include <chrono>
 #include <cstdio>
 
-#include "engine/drafts.h"
-#include "present/tui/drafts_screen.h"
+#include "engine/approve/drafts.h"
 #include "present/tui/input_wait.h"
+#include "present/tui/screens/drafts_screen.h"
 
 namespace airlock::tui {
 

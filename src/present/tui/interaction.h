@@ -5,8 +5,8 @@
 #include <optional>
 #include <span>
 
-#include "present/tui/keystroke.h"
-#include "present/tui/scene.h"
+#include "present/tui/draw/keystroke.h"
+#include "present/tui/screens/scene.h"
 
 namespace airlock::tui {
 

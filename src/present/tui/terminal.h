@@ -7,9 +7,9 @@
 #include <optional>
 
 #include "base/result.h"
-#include "present/tui/canvas.h"
-#include "present/tui/keystroke.h"
-#include "present/tui/theme.h"
+#include "present/tui/draw/canvas.h"
+#include "present/tui/draw/keystroke.h"
+#include "present/tui/draw/theme.h"
 
 namespace airlock::tui {
 

@@ -12,8 +12,8 @@
 
 #include "base/printable.h"
 #include "base/utf8.h"
-#include "present/tui/summary.h"
-#include "present/tui/words.h"
+#include "present/tui/draw/summary.h"
+#include "present/tui/draw/words.h"
 
 namespace airlock::tui {
 

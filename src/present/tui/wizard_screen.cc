@@ -12,10 +12,10 @@
 #include <string>
 #include <utility>
 
+#include "present/tui/draw/summary.h"
 #include "present/tui/input_wait.h"
 #include "present/tui/interaction.h"
-#include "present/tui/scene.h"
-#include "present/tui/summary.h"
+#include "present/tui/screens/scene.h"
 #include "present/tui/wizard_lines.h"
 
 namespace airlock::tui {

@@ -29,9 +29,9 @@
 
 #include "model/policy.h"
 #include "python/tree.h"
-#include "vet/binder.h"
-#include "vet/judge.h"
-#include "vet/walker.h"
+#include "vet/facts/binder.h"
+#include "vet/facts/walker.h"
+#include "vet/rules/judge.h"
 
 namespace airlock::vet {
 namespace {

@@ -1,0 +1,283 @@
+#include "admit/document_judge.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "base/nearest.h"
+#include "base/printable.h"
+#include "base/utf8.h"
+
+namespace airlock {
+
+namespace {
+
+constexpr std::size_t kShownKey = 64;       // bytes of a key in a message
+constexpr std::size_t kScrubbedKey = 8192;  // bytes of a key that are scrubbed before it is cut
+constexpr std::size_t kPairwise = 12;       // keys of an object that are compared each with each
+
+enum class FieldType : std::uint8_t { kObject, kStrings, kConfidence, kDuration };
+
+struct Field {
+  std::string_view name;
+  FieldType type;
+  std::string_view is;  // "must be …"
+};
+
+// The fields of a probe's output. All are required, no other is known.
+constexpr std::array kFields = {
+    Field{"schema_slice", FieldType::kObject, "an object"},
+    Field{"raw_artifacts", FieldType::kStrings, "a list of strings"},
+    Field{"confidence", FieldType::kConfidence, "\"high\", \"medium\" or \"low\""},
+    Field{"duration_ms", FieldType::kDuration, "a whole number, 0 or more"},
+    Field{"warnings", FieldType::kStrings, "a list of strings"},
+    Field{"errors", FieldType::kStrings, "a list of strings"},
+};
+constexpr std::size_t kUnknown = kFields.size();
+
+std::string_view name_of(ValueKind kind) {
+  switch (kind) {
+    case ValueKind::kObject:
+      return "an object";
+    case ValueKind::kArray:
+      return "a list";
+    case ValueKind::kString:
+      return "a string";
+    case ValueKind::kInteger:
+      return "an integer";
+    case ValueKind::kNegative:
+      return "a negative integer";
+    case ValueKind::kReal:
+      return "a number with a fraction or an exponent";
+    case ValueKind::kTrue:
+    case ValueKind::kFalse:
+      return "a boolean";
+    case ValueKind::kNull:
+      return "null";
+    case ValueKind::kBroken:
+      break;
+  }
+  return "no JSON value";
+}
+
+}  // namespace
+
+bool KeyMemory::learn(std::string_view key, std::uint64_t digest, Slot& slot) {
+  const bool answer = question_(key);
+  if (key.size() <= kLongest) {
+    slot.digest = digest;
+    std::ranges::copy(key, slot.text.begin());
+    slot.size = static_cast<std::uint8_t>(key.size());
+    slot.answer = answer;
+  }
+  return answer;
+}
+
+std::string shown_key(std::string_view key, TextScrubber& scrubber) {
+  const std::string clean = scrubber.scrubbed(cut_utf8(key, kScrubbedKey));
+  const std::string_view head = cut_utf8(clean, kShownKey);
+  std::string shown = printable(head);
+  if (head.size() < clean.size() || key.size() > kScrubbedKey) shown += "…";
+  return shown;
+}
+
+JsonPath Judge::path(const SeenKey* ending) const {
+  JsonPath steps;
+  for (std::size_t i = 0; i < frames_.size(); ++i) {
+    const Frame& frame = frames_[i];
+    const bool is_last = i + 1 == frames_.size();
+    const std::size_t keys_end = is_last ? keys_.size() : frames_[i + 1].first_key;
+    if (!frame.is_object) {
+      if (frame.items > 0) steps.emplace_back(std::size_t{frame.items - 1});
+    } else if (is_last && ending != nullptr) {
+      steps.emplace_back(shown_key(ending->text(), scrubber_));
+    } else if (keys_end > frame.first_key) {
+      steps.emplace_back(shown_key(keys_[keys_end - 1].text(), scrubber_));
+    }
+  }
+  return steps;
+}
+
+void Judge::add(AdmitErrorType type, JsonPath path, std::string message, std::uint64_t order) {
+  if (errors_.size() < limits_.errors)
+    errors_.push_back({order, {type, std::move(path), std::move(message)}});
+  else
+    ++more_;
+}
+
+void Judge::complain(AdmitErrorType type, std::string message) {
+  if (errors_.size() >= limits_.errors)
+    ++more_;
+  else
+    add(type, path(), std::move(message), order_);
+}
+
+NotAdmitted Judge::refusal() && {
+  std::ranges::stable_sort(errors_, {}, &Complaint::order);
+  NotAdmitted refusal;
+  refusal.more = more_;
+  for (Complaint& complaint : errors_) refusal.errors.push_back(std::move(complaint.error));
+  return refusal;
+}
+
+void Judge::complain_of_name(std::string_view key) {
+  complain(
+      AdmitErrorType::kSecretLikelyFieldName,
+      "'" + shown_key(key, scrubber_) +
+          "' looks like the name of a secret. Report facts, not secrets: leave it out, or name "
+          "what the fact is about (the rule is for every name that has such a word in it).");
+}
+
+void Judge::complain_of_key_length(std::size_t bytes) {
+  complain(AdmitErrorType::kSize,
+           fmt::format("This key has {} bytes, at most {} are allowed. Make it a value.", bytes,
+                       limits_.key_bytes));
+}
+
+void Judge::complain_of_string_length(std::size_t bytes) {
+  complain(AdmitErrorType::kSize,
+           fmt::format("This string has {} bytes, at most {} are allowed. Write it to a file and "
+                       "name that in raw_artifacts.",
+                       bytes, limits_.string_bytes));
+}
+
+void Judge::complain_of_depth() {
+  complain(AdmitErrorType::kDepth,
+           fmt::format("This is nested more than {} levels deep. Flatten it.", limits_.depth));
+}
+
+void Judge::complain_of_twin(const SeenKey& key) {
+  if (errors_.size() >= limits_.errors) {
+    ++more_;
+    return;
+  }
+  add(AdmitErrorType::kDuplicateKey, path(&key),
+      "'" + shown_key(key.text(), scrubber_) +
+          "' is there more than once in this object. Use each key once.",
+      key.order);
+}
+
+void Judge::look_for_twins(const Frame& frame) {
+  const std::size_t count = keys_.size() - frame.first_key;
+  SeenKey* const first = keys_.data() + frame.first_key;
+  if (count <= kPairwise) {
+    for (std::size_t i = 1; i < count; ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        if (first[i].digest == first[j].digest && first[i].text() == first[j].text()) {
+          complain_of_twin(first[i]);
+          break;
+        }
+      }
+    }
+    return;
+  }
+  // A table of the keys so far. When keys have been made to crowd in it, they are sorted instead.
+  constexpr std::size_t kCrowd = 64;
+  const std::size_t slots = std::bit_ceil(2 * count);
+  table_.assign(slots, 0);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::size_t slot = first[i].digest & (slots - 1);
+    std::size_t steps = 0;
+    for (; table_[slot] != 0; slot = (slot + 1) & (slots - 1)) {
+      const SeenKey& other = first[table_[slot] - 1];
+      const bool is_twin = other.digest == first[i].digest && other.text() == first[i].text();
+      if (is_twin || ++steps > kCrowd) {
+        sort_out_twins(first, count);
+        return;
+      }
+    }
+    table_[slot] = static_cast<std::uint32_t>(i + 1);
+  }
+}
+
+// The object is at its end: its keys may be put in any order.
+void Judge::sort_out_twins(SeenKey* first, std::size_t count) {
+  std::sort(first, first + count, [](const SeenKey& a, const SeenKey& b) {
+    if (a.digest != b.digest) return a.digest < b.digest;
+    const int order = a.text().compare(b.text());
+    return order != 0 ? order < 0 : a.order < b.order;
+  });
+  for (std::size_t i = 1; i < count; ++i) {
+    if (first[i].digest == first[i - 1].digest && first[i].text() == first[i - 1].text())
+      complain_of_twin(first[i]);
+  }
+}
+
+void Judge::begin_field(std::string_view name) {
+  const auto* row = std::ranges::find(kFields, name, &Field::name);
+  field_ = static_cast<std::size_t>(row - kFields.begin());
+  if (field_ != kUnknown) {
+    fields_seen_ |= 1U << field_;
+    return;
+  }
+  std::vector<std::string_view> known;
+  for (const Field& field : kFields) known.push_back(field.name);
+  std::string message = "'" + shown_key(name, scrubber_) + "' is no field of a probe's output.";
+  if (const auto near = nearest_word(cut_utf8(name, kShownKey), known); !near.empty())
+    message += " Did you mean '" + std::string(near) + "'?";
+  else
+    message += " Put it into schema_slice.";
+  complain(AdmitErrorType::kUnknownField, std::move(message));
+}
+
+void Judge::look_for_missing_fields() {
+  for (std::size_t i = 0; i < kFields.size(); ++i) {
+    if ((fields_seen_ >> i & 1U) != 0) continue;
+    const Field& field = kFields[i];
+    add(AdmitErrorType::kMissingField, {std::string(field.name)},
+        fmt::format("The field '{}' is missing. It must be {}.", field.name, field.is), order_);
+  }
+}
+
+void Judge::check_form(ValueKind kind, std::string_view text) {
+  if (kind == ValueKind::kBroken) return;
+  if (frames_.empty()) {
+    if (kind != ValueKind::kObject) {
+      complain(AdmitErrorType::kJsonValue,
+               fmt::format("The document is {}; {} must be an object.", name_of(kind),
+                           form_ == Form::kBare ? "a schema slice" : "a probe's output"));
+    }
+    return;
+  }
+  if (form_ == Form::kProbeOutput && frames_[0].is_object && field_ != kUnknown)
+    check_field(kind, text);
+}
+
+void Judge::check_field(ValueKind kind, std::string_view text) {
+  const Field& field = kFields[field_];
+  if (frames_.size() == 2) {
+    // Lists of strings have no lists in them; what a wrong type holds is not looked at twice.
+    if (field.type == FieldType::kStrings && !frames_[1].is_object && kind != ValueKind::kString) {
+      complain(AdmitErrorType::kJsonValue,
+               fmt::format("'{}' must be {}; this is {}.", field.name, field.is, name_of(kind)));
+    }
+    return;
+  }
+  bool fits = false;
+  switch (field.type) {
+    case FieldType::kObject:
+      fits = kind == ValueKind::kObject;
+      break;
+    case FieldType::kStrings:
+      fits = kind == ValueKind::kArray;
+      break;
+    case FieldType::kDuration:
+      fits = kind == ValueKind::kInteger;
+      break;
+    case FieldType::kConfidence:
+      if (kind == ValueKind::kString && (text == "high" || text == "medium" || text == "low"))
+        return;
+      complain(AdmitErrorType::kConfidence,
+               fmt::format("confidence must be {}, spelt exactly so{}.", field.is,
+                           kind == ValueKind::kString ? std::string()
+                                                      : "; this is " + std::string(name_of(kind))));
+      return;
+  }
+  if (!fits) {
+    complain(AdmitErrorType::kJsonValue,
+             fmt::format("'{}' must be {}; this is {}.", field.name, field.is, name_of(kind)));
+  }
+}
+
+}  // namespace airlock

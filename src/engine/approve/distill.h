@@ -1,0 +1,55 @@
+// A Python extractor → the rule that gives the same answers, if there is one. The code is a black
+// box: its answers on sample paths are compared with what segments and patterns give, on some of
+// the paths; the rest are held out and say whether the rule really is the same.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "engine/compare/compare_rules.h"
+
+namespace airlock {
+
+// What the extractor said about one path.
+struct SampleRow {
+  std::string path;
+  bool ok = false;
+  std::vector<std::pair<std::string, std::string>> fields;  // name, JSON
+  RowParts parts() const;
+  std::string data;  // as it was written
+};
+
+struct DistilledField {
+  std::string name;
+  std::string from;
+  std::string pattern;
+  std::string type;
+  std::string normalize;
+  std::string fallback;  // JSON; empty: none
+  bool is_found = false;
+  std::string why_not;
+};
+
+// One for code that does the same with every path; several, with globs, for code that branches.
+struct DistilledRule {
+  std::string name;
+  std::string glob;  // empty: every path
+  std::vector<DistilledField> fields;
+};
+
+struct Distillation {
+  bool is_complete = false;  // every field was found
+  std::vector<DistilledField> fields;
+  std::vector<DistilledRule> rules;
+  std::string yaml;  // of the fields that were found
+  std::uint64_t learnt_from = 0;
+  Comparison held_out;  // of paths that were not learnt from
+};
+
+// An Error when there is nothing to learn from.
+Result<Distillation> distill(const std::vector<SampleRow>& rows);
+
+}  // namespace airlock

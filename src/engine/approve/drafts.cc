@@ -1,0 +1,140 @@
+#include "engine/approve/drafts.h"
+
+#include <algorithm>
+#include <array>
+
+#include "engine/approve/judge_draft.h"
+#include "engine/approve/receipt.h"
+#include "engine/records/with_store.h"
+#include "store/draft_table.h"
+#include "store/extractor_table.h"
+
+namespace airlock {
+
+namespace {
+
+constexpr std::size_t kLongestName = 64;
+
+bool is_letter(char letter) {
+  return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z');
+}
+
+bool is_name_letter(char letter) {
+  return is_letter(letter) || (letter >= '0' && letter <= '9') || letter == '_' || letter == '-' ||
+         letter == '.';
+}
+
+std::string_view file_suffix(std::string_view name) {
+  constexpr std::array<std::string_view, 8> kSuffixes = {".py",   ".yaml", ".yml", ".toml",
+                                                         ".json", ".txt",  ".md",  ".csv"};
+  std::string lower(name);
+  std::ranges::transform(lower, lower.begin(), [](char letter) {
+    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+  });
+  for (const std::string_view suffix : kSuffixes)
+    if (lower.ends_with(suffix)) return suffix;
+  return {};
+}
+
+}  // namespace
+
+Result<Draft> keep_draft(const Places& places, Draft draft) {
+  if (draft.kind == OutputKind::kPython && draft.policy.empty()) draft.policy = "extractor";
+  return with_own_store<Draft>(places, [&](store::Database& database) {
+    return store::Drafts(database, store::Clock()).keep(std::move(draft));
+  });
+}
+
+Result<std::vector<Draft>> list_drafts(const Places& places) {
+  return with_store<std::vector<Draft>>(
+      places, std::vector<Draft>{},
+      [](store::Database& database) { return store::Drafts(database, store::Clock()).list(); });
+}
+
+Result<Draft> find_draft(const Places& places, std::string_view id) {
+  return with_store<Draft>(
+      places, fail("there is no draft '" + std::string(id) + "': none was kept yet"),
+      [&](store::Database& database) { return store::Drafts(database, store::Clock()).find(id); });
+}
+
+Result<Draft> change_draft(const Places& places, const Draft& before, std::string text) {
+  return with_own_store<Draft>(places, [&](store::Database& database) {
+    return store::Drafts(database, store::Clock()).change(before, std::move(text));
+  });
+}
+
+Result<void> delete_drafts(const Places& places, const std::vector<std::string>& ids) {
+  return with_store<void>(
+      places,
+      fail("there is no draft '" + (ids.empty() ? "" : ids.front()) + "': none was kept yet"),
+      [&](store::Database& database) {
+        return store::Drafts(database, store::Clock()).remove(ids);
+      });
+}
+
+Result<std::size_t> delete_all_drafts(const Places& places) {
+  return with_store<std::size_t>(places, std::size_t{0}, [](store::Database& database) {
+    return store::Drafts(database, store::Clock()).clear();
+  });
+}
+
+std::string name_trouble(std::string_view name) {
+  if (name.empty())
+    return "A name is missing: letters, digits, _, - and . , such as sales_reports.";
+  if (name.size() > kLongestName)
+    return "The name is too long: at most " + std::to_string(kLongestName) + " characters.";
+  if (!is_letter(name.front()))
+    return "A name begins with a letter from a to z, such as sales_reports.";
+  if (!std::ranges::all_of(name, is_name_letter))
+    return "A name has only letters from a to z, digits, _, - and . , such as sales_reports.";
+  if (name.ends_with('.')) return "A name does not end with a full stop.";
+  if (const std::string_view suffix = file_suffix(name); !suffix.empty())
+    return "A name that ends in " + std::string(suffix) +
+           " would be taken for a file; leave the ending off.";
+  return {};
+}
+
+Result<ApprovedExtractor> approve_judged(const Places& places, const Draft& valid,
+                                         std::string_view name, const Draft* draft,
+                                         const std::string& host_program) {
+  if (std::string trouble = name_trouble(name); !trouble.empty()) return fail(std::move(trouble));
+  const auto conditions = present_conditions(valid.kind, valid.policy, host_program);
+  if (!conditions) return std::unexpected(conditions.error());
+  ApprovedExtractor extractor{
+      .name = std::string(name),
+      .kind = valid.kind,
+      .text = valid.text,
+      .samples = valid.samples,
+      .hint = valid.hint,
+      .policy = valid.kind == OutputKind::kPython ? valid.policy : std::string(),
+      .receipt = {}};
+  cut_samples(extractor.samples);
+  // The version is given in the store's own step, and the receipt is made for it.
+  const auto seal = [&](const ApprovedExtractor& one) { return make_receipt(one, *conditions); };
+  return with_own_store<ApprovedExtractor>(places, [&](store::Database& database) {
+    return store::Extractors(database, store::Clock()).add(std::move(extractor), draft, seal);
+  });
+}
+
+Result<ApprovedExtractor> approve_draft(const Places& places, const ApproveRequest& request) {
+  if (std::string trouble = name_trouble(request.name); !trouble.empty())
+    return fail(std::move(trouble));
+  const auto draft = find_draft(places, request.draft);
+  if (!draft) return std::unexpected(draft.error());
+  if (draft->samples.empty())
+    return fail("the draft " + draft->id + " has no sample paths to be tried on");
+  auto judged = judge_draft({.kind = draft->kind,
+                             .text = draft->text,
+                             .samples = draft->samples,
+                             .policy = draft->policy,
+                             .host_program = request.host_program});
+  if (!judged) return std::unexpected(std::move(judged).error());
+  if (!judged->valid)
+    return fail("the draft " + draft->id +
+                " is not valid any more, and was not approved: " + why_invalid(*judged));
+  Draft valid = *draft;
+  valid.text = std::move(judged->text);
+  return approve_judged(places, valid, request.name, &*draft, request.host_program);
+}
+
+}  // namespace airlock

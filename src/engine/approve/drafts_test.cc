@@ -1,0 +1,96 @@
+#include "engine/approve/drafts.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "engine/approve/receipt.h"
+
+namespace airlock {
+namespace {
+
+const std::string kHost = std::string(AIRLOCK_BINARY_DIR) + "/airlock-host";
+
+constexpr std::string_view kCode = R"(def extract(path):
+    return {"name": path.rsplit("/", 1)[-1]}
+)";
+
+class ApprovalTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ =
+        std::filesystem::path(testing::TempDir()) / ("approval_test_" + std::to_string(::getpid()));
+    std::filesystem::remove_all(folder_);
+    places_.airlock_home = folder_.native();
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  Draft keep(std::string text, OutputKind kind = OutputKind::kPython) {
+    return keep_draft(
+               places_,
+               {.kind = kind, .text = std::move(text), .samples = {"/data/a.csv", "/data/b.csv"}})
+        .value();
+  }
+
+  std::filesystem::path folder_;
+  Places places_;
+};
+
+TEST_F(ApprovalTest, ADraftBecomesAnExtractorWithAReceiptThatHolds) {
+  const Draft draft = keep(std::string(kCode));
+  const auto done = approve_draft(places_, {draft.id.substr(0, 6), "names", kHost});
+  ASSERT_TRUE(done) << done.error().message;
+  EXPECT_EQ(done->version, 1);
+  EXPECT_EQ(done->policy, "extractor");
+  const auto now = present_conditions(done->kind, done->policy, kHost).value();
+  EXPECT_TRUE(check_receipt(*done, now).holds());
+  EXPECT_TRUE(list_drafts(places_)->empty());
+}
+
+TEST_F(ApprovalTest, ARuleNeedsNoHost) {
+  const Draft draft = keep(
+      "version: 1\nrules:\n  - name: r\n    glob: \"**/*.csv\"\n"
+      "    extract:\n      name: { from: filename }\n",
+      OutputKind::kYaml);
+  const auto done = approve_draft(places_, {draft.id, "rule", ""});
+  ASSERT_TRUE(done) << done.error().message;
+  EXPECT_EQ(done->policy, "");
+}
+
+TEST_F(ApprovalTest, WhatIsNotValidAnyMoreStaysADraft) {
+  for (const auto& [text, kind] :
+       {std::pair{"import os\n" + std::string(kCode), OutputKind::kPython},
+        std::pair{std::string("def extract(path):\n    return {}[path]\n"), OutputKind::kPython},
+        std::pair{std::string("rules: 7\n"), OutputKind::kYaml},
+        std::pair{std::string("version: 1\nrules:\n  - name: r\n    glob: \"*.txt\"\n"
+                              "    extract:\n      name: { from: filename }\n"),
+                  OutputKind::kYaml}}) {
+    const Draft draft = keep(text, kind);
+    const auto done = approve_draft(places_, {draft.id, "bad", kHost});
+    ASSERT_FALSE(done) << text;
+    EXPECT_NE(done.error().message.find("is not valid any more"), std::string::npos)
+        << done.error().message;
+    EXPECT_TRUE(find_draft(places_, draft.id));
+  }
+}
+
+TEST_F(ApprovalTest, LookingMakesNoStore) {
+  EXPECT_TRUE(list_drafts(places_)->empty());
+  EXPECT_FALSE(find_draft(places_, "0"));
+  EXPECT_FALSE(approve_draft(places_, {"0", "name", kHost}));
+  EXPECT_EQ(delete_all_drafts(places_).value(), 0u);
+  EXPECT_FALSE(std::filesystem::exists(folder_));
+}
+
+TEST(NameTest, IsALettersAndDigitsAffair) {
+  for (const char* fine : {"a", "sales_reports", "Sales-2.1", "x9", "pyramid", "a.python"})
+    EXPECT_EQ(name_trouble(fine), "") << fine;
+  EXPECT_EQ(name_trouble(std::string(64, 'a')), "");
+  for (const char* bad : {"", "1a", "_a", "-a", ".a", "a b", "a/b", "a@1", "x.py", "x.YAML",
+                          "x.yml", "a\n", "\xc3\xa4", "a.", "a\x1b"})
+    EXPECT_NE(name_trouble(bad), "") << bad;
+  EXPECT_NE(name_trouble(std::string(65, 'a')), "");
+}
+
+}  // namespace
+}  // namespace airlock

@@ -1,0 +1,42 @@
+// A rule or a program on its samples, before it is kept: the same question for both kinds. Python
+// goes through all of `airlock validate`; a rule must be read without a mistake and match each
+// sample.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "engine/validate/validate.h"
+#include "model/draft.h"
+#include "model/policy.h"
+#include "rules/file/yaml_tree.h"
+
+namespace airlock {
+
+struct JudgeRequest {
+  OutputKind kind = OutputKind::kPython;
+  std::string text = {};
+  TextKind text_kind = TextKind::kAnswer;
+  std::vector<std::string> samples = {};
+  std::string policy = {};  // a name or a file; Python only
+  std::string host_program = {};
+  std::function<void(const ValidateProgress&)> on_progress = {};
+};
+
+struct JudgedDraft {
+  OutputKind kind = OutputKind::kPython;
+  bool valid = false;
+  std::string text = {};       // what would be kept: of Python the cleaned code
+  Validation validation = {};  // of a rule only `results`, `valid` and `stage_reached`
+  std::vector<rules::Problem> problems = {};  // of a rule that cannot be read
+};
+
+// An Error: this host cannot give the isolation, or our own trouble. Nothing untrusted was run
+// then.
+Result<JudgedDraft> judge_draft(const JudgeRequest& request);
+
+// The first lines of why it is not valid, for people who see no report.
+std::string why_invalid(const JudgedDraft& judged);
+
+}  // namespace airlock

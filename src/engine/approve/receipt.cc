@@ -1,0 +1,137 @@
+#include "engine/approve/receipt.h"
+
+#include <fmt/format.h>
+
+#include "base/sha256.h"
+#include "base/utc_time.h"
+#include "engine/policy/policy_file.h"
+#include "engine/policy/policy_hash.h"
+#include "run/interpreter.h"
+
+namespace airlock {
+
+namespace {
+
+// Changes when a rule file of the same text would give other answers.
+constexpr std::string_view kRuleEngine = "path rules, format 1";
+
+void add(Sha256& hash, std::string_view text) {
+  hash.add(std::to_string(text.size()) + ":");
+  hash.add(text);
+}
+
+std::string hash_of(std::span<const std::string> samples) {
+  Sha256 hash;
+  for (const std::string& path : samples) add(hash, path);
+  return hash.hex();
+}
+
+// What is not hashed a second time: the receipt's own parts.
+void add_parts(Sha256& hash, const ApprovedExtractor& extractor) {
+  const Receipt& parts = extractor.receipt;
+  add(hash, to_string(extractor.kind));
+  add(hash, parts.text_sha256);
+  add(hash, extractor.policy);
+  add(hash, parts.policy_sha256);
+  add(hash, parts.interpreter);
+  add(hash, parts.samples_sha256);
+}
+
+std::string whole_hash(const ApprovedExtractor& extractor) {
+  Sha256 hash;
+  add(hash, "airlock receipt 2");
+  add(hash, extractor.name);
+  add(hash, std::to_string(extractor.version));
+  add_parts(hash, extractor);
+  return hash.hex();
+}
+
+// The first form did not say whose receipt it is: rows could change their names.
+std::string first_form(const ApprovedExtractor& extractor) {
+  Sha256 hash;
+  add(hash, "airlock receipt 1");
+  add_parts(hash, extractor);
+  return hash.hex();
+}
+
+}  // namespace
+
+Result<Conditions> present_conditions(OutputKind kind, const std::string& policy,
+                                      const std::string& host_program) {
+  if (kind == OutputKind::kYaml) return Conditions{.interpreter = std::string(kRuleEngine)};
+  const auto loaded = load_extractor_policy(policy);
+  if (!loaded) return std::unexpected(loaded.error());
+  auto interpreter = run::interpreter_of(host_program);
+  if (!interpreter) return std::unexpected(std::move(interpreter).error());
+  return Conditions{policy_hash(*loaded), *std::move(interpreter)};
+}
+
+Receipt make_receipt(const ApprovedExtractor& extractor, const Conditions& conditions) {
+  ApprovedExtractor sealed = extractor;
+  sealed.receipt = {.sha256 = {},
+                    .text_sha256 = sha256_hex(extractor.text),
+                    .policy_sha256 = conditions.policy_sha256,
+                    .interpreter = conditions.interpreter,
+                    .samples_sha256 = hash_of(extractor.samples)};
+  sealed.receipt.sha256 = whole_hash(sealed);
+  return sealed.receipt;
+}
+
+ReceiptCheck check_row(const ApprovedExtractor& extractor) {
+  const Receipt& approved = extractor.receipt;
+  ReceiptCheck check;
+  const auto compare = [&](std::string_view what, const std::string& now,
+                           const std::string& before) {
+    if (now == before) return;
+    check.changes.push_back(
+        fmt::format("the {} in the store {} not what was approved: sha256 {}, "
+                    "approved was {}",
+                    what, what == "samples" ? "are" : "is", now, before));
+  };
+  compare("text", sha256_hex(extractor.text), approved.text_sha256);
+  compare("samples", hash_of(extractor.samples), approved.samples_sha256);
+  const bool is_first_form = approved.sha256 == first_form(extractor);
+  if (!is_first_form && approved.sha256 != whole_hash(extractor))
+    check.changes.push_back("the receipt in the store is not the one of " + full_name(extractor) +
+                            ": it does not fit its own parts (name, version, kind, policy, "
+                            "interpreter and hashes); the row was altered or put in the place of "
+                            "another");
+  check.is_store_altered = !check.changes.empty();
+  if (is_first_form)
+    check.changes.push_back("the receipt is of the first form, which does not say that it is " +
+                            full_name(extractor) + "'s: it cannot show that rows were not swapped");
+  return check;
+}
+
+Result<ReceiptCheck> check_receipt_here(const ApprovedExtractor& extractor,
+                                        const std::string& host_program) {
+  if (extractor.kind == OutputKind::kPython) {
+    if (const auto policy = load_extractor_policy(extractor.policy); !policy) {
+      ReceiptCheck check = check_row(extractor);
+      check.changes.push_back("the policy '" + extractor.policy +
+                              "' cannot be used any more: " + policy.error().message);
+      return check;
+    }
+  }
+  const auto now = present_conditions(extractor.kind, extractor.policy, host_program);
+  if (!now) return std::unexpected(now.error());
+  return check_receipt(extractor, *now);
+}
+
+ReceiptCheck check_receipt(const ApprovedExtractor& extractor, const Conditions& now) {
+  ReceiptCheck check = check_row(extractor);
+  const std::string since =
+      " since " + full_name(extractor) + " was approved on " + utc_minute(extractor.approved);
+  if (now.policy_sha256 != extractor.receipt.policy_sha256)
+    check.changes.push_back("the policy '" + extractor.policy + "' has changed" + since);
+  if (now.interpreter != extractor.receipt.interpreter)
+    check.changes.push_back("the interpreter has changed" + since + ": it was " +
+                            extractor.receipt.interpreter + " and is " + now.interpreter);
+  return check;
+}
+
+std::string full_name(const ApprovedExtractor& extractor) {
+  return extractor.name + "@" + std::to_string(extractor.version);
+}
+
+}  // namespace airlock

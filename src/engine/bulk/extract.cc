@@ -1,0 +1,280 @@
+#include "engine/bulk/extract.h"
+
+#include <algorithm>
+#include <chrono>
+#include <deque>
+#include <utility>
+
+#include "admit/strict_json.h"
+#include "base/sha256.h"
+#include "engine/bulk/line_share.h"
+#include "engine/bulk/rows.h"
+#include "engine/load/cell_answer.h"
+#include "engine/load/failure.h"
+#include "engine/load/judged_code.h"
+#include "model/rule.h"
+#include "os/interrupts.h"
+#include "run/crew.h"
+
+namespace airlock {
+
+namespace {
+
+constexpr std::size_t kBatchBytes = 32 * 1024;
+// Rows that wait for those before them. Past this only the cell with the next row is heard.
+constexpr std::size_t kMaxWaiting = 32 * 1024 * 1024;
+constexpr std::size_t kBatchesPerJob = 6;
+
+// Turns what cells say into lines. This is where hostile text is checked.
+class RowMaker : public run::Answers {
+ public:
+  explicit RowMaker(const RunLimits& limits) : limits_(limits), json_(deepest_result(limits)) {}
+
+  void take(run::Batch& batch, std::string_view path, const wire::Row& row) override {
+    if (!row.denials.empty()) {
+      fail_row(
+          batch, path,
+          describe_violation(row.denials, {std::string(row.error_type), std::string(row.error)}));
+    } else if (row.success && json_.is_object(row.value)) {
+      append_row(batch.rows, path, row.value);
+    } else if (row.success) {
+      fail_row(batch, path, {"CrashError", "What the process sent is not a result"});
+    } else {
+      fail_row(batch, path, {std::string(row.error_type), std::string(row.error)});
+    }
+  }
+
+  void lose(run::Batch& batch, std::string_view path, const run::Ending& ending) override {
+    fail_row(batch, path, describe_ending(ending, limits_));
+  }
+
+  void unloadable(run::Batch& batch, std::string_view path, const GuestOutcome& why) override {
+    const Failure failure{why.error_type, why.error};
+    fail_row(batch, path, why.denials.empty() ? failure : describe_violation(why.denials, failure));
+  }
+
+  void fail_row(run::Batch& batch, std::string_view path, const Failure& failure) {
+    append_failed_row(batch.rows, path, failure.type, failure.message);
+    ++failed;
+  }
+
+  std::uint64_t failed = 0;
+
+ private:
+  const RunLimits& limits_;
+  StrictJson json_;
+};
+
+Error after_last_row(std::span<const Denial> denials) {
+  return Error{"run the extractor: after its last row it went on: " +
+               describe_violation(denials, {}).message +
+               ". Its rows are not to be relied on; see what the code does outside of extract()"};
+}
+
+class Job {
+ public:
+  Job(run::Crew& crew, RowMaker& rows, PathInput& input, const Share& share, RowSink& sink,
+      const Watcher& watcher, std::size_t jobs)
+      : crew_(crew),
+        rows_(rows),
+        input_(input),
+        share_(share),
+        sink_(sink),
+        watcher_(watcher),
+        max_batches_(jobs * kBatchesPerJob) {}
+
+  std::expected<JobEnd, JobTrouble> run() {
+    while (!is_done()) {
+      if (const auto signal = os::pending_interrupt()) return JobEnd{progress(), signal};
+      auto step = this->step();
+      if (const auto signal = os::pending_interrupt(); signal && !step)
+        return JobEnd{progress(), signal};
+      if (!step) return std::unexpected(JobTrouble{trouble_, std::move(step).error(), progress()});
+      watcher_(progress());
+    }
+    if (const auto late = crew_.finish(); !late.empty())
+      return std::unexpected(
+          JobTrouble{JobTrouble::Kind::kViolation, after_last_row(late), progress()});
+    if (auto end = share_.check_end(); !end)
+      return std::unexpected(
+          JobTrouble{JobTrouble::Kind::kInput, std::move(end).error(), progress()});
+    return JobEnd{progress(), std::nullopt};
+  }
+
+ private:
+  bool is_done() const { return order_.empty() && !held_ && input_.is_finished(); }
+
+  Progress progress() const {
+    // What cells still have counts by its share of the lines: paths are about equally long.
+    const std::uint64_t taken = input_.bytes_taken() - skipped_bytes_;
+    const double share =
+        given_ == 0 ? 0 : static_cast<double>(written_) / static_cast<double>(given_);
+    auto in_all = input_.bytes_in_all();
+    if (in_all) *in_all -= std::min(*in_all, skipped_bytes_);
+    return {written_, rows_.failed, static_cast<std::uint64_t>(static_cast<double>(taken) * share),
+            in_all};
+  }
+
+  Result<void> step() {
+    trouble_ = JobTrouble::Kind::kInput;
+    TRY(hand_out());
+    trouble_ = JobTrouble::Kind::kIsolation;
+    const bool wants_input = is_hungry_ && !input_.is_finished();
+    const auto attention =
+        waiting_ > kMaxWaiting ? run::Crew::Attention::kOnlyFirst : run::Crew::Attention::kAll;
+    const run::Batch* first = order_.empty() ? nullptr : order_.front().get();
+    auto has_input = crew_.turn(wants_input ? input_.descriptor() : -1, first, attention);
+    if (!has_input) return std::unexpected(std::move(has_input).error());
+    trouble_ = JobTrouble::Kind::kInput;
+    if (*has_input) TRY(input_.read_more());
+    trouble_ = JobTrouble::Kind::kOutput;
+    return write_out();
+  }
+
+  // Gives lines to cells that want them. A cell that has work waits until a batch is full.
+  Result<void> hand_out() {
+    is_hungry_ = false;
+    while (order_.size() < max_batches_ && waiting_ <= kMaxWaiting) {
+      const auto appetite = crew_.appetite();
+      if (!appetite) return {};
+      if (!held_) held_ = std::make_unique<run::Batch>();
+      TRY(fill(*held_, appetite->paths));
+      const bool is_full = held_->size() >= appetite->paths || held_->bytes.size() >= kBatchBytes ||
+                           input_.is_finished() || cut_line_;
+      is_hungry_ = !is_full;
+      if (held_->size() == 0 && !cut_line_) {
+        if (input_.is_finished()) held_.reset();
+        return {};
+      }
+      // A long path goes alone, to a cell that waits for it.
+      const bool is_heavy = held_->bytes.size() > kBatchBytes * 2;
+      if ((!is_full || is_heavy) && !appetite->is_idle) return {};
+      TRY(give(appetite->place));
+    }
+    return {};
+  }
+
+  Result<void> fill(run::Batch& batch, std::size_t paths) {
+    while (!cut_line_ && batch.size() < paths && batch.bytes.size() < kBatchBytes) {
+      const auto line = input_.next();
+      if (!line) return {};
+      const auto verdict = share_.judge(line->text);
+      if (!verdict) return std::unexpected(verdict.error());
+      if (*verdict == LineShare::Verdict::kAnsweredBefore) skipped_bytes_ = input_.bytes_taken();
+      if (*verdict != LineShare::Verdict::kTaken) continue;
+      ++given_;
+      if (line->was_cut) {
+        cut_line_ = std::string(line->text);
+      } else {
+        batch.add(line->text);
+      }
+    }
+    return {};
+  }
+
+  Result<void> give(std::size_t place) {
+    trouble_ = JobTrouble::Kind::kIsolation;
+    if (held_->size() > 0) {
+      order_.push_back(std::move(held_));
+      TRY(crew_.give(place, *order_.back()));
+    }
+    if (cut_line_) {
+      auto batch = std::make_unique<run::Batch>();
+      rows_.fail_row(*batch, *cut_line_,
+                     {"InputLimitError",
+                      "The path is longer than 1 MiB; it is cut here, and "
+                      "nothing was run on it"});
+      batch->add("");
+      batch->answered = 1;
+      order_.push_back(std::move(batch));
+      cut_line_.reset();
+    }
+    held_.reset();
+    trouble_ = JobTrouble::Kind::kInput;
+    return {};
+  }
+
+  // The rows that are next, as far as they are there.
+  Result<void> write_out() {
+    std::string ready;
+    std::uint64_t rows = 0;
+    waiting_ = 0;
+    while (!order_.empty()) {
+      run::Batch& batch = *order_.front();
+      ready += batch.rows;
+      batch.rows.clear();
+      rows += batch.answered - reported_;
+      reported_ = batch.answered;
+      if (!batch.is_done()) break;
+      reported_ = 0;
+      order_.pop_front();
+    }
+    for (const auto& batch : order_) waiting_ += batch->rows.size();
+    if (ready.empty()) return {};
+    const auto start = std::chrono::steady_clock::now();
+    TRY(sink_.write(ready));
+    written_ += rows;
+    if (std::chrono::steady_clock::now() - start > std::chrono::milliseconds(10))
+      crew_.forgive_lost_time();
+    return {};
+  }
+
+  run::Crew& crew_;
+  RowMaker& rows_;
+  PathInput& input_;
+  LineShare share_;
+  RowSink& sink_;
+  const Watcher& watcher_;
+  const std::size_t max_batches_;
+  std::deque<std::unique_ptr<run::Batch>> order_;  // given, not written; the oldest first
+  std::unique_ptr<run::Batch> held_;               // being filled
+  std::optional<std::string> cut_line_;            // comes after what is held
+  bool is_hungry_ = false;
+  JobTrouble::Kind trouble_ = JobTrouble::Kind::kInput;
+  std::uint64_t skipped_bytes_ = 0;
+  std::uint64_t given_ = 0;  // lines that are to be rows of this job
+  std::uint64_t written_ = 0;
+  std::size_t reported_ = 0;  // of the first batch's answers
+  std::size_t waiting_ = 0;   // bytes of rows that wait for earlier ones
+};
+
+}  // namespace
+
+std::optional<int> stop_signal() {
+  return os::pending_interrupt();
+}
+
+Extractor::Extractor() = default;
+Extractor::Extractor(Extractor&&) noexcept = default;
+Extractor& Extractor::operator=(Extractor&&) noexcept = default;
+Extractor::~Extractor() = default;
+
+Result<Extractor> prepare_extractor(const ExtractRequest& request) {
+  auto judged = judge_and_warm({.host_program = request.host_program,
+                                .policy = request.policy,
+                                .raw = request.raw,
+                                .kind = request.kind,
+                                .stages = {.security = true, .signature = true, .compile = true},
+                                .warmth = Warmth::kNamedInText});
+  if (!judged) return std::unexpected(std::move(judged).error());
+  Extractor extractor;
+  extractor.verdict = std::move(judged->verdict);
+  const std::string& code = extractor.verdict.code;
+  extractor.sha256 = sha256_hex(code.empty() ? request.raw : code);
+  if (extractor.verdict.decision == Decision::kAccepted) TRY(judged->chamber->await_ready());
+  extractor.chamber = std::move(judged->chamber);
+  return extractor;
+}
+
+std::expected<JobEnd, JobTrouble> run_extractor(Extractor extractor, const ExtractRequest& request,
+                                                PathInput& input, const Share& share, RowSink& sink,
+                                                const Watcher& watcher) {
+  os::note_interrupts();
+  const run::CrewPlan plan{request.host_program, request.policy, extractor.verdict.compiled,
+                           request.limits, request.jobs};
+  RowMaker rows(request.limits);
+  run::Crew crew(std::move(extractor.chamber), plan, rows);
+  return Job(crew, rows, input, share, sink, watcher, request.jobs).run();
+}
+
+}  // namespace airlock

@@ -1,0 +1,100 @@
+// `airlock extract` without its screen: a stream of paths in, a stream of rows out, in order, one
+// for each path whatever happens. Memory stays flat: at most a few batches for each cell are under
+// way, and nobody reads on while the rows have no place to go.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "engine/paths/path_input.h"
+#include "model/guest_outcome.h"
+#include "model/policy.h"
+#include "model/text_kind.h"
+#include "model/verdict.h"
+
+namespace airlock {
+
+namespace run {
+class Chamber;
+}
+
+struct ExtractRequest {
+  std::string raw;
+  TextKind kind = TextKind::kAnswer;
+  Policy policy;
+  RunLimits limits;
+  std::size_t jobs = 1;
+  std::string host_program;
+};
+
+// Code that was judged, and a chamber to run it in.
+struct Extractor {
+  Verdict verdict;
+  std::string sha256;
+  std::unique_ptr<run::Chamber> chamber;
+
+  Extractor();
+  Extractor(Extractor&&) noexcept;
+  Extractor& operator=(Extractor&&) noexcept;
+  Extractor(const Extractor&) = delete;
+  Extractor& operator=(const Extractor&) = delete;
+  ~Extractor();
+};
+
+// An Error: this host cannot give the isolation. Nothing untrusted was run then. A verdict that
+// refuses is not an error; nothing was run either.
+Result<Extractor> prepare_extractor(const ExtractRequest& request);
+
+// Which lines of the input are taken: every one whose number (from 0) leaves `index` when divided
+// by `count`; of these, not the first `skip`, which were answered before.
+struct Share {
+  std::uint64_t index = 0;
+  std::uint64_t count = 1;
+  std::uint64_t skip = 0;
+  std::string last_skipped_row;  // when something is skipped: the row that its last path became
+};
+
+// Where rows go: whole lines, in order.
+class RowSink {
+ public:
+  virtual ~RowSink() = default;
+  virtual Result<void> write(std::string_view rows) = 0;
+};
+
+struct Progress {
+  std::uint64_t rows = 0;
+  std::uint64_t failed = 0;
+  std::uint64_t bytes_done = 0;               // of the input, as far as its rows are written
+  std::optional<std::uint64_t> bytes_in_all;  // without what an earlier job did
+};
+
+using Watcher = std::function<void(const Progress&)>;
+
+struct JobEnd {
+  Progress progress;
+  std::optional<int> stopped_by;  // SIGINT or SIGTERM; nothing: it ran to its end
+};
+
+struct JobTrouble {
+  // kViolation: the code went on behind its last row and was denied something. No row says so, and
+  // so none is to be relied on.
+  enum class Kind { kIsolation, kInput, kOutput, kViolation } kind = Kind::kIsolation;
+  Error error;
+  Progress progress;
+};
+
+// The SIGINT or SIGTERM that came since run_extractor() was called.
+std::optional<int> stop_signal();
+
+// Notes SIGINT and SIGTERM from now on, and ends in good order when one comes: what was written is
+// whole rows.
+std::expected<JobEnd, JobTrouble> run_extractor(Extractor extractor, const ExtractRequest& request,
+                                                PathInput& input, const Share& share, RowSink& sink,
+                                                const Watcher& watcher);
+
+}  // namespace airlock

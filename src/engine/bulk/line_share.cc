@@ -1,0 +1,27 @@
+#include "engine/bulk/line_share.h"
+
+#include <string>
+
+#include "engine/bulk/rows.h"
+
+namespace airlock {
+
+Result<LineShare::Verdict> LineShare::judge(std::string_view line) {
+  if (lines_++ % share_.count != share_.index) return Verdict::kNotOurs;
+  if (skipped_ >= share_.skip) return Verdict::kTaken;
+  if (++skipped_ < share_.skip) return Verdict::kAnsweredBefore;
+  std::string start = R"({"path": )";
+  append_json_path(start, line);
+  if (share_.last_skipped_row.starts_with(start + ",")) return Verdict::kAnsweredBefore;
+  return fail("the paths are not those of the job that was begun: line " + std::to_string(lines_) +
+              " differs from the last row written");
+}
+
+Result<void> LineShare::check_end() const {
+  if (skipped_ >= share_.skip) return {};
+  return fail("the paths are not those of the job that was begun: there are " +
+              std::to_string(skipped_) + ", and " + std::to_string(share_.skip) +
+              " rows were written");
+}
+
+}  // namespace airlock

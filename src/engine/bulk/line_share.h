@@ -1,0 +1,30 @@
+// Which lines of the input a bulk job answers: its shard of them, without those that an earlier job
+// answered.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "base/result.h"
+#include "engine/bulk/extract.h"
+
+namespace airlock {
+
+class LineShare {
+ public:
+  explicit LineShare(const Share& share) : share_(share) {}
+
+  enum class Verdict { kTaken, kNotOurs, kAnsweredBefore };
+  // The next line of the input. An Error: it is not the one that was answered before.
+  Result<Verdict> judge(std::string_view line);
+
+  // An Error when the input ended before everything that was answered came by.
+  Result<void> check_end() const;
+
+ private:
+  const Share& share_;
+  std::uint64_t lines_ = 0;
+  std::uint64_t skipped_ = 0;
+};
+
+}  // namespace airlock

@@ -1,0 +1,222 @@
+#include "engine/bulk/partial_output.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "engine/bulk/row_conversion.h"
+#include "os/files.h"
+#include "os/open_file.h"
+#include "os/replace_file.h"
+
+namespace airlock {
+
+namespace {
+
+constexpr std::size_t kChunk = 256 * 1024;
+constexpr std::size_t kMaxState = 1024 * 1024;
+
+Result<void> write_all(const Fd& file, std::string_view bytes, const std::string& name) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(file.get(), bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return fail_errno("write " + name);
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return {};
+}
+
+nlohmann::json as_json(const JobFacts& facts) {
+  std::vector<std::string> inputs;  // names are bytes, and JSON is text
+  for (const std::string& name : facts.inputs)
+    inputs.push_back(
+        nlohmann::json(name).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
+  return {{"version", 1},
+          {"extractor", facts.extractor_sha256},
+          {"policy", facts.policy},
+          {"timeout", facts.limits.timeout_ms},
+          {"memory", facts.limits.memory_bytes},
+          {"shard", facts.shard},
+          {"paths", inputs},
+          {"separator", facts.separator == Separator::kNul ? "nul" : "newline"}};
+}
+
+constexpr const char* kPartial = ".partial";
+constexpr const char* kState = ".partial.state";
+
+}  // namespace
+
+std::optional<OutputFormat> output_format(std::string_view file) {
+  if (file.ends_with(".ndjson")) return OutputFormat::kNdjson;
+  if (file.ends_with(".csv")) return OutputFormat::kCsv;
+  if (file.ends_with(".sqlite")) return OutputFormat::kSqlite;
+  return std::nullopt;
+}
+
+Result<std::unique_ptr<PartialOutput>> PartialOutput::open(const std::string& file,
+                                                           const JobFacts& facts,
+                                                           Beginning beginning) {
+  const auto format = output_format(file);
+  if (!format) return fail("write " + file + ": the name must end in .ndjson, .csv or .sqlite");
+  std::unique_ptr<PartialOutput> output(new PartialOutput(file, *format));
+  TRY(output->open_folder());
+  TRY(output->open_partial(facts, beginning));
+  return output;
+}
+
+// And a look at what stands where FILE is to be: a job must not end with "that is a folder".
+Result<void> PartialOutput::open_folder() {
+  const std::filesystem::path path(file_);
+  name_ = path.filename().native();
+  const std::string above = path.has_parent_path() ? path.parent_path().native() : ".";
+  folder_ = Fd(::open(above.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!folder_.is_open()) return fail_errno("write " + file_);
+  struct stat there{};
+  if (::fstatat(folder_.get(), name_.c_str(), &there, 0) == 0 && !S_ISREG(there.st_mode))
+    return fail("write " + file_ + ": it is " +
+                std::string(S_ISCHR(there.st_mode) ? "a device" : os::what_instead_of_file(there)) +
+                ", not a file");
+  return {};
+}
+
+bool PartialOutput::is_beside(const std::string& ending) const {
+  struct stat there{};
+  return ::fstatat(folder_.get(), (name_ + ending).c_str(), &there, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+Result<void> PartialOutput::open_partial(const JobFacts& facts, Beginning beginning) {
+  const std::string name = partial_name();
+  const bool was_begun = is_beside(kPartial);
+  if (was_begun && beginning == Beginning::kAnew) {
+    return fail(
+        "write " + file_ + ": " + name +
+        " is there, from a job that has not ended. Use --resume to go on with it, or remove "
+        "it to begin anew");
+  }
+  auto opened = was_begun
+                    ? os::open_own_file(folder_.get(), name_ + kPartial, name, O_RDWR | O_APPEND)
+                    : make_beside(kPartial);
+  if (!opened) return std::unexpected(std::move(opened).error());
+  partial_ = std::move(*opened);
+  if (::flock(partial_.get(), LOCK_EX | LOCK_NB) != 0)
+    return fail("write " + name + ": another airlock is writing to it");
+  // An empty one is as good as none: the job was killed before its first row.
+  struct stat now{};
+  if (::fstat(partial_.get(), &now) != 0) return fail_errno("write " + name);
+  if (now.st_size == 0) return write_state(facts);
+  TRY(check_state(facts));
+  return find_kept_rows();
+}
+
+// Nobody else's to read or write until it is done.
+Result<Fd> PartialOutput::make_beside(const std::string& ending) const {
+  Fd file(::openat(folder_.get(), (name_ + ending).c_str(),
+                   O_RDWR | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (!file.is_open()) return fail_errno("write " + file_ + ending);
+  return file;
+}
+
+Result<void> PartialOutput::write_state(const JobFacts& facts) const {
+  auto written = os::place_file_beneath(folder_, name_ + kState, as_json(facts).dump() + "\n");
+  if (!written) return std::unexpected(std::move(written).error().within("write " + file_));
+  return {};
+}
+
+Result<void> PartialOutput::check_state(const JobFacts& facts) const {
+  const std::string doing = "resume " + file_ + ": ";
+  const auto opened = os::open_own_file(folder_.get(), name_ + kState, state_name(), O_RDONLY);
+  if (!opened) return fail(doing + opened.error().message);
+  const auto bytes = os::read_opened(*opened, kMaxState, state_name());
+  if (!bytes) return fail(doing + bytes.error().message);
+  const auto state = nlohmann::json::parse(bytes->bytes, nullptr, false);
+  if (!state.is_object()) return fail(doing + state_name() + " is damaged");
+  const nlohmann::json wanted = as_json(facts);
+  for (const auto& [key, value] : wanted.items()) {
+    if (state.contains(key) && state[key] == value) continue;
+    return fail(doing + "the job that was begun is not this one: " + key +
+                " differs. Give the same again, or remove " + partial_name() + " to begin anew");
+  }
+  return {};
+}
+
+Result<void> PartialOutput::find_kept_rows() {
+  std::string chunk(kChunk, '\0');
+  std::uint64_t at = 0;
+  std::string line;  // the beginning of the one that has not ended yet
+  while (true) {
+    const ssize_t got = ::pread(partial_.get(), chunk.data(), chunk.size(), static_cast<off_t>(at));
+    if (got < 0) return fail_errno("read " + partial_name());
+    if (got == 0) break;
+    std::string_view rest(chunk.data(), static_cast<std::size_t>(got));
+    for (std::size_t end = rest.find('\n'); end != std::string_view::npos; end = rest.find('\n')) {
+      line += rest.substr(0, end);
+      last_kept_row_.swap(line);
+      line.clear();
+      rest.remove_prefix(end + 1);
+      ++kept_rows_;
+      size_ = at + static_cast<std::uint64_t>(got) - rest.size();
+    }
+    line += rest;
+    at += static_cast<std::uint64_t>(got);
+  }
+  if (::ftruncate(partial_.get(), static_cast<off_t>(size_)) != 0)
+    return fail_errno("cut a torn row off " + partial_name());
+  return {};
+}
+
+Result<void> PartialOutput::write(std::string_view rows) {
+  auto written = write_all(partial_, rows, partial_name());
+  if (written) {
+    size_ += rows.size();
+    return {};
+  }
+  // What is there stays whole; if even this fails, --resume cuts the torn row off.
+  [[maybe_unused]] const int cut = ::ftruncate(partial_.get(), static_cast<off_t>(size_));
+  return written;
+}
+
+// With the mode that a new file of this user has, whatever it was made with.
+Result<void> PartialOutput::put_in_place(const Fd& made, const std::string& ending) const {
+  if (::fchmod(made.get(), os::usual_mode()) != 0 || ::fsync(made.get()) != 0)
+    return fail_errno("write " + file_);
+  if (::renameat(folder_.get(), (name_ + ending).c_str(), folder_.get(), name_.c_str()) != 0)
+    return fail_errno("put " + file_ + " in place");
+  ::fsync(folder_.get());
+  return {};
+}
+
+// What an earlier try left is made anew; nobody is working on it, as the partial file is locked.
+Result<void> PartialOutput::convert(const std::string& ending) const {
+  const std::string name = name_ + ending;
+  if (::unlinkat(folder_.get(), name.c_str(), 0) != 0 && errno != ENOENT)
+    return fail_errno("replace " + file_ + ending);
+  const auto made = make_beside(ending);
+  if (!made) return std::unexpected(made.error());
+  const NamedFile rows{partial_, partial_name()};
+  const NamedFile to{*made, file_ + ending};
+  auto done = format_ == OutputFormat::kCsv ? rows_to_csv(rows, to)
+                                            : rows_to_sqlite(rows, to, folder_, name);
+  if (done) done = put_in_place(*made, ending);
+  if (!done) ::unlinkat(folder_.get(), name.c_str(), 0);
+  return done;
+}
+
+Result<void> PartialOutput::finish() {
+  if (::fsync(partial_.get()) != 0) return fail_errno("write " + partial_name());
+  if (format_ == OutputFormat::kNdjson) {
+    TRY(put_in_place(partial_, kPartial));
+  } else {
+    TRY(convert(format_ == OutputFormat::kCsv ? ".partial.csv" : ".partial.sqlite"));
+    ::unlinkat(folder_.get(), (name_ + kPartial).c_str(), 0);
+  }
+  ::unlinkat(folder_.get(), (name_ + kState).c_str(), 0);
+  return {};
+}
+
+}  // namespace airlock

@@ -1,0 +1,110 @@
+#include "engine/bulk/rule_rows.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "engine/bulk/rows.h"
+
+namespace airlock {
+
+namespace {
+
+void append_integer(std::string& out, std::int64_t value) {
+  const fmt::format_int text(value);
+  out.append(text.data(), text.size());
+}
+
+// A float stays one for whoever reads it: 2 is written 2.0.
+void append_float(std::string& out, double value) {
+  const std::size_t start = out.size();
+  fmt::format_to(std::back_inserter(out), "{}", value);
+  if (out.find_first_of(".en", start) == std::string::npos) out += ".0";
+}
+
+}  // namespace
+
+void append_json_value(std::string& out, const rules::FieldValue& value) {
+  using Kind = rules::FieldValue::Kind;
+  switch (value.kind) {
+    case Kind::kNull:
+      out += "null";
+      return;
+    case Kind::kText:
+      append_json_path(out, value.text);
+      return;
+    case Kind::kInteger:
+      append_integer(out, value.integer);
+      return;
+    case Kind::kFloat:
+      append_float(out, value.real);
+      return;
+    case Kind::kBoolean:
+      out += value.boolean ? "true" : "false";
+      return;
+    case Kind::kDate:
+      out += '"';
+      rules::append_date(out, value.time);
+      out += '"';
+      return;
+    case Kind::kDatetime:
+      out += '"';
+      rules::append_datetime(out, value.time);
+      out += '"';
+      return;
+  }
+}
+
+void append_tags(std::string& out, const rules::Match& match) {
+  const rules::PathRule& rule = *match.rule;
+  if (rule.tags.empty() && rule.tag_conditions.empty()) return;
+  out += R"(, "tags": [)";
+  bool is_first = true;
+  const auto add = [&](std::string_view tag) {
+    if (!is_first) out += ',';
+    is_first = false;
+    append_json_path(out, tag);
+  };
+  for (const std::string& tag : rule.tags) add(tag);
+  for (const rules::TagCondition& one : rule.tag_conditions) {
+    if (one.condition.holds(match.values)) add(one.tag);
+  }
+  out += ']';
+}
+
+RuleRows::RuleRows(const rules::Matcher& matcher) : matcher_(matcher) {
+  for (const rules::PathRule& rule : matcher.rules()) {
+    Texts& texts = texts_.emplace_back();
+    texts.has_tags = !rule.tags.empty() || !rule.tag_conditions.empty();
+    texts.end = rule.fields.empty() ? R"(, "ok": true, "data": {})" : "}";
+    for (const rules::RuleField& field : rule.fields) {
+      std::string& key =
+          texts.keys.emplace_back(texts.keys.empty() ? R"(, "ok": true, "data": {)" : ",");
+      append_json_path(key, field.name);
+      key += ':';
+    }
+  }
+}
+
+bool RuleRows::append(std::string& out, std::string_view path, rules::Match& scratch) const {
+  if (!matcher_.match(path, scratch)) {
+    const bool is_value = scratch.misfit.kind == rules::Misfit::Kind::kType ||
+                          scratch.misfit.kind == rules::Misfit::Kind::kBounds;
+    append_failed_row(out, path, is_value ? "ValueError" : "NoMatch",
+                      matcher_.describe_misfit(scratch));
+    return false;
+  }
+  out += R"({"path": )";
+  append_json_path(out, path);
+  const Texts& texts = texts_[static_cast<std::size_t>(scratch.rule - matcher_.rules().data())];
+  for (std::size_t i = 0; i < texts.keys.size(); ++i) {
+    out += texts.keys[i];
+    append_json_value(out, scratch.values[i]);
+  }
+  out += texts.end;
+  if (texts.has_tags) append_tags(out, scratch);
+  out += "}\n";
+  return true;
+}
+
+}  // namespace airlock

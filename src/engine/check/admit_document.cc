@@ -1,0 +1,22 @@
+#include "engine/check/admit_document.h"
+
+#include "admit/admit.h"
+#include "admit/sanitize.h"
+#include "engine/check/root_names.h"
+#include "os/files.h"
+
+namespace airlock {
+
+Result<std::expected<Sanitized, NotAdmitted>> admit_document(const AdmitRequest& request) {
+  const std::size_t limit = request.limits.document_bytes;
+  auto read =
+      request.file == "-" ? os::read_standard_input(limit) : os::read_file(request.file, limit);
+  if (!read) return std::unexpected(std::move(read).error());
+  const ScrubOptions scrub{root_names(request.root), {}};
+  auto admitted = Admitter(request.limits, scrub).admit(read->bytes, request.form);
+  if (!admitted)
+    return std::expected<Sanitized, NotAdmitted>(std::unexpected(std::move(admitted).error()));
+  return Sanitizer(scrub).sanitize(*admitted);
+}
+
+}  // namespace airlock

@@ -1,0 +1,87 @@
+// Two extractors on the same paths (a rule and Python, or two versions of one): where they agree,
+// field by field, and where they first do not.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/bulk/row_parts.h"
+#include "rules/match/matcher.h"
+
+namespace airlock {
+
+struct FieldAgreement {
+  std::uint64_t equal = 0;
+  std::uint64_t different = 0;
+  std::uint64_t only_left = 0;
+  std::uint64_t only_right = 0;
+
+  std::uint64_t rows() const { return equal + different + only_left + only_right; }
+};
+
+struct Difference {
+  std::string path;
+  std::string field;  // empty: only one of the two has a row
+  std::string left;   // JSON, or why there is none
+  std::string right;
+};
+
+struct Comparison {
+  std::uint64_t paths = 0;
+  std::uint64_t equal_rows = 0;
+  std::uint64_t both_ok = 0;
+  std::uint64_t only_left_ok = 0;
+  std::uint64_t only_right_ok = 0;
+  std::map<std::string, FieldAgreement> fields;
+  std::vector<Difference> differences;  // the first ones
+};
+
+// What one of the two said about a path.
+struct Answer {
+  bool ok = false;
+  std::map<std::string, std::string> fields = {};  // JSON; without those that are null
+  std::string why_not = {};
+};
+
+// Where stands for a field that one of the two does not have.
+inline constexpr std::string_view kNothing = "nothing";
+// Where stands for the fields when only one of the two has any.
+inline constexpr std::string_view kARow = "a row";
+
+Answer answer_of(const RowParts& row);
+
+// Fed with two answers for one path after the other. A null and a field that is not there are the
+// same; two failures are, whatever their reasons.
+class AnswerPairs {
+ public:
+  explicit AnswerPairs(std::size_t shown) : shown_(shown) {}
+
+  void see(const std::string& path, const Answer& left, const Answer& right);
+  const Comparison& result() const { return result_; }
+
+ private:
+  void see_fields(const std::string& path, const Answer& left, const Answer& right);
+  void note(const std::string& path, std::string field, std::string left, std::string right);
+
+  std::size_t shown_;
+  Comparison result_;
+};
+
+// A rule, left, and one row of an extractor after the other, right.
+class Comparer {
+ public:
+  Comparer(const rules::Matcher& matcher, std::size_t shown) : matcher_(matcher), pairs_(shown) {}
+
+  void see(const RowParts& row);
+  const Comparison& result() const { return pairs_.result(); }
+
+ private:
+  const rules::Matcher& matcher_;
+  rules::Match match_;
+  AnswerPairs pairs_;
+};
+
+}  // namespace airlock

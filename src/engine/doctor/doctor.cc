@@ -1,0 +1,242 @@
+// (1) Each crime gets a cell of its own: a cell that was attacked proves nothing afterwards. (2) A
+// wall that the cell did not report is not tried: it is missing, and the report says what to
+// change. (3) An answer that is neither a refusal we know nor a success is "unclear": shown, and
+// never counted as held.
+#include "engine/doctor/doctor.h"
+
+#include <string.h>
+#include <sys/ipc.h>
+#include <sys/shm.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "engine/doctor/installation.h"
+#include "jail/crimes.h"
+#include "jail/walls.h"
+#include "os/landlock.h"
+#include "run/chamber.h"
+
+namespace airlock {
+
+namespace {
+
+// Long enough for one second of processor time on a busy host.
+constexpr std::uint32_t kPatienceMs = 20000;
+constexpr std::uint32_t kShortDeadlineMs = 200;
+
+// Exists as long as the examination. Without System V shared memory in the kernel there is none,
+// and then there is nothing to find.
+class SharedMemory {
+ public:
+  SharedMemory() : id_(::shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0666)) {}
+  SharedMemory(const SharedMemory&) = delete;
+  SharedMemory& operator=(const SharedMemory&) = delete;
+  ~SharedMemory() {
+    if (id_ >= 0) ::shmctl(id_, IPC_RMID, nullptr);
+  }
+  int id() const { return id_; }
+
+ private:
+  int id_;
+};
+
+std::string describe_errno(std::uint32_t number) {
+  const auto value = static_cast<int>(number);
+  if (value == 0) return "granted";
+  if (value == ENODATA) return "nothing to be found";
+  const char* name = ::strerrorname_np(value);
+  return (name != nullptr ? std::string(name) : "error " + std::to_string(value)) + " (" +
+         std::generic_category().message(value) + ")";
+}
+
+struct Judged {
+  std::string answer;
+  Attack result;
+};
+
+Judged judge(const jail::Crime& crime, const std::expected<std::uint32_t, run::Ending>& came) {
+  if (came) {
+    const bool held =
+        crime.proof == jail::Proof::kErrno && jail::is_proof(crime, static_cast<int>(*came));
+    if (*came == 0 && crime.reach == jail::Reach::kOrdinaryUsers) {
+      return {"granted: the kernel does not hold root to it, the filter alone does",
+              Attack::kLeftToFilter};
+    }
+    const Attack otherwise = *came == 0 ? Attack::kBreached : Attack::kUnclear;
+    return {describe_errno(*came), held ? Attack::kHeld : otherwise};
+  }
+  struct Visitor {
+    const jail::Crime& crime;
+    Judged operator()(const run::TimedOut&) const {
+      return {"ended by airlock at the deadline",
+              crime.proof == jail::Proof::kDeadline ? Attack::kHeld : Attack::kBreached};
+    }
+    Judged operator()(const run::Crashed& crash) const {
+      const auto signal = static_cast<int>(crash.signal);
+      const bool held = crime.proof == jail::Proof::kSignal && jail::is_proof(crime, signal);
+      return {"ended by " + os::ExitStatus{true, signal}.describe(),
+              held ? Attack::kHeld : Attack::kUnclear};
+    }
+    Judged operator()(const run::Exited& exited) const {
+      return {"it left with code " + std::to_string(exited.code), Attack::kUnclear};
+    }
+    Judged operator()(const run::Garbled&) const {
+      return {"what it said was not understood", Attack::kUnclear};
+    }
+    Judged operator()(const run::Flooded&) const {
+      return {"ended for its many denied calls", Attack::kUnclear};
+    }
+  };
+  return std::visit(Visitor{crime}, came.error());
+}
+
+class Examination {
+ public:
+  Examination(run::Chamber& chamber, const wire::Attempt& bait) : chamber_(chamber), bait_(bait) {}
+
+  Result<Tried> attempt(const jail::Crime& crime) {
+    auto cell = chamber_.make_cell();
+    if (!cell) return std::unexpected(std::move(cell).error());
+    wire::Attempt attempt = bait_;
+    attempt.crime = crime.name;
+    const bool is_about_time = crime.proof == jail::Proof::kDeadline;
+    const auto came = (*cell)->commit(attempt, is_about_time ? kShortDeadlineMs : kPatienceMs);
+    if ((*cell)->trouble()) return std::unexpected(*(*cell)->trouble());
+    if (crime.filter == jail::Filter::kUp) standing_ = (*cell)->walls();
+    Judged judged = judge(crime, came);
+    return Tried{std::string(crime.name), std::string(crime.what),
+                 crime.filter == jail::Filter::kUp, std::move(judged.answer), judged.result};
+  }
+
+  // The names of the walls of a complete cell; after the first attempt with the filter up.
+  const std::vector<std::string>& standing() const { return standing_; }
+
+ private:
+  run::Chamber& chamber_;
+  const wire::Attempt& bait_;
+  std::vector<std::string> standing_;
+};
+
+// The last one: the zygote does not survive it.
+Result<Tried> orphan_a_cell(run::Chamber& chamber) {
+  auto cell = chamber.make_cell();
+  if (!cell) return std::unexpected(std::move(cell).error());
+  const bool ended = chamber.takes_along(**cell);
+  return Tried{"orphan", "outlive the zygote", true,
+               ended ? "ended by the kernel" : "still there after 2 s",
+               ended ? Attack::kHeld : Attack::kBreached};
+}
+
+// Native code could leave a denial out of its own notes. It has to be counted all the same.
+// Nothing: this host offers no chamber for native code, and the missing walls say why.
+std::optional<Tried> hide_a_denial(const std::string& host_program) {
+  Tried tried{"hide-a-denial", "keep a denied call of native code out of the count", true, "",
+              Attack::kUnclear};
+  const Policy* policy = find_builtin_policy("node");
+  auto chamber = run::Chamber::start(host_program, *policy);
+  Result<void> ready = chamber ? (*chamber)->await_ready() : std::unexpected(chamber.error());
+  auto cell = ready ? (*chamber)->make_cell()
+                    : Result<std::unique_ptr<run::Cell>>(std::unexpected(ready.error()));
+  if (!cell) return std::nullopt;
+  wire::Attempt attempt;
+  attempt.crime = "open-socket";
+  const auto came = (*cell)->commit(attempt, kPatienceMs);
+  if ((*cell)->trouble()) {
+    tried.answer = "not tried: " + (*cell)->trouble()->message;
+  } else {
+    const bool is_counted = came && (*cell)->denied() > 0;
+    tried.answer = is_counted ? "counted by airlock, and refused" : "nobody counted it";
+    tried.result = is_counted ? Attack::kHeld : Attack::kBreached;
+  }
+  return tried;
+}
+
+WallReport describe_wall(const jail::Wall& wall, std::span<const std::string> standing) {
+  WallReport report;
+  report.name = wall.name;
+  report.why = wall.why;
+  report.is_needed = wall.need == jail::Need::kAlways;
+  report.stands = std::ranges::find(standing, wall.name) != standing.end();
+  if (!report.stands) report.remedy = wall.remedy;
+  return report;
+}
+
+Result<void> attack_all(run::Chamber& chamber, const std::string& host_program,
+                        const wire::Attempt& bait, Diagnosis& diagnosis) {
+  TRY(chamber.await_ready());
+  Examination examination(chamber, bait);
+  std::vector<std::pair<std::string_view, Tried>> all;
+  for (const jail::Crime& crime : jail::all_crimes()) {
+    auto tried = examination.attempt(crime);
+    if (!tried) return std::unexpected(std::move(tried).error());
+    all.emplace_back(crime.wall, std::move(*tried));
+  }
+  auto orphan = orphan_a_cell(chamber);
+  if (!orphan) return std::unexpected(std::move(orphan).error());
+  all.emplace_back("die-with-parent", std::move(*orphan));
+  if (auto hidden = hide_a_denial(host_program)) all.emplace_back("seccomp", std::move(*hidden));
+
+  diagnosis.walls.clear();
+  for (const jail::Wall& wall : jail::all_walls()) {
+    WallReport report = describe_wall(wall, examination.standing());
+    for (auto& [name, tried] : all) {
+      if (report.stands && name == wall.name) report.tried.push_back(std::move(tried));
+    }
+    diagnosis.walls.push_back(std::move(report));
+  }
+  const jail::Tier tier = jail::tier_of(examination.standing());
+  diagnosis.tier = to_string(tier);
+  diagnosis.tier_meaning = describe(tier);
+  diagnosis.is_acceptable = tier != jail::Tier::kNone;
+  return {};
+}
+
+bool was_breached(const WallReport& wall) {
+  return std::ranges::any_of(wall.tried,
+                             [](const Tried& tried) { return tried.result == Attack::kBreached; });
+}
+
+}  // namespace
+
+Diagnosis examine_host(const std::string& host_program, const Policy& policy) {
+  Diagnosis diagnosis;
+  utsname names{};
+  if (::uname(&names) == 0) diagnosis.kernel = std::string(names.sysname) + " " + names.release;
+  diagnosis.landlock_version = os::landlock_version();
+  diagnosis.is_root = ::geteuid() == 0;
+  diagnosis.tier = to_string(jail::Tier::kNone);
+  diagnosis.tier_meaning = describe(jail::Tier::kNone);
+  for (const jail::Wall& wall : jail::all_walls())
+    diagnosis.walls.push_back(describe_wall(wall, {}));
+
+  const SharedMemory memory;
+  const wire::Attempt bait{"", static_cast<std::uint32_t>(::getpid()),
+                           static_cast<std::uint32_t>(memory.id()), names.nodename,
+                           jail::kBaitFile};
+  auto chamber = run::Chamber::start(host_program, policy);
+  const Result<void> done = chamber ? attack_all(**chamber, host_program, bait, diagnosis)
+                                    : std::unexpected(std::move(chamber).error());
+  if (!done) {
+    diagnosis.trouble = done.error().message;
+    diagnosis.is_acceptable = false;
+    if (const auto low = limits_trouble(diagnosis.trouble)) {
+      diagnosis.trouble += ". " + *low;
+      return diagnosis;
+    }
+    if (auto incomplete = installation_trouble(host_program)) {
+      diagnosis.trouble = std::move(*incomplete);
+      diagnosis.tier_meaning = "nothing of this host could be tried: no guest code is run";
+      diagnosis.walls.clear();
+    }
+  }
+  if (std::ranges::any_of(diagnosis.walls, was_breached)) diagnosis.is_acceptable = false;
+  return diagnosis;
+}
+
+}  // namespace airlock

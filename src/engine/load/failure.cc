@@ -1,0 +1,58 @@
+#include "engine/load/failure.h"
+
+#include <fmt/format.h>
+
+#include "jail/cell_jail.h"
+#include "os/process.h"
+
+namespace airlock {
+
+namespace {
+
+Failure describe_cause(const run::Ending& ending, const RunLimits& limits) {
+  struct Visitor {
+    const RunLimits& limits;
+    Failure operator()(const run::TimedOut&) const {
+      return {"TimeoutError",
+              fmt::format("Execution timed out after {:.{}f}s", limits.timeout_ms / 1000.0,
+                          limits.timeout_ms % 100 == 0 ? 1 : 3)};
+    }
+    Failure operator()(const run::Crashed& crash) const {
+      const os::ExitStatus status{true, static_cast<int>(crash.signal)};
+      return {"CrashError",
+              "No result from subprocess (possible crash): it was ended by " + status.describe()};
+    }
+    Failure operator()(const run::Exited& exited) const {
+      return {"CrashError", "No result from subprocess (possible crash): it exited with code " +
+                                std::to_string(exited.code)};
+    }
+    Failure operator()(const run::Garbled&) const {
+      return {"CrashError", "No result from subprocess: what it sent is not a result"};
+    }
+    Failure operator()(const run::Flooded& flood) const {
+      return {"CrashError", "it was ended after " + std::to_string(flood.calls) + " denied calls"};
+    }
+  };
+  return std::visit(Visitor{limits}, ending);
+}
+
+}  // namespace
+
+Failure describe_violation(std::span<const Denial> denials, const Failure& also) {
+  std::string calls;
+  for (const Denial& denial : denials) {
+    if (!calls.empty()) calls += ", ";
+    calls += jail::call_name(denial.call);
+    if (denial.line > 0) calls += " at line " + std::to_string(denial.line);
+  }
+  const std::string rest = also.type.empty() ? "" : " (" + also.type + ": " + also.message + ")";
+  return {"SandboxViolation", "System call denied: " + calls + rest};
+}
+
+Failure describe_ending(const run::Ending& ending, const RunLimits& limits) {
+  Failure cause = describe_cause(ending, limits);
+  const std::vector<Denial>& denials = run::last_words(ending).denials;
+  return denials.empty() ? cause : describe_violation(denials, cause);
+}
+
+}  // namespace airlock

@@ -1,0 +1,69 @@
+// Code on its way into a cell. Every command that runs guest code begins here, and asks here: a
+// chamber warms up while the text is judged; a cell is loaded with what was accepted; what the cell
+// answers is read by one reader.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "engine/load/cell_answer.h"
+#include "model/policy.h"
+#include "model/text_kind.h"
+#include "model/verdict.h"
+#include "run/chamber.h"
+
+namespace airlock {
+
+// Which of the policy's modules the chamber loads before there is code for it.
+enum class Warmth : std::uint8_t {
+  kWholePolicy,
+  kNamedInText,  // only for code that was scanned: what is not named there is not needed
+};
+
+struct CodeRequest {
+  const std::string& host_program;
+  const Policy& policy;
+  std::string_view raw;
+  TextKind kind = TextKind::kAnswer;
+  Stages stages;
+  Warmth warmth = Warmth::kWholePolicy;
+  // A first cell is made ready meanwhile, with these limits; nothing: none is.
+  std::optional<RunLimits> first_cell = std::nullopt;
+};
+
+struct JudgedCode {
+  Verdict verdict;  // refused, too: then the chamber has nothing to run
+  Policy policy;    // what the chamber was made with: the request's, or less of it
+  std::unique_ptr<run::Chamber> chamber;
+};
+
+// An Error: this host cannot give the isolation. Nothing untrusted was run then.
+Result<JudgedCode> judge_and_warm(const CodeRequest& request);
+
+struct LoadedCell {
+  std::unique_ptr<run::Cell> cell;  // null when the code could not be loaded
+  CellAnswer loaded;                // why not, or what it printed meanwhile
+  std::vector<std::string> walls;
+};
+
+// A cell of a chamber that is ready, with the code in it. An Error is our own trouble.
+Result<LoadedCell> load_cell(run::Chamber& chamber, std::string_view compiled,
+                             const RunLimits& limits);
+
+// One question to it. An Error is our own trouble. When the answer has an ending, the cell is gone.
+Result<CellAnswer> ask_cell(run::Cell& cell, std::string_view question, const RunLimits& limits,
+                            Wanted wanted = Wanted::kObject);
+
+// The same, when it is the last one: the cell is gone afterwards, and what it did behind its answer
+// makes a failure of it.
+Result<CellAnswer> ask_cell_last(run::Cell& cell, std::string_view question,
+                                 const RunLimits& limits, Wanted wanted = Wanted::kObject);
+
+// Ends a cell that nobody will ask again. Nothing: it did nothing behind its last answer.
+std::optional<CellAnswer> finish_cell(run::Cell& cell, const RunLimits& limits);
+
+}  // namespace airlock

@@ -1,0 +1,77 @@
+// `airlock infer` without its screen. A sample gives the shape, every path verifies it: what the
+// rules do not explain is looked at again for layouts that the sample missed. Part of the sample is
+// held back, and the rules that the rest gives are tried on it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "engine/paths/path_input.h"
+#include "rules/infer/hints.h"
+#include "rules/infer/infer.h"
+
+namespace airlock {
+
+struct InferRequest {
+  std::string hint;
+  std::string name;
+  bool finds_python = true;  // whether the YAML-or-Python decision is made
+};
+
+// Either a rule is enough, or a person should write Python, and why.
+struct OutputChoice {
+  enum class Kind { kYaml, kPython } kind = Kind::kYaml;
+  std::vector<std::string> reasons;
+};
+
+struct RuleCoverage {
+  rules::InferredRule rule;
+  std::uint64_t matched = 0;
+};
+
+struct InferReport {
+  std::uint64_t paths = 0;     // that were read
+  std::uint64_t checked = 0;   // of these; fewer when they did not fit in memory
+  std::uint64_t matched = 0;   // of those checked
+  std::uint64_t sampled = 0;   // that the shape was read from
+  std::uint64_t held_out = 0;  // tried on rules that had not seen them
+  std::uint64_t held_out_matched = 0;
+  std::vector<RuleCoverage> rules;
+  std::vector<std::string> unexplained;  // the first ones
+  std::vector<std::string> evidence;
+  std::vector<std::string> notes;
+  double confidence = 0;       // 0 … 100
+  std::string template_title;  // of a single path
+  OutputChoice choice;
+  std::string yaml;
+  std::vector<std::string> sample;  // some paths, for pictures
+};
+
+// The lines of the input that are not empty, as one block with an index. When they do not fit in
+// `kMaxPathBytes`, every second, fourth … is kept and the others are counted.
+struct PathList {
+  std::string bytes;
+  std::vector<std::uint64_t> ends;
+  std::uint64_t seen = 0;
+
+  std::size_t size() const { return ends.size(); }
+  std::string_view operator[](std::size_t index) const {
+    const std::size_t from = index == 0 ? 0 : ends[index - 1];
+    return std::string_view(bytes).substr(from, ends[index] - from);
+  }
+  void add(std::string_view path) {
+    bytes += path;
+    ends.push_back(bytes.size());
+  }
+};
+inline constexpr std::size_t kMaxPathBytes = std::size_t{512} * 1024 * 1024;
+
+Result<PathList> read_paths(PathInput& input);
+
+// An Error when there are no paths, or nothing in them that a rule could say.
+Result<InferReport> infer_from_paths(const PathList& paths, const InferRequest& request);
+
+}  // namespace airlock

@@ -1,0 +1,75 @@
+#include "engine/policy/narrow_policy.h"
+
+#include <algorithm>
+
+#include "model/lazy_part.h"
+
+namespace airlock {
+
+namespace {
+
+bool is_plain(std::string_view text) {
+  const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+  return std::ranges::all_of(text, is_ascii) && text.find("\\u") == std::string_view::npos;
+}
+
+bool is_of_a_name(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+// In an answer that holds the code as a string, the letter before a name may belong to an escape.
+bool begins_at(std::string_view line, std::size_t at) {
+  return at == 0 || !is_of_a_name(line[at - 1]) || (at >= 2 && line[at - 2] == '\\');
+}
+
+bool has_word(std::string_view line, std::string_view word) {
+  for (std::size_t at = line.find(word); at != std::string_view::npos;
+       at = line.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if (begins_at(line, at) && (end == line.size() || !is_of_a_name(line[end]))) return true;
+  }
+  return false;
+}
+
+// Does an import statement that names it stand in the text? The keyword and the name share a line,
+// unless a backslash at its end makes one of two; then any place counts.
+bool may_import(std::string_view text, std::string_view name) {
+  if (text.find("\\\n") != std::string_view::npos || text.find("\\\r") != std::string_view::npos)
+    return has_word(text, name);
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    if (line.find("import") != std::string_view::npos && has_word(line, name)) return true;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return false;
+}
+
+}  // namespace
+
+Policy narrow_to(std::string_view text, Policy policy) {
+  if (!is_plain(text)) return policy;
+  std::erase_if(policy.modules, [&](const Surface& surface) {
+    const std::string_view name = surface.name;
+    // strftime() of datetime imports time in the name of whoever called it.
+    const bool is_for_another = name == "time" && may_import(text, "datetime");
+    return !is_for_another && !may_import(text, name.substr(0, name.find('.')));
+  });
+  for (const LazyPart& part : lazy_parts()) {
+    if (!may_need(part, text)) policy.parts_left_out.emplace_back(part.name);
+  }
+  return policy;
+}
+
+bool is_warm_enough(const Policy& warm, const Policy& wanted) {
+  const auto is_warm = [&](const Surface& module) {
+    return std::ranges::find(warm.modules, module.name, &Surface::name) != warm.modules.end();
+  };
+  const auto is_unwanted = [&](const std::string& part) {
+    return std::ranges::find(wanted.parts_left_out, part) != wanted.parts_left_out.end();
+  };
+  return std::ranges::all_of(wanted.modules, is_warm) &&
+         std::ranges::all_of(warm.parts_left_out, is_unwanted);
+}
+
+}  // namespace airlock

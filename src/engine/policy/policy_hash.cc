@@ -1,0 +1,76 @@
+#include "engine/policy/policy_hash.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/sha256.h"
+
+namespace airlock {
+
+namespace {
+
+// Each text with its length before it, so that no two lists read the same.
+class Canon {
+ public:
+  void add(std::string_view text) {
+    hash_.add(std::to_string(text.size()) + ":");
+    hash_.add(text);
+  }
+
+  void add(std::string_view title, std::vector<std::string> names) {
+    std::ranges::sort(names);
+    add(title);
+    add(std::to_string(names.size()));
+    for (const std::string& name : names) add(name);
+  }
+
+  template <typename Row>
+  void add_names(std::string_view title, const std::vector<Row>& rows) {
+    std::vector<std::string> names;
+    for (const Row& row : rows) names.push_back(row.name);
+    add(title, std::move(names));
+  }
+
+  void add(std::string_view title, const std::vector<Surface>& surfaces) {
+    std::vector<const Surface*> sorted;
+    for (const Surface& one : surfaces) sorted.push_back(&one);
+    std::ranges::sort(sorted, {}, [](const Surface* one) { return std::string_view(one->name); });
+    add(title);
+    add(std::to_string(sorted.size()));
+    for (const Surface* one : sorted) {
+      add(one->name, one->attributes);
+      add_names("refused", one->refused);
+    }
+  }
+
+  std::string hex() { return hash_.hex(); }
+
+ private:
+  Sha256 hash_;
+};
+
+}  // namespace
+
+std::string policy_hash(const Policy& policy) {
+  Canon canon;
+  canon.add("airlock policy 1");
+  canon.add("modules", policy.modules);
+  canon.add("packages", policy.packages);
+  canon.add("classes", policy.classes);
+  canon.add_names("refused_modules", policy.refused_modules);
+  canon.add_names("builtins", policy.builtins);
+  canon.add_names("refused_builtins", policy.refused_builtins);
+  canon.add_names("readable_special", policy.readable_special);
+  canon.add_names("definable_special", policy.definable_special);
+  canon.add_names("private_names", policy.private_names);
+  canon.add_names("introspection", policy.introspection);
+  canon.add_names("file_operations", policy.file_operations);
+  canon.add_names("grants", policy.grants);
+  canon.add("limits");
+  canon.add(std::to_string(policy.limits.source_bytes));
+  canon.add(std::to_string(policy.limits.bracket_depth));
+  canon.add(std::to_string(policy.limits.tree_depth));
+  return canon.hex();
+}
+
+}  // namespace airlock

@@ -1,0 +1,309 @@
+// One pass over the text of each result, without building it: a parser that calls back (SAX) sees
+// numbers as they were written, so an integer of thirty digits is not mistaken for a float.
+#include "engine/validate/quality.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+
+#include "base/identifier.h"
+#include "base/printable.h"
+#include "base/utf8.h"
+
+namespace airlock {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::size_t kMaxOfAKind = 5;
+constexpr std::size_t kMaxWarnings = 24;
+
+enum class Kind {
+  kEmpty,
+  kName,
+  kSuspiciousName,
+  kHiddenInName,
+  kHiddenInValue,
+  kAddress,
+  kLargeNumber,
+  kTypes,
+  kMissing,
+};
+
+// Keeps each warning once, and a few of each kind.
+class Warnings {
+ public:
+  void add(Kind kind, std::string text) {
+    if (std::ranges::find(texts_, text) != texts_.end()) return;
+    if (++counts_[kind] > kMaxOfAKind || texts_.size() >= kMaxWarnings) {
+      ++left_out_;
+      return;
+    }
+    texts_.push_back(std::move(text));
+  }
+  std::vector<std::string> take() {
+    if (left_out_ > 0) texts_.push_back(fmt::format("{} more like these are not shown", left_out_));
+    return std::move(texts_);
+  }
+
+ private:
+  std::vector<std::string> texts_;
+  std::map<Kind, std::size_t> counts_;
+  std::size_t left_out_ = 0;
+};
+
+// Names that mean something to the program that reads the result: JavaScript's prototypes, and
+// Python's own.
+bool is_suspicious(std::string_view name) {
+  constexpr std::array kNames = {"__proto__", "constructor", "prototype",
+                                 "toString",  "valueOf",     "hasOwnProperty"};
+  return std::ranges::find(kNames, name) != kNames.end() ||
+         (name.size() > 4 && name.starts_with("__") && name.ends_with("__"));
+}
+
+// The first character that a reader would not see; line ends and tabs are seen.
+std::optional<char32_t> hidden_character(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const auto byte = static_cast<unsigned char>(text[at]);
+    if (byte >= 0x20 && byte < 0x7F) {
+      ++at;
+      continue;
+    }
+    const CodePoint point = decode_utf8(text, at);
+    const bool is_layout = byte == '\n' || byte == '\r' || byte == '\t' || point.value == 0xA0 ||
+                           point.value == 0x3000;
+    if (!is_layout && !shows_itself(point.value)) return point.value;
+    at += std::max<std::size_t>(1, point.bytes);
+  }
+  return std::nullopt;
+}
+
+// "<Thing object at 0x7f12ab34cd56>"
+bool shows_an_address(std::string_view text) {
+  constexpr std::string_view kMark = " at 0x";
+  for (std::size_t at = text.find(kMark); at != std::string_view::npos;
+       at = text.find(kMark, at + 1)) {
+    std::size_t end = at + kMark.size();
+    while (end < text.size() && std::isxdigit(static_cast<unsigned char>(text[end])) != 0) ++end;
+    if (end - at - kMark.size() >= 6 && end < text.size() && text[end] == '>') return true;
+  }
+  return false;
+}
+
+bool is_beyond_double(std::string_view digits) {
+  if (digits.find_first_of(".eEnN") != std::string_view::npos) return false;
+  if (digits.starts_with('-')) digits.remove_prefix(1);
+  constexpr std::string_view kLargest = "9007199254740992";  // 2^53
+  return digits.size() > kLargest.size() || (digits.size() == kLargest.size() && digits > kLargest);
+}
+
+struct Field {
+  std::size_t count = 0;
+  std::map<std::string_view, std::string> types;  // → the first sample that has it
+  std::string missing_in;                         // the first sample without it
+};
+
+// What is known of all results so far.
+struct Survey {
+  Warnings warnings;
+  std::vector<std::string> order;  // field names as they appeared
+  std::map<std::string, Field> fields;
+  std::set<std::pair<Kind, std::string>> noted;  // what was said of which field
+};
+
+class Reader : public nlohmann::json_sax<ordered_json> {
+ public:
+  Reader(Survey& survey, const std::string& path) : survey_(survey), path_(path) {}
+
+  bool null() override { return value("None"); }
+  bool boolean(bool) override { return value("bool"); }
+  bool number_integer(number_integer_t number) override { return integer(std::to_string(number)); }
+  bool number_unsigned(number_unsigned_t number) override {
+    return integer(std::to_string(number));
+  }
+  bool number_float(number_float_t, const string_t& text) override {
+    const bool is_integer = text.find_first_of(".eE") == std::string::npos;
+    return is_integer ? integer(text) : value("float");
+  }
+  bool string(string_t& text) override {
+    if (const auto hidden = hidden_character(text); hidden && note_once(Kind::kHiddenInValue)) {
+      survey_.warnings.add(
+          Kind::kHiddenInValue,
+          fmt::format("Field {} holds an invisible or control character (U+{:04X}), for example in "
+                      "{}",
+                      in_quotes(field_), static_cast<unsigned>(*hidden), in_quotes(path_)));
+    }
+    if (shows_an_address(text) && note_once(Kind::kAddress)) {
+      survey_.warnings.add(
+          Kind::kAddress,
+          fmt::format("Field {} shows a memory address ({}), which differs from run to run",
+                      in_quotes(field_), in_quotes(text, 60)));
+    }
+    return value("str");
+  }
+  bool binary(binary_t&) override { return false; }
+  bool start_object(std::size_t) override {
+    if (depth_ > 0) value("dict");
+    ++depth_;
+    return true;
+  }
+  bool end_object() override {
+    --depth_;
+    return true;
+  }
+  bool start_array(std::size_t) override {
+    value("list");
+    ++depth_;
+    return true;
+  }
+  bool end_array() override {
+    --depth_;
+    return true;
+  }
+  bool key(string_t& name) override {
+    if (depth_ == 1) {
+      field_ = name;
+      is_empty_ = false;
+    }
+    judge_name(name);
+    return true;
+  }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override {
+    return false;
+  }
+
+  bool is_empty() const { return is_empty_; }
+
+ private:
+  // True the first time for this field and kind.
+  bool note_once(Kind kind) { return survey_.noted.emplace(kind, field_).second; }
+
+  void judge_name(const std::string& name) {
+    if (depth_ == 1 && !is_identifier(name)) {
+      survey_.warnings.add(Kind::kName,
+                           "Field name " + in_quotes(name) + " is not a valid Python identifier");
+    }
+    if (is_suspicious(name)) {
+      survey_.warnings.add(Kind::kSuspiciousName,
+                           "Field name " + in_quotes(name) +
+                               " has a meaning of its own to programs that read the result");
+    }
+    if (const auto hidden = hidden_character(name)) {
+      survey_.warnings.add(
+          Kind::kHiddenInName,
+          fmt::format("Field name {} holds an invisible or control character (U+{:04X})",
+                      in_quotes(name), static_cast<unsigned>(*hidden)));
+    }
+  }
+
+  bool integer(const std::string& digits) {
+    if (is_beyond_double(digits) && note_once(Kind::kLargeNumber)) {
+      survey_.warnings.add(
+          Kind::kLargeNumber,
+          fmt::format("Field {} holds an integer beyond 2^53 ({}), which many JSON readers round",
+                      in_quotes(field_), in_quotes(digits, 40)));
+    }
+    return value("int");
+  }
+
+  bool value(std::string_view type) {
+    if (depth_ != 1) return true;
+    const auto [at, is_new] = survey_.fields.try_emplace(field_);
+    if (is_new) survey_.order.push_back(field_);
+    ++at->second.count;
+    if (type != "None") at->second.types.try_emplace(type, path_);
+    return true;
+  }
+
+  Survey& survey_;
+  const std::string& path_;
+  std::string field_;  // of the outermost object
+  int depth_ = 0;
+  bool is_empty_ = true;
+};
+
+void judge_fields(Survey& survey, std::span<const SampleResult> filled_in, std::size_t filled) {
+  for (const std::string& name : survey.order) {
+    const Field& field = survey.fields[name];
+    if (field.types.size() > 1) {
+      std::string list;
+      for (const auto& [type, path] : field.types)
+        list += fmt::format("{}{} ({})", list.empty() ? "" : " and ", type, in_quotes(path, 60));
+      survey.warnings.add(Kind::kTypes, "Field " + in_quotes(name) +
+                                            " has different types in different samples: " + list);
+    }
+    if (field.count >= filled) continue;
+    // Only now is it worth to look for the one that lacks it.
+    const auto lacks = std::ranges::find_if(filled_in, [&](const SampleResult& one) {
+      const ordered_json value = ordered_json::parse(one.result, nullptr, false);
+      return one.success && value.is_object() && !value.empty() && !value.contains(name);
+    });
+    survey.warnings.add(
+        Kind::kMissing,
+        fmt::format("Field {} is missing in {} of {} results, for example in that of {}",
+                    in_quotes(name), filled - field.count, filled,
+                    lacks == filled_in.end() ? "'…'" : in_quotes(lacks->path, 60)));
+  }
+}
+
+}  // namespace
+
+std::string in_quotes(std::string_view text, std::size_t limit) {
+  std::string shown;
+  for (std::size_t at = 0; at < text.size();) {
+    const Glyph glyph = glyph_at(text, at);
+    if (shown.size() + glyph.text.size() > limit) {
+      shown += "…";
+      break;
+    }
+    shown += glyph.text;
+    at += glyph.bytes;
+  }
+  return "'" + shown + "'";
+}
+
+std::vector<std::string> quality_warnings(std::span<const SampleResult> results) {
+  if (std::ranges::none_of(results, &SampleResult::success)) return {"All extractions failed"};
+  Survey survey;
+  std::size_t successes = 0;
+  std::size_t filled = 0;
+  for (const SampleResult& one : results) {
+    if (!one.success) continue;
+    Reader reader(survey, one.path);
+    ordered_json::sax_parse(one.result, &reader);
+    ++successes;
+    filled += reader.is_empty() ? 0 : 1;
+  }
+  if (filled == 0) {
+    survey.warnings.add(Kind::kEmpty, "All successful extractions returned empty dict");
+  } else if (const std::size_t empty = successes - filled; empty > 0) {
+    survey.warnings.add(Kind::kEmpty, fmt::format("{} path{} returned empty dict (may be expected)",
+                                                  empty, empty == 1 ? "" : "s"));
+  }
+  judge_fields(survey, results, filled);
+  return survey.warnings.take();
+}
+
+std::vector<std::string> differing_fields(const std::string& one, const std::string& other) {
+  if (one == other) return {};
+  const ordered_json left = ordered_json::parse(one, nullptr, false);
+  const ordered_json right = ordered_json::parse(other, nullptr, false);
+  std::vector<std::string> names;
+  if (!left.is_object() || !right.is_object()) return names;
+  for (const auto& [name, value] : left.items()) {
+    const auto found = right.find(name);
+    if (found == right.end() || *found != value) names.push_back(name);
+  }
+  for (const auto& [name, value] : right.items()) {
+    if (!left.contains(name)) names.push_back(name);
+  }
+  return names;
+}
+
+}  // namespace airlock

@@ -1,0 +1,116 @@
+#include "engine/validate/sample_runner.h"
+
+#include <signal.h>
+
+#include <utility>
+
+#include "engine/load/judged_code.h"
+
+namespace airlock {
+
+namespace {
+
+SampleResult to_sample(std::string path, CellAnswer answer) {
+  return {.path = std::move(path),
+          .success = answer.success,
+          .result = std::move(answer.value),
+          .error = std::move(answer.failure.message),
+          .error_type = std::move(answer.failure.type),
+          .error_line = answer.line,
+          .trace = std::move(answer.trace),
+          .output = std::move(answer.output),
+          .error_output = std::move(answer.error_output),
+          .milliseconds = answer.milliseconds};
+}
+
+// A guest has no way to send this signal: it came from somebody else. What was denied before that
+// is the guest's all the same.
+bool was_killed(const CellAnswer& answer) {
+  const auto* crash = answer.ending ? std::get_if<run::Crashed>(&*answer.ending) : nullptr;
+  return crash != nullptr && crash->signal == SIGKILL && answer.denials.empty();
+}
+
+}  // namespace
+
+SampleRunner::SampleRunner(const std::string& host_program, Policy policy,
+                           std::unique_ptr<run::Chamber> chamber, HashOrder order)
+    : host_program_(&host_program),
+      policy_(std::move(policy)),
+      order_(order),
+      chamber_(std::move(chamber)) {}
+
+Result<SampleRunner> SampleRunner::start(const std::string& host_program, const Policy& policy,
+                                         const RunLimits& limits, HashOrder order) {
+  auto chamber = run::Chamber::start(host_program, policy, order);
+  if (!chamber) return std::unexpected(std::move(chamber).error());
+  (*chamber)->order_spare(limits);
+  return SampleRunner(host_program, policy, std::move(*chamber), order);
+}
+
+void SampleRunner::load(std::string compiled, const RunLimits& limits) {
+  compiled_ = std::move(compiled);
+  limits_ = limits;
+}
+
+void SampleRunner::expect_another_cell() {
+  if (is_ready_) chamber_->order_spare(limits_);
+}
+
+std::optional<SampleResult> SampleRunner::renew_cell(const RunLimits& limits) {
+  auto late = cell_ ? finish_cell(*cell_, limits_) : std::nullopt;
+  cell_.reset();
+  limits_ = limits;
+  if (!late) return std::nullopt;
+  return to_sample("", std::move(*late));
+}
+
+Result<void> SampleRunner::replace_chamber() {
+  cell_.reset();
+  auto chamber = run::Chamber::start(*host_program_, policy_, order_);
+  if (!chamber) return std::unexpected(std::move(chamber).error());
+  chamber_ = std::move(*chamber);
+  is_ready_ = false;
+  return {};
+}
+
+Result<SampleResult> SampleRunner::run(const std::string& path) {
+  was_killed_ = was_garbled_ = false;
+  auto result = try_once(path);
+  if ((result && !was_killed_) || has_recovered_) return result;
+  has_recovered_ = true;
+  load_failure_.reset();
+  if (!result) TRY(replace_chamber());
+  return try_once(path);
+}
+
+Result<SampleResult> SampleRunner::try_once(const std::string& path) {
+  if (!load_failure_) TRY(ensure_cell());
+  if (load_failure_) {
+    SampleResult same = *load_failure_;
+    same.path = path;
+    if (was_killed_) load_failure_.reset();  // that was not the code's doing
+    return same;
+  }
+  auto answer = ask_cell(*cell_, path, limits_);
+  if (!answer) return std::unexpected(std::move(answer).error());
+  was_killed_ = was_killed(*answer);
+  was_garbled_ = answer->ending && std::holds_alternative<run::Garbled>(*answer->ending);
+  if (answer->ending) cell_.reset();
+  return to_sample(path, std::move(*answer));
+}
+
+Result<void> SampleRunner::ensure_cell() {
+  if (cell_) return {};
+  if (!is_ready_) TRY(chamber_->await_ready());
+  is_ready_ = true;
+  auto loaded = load_cell(*chamber_, compiled_, limits_);
+  if (!loaded) return std::unexpected(std::move(loaded).error());
+  walls_ = std::move(loaded->walls);
+  cell_ = std::move(loaded->cell);
+  if (cell_) return {};
+  was_killed_ = was_killed(loaded->loaded);
+  load_failure_ = to_sample("", std::move(loaded->loaded));
+  return {};
+}
+
+}  // namespace airlock

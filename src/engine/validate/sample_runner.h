@@ -1,0 +1,67 @@
+// Runs vetted code on paths, one after the other: one cell for all of them, a fresh one after a
+// death. A path that kills its cell costs only its own result.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "engine/load/cell_answer.h"
+#include "model/guest_outcome.h"
+#include "model/policy.h"
+#include "model/validation.h"
+#include "run/chamber.h"
+
+namespace airlock {
+
+class SampleRunner {
+ public:
+  // In a chamber that was made with the policy, and may still be warming up (judged_code.h).
+  // `host_program` must outlive the runner.
+  SampleRunner(const std::string& host_program, Policy policy,
+               std::unique_ptr<run::Chamber> chamber, HashOrder order = HashOrder::kUsual);
+  // The same in a chamber of its own, which warms up and makes a first cell while others work.
+  static Result<SampleRunner> start(const std::string& host_program, const Policy& policy,
+                                    const RunLimits& limits, HashOrder order);
+
+  // What to run, and how much it may use (no other memory than the chamber's first cell was made
+  // with). Before the first run().
+  void load(std::string compiled, const RunLimits& limits);
+  // A next cell will be wanted: it may be made ready while this one works.
+  void expect_another_cell();
+
+  // An Error is our own trouble: no walls, no zygote. A zygote or cell that somebody killed is
+  // replaced once and the path tried again; the second time it is told as it is.
+  Result<SampleResult> run(const std::string& path);
+
+  // The next run() has a cell of its own, with these limits. Returns what the last one did behind
+  // its last answer, without a path: nothing, as it should be.
+  std::optional<SampleResult> renew_cell(const RunLimits& limits);
+
+  // Whether the last run() ended because the cell said what was no answer to it.
+  bool was_garbled() const { return was_garbled_; }
+  const std::vector<std::string>& walls() const { return walls_; }
+
+ private:
+  Result<void> ensure_cell();
+  Result<SampleResult> try_once(const std::string& path);
+  Result<void> replace_chamber();
+
+  const std::string* host_program_;
+  Policy policy_;
+  HashOrder order_;
+  std::unique_ptr<run::Chamber> chamber_;
+  std::unique_ptr<run::Cell> cell_;  // after the chamber: it goes first
+  std::string compiled_;
+  RunLimits limits_;
+  bool is_ready_ = false;
+  bool has_recovered_ = false;
+  bool was_garbled_ = false;
+  bool was_killed_ = false;  // the last try ended with a cell that somebody killed
+  std::optional<SampleResult> load_failure_;
+  std::vector<std::string> walls_;
+};
+
+}  // namespace airlock

@@ -1,0 +1,192 @@
+#include "engine/validate/second_look.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "engine/bulk/row_parts.h"
+#include "engine/validate/quality.h"
+
+namespace airlock {
+
+namespace {
+
+// Two more calls of something slower than this would be felt.
+constexpr double kTooSlowMilliseconds = 500;
+constexpr std::size_t kMaxFields = 3;
+constexpr std::size_t kMaxSamples = 5;  // an order that matters shows in a few
+
+bool is_slow(const SampleResult& result) {
+  return result.milliseconds > kTooSlowMilliseconds;
+}
+
+bool is_same(const SampleResult& one, const SampleResult& other) {
+  return one.success == other.success && one.result == other.result;
+}
+
+// "Field 'a'", "Fields 'a', 'b'".
+std::string listed(std::span<const std::string> names) {
+  std::string text = names.size() == 1 ? "Field " : "Fields ";
+  for (std::size_t i = 0; i < names.size() && i < kMaxFields; ++i)
+    text += (i > 0 ? ", " : "") + in_quotes(names[i]);
+  return names.size() > kMaxFields ? text + " and others" : text;
+}
+
+// "IndexError: list index out of range", safe to show.
+std::string told(const SampleResult& failed) {
+  const std::string words = failed.error_type + (failed.error.empty() ? "" : ": ") + failed.error;
+  const std::string quoted = in_quotes(words, 200);
+  return quoted.substr(1, quoted.size() - 2);
+}
+
+// The same names, one after the other in another way.
+bool is_other_order(const std::string& one, const std::string& other) {
+  const auto names_of = [](const std::string& object) {
+    std::vector<std::string> names;
+    each_member(object,
+                [&](std::string key, std::string_view) { names.push_back(std::move(key)); });
+    return names;
+  };
+  std::vector<std::string> left = names_of(one);
+  std::vector<std::string> right = names_of(other);
+  if (left == right) return false;
+  std::ranges::sort(left);
+  std::ranges::sort(right);
+  return left == right;
+}
+
+bool is_in(std::span<const std::string> names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+// Of two results. Has no warnings.
+Differences differences_of(const std::string& one, const std::string& other) {
+  return {{}, differing_fields(one, other), is_other_order(one, other)};
+}
+
+// Adds a warning about what differs and is not known: fields, their order, or what was raised.
+void compare(const SampleResult& first, const SampleResult& other, const std::string& words,
+             const Differences& known, Differences& to) {
+  if (is_same(first, other)) return;
+  if (!other.success) {
+    to.warnings.push_back("The outcome (" + told(other) + ") differed " + words);
+    return;
+  }
+  Differences found = differences_of(first.result, other.result);
+  std::erase_if(found.fields, [&](const std::string& name) { return is_in(known.fields, name); });
+  if (!found.fields.empty()) {
+    to.warnings.push_back(listed(found.fields) + " differed " + words);
+  } else if (found.is_about_order && !known.is_about_order) {
+    to.warnings.push_back("The order of the fields differed " + words);
+  }
+  to.fields.insert(to.fields.end(), found.fields.begin(), found.fields.end());
+  to.is_about_order = to.is_about_order || found.is_about_order;
+}
+
+// A call that was denied, or words that nobody had asked for.
+std::optional<LateViolation> violation_in(const SampleRunner& runner, const SampleResult& answer,
+                                          std::size_t sample, std::string_view when) {
+  if (answer.error_type != "SandboxViolation" && !runner.was_garbled()) return std::nullopt;
+  LateViolation late{sample, answer};
+  late.result.error += when;
+  return late;
+}
+
+}  // namespace
+
+std::optional<LateViolation> behind_the_answer(std::optional<SampleResult> late,
+                                               std::span<const SampleResult> results,
+                                               std::size_t sample) {
+  if (!late) return std::nullopt;
+  LateViolation violation{sample, std::move(*late)};
+  violation.result.path = results[sample].path;
+  violation.result.error += ", after it had answered";
+  return violation;
+}
+
+namespace {
+
+// A difference that has nothing to do with orders shows when the same cell is asked once more.
+bool is_steady(const SampleResult& other, const SampleResult& once_more, Differences& known) {
+  if (other.success != once_more.success) return false;
+  if (!other.success) return true;
+  const Differences more = differences_of(other.result, once_more.result);
+  known.fields.insert(known.fields.end(), more.fields.begin(), more.fields.end());
+  known.is_about_order = known.is_about_order || more.is_about_order;
+  return true;
+}
+
+}  // namespace
+
+Differences compare_answers(const Answers& answers) {
+  const std::string path = in_quotes(answers.first.path);
+  Differences found;
+  compare(answers.first, answers.fresh,
+          "when " + path +
+              " was run once more in a fresh process: the result depends on the clock, on chance "
+              "or on memory addresses, not only on the path",
+          {}, found);
+  // What differs from process to process differs from call to call, too.
+  if (!answers.fresh.success && is_same(answers.fresh, answers.again)) return found;
+  const Differences known = found;
+  compare(
+      answers.first, answers.again,
+      "when " + path + " was run again after the other samples: the code keeps state between calls",
+      known, found);
+  return found;
+}
+
+Differences compare_orders(const SampleResult& usual, const SampleResult& other,
+                           const Differences& known) {
+  Differences found;
+  compare(usual, other,
+          "when " + in_quotes(usual.path) +
+              " was run with sets in another order: the result depends on hash order; sort what "
+              "comes out of a set",
+          known, found);
+  return found;
+}
+
+Result<SecondLook> second_look(SampleRunner& runner, std::span<const SampleResult> results,
+                               const RunLimits& limits) {
+  SecondLook look;
+  if (results.empty() || is_slow(results[0])) return look;
+  auto again = runner.run(results[0].path);
+  if (!again) return std::unexpected(std::move(again).error());
+  look.violation =
+      violation_in(runner, *again, 0, ", when the path was run again after the other samples");
+  if (look.violation) return look;
+  look.violation = behind_the_answer(runner.renew_cell(limits), results, 0);
+  if (look.violation) return look;
+  auto fresh = runner.run(results[0].path);
+  if (!fresh) return std::unexpected(std::move(fresh).error());
+  look.violation =
+      violation_in(runner, *fresh, 0, ", when the path was run once more in a fresh process");
+  if (!look.violation) look.differences = compare_answers({results[0], *again, *fresh});
+  return look;
+}
+
+Result<SecondLook> look_in_other_order(SampleRunner& other_order,
+                                       std::span<const SampleResult> results, Differences known) {
+  constexpr std::string_view kWhen = ", when the path was run with sets in another order";
+  SecondLook look;
+  for (std::size_t i = 0; i < std::min(results.size(), kMaxSamples); ++i) {
+    const SampleResult& usual = results[i];
+    if (is_slow(usual)) break;
+    auto other = other_order.run(usual.path);
+    if (!other) return std::unexpected(std::move(other).error());
+    look.violation = violation_in(other_order, *other, i, kWhen);
+    if (look.violation) return look;
+    if (compare_orders(usual, *other, known).warnings.empty()) continue;
+    auto once_more = other_order.run(usual.path);
+    if (!once_more) return std::unexpected(std::move(once_more).error());
+    look.violation = violation_in(other_order, *once_more, i, kWhen);
+    if (look.violation) return look;
+    if (!is_steady(*other, *once_more, known)) continue;
+    look.differences = compare_orders(usual, *other, known);
+    if (!look.differences.warnings.empty()) return look;
+  }
+  return look;
+}
+
+}  // namespace airlock

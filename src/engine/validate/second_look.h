@@ -1,0 +1,61 @@
+// Samples that are run again: the first one at the end in the same cell and in a fresh one, and, of
+// code that makes sets, a few in a process whose sets are walked through in another order. The
+// answers should be the same. When they are not, the code keeps state between calls, or depends on
+// something other than the path: a warning for each cause. A system call that is denied only now,
+// and an answer that is none, is no difference of answers but a violation like any other.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/validate/sample_runner.h"
+
+namespace airlock {
+
+struct Differences {
+  std::vector<std::string> warnings;
+  // What they are about.
+  std::vector<std::string> fields;
+  bool is_about_order = false;  // of the fields
+};
+
+struct LateViolation {
+  std::size_t sample = 0;  // its place among the results
+  SampleResult result;     // what stands there from now on
+};
+
+struct SecondLook {
+  Differences differences;
+  std::optional<LateViolation> violation;  // nothing more was run then
+};
+
+// After a run in which every sample was a success; leaves the runner with a fresh cell.
+Result<SecondLook> second_look(SampleRunner& runner, std::span<const SampleResult> results,
+                               const RunLimits& limits);
+
+// The same for the order of sets: `other_order` has the same code loaded. What is `known` to differ
+// for another reason says nothing about orders.
+Result<SecondLook> look_in_other_order(SampleRunner& other_order,
+                                       std::span<const SampleResult> results, Differences known);
+
+// What a cell did behind its last answer (SampleRunner::renew_cell), put down to this sample.
+std::optional<LateViolation> behind_the_answer(std::optional<SampleResult> late,
+                                               std::span<const SampleResult> results,
+                                               std::size_t sample);
+
+// The answers to one path.
+struct Answers {
+  const SampleResult& first;
+  const SampleResult& again;  // at the end, in the same cell
+  const SampleResult& fresh;  // in a fresh cell
+};
+
+// What to say about them. Pure.
+Differences compare_answers(const Answers& answers);
+Differences compare_orders(const SampleResult& usual, const SampleResult& other,
+                           const Differences& known);
+
+}  // namespace airlock

@@ -1,0 +1,248 @@
+#include "engine/validate/validate.h"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <utility>
+
+#include "base/sha256.h"
+#include "engine/load/judged_code.h"
+#include "engine/retry/retry_context.h"
+#include "engine/validate/explore.h"
+#include "engine/validate/quality.h"
+#include "engine/validate/sample_runner.h"
+#include "engine/validate/second_look.h"
+#include "model/rule.h"
+
+namespace airlock {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// What all samples together may give back: a supervisor's memory must not be the guest's to fill.
+constexpr std::size_t kMaxResults = 64 * 1024 * 1024;
+
+// `kept`: the bytes of all samples so far. One that would go past the limit has failed.
+void keep_within_limit(SampleResult& sample, std::size_t& kept) {
+  const std::size_t size = sample.result.size() + sample.output.size() + sample.error_output.size();
+  if (size <= kMaxResults - kept) {
+    kept += size;
+    return;
+  }
+  for (std::string* text : {&sample.result, &sample.output, &sample.error_output}) {
+    text->clear();
+    text->shrink_to_fit();  // an empty text keeps its memory
+  }
+  if (!sample.success) return;  // what went wrong first is what to mend
+  sample.success = false;
+  sample.error_type = "OutputLimitError";
+  sample.error = "The results of all samples together are larger than 64 MiB";
+}
+
+void report(const ValidateRequest& request, Stage stage, std::size_t done, std::size_t total) {
+  if (request.on_progress) request.on_progress({stage, done, total});
+}
+
+// Runs samples in their order and keeps what they gave, under the limits that hold for all of them.
+class Samples {
+ public:
+  // `done` of the `total` were run before.
+  Samples(SampleRunner& runner, const ValidateRequest& request, std::size_t total,
+          std::size_t done = 0)
+      : runner_(runner), request_(request), total_(total), done_(done) {}
+
+  // Nothing: so many ran out of time that the rest is left out.
+  Result<std::optional<SampleResult>> run(const std::string& path) {
+    if (request_.most_timeouts != 0 && timeouts_ >= request_.most_timeouts) return std::nullopt;
+    if (request_.stop.stop_requested()) return fail("run the samples: it was stopped");
+    report(request_, Stage::kSandbox, done_, total_);
+    auto result = runner_.run(path);
+    if (!result) return std::unexpected(std::move(result).error());
+    keep_within_limit(*result, kept_);
+    timeouts_ += result->error_type == "TimeoutError" ? 1U : 0U;
+    ++done_;
+    runner_.expect_another_cell();  // for the second look, or after a death
+    return std::move(*result);
+  }
+
+  Result<std::vector<SampleResult>> run_all(const std::vector<std::string>& paths) {
+    std::vector<SampleResult> results;
+    results.reserve(paths.size());
+    for (const std::string& path : paths) {
+      auto result = run(path);
+      if (!result) return std::unexpected(std::move(result).error());
+      if (!*result) break;
+      results.push_back(**std::move(result));
+    }
+    return results;
+  }
+
+  void report_end() const { report(request_, Stage::kSandbox, done_, total_); }
+
+ private:
+  SampleRunner& runner_;
+  const ValidateRequest& request_;
+  std::size_t total_;
+  std::size_t done_;
+  std::size_t kept_ = 0;
+  std::size_t timeouts_ = 0;
+};
+
+bool has_failed(const std::vector<SampleResult>& results, const std::string& path) {
+  const auto found = std::ranges::find(results, path, &SampleResult::path);
+  return found != results.end() && !found->success;
+}
+
+// The samples that were sent, then, in a cell that has never met them, those that were not (the
+// cell that is thrown away may have seen nothing else either). A path that was sent as it is and
+// fails has decided; no other is run then.
+Result<void> run_in_two_cells(SampleRunner& runner, const ValidateRequest& request,
+                              Validation& validation) {
+  const auto is_sent = [&](const std::string& path) {
+    return std::ranges::find(request.sent, path) != request.sent.end();
+  };
+  const auto unsent = static_cast<std::size_t>(
+      std::ranges::count_if(request.paths, [&](const auto& path) { return !is_sent(path); }));
+  const std::size_t total = request.sent.size() + unsent;
+  auto sent = Samples(runner, request, total).run_all(request.sent);
+  if (!sent) return std::unexpected(std::move(sent).error());
+  const auto decides = [&](const std::string& path) { return has_failed(*sent, path); };
+  bool is_decided = std::ranges::any_of(request.paths, decides);
+  if (!is_decided && unsent > 0) {
+    // What it did behind its last answer is the last path's.
+    if (auto late = runner.renew_cell(request.limits)) {
+      late->path = sent->back().path;
+      sent->back() = std::move(*late);
+      is_decided = std::ranges::any_of(request.paths, decides);
+    }
+  }
+  Samples samples(runner, request, total, sent->size());
+  for (const std::string& path : request.paths) {
+    const auto known = std::ranges::find(*sent, path, &SampleResult::path);
+    if (known != sent->end()) {
+      validation.results.push_back(*known);
+      continue;
+    }
+    if (is_decided) continue;
+    auto result = samples.run(path);
+    if (!result) return std::unexpected(std::move(result).error());
+    if (!*result) break;
+    validation.results.push_back(**std::move(result));
+  }
+  validation.sent_results = std::move(*sent);
+  samples.report_end();
+  return {};
+}
+
+Result<void> run_samples(SampleRunner& runner, const ValidateRequest& request,
+                         Validation& validation) {
+  if (!request.sent.empty()) return run_in_two_cells(runner, request, validation);
+  Samples samples(runner, request, request.paths.size());
+  auto results = samples.run_all(request.paths);
+  if (!results) return std::unexpected(std::move(results).error());
+  validation.results = std::move(*results);
+  samples.report_end();
+  return {};
+}
+
+void add_to(std::vector<std::string>& warnings, std::vector<std::string> more) {
+  warnings.insert(warnings.end(), std::make_move_iterator(more.begin()),
+                  std::make_move_iterator(more.end()));
+}
+
+// Code that kept to the rules only as long as it was asked once has not kept to them.
+void judge_again(LateViolation late, Validation& validation) {
+  validation.results[late.sample] = std::move(late.result);
+  validation.valid = false;
+  validation.stage_reached = Stage::kSandbox;
+}
+
+// The samples once more; what comes out is a violation, or warnings.
+Result<void> run_again(SampleRunner& runner, SampleRunner* other_order,
+                       const ValidateRequest& request, Validation& validation) {
+  auto look = second_look(runner, validation.results, request.limits);
+  if (!look) return std::unexpected(std::move(look).error());
+  std::vector<std::string> warnings = std::move(look->differences.warnings);
+  if (!look->violation && other_order != nullptr) {
+    look = look_in_other_order(*other_order, validation.results, std::move(look->differences));
+    if (!look) return std::unexpected(std::move(look).error());
+    add_to(warnings, std::move(look->differences.warnings));
+  }
+  add_to(validation.quality_warnings, std::move(warnings));
+  if (look->violation) judge_again(std::move(*look->violation), validation);
+  return {};
+}
+
+// What is worth saying about code that passed: what came out, what came out of a second try, what
+// came of paths that nobody gave.
+Result<void> look_closer(SampleRunner& runner, SampleRunner* other_order,
+                         const ValidateRequest& request, Validation& validation) {
+  add_to(validation.quality_warnings, quality_warnings(validation.results));
+  TRY(run_again(runner, other_order, request, validation));
+  if (auto late = behind_the_answer(runner.renew_cell(request.limits), validation.results,
+                                    validation.results.size() - 1))
+    judge_again(std::move(*late), validation);
+  if (request.explore == 0 || !validation.valid) return {};
+  auto explored =
+      explore(runner, request.paths, request.explore, validation.sha256, request.limits);
+  if (!explored) return std::unexpected(std::move(explored).error());
+  add_to(validation.quality_warnings, std::move(*explored));
+  return {};
+}
+
+Result<void> run_and_judge(SampleRunner& runner, SampleRunner* other_order,
+                           const ValidateRequest& request, Validation& validation) {
+  if (other_order != nullptr) other_order->load(validation.verdict.compiled, request.limits);
+  runner.load(std::move(validation.verdict.compiled), request.limits);
+  TRY(run_samples(runner, request, validation));
+  validation.has_results = true;
+  validation.walls = runner.walls();
+  validation.valid = validation.results.size() == request.paths.size() &&
+                     std::ranges::all_of(validation.results, &SampleResult::success);
+  validation.stage_reached = validation.valid ? Stage::kComplete : Stage::kSandbox;
+  if (validation.valid) TRY(look_closer(runner, other_order, request, validation));
+  return {};
+}
+
+}  // namespace
+
+Result<Validation> validate(const ValidateRequest& request) {
+  const auto start = Clock::now();
+  report(request, Stage::kSyntax, 0, request.paths.size());
+  // Without the scan, code may put a module's name together as it runs.
+  auto judged =
+      judge_and_warm({.host_program = request.host_program,
+                      .policy = request.policy,
+                      .raw = request.raw,
+                      .kind = request.kind,
+                      .stages = {.security = request.scan, .signature = true, .compile = true},
+                      .warmth = request.scan ? Warmth::kNamedInText : Warmth::kWholePolicy,
+                      .first_cell = request.limits});
+  if (!judged) return std::unexpected(std::move(judged).error());
+  Validation validation;
+  validation.verdict = std::move(judged->verdict);
+  validation.stage_reached = validation.verdict.stage;
+  validation.was_scanned = request.scan;
+  validation.sha256 =
+      sha256_hex(validation.verdict.code.empty() ? request.raw : validation.verdict.code);
+  if (!request.scan) validation.quality_warnings.emplace_back(kNotScanned);
+  if (validation.verdict.decision == Decision::kAccepted) {
+    std::optional<SampleRunner> other_order;
+    if (validation.verdict.has_sets) {
+      auto other = SampleRunner::start(request.host_program, judged->policy, request.limits,
+                                       HashOrder::kOther);  // warms up while the samples run
+      if (!other) return std::unexpected(std::move(other).error());
+      other_order.emplace(std::move(*other));
+    }
+    SampleRunner runner(request.host_program, std::move(judged->policy),
+                        std::move(judged->chamber));
+    TRY(run_and_judge(runner, other_order ? &*other_order : nullptr, request, validation));
+  }
+  if (!validation.valid) validation.retry_context = retry_context(validation);
+  const std::chrono::duration<double, std::milli> took = Clock::now() - start;
+  validation.elapsed_ms = took.count();
+  return validation;
+}
+
+}  // namespace airlock

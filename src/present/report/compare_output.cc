@@ -1,0 +1,111 @@
+#include "present/report/compare_output.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/printable.h"
+#include "present/report/style.h"
+
+namespace airlock::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+double percent(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? 100 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+std::string field_line(const std::string& name, const FieldAgreement& field, std::size_t width,
+                       Colour colour) {
+  const bool is_same = field.equal == field.rows();
+  std::string text = "  " + printable(name) +
+                     std::string(width - std::min(width, columns_of(name)), ' ') +
+                     paint(fmt::format("  {:6.2f} %", percent(field.equal, field.rows())),
+                           is_same ? Style::kGood : Style::kWarning, colour);
+  if (field.different > 0) text += fmt::format("  {} differ", field.different);
+  if (field.only_left > 0) text += fmt::format("  {} only from the rule", field.only_left);
+  if (field.only_right > 0) text += fmt::format("  {} only from Python", field.only_right);
+  return text + "\n";
+}
+
+Json as_json(const Comparison& comparison) {
+  Json fields = Json::object();
+  for (const auto& [name, field] : comparison.fields) {
+    fields[printable(name)] = {{"equal", field.equal},
+                               {"different", field.different},
+                               {"only_rule", field.only_left},
+                               {"only_python", field.only_right},
+                               {"agreement", percent(field.equal, field.rows()) / 100}};
+  }
+  Json differences = Json::array();
+  for (const Difference& one : comparison.differences)
+    differences.push_back({{"path", printable(one.path)},
+                           {"field", one.field.empty() ? Json() : Json(printable(one.field))},
+                           {"rule", printable(one.left)},
+                           {"python", printable(one.right)}});
+  return {{"paths", comparison.paths},
+          {"equal", comparison.equal_rows},
+          {"agreement", percent(comparison.equal_rows, comparison.paths) / 100},
+          {"both_ok", comparison.both_ok},
+          {"only_rule_ok", comparison.only_left_ok},
+          {"only_python_ok", comparison.only_right_ok},
+          {"fields", fields},
+          {"differences", differences}};
+}
+
+std::string dumped(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+std::string comparison_as_text(const Comparison& comparison, Colour colour) {
+  std::string text;
+  std::size_t width = 0;
+  for (const auto& [name, field] : comparison.fields) width = std::max(width, columns_of(name));
+  for (const auto& [name, field] : comparison.fields)
+    text += field_line(name, field, width, colour);
+  if (comparison.only_left_ok > 0)
+    text +=
+        fmt::format("  {} only the rule has a row for\n", counted(comparison.only_left_ok, "path"));
+  if (comparison.only_right_ok > 0)
+    text +=
+        fmt::format("  {} only Python has a row for\n", counted(comparison.only_right_ok, "path"));
+  for (const Difference& one : comparison.differences) {
+    text += printable(one.path) + "\n";
+    text += "    " + (one.field.empty() ? std::string() : printable(one.field) + ": ") + "rule " +
+            printable(one.left) + ", Python " + printable(one.right) + "\n";
+  }
+  return text + fmt::format("{} of {} agree ({:.2f} %)\n", comparison.equal_rows,
+                            counted(comparison.paths, "path"),
+                            percent(comparison.equal_rows, comparison.paths));
+}
+
+std::string comparison_as_json(const Comparison& comparison) {
+  return dumped(as_json(comparison));
+}
+
+std::string distillation_as_json(const Distillation& distillation) {
+  Json fields = Json::array();
+  for (const DistilledField& field : distillation.fields) {
+    Json one = {{"name", field.name}, {"found", field.is_found}};
+    if (field.is_found) {
+      one["from"] = field.from;
+      if (!field.pattern.empty()) one["pattern"] = field.pattern;
+      one["type"] = field.type;
+    } else {
+      one["why_not"] = field.why_not;
+    }
+    fields.push_back(std::move(one));
+  }
+  return dumped({{"complete", distillation.is_complete},
+                 {"learnt_from", distillation.learnt_from},
+                 {"held_out", as_json(distillation.held_out)},
+                 {"fields", fields},
+                 {"yaml", distillation.yaml}});
+}
+
+}  // namespace airlock::cli

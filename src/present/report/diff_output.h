@@ -1,0 +1,16 @@
+// What `airlock diff` prints: a Comparison with what was before on its left.
+#pragma once
+
+#include <string>
+
+#include "engine/compare/compare_rules.h"
+#include "present/report/check_output.h"
+
+namespace airlock::cli {
+
+std::string diff_as_text(const Comparison& comparison, const std::string& before,
+                         const std::string& after, Colour colour);
+std::string diff_as_json(const Comparison& comparison, const std::string& before,
+                         const std::string& after);
+
+}  // namespace airlock::cli

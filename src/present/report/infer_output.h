@@ -1,0 +1,14 @@
+// What `airlock infer` says about the rules it wrote.
+#pragma once
+
+#include <string>
+
+#include "engine/paths/infer_paths.h"
+
+namespace airlock::cli {
+
+std::string inference_as_json(const InferReport& report);
+// One page that needs nothing else: no script from elsewhere, no font, no picture.
+std::string inference_as_html(const InferReport& report);
+
+}  // namespace airlock::cli

@@ -1,0 +1,21 @@
+#include "present/report/receipt_output.h"
+
+namespace airlock::cli {
+
+std::string receipt_advice(const ApprovedExtractor& extractor, const ReceiptCheck& check) {
+  const std::string name = full_name(extractor);
+  if (!check.is_store_altered)
+    return "To look at it and approve it again: airlock extractors show " + name +
+           ", then airlock approve " + name;
+  return "To look at it: airlock extractors show " + name +
+         ". When the text is right, write it to a file (airlock extractors show " + name +
+         " --code) and approve that; otherwise: airlock extractors remove " + name;
+}
+
+std::string broken_receipt(const ApprovedExtractor& extractor, const ReceiptCheck& check) {
+  std::string text = "The receipt of " + full_name(extractor) + " does not hold:";
+  for (const std::string& change : check.changes) text += "\n  " + change;
+  return text + "\n" + receipt_advice(extractor, check);
+}
+
+}  // namespace airlock::cli

@@ -1,0 +1,17 @@
+// What is said about an approved extractor that is not what was approved.
+#pragma once
+
+#include <string>
+
+#include "engine/approve/receipt.h"
+#include "model/draft.h"
+
+namespace airlock::cli {
+
+// One line for each change, then what to do.
+std::string broken_receipt(const ApprovedExtractor& extractor, const ReceiptCheck& check);
+
+// How to make the receipt hold again, a line or two.
+std::string receipt_advice(const ApprovedExtractor& extractor, const ReceiptCheck& check);
+
+}  // namespace airlock::cli

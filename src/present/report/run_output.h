@@ -1,0 +1,29 @@
+// The reports of `airlock run`.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "flow/document.h"
+#include "flow/run_flow.h"
+#include "present/report/check_output.h"
+
+namespace airlock::cli {
+
+struct RunFacts {
+  std::string run_id;  // empty: not recorded
+};
+
+std::string run_as_json(const flow::Flow& flow, const flow::FlowReport& report,
+                        const RunFacts& facts);
+std::string run_as_text(const flow::Flow& flow, const flow::FlowReport& report,
+                        const RunFacts& facts, Colour colour);
+
+// A document that cannot be run.
+std::string problems_as_json(std::span<const flow::Problem> problems);
+std::string problems_as_text(std::span<const flow::Problem> problems, Colour colour);
+
+// Text of several lines, each made safe to show.
+std::string safe_lines(std::string_view text, std::string_view indent);
+
+}  // namespace airlock::cli

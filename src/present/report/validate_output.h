@@ -1,0 +1,18 @@
+// The two ways to print a Validation.
+#pragma once
+
+#include <string>
+
+#include "model/validation.h"
+#include "present/report/check_output.h"
+
+namespace airlock::cli {
+
+// The contract's document.
+std::string validation_as_json(const Validation& validation);
+// For people: the stages as a tree, then each sample with what came out, then warnings or what to
+// fix.
+std::string validation_as_text(const Validation& validation, const std::string& file,
+                               Colour colour);
+
+}  // namespace airlock::cli

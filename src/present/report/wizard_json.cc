@@ -1,0 +1,113 @@
+#include "present/report/wizard_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include "base/utf8.h"
+
+namespace airlock::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// JSON is text: a byte of a path that is none is shown as U+FFFD here.
+std::string text(const std::string& bytes) {
+  return replace_invalid_utf8(bytes);
+}
+
+// Bytes that are no UTF-8 stand in rows as \udc80 … \udcff, which a strict reader refuses.
+std::string without_bytes(std::string json) {
+  for (std::size_t at = json.find("\\udc"); at != std::string::npos;
+       at = json.find("\\udc", at + 6))
+    json.replace(at, 6, "\\ufffd");
+  return json;
+}
+
+Json texts(const std::vector<std::string>& list) {
+  Json out = Json::array();
+  for (const std::string& one : list) out.push_back(text(one));
+  return out;
+}
+
+Json attempt_json(const wizard::Attempt& attempt) {
+  Json out = {{"number", attempt.number},
+              {"author", wizard::to_string(attempt.author)},
+              {"stage", to_string(attempt.stage)},
+              {"valid", attempt.valid},
+              {"error", attempt.valid ? Json(nullptr) : Json(text(attempt.error))},
+              {"retry", attempt.retry.empty() ? Json(nullptr) : Json(text(attempt.retry))},
+              {"repeated", attempt.is_repeat},
+              {"repairs", texts(attempt.repairs)},
+              {"elapsed_ms", attempt.milliseconds}};
+  return out;
+}
+
+Json row_json(const wizard::PreviewRow& row) {
+  Json out = {{"path", text(row.path)}, {"ok", row.ok}};
+  if (row.ok) {
+    Json data = Json::parse(without_bytes(row.data), nullptr, false);
+    out["data"] = data.is_discarded() ? Json(nullptr) : std::move(data);
+  } else {
+    out["error"] = text(row.error);
+  }
+  return out;
+}
+
+Json pattern_json(const wizard::PatternRow& row) {
+  return {{"field", text(row.field)},       {"from", text(row.from)}, {"class", text(row.what)},
+          {"examples", text(row.examples)}, {"rule", text(row.rule)}, {"keep", row.keep}};
+}
+
+template <typename List, typename Make>
+Json each(const List& list, Make make) {
+  Json out = Json::array();
+  for (const auto& one : list) out.push_back(make(one));
+  return out;
+}
+
+Json problem_json(const wizard::Problem& problem) {
+  if (problem.title.empty()) return nullptr;
+  return {{"title", text(problem.title)},
+          {"stage", problem.stage.empty() ? Json(nullptr) : Json(problem.stage)},
+          {"detail", text(problem.detail)},
+          {"fix", problem.fix.empty() ? Json(nullptr) : Json(text(problem.fix))},
+          {"transport", problem.is_transport}};
+}
+
+}  // namespace
+
+std::string wizard_as_json(const wizard::Sheet& sheet) {
+  using wizard::State;
+  Json out;
+  out["state"] = wizard::to_string(sheet.state);
+  out["output"] = to_string(sheet.output);
+  out["draft"] = sheet.draft.empty() ? Json(nullptr) : Json(sheet.draft);
+  out["name"] = text(sheet.name);
+  out["attempts"] = each(sheet.attempts, attempt_json);
+  out["code"] = text(sheet.text);
+  out["preview"] = each(sheet.preview, row_json);
+  out["author"] = sheet.attempts.empty() ? Json(nullptr) : Json(wizard::to_string(sheet.author));
+  out["confidence"] = sheet.confidence;
+  out["evidence"] = texts(sheet.evidence);
+  out["reasons"] = texts(sheet.reasons);
+  out["notes"] = texts(sheet.notes);
+  out["warnings"] = texts(sheet.warnings);
+  out["patterns"] = each(sheet.patterns, pattern_json);
+  out["passed"] = sheet.passed;
+  out["samples"] = sheet.samples.size();
+  out["mean_ms"] = sheet.mean_ms;
+  out["retries_left"] = sheet.retries_left;
+  out["transport_failures"] = sheet.transport_failures;
+  out["tokens"] = sheet.tokens;
+  out["model"] = sheet.model.empty() ? Json(nullptr) : Json(text(sheet.model));
+  out["error"] = problem_json(sheet.problem);
+  out["fallback"] = sheet.offers_fallback ? Json(text(sheet.fallback)) : Json(nullptr);
+  out["approved_version"] =
+      sheet.state == State::kApproved ? Json(sheet.approved_version) : Json(nullptr);
+  if (sheet.state == State::kConsent) out["would_send"] = text(sheet.outgoing);
+  if (sheet.state == State::kRetryConsent)
+    out["would_send"] = text(sheet.outgoing + sheet.outgoing_retry);
+  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace airlock::cli

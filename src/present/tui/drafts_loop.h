@@ -1,0 +1,17 @@
+// The drafts that wait, on a terminal: shows present/tui/screens/drafts_screen.h and does to the
+// store what its keys ask for.
+#pragma once
+
+#include <string>
+
+#include "model/places.h"
+#include "present/tui/wizard_screen.h"
+
+namespace airlock::tui {
+
+// Until it is left: 0, or 128 + N when signal N ended it; 2 when there is no terminal or the drafts
+// cannot be read.
+int run_drafts_screen(const Places& places, const std::string& host_program,
+                      const ScreenOptions& options);
+
+}  // namespace airlock::tui

@@ -1,0 +1,188 @@
+#include "present/tui/draw/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace airlock::tui {
+
+namespace {
+
+using wizard::Author;
+using wizard::Sheet;
+
+std::string_view who(Author author) {
+  switch (author) {
+    case Author::kInference:
+      return "inference";
+    case Author::kTemplates:
+      return "built-in templates";
+    case Author::kModel:
+      return "model";
+    case Author::kPerson:
+      return "you";
+  }
+  return "";
+}
+
+std::string mean_words(double milliseconds, const Glyphs& glyphs) {
+  if (milliseconds >= 0.1) return fmt::format("{:.1f}ms", milliseconds);
+  return fmt::format("{:.0f}{}", milliseconds * 1000,
+                     glyphs.charset == Charset::kUtf8 ? "µs" : "us");
+}
+
+bool is_name(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  });
+}
+
+// After the closing quote of the string that begins at `at`, or the end.
+std::size_t end_of_string(std::string_view json, std::size_t at) {
+  for (++at; at < json.size(); ++at) {
+    if (json[at] == '\\') {
+      ++at;
+    } else if (json[at] == '"') {
+      return at + 1;
+    }
+  }
+  return json.size();
+}
+
+std::string_view path_end(std::string_view path, std::size_t segments) {
+  std::size_t at = path.size();
+  for (std::size_t i = 0; i < segments && at != std::string_view::npos && at > 0; ++i) {
+    at = path.find_last_of("/\\", at - 1);
+  }
+  return at == std::string_view::npos || at == 0 ? path : path.substr(at + 1);
+}
+
+}  // namespace
+
+std::string_view output_words(OutputKind kind) {
+  return kind == OutputKind::kPython ? "Python extractor" : "YAML rule";
+}
+
+std::string author_words(const Sheet& sheet) {
+  switch (sheet.author) {
+    case Author::kInference:
+      return "inferred from the paths, without a model";
+    case Author::kTemplates:
+      return "from built-in templates, without a model";
+    case Author::kModel:
+      return sheet.model.empty() ? "written by the model" : "written by " + sheet.model;
+    case Author::kPerson:
+      return "edited by you";
+  }
+  return {};
+}
+
+std::string validation_words(const Sheet& sheet, const Glyphs& glyphs) {
+  const std::size_t total = std::max(sheet.preview.size(), sheet.passed);
+  return fmt::format("Passed{} ({}/{} paths, avg {})",
+                     sheet.warnings.empty() ? "" : " with warnings", sheet.passed, total,
+                     mean_words(sheet.mean_ms, glyphs));
+}
+
+bool has_confidence(const Sheet& sheet) {
+  return sheet.author == Author::kInference && sheet.confidence > 0;
+}
+
+std::string_view confidence_words(double confidence) {
+  if (confidence >= 80) return "recommended";
+  if (confidence >= 50) return "look at it closely";
+  return "more sample paths would help";
+}
+
+std::string_view stage_words(Stage stage, OutputKind kind) {
+  const bool is_python = kind == OutputKind::kPython;
+  switch (stage) {
+    case Stage::kSyntax:
+      return is_python ? "Syntax check" : "Rule check";
+    case Stage::kSecurity:
+      return "Security scan";
+    case Stage::kSignature:
+      return "Signature check";
+    case Stage::kSandbox:
+      return is_python ? "Sandbox tests" : "Path tests";
+    case Stage::kComplete:
+      return "Complete";
+  }
+  return "";
+}
+
+std::string preview_words(std::string_view json) {
+  std::string out;
+  for (std::size_t at = 0; at < json.size();) {
+    if (json[at] == '"') {
+      const std::size_t end = end_of_string(json, at);
+      const std::string_view inside =
+          end >= at + 2 ? json.substr(at + 1, end - at - 2) : std::string_view();
+      const bool is_key = end < json.size() && json[end] == ':' && is_name(inside);
+      out += is_key ? inside : json.substr(at, end - at);
+      at = end;
+      continue;
+    }
+    out += json[at];
+    const bool wants_space = json[at] == ':' || json[at] == ',';
+    ++at;
+    if (wants_space && at < json.size() && json[at] != ' ') out += ' ';
+  }
+  return out;
+}
+
+std::vector<std::string> short_names(const std::vector<wizard::PreviewRow>& rows) {
+  constexpr std::size_t kMostSegments = 4;
+  std::vector<std::string> names;
+  for (std::size_t segments = 1; segments <= kMostSegments; ++segments) {
+    names.clear();
+    for (const auto& row : rows) names.emplace_back(path_end(row.path, segments));
+    if (std::set<std::string>(names.begin(), names.end()).size() == names.size()) break;
+  }
+  return names;
+}
+
+std::string count_words(std::size_t count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+std::string_view fallback_words(const wizard::Sheet& sheet) {
+  return sheet.output == OutputKind::kYaml
+             ? "The paths do not say enough to be sure of a rule. Would you like to take the best "
+               "guess?"
+             : "Python extractor generation failed. Would you like to try a simpler YAML rule "
+               "instead?";
+}
+
+std::string retry_words(const Sheet& sheet) {
+  if (sheet.retries_left == 0) return "nothing: there are none";
+  return fmt::format("if it fails, up to {} times: error, line, source, a path above",
+                     sheet.retries_left);
+}
+
+std::string_view added_text(const Sheet& sheet) {
+  std::string_view text = sheet.outgoing_retry;
+  return text.substr(std::min(text.find_first_not_of('\n'), text.size()));
+}
+
+std::vector<std::string> attempt_words(const Sheet& sheet) {
+  std::vector<std::string> out;
+  for (const wizard::Attempt& attempt : sheet.attempts) {
+    std::string text = fmt::format("{}. {}: ", attempt.number, who(attempt.author));
+    if (attempt.valid) {
+      text += "passed";
+    } else {
+      std::string stage(stage_words(attempt.stage, sheet.output));
+      if (!stage.empty()) stage[0] = static_cast<char>(stage[0] | 0x20);
+      const std::size_t end = std::min(attempt.error.find('\n'), attempt.error.size());
+      text += fmt::format("failed at the {}: {}", stage, attempt.error.substr(0, end));
+      if (attempt.is_repeat) text += " (the same as before)";
+    }
+    for (const std::string& repair : attempt.repairs) text += "; mended: " + repair;
+    out.push_back(std::move(text));
+  }
+  return out;
+}
+
+}  // namespace airlock::tui

@@ -1,0 +1,75 @@
+// EDIT_ERROR and ANALYSIS_ERROR: what went wrong, in its own words, and what can be done now.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "present/tui/draw/words.h"
+#include "present/tui/screens/footer.h"
+#include "present/tui/screens/screens.h"
+
+namespace airlock::tui {
+
+namespace {
+
+constexpr int kRoomForOptions = 20;
+
+std::vector<Line> detail_lines(const Drawing& drawing, int columns) {
+  const wizard::Sheet& sheet = drawing.sheet();
+  std::vector<Line> lines =
+      wrapped(own_words(sheet.problem.detail, drawing.glyphs), columns, drawing.scene.charset);
+  if (sheet.state == wizard::State::kAnalysisError && sheet.attempts.size() > 1) {
+    lines.emplace_back();
+    lines.push_back({Span{"Attempts:", Ink::kStrong}});
+    for (const std::string& text : attempt_words(sheet)) {
+      for (Line& row : wrapped(text, columns, drawing.scene.charset, Ink::kMuted)) {
+        lines.push_back(std::move(row));
+      }
+    }
+  }
+  return lines;
+}
+
+}  // namespace
+
+bool lists_options(const wizard::Sheet& sheet, Size size) {
+  return size.height >= kRoomForOptions &&
+         (sheet.state == wizard::State::kAnalysisError || sheet.state == wizard::State::kEditError);
+}
+
+void draw_error(const Drawing& drawing) {
+  const wizard::Sheet& sheet = drawing.sheet();
+  Flow flow(drawing.canvas(), drawing.area, drawing.glyphs);
+  flow.gap();
+  flow.paragraph(sheet.problem.title, Ink::kBad);
+  flow.gap();
+
+  std::vector<Line> options;
+  if (lists_options(sheet, drawing.scene.size)) {
+    options.push_back({Span{"Options:"}});
+    for (Line& line : option_lines(drawing.scene, drawing.glyphs, drawing.area.width)) {
+      options.push_back(std::move(line));
+    }
+  }
+  std::vector<Line> fix;
+  if (!sheet.problem.fix.empty()) {
+    fix = wrapped("Fix: " + own_words(sheet.problem.fix, drawing.glyphs), drawing.area.width,
+                  drawing.scene.charset, Ink::kStrong);
+    if (fix.size() > 4) fix.resize(4);
+  }
+  const int below = static_cast<int>(options.size() + fix.size()) + (options.empty() ? 0 : 1);
+  const std::vector<Line> details = detail_lines(drawing, drawing.area.width - 4);
+  if (!details.empty()) {
+    const int room = std::max(3, flow.rest().height - below);
+    const int height = std::min(room, static_cast<int>(details.size()) + 2);
+    const std::string title = sheet.problem.stage.empty()
+                                  ? "What happened"
+                                  : fmt::format("Last error ({})", sheet.problem.stage);
+    drawing.pane(flow.rest().first_rows(height), {title, details}, 0);
+    flow.skip(height);
+  }
+  for (const Line& line : fix) flow.line(line);
+  if (flow.rest().height > static_cast<int>(options.size())) flow.gap();
+  for (const Line& line : options) flow.line(line);
+}
+
+}  // namespace airlock::tui

@@ -1,0 +1,186 @@
+#include "rules/file/yaml_tree.h"
+
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/mark.h>
+#include <yaml-cpp/parser.h>
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+#include <utility>
+
+#include "base/utf8.h"
+
+namespace airlock::rules {
+
+namespace {
+
+// Leaves the parser from inside one of its callbacks; caught in read_yaml() and nowhere else.
+struct Stop {
+  Problem problem;
+};
+
+[[noreturn]] void stop(const YAML::Mark& mark, std::string message) {
+  throw Stop{{mark.line + 1, mark.column + 1, std::move(message)}};
+}
+
+std::size_t count_values(const YamlNode& node) {
+  std::size_t count = 1;
+  for (const YamlNode& item : node.items) count += count_values(item);
+  return count;
+}
+
+class TreeBuilder : public YAML::EventHandler {
+ public:
+  void OnDocumentStart(const YAML::Mark&) override {}
+  void OnDocumentEnd() override {}
+
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    add(at(mark, YamlNode::Kind::kNull), anchor, mark);
+  }
+
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    const auto known = anchors_.find(anchor);
+    if (known == anchors_.end()) stop(mark, "an alias stands inside what it names");
+    YamlNode copy = known->second;
+    copy.line = mark.line + 1;
+    copy.column = mark.column + 1;
+    spend(count_values(copy), mark);
+    add(std::move(copy), 0, mark);
+  }
+
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& value) override {
+    YamlNode node = at(mark, YamlNode::Kind::kScalar);
+    node.text = value;
+    node.is_quoted = tag == "!";
+    add(std::move(node), anchor, mark);
+  }
+
+  void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value) override {
+    open(mark, YamlNode::Kind::kList, anchor);
+  }
+  void OnSequenceEnd() override { close(); }
+
+  void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value) override {
+    open(mark, YamlNode::Kind::kMap, anchor);
+  }
+  void OnMapEnd() override { close(); }
+
+  YamlNode take_root() { return std::move(root_); }
+
+ private:
+  struct Open {
+    YamlNode node;
+    YAML::anchor_t anchor;
+    YAML::Mark mark;
+  };
+
+  static YamlNode at(const YAML::Mark& mark, YamlNode::Kind kind) {
+    YamlNode node;
+    node.kind = kind;
+    node.line = mark.line + 1;
+    node.column = mark.column + 1;
+    return node;
+  }
+
+  void spend(std::size_t values, const YAML::Mark& mark) {
+    values_ += values;
+    if (values_ > kMaxYamlValues)
+      stop(mark, "with its aliases written out the file has more than " +
+                     std::to_string(kMaxYamlValues) + " values");
+  }
+
+  void open(const YAML::Mark& mark, YamlNode::Kind kind, YAML::anchor_t anchor) {
+    if (open_.size() >= kMaxYamlDepth)
+      stop(mark, "nested deeper than " + std::to_string(kMaxYamlDepth) + " levels");
+    open_.push_back({at(mark, kind), anchor, mark});
+  }
+
+  void close() {
+    Open done = std::move(open_.back());
+    open_.pop_back();
+    add(std::move(done.node), done.anchor, done.mark);
+  }
+
+  void add(YamlNode node, YAML::anchor_t anchor, const YAML::Mark& mark) {
+    spend(1, mark);
+    if (anchor != 0) {
+      spend(count_values(node), mark);
+      anchors_[anchor] = node;
+    }
+    if (open_.empty()) {
+      root_ = std::move(node);
+    } else {
+      open_.back().node.items.push_back(std::move(node));
+    }
+  }
+
+  YamlNode root_;
+  std::vector<Open> open_;
+  std::map<YAML::anchor_t, YamlNode> anchors_;
+  std::size_t values_ = 0;
+};
+
+// What the parser would read differently, or not at all.
+std::expected<void, Problem> check_bytes(std::string_view text) {
+  if (text.size() > kMaxYamlBytes)
+    return std::unexpected(Problem{1, 1, "the file is larger than 1 MiB, which no rule file is"});
+  auto bad = find_invalid_utf8(text);
+  std::string message = "the file is not UTF-8";
+  if (!bad && text.contains('\0')) {
+    bad = text.find('\0');
+    message = "the file contains a NUL byte";
+  }
+  if (!bad) return {};
+  const std::string_view before = text.substr(0, *bad);
+  const auto lines = static_cast<int>(std::ranges::count(before, '\n'));
+  const std::size_t start = before.rfind('\n') + 1;  // npos + 1 is 0
+  return std::unexpected(Problem{lines + 1, static_cast<int>(*bad - start) + 1, message});
+}
+
+bool begins_with_tab(std::string_view text, int line) {
+  for (int at = 1; at < line; ++at) {
+    const std::size_t end = text.find('\n');
+    if (end == std::string_view::npos) return false;
+    text.remove_prefix(end + 1);
+  }
+  const std::size_t first = std::min(text.find_first_not_of(' '), text.size());
+  return text.substr(first).starts_with('\t');
+}
+
+}  // namespace
+
+std::expected<YamlNode, Problem> read_yaml(std::string_view text) {
+  if (auto fine = check_bytes(text); !fine) return std::unexpected(std::move(fine).error());
+  try {
+    std::istringstream stream{std::string(text)};
+    YAML::Parser parser(stream);
+    TreeBuilder first;
+    if (!parser.HandleNextDocument(first))
+      return std::unexpected(Problem{1, 1, "the file is empty"});
+    YamlNode root = first.take_root();
+    TreeBuilder second;
+    if (parser.HandleNextDocument(second)) {
+      const YamlNode extra = second.take_root();
+      return std::unexpected(Problem{extra.line, extra.column,
+                                     "a second document begins here: one file, one document"});
+    }
+    return root;
+  } catch (const Stop& stopped) {
+    return std::unexpected(stopped.problem);
+  } catch (const YAML::Exception& error) {
+    const int line = error.mark.line + 1;
+    const std::string advice =
+        begins_with_tab(text, line) ? ". The line begins with a tab: YAML takes spaces alone" : "";
+    return std::unexpected(
+        Problem{line, error.mark.column + 1, "this is not YAML: " + error.msg + advice});
+  } catch (const std::exception& error) {
+    return std::unexpected(Problem{1, 1, std::string("this is not YAML: ") + error.what()});
+  }
+}
+
+}  // namespace airlock::rules

@@ -1,0 +1,45 @@
+// One position of a layout: what the glob says there, and the fields that its values give.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rules/infer/slot_pattern.h"
+#include "rules/infer/token_class.h"
+
+namespace airlock::rules {
+
+struct ProposedField {
+  std::string name;
+  bool is_well_named =
+      false;  // by a neighbour, a vocabulary or a convention; else by its class alone
+  TokenClass what = TokenClass::kText;
+  ValueType type = ValueType::kString;
+  std::string format;
+  std::string pattern;                   // empty: the whole segment
+  std::vector<std::string_view> values;  // one for each path of the layout
+  std::string evidence;
+  std::string hive_key;  // taken by hive(KEY), and null where a partition has no value
+};
+
+struct ColumnPlan {
+  std::string glob;
+  std::vector<ProposedField> fields;
+  TokenClass what = TokenClass::kText;  // of the segments as a whole
+  bool is_constant = false;
+};
+
+// What stands around a position.
+struct ColumnPlace {
+  bool is_filename = false;
+  std::string_view folder_above;  // when it is the same in every path; else empty
+  // Values of other positions, path by path: a file name often repeats them.
+  std::vector<std::vector<std::string_view>> others;
+};
+
+// `values`: one for each path of the layout.
+ColumnPlan plan_column(std::span<const std::string_view> values, const ColumnPlace& place);
+
+}  // namespace airlock::rules

@@ -1,0 +1,56 @@
+// Paths → rules, with no model: layouts are found (layouts.h), each position is judged by all of
+// its values (column_plan.h), fields are named by what stands beside them (vocabulary.h). Pure.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rules/infer/column_plan.h"
+
+namespace airlock::rules {
+
+// segment(-3) = mission_id, read from what a person wrote (hints.h).
+struct NameHint {
+  int index = 0;  // as in segment(N)
+  std::string name;
+  bool is_exact = true;  // words ("the mission") may become mission_id
+};
+
+struct InferredField {
+  std::string name;
+  std::string from;
+  std::string pattern;
+  ValueType type = ValueType::kString;
+  std::string format;
+  TokenClass what = TokenClass::kText;
+  bool is_well_named = false;
+  std::string evidence;
+  std::size_t distinct = 0;
+  std::vector<std::string> examples;
+  bool is_optional = false;
+};
+
+struct InferredRule {
+  std::string name;
+  std::string glob;
+  std::vector<InferredField> fields;
+  std::size_t paths = 0;  // of the sample
+  bool is_deep = false;
+  bool says_something = false;  // a word in its glob, or a field that is more than text
+};
+
+struct Inference {
+  std::vector<InferredRule> rules;
+  std::vector<std::string> notes;  // what a reader should know: mixed types in one position
+};
+
+inline constexpr std::size_t kMostInferredRules = 50;
+
+// `paths` is not empty. A layout of fewer than `least` paths gets no rule; 0: unless it is a good
+// part of all.
+Inference infer_rules(std::span<const std::string_view> paths, std::span<const NameHint> hints,
+                      std::size_t least = 0);
+
+}  // namespace airlock::rules

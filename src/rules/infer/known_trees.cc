@@ -1,0 +1,190 @@
+// Folders of published layouts, and what is below them: the first folder below mlruns/ is an
+// experiment, the second a run. And names that go together: below an exchange stand symbols.
+#include <algorithm>
+#include <array>
+
+#include "rules/infer/vocabulary.h"
+
+namespace airlock::rules {
+
+namespace {
+
+constexpr std::array kMlflow = {TreeName{1, "experiment_id", true}, TreeName{2, "run_id", true},
+                                TreeName{3, "kind", true}, TreeName{4, "key", true}};
+constexpr std::array kPods = {TreeName{2, "container", true}, TreeName{3, "restart_count", true}};
+constexpr std::array kPool = {TreeName{1, "component", true}, TreeName{2, "prefix", true},
+                              TreeName{3, "source", true}};
+constexpr std::array kAwsLogs = {TreeName{1, "account_id", true, true},
+                                 TreeName{2, "service", true}, TreeName{3, "region", true}};
+constexpr std::array kModels = {
+    TreeName{1, "layer"}, TreeName{2, "source"}, TreeName{1, "model", false, false, true},
+    TreeName{2, "model", false, false, true}, TreeName{3, "model", false, false, true}};
+constexpr std::array kObjects = {TreeName{1, "prefix", true, true},
+                                 TreeName{2, "hash", true, true, true},
+                                 TreeName{3, "hash", true, true, true}};
+constexpr std::array kDatabases = {TreeName{1, "database", true}};
+constexpr std::array kMusic = {TreeName{1, "artist", true}, TreeName{2, "album", true}};
+constexpr std::array kMovies = {TreeName{1, "title", true}};
+constexpr std::array kShows = {TreeName{1, "show", true}, TreeName{2, "season"}};
+constexpr std::array kBooks = {TreeName{1, "author", true}, TreeName{2, "title"}};
+constexpr std::array kJournal = {TreeName{1, "machine_id", true, true}};
+constexpr std::array kOverlay = {TreeName{1, "layer_id", true, true}};
+constexpr std::array kSpeech = {TreeName{1, "subset", true}, TreeName{2, "speaker_id", true},
+                                TreeName{3, "chapter_id", true}};
+constexpr std::array kImagenet = {TreeName{1, "split", true}, TreeName{2, "class"}};
+constexpr std::array kPatients = {TreeName{1, "patient_id"}};
+constexpr std::array kFilings = {TreeName{2, "cik", true}, TreeName{3, "accession_number", true}};
+constexpr std::array kSimpleIndex = {TreeName{1, "package", true}};
+constexpr std::array kHosts = {TreeName{1, "host", true}};
+constexpr std::array kVmail = {TreeName{1, "domain", true}, TreeName{2, "user", true}};
+constexpr std::array kCmip = {TreeName{1, "activity", true}, TreeName{2, "institution", true},
+                              TreeName{3, "source", true},   TreeName{4, "experiment", true},
+                              TreeName{5, "variant", true},  TreeName{6, "table", true},
+                              TreeName{7, "variable", true}, TreeName{8, "grid", true},
+                              TreeName{9, "version", true}};
+constexpr std::array kAirflow = {TreeName{2, "dag_id"}, TreeName{3, "task_id"},
+                                 TreeName{4, "execution_date"}, TreeName{5, "attempt"}};
+constexpr std::array kWrs = {TreeName{2, "path", true}, TreeName{3, "row", true}};
+constexpr std::array kVersions = {TreeName{2, "package", true}, TreeName{3, "version"}};
+constexpr std::array kRefs = {TreeName{2, "branch"}};
+constexpr std::array kModules = {TreeName{1, "package", true}};
+constexpr std::array kVariables = {TreeName{1, "variable"}};
+constexpr std::array kGenomes = {TreeName{1, "project"}, TreeName{2, "sample"}};
+constexpr std::array kGdc = {TreeName{1, "project"}, TreeName{2, "data_category"},
+                             TreeName{3, "file_id"}};
+constexpr std::array kGames = {TreeName{1, "game"}, TreeName{2, "user_id"}};
+constexpr std::array kInterfaces = {TreeName{1, "facility"}};
+constexpr std::array kWarehouse = {TreeName{1, "table"}};
+constexpr std::array kStatements = {TreeName{1, "customer"}};
+constexpr std::array kBuckets = {TreeName{1, "bucket"}};
+constexpr std::array kTopics = {TreeName{1, "topic", true}, TreeName{2, "partition"}};
+constexpr std::array kRuns = {TreeName{1, "project"}};
+
+struct Tree {
+  std::string_view folder;  // in small letters
+  std::span<const TreeName> names;
+};
+constexpr std::array kTrees = {Tree{"mlruns", kMlflow},
+                               Tree{"pods", kPods},
+                               Tree{"pool", kPool},
+                               Tree{"awslogs", kAwsLogs},
+                               Tree{"models", kModels},
+                               Tree{"objects", kObjects},
+                               Tree{"postgres", kDatabases},
+                               Tree{"mysql", kDatabases},
+                               Tree{"postgresql", kDatabases},
+                               Tree{"mongodb", kDatabases},
+                               Tree{"mariadb", kDatabases},
+                               Tree{"music", kMusic},
+                               Tree{"movies", kMovies},
+                               Tree{"films", kMovies},
+                               Tree{"tv", kShows},
+                               Tree{"shows", kShows},
+                               Tree{"tvshows", kShows},
+                               Tree{"tv shows", kShows},
+                               Tree{"podcasts", kShows},
+                               Tree{"books", kBooks},
+                               Tree{"audiobooks", kBooks},
+                               Tree{"ebooks", kBooks},
+                               Tree{"calibre", kBooks},
+                               Tree{"library", kBooks},
+                               Tree{"journal", kJournal},
+                               Tree{"overlay2", kOverlay},
+                               Tree{"librispeech", kSpeech},
+                               Tree{"imagenet", kImagenet},
+                               Tree{"pacs", kPatients},
+                               Tree{"dicom", kPatients},
+                               Tree{"edgar", kFilings},
+                               Tree{"simple", kSimpleIndex},
+                               Tree{"remote", kHosts},
+                               Tree{"vmail", kVmail},
+                               Tree{"cmip6", kCmip},
+                               Tree{"airflow", kAirflow},
+                               Tree{"oli-tirs", kWrs},
+                               Tree{"node_modules", kModules},
+                               Tree{"site-packages", kModules},
+                               Tree{"era5", kVariables},
+                               Tree{"genomics", kGenomes},
+                               Tree{"gdc", kGdc},
+                               Tree{"saves", kGames},
+                               Tree{"savegames", kGames},
+                               Tree{"inbound", kInterfaces},
+                               Tree{"outbound", kInterfaces},
+                               Tree{"statements", kStatements},
+                               Tree{"topics", kTopics},
+                               Tree{"refs", kRefs},
+                               Tree{"s3", kBuckets},
+                               Tree{"artifacts", kRuns}};
+
+enum class Kind : std::uint8_t { kText, kNumber, kAny };
+
+struct Pair {
+  std::string_view first;
+  std::string_view second;
+  Kind kind_of_first = Kind::kAny;
+  Kind kind_of_second = Kind::kAny;
+};
+constexpr std::array kPairs = {
+    Pair{"message_type", "trigger_event", Kind::kText, Kind::kText},
+    Pair{"trigger_event", "message_id", Kind::kText, Kind::kNumber},
+    Pair{"facility", "message_type", Kind::kText, Kind::kText},
+    Pair{"exchange", "symbol", Kind::kText, Kind::kText},
+    Pair{"mission", "instrument", Kind::kText, Kind::kText},
+    Pair{"artist", "album", Kind::kText, Kind::kText},
+    Pair{"author", "title", Kind::kText, Kind::kText},
+    Pair{"album", "track", Kind::kText, Kind::kNumber},
+    Pair{"track", "title", Kind::kNumber, Kind::kText},
+    Pair{"episode", "title", Kind::kNumber, Kind::kText},
+    Pair{"show", "episode", Kind::kText, Kind::kNumber},
+    Pair{"dag_id", "task_id", Kind::kText, Kind::kText},
+    Pair{"topic", "partition", Kind::kText, Kind::kNumber},
+    Pair{"partition", "offset", Kind::kNumber, Kind::kNumber},
+    Pair{"speaker_id", "chapter_id", Kind::kNumber, Kind::kNumber},
+    Pair{"chapter_id", "utterance_id", Kind::kNumber, Kind::kNumber},
+    Pair{"cik", "accession_number", Kind::kNumber, Kind::kAny},
+    Pair{"sender", "target", Kind::kText, Kind::kText},
+    Pair{"customer", "account", Kind::kText, Kind::kText},
+    Pair{"patient_id", "study_id", Kind::kAny, Kind::kNumber},
+    Pair{"study_id", "series_id", Kind::kNumber, Kind::kNumber},
+    Pair{"series_id", "instance_number", Kind::kNumber, Kind::kNumber},
+    Pair{"branch", "pipeline_id", Kind::kText, Kind::kNumber},
+    Pair{"sample", "chromosome", Kind::kText, Kind::kAny},
+    Pair{"class", "image_id", Kind::kText, Kind::kNumber},
+    Pair{"cluster", "node", Kind::kText, Kind::kNumber},
+    Pair{"machine_id", "user_id", Kind::kAny, Kind::kNumber},
+    Pair{"python", "abi", Kind::kText, Kind::kText},
+    Pair{"abi", "platform", Kind::kText, Kind::kText},
+    Pair{"z", "x", Kind::kNumber, Kind::kNumber},
+    Pair{"x", "y", Kind::kNumber, Kind::kNumber},
+};
+
+bool is_of_kind(Kind kind, bool is_number) {
+  return kind == Kind::kAny || (kind == Kind::kNumber) == is_number;
+}
+
+std::string lowered(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  return lower;
+}
+
+}  // namespace
+
+std::span<const TreeName> names_below_tree(std::string_view folder) {
+  const auto found = std::ranges::find(kTrees, lowered(folder), &Tree::folder);
+  return found == kTrees.end() ? std::span<const TreeName>() : found->names;
+}
+
+std::optional<std::string_view> name_after(std::string_view name, bool is_number) {
+  for (const Pair& pair : kPairs)
+    if (pair.first == name && is_of_kind(pair.kind_of_second, is_number)) return pair.second;
+  return std::nullopt;
+}
+
+std::optional<std::string_view> name_in_front_of(std::string_view name, bool is_number) {
+  for (const Pair& pair : kPairs)
+    if (pair.second == name && is_of_kind(pair.kind_of_first, is_number)) return pair.first;
+  return std::nullopt;
+}
+
+}  // namespace airlock::rules

@@ -1,0 +1,350 @@
+#include "rules/infer/layouts.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "rules/infer/token_class.h"
+#include "rules/infer/tokens.h"
+
+namespace airlock::rules {
+
+namespace {
+
+constexpr std::size_t kLeastToSplit = 3;  // paths on each side
+constexpr std::size_t kMostRoots = 6;     // different words of a folder that may separate layouts
+constexpr std::size_t kDeepest = 64;      // deeper paths are compared by their ends
+constexpr std::size_t kMostGroups = 400;  // that are tried for merging with each other
+
+bool is_key(std::string_view text) {
+  constexpr std::size_t kLongestKey = 64;
+  return !text.empty() && text.size() <= kLongestKey && std::ranges::all_of(text, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-' || c == '.';
+  }) && !(text[0] >= '0' && text[0] <= '9');
+}
+
+// One letter for what a segment is, and the key of key=value.
+std::string shape_of(std::string_view segment, bool is_filename) {
+  if (is_filename) segment.remove_suffix(extension_of(segment).size());
+  const std::size_t equals = segment.find('=');
+  if (equals != std::string_view::npos && is_key(segment.substr(0, equals)) &&
+      segment.find('=', equals + 1) == std::string_view::npos)
+    return "=" + std::string(segment.substr(0, equals));
+  if (is_of_class(segment, TokenClass::kUuid)) return "U";
+  if (is_of_class(segment, TokenClass::kDate) || is_of_class(segment, TokenClass::kDatetime))
+    return "D";
+  if (is_of_class(segment, TokenClass::kNumber)) return "N";
+  if (is_of_class(segment, TokenClass::kQuarter)) return "Q";
+  if (is_of_class(segment, TokenClass::kHash)) return "H";
+  if (is_of_class(segment, TokenClass::kVersion)) return "V";
+  return "T";
+}
+
+struct Group {
+  std::vector<std::size_t> members;
+  std::vector<std::string> shapes;
+};
+
+bool is_loose(std::string_view shape) {
+  return shape == "T" || shape == "N" || shape == "H" || shape == "V";
+}
+
+// "mission_042" → "a9": what the words and numbers of a folder look like.
+std::string form_of_words(std::string_view text) {
+  std::string form;
+  for (const char c : text) {
+    const bool is_digit = c >= '0' && c <= '9';
+    const bool is_delimiter = kAllDelimiters.contains(c);
+    const char kind = is_digit ? '9' : is_delimiter ? c : 'a';
+    if (form.empty() || form.back() != kind) form += kind;
+  }
+  return form;
+}
+
+class Grouper {
+ public:
+  explicit Grouper(std::span<const Segments> paths) : paths_(paths) {}
+
+  std::vector<Layout> find() {
+    group_by_shape();
+    merge_same_depth();
+    split_by_root();
+    std::vector<Layout> layouts = merge_depths();
+    std::ranges::stable_sort(layouts, std::ranges::greater(),
+                             [](const Layout& layout) { return layout.members.size(); });
+    return layouts;
+  }
+
+ private:
+  void group_by_shape() {
+    std::map<std::vector<std::string>, std::vector<std::size_t>> by_shape;
+    for (std::size_t i = 0; i < paths_.size(); ++i) {
+      const Segments& path = paths_[i];
+      std::vector<std::string> shapes;
+      for (std::size_t at = 0; at < path.size() && at < kDeepest; ++at)
+        shapes.push_back(shape_of(path[at], at + 1 == path.size()));
+      if (path.size() > kDeepest) shapes.push_back("…" + std::to_string(path.size()));
+      by_shape[shapes].push_back(i);
+    }
+    for (auto& [shapes, members] : by_shape) groups_.push_back({std::move(members), shapes});
+    std::ranges::stable_sort(groups_, std::ranges::greater(),
+                             [](const Group& group) { return group.members.size(); });
+  }
+
+  // A position that is text in one group and, say, a number in the other is text: names may be made
+  // of digits. Not when both are many: then it is two layouts, and nobody should guess.
+  bool can_be_one(const Group& large, const Group& small) const {
+    if (large.shapes.size() != small.shapes.size()) return false;
+    std::size_t differences = 0;
+    for (std::size_t i = 0; i < large.shapes.size(); ++i) {
+      const std::string& a = large.shapes[i];
+      const std::string& b = small.shapes[i];
+      if (a == b) continue;
+      const bool is_last = i + 1 == large.shapes.size();
+      if (is_last && !a.starts_with('=') && !b.starts_with('=')) continue;
+      if (!is_loose(a) || !is_loose(b)) return false;
+      if (!are_hexadecimal(large, small, i)) ++differences;
+    }
+    if (differences == 0) return true;
+    const bool is_few =
+        small.members.size() * 4 <= large.members.size() || small.members.size() < 3;
+    return differences == 1 && is_few && share_constants(large, small);
+  }
+
+  // ab, 07, 3f: the first letters of a hash, some of which happen to be digits.
+  bool are_hexadecimal(const Group& a, const Group& b, std::size_t at) const {
+    const std::size_t width = paths_[a.members.front()][at].size();
+    for (const Group* group : {&a, &b}) {
+      for (const std::size_t member : group->members) {
+        const std::string_view text = paths_[member][at];
+        if (text.size() != width ||
+            text.find_first_not_of("0123456789abcdef") != std::string_view::npos)
+          return false;
+      }
+    }
+    return true;
+  }
+
+  // The folders that are one word in the one group are the same word in the other.
+  bool share_constants(const Group& a, const Group& b) const {
+    for (std::size_t at = 0; at + 1 < a.shapes.size() && at < kDeepest; ++at) {
+      if (a.shapes[at] != "T" || b.shapes[at] != "T") continue;
+      const auto first = values(a, at);
+      if (first.size() != 1) continue;
+      if (values(b, at) != first) return false;
+    }
+    return true;
+  }
+
+  std::set<std::string_view> values(const Group& group, std::size_t at) const {
+    std::set<std::string_view> found;
+    for (const std::size_t member : group.members) {
+      found.insert(paths_[member][at]);
+      if (found.size() > kMostRoots) break;
+    }
+    return found;
+  }
+
+  void merge_same_depth() {
+    std::vector<Group> merged;
+    for (Group& group : groups_) {
+      const auto into = merged.size() > kMostGroups
+                            ? merged.end()
+                            : std::ranges::find_if(
+                                  merged, [&](const Group& one) { return can_be_one(one, group); });
+      if (into == merged.end()) {
+        merged.push_back(std::move(group));
+        continue;
+      }
+      for (std::size_t i = 0; i < into->shapes.size(); ++i)
+        if (into->shapes[i] != group.shapes[i]) into->shapes[i] = "T";
+      into->members.insert(into->members.end(), group.members.begin(), group.members.end());
+    }
+    groups_ = std::move(merged);
+  }
+
+  // Two folders at the same place below which things are written differently are two layouts.
+  void split_by_root() {
+    std::vector<Group> done;
+    for (Group& group : groups_) {
+      auto parts = split_one(group);
+      if (!parts) {
+        done.push_back(std::move(group));
+        continue;
+      }
+      for (Group& part : *parts) done.push_back(std::move(part));
+    }
+    groups_ = std::move(done);
+  }
+
+  std::optional<std::vector<Group>> split_one(const Group& group) const {
+    for (std::size_t at = 0; at + 1 < group.shapes.size() && at < kDeepest; ++at) {
+      if (group.shapes[at] != "T") continue;
+      std::map<std::string_view, Group> parts;
+      for (const std::size_t member : group.members) {
+        Group& part = parts[paths_[member][at]];
+        part.shapes = group.shapes;
+        part.members.push_back(member);
+        if (parts.size() > kMostRoots) break;
+      }
+      if (parts.size() < 2) continue;
+      if (parts.size() > kMostRoots) return std::nullopt;  // names begin here: not a root any more
+      const bool is_enough = std::ranges::all_of(
+          parts, [](const auto& part) { return part.second.members.size() >= kLeastToSplit; });
+      if (!is_enough || !differ_below(parts, at)) continue;
+      std::vector<Group> list;
+      for (auto& [word, part] : parts) list.push_back(std::move(part));
+      return list;
+    }
+    return std::nullopt;
+  }
+
+  // In some position each part is written in one way, and no two in the same.
+  bool differ_below(const std::map<std::string_view, Group>& parts, std::size_t root) const {
+    const std::size_t depth = parts.begin()->second.shapes.size();
+    for (std::size_t at = root + 1; at < depth && at < kDeepest; ++at) {
+      std::set<std::string> ways;
+      bool is_one_way = true;
+      for (const auto& [word, part] : parts) {
+        const auto way = way_of(part, at, at + 1 == depth);
+        is_one_way = is_one_way && way && ways.insert(*way).second;
+      }
+      if (is_one_way) return true;
+    }
+    return false;
+  }
+
+  std::optional<std::string> way_of(const Group& group, std::size_t at, bool is_filename) const {
+    std::optional<std::string> way;
+    for (const std::size_t member : group.members) {
+      const std::string_view segment = paths_[member][at];
+      const std::string one =
+          is_filename ? std::string(extension_of(segment)) : form_of_words(segment);
+      if (way && *way != one) return std::nullopt;
+      way = one;
+    }
+    // A file without an extension says nothing.
+    return way && way->empty() ? std::nullopt : way;
+  }
+
+  // ---- different depths ----
+
+  struct Alignment {
+    std::size_t front = 0;
+    std::size_t back = 0;
+  };
+
+  // How much two layouts of different depth share at both ends, when what is left over is folders
+  // of text.
+  std::optional<Alignment> align(const Group& a, const Alignment& of_a, const Group& b,
+                                 std::size_t least_back) const {
+    const std::size_t depth_b = b.shapes.size();
+    if (depth_b > kDeepest || a.shapes.size() > kDeepest) return std::nullopt;
+    const std::size_t depth = std::min(a.shapes.size(), depth_b);
+    // From the beginning: words that are the same in all, and whatever is more than text.
+    std::size_t front = 0;
+    bool begins_with_anchor = false;
+    while (front < of_a.front && front + 1 < depth && a.shapes[front] == b.shapes[front]) {
+      const bool is_text = a.shapes[front] == "T";
+      if (is_text) {
+        const auto words = values(a, front);
+        const bool is_same_word = words.size() == 1 && values(b, front) == words;
+        if (!is_same_word && (front == 0 || !are_the_same_names(a, b, front))) break;
+      }
+      begins_with_anchor = begins_with_anchor || !is_text;
+      ++front;
+    }
+    // From the end as far as something is more than text, and one folder beyond: what is further
+    // away is as likely to be one of those that are not always there.
+    std::size_t back = 0;
+    std::size_t anchored = 0;
+    while (back < std::min(of_a.back, depth - front)) {
+      const std::string& x = a.shapes[a.shapes.size() - 1 - back];
+      const std::string& y = b.shapes[depth_b - 1 - back];
+      const bool is_file = back == 0;
+      if (x != y && !(is_file && !x.starts_with('=') && !y.starts_with('='))) break;
+      ++back;
+      if (!is_file && x != "T") anchored = back;
+    }
+    const bool has_anchor = anchored > 0;
+    back = std::min(back, std::max<std::size_t>(anchored, 1) + 1);
+    const auto has_only_text = [&](const Group& group) {
+      for (std::size_t i = front; i + back < group.shapes.size(); ++i)
+        if (group.shapes[i] != "T") return false;
+      return true;
+    };
+    if (back < (begins_with_anchor ? 1 : least_back) || !has_only_text(a) || !has_only_text(b))
+      return std::nullopt;
+    if (!has_anchor && !begins_with_anchor && (front == 0 || extensions(a) != extensions(b)))
+      return std::nullopt;
+    return Alignment{front, back};
+  }
+
+  // Customers with an archive below them and customers without: most names stand in both.
+  bool are_the_same_names(const Group& a, const Group& b, std::size_t at) const {
+    constexpr std::size_t kMostNames = 1000;
+    std::set<std::string_view> of_a;
+    std::set<std::string_view> of_b;
+    for (const std::size_t member : a.members)
+      if (of_a.size() < kMostNames) of_a.insert(paths_[member][at]);
+    for (const std::size_t member : b.members)
+      if (of_b.size() < kMostNames) of_b.insert(paths_[member][at]);
+    const auto both =
+        std::ranges::count_if(of_b, [&](std::string_view name) { return of_a.contains(name); });
+    const std::size_t fewer = std::min(of_a.size(), of_b.size());
+    return fewer >= 2 && static_cast<std::size_t>(both) * 2 >= fewer;
+  }
+
+  std::set<std::string_view> extensions(const Group& group) const {
+    std::set<std::string_view> found;
+    for (const std::size_t member : group.members)
+      found.insert(extension_of(paths_[member].back()));
+    return found;
+  }
+
+  std::vector<Layout> merge_depths() {
+    struct Open {
+      Group group;
+      Alignment ends;
+      bool is_deep = false;
+    };
+    std::vector<Open> open;
+    for (Group& group : groups_) {
+      const std::size_t depth =
+          group.shapes.size() > kDeepest ? paths_[group.members[0]].size() : group.shapes.size();
+      bool is_merged = false;
+      for (std::size_t i = 0; !is_merged && i < open.size() && open.size() <= kMostGroups; ++i) {
+        Open& one = open[i];
+        if (one.group.shapes.size() == group.shapes.size() && !one.is_deep) continue;
+        const auto ends = align(one.group, one.ends, group, 2);
+        if (!ends) continue;
+        one.ends = *ends;
+        one.is_deep = true;
+        one.group.members.insert(one.group.members.end(), group.members.begin(),
+                                 group.members.end());
+        is_merged = true;
+      }
+      if (!is_merged) open.push_back({std::move(group), {depth, depth}, false});
+    }
+    std::vector<Layout> layouts;
+    for (Open& one : open) {
+      const std::size_t depth = paths_[one.group.members[0]].size();
+      layouts.push_back({std::move(one.group.members), one.is_deep ? one.ends.front : 0,
+                         one.is_deep ? one.ends.back : depth, one.is_deep});
+    }
+    return layouts;
+  }
+
+  std::span<const Segments> paths_;
+  std::vector<Group> groups_;
+};
+
+}  // namespace
+
+std::vector<Layout> find_layouts(std::span<const Segments> paths) {
+  return Grouper(paths).find();
+}
+
+}  // namespace airlock::rules

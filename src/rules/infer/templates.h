@@ -1,0 +1,21 @@
+// One path says nothing about what varies. It is compared with templates of layouts that are often
+// met, and else judged segment by segment: a date is a date even alone.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "rules/infer/infer.h"
+
+namespace airlock::rules {
+
+struct TemplateMatch {
+  std::string title;  // "mission/date"
+  InferredRule rule;
+  bool is_specific = false;  // a known layout, not "has a date somewhere"
+};
+
+std::optional<TemplateMatch> match_template(std::string_view path);
+
+}  // namespace airlock::rules

@@ -1,0 +1,52 @@
+// One scalar of a row, borrowed from the path where it is text. Plain, so that a row costs no
+// allocation.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "rules/match/civil_time.h"
+
+namespace airlock::rules {
+
+enum class ValueType : std::uint8_t {
+  kString,
+  kInteger,
+  kFloat,
+  kDate,
+  kDatetime,
+  kUuid,
+  kBoolean
+};
+
+std::string_view name_of(ValueType type);
+std::optional<ValueType> type_named(std::string_view name);
+
+struct FieldValue {
+  enum class Kind : std::uint8_t { kNull, kText, kInteger, kFloat, kBoolean, kDate, kDatetime };
+
+  Kind kind = Kind::kNull;
+  bool boolean = false;
+  std::int64_t integer = 0;
+  double real = 0;
+  std::string_view text;
+  CivilTime time;
+};
+
+// What `text` is as a `type`; nothing when it is none. Integers that 64 bits cannot hold are none,
+// dates are days of the calendar, a UUID is given as it stands. `format` is for dates and times
+// alone.
+std::optional<FieldValue> convert(std::string_view text, ValueType type, const TimeFormat* format);
+
+// The same without a copy; false when it is none, and `to` is then anything.
+bool convert_to(FieldValue& to, std::string_view text, ValueType type, const TimeFormat* format);
+
+// Of two numbers or two times.
+bool is_at_most(const FieldValue& a, const FieldValue& b);
+
+// "2023-02-30 is no day of the calendar", "it does not fit in 64 bits": why convert() gave nothing.
+std::string why_not(std::string_view text, ValueType type, const TimeFormat* format);
+
+}  // namespace airlock::rules

@@ -1,0 +1,199 @@
+#include "rules/match/matcher.h"
+
+#include <algorithm>
+#include <compare>
+#include <optional>
+
+#include "base/printable.h"
+#include "base/utf8.h"
+
+namespace airlock::rules {
+
+namespace {
+
+constexpr std::size_t kShownBytes = 120;
+// How Hive and Spark write that a partition has no value.
+constexpr std::string_view kHiveNull = "__HIVE_DEFAULT_PARTITION__";
+
+std::optional<std::string_view> hive_value(const SplitPath& path, std::string_view key) {
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    const std::string_view segment = path.segment(i);
+    if (!segment.starts_with(key)) continue;
+    const std::string_view value = segment.substr(key.size());
+    if (value != kHiveNull) return value;
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+// What a field looks at; nothing when the path has no such segment.
+std::optional<std::string_view> source_text(const FieldSource& from, const SplitPath& path) {
+  switch (from.kind) {
+    case FieldSource::Kind::kSegment: {
+      const auto size = static_cast<std::ptrdiff_t>(path.size());
+      const std::ptrdiff_t at = from.index < 0 ? size + from.index : from.index;
+      if (at < 0 || at >= size) return std::nullopt;
+      return path.segment(static_cast<std::size_t>(at));
+    }
+    case FieldSource::Kind::kFilename:
+      if (path.size() == 0) return std::nullopt;
+      return path.filename();
+    case FieldSource::Kind::kFullPath:
+      return path.full_path();
+    case FieldSource::Kind::kRelPath:
+      return path.rel_path();
+    case FieldSource::Kind::kHive:
+      return hive_value(path, from.key);
+  }
+  return std::nullopt;
+}
+
+// ASCII alone: what case is elsewhere depends on the language.
+std::string_view normalized(std::string_view text, const Normalize& how, std::string& scratch) {
+  if (how.strip_leading_zeros) {
+    const bool is_negative = text.starts_with('-');
+    std::string_view digits = is_negative ? text.substr(1) : text;
+    const std::size_t zeros = std::min(digits.find_first_not_of('0'), digits.size());
+    const bool is_zero = zeros == digits.size();
+    if (zeros > 0 && !is_negative) text = digits.substr(is_zero ? zeros - 1 : zeros);
+  }
+  if (!how.lowercase && !how.uppercase) return text;
+  const std::size_t start = scratch.size();
+  for (const char c : text) {
+    const bool is_upper = c >= 'A' && c <= 'Z';
+    const bool is_lower = c >= 'a' && c <= 'z';
+    scratch += static_cast<char>(
+        (how.lowercase && is_upper) || (how.uppercase && is_lower) ? c ^ 0x20 : c);
+  }
+  return std::string_view(scratch).substr(start);
+}
+
+bool is_within(const FieldValue& value, const Bounds& bounds) {
+  using Kind = FieldValue::Kind;
+  return (bounds.least.kind == Kind::kNull || is_at_most(bounds.least, value)) &&
+         (bounds.most.kind == Kind::kNull || is_at_most(value, bounds.most));
+}
+
+// The value that a path without one gets.
+FieldValue fallback_of(const RuleField& field) {
+  FieldValue value = *field.fallback;
+  if (value.kind == FieldValue::Kind::kText) value.text = field.fallback_text;
+  return value;
+}
+
+enum class Fit { kYes, kNo };
+
+Fit fit_field(const PathRule& rule, const RuleField& field, Match& to, FieldValue& value) {
+  const auto miss = [&](Misfit::Kind kind, std::string_view text) {
+    if (to.misfit.rule == nullptr) to.misfit = {kind, &rule, &field, text};
+    return Fit::kNo;
+  };
+  const auto source = source_text(field.from, to.path);
+  auto found = source;
+  if (source && field.pattern) found = field.pattern->find(*source);
+  if (!found) {
+    if (!field.fallback) {
+      return miss(source ? Misfit::Kind::kPattern : Misfit::Kind::kNoSegment, source.value_or(""));
+    }
+    value = fallback_of(field);
+    return Fit::kYes;
+  }
+  std::string_view text = *found;
+  if (field.normalize.is_any()) text = normalized(text, field.normalize, to.scratch);
+  if (!convert_to(value, text, field.type, field.format ? &*field.format : nullptr))
+    return miss(Misfit::Kind::kType, text);
+  if (field.bounds && !is_within(value, *field.bounds)) return miss(Misfit::Kind::kBounds, text);
+  return Fit::kYes;
+}
+
+// Views into the scratch must not move while a rule is matched.
+void make_room(const PathRule& rule, Match& to) {
+  std::size_t bytes = 0;
+  for (const RuleField& field : rule.fields) {
+    if (field.normalize.lowercase || field.normalize.uppercase) bytes += to.path.full_path().size();
+  }
+  to.scratch.clear();
+  if (bytes > to.scratch.capacity()) to.scratch.reserve(bytes);
+}
+
+Fit fit_rule(const PathRule& rule, Match& to) {
+  if (rule.glob && !rule.glob->matches(to.path)) return Fit::kNo;
+  make_room(rule, to);
+  to.values.resize(rule.fields.size());
+  for (std::size_t i = 0; i < rule.fields.size(); ++i) {
+    if (fit_field(rule, rule.fields[i], to, to.values[i]) == Fit::kNo) return Fit::kNo;
+  }
+  to.rule = &rule;
+  return Fit::kYes;
+}
+
+std::string quoted(std::string_view text) {
+  return "'" + printable(cut_utf8(text, kShownBytes)) + (text.size() > kShownBytes ? "…'" : "'");
+}
+
+std::string describe(const Misfit& misfit) {
+  const RuleField& field = *misfit.field;
+  const std::string name = "field '" + printable(field.name) + "': ";
+  const std::string from = text_of(field.from);
+  switch (misfit.kind) {
+    case Misfit::Kind::kNoSegment:
+      return name + "the path has no " + from;
+    case Misfit::Kind::kPattern:
+      return name + from + " is " + quoted(misfit.text) + ", which the pattern " +
+             quoted(field.pattern->text()) + " does not find anything in";
+    case Misfit::Kind::kType:
+      return name +
+             rules::why_not(misfit.text, field.type, field.format ? &*field.format : nullptr);
+    case Misfit::Kind::kBounds:
+      return name + quoted(misfit.text) + " is not within " + field.bounds->text;
+    case Misfit::Kind::kGlob:
+      break;
+  }
+  return {};
+}
+
+}  // namespace
+
+bool Matcher::match(std::string_view path, Match& to) const {
+  to.path.split(path);
+  to.rule = nullptr;
+  to.misfit = {};
+  for (const PathRule& rule : file_.rules) {
+    if (fit_rule(rule, to) == Fit::kYes) return true;
+  }
+  return false;
+}
+
+Origin Matcher::origin(const RuleField& field, const Match& match) {
+  auto found = source_text(field.from, match.path);
+  if (found && field.pattern) found = field.pattern->find(*found);
+  return {found.value_or(""), !found.has_value()};
+}
+
+std::string Matcher::describe_misfit(const Match& match) const {
+  if (match.misfit.rule != nullptr) {
+    const std::string rule = file_.rules.size() == 1
+                                 ? std::string()
+                                 : "rule '" + printable(match.misfit.rule->name) + "', ";
+    return rule + describe(match.misfit);
+  }
+  if (file_.rules.size() == 1) {
+    const GlobMisfit misfit = file_.rules[0].glob->misfit(match.path);
+    return "the path does not fit the glob " + quoted(file_.rules[0].glob->text()) + ": " +
+           misfit.message;
+  }
+  return "the path fits the glob of none of the " + std::to_string(file_.rules.size()) + " rules";
+}
+
+std::string Matcher::why_not(const PathRule& rule, std::string_view path) {
+  Match match;
+  match.path.split(path);
+  if (rule.glob && !rule.glob->matches(match.path)) {
+    return "it does not fit the glob " + quoted(rule.glob->text()) + ": " +
+           rule.glob->misfit(match.path).message;
+  }
+  if (fit_rule(rule, match) == Fit::kYes) return {};
+  return describe(match.misfit);
+}
+
+}  // namespace airlock::rules

@@ -1,0 +1,87 @@
+// Globs over a path that is split already. Time grows with pattern times path and no faster: a star
+// that has to give way gives way to the last star alone, which is enough, because what stands
+// between two stars can be placed as far left as it fits. Nothing is allocated to match.
+//
+// A pattern without a slash is about the file's name, in any folder. One with a slash begins at the
+// root, with or without a slash of its own. {archive/,} makes a segment optional.
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "rules/match/split_path.h"
+
+namespace airlock::rules {
+
+// One segment of a pattern: literals, ?, sets and stars.
+class SegmentGlob {
+ public:
+  static Result<SegmentGlob> parse(std::string_view pattern);
+  bool matches(std::string_view segment) const;
+  bool is_any() const { return kind_ == Kind::kAny; }
+  const std::string& text() const { return text_; }
+
+ private:
+  enum class Kind : std::uint8_t { kLiteral, kAny, kFixed, kAround, kStars };
+  struct Step {
+    enum class Kind : std::uint8_t { kByte, kOne, kSet, kStar } kind = Kind::kByte;
+    char byte = 0;
+    std::uint16_t set = 0;  // in sets_
+  };
+
+  bool takes(const Step& step, char byte) const;
+  bool matches_fixed(std::string_view segment) const;
+  bool matches_stars(std::string_view segment) const;
+
+  Kind kind_ = Kind::kLiteral;
+  std::string text_;     // as it was written
+  std::string literal_;  // of kLiteral
+  std::string head_;  // the literal bytes at the beginning and at the end; of kAround that is all
+  std::string tail_;
+  std::vector<Step> steps_;
+  std::vector<std::bitset<256>> sets_;
+};
+
+// Why a path does not fit: the segment of the pattern, and of the path, that stand against each
+// other.
+struct GlobMisfit {
+  std::string wanted;   // empty: it is about the number of segments
+  std::string found;    // empty: there is no such segment
+  std::string message;  // a whole sentence
+};
+
+class PathGlob {
+ public:
+  static Result<PathGlob> parse(std::string_view pattern);
+
+  bool matches(const SplitPath& path) const;
+  GlobMisfit misfit(const SplitPath& path) const;
+  const std::string& text() const { return text_; }
+  // What its braces make of it: every form is a pattern of its own here.
+  std::size_t bytes_of_forms() const { return bytes_of_forms_; }
+
+ private:
+  struct Form {
+    // Without **: all of it in front. With one: what stands before and after. With more: `middle`.
+    std::vector<SegmentGlob> front;
+    std::vector<SegmentGlob> back;
+    std::vector<std::vector<SegmentGlob>> middle;  // between two **
+    std::size_t least_deep = 0;  // segments that a ** at the very end must hold: 1, else 0
+    bool is_deep = false;        // has a **
+  };
+
+  static Result<Form> compile(std::string_view pattern);
+  static bool matches(const Form& form, const SplitPath& path);
+  static GlobMisfit misfit(const Form& form, const SplitPath& path);
+
+  std::string text_;
+  std::vector<Form> forms_;
+  std::size_t bytes_of_forms_ = 0;
+};
+
+}  // namespace airlock::rules

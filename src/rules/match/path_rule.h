@@ -1,0 +1,75 @@
+// A path rule as it is used: read, checked and compiled. Plain values; rule_file.h makes them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "rules/match/condition.h"
+#include "rules/match/field_value.h"
+#include "rules/match/path_glob.h"
+#include "rules/match/pattern.h"
+
+namespace airlock::rules {
+
+// Where a field's text comes from.
+struct FieldSource {
+  enum class Kind : std::uint8_t { kSegment, kFilename, kFullPath, kRelPath, kHive };
+  Kind kind = Kind::kSegment;
+  int index = 0;    // of kSegment; negative counts from the end
+  std::string key;  // of kHive, with its =
+};
+
+std::string text_of(const FieldSource& source);
+
+struct Normalize {
+  bool lowercase = false;
+  bool uppercase = false;
+  bool strip_leading_zeros = false;
+
+  bool is_any() const { return lowercase || uppercase || strip_leading_zeros; }
+};
+
+// validate: "1..12". A side that is null is open.
+struct Bounds {
+  std::string text;
+  FieldValue least;
+  FieldValue most;
+};
+
+struct RuleField {
+  std::string name;
+  FieldSource from;
+  std::optional<Pattern> pattern;
+  std::optional<int> capture;
+  ValueType type = ValueType::kString;
+  Normalize normalize;
+  std::string format_text;
+  std::optional<TimeFormat> format;
+  std::optional<Bounds> bounds;
+  std::optional<FieldValue> fallback;  // default:, or null for optional: true
+  std::string fallback_text;           // what `fallback.text` is; set when it is used
+};
+
+struct TagCondition {
+  std::string text;
+  Condition condition;
+  std::string tag;
+};
+
+struct PathRule {
+  std::string name;
+  std::optional<PathGlob> glob;  // nothing: every path
+  std::vector<RuleField> fields;
+  std::vector<std::string> tags;
+  std::vector<TagCondition> tag_conditions;
+  std::int64_t priority = 0;
+};
+
+// Highest priority first, and in the order of the file where it is equal.
+struct RuleFile {
+  std::vector<PathRule> rules;
+};
+
+}  // namespace airlock::rules

@@ -1,0 +1,226 @@
+#include "store/draft_table.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "base/nearest.h"
+#include "os/random.h"
+#include "store/sample_text.h"
+
+namespace airlock::store {
+
+namespace {
+
+constexpr std::string_view kColumns = "id, kind, name, text, samples, hint, policy, created";
+constexpr std::size_t kIdBytes = 4;
+// Fewer letters are a slip of a finger, and would name a draft by chance.
+constexpr std::size_t kShortestBeginning = 4;
+constexpr std::size_t kLongestName = 256;  // bytes, of a name that is only suggested
+constexpr std::size_t kLongestHint = 4096;
+
+std::string hex(std::string_view bytes) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text;
+  for (const char one : bytes) {
+    const auto byte = static_cast<unsigned char>(one);
+    text += kDigits[byte >> 4];
+    text += kDigits[byte & 15];
+  }
+  return text;
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  std::ranges::transform(out, out.begin(), [](unsigned char letter) {
+    return static_cast<char>(std::tolower(letter));
+  });
+  return out;
+}
+
+Draft read_draft(const Statement& row) {
+  return {.id = row.text(0),
+          .kind = output_kind(row.text(1)).value_or(OutputKind::kPython),
+          .name = row.text(2),
+          .text = row.text(3),
+          .samples = split_samples(row.text(4)),
+          .hint = row.text(5),
+          .policy = row.text(6),
+          .created = row.number(7)};
+}
+
+// All that there are, the newest first, also those that have expired.
+Result<std::vector<Draft>> read_all(Database& database) {
+  auto statement =
+      database.prepare("SELECT " + std::string(kColumns) + " FROM drafts ORDER BY number DESC");
+  if (!statement) return std::unexpected(statement.error());
+  std::vector<Draft> drafts;
+  while (true) {
+    const auto more = statement->step();
+    if (!more) return std::unexpected(more.error());
+    if (!*more) return drafts;
+    drafts.push_back(read_draft(*statement));
+  }
+}
+
+std::string not_there(std::string_view id, const std::vector<Draft>& drafts) {
+  std::vector<std::string_view> ids;
+  for (const Draft& draft : drafts) ids.push_back(draft.id);
+  const std::string_view near = nearest_word(id, ids);
+  std::string message = "there is no draft '" + std::string(id) + "'";
+  if (!near.empty()) message += "; did you mean " + std::string(near) + "?";
+  if (near.empty()) message += ".";
+  return message + " A draft lives 24 h, and the " + std::to_string(kMostDrafts) +
+         " newest are kept. All of them: airlock drafts";
+}
+
+// "0a1b2c3d (sales), 0a1b9e55": what a person tells them apart by.
+std::string listed(const std::vector<const Draft*>& drafts) {
+  std::string text;
+  for (const Draft* draft : drafts) {
+    text += (text.empty() ? "" : ", ") + draft->id;
+    if (!draft->name.empty()) text += " (" + draft->name + ")";
+  }
+  return text;
+}
+
+Result<Draft> choose(std::vector<Draft> drafts, std::string_view id, std::int64_t now) {
+  const std::string beginning = lower(id);
+  std::erase_if(drafts, [&](const Draft& one) {
+    return has_expired(one.created, now) && one.id != beginning;
+  });
+  std::vector<const Draft*> found;
+  for (const Draft& one : drafts) {
+    if (!beginning.empty() && one.id.starts_with(beginning)) found.push_back(&one);
+  }
+  if (!beginning.empty() && beginning.size() < kShortestBeginning)
+    return fail("there is no draft '" + std::string(id) + "': an id is given with at least " +
+                std::to_string(kShortestBeginning) + " of its characters." +
+                (found.empty() ? "" : " With these begin: " + listed(found) + ".") +
+                " All of them: airlock drafts");
+  if (found.empty()) return fail(not_there(id, drafts));
+  if (found.size() > 1)
+    return fail("more than one draft begins with '" + std::string(id) +
+                "'. Give more of its id; they are: " + listed(found));
+  if (has_expired(found.front()->created, now))
+    return fail("the draft " + found.front()->id +
+                " has expired: a draft lives 24 h. Make it again, or look for others: airlock "
+                "drafts");
+  return *found.front();
+}
+
+}  // namespace
+
+bool has_expired(std::int64_t created, std::int64_t now) {
+  // In whichever order: a tampered number must not overflow the difference.
+  const auto [earlier, later] = std::minmax(created, now);
+  return earlier <= later - kDraftLifeMs;
+}
+
+Result<std::string> Drafts::free_id() {
+  while (true) {
+    std::string id = hex(os::random_bytes(kIdBytes));
+    auto statement = database_->prepare("SELECT 1 FROM drafts WHERE id = ?");
+    if (!statement) return std::unexpected(statement.error());
+    const auto is_taken = statement->bind(1, id).step();
+    if (!is_taken) return std::unexpected(is_taken.error());
+    if (!*is_taken) return id;
+  }
+}
+
+Result<void> Drafts::tidy(std::int64_t now) {
+  auto expired = database_->prepare("DELETE FROM drafts WHERE created <= ? OR created >= ?");
+  if (!expired) return std::unexpected(expired.error());
+  TRY(expired->bind(1, now - kDraftLifeMs).bind(2, now + kDraftLifeMs).run());
+  auto surplus = database_->prepare(
+      "DELETE FROM drafts WHERE number NOT IN"
+      " (SELECT number FROM drafts ORDER BY number DESC LIMIT ?)");
+  if (!surplus) return std::unexpected(surplus.error());
+  return surplus->bind(1, static_cast<std::int64_t>(kMostDrafts)).run();
+}
+
+Result<Draft> Drafts::keep(Draft draft) {
+  if (draft.text.size() > kLongestText)
+    return fail("keep a draft: its text is longer than 1 MiB, which no extractor is");
+  cut_samples(draft.samples);
+  if (draft.name.size() > kLongestName) draft.name.clear();
+  draft.hint.resize(std::min(draft.hint.size(), kLongestHint));
+  draft.created = clock_->now();
+  return database_->in_transaction([&]() -> Result<Draft> {
+    auto id = free_id();
+    if (!id) return std::unexpected(id.error());
+    draft.id = *std::move(id);
+    auto statement = database_->prepare("INSERT INTO drafts (" + std::string(kColumns) +
+                                        ") VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+    if (!statement) return std::unexpected(statement.error());
+    const std::string samples = join_samples(draft.samples);
+    statement->bind(1, draft.id).bind(2, to_string(draft.kind)).bind(3, draft.name);
+    statement->bind(4, draft.text).bind(5, samples).bind(6, draft.hint);
+    TRY(statement->bind(7, draft.policy).bind(8, draft.created).run());
+    TRY(tidy(draft.created));
+    return draft;
+  });
+}
+
+Result<std::vector<Draft>> Drafts::list() {
+  auto drafts = read_all(*database_);
+  if (!drafts) return drafts;
+  const std::int64_t now = clock_->now();
+  std::erase_if(*drafts, [&](const Draft& one) { return has_expired(one.created, now); });
+  if (drafts->size() > kMostDrafts) drafts->resize(kMostDrafts);
+  return drafts;
+}
+
+Result<Draft> Drafts::find(std::string_view id) {
+  auto drafts = read_all(*database_);
+  if (!drafts) return std::unexpected(drafts.error());
+  return choose(*std::move(drafts), id, clock_->now());
+}
+
+Result<Draft> Drafts::change(const Draft& before, std::string text) {
+  if (text.size() > kLongestText)
+    return fail("keep a draft: its text is longer than 1 MiB, which no extractor is");
+  Draft after = before;
+  after.text = std::move(text);
+  after.created = clock_->now();
+  return database_->in_transaction([&]() -> Result<Draft> {
+    auto statement = database_->prepare(
+        "UPDATE drafts SET text = ?, created = ? WHERE id = ? AND text = ? RETURNING id");
+    if (!statement) return std::unexpected(statement.error());
+    statement->bind(1, after.text).bind(2, after.created).bind(3, before.id).bind(4, before.text);
+    const auto was_there = statement->step();
+    if (!was_there) return std::unexpected(was_there.error());
+    if (!*was_there)
+      return fail("the draft " + before.id +
+                  " is gone or was changed by somebody else meanwhile; nothing was kept");
+    TRY(statement->step());
+    return after;
+  });
+}
+
+Result<void> Drafts::remove(const std::vector<std::string>& ids) {
+  return database_->in_transaction([&]() -> Result<void> {
+    std::vector<std::string> whole;
+    for (const std::string& id : ids) {
+      auto found = find(id);
+      if (!found) return std::unexpected(found.error());
+      whole.push_back(std::move(found->id));
+    }
+    for (const std::string& id : whole) {
+      auto statement = database_->prepare("DELETE FROM drafts WHERE id = ?");
+      if (!statement) return std::unexpected(statement.error());
+      TRY(statement->bind(1, id).run());
+    }
+    return {};
+  });
+}
+
+Result<std::size_t> Drafts::clear() {
+  return database_->in_transaction([&]() -> Result<std::size_t> {
+    const auto drafts = list();
+    if (!drafts) return std::unexpected(drafts.error());
+    TRY(database_->run("DELETE FROM drafts"));
+    return drafts->size();
+  });
+}
+
+}  // namespace airlock::store

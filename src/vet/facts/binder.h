@@ -1,0 +1,29 @@
+// First pass: which names are bound where, by what; which attributes are stored; which calls are
+// made.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "vet/facts/scopes.h"
+
+namespace airlock::vet {
+
+// A mistake that CPython's compiler finds after its parser, in the compiler's words: 'return'
+// outside function.
+struct Problem {
+  Place place;
+  std::string message;
+};
+
+struct Bound {
+  Scopes scopes;
+  std::vector<Problem> problems;
+  bool has_sets = false;          // makes sets, or asks for hashes or addresses
+  std::optional<Place> too_deep;  // the walk stopped here: nothing else in `scopes` is complete
+};
+
+Bound bind(mod_ty module, const PolicyIndex& policy);
+
+}  // namespace airlock::vet
