@@ -19,9 +19,7 @@ import ssl
 import stat
 import subprocess
 import sys
-import tempfile
 import time
-import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from support import harness, model_server
@@ -33,31 +31,21 @@ PROTOCOLS = ("ollama", "openai", "anthropic")
 KEY = "sk-test-0123456789abcdefghijklmnopqrstuvwxyz"
 
 
-class Case(unittest.TestCase):
-    maxDiff = 4000
-
+class Case(harness.Case):
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="airlock-ai-"))
-        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
-        self.home = self.folder / "state"
+        super().setUp()
         self.home.mkdir(mode=0o700)
-        self.environment = {"PATH": "/usr/bin:/bin", "HOME": str(self.folder), "LANG": "C.UTF-8",
-                            "AIRLOCK_HOME": str(self.home)}
 
-    def airlock(self, *arguments, server=None, variables=None, **options):
+    def airlock(self, *words, server=None, variables=None, **options):
         environment = {**self.environment, **(server.environment if server else {}), **(variables or {})}
-        options = {"stdin": subprocess.DEVNULL, "env": environment, **options}
-        if "input" in options:
-            del options["stdin"]
-        done = subprocess.run([str(AIRLOCK), "ai", *map(str, arguments)], cwd=self.folder, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, timeout=SECONDS, **options)
-        done.out, done.err = done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
+        done = super().airlock("ai", *words, env=environment, **options)
         for text in (done.out, done.err):
-            self.assertNotIn("terminate called", text)
-            self.assertNotIn("Sanitizer", text)
             self.assertNotIn(KEY, text)
             self.assertNotRegex(text, "[\x00-\x08\x0b-\x1f\x7f]")
         return done
+
+    def write(self, name, text, mode=0o600):
+        return super().write(f"state/{name}", text, mode)
 
     def ask(self, server, *words, code=0, variables=None):
         """One question; the JSON that came of it."""
@@ -78,12 +66,6 @@ class Case(unittest.TestCase):
         done = self.airlock("log", "--format", "json")
         self.assertEqual(done.returncode, 0, done.err)
         return json.loads(done.out)["calls"]
-
-    def write(self, name, text, mode=0o600):
-        file = self.home / name
-        file.write_text(text, encoding="utf-8")
-        file.chmod(mode)
-        return file
 
 
 class Asking(Case):
@@ -107,10 +89,10 @@ class Asking(Case):
 
     def test_the_question_comes_from_standard_input(self):
         with ModelServer("ollama") as server:
-            done = self.airlock("ask", "-", server=server, input="müde?\n".encode())
+            done = self.airlock("ask", "-", server=server, stdin="müde?\n".encode())
             self.assertEqual(done.out, "Hello\n")
             self.assertEqual(server.requests[0].user, "müde?\n")
-            self.assertEqual(self.airlock("ask", "-", server=server, input=b" \n").returncode, 2)
+            self.assertEqual(self.airlock("ask", "-", server=server, stdin=b" \n").returncode, 2)
             self.assertEqual(len(server.requests), 1)
 
     def test_tokens_are_the_servers_or_an_estimate(self):
@@ -155,10 +137,8 @@ class Asking(Case):
 
     def test_interrupting_ends_at_once(self):
         with ModelServer("ollama", [model_server.silence()]) as server:
-            process = subprocess.Popen([str(AIRLOCK), "ai", "ask", "x"], env={**self.environment, **server.environment},
-                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            while not server.requests:
-                time.sleep(0.01)
+            process = self.start("ai", "ask", "x", env={**self.environment, **server.environment})
+            self.wait_for(lambda: server.requests, "a request")
             before = time.monotonic()
             process.send_signal(signal.SIGINT)
             self.assertEqual(process.wait(SECONDS), 130)
@@ -408,10 +388,8 @@ class SettingsInForce(Case):
 
     def test_a_process_that_holds_a_key_leaves_no_core(self):
         with ModelServer("openai", [model_server.silence()]) as server:
-            process = subprocess.Popen([str(AIRLOCK), "ai", "ask", "x"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                                       env={**self.environment, **server.environment, "AIRLOCK_MODEL_KEY_ENV": "MY_KEY", "MY_KEY": KEY})
-            while not server.requests:
-                time.sleep(0.01)
+            process = self.start("ai", "ask", "x", env={**self.environment, **server.environment, "AIRLOCK_MODEL_KEY_ENV": "MY_KEY", "MY_KEY": KEY})
+            self.wait_for(lambda: server.requests, "a request")
             proc = pathlib.Path("/proc", str(process.pid))
             soft = re.search(r"Max core file size +(\d+)", (proc / "limits").read_text())[1]
             words = (proc / "cmdline").read_bytes()

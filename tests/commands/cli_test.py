@@ -16,12 +16,9 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
-import time
-import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from support import harness
+from support import harness, processes
 
 ROOT = harness.ROOT
 AIRLOCK = harness.AIRLOCK
@@ -31,19 +28,9 @@ HONEST = "def extract(path: str) -> dict:\n    return {'path': path}\n"
 HOSTILE = "import os\n\n\ndef extract(path: str) -> dict:\n    return {'n': os.getpid()}\n"
 
 
-class Case(unittest.TestCase):
-    maxDiff = 4000
-
-    def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="airlock-cli-"))
-        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
-        self.environment = {"PATH": "/usr/bin:/bin", "HOME": str(self.folder), "AIRLOCK_HOME": str(self.folder / "home"),
-                            "LANG": "C.UTF-8"}
-
+class Case(harness.Case):
     def write(self, name, content=HONEST):
-        path = self.folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        super().write(name, content)
         return name
 
     def many(self, folder, count, content=HONEST):
@@ -51,38 +38,15 @@ class Case(unittest.TestCase):
             self.write(f"{folder}/f{i:05}.py", content)
         return folder
 
-    def run_airlock(self, *arguments, stdin=b"", **options):
-        options = {"cwd": self.folder, "env": self.environment, "timeout": SECONDS, "capture_output": True, **options}
-        if "stdout" in options or "stderr" in options:
-            del options["capture_output"]
-        done = subprocess.run([str(AIRLOCK), *map(str, arguments)], input=stdin, **options)
-        done.out, done.err = ((stream or b"").decode("utf-8", "replace") for stream in (done.stdout, done.stderr))
-        self.assertNotIn("terminate called", done.err)
-        self.assertNotIn("Sanitizer", done.err)
-        return done
-
-    def start(self, *arguments, program=AIRLOCK, **options):
-        options = {"cwd": self.folder, "env": self.environment, "stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE,
-                   "stderr": subprocess.PIPE, **options}
-        process = subprocess.Popen([str(program), *map(str, arguments)], **options)
-        self.addCleanup(self.end, process)
-        return process
-
     def copied_programs(self):
         (self.folder / "bin").mkdir()
         for name in ("airlock", "airlock-host"):
             shutil.copy2(AIRLOCK.parent / name, self.folder / "bin" / name)
         return self.folder / "bin"
 
-    @staticmethod
-    def end(process):
-        if process.poll() is None:
-            process.kill()
-        process.communicate()
-
     def check(self, *arguments, **options):
         """`airlock check --format json`: the exit code and the parsed document."""
-        done = self.run_airlock("check", "--format", "json", *arguments, **options)
+        done = self.airlock("check", "--format", "json", *arguments, **options)
         self.assertIn(done.returncode, (0, 1), done.err)
         return done.returncode, json.loads(done.out)
 
@@ -101,7 +65,7 @@ class Case(unittest.TestCase):
 
 class Usage(Case):
     def assert_usage_error(self, *arguments, words=""):
-        done = self.run_airlock(*arguments)
+        done = self.airlock(*arguments)
         self.assertEqual(done.returncode, 2, done.err)
         self.assertEqual(done.out, "")
         self.assertIn(words, done.err)
@@ -125,23 +89,23 @@ class Usage(Case):
     def test_help_has_an_example(self):
         for arguments in (["--help"], ["check", "--help"], ["policy", "--help"], ["policy", "show", "--help"]):
             with self.subTest(arguments=arguments):
-                done = self.run_airlock(*arguments)
+                done = self.airlock(*arguments)
                 self.assertEqual(done.returncode, 0)
                 self.assertRegex(done.out, r"(?i)example")
 
     def test_version_is_one_line_on_stdout(self):
-        done = self.run_airlock("--version")
+        done = self.airlock("--version")
         self.assertEqual(done.returncode, 0)
         self.assertRegex(done.out, r"\Aairlock \d+\.\d+\.\d+[^\n]*\n\Z")
 
 
 class Files(Case):
     def test_honest_code_is_accepted(self):
-        done = self.run_airlock("check", self.write("a.py"))
+        done = self.airlock("check", self.write("a.py"))
         self.assertEqual((done.returncode, done.err), (0, ""))
 
     def test_hostile_code_is_refused_with_place_and_words(self):
-        done = self.run_airlock("check", self.write("a.py", HOSTILE))
+        done = self.airlock("check", self.write("a.py", HOSTILE))
         self.assertEqual(done.returncode, 1)
         for words in ("a.py:1", "AL201", "import os", "os.path"):
             self.assertIn(words, done.out)
@@ -172,7 +136,7 @@ class Files(Case):
 
     def test_a_folder_gives_the_same_order_every_time(self):
         self.many("d", 40)
-        first, second = (self.run_airlock("check", "--format", "json", "d").out for _ in range(2))
+        first, second = (self.airlock("check", "--format", "json", "d").out for _ in range(2))
         self.assertEqual(first, second)
 
     def test_a_link_that_leads_back_up_does_not_catch_the_walk(self):
@@ -184,23 +148,23 @@ class Files(Case):
 
     def test_an_empty_folder_says_so(self):
         (self.folder / "d").mkdir()
-        done = self.run_airlock("check", "d")
+        done = self.airlock("check", "d")
         self.assertIn(done.returncode, (0, 2))
         self.assertRegex(done.out + done.err, r"(?i)\bno \*\.py|\bno python|\b0 files")
 
     def test_a_missing_file_is_named_and_exits_with_2(self):
-        done = self.run_airlock("check", "nowhere.py")
+        done = self.airlock("check", "nowhere.py")
         self.assertEqual(done.returncode, 2)
         self.assertIn("nowhere.py", done.err)
         self.assertIn("No such file", done.err)
 
     def test_a_missing_file_among_others_exits_with_2(self):
-        done = self.run_airlock("check", self.write("a.py"), "nowhere.py", self.write("b.py", HOSTILE))
+        done = self.airlock("check", self.write("a.py"), "nowhere.py", self.write("b.py", HOSTILE))
         self.assertEqual(done.returncode, 2)
         self.assertIn("nowhere.py", done.err)
 
     def test_a_file_that_cannot_be_read_exits_with_2(self):
-        done = self.run_airlock("check", "/proc/self/mem")  # opens for everybody, reads for nobody: EIO at offset 0
+        done = self.airlock("check", "/proc/self/mem")  # opens for everybody, reads for nobody: EIO at offset 0
         self.assertEqual(done.returncode, 2)
         self.assertIn("/proc/self/mem", done.err)
 
@@ -224,7 +188,7 @@ class Files(Case):
 
     def test_a_name_that_is_not_utf8_still_gives_a_valid_document(self):
         (self.folder / os.fsdecode(b"bad\xff.py")).write_text(HOSTILE)
-        done = self.run_airlock("check", "--format", "json", ".")
+        done = self.airlock("check", "--format", "json", ".")
         self.assertEqual(done.returncode, 1)
         self.assertEqual(len(json.loads(done.stdout.decode("utf-8"))["files"]), 1)
 
@@ -264,7 +228,7 @@ class BadInput(Case):
         self.assertLess(usage.ru_maxrss, 300 * 1024, "kilobytes")
 
     def test_a_file_without_an_end(self):
-        done = self.run_airlock("check", "/dev/zero")
+        done = self.airlock("check", "/dev/zero")
         self.assertIn(done.returncode, (1, 2))
 
     def test_fifty_megabytes_on_stdin(self):
@@ -306,8 +270,8 @@ class BadInput(Case):
             self.check("x.py")
 
     def test_a_device_and_a_pipe_are_read_or_refused_but_never_hang(self):
-        self.assertIn(self.run_airlock("check", "/dev/null").returncode, (1, 2))
-        self.assertEqual(self.run_airlock("check", "/dev/stdin", stdin=HONEST.encode()).returncode, 0)
+        self.assertIn(self.airlock("check", "/dev/null").returncode, (1, 2))
+        self.assertEqual(self.airlock("check", "/dev/stdin", stdin=HONEST.encode()).returncode, 0)
 
     def test_a_bad_file_does_not_spoil_its_neighbours(self):
         names = [self.write("a.py"), self.write("b.py", b"\0\xff" * 5000), self.write("c.py", "(" * 10000),
@@ -335,7 +299,7 @@ class Formats(Case):
         entry = self.refusal(f"Here it is:\n\n```python\n{HOSTILE}```\n", "--answer")
         [finding] = [f for f in entry["findings"] if f["rule"] == "AL201"]
         self.assertEqual((finding["line"], finding["raw_line"]), (1, 4))
-        self.assertIn("x.py:4", self.run_airlock("check", "--answer", "x.py").out)
+        self.assertIn("x.py:4", self.airlock("check", "--answer", "x.py").out)
 
     def test_findings_are_sorted_by_place_and_complete(self):
         entry = self.refusal("import sys\nimport os\n\ndef extract(path):\n    return {'a': eval(path), 'b': exec}\n")
@@ -345,7 +309,7 @@ class Formats(Case):
 
     def test_sarif_has_rules_results_and_fingerprints(self):
         self.write("ein ordner/a.py", HOSTILE)
-        done = self.run_airlock("check", "--format", "sarif", "ein ordner")
+        done = self.airlock("check", "--format", "sarif", "ein ordner")
         self.assertEqual(done.returncode, 1)
         judged = subprocess.run([sys.executable, ROOT / "tests" / "support" / "sarif_check.py"], input=done.stdout, capture_output=True)
         self.assertEqual(judged.returncode, 0, judged.stdout.decode() + judged.stderr.decode())
@@ -359,48 +323,48 @@ class Formats(Case):
             self.assertTrue(rule["help"]["text"], rule["id"])
 
     def test_sarif_of_accepted_code_has_no_results(self):
-        done = self.run_airlock("check", "--format", "sarif", self.write("a.py"))
+        done = self.airlock("check", "--format", "sarif", self.write("a.py"))
         self.assertEqual((done.returncode, json.loads(done.out)["runs"][0]["results"]), (0, []))
 
     def test_github_annotations_are_one_command_a_line(self):
-        done = self.run_airlock("check", "--format", "github", self.write("a.py", HOSTILE))
+        done = self.airlock("check", "--format", "github", self.write("a.py", HOSTILE))
         self.assertEqual(done.returncode, 1)
         self.assertRegex(done.out.splitlines()[0], r"\A::error file=a\.py,line=1,.*::.+")
 
     def test_a_hostile_name_cannot_forge_an_annotation(self):
         self.write("x\n::error file=b.py::forged.py", HOSTILE)
-        done = self.run_airlock("check", "--format", "github", ".")
+        done = self.airlock("check", "--format", "github", ".")
         self.assertEqual(done.returncode, 1)
         self.assertNotRegex(done.out, r"(?m)^::error file=b\.py")
 
     def test_hostile_source_cannot_forge_an_annotation(self):
         self.write("a.py", "import os # ::error file=b.py::x\nx = '''\n::error file=b.py,line=1::forged\n''' + eval\n")
-        done = self.run_airlock("check", "--format", "github", "a.py")
+        done = self.airlock("check", "--format", "github", "a.py")
         self.assertNotRegex(done.out, r"(?m)^::error file=b\.py")
 
     def test_control_characters_of_the_source_never_reach_the_terminal(self):
         self.write("a.py", "import os; x = '\x1b]0;owned\x07\x1b[2J\x9b'\u202e\n")
         for form in ("text", "json", "sarif", "github"):
-            out = self.run_airlock("check", "--format", form, "a.py").out
+            out = self.airlock("check", "--format", form, "a.py").out
             self.assertNotRegex(out, "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", form)
 
     def test_explain_prints_a_rules_page(self):
-        done = self.run_airlock("check", "--explain", "AL203")
+        done = self.airlock("check", "--explain", "AL203")
         self.assertEqual(done.returncode, 0)
         self.assertIn("AL203", done.out)
-        self.assertEqual(self.run_airlock("check", "--explain", "al203").out, done.out)
+        self.assertEqual(self.airlock("check", "--explain", "al203").out, done.out)
 
     def test_explaining_an_unknown_rule_is_a_usage_error(self):
-        done = self.run_airlock("check", "--explain", "AL999")
+        done = self.airlock("check", "--explain", "AL999")
         self.assertEqual((done.returncode, done.out), (2, ""))
         self.assertIn("AL999", done.err)
 
     def test_no_signature_leaves_the_last_stage_out(self):
         self.write("a.py", "VALUE = 1\n")
-        self.assertEqual(self.run_airlock("check", "a.py").returncode, 1)
-        self.assertEqual(self.run_airlock("check", "--no-signature", "a.py").returncode, 0)
+        self.assertEqual(self.airlock("check", "a.py").returncode, 1)
+        self.assertEqual(self.airlock("check", "--no-signature", "a.py").returncode, 0)
         self.write("b.py", "import os\n")
-        self.assertEqual(self.run_airlock("check", "--no-signature", "b.py").returncode, 1)
+        self.assertEqual(self.airlock("check", "--no-signature", "b.py").returncode, 1)
 
 
 class Streams(Case):
@@ -424,7 +388,7 @@ class Streams(Case):
     def test_colour_on_a_terminal_only(self):
         self.write("a.py", HOSTILE)
         self.assertIn(b"\x1b[", self.on_a_terminal("check", "a.py"))
-        self.assertNotIn("\x1b", self.run_airlock("check", "a.py").out)
+        self.assertNotIn("\x1b", self.airlock("check", "a.py").out)
 
     def test_no_color_is_respected(self):
         self.write("a.py", HOSTILE)
@@ -448,7 +412,7 @@ class Streams(Case):
         for form in ("text", "json", "sarif", "github"):
             with self.subTest(form=form), open("/dev/full", "wb") as full:
                 self.write("a.py", HOSTILE)
-                done = self.run_airlock("check", "--format", form, "a.py", stdout=full, stderr=subprocess.PIPE)
+                done = self.airlock("check", "--format", form, "a.py", stdout=full, stderr=subprocess.PIPE)
                 self.assertNotIn(done.returncode, (0, 1))
                 self.assertIn("No space left", done.err)
 
@@ -484,18 +448,7 @@ class Processes(Case):
 
     def locked_hosts(self):
         """Those whose walls stand: they are at work, or about to be."""
-        def is_locked(host):
-            try:
-                return "Seccomp:\t2" in pathlib.Path(f"/proc/{host}/status").read_text()
-            except OSError:
-                return False
-        return [host for host in self.hosts() if is_locked(host)]
-
-    def wait_for(self, condition, what):
-        deadline = time.monotonic() + SECONDS
-        while not condition():
-            self.assertLess(time.monotonic(), deadline, what)
-            time.sleep(0.001)
+        return [host for host in self.hosts() if processes.is_locked(host)]
 
     def test_the_host_starts_only_when_it_is_needed_and_never_outlives_the_command(self):
         self.write("a.py")
@@ -534,9 +487,10 @@ class Processes(Case):
             killed = 0
             for _ in range(3):
                 self.wait_for(lambda: self.locked_hosts() or process.poll() is not None, "no host was started")
-                at_work = self.locked_hosts()
-                time.sleep(0.03)  # from the walls to the first file: this is about files that a host has in hand
-                for host in set(at_work) & set(self.hosts()):
+                # This is about files that a host has in hand: it has worked since its walls stand.
+                before = {host: processes.processor_seconds(host) for host in self.locked_hosts()}
+                self.wait_for(lambda: all(processes.is_gone(host) or processes.processor_seconds(host) > used for host, used in before.items()))
+                for host in set(before) & set(self.hosts()):
                     os.kill(host, signal.SIGKILL)
                     killed += 1
             code = process.wait(SECONDS)
@@ -560,12 +514,12 @@ class Processes(Case):
 
 class Policies(Case):
     def test_list_names_the_built_in_policies(self):
-        done = self.run_airlock("policy", "list")
+        done = self.airlock("policy", "list")
         self.assertEqual(done.returncode, 0)
         self.assertIn("extractor", done.out)
 
     def test_show_gives_the_entries_with_their_reasons(self):
-        done = self.run_airlock("policy", "show", "extractor")
+        done = self.airlock("policy", "show", "extractor")
         self.assertEqual(done.returncode, 0)
         for words in ("pathlib", "os.path", "re", "PurePosixPath", "isinstance"):
             self.assertIn(words, done.out)
@@ -573,25 +527,25 @@ class Policies(Case):
     def test_an_unknown_policy_exits_with_2_and_a_hint(self):
         for arguments in (["policy", "show", "extrator"], ["check", "--policy", "extrator", self.write("a.py")]):
             with self.subTest(arguments=arguments):
-                done = self.run_airlock(*arguments)
+                done = self.airlock(*arguments)
                 self.assertEqual((done.returncode, done.out), (2, ""))
                 self.assertIn("extractor", done.err)
 
     def test_a_missing_policy_file_exits_with_2(self):
-        done = self.run_airlock("check", "--policy", "nowhere.toml", self.write("a.py"))
+        done = self.airlock("check", "--policy", "nowhere.toml", self.write("a.py"))
         self.assertEqual(done.returncode, 2)
         self.assertIn("nowhere.toml", done.err)
 
     def test_a_policy_file_that_is_no_toml_exits_with_2_and_its_line(self):
         self.write("p.toml", 'extends = "extractor"\n[modules\n')
-        done = self.run_airlock("check", "--policy", "p.toml", self.write("a.py"))
+        done = self.airlock("check", "--policy", "p.toml", self.write("a.py"))
         self.assertEqual(done.returncode, 2)
         self.assertRegex(done.err, r"p\.toml:\d+|line \d+")
 
 
     def test_every_mistake_in_a_policy_file_stands_on_a_line_of_its_own(self):
         self.write("p.toml", 'extends = "extractor"\n[modules.os]\nwhy = "x"\n[builtins.id]\n')
-        done = self.run_airlock("check", "--policy", "p.toml", self.write("a.py"))
+        done = self.airlock("check", "--policy", "p.toml", self.write("a.py"))
         self.assertEqual(done.returncode, 2)
         self.assertGreaterEqual(len(re.findall(r"(?m)^(?:airlock: )?p\.toml:\d+:\d+: ", done.err)), 2, done.err)
 
@@ -599,10 +553,10 @@ class Policies(Case):
         self.write("p.toml", 'extends = "extractor"\n[modules.csv]\nwhy = "rows in names"\nattributes = ["reader"]\n')
         self.write("a.py", "import csv\n\ndef extract(path):\n    return {'row': list(csv.reader([path]))}\n")
         self.write("b.py", "import csv\n\ndef extract(path):\n    return {'d': csv.list_dialects()}\n")
-        self.assertEqual(self.run_airlock("check", "a.py").returncode, 1)
-        self.assertEqual(self.run_airlock("check", "--policy", "p.toml", "a.py").returncode, 0)
-        self.assertEqual(self.run_airlock("check", "--policy", "p.toml", "b.py").returncode, 1)
-        self.assertIn("rows in names", self.run_airlock("policy", "show", "p.toml").out)
+        self.assertEqual(self.airlock("check", "a.py").returncode, 1)
+        self.assertEqual(self.airlock("check", "--policy", "p.toml", "a.py").returncode, 0)
+        self.assertEqual(self.airlock("check", "--policy", "p.toml", "b.py").returncode, 1)
+        self.assertIn("rows in names", self.airlock("policy", "show", "p.toml").out)
 
 
 if __name__ == "__main__":

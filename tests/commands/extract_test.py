@@ -17,12 +17,10 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import time
-import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from support import harness
+from support import harness, processes
 
 ROOT = harness.ROOT
 AIRLOCK = harness.AIRLOCK
@@ -60,43 +58,25 @@ def extract(path: str) -> dict:
 SLOW = "def extract(path: str) -> dict:\n    return {'path': path, 'n': sum(i * i for i in range(20000))}\n"
 
 
-class Case(unittest.TestCase):
-    maxDiff = 4000
-
+class Case(harness.Case):
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="airlock-extract-"))
-        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
-        self.environment = {"PATH": "/usr/bin:/bin", "HOME": str(self.folder), "LANG": "C.UTF-8"}
+        super().setUp()
         self.write("e.py", EXTRACTOR)
         self.write("slow.py", SLOW)
 
     def write(self, name, content):
-        (self.folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+        super().write(name, content)
         return name
+
+    def extract(self, *words, **options):
+        return self.airlock("extract", *words, **options)
+
+    def wait_for_rows(self, file, count):
+        path = self.folder / file
+        self.wait_for(lambda: path.exists() and path.read_bytes().count(b"\n") >= count, f"{count} rows in {file}")
 
     def paths(self, count, name="paths"):
         return self.write(name, "".join(f"/data/{i}/file{i}.csv\n" for i in range(count)))
-
-    def extract(self, *arguments, stdin=b"", **options):
-        options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
-        done = subprocess.run([str(AIRLOCK), "extract", *map(str, arguments)], input=stdin, cwd=self.folder,
-                              env=self.environment, timeout=SECONDS, **options)
-        done.err = (done.stderr or b"").decode("utf-8", "replace")
-        self.assertNotIn("terminate called", done.err)
-        self.assertNotIn("Sanitizer", done.err)
-        return done
-
-    def start(self, *arguments, **options):
-        options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
-        process = subprocess.Popen([str(AIRLOCK), "extract", *map(str, arguments)], cwd=self.folder, env=self.environment, **options)
-        self.addCleanup(self.end, process)
-        return process
-
-    @staticmethod
-    def end(process):
-        if process.poll() is None:
-            process.kill()
-        process.communicate()
 
     def rows(self, paths, *arguments, extractor="e.py"):
         """One row for every path, in order; the rows."""
@@ -106,35 +86,12 @@ class Case(unittest.TestCase):
         self.assertEqual([row["path"] for row in rows], list(paths))
         return rows
 
-    def wait_for_rows(self, file, count):
-        deadline = time.monotonic() + SECONDS
-        while time.monotonic() < deadline:
-            try:
-                if (self.folder / file).read_bytes().count(b"\n") >= count:
-                    return
-            except FileNotFoundError:
-                pass
-            time.sleep(0.01)
-        self.fail(f"{file} did not get {count} rows")
-
     @staticmethod
     def children(pid):
-        found = []
-        for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
-            try:
-                text = stat.read_text()
-            except OSError:
-                continue
-            if int(text.rpartition(")")[2].split()[1]) == pid:
-                child = int(stat.parent.name)
-                found += [child, *Case.children(child)]
-        return found
+        return [one for one, _ in processes.descendants(pid)]
 
     def assert_gone(self, pids):
-        deadline = time.monotonic() + 10
-        while any(pathlib.Path(f"/proc/{pid}").exists() for pid in pids):
-            self.assertLess(time.monotonic(), deadline, "processes are left")
-            time.sleep(0.01)
+        self.wait_for(lambda: not any(pathlib.Path(f"/proc/{pid}").exists() for pid in pids), "the end of all processes")
 
 
 class Rows(Case):
@@ -210,11 +167,11 @@ class Input(Case):
         self.assertEqual([json.loads(line)["path"] for line in done.stdout.splitlines()], ["/a\nb", "/c"])
 
     def test_a_byte_order_mark_is_no_part_of_the_first_path(self):
-        process = self.start("e.py", "-", stdin=subprocess.PIPE)
+        process = self.start("extract", "e.py", "-", stdin=subprocess.PIPE)
         for piece in (b"\xef", b"\xbb", b"\xbf/a", b"\n\xef\xbb\xbf/b\n"):  # as a slow writer sends it
             process.stdin.write(piece)
             process.stdin.flush()
-            time.sleep(0.05)
+            self.wait_for(lambda: processes.bytes_in(process.stdin) == 0, "a reader")
         out, error = process.communicate(timeout=SECONDS)
         self.assertEqual(process.returncode, 0, error)
         self.assertEqual([json.loads(line)["path"] for line in out.splitlines()], ["/a", "\ufeff/b"])
@@ -248,7 +205,7 @@ class Input(Case):
         return [json.loads(line) for line in done.stdout.splitlines()]
 
     def test_a_slow_writer_gets_its_rows_at_once(self):
-        process = self.start("e.py", "-", stdin=subprocess.PIPE)
+        process = self.start("extract", "e.py", "-", stdin=subprocess.PIPE)
         for i in range(3):
             process.stdin.write(f"/{i}\n".encode())
             process.stdin.flush()
@@ -318,7 +275,7 @@ class Outputs(Case):
 
     def test_a_file_that_was_there_stays_until_the_job_is_done(self):
         self.write("o.ndjson", "old\n")
-        process = self.start("slow.py", self.paths(2000), "--output", "o.ndjson", "--jobs", 1)
+        process = self.start("extract", "slow.py", self.paths(2000), "--output", "o.ndjson", "--jobs", 1)
         self.wait_for_rows("o.ndjson.partial", 10)
         self.assertEqual((self.folder / "o.ndjson").read_text(), "old\n")
         process.terminate()
@@ -328,7 +285,7 @@ class Outputs(Case):
 
 class Resuming(Case):
     def begin_and_kill(self, output, number):
-        process = self.start("slow.py", self.paths(3000), "--output", output)
+        process = self.start("extract", "slow.py", self.paths(3000), "--output", output)
         self.wait_for_rows(output + ".partial", 100)
         children = self.children(process.pid)
         self.assertTrue(children)
@@ -381,7 +338,7 @@ class Resuming(Case):
         self.assertEqual((self.folder / "o.ndjson.partial").read_bytes(), before)
 
     def test_two_jobs_do_not_write_to_one_file(self):
-        process = self.start("slow.py", self.paths(3000), "--output", "o.ndjson")
+        process = self.start("extract", "slow.py", self.paths(3000), "--output", "o.ndjson")
         self.wait_for_rows("o.ndjson.partial", 10)
         done = self.resume("o.ndjson")
         self.assertEqual(done.returncode, 2)
@@ -392,7 +349,7 @@ class Resuming(Case):
 
 class Faults(Case):
     def test_a_reader_that_goes_away_ends_the_job(self):
-        process = self.start("e.py", self.paths(100000))
+        process = self.start("extract", "e.py", self.paths(100000))
         process.stdout.readline()
         children = self.children(process.pid)
         process.stdout.close()
@@ -419,7 +376,7 @@ class Faults(Case):
         self.assertIn("No space left", done.err)
 
     def test_a_zygote_or_cell_that_somebody_kills_costs_nothing(self):
-        process = self.start("slow.py", self.paths(1500), "--output", "o.ndjson", "--jobs", 2)
+        process = self.start("extract", "slow.py", self.paths(1500), "--output", "o.ndjson", "--jobs", 2)
         for count in (100, 400, 700):
             self.wait_for_rows("o.ndjson.partial", count)
             children = self.children(process.pid)
@@ -431,7 +388,7 @@ class Faults(Case):
 
     def test_memory_stays_flat(self):
         def peak(count):
-            process = self.start("e.py", self.paths(count), "--output", "o.ndjson")
+            process = self.start("extract", "e.py", self.paths(count), "--output", "o.ndjson")
             highest = 0
             while process.poll() is None:
                 try:
@@ -454,7 +411,7 @@ class Screen(Case):
         terminal, end = pty.openpty()
         self.addCleanup(os.close, terminal)
         self.environment |= {"TERM": "xterm", **variables}
-        process = self.start(*arguments, stdout=subprocess.DEVNULL, stderr=end)
+        process = self.start("extract", *arguments, stdout=subprocess.DEVNULL, stderr=end)
         os.close(end)
         written, until = b"", time.monotonic() + SECONDS
         while time.monotonic() < until:
@@ -498,7 +455,7 @@ class Screen(Case):
             terminal, end = pty.openpty()
             self.addCleanup(os.close, terminal)
             self.environment["TERM"] = "xterm"
-            process = self.start("slow.py", "-", "--jobs", 1, stdin=paths, stdout=subprocess.DEVNULL, stderr=end)
+            process = self.start("extract", "slow.py", "-", "--jobs", 1, stdin=paths, stdout=subprocess.DEVNULL, stderr=end)
             os.close(end)
             self.assertEqual(process.wait(SECONDS), 0)
             text = os.read(terminal, 65536).decode()

@@ -7,19 +7,16 @@ link, a reader that stops reading does not hold a program that was told to stop,
 import json
 import os
 import pathlib
-import shutil
 import signal
 import socket
 import sqlite3
 import stat
 import subprocess
 import sys
-import tempfile
-import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from support import harness
+from support import harness, processes
 
 SECONDS = 60  # a safety net against hangs, not a measure
 EXTRACTOR = "def extract(path: str) -> dict:\n    return {'path': path, 'n': len(path)}\n"
@@ -81,41 +78,12 @@ WRITERS = {
 }
 
 
-class Case(unittest.TestCase):
-    maxDiff = 4000
-
+class Case(harness.Case):
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="airlock-files-"))
-        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
-        self.environment = {"PATH": "/usr/bin:/bin", "HOME": str(self.folder), "LANG": "C.UTF-8", "AIRLOCK_HOME": str(self.folder / "state")}
-        (self.folder / "repo").mkdir()
+        super().setUp()
         for name, text in {"e.py": EXTRACTOR, "r.yaml": RULE, "probe.py": PROBE, "node.json": json.dumps(NODE), "repo/a.py": "x = 1\n",
                            "paths": "".join(f"/data/{i}/file{i}.csv\n" for i in range(50))}.items():
             self.write(name, text)
-
-    def write(self, name, text):
-        (self.folder / name).write_text(text)
-        return self.folder / name
-
-    def airlock(self, *words, **options):
-        options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "env": self.environment, **options}
-        done = subprocess.run([str(harness.AIRLOCK), *map(str, words)], cwd=self.folder, timeout=SECONDS, **options)
-        done.err = (done.stderr or b"").decode("utf-8", "replace")
-        self.assertNotIn("bug in airlock", done.err)
-        return done
-
-    def start(self, *words, **options):
-        options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
-        process = subprocess.Popen([str(harness.AIRLOCK), *map(str, words)], cwd=self.folder, env=self.environment, **options)
-
-        def end():
-            if process.poll() is None:
-                process.kill()
-            if process.stdout is None or not process.stdout.closed:  # read to its end by the test
-                process.communicate()
-            process.wait()
-        self.addCleanup(end)
-        return process
 
 
 class NoFiles(Case):
@@ -263,10 +231,7 @@ class FilesBesideAnOutput(Case):
             process.stdin.write(b"/a\n")
             process.stdin.flush()
             partial = self.folder / f"rows.{kind}.partial"
-            deadline = time.monotonic() + SECONDS
-            while not (partial.exists() and partial.stat().st_size > 0):
-                self.assertLess(time.monotonic(), deadline)
-                time.sleep(0.01)
+            self.wait_for(lambda: partial.exists() and partial.stat().st_size > 0, "a row")
             for name in (".partial", ".partial.state"):
                 self.assertEqual(stat.S_IMODE((self.folder / f"rows.{kind}{name}").stat().st_mode), 0o600)
             process.communicate(b"/b\n", timeout=SECONDS)
@@ -280,10 +245,7 @@ class FilesBesideAnOutput(Case):
         process.stdin.write(b"/data/0/file0.csv\n/data/1/file1.csv\n")
         process.stdin.flush()
         partial = self.folder / (output + ".partial")
-        deadline = time.monotonic() + SECONDS
-        while not (partial.exists() and partial.read_bytes().count(b"\n") == 2):
-            self.assertLess(time.monotonic(), deadline)
-            time.sleep(0.01)
+        self.wait_for(lambda: partial.exists() and partial.read_bytes().count(b"\n") == 2, "two rows")
         process.kill()
         process.communicate()
         return partial
@@ -347,26 +309,12 @@ class Signals(Case):
     def stopped(self, number, *words, **options):
         process = self.start(*words, **options)
         # The pipe is full when the program sleeps in it: nothing more is read on this side.
-        deadline = time.monotonic() + SECONDS
-        seen = -1
-        while True:
-            self.assertLess(time.monotonic(), deadline)
-            self.assertIsNone(process.poll())
-            waiting = int.from_bytes(self.in_pipe(process), sys.byteorder)
-            if waiting > 32768 and waiting == seen:
-                break
-            seen = waiting
-            time.sleep(0.3)
+        self.wait_for(lambda: processes.bytes_in(process.stdout) > 32768 and processes.is_still(process.pid), "a full pipe")
+        self.assertIsNone(process.poll())
         process.send_signal(number)
         process.wait(SECONDS)
         out, err = process.communicate()
         return process.returncode, out, err
-
-    @staticmethod
-    def in_pipe(process):
-        import fcntl
-        import termios
-        return fcntl.ioctl(process.stdout, termios.FIONREAD, b"\0" * 4)
 
     def test_the_first_signal_ends_an_extraction(self):
         self.write("many", "".join(f"/data/{i}/file{i}.csv\n" for i in range(200000)))

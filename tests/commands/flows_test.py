@@ -9,11 +9,10 @@ import re
 import signal
 import subprocess
 import sys
-import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from support import harness
-from support.nodes import ROOT, SECONDS, NOT_INTERRUPTIBLE, code_node, flow, Runs
+from support import harness, processes
+from support.nodes import ROOT, NOT_INTERRUPTIBLE, code_node, flow, Runs
 
 
 class Flows(Runs):
@@ -187,7 +186,7 @@ class Recorded(Runs):
 
     def test_a_flow_is_recorded(self):
         report, _ = self.recorded(flow(("a", "result: int = 1", {}), ("b", "result: int = 1 / 0", {})), code=1)
-        done = subprocess.run([str(harness.AIRLOCK), "runs", report["run"]], capture_output=True, env=self.environment, timeout=SECONDS)
+        done = self.airlock("runs", report["run"])
         text = done.stdout.decode()
         self.assertIn("flow.json", text)
         self.assertIn("1 ran, 1 failed", text)
@@ -209,14 +208,11 @@ class Recorded(Runs):
     def test_resume_after_airlock_itself_was_killed(self):
         slow = f"import os, time\nopen({str(self.folder / 'here')!r}, 'w').close()\nwhile not os.path.exists({str(self.folder / 'go')!r}): time.sleep(0.01)\nresult: int = 2"
         document = flow(("first", "print('once')\nresult: int = 1", {}), ("slow", slow, {}))
-        with subprocess.Popen([harness.AIRLOCK, "run", self.write("flow.json", document)], env=self.environment, stdout=subprocess.DEVNULL) as started:
-            end = time.monotonic() + SECONDS
-            while not (self.folder / "here").exists():
-                self.assertLess(time.monotonic(), end)
-                time.sleep(0.01)
-            started.kill()
+        started = self.start("run", self.write("flow.json", document), stdout=subprocess.DEVNULL)
+        self.wait_for((self.folder / "here").exists)
+        harness.end(started)
         (self.folder / "go").touch()
-        listed = subprocess.run([harness.AIRLOCK, "runs", "--format", "json"], env=self.environment, capture_output=True, timeout=SECONDS).stdout.decode()
+        listed = self.airlock("runs", "--format", "json").out
         run = re.search(r"\b01[0-9a-z]{24}\b", listed)[0]
         status, report, err = self.run_it(document, "--resume", run)
         self.assertEqual((status, [step.get("kept", False) for step in report["trace"]]), (0, [True, False]), err)
@@ -250,7 +246,7 @@ class Recorded(Runs):
         self.assertIn("began with another shared store", err)
 
     def test_a_store_that_cannot_be_written_does_not_stop_a_flow(self):
-        (self.folder / "home").write_text("in the way", encoding="utf-8")
+        self.home.write_text("in the way", encoding="utf-8")
         _, err = self.recorded(flow(("a", "result: int = 1", {})))
         self.assertIn("this run is not recorded", err)
 
@@ -425,18 +421,21 @@ class Screens(Runs):
     def test_one_interrupt_is_enough_in_every_kind_of_node(self):
         probe = re.sub(r"(    def run\(self, [^\n]*\n)", r"\1        while True: pass\n", (ROOT / "examples/probes/licences.py").read_text())
         loop = "def extract(path: str) -> dict:\n    n = 0\n    for i in range(10**12):\n        n += i\n    return {'n': n}\n"
-        for name, node in (("code", {"type": "code", "params": {"code": "import time\ntime.sleep(60)\nresult: int = 1"}}),
+        ready = self.folder / "ready"
+        waits = f"import time\nopen({str(ready)!r}, 'w').close()\ntime.sleep(60)\nresult: int = 1"
+        for name, node in (("code", {"type": "code", "params": {"code": waits}}),
                            ("sandbox", {"type": "code", "sandbox": True, "params": {"code": "while True: pass\nresult: int = 1"}}),
                            ("extractor", {"type": "extractor", "params": {"paths": ["a"] * 9, "timeout": 60, "code": loop}}),
                            ("probe", {"type": "probe", "params": {"repository": str(ROOT / "examples/repository"), "probes": [str(self.write("probe.py", probe))]}})):
             for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
                 with self.subTest(name, signal=number.name):
                     path = self.write("flow.json", {"nodes": [{"id": "one", **node}]})
-                    with subprocess.Popen([harness.AIRLOCK, "run", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=self.environment) as started:
-                        time.sleep(1.2)
-                        started.send_signal(number)
-                        out, err = started.communicate(timeout=20)
-                    self.assertEqual((started.returncode, out), (128 + number, b""), err)
+                    ready.unlink(missing_ok=True)
+                    started = self.start("run", path)
+                    self.wait_for(lambda: ready.exists() or processes.busy_cells(started.pid), "the node's code at work")
+                    started.send_signal(number)
+                    done = self.finish(started)
+                    self.assertEqual((done.returncode, done.out), (128 + number, ""), done.err)
 
     def test_a_folder_that_is_gone_or_cannot_be_read(self):
         path = self.write("flow.json", flow(("a", "result: int = 1", {}), ("b", "result: int = 2", {})))
@@ -451,39 +450,20 @@ class Screens(Runs):
             ready = self.folder / f"ready{code}"
             node = self.write("node.json", code_node(f"import subprocess, time\nchild = subprocess.Popen(['sleep', '100'])\nopen({str(ready)!r}, 'w').write(str(child.pid))\n"
                                                      "while True:\n    try:\n        time.sleep(100)\n    except BaseException:\n        pass\nresult: int = 1"))
-            started = subprocess.Popen([str(harness.AIRLOCK), "run", str(node)], env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-            end = time.monotonic() + SECONDS
-            while not (ready.exists() and ready.read_text()) and time.monotonic() < end:
-                time.sleep(0.01)
+            started = self.start("run", node)
+            child = int(self.wait_for(lambda: ready.exists() and ready.read_text()))
             started.send_signal(number)
-            started.communicate(timeout=SECONDS)
-            self.assertEqual(started.returncode, code)
-            self.assertTrue(gone(int(ready.read_text())))
+            self.assertEqual(self.finish(started).returncode, code)
+            self.wait_for(lambda: processes.is_gone(child), "its end")
 
     def test_a_killed_supervisor_takes_the_host_along(self):
         ready = self.folder / "ready"
         node = self.write("node.json", code_node(f"import os, time\nopen({str(ready)!r}, 'w').write(str(os.getpid()))\nwhile True:\n    try:\n        time.sleep(1)\n"
                                                  "    except BaseException:\n        pass\nresult: int = 1"))
-        started = subprocess.Popen([str(harness.AIRLOCK), "run", str(node)], env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        end = time.monotonic() + SECONDS
-        while not (ready.exists() and ready.read_text()) and time.monotonic() < end:
-            time.sleep(0.01)
+        started = self.start("run", node)
+        host = int(self.wait_for(lambda: ready.exists() and ready.read_text()))
         started.kill()
-        started.wait()
-        self.assertTrue(gone(int(ready.read_text())))
-
-
-def gone(process):
-    """Within good time."""
-    end = time.monotonic() + 5
-    while time.monotonic() < end:
-        try:
-            if pathlib.Path(f"/proc/{process}/stat").read_text().split(") ")[1][0] == "Z":
-                return True
-        except OSError:
-            return True
-        time.sleep(0.01)
-    return False
+        self.wait_for(lambda: processes.is_gone(host), "its end")
 
 
 if __name__ == "__main__":

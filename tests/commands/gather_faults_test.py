@@ -21,7 +21,8 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from support import harness
-from support.gather import SECONDS, IS_ROOT, SLOW, descendants, is_alive, Case
+from support.gather import SECONDS, IS_ROOT, SLOW, Case
+from support.processes import busy_cells, descendants, is_alive
 
 
 class Repositories(Case):
@@ -349,21 +350,16 @@ class Faults(Case):
 
 class Ends(Case):
     def start(self, *options):
-        probes = [self.probe(f"p{i}", "(ctx.workspace / 'x').write_bytes(b'x' * 1_000_000)\ntime.sleep(60)") for i in range(2)]
+        probes = [self.probe(f"p{i}", "(ctx.workspace / 'x').write_bytes(b'x' * 1_000_000)\nwhile True: pass") for i in range(2)]
         command = self.place.command(["gather", self.repo, *[word for one in probes for word in ("--probe", one)], "--jobs", "2", *options])
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=self.place.environment, cwd=self.folder)
-        deadline = time.monotonic() + 20
-        while len(below := descendants(process.pid)) < 6 and time.monotonic() < deadline:  # two chambers: host, zygote, cell
-            time.sleep(0.02)
-        time.sleep(0.3)
-        return process, descendants(process.pid) or below
+        self.addCleanup(harness.end, process)
+        harness.wait_for(lambda: len(busy_cells(process.pid)) == 2, "two probes at work")
+        return process, descendants(process.pid)
 
     def assert_gone(self, processes):
         self.assertGreaterEqual(len(processes), 4)
-        deadline = time.monotonic() + 5
-        while (left := [one for one in processes if is_alive(one)]) and time.monotonic() < deadline:
-            time.sleep(0.02)
-        self.assertEqual(left, [])
+        harness.wait_for(lambda: not any(map(is_alive, processes)), "the end of all processes")
 
     def assert_nothing_left(self, *more):
         self.assertEqual({path.name for path in self.folder.iterdir()}, {"repo", "state", "p0.py", "p1.py", *more})
@@ -402,14 +398,11 @@ class Ends(Case):
         for number in range(24):
             (self.repo / "a.py").write_text(f"{number}")
             process = subprocess.Popen(self.place.command(["gather", self.repo, "--probe", probe]), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=self.place.environment)
-            time.sleep(0.06 + number * 0.006)
+            time.sleep(0.06 + number * 0.006)  # the moments are what is tested
             below = descendants(process.pid)
             process.kill()
             process.wait()
-            deadline = time.monotonic() + 5
-            while any(map(is_alive, below)) and time.monotonic() < deadline:
-                time.sleep(0.005)
-            self.assertEqual([one for one in below if is_alive(one)], [])
+            harness.wait_for(lambda: not any(map(is_alive, below)), "the end of all processes")
         verified = self.airlock("cache", "verify", "--format", "json")
         self.assertEqual(verified.code, 0, verified.out)
         self.assertIn(self.gather(probe).status("p"), ("ran", "cache_hit"))

@@ -13,11 +13,10 @@ import sqlite3
 import stat
 import subprocess
 import sys
-import threading
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from support import harness
+from support import harness, processes
 from support.gather import ROOT, SECONDS, BUILT_IN, TOKEN, OK, probe_source, Case
 
 
@@ -328,9 +327,16 @@ class Coordinator(Case):
         self.assertGreaterEqual(done.report["outputs"]["p"]["duration_ms"], 10)
 
     def test_a_slow_one_does_not_hold_up_the_others(self):
-        done = self.gather(self.probe("slow", "time.sleep(1.5)\n" + OK), *[self.probe(f"p{i}") for i in range(4)], options=("--jobs", "2", "--log", self.folder / "log"))
-        self.assertEqual(set(done.statuses().values()), {"ran"})
-        self.assertEqual(json.loads((self.folder / "log").read_text().splitlines()[-1])["probe"], "slow")
+        log, go = self.folder / "log", self.repo / "go"
+        probes = [self.probe("slow", f"while not (repo.root / 'go').exists(): time.sleep(0.01)\n{OK}"), *[self.probe(f"p{i}") for i in range(4)]]
+        process = harness.start(*self.place.command(["gather", self.repo, *[word for one in probes for word in ("--probe", one)], "--jobs", "2", "--log", log,
+                                                     "--format", "json"])[1:], cwd=self.folder, env=self.place.environment)
+        self.addCleanup(harness.end, process)
+        harness.wait_for(lambda: log.exists() and len(log.read_text().splitlines()) == 6, "the others")  # two are built in
+        go.touch()
+        done = harness.finish(process)
+        self.assertEqual({one["status"] for name, one in json.loads(done.out)["executions"].items() if name not in BUILT_IN}, {"ran"})
+        self.assertEqual(json.loads(log.read_text().splitlines()[-1])["probe"], "slow")
 
 
 class Keys(Case):
@@ -392,14 +398,17 @@ class Keys(Case):
 
     def test_an_input_that_changes_during_the_run_is_not_kept_as_what_it_was(self):
         (self.repo / "in").write_text("old")
-        probe = self.probe(run="time.sleep(1)\nreturn ProbeOutput({'is': (repo.root / 'in').read_text()})", attributes="declared_inputs = ['in']")
-        change = threading.Timer(0.7, lambda: (self.repo / "in").write_text("new"))
-        change.start()
-        first = self.gather(probe).facts("p")
-        change.join()
-        if first != {"is": "new"}:
-            self.skipTest("it did not change during the run")
+        # It loops until it sees the change; a key without the change was made before it began.
+        run = "end = time.monotonic() + 30\nwhile (text := (repo.root / 'in').read_text()) == 'old' and (repo.root / 'wait').exists() and time.monotonic() < end: pass\n"
+        probe = self.probe(run=run + "return ProbeOutput({'is': text})", attributes="declared_inputs = ['in']")
+        (self.repo / "wait").touch()
+        process = harness.start(*self.place.command(["gather", self.repo, "--probe", probe, "--format", "json"])[1:], cwd=self.folder, env=self.place.environment)
+        self.addCleanup(harness.end, process)
+        harness.wait_for(lambda: processes.busy_cells(process.pid), "the probe at work")
+        (self.repo / "in").write_text("new")
+        self.assertEqual(json.loads(harness.finish(process).out)["outputs"]["p"]["schema_slice"], {"is": "new"})
         (self.repo / "in").write_text("old")
+        (self.repo / "wait").unlink()
         self.assertEqual(self.gather(probe).facts("p"), {"is": "old"})
 
     def test_patterns_do_not_hold_up_the_run(self):

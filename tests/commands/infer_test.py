@@ -8,12 +8,9 @@
 import json
 import pathlib
 import random
-import shutil
-import subprocess
 import sys
 import tempfile
 import time
-import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from layouts import made, public_a, public_b, public_c, score as scoring
@@ -24,24 +21,18 @@ AIRLOCK = harness.AIRLOCK
 SECONDS = 60
 
 
-def run(*arguments, stdin=b"", cwd=None):
-    if isinstance(stdin, str):
-        stdin = stdin.encode("utf-8", "surrogateescape")
-    return subprocess.run([str(AIRLOCK), *map(str, arguments)], input=stdin, capture_output=True, timeout=SECONDS, cwd=cwd)
-
-
 def score(make, count=24, start=1):
     """Infers from `count` paths, extracts from 200 others: coverage, fields with the right value in every row that has
     them, and those whose value is there under another name."""
     r = random.Random(start)
     given = [make(r)[0] for _ in range(count)]
     fresh = [make(r) for _ in range(200)]
-    inferred = run("infer", "--format", "json", stdin="\n".join(given) + "\n")
+    inferred = harness.airlock("infer", "--format", "json", stdin="\n".join(given) + "\n")
     report = json.loads(inferred.stdout)
     with tempfile.TemporaryDirectory() as folder:
         rule = pathlib.Path(folder, "rule.yaml")
         rule.write_text(report["yaml"], encoding="utf-8")
-        done = run("extract", rule, "-", stdin="\n".join(path for path, _ in fresh) + "\n")
+        done = harness.airlock("extract", rule, "-", stdin="\n".join(path for path, _ in fresh) + "\n")
     rows = [json.loads(line) for line in done.stdout.decode().splitlines()]
     good = [(row["data"], fields) for row, (_, fields) in zip(rows, fresh) if row["ok"]]
     wanted = list(fresh[0][1])
@@ -52,27 +43,21 @@ def score(make, count=24, start=1):
 
 def score_public(layout):
     given = "\n".join(layout.paths) + "\n"
-    inferred = run("infer", "--format", "json", stdin=given)
+    inferred = harness.airlock("infer", "--format", "json", stdin=given)
     if not inferred.stdout:
         raise AssertionError(f"{layout.name}: {inferred.stderr.decode()}")
     report = json.loads(inferred.stdout)
     with tempfile.TemporaryDirectory() as folder:
         rule = pathlib.Path(folder, "rule.yaml")
         rule.write_text(report["yaml"], encoding="utf-8")
-        done = run("extract", rule, "-", stdin=given)
+        done = harness.airlock("extract", rule, "-", stdin=given)
     return scoring.judge(layout, report, scoring.rows_of(done.stdout))
 
 
-class Case(unittest.TestCase):
-    maxDiff = 4000
-
-    def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="airlock-infer-"))
-        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
-
+class Case(harness.Case):
     def infer(self, paths, *arguments):
-        done = run("infer", *arguments, stdin="".join(path + "\n" for path in paths), cwd=self.folder)
-        return done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
+        done = self.airlock("infer", *arguments, stdin="".join(path + "\n" for path in paths))
+        return done.returncode, done.out, done.err
 
     def report(self, paths, *arguments):
         code, out, err = self.infer(paths, "--format", "json", *arguments)
@@ -138,9 +123,9 @@ class Report(Case):
         self.assertIn("Confidence", out)
         self.assertIn("held out", out)
         (self.folder / "r.yaml").write_text(out)
-        done = run("rules", "check", "r.yaml", cwd=self.folder)
+        done = harness.airlock("rules", "check", "r.yaml", cwd=self.folder)
         self.assertEqual(done.returncode, 0, done.stdout)
-        self.assertIn(b"Missions", run("rules", "show", "r.yaml", cwd=self.folder).stdout)
+        self.assertIn(b"Missions", harness.airlock("rules", "show", "r.yaml", cwd=self.folder).stdout)
 
     def test_json(self):
         code, report, _ = self.report(self.MISSIONS)
@@ -228,7 +213,7 @@ class BadInput(Case):
         code, report, _ = self.report(paths + noise)
         self.assertIn(code, (0, 1))
         (self.folder / "r.yaml").write_text(report["yaml"])
-        self.assertEqual(run("rules", "check", "r.yaml", cwd=self.folder).returncode, 0)
+        self.assertEqual(harness.airlock("rules", "check", "r.yaml", cwd=self.folder).returncode, 0)
         self.assertGreaterEqual(report["coverage"]["matched"], 24)
 
     def test_four_thousand_segments(self):
@@ -242,7 +227,7 @@ class BadInput(Case):
             file.writelines(f"/data/mission_{i % 1000:03d}/2024-{i % 12 + 1:02d}-{i % 28 + 1:02d}/r{i}.csv\n" for i in range(1_000_000))
             file.writelines(f"/logs/host{i % 40}/2024/Q{i % 4 + 1}/app.log\n" for i in range(300))
         start = time.monotonic()
-        done = run("infer", "p", "--format", "json", cwd=self.folder)
+        done = harness.airlock("infer", "p", "--format", "json", cwd=self.folder)
         report = json.loads(done.stdout)
         self.assertLess(time.monotonic() - start, 30)
         self.assertEqual(report["coverage"]["paths"], 1_000_300)

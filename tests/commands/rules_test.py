@@ -10,13 +10,10 @@ import json
 import os
 import pathlib
 import random
-import shutil
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import time
-import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from support import harness
@@ -50,23 +47,18 @@ def extract(path: str) -> dict:
 """
 
 
-class Case(unittest.TestCase):
-    maxDiff = 4000
-
+class Case(harness.Case):
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="airlock-rules-"))
-        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
-        self.environment = {"PATH": "/usr/bin:/bin", "HOME": str(self.folder), "LANG": "C.UTF-8"}
+        super().setUp()
         self.write("mission.yaml", MISSION)
 
     def write(self, name, content):
-        (self.folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+        super().write(name, content)
         return name
 
-    def run_airlock(self, *arguments, stdin=b""):
-        done = subprocess.run([str(AIRLOCK), *map(str, arguments)], input=stdin if isinstance(stdin, bytes) else stdin.encode(),
-                              cwd=self.folder, env=self.environment, capture_output=True, timeout=SECONDS)
-        return done.returncode, done.stdout.decode("utf-8", "surrogateescape"), done.stderr.decode("utf-8", "replace")
+    def run_airlock(self, *words, stdin=b""):
+        done = self.airlock(*words, stdin=stdin)
+        return done.returncode, done.stdout.decode("utf-8", "surrogateescape"), done.err
 
     def check(self, yaml):
         return self.run_airlock("rules", "check", self.write("r.yaml", yaml))
@@ -155,22 +147,19 @@ class Rows(Case):
         self.assertEqual(self.run_airlock("extract", "mission.yaml", "p", "--output", "o.ndjson")[0], 0)
         self.assertEqual((self.folder / "o.ndjson").read_text().splitlines(), whole)
         # A job that was killed: half a row at its end.
-        facts = subprocess.Popen([str(AIRLOCK), "extract", str(self.folder / "mission.yaml"), "-", "--output", "k.ndjson"], cwd=self.folder,
-                                 stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        facts = self.start("extract", self.folder / "mission.yaml", "-", "--output", "k.ndjson", stdin=subprocess.PIPE)
         facts.stdin.write(b"/d/mission_1/2024-01-01/a.csv\n" * 10)
         facts.stdin.flush()
-        time.sleep(0.5)
-        facts.kill()
-        facts.wait()
-        facts.stdin.close()
+        partial = self.folder / "k.ndjson.partial"
+        self.wait_for(lambda: partial.exists() and partial.read_bytes().count(b"\n") == 10, "ten rows")
+        harness.end(facts)
         code, _, err = self.run_airlock("extract", str(self.folder / "mission.yaml"), "-", "--output", "k.ndjson", "--resume",
                                         stdin=b"/d/mission_1/2024-01-01/a.csv\n" * 12)
         self.assertEqual(code, 0, err)
         self.assertEqual(len((self.folder / "k.ndjson").read_text().splitlines()), 12)
 
     def test_what_is_there_is_answered_before_more_comes(self):
-        process = subprocess.Popen([str(AIRLOCK), "extract", "mission.yaml", "-"], cwd=self.folder, stdin=subprocess.PIPE,
-                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        process = self.start("extract", "mission.yaml", "-", stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
         process.stdin.write(b"/d/mission_1/2024-01-01/a.csv\n")
         process.stdin.flush()
         self.assertTrue(json.loads(process.stdout.readline())["ok"])

@@ -8,13 +8,12 @@ The first class has one test for each of the 25 criteria that the code node must
 import os
 import pathlib
 import signal
-import subprocess
 import sys
 import time
 
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from support import harness
+from support import harness, processes
 from support.nodes import MARK, NOT_INTERRUPTIBLE, code_node, flow, Alone, Runs
 from airlock_node import node as contract
 from airlock_node import reading
@@ -388,13 +387,13 @@ class Timeouts(Runs):
         self.assertEqual(len(self.good(code_node(code, timeout=2))["result"]), 400000)
 
     def test_a_wait_between_two_tries_can_be_interrupted(self):
-        node = self.write("node.json", code_node("import os\nos._exit(1)\nresult: int = 1", max_retries=2, wait=600))
-        started = subprocess.Popen([str(harness.AIRLOCK), "run", str(node)], env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        with self.assertRaises(subprocess.TimeoutExpired):
-            started.communicate(timeout=0.5)
+        ready = self.folder / "ready"
+        dies = f"import os\nopen({str(ready)!r}, 'w').write(str(os.getpid()))\nos._exit(1)\nresult: int = 1"
+        started = self.start("run", self.write("node.json", code_node(dies, max_retries=2, wait=600)))
+        host = self.wait_for(lambda: ready.exists() and ready.read_text())
+        self.wait_for(lambda: processes.is_gone(host) and processes.is_still(started.pid), "the wait")
         started.send_signal(signal.SIGINT)
-        started.communicate(timeout=5)
-        self.assertEqual(started.returncode, 130)
+        self.assertEqual(self.finish(started).returncode, 130)
 
 
 class Misbehaving(Runs):
@@ -474,10 +473,8 @@ class Misbehaving(Runs):
         mark = f"{os.getpid()}.{time.monotonic_ns()}"
         for last in ("result: int = 1", "import os\nos._exit(1)", "while True: pass"):
             self.run_it(code_node(f"import subprocess\nsubprocess.Popen(['sleep', '9{mark}'])\n{last}\nresult: int = 1", timeout=0.5))
-            end = time.monotonic() + 5  # they were killed; the kernel takes a moment
-            while left := [one for one in pathlib.Path("/proc").glob("[0-9]*/cmdline") if mark.encode() in read_or_nothing(one)]:
-                self.assertLess(time.monotonic(), end, left)
-                time.sleep(0.01)
+            # They were killed; the kernel takes a moment.
+            self.wait_for(lambda: not any(mark.encode() in read_or_nothing(one) for one in pathlib.Path("/proc").glob("[0-9]*/cmdline")), "their end")
 
 
 def read_or_nothing(path):

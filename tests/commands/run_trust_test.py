@@ -5,50 +5,33 @@
 
 The last line is `N passed, N failed`.
 """
-import fcntl
 import json
 import os
 import pathlib
 import signal
 import subprocess
 import sys
-import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from support import harness
+from support import harness, processes
 from support.nodes import SECONDS, code_node, flow, Runs
 
 ONE = "airlock: 1 node runs with your rights"
 HONEST = "result: int = 1"
 
 
-def is_gone(process):
-    """Within good time."""
-    end = time.monotonic() + 20
-    while time.monotonic() < end:
-        try:
-            if pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z":
-                return True
-        except OSError:
-            return True
-        time.sleep(0.01)
-    return False
-
-
 class Case(Runs):
-    def start(self, document, *arguments, name="flow.json", **rest):
-        return subprocess.Popen([str(harness.AIRLOCK), "run", str(self.write(name, document)), *arguments], env=self.environment, stderr=subprocess.PIPE, **rest)
+    def begin(self, document, *words, stdout=subprocess.DEVNULL):
+        return self.start("run", self.write("flow.json", document), *words, stdout=stdout)
 
-    def wait_for(self, path):
-        end = time.monotonic() + SECONDS
-        while not (path.exists() and path.read_text()):
-            self.assertLess(time.monotonic(), end)
-            time.sleep(0.01)
-        return path.read_text()
+    def wait_for_file(self, path):
+        return self.wait_for(lambda: path.exists() and path.read_text(), path.name)
 
-    def runs(self, *arguments):
-        done = subprocess.run([str(harness.AIRLOCK), "runs", *arguments, "--format", "json"], env=self.environment, capture_output=True, timeout=SECONDS)
-        return json.loads(done.stdout)
+    def assert_ends(self, process):
+        self.wait_for(lambda: processes.is_gone(process), f"the end of {process}")
+
+    def runs(self, *words):
+        return self.json("runs", *words)
 
 
 class Trust(Case):
@@ -145,8 +128,8 @@ class Recorded(Case):
     def test_an_interrupted_run_says_so_and_is_over(self):
         ready = self.folder / "ready"
         slow = f"import time\nopen({str(ready)!r}, 'w').write('x')\ntime.sleep(100)\nresult: int = 1"
-        with self.start(flow(("a", HONEST, {}), ("slow", slow, {})), stdout=subprocess.DEVNULL) as started:
-            self.wait_for(ready)
+        with self.begin(flow(("a", HONEST, {}), ("slow", slow, {}))) as started:
+            self.wait_for_file(ready)
             started.send_signal(signal.SIGTERM)
             self.assertEqual(started.wait(SECONDS), 143)
         run, executions = self.last()
@@ -156,14 +139,14 @@ class Recorded(Case):
 
     def test_a_killed_run_is_there_unfinished(self):
         ready = self.folder / "ready"
-        with self.start(code_node(f"import time\nopen({str(ready)!r}, 'w').write('x')\ntime.sleep(100)\nresult: int = 1"), stdout=subprocess.DEVNULL) as started:
-            self.wait_for(ready)
+        with self.begin(code_node(f"import time\nopen({str(ready)!r}, 'w').write('x')\ntime.sleep(100)\nresult: int = 1")) as started:
+            self.wait_for_file(ready)
             started.kill()
         run, executions = self.last()
         self.assertEqual((run["finished"], executions), (None, {}))
 
     def test_a_store_in_trouble_costs_the_record_alone(self):
-        (self.folder / "home").write_text("in the way", encoding="utf-8")
+        self.home.write_text("in the way", encoding="utf-8")
         status, report, err = self.run_it(code_node(HONEST))
         self.assertEqual((status, report["shared"]["result"]), (0, 1))
         self.assertEqual(err.count("this run is not recorded"), 1, err)
@@ -174,8 +157,8 @@ class NothingLeft(Case):
 
     def child_of(self, document):
         """The number of the child that the node has started, when airlock is dead."""
-        with self.start(document, stdout=subprocess.DEVNULL) as started:
-            child = int(self.wait_for(self.folder / "child"))
+        with self.begin(document) as started:
+            child = int(self.wait_for_file(self.folder / "child"))
             started.kill()
         return child
 
@@ -183,15 +166,15 @@ class NothingLeft(Case):
         return f"import os, subprocess, time\nn = {how}\nopen({str(self.folder / 'child')!r}, 'w').write(str(n))\ntime.sleep(1000)\nresult: int = 1"
 
     def test_a_child_of_a_node(self):
-        self.assertTrue(is_gone(self.child_of(code_node(self.leaves()))))
+        self.assert_ends(self.child_of(code_node(self.leaves())))
 
     def test_a_child_that_heeds_no_signal(self):
-        self.assertTrue(is_gone(self.child_of(code_node(self.leaves("subprocess.Popen(['sh', '-c', 'trap : TERM INT HUP; while :; do sleep 1; done']).pid")))))
+        self.assert_ends(self.child_of(code_node(self.leaves("subprocess.Popen(['sh', '-c', 'trap : TERM INT HUP; while :; do sleep 1; done']).pid"))))
 
     def test_a_child_of_a_node_that_runs_in_the_copy(self):
         document = flow(("first", HONEST, {}), ("dies", "import os\nos._exit(1)\nresult: int = 1", {}), ("leaves", self.leaves(), {}),
                         edges=[("first", "dies"), ("dies", "leaves", "error")])
-        self.assertTrue(is_gone(self.child_of(document)))
+        self.assert_ends(self.child_of(document))
 
     def test_what_watches_is_no_child_of_the_node_and_goes_with_it(self):
         code = "import os\ntry:\n    found = os.waitpid(-1, os.WNOHANG)\nexcept ChildProcessError:\n    found = None\nresult: dict = {'found': found, 'group': os.getpgrp()}"
@@ -202,7 +185,8 @@ class NothingLeft(Case):
                 state, _, group = entry.read_text().rpartition(")")[2].split()[:3]
             except OSError:
                 continue
-            self.assertFalse(int(group) == result["group"] and state != "Z" and not is_gone(entry.parent.name), entry)
+            if int(group) == result["group"] and state != "Z":
+                self.assert_ends(entry.parent.name)
 
 
 class FullPipe(Case):
@@ -210,22 +194,17 @@ class FullPipe(Case):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             with self.subTest(number.name):
                 ours, theirs = os.pipe()
-                with self.start(code_node("result: str = 'x' * 3_000_000"), "--format", "json", stdout=theirs) as started:
+                with self.begin(code_node("result: str = 'x' * 3_000_000"), "--format", "json", stdout=theirs) as started:
                     os.close(theirs)
-                    size, end = fcntl.fcntl(ours, fcntl.F_GETPIPE_SZ), time.monotonic() + SECONDS
-                    held = bytearray(4)
-                    while int.from_bytes(held, sys.byteorder) < size - 8192:  # lines do not fill every page of it
-                        self.assertLess(time.monotonic(), end)
-                        fcntl.ioctl(ours, 0x541B, held)  # FIONREAD: how much lies in the pipe
-                        time.sleep(0.01)
+                    self.wait_for(lambda: processes.is_full(ours), "a full pipe")
                     started.send_signal(number)
                     self.assertEqual(started.wait(SECONDS), 128 + number)
                     self.assertIn(b"interrupted", started.stderr.read())
                 os.close(ours)
 
     def test_a_slow_reader_gets_all_of_it(self):
-        with self.start(code_node("result: str = 'x' * 3_000_000"), "--format", "json", stdout=subprocess.PIPE) as started:
-            time.sleep(0.3)
+        with self.begin(code_node("result: str = 'x' * 3_000_000"), "--format", "json", stdout=subprocess.PIPE) as started:
+            self.wait_for(lambda: processes.is_full(started.stdout), "a full pipe")
             self.assertEqual(len(json.loads(started.stdout.read())["shared"]["result"]), 3_000_000)
             self.assertEqual(started.wait(SECONDS), 0)
 

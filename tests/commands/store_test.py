@@ -11,12 +11,10 @@ import json
 import os
 import pathlib
 import resource
-import shutil
 import sqlite3
 import stat
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
@@ -37,38 +35,10 @@ def tables():
     return "".join(line.rstrip(",").strip('"') for line in steps), sum(line.endswith(",") for line in steps)
 
 
-class Case(unittest.TestCase):
-    maxDiff = 4000
-
+class Case(harness.Case):
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="airlock-store-"))
-        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
-        self.home = self.folder / "state"
+        super().setUp()
         self.file = self.home / "airlock.db"
-        self.environment = {"PATH": "/usr/bin:/bin", "HOME": str(self.folder), "LANG": "C.UTF-8",
-                            "AIRLOCK_HOME": str(self.home)}
-
-    def airlock(self, *arguments, **options):
-        options = {"env": self.environment, **options}
-        done = subprocess.run([str(AIRLOCK), *map(str, arguments)], stdin=subprocess.DEVNULL, cwd=self.folder,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=SECONDS, **options)
-        done.out = done.stdout.decode("utf-8")
-        done.err = done.stderr.decode("utf-8")
-        self.assertNotIn("terminate called", done.err)
-        self.assertNotIn("Sanitizer", done.err)
-        return done
-
-    def json(self, *arguments, code=0):
-        done = self.airlock(*arguments, "--format", "json")
-        self.assertEqual(done.returncode, code, done.err)
-        return json.loads(done.out)
-
-    def assert_refused(self, done, *words):
-        """One complaint in words, nothing on stdout, exit code 2."""
-        self.assertEqual((done.returncode, done.out), (2, ""), done.err)
-        self.assertRegex(done.err, r"\Aairlock: ")
-        for word in words:
-            self.assertIn(word, done.err)
 
     def connect(self):
         is_new = not self.file.exists()

@@ -16,9 +16,7 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
-import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from support import harness
@@ -68,32 +66,16 @@ def role(process_id):
         return ""
 
 
-class Case(unittest.TestCase):
-    maxDiff = 4000
-
-    def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="airlock-validate-"))
-        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
-        self.environment = {"PATH": "/usr/bin:/bin", "HOME": str(self.folder), "AIRLOCK_HOME": str(self.folder / "home"),
-                            "LANG": "C.UTF-8"}
-
+class Case(harness.Case):
     def write(self, name, content=HONEST):
-        path = self.folder / name
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        super().write(name, content)
         return name
-
-    def run_airlock(self, *arguments, program=None, **options):
-        options = {"cwd": self.folder, "env": self.environment, "timeout": SECONDS, "capture_output": True, **options}
-        done = subprocess.run([str(program or AIRLOCK), "validate", *map(str, arguments)], **options)
-        done.out, done.err = ((stream or b"").decode("utf-8", "replace") for stream in (done.stdout, done.stderr))
-        self.assertNotIn("terminate called", done.err)
-        return done
 
     def validate(self, content, *arguments, paths=PATHS, expect=None):
         """`airlock validate --format json` on `content`: the parsed document."""
         self.write("x.py", content)
         given = [word for path in paths for word in ("--path", path)]
-        done = self.run_airlock("x.py", *given, "--format", "json", *arguments)
+        done = self.airlock("validate", "x.py", *given, "--format", "json", *arguments)
         self.assertIn(done.returncode, (0, 1), done.err)
         document = json.loads(done.out)
         self.assertEqual(document["valid"], done.returncode == 0)
@@ -106,22 +88,8 @@ class Case(unittest.TestCase):
         document = self.validate(head + "".join(f"    {line}\n" for line in body.split("\n")), *arguments, expect=1)
         return document["test_results"]["results"][0]
 
-    def start(self, *arguments):
-        process = subprocess.Popen([str(AIRLOCK), "validate", *map(str, arguments)], cwd=self.folder, env=self.environment,
-                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self.addCleanup(lambda: (process.poll() is None and process.kill(), process.communicate()))
-        return process
-
-    def wait_for(self, what):
-        deadline = time.monotonic() + SECONDS
-        while time.monotonic() < deadline:
-            if found := what():
-                return found
-            time.sleep(0.01)
-        self.fail("it did not happen in time")
-
     def refused_request(self, *arguments, says):
-        done = self.run_airlock(*arguments)
+        done = self.airlock("validate", *arguments)
         self.assertEqual((done.returncode, done.out), (2, ""), done.err)
         self.assertIn(says, done.err)
 
@@ -194,7 +162,7 @@ class Results(Case):
 
     def memory_of(self, *arguments):
         """A run's document, and the most memory in MiB that the supervisor had."""
-        process = self.start(*arguments, "--format", "json")
+        process = self.start("validate", *arguments, "--format", "json")
         select.select([process.stdout], [], [], SECONDS)  # it writes, and holds all that it will ever hold
         status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
         out, error = process.communicate(timeout=SECONDS)
@@ -395,7 +363,7 @@ class BadInput(Case):
 
     def test_paths_that_are_odd_but_possible(self):
         self.write("odd.txt", b"\xef\xbb\xbf/first\n/bad-\xff-utf8\n/" + b"x" * 65536 + b"\n/tab\there\r\n")
-        done = self.run_airlock("x.py", "--samples", "odd.txt", "--format", "json")
+        done = self.airlock("validate", "x.py", "--samples", "odd.txt", "--format", "json")
         results = json.loads(done.out)["test_results"]["results"]
         self.assertEqual(results[0]["path"], "/first")
         self.assertEqual([r["success"] for r in results], [True, False, True, True])
@@ -455,7 +423,7 @@ class Faults(Case):
     def hanging(self, *arguments):
         """A run whose guest is in its endless loop: the process, and the ids of its zygote and cell."""
         self.write("slow.py", SLOW)
-        process = self.start("slow.py", "--path", "/a", "--timeout", "3", "--format", "json", *arguments)
+        process = self.start("validate", "slow.py", "--path", "/a", "--timeout", "3", "--format", "json", *arguments)
 
         def cell():
             found = [p for p in descendants(process.pid) if role(p) == "zygote"]
@@ -532,7 +500,7 @@ class Screen(Case):
 
     def test_without_a_terminal_there_is_one_report_and_no_colour(self):
         self.write("x.py")
-        done = self.run_airlock("x.py", *(word for p in PATHS for word in ("--path", p)))
+        done = self.airlock("validate", "x.py", *(word for p in PATHS for word in ("--path", p)))
         self.assertEqual(done.err, "")
         self.assertNotIn("\x1b", done.out)
         self.assertEqual(done.out.count("Validation progress:"), 1)
@@ -550,7 +518,7 @@ class Screen(Case):
 
     def test_samples_with_the_same_name_are_told_apart(self):
         self.write("x.py")
-        done = self.run_airlock("x.py", "--path", "/a/x.csv", "--path", "/b/x.csv")
+        done = self.airlock("validate", "x.py", "--path", "/a/x.csv", "--path", "/b/x.csv")
         self.assertIn("✓ a/x.csv → {", done.out)
         self.assertIn("✓ b/x.csv → {", done.out)
 

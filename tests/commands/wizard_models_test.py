@@ -8,7 +8,6 @@ The last line is `N passed, N failed`.
 import json
 import pathlib
 import signal
-import subprocess
 import sys
 import time
 
@@ -54,10 +53,10 @@ class ModelCase(wizard.WizardCase):
             self.set_up(protocol, self.server.url, settings)
             done = self.airlock("wizard", "--samples", "-", "--batch", "--send", "--hint", hint, *words, stdin="\n".join(paths) + "\n", code=code)
         self.done = done
-        return json.loads(done.stdout)
+        return json.loads(done.out)
 
     def set_up(self, protocol, url, settings=""):
-        home = self.folder / "home"
+        home = self.home
         home.mkdir(mode=0o700, exist_ok=True)
         (home / "config.toml").write_text(
             f'[model]\nprovider = "{protocol}"\nendpoint = "{url}"\nmodel = "test"\nkey_env = "TEST_KEY"\n{settings}')
@@ -151,7 +150,7 @@ class Transport(ModelCase):
         self.assertTrue(result["error"]["fix"], result["error"])
         self.assertEqual(len(self.server.requests), requests, result["error"])
         self.assertEqual(result["transport_failures"], requests)
-        self.assertNotIn("sk-test-0123456789abcdef", self.done.stdout + self.done.stderr)
+        self.assertNotIn("sk-test-0123456789abcdef", self.done.out + self.done.err)
         return result
 
     def test_not_running(self):
@@ -159,7 +158,7 @@ class Transport(ModelCase):
             url = server.url
         self.set_up("ollama", url)
         done = self.airlock("wizard", "--samples", "-", "--batch", "--send", "--hint", HINT, stdin="\n".join(PATHS) + "\n", code=1)
-        self.assertIn("ollama serve", json.loads(done.stdout)["error"]["fix"])
+        self.assertIn("ollama serve", json.loads(done.out)["error"]["fix"])
 
     def test_unauthorized(self):
         self.failed([model_server.status(401)], 1, protocol="openai")
@@ -207,13 +206,10 @@ class Transport(ModelCase):
         with model_server.ModelServer("ollama", [model_server.silence()]) as server:
             self.set_up("ollama", server.url)
             paths = self.write("paths.txt", "\n".join(PATHS))
-            child = subprocess.Popen([str(harness.AIRLOCK), "wizard", "--samples", paths, "--batch", "--send", "--hint", HINT],
-                                     env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-            while not server.requests:
-                time.sleep(0.01)
+            child = self.start("wizard", "--samples", paths, "--batch", "--send", "--hint", HINT)
+            self.wait_for(lambda: server.requests, "a request")
             child.send_signal(signal.SIGINT)
-            child.communicate(timeout=10)
-            self.assertEqual(child.returncode, 130)
+            self.assertEqual(self.finish(child).returncode, 130)
 
 
 class Privacy(ModelCase):
@@ -224,16 +220,16 @@ class Privacy(ModelCase):
             self.set_up("ollama", server.url)
             done = self.airlock("wizard", "--samples", "-", "--batch", "--hint", HINT, stdin="\n".join(PATHS) + "\n", code=2)
             self.assertEqual(server.requests + server.listings, [])
-        result = json.loads(done.stdout)
+        result = json.loads(done.out)
         self.assertEqual(result["state"], "CONSENT")
         self.assertIn(PATHS[0], result["would_send"])
-        self.assertIn("--send", done.stderr)
+        self.assertIn("--send", done.err)
 
     def test_what_is_sent_is_what_was_shown(self):
         with model_server.ModelServer("ollama", [answer(GOOD)]) as server:
             self.set_up("ollama", server.url)
             words = ["wizard", "--samples", "-", "--batch", "--hint", HINT]
-            shown = json.loads(self.airlock(*words, stdin="\n".join(PATHS) + "\n", code=2).stdout)["would_send"]
+            shown = json.loads(self.airlock(*words, stdin="\n".join(PATHS) + "\n", code=2).out)["would_send"]
             self.airlock(*words, "--send", stdin="\n".join(PATHS) + "\n", code=0)
             request = server.requests[0]
         self.assertEqual(shown, request.system + "\n\n" + request.user)
@@ -263,7 +259,7 @@ class Privacy(ModelCase):
 
     def test_every_question_is_logged(self):
         self.ask([answer(SYNTAX), answer(GOOD)], code=0)
-        calls = json.loads(self.airlock("ai", "log", "--format", "json", code=0).stdout)
+        calls = json.loads(self.airlock("ai", "log", "--format", "json", code=0).out)
         text = json.dumps(calls)
         self.assertEqual(text.count('"outcome"'), 2)
         self.assertNotIn("sk-test-0123456789abcdef", text)

@@ -43,7 +43,7 @@ class Rules(wizard.WizardCase):
         rule = self.write("rule.yaml", self.batch(QUARTERS)["code"])
         self.airlock("rules", "check", rule, code=0)
         done = self.airlock("extract", rule, "-", stdin=QUARTERS[0] + "\n", code=0)
-        self.assertEqual(json.loads(done.stdout)["data"]["client_id"], "ABC")
+        self.assertEqual(json.loads(done.out)["data"]["client_id"], "ABC")
 
     def test_a_hint_names_a_field(self):
         result = self.batch(QUARTERS, "--hint", "segment(-4) = customer")
@@ -70,7 +70,7 @@ class Rules(wizard.WizardCase):
         result = self.batch(paths, "--name", "reports", "--approve")
         self.assertEqual((result["state"], result["passed"]), ("APPROVED", len(QUARTERS) * 5))
         self.assertTrue(any("2 of" in one and "left out" in one for one in result["warnings"]), result["warnings"])
-        kept = json.loads(self.airlock("extractors", "show", "reports", "--format", "json", code=0).stdout)
+        kept = json.loads(self.airlock("extractors", "show", "reports", "--format", "json", code=0).out)
         self.assertEqual(kept["samples"], QUARTERS * 5)
         draft = self.batch(paths)["draft"]
         self.airlock("approve", draft, "--name", "again", code=0)
@@ -79,7 +79,7 @@ class Rules(wizard.WizardCase):
         paths = [f"/data/CLIENT-{n:04}/2024/Q{1 + n % 4}/r.csv" for n in range(1200)]
         result = self.batch(paths, "--python", "--name", "many", "--approve")
         self.assertEqual((result["state"], result["passed"]), ("APPROVED", 200))
-        kept = json.loads(self.airlock("extractors", "show", "many", "--format", "json", code=0).stdout)
+        kept = json.loads(self.airlock("extractors", "show", "many", "--format", "json", code=0).out)
         self.assertEqual(len(kept["samples"]), 200)
 
     def test_one_path(self):
@@ -225,7 +225,7 @@ class Layouts(wizard.WizardCase):
             result = self.batch(seen, "--name", f"{name}_{kind}", "--approve", *words)
             self.assertEqual((result["state"], result["output"]), ("APPROVED", kind))
             done = self.airlock("extract", f"{name}_{kind}", "-", stdin="".join(path + "\n" for path in others))
-            counts[kind] = [json.loads(line) for line in done.stdout.splitlines()]
+            counts[kind] = [json.loads(line) for line in done.out.splitlines()]
             good = sum(row["ok"] and bool(row["data"]) for row in counts[kind])
             if SHOW:
                 print(f"{name:11} {kind:6} confidence {result['confidence']:3.0f} %  {good}/{len(others)} of unseen paths  "
@@ -248,8 +248,8 @@ class Hostile(wizard.WizardCase):
 
     def batch(self, paths, *words, code=0):
         done = self.airlock("wizard", "--samples", "-", "--batch", *words, stdin="".join(path + "\n" for path in paths), code=code)
-        self.assertIn(done.returncode, (0, 1), done.stderr)
-        return json.loads(done.stdout)
+        self.assertIn(done.returncode, (0, 1), done.err)
+        return json.loads(done.out)
 
     def test_odd_bytes(self):
         paths = [f"/data/\udcff{i}/20{i}/Q1/a\x1b[31m.csv" for i in range(10, 20)]
@@ -265,7 +265,7 @@ class Hostile(wizard.WizardCase):
 
     def test_escapes_do_not_reach_a_terminal(self):
         done = self.airlock("wizard", "--samples", "-", "--batch", stdin="/a/\x1b[31mx/1.csv\n/a/\x1b]0;t\x07/2.csv\n/a/c/3.csv\n")
-        self.assertNotIn("\x1b", done.stdout + done.stderr)
+        self.assertNotIn("\x1b", done.out + done.err)
 
 
 class Requests(wizard.WizardCase):
@@ -274,21 +274,21 @@ class Requests(wizard.WizardCase):
     def test_no_samples(self):
         for words in ([], ["--samples", "nowhere.txt"], ["--samples", self.write("empty.txt", "\n\n")]):
             done = self.airlock("wizard", "--batch", *words, code=2)
-            self.assertTrue(done.stderr.startswith("airlock: "), done.stderr)
-            self.assertEqual(done.stdout, "")
+            self.assertTrue(done.err.startswith("airlock: "), done.err)
+            self.assertEqual(done.out, "")
 
     def test_a_hint_that_is_too_long(self):
         done = self.airlock("wizard", "--batch", "--path", "/a", "--hint", "x" * 501, code=2)
-        self.assertIn("500", done.stderr)
+        self.assertIn("500", done.err)
 
     def test_approve_needs_batch(self):
         self.airlock("wizard", "--path", "/a/1", "--approve", code=2)
 
     def test_wrong_settings_are_told_before_any_work(self):
-        (self.folder / "home").mkdir(mode=0o700)
-        (self.folder / "home" / "config.toml").write_text("[model]\nprovidr = 'ollama'\n")
+        self.home.mkdir(mode=0o700)
+        (self.home / "config.toml").write_text("[model]\nprovidr = 'ollama'\n")
         done = self.airlock("wizard", "--batch", "--path", "/a/1/x.csv", code=2)
-        self.assertIn("provider", done.stderr)
+        self.assertIn("provider", done.err)
 
     def test_a_reader_that_goes_away(self):
         paths = self.write("paths.txt", "\n".join(QUARTERS))
@@ -303,27 +303,27 @@ class Approval(wizard.WizardCase):
         result = self.batch(QUARTERS, "--name", "clients", "--approve")
         self.assertEqual((result["state"], result["approved_version"]), ("APPROVED", 1))
         done = self.airlock("extract", "clients", "-", stdin="/data/CLIENT-NEW/2025/Q2/x.csv\n", code=0)
-        self.assertEqual(json.loads(done.stdout)["data"]["client_id"], "NEW")
+        self.assertEqual(json.loads(done.out)["data"]["client_id"], "NEW")
 
     def test_approve_a_program_and_run(self):
         result = self.batch(QUARTERS, "--name", "quarters", "--approve", "--hint", "quarter: compute start and end month")
         self.assertEqual(result["state"], "APPROVED")
         done = self.airlock("extract", "quarters", "-", stdin="/data/CLIENT-NEW/2025/Q2/x.csv\n", code=0)
-        self.assertEqual(json.loads(done.stdout)["data"]["end_month"], 6)
+        self.assertEqual(json.loads(done.out)["data"]["end_month"], 6)
 
     def test_a_bad_name_approves_nothing(self):
         done = self.airlock("wizard", "--samples", "-", "--batch", "--approve", "--name", "no good!", stdin="\n".join(QUARTERS) + "\n", code=2)
-        self.assertEqual(done.stdout, "")
-        self.assertIn("--name", done.stderr)
+        self.assertEqual(done.out, "")
+        self.assertIn("--name", done.err)
 
     def test_a_draft_waits(self):
         result = self.batch(QUARTERS)
         done = self.airlock("drafts", "list", "--format", "json", code=0)
-        self.assertIn(result["draft"], done.stdout)
+        self.assertIn(result["draft"], done.out)
         self.airlock("approve", result["draft"], "--name", "later", code=0)
 
     def test_a_home_that_cannot_be_written_loses_nothing(self):
-        home = self.folder / "home"
+        home = self.home
         home.write_text("")  # a file where a folder should be
         result = self.batch(QUARTERS)
         self.assertEqual(result["state"], "YAML_RESULT")

@@ -14,7 +14,6 @@ import pkgutil
 import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
@@ -30,25 +29,10 @@ HIDDEN = "import os\nos.system('true')\n"
 ANSWER = f"Sure, here it is:\n{FENCE}\nIt takes the name.\n"
 
 
-class Case(unittest.TestCase):
-    maxDiff = 4000
-
-    def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="airlock-stands-"))
-        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
-        self.environment = {"PATH": "/usr/bin:/bin", "HOME": str(self.folder), "AIRLOCK_HOME": str(self.folder / "home"), "LANG": "C.UTF-8"}
-
+class Case(harness.Case):
     def write(self, name, content=HONEST):
-        path = self.folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        super().write(name, content)
         return name
-
-    def airlock(self, *arguments, stdin=b"", **options):
-        done = subprocess.run([str(AIRLOCK), *map(str, arguments)], input=stdin, capture_output=True, timeout=SECONDS, cwd=self.folder,
-                              env=self.environment, **options)
-        done.out, done.err = done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
-        return done
 
     def check(self, *arguments, stdin=b""):
         done = self.airlock("check", "--format", "json", *arguments, stdin=stdin)

@@ -12,9 +12,7 @@ import pathlib
 import signal
 import subprocess
 import sys
-import tempfile
 import time
-import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from support import harness
@@ -41,15 +39,7 @@ def parent_of(process):
     return int(pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
 
 
-class Case(unittest.TestCase):
-    maxDiff = 4000
-
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="airlock-chamber-")
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        self.environment = {"PATH": "/usr/bin:/bin", "HOME": folder.name, "AIRLOCK_HOME": folder.name, "LANG": "C.UTF-8"}
-
+class Case(harness.Case):
     def reading(self):
         """Options for a policy with a module that asks the system for a file; in a plain cell nothing does."""
         (self.folder / "reads.toml").write_text('extends = "extractor"\nname = "reads"\n[modules.pwd]\nwhy = "reads a file, which is denied"\n'
@@ -58,14 +48,13 @@ class Case(unittest.TestCase):
 
     def command(self, code, *options, paths=("/a/b",), name="guest.py", form="json"):
         (self.folder / name).write_text(code)
-        words = [str(AIRLOCK), "validate", name, "--no-scan", "--format", form, *options]
+        words = ["validate", name, "--no-scan", "--format", form, *options]
         for path in paths:
             words += ["--path", path]
         return words
 
-    def run_guest(self, code, *options, **more):
-        return subprocess.run(self.command(code, *options, **more), cwd=self.folder, env=self.environment,
-                              capture_output=True, timeout=SECONDS)
+    def run_guest(self, code, *options, before=(), **more):
+        return self.airlock(*self.command(code, *options, **more), before=before)
 
     def results(self, code, *options, **more):
         done = self.run_guest(code, *options, **more)
@@ -253,20 +242,13 @@ class Faults(Case):
 
     def start_loop(self):
         before = hosts()
-        process = subprocess.Popen(self.command(self.LOOP, "--timeout", "6", paths=["/slow", "/after"]), cwd=self.folder,
-                                   env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self.addCleanup(process.communicate)
-        self.addCleanup(process.kill)
-        until = time.monotonic() + SECONDS
-        while time.monotonic() < until:
-            family = sorted(hosts() - before)
-            chain = [one for one in family if self.depth(one, process.pid) > 0]
-            cells = [one for one in chain if self.is_busy(one)]
-            if cells:
-                cell = max(cells, key=lambda one: self.depth(one, process.pid))
-                return process, cell, parent_of(cell)
-            time.sleep(0.02)
-        self.fail("the cell never came")
+        process = self.start(*self.command(self.LOOP, "--timeout", "6", paths=["/slow", "/after"]))
+
+        def busy_cell():
+            chain = [one for one in sorted(hosts() - before) if self.depth(one, process.pid) > 0]
+            return max((one for one in chain if self.is_busy(one)), key=lambda one: self.depth(one, process.pid), default=None)
+        cell = self.wait_for(busy_cell, "a cell at work")
+        return process, cell, parent_of(cell)
 
     @staticmethod
     def depth(process, ancestor):
@@ -321,10 +303,7 @@ class Faults(Case):
         self.assert_gone({cell, zygote})
 
     def assert_gone(self, processes):
-        until = time.monotonic() + 10
-        while hosts() & processes and time.monotonic() < until:
-            time.sleep(0.01)
-        self.assertFalse(hosts() & processes)
+        self.wait_for(lambda: not hosts() & processes, "the end of all processes")
 
     def test_sixteen_at_once(self):
         code = "def extract(path: str) -> dict:\n    return {'path': path}\n"
@@ -337,22 +316,19 @@ class Faults(Case):
     def test_nothing_is_left_behind(self):
         def places():
             return {str(one) for folder in ("/tmp", "/dev/shm", "/run") for one in pathlib.Path(folder).iterdir()
-                    if "airlock" in one.name and "airlock-c" not in one.name} | {
+                    if "airlock" in one.name and "airlock-test-" not in one.name} | {
                 line.split()[1] for line in pathlib.Path("/proc/sysvipc/shm").read_text().splitlines()[1:]}
         before, processes = places(), hosts()
         self.result("while True: pass", "--timeout", "0.2")
         self.result("return {'n': len(bytearray(10 ** 9))}")
         self.assertEqual(hosts() - processes, set())
-        new, until = places() - before, time.monotonic() + 20
-        while new & places() and time.monotonic() < until:  # others work on this machine too; what is theirs goes away
-            time.sleep(0.1)
-        self.assertEqual(new & places(), set())
+        new = places() - before
+        self.wait_for(lambda: not new & places(), f"that {new} goes away")  # others work on this machine too; what is theirs goes
 
 
 class Doctor(Case):
     def diagnose(self, *prefix):
-        done = subprocess.run([*prefix, str(AIRLOCK), "doctor", "--format", "json"], capture_output=True, timeout=SECONDS,
-                              env=self.environment)
+        done = self.airlock("doctor", "--format", "json", before=prefix)
         return done.returncode, json.loads(done.stdout)
 
     def test_no_attack_succeeds_here(self):
@@ -377,8 +353,7 @@ class Doctor(Case):
         self.assertNotIn("BREACHED", {wall["state"] for wall in report["walls"]})
 
     def test_text_says_the_tier(self):
-        done = subprocess.run([str(AIRLOCK), "doctor"], capture_output=True, timeout=SECONDS, env=self.environment)
-        self.assertRegex(done.stdout.decode().splitlines()[-1], r"^Tier: (full|reduced|minimal) \(")
+        self.assertRegex(self.airlock("doctor").out.splitlines()[-1], r"^Tier: (full|reduced|minimal) \(")
 
 
 # A step of the lock-down each, as tests/support/lesser_host.py refuses it, and what the message must name.
@@ -415,17 +390,15 @@ class LesserHosts(Case):
 
     def setUp(self):
         super().setUp()
-        if self.run_on(["capset=EPERM"], ["true"]).returncode == 125:
+        if self.run_on(["capset=EPERM"], [], program="true").returncode == 125:
             self.skipTest("this machine cannot pretend to be a lesser host")
 
-    def run_on(self, denied, words):
-        program = [sys.executable, str(ROOT / "tests" / "support" / "lesser_host.py")]
-        return subprocess.run([*program, *denied, "--", *words], cwd=self.folder, env=self.environment,
-                              capture_output=True, timeout=SECONDS)
+    def run_on(self, denied, words, program=None):
+        return self.airlock(*words, program=program, before=[sys.executable, ROOT / "tests" / "support" / "lesser_host.py", *denied, "--"])
 
     def assert_nothing_is_run(self, denied, named):
         (self.folder / "paths").write_text("/a/b\n")
-        for words in (self.command(self.HONEST), [str(AIRLOCK), "extract", "guest.py", "paths"]):
+        for words in (self.command(self.HONEST), ["extract", "guest.py", "paths"]):
             done = self.run_on(denied, words)
             said = done.stderr.decode()
             self.assertEqual((done.returncode, done.stdout), (3, b""), said)
@@ -447,15 +420,15 @@ class LesserHosts(Case):
 
     def test_without_filters_no_command_goes_on(self):
         self.assert_nothing_is_run(NO_FILTERS, "seccomp")
-        check = self.run_on(NO_FILTERS, [str(AIRLOCK), "check", "guest.py"])
+        check = self.run_on(NO_FILTERS, ["check", "guest.py"])
         self.assertEqual((check.returncode, check.stdout), (3, b""), check.stderr)
-        doctor = self.run_on(NO_FILTERS, [str(AIRLOCK), "doctor"])
+        doctor = self.run_on(NO_FILTERS, ["doctor"])
         text = doctor.stdout.decode()
         self.assertEqual(doctor.returncode, 3, text)
         self.assertIn("The chamber could not be made: ", text)
         self.assertIn("CONFIG_SECCOMP_FILTER", text)
         self.assertRegex(text.splitlines()[-1], r"^Tier: none \(")
-        report = json.loads(self.run_on(NO_FILTERS, [str(AIRLOCK), "doctor", "--format", "json"]).stdout)
+        report = json.loads(self.run_on(NO_FILTERS, ["doctor", "--format", "json"]).stdout)
         self.assertEqual((report["acceptable"], report["tier"]), (False, "none"))
         self.assertIn("seccomp", report["trouble"])
 
@@ -509,7 +482,7 @@ class LesserHosts(Case):
             self.assertEqual(json.loads(done.stdout)["test_results"]["results"][0]["error_type"], kind)
 
     def test_the_doctor_says_minimal(self):
-        done = self.run_on(MINIMAL, [str(AIRLOCK), "doctor", "--format", "json"])
+        done = self.run_on(MINIMAL, ["doctor", "--format", "json"])
         report = json.loads(done.stdout)
         self.assertEqual((done.returncode, report["tier"], report["acceptable"]), (0, "minimal", True), report)
         for wall in report["walls"]:
@@ -519,8 +492,7 @@ class LesserHosts(Case):
     def test_a_host_that_limits_more_is_no_lesser_host(self):
         for limit in ("--cpu=1000", f"--data={400 * 10 ** 6}", f"--stack={4 * 2 ** 20}", "--core=0", "--memlock=0"):
             with self.subTest(limit=limit):
-                done = subprocess.run(["prlimit", limit, *self.command(self.HONEST)], cwd=self.folder,
-                                      env=self.environment, capture_output=True, timeout=SECONDS)
+                done = self.run_guest(self.HONEST, before=["prlimit", limit])
                 self.assertEqual(done.returncode, 0, done.stderr)
 
 
@@ -585,8 +557,7 @@ class Liars(Case):
     def bulk(self, body, paths, *options):
         (self.folder / "bulk.py").write_text(TALK + "".join(f"    {line}\n" for line in body.splitlines()) + "    return {'p': path}\n")
         (self.folder / "paths").write_text("".join(f"{path}\n" for path in paths))
-        done = subprocess.run([str(AIRLOCK), "extract", "bulk.py", "paths", "--policy", "node", *options], cwd=self.folder,
-                              env=self.environment, capture_output=True, timeout=SECONDS)
+        done = self.airlock("extract", "bulk.py", "paths", "--policy", "node", *options)
         return [json.loads(line) for line in done.stdout.splitlines()]
 
     def test_frames_without_end_do_not_stop_the_clock(self):

@@ -18,7 +18,8 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from support import harness
-from support.gather import TOKEN, IS_ROOT, OK, probe_source, descendants, Case, Together
+from support.gather import TOKEN, IS_ROOT, OK, probe_source, Case, Together
+from support.processes import descendants
 
 
 def deep(expression):

@@ -11,8 +11,6 @@ import pathlib
 import shutil
 import subprocess
 import sys
-import tempfile
-import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from support import harness
@@ -28,16 +26,11 @@ EXTRACTOR = "def extract(path: str) -> dict:\n" + "".join(f"    {line}\n" for li
 HONEST = "def extract(path: str) -> dict:\n    return {'path': path}\n"
 
 
-class Case(unittest.TestCase):
+class Case(harness.Case):
     def setUp(self):
-        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="airlock-lesser-")))
+        super().setUp()
         self.folder.chmod(0o755)
-        self.environment = {"PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "HOME": str(self.folder), "AIRLOCK_HOME": str(self.folder / "home"), "LANG": "C.UTF-8"}
-
-    def write(self, name, text):
-        path = self.folder / name
-        path.write_text(text if isinstance(text, str) else json.dumps(text), encoding="utf-8")
-        return path
+        self.environment["PATH"] += ":/usr/sbin:/sbin"
 
     def done(self, words):
         return subprocess.run([str(one) for one in words], cwd=self.folder, env=self.environment, capture_output=True, timeout=SECONDS)

@@ -10,9 +10,7 @@ import json
 import os
 import pathlib
 import socket
-import subprocess
 import sys
-import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
@@ -165,23 +163,14 @@ HONEST = {
 }
 
 
-class Case(unittest.TestCase):
-    maxDiff = 4000
-
+class Case(harness.Case):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="airlock-node-")
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        self.environment = {"PATH": "/usr/bin:/bin", "HOME": folder.name, "AIRLOCK_HOME": folder.name, "LANG": "C.UTF-8",
-                            "SECRET_OF_THE_HOST": "x"}
-
-    def run_airlock(self, *words):
-        return subprocess.run([str(AIRLOCK), *words], cwd=self.folder, env=self.environment, capture_output=True,
-                              timeout=SECONDS)
+        super().setUp()
+        self.environment["SECRET_OF_THE_HOST"] = "x"
 
     def report(self, code, *options):
         (self.folder / "guest.py").write_text(code)
-        done = self.run_airlock("validate", "guest.py", "--policy", "node", "--path", "/a/b", "--format", "json", *options)
+        done = self.airlock("validate", "guest.py", "--policy", "node", "--path", "/a/b", "--format", "json", *options)
         self.assertIn(done.returncode, (0, 1), done.stderr.decode())
         return json.loads(done.stdout)
 
@@ -239,7 +228,7 @@ class Attacks(Case):
     def test_a_crash_of_native_code_costs_that_sample_alone(self):
         (self.folder / "guest.py").write_text(
             "import ctypes\ndef extract(path: str) -> dict:\n    if 'bad' in path:\n        ctypes.string_at(0)\n    return {'a': 1}\n")
-        done = self.run_airlock("validate", "guest.py", "--policy", "node", "--path", "/bad", "--path", "/good", "--format", "json")
+        done = self.airlock("validate", "guest.py", "--policy", "node", "--path", "/bad", "--path", "/good", "--format", "json")
         first, second = json.loads(done.stdout)["test_results"]["results"]
         self.assertEqual((first["error_type"], second["success"]), ("CrashError", True))
 
@@ -299,19 +288,19 @@ class Checking(Case):
     def test_the_scan_has_nothing_to_say_and_the_signature_has(self):
         (self.folder / "a.py").write_text("import os\ndef extract(path: str) -> dict:\n    return {'n': os.getpid()}\n")
         (self.folder / "b.py").write_text("import os\ndef extract() -> dict:\n    return {}\n")
-        self.assertEqual(self.run_airlock("check", "--policy", "node", "a.py").returncode, 0)
-        self.assertEqual(self.run_airlock("check", "--policy", "node", "b.py").returncode, 1)
-        self.assertEqual(self.run_airlock("check", "a.py").returncode, 1)
+        self.assertEqual(self.airlock("check", "--policy", "node", "a.py").returncode, 0)
+        self.assertEqual(self.airlock("check", "--policy", "node", "b.py").returncode, 1)
+        self.assertEqual(self.airlock("check", "a.py").returncode, 1)
 
     def test_the_policy_shows_its_grants(self):
-        shown = self.run_airlock("policy", "show", "node").stdout.decode()
+        shown = self.airlock("policy", "show", "node").stdout.decode()
         for words in ("any_python", "python_folders", "no import, builtin or attribute is refused"):
             self.assertIn(words, shown)
 
     def test_a_file_that_extends_it_cannot_list_modules(self):
         (self.folder / "p.toml").write_text('extends = "node"\n[modules.csv]\nwhy = "x"\nattributes = ["reader"]\n')
         (self.folder / "a.py").write_text("def extract(path: str) -> dict:\n    return {}\n")
-        done = self.run_airlock("check", "--policy", "p.toml", "a.py")
+        done = self.airlock("check", "--policy", "p.toml", "a.py")
         self.assertEqual(done.returncode, 2)
         self.assertIn("p.toml:2:1: 'modules' has no meaning here", done.stderr.decode())
 

@@ -12,9 +12,7 @@ import pathlib
 import re
 import subprocess
 import sys
-import tempfile
 import types
-import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from support import harness
@@ -31,21 +29,15 @@ NAMES = re.findall(r"^def (attack_\w+)\(", ATTACKS, re.MULTILINE)
 HEAD = "def extract(path: str) -> dict:\n"
 
 
-class Case(unittest.TestCase):
-    maxDiff = 4000
-
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="airlock-reach-")
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        self.environment = {"PATH": "/usr/bin:/bin", "HOME": folder.name, "AIRLOCK_HOME": folder.name, "LANG": "C.UTF-8"}
+class Case(harness.Case):
+    SECONDS = SECONDS
 
     def results(self, code, *options, paths=("/a",)):
         (self.folder / "guest.py").write_text(code, encoding="utf-8")
-        words = [str(AIRLOCK), "validate", "guest.py", "--no-scan", "--format", "json", "--timeout", "500", "--memory", "1500", *options]
+        words = ["validate", "guest.py", "--no-scan", "--format", "json", "--timeout", "500", "--memory", "1500", *options]
         for path in paths:
             words += ["--path", path]
-        done = subprocess.run(words, cwd=self.folder, env=self.environment, capture_output=True, timeout=SECONDS)
+        done = self.airlock(*words)
         self.assertIn(done.returncode, (0, 1), done.stderr.decode())
         report = json.loads(done.stdout)
         self.assertIsNotNone(report["test_results"], report["retry_context"])

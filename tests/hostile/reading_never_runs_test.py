@@ -11,8 +11,6 @@ import pathlib
 import py_compile
 import subprocess
 import sys
-import tempfile
-import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from support import harness
@@ -65,18 +63,21 @@ PLACES = {
 EXTRACT = "\n\n\ndef extract(path: str) -> dict:\n    return {'path': path}\n"
 
 
-class Case(unittest.TestCase):
-    maxDiff = 4000
+class Case(harness.Case):
+    SECONDS = 120
 
     def setUp(self):
-        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="airlock-canary-")))
-        self.nest = self.folder / "nest"
-        self.work = self.folder / "work"
-        self.home = self.folder / "user"
+        super().setUp()
+        self.nest, self.work, self.home = self.folder / "nest", self.folder / "work", self.folder / "user"
         for folder in (self.nest, self.work, self.home):
             folder.mkdir()
-        self.environment = {"PATH": "/usr/bin:/bin", "HOME": str(self.home), "AIRLOCK_HOME": str(self.folder / "home"), "LANG": "C.UTF-8",
-                            "NO_COLOR": "1"}
+        self.environment.update(HOME=str(self.home), NO_COLOR="1")
+
+    def write(self, name, content):
+        return super().write(f"work/{name}", content)
+
+    def airlock(self, *words, **options):
+        return super().airlock(*words, cwd=self.work, **options)
 
     def canary(self, name):
         """An expression that writes `name` into the nest, and is a number."""
@@ -84,18 +85,6 @@ class Case(unittest.TestCase):
 
     def source(self, name):
         return PLACES[name][1].replace("CANARY", self.canary(name)) + "\n"
-
-    def write(self, name, content):
-        path = self.work / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
-        return path
-
-    def airlock(self, *arguments, stdin=b""):
-        done = subprocess.run([str(AIRLOCK), *map(str, arguments)], input=stdin, capture_output=True, timeout=SECONDS, cwd=self.work,
-                              env=self.environment)
-        done.out, done.err = done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
-        return done
 
     def flown(self):
         return sorted(one.name for one in self.nest.iterdir())
@@ -317,7 +306,7 @@ class Others(Case):
             self.look("extractors", *arguments)
 
     def test_models(self):
-        config = self.folder / "home"
+        config = self.folder / "state"
         config.mkdir(exist_ok=True)
         (config / "config.toml").write_text(f"[model]\nname = '{self.canary('model')}'\n", encoding="utf-8")
         self.lay_traps()

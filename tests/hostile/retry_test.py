@@ -213,8 +213,8 @@ class Messages(wizard.WizardCase):
         paths = [path.format(i) for i in range(len(lines))]
         done = self.airlock("validate", self.write("e.py", code), *(word for one in paths for word in ("--path", one)), "--format", "json",
                             "--policy", "node", code=1)
-        report = json.loads(done.stdout)
-        self.assertEqual(report["stage_reached"], "sandbox", (lines, report["findings"], done.stderr))
+        report = json.loads(done.out)
+        self.assertEqual(report["stage_reached"], "sandbox", (lines, report["findings"], done.err))
         self.assertTrue(report["retry_context"].startswith("The extractor failed during test execution:\n  "))
         entries = report["retry_context"].split("\n  /data/")[1:]
         self.assertEqual(len(entries), len(lines), report["retry_context"])
@@ -245,7 +245,7 @@ class Messages(wizard.WizardCase):
         code = (HEAD + "def extract(path: str) -> dict:\n    parts = path.split('/')\n    part = parts[-2]\n" + textwrap.indent(line, "    ")
                 + "\n    return {'a': 1}\n")
         done = self.airlock("validate", self.write("e.py", code), "--path", path, "--format", "json", "--policy", "node", code=1)
-        return json.loads(done.stdout)
+        return json.loads(done.out)
 
     def told(self, report):
         """The line of the retry that names the error, without the path."""
@@ -277,7 +277,7 @@ class Messages(wizard.WizardCase):
                     + "\n    return {}\n")
             done = self.airlock("validate", self.write("e.py", code), "--path", "/data/Q1/a.csv", "--format", "json", "--no-scan", "--timeout", "1",
                                 code=1)
-            self.assertTrue(self.told(json.loads(done.stdout))[0].startswith(expected), (line, done.stdout))
+            self.assertTrue(self.told(json.loads(done.out))[0].startswith(expected), (line, done.out))
 
     def test_notes_and_causes_stay_here(self):
         line = ("try:\n    int(part)\nexcept ValueError as error:\n    error.add_note(path[::-1])\n"
@@ -302,7 +302,7 @@ class Leaks(wizard.WizardCase):
 
     def setUp(self):
         super().setUp()
-        home = self.folder / "home"
+        home = self.home
         home.mkdir(mode=0o700)
 
     def paths(self, word=WORD, place=31):
@@ -314,12 +314,12 @@ class Leaks(wizard.WizardCase):
         """Every question that the server got, as (first, retries)."""
         answers = [answer("```python\n" + one + "\n```\n") for one in programs]
         with model_server.ModelServer("ollama", answers) as server:
-            (self.folder / "home" / "config.toml").write_text(
+            (self.home / "config.toml").write_text(
                 f'[model]\nprovider = "ollama"\nendpoint = "{server.url}"\nmodel = "test"\n')
             paths = self.paths() if paths is None else paths
             done = self.airlock("wizard", "--samples", "-", "--batch", "--hint", "compute start/end month", *words,
                                 stdin="".join(path + "\n" for path in paths), code=code)
-        self.result = json.loads(done.stdout)
+        self.result = json.loads(done.out)
         first = server.requests[0].user if server.requests else None
         for request in server.requests[1:]:
             self.assertTrue(request.user.startswith(first))
@@ -446,10 +446,10 @@ class Leaks(wizard.WizardCase):
 
     def test_the_log_keeps_what_a_retry_said(self):
         _, retries = self.talk(self.program("int(path.split('/')[-2])"), code=1)
-        calls = json.loads(self.airlock("ai", "log", "--format", "json", code=0).stdout)["calls"]
+        calls = json.loads(self.airlock("ai", "log", "--format", "json", code=0).out)["calls"]
         kept = [text.replace("/home/user/", "") for text in retries]  # homes are taken out of everything that is kept
         self.assertEqual([one["retry"] for one in reversed(calls)], [None, *kept])
-        text = self.airlock("ai", "log", calls[0]["id"], code=0).stdout
+        text = self.airlock("ai", "log", calls[0]["id"], code=0).out
         self.assertIn("  | PREVIOUS ATTEMPT FAILED", text)
         self.assertTrue(re.search(r"\| +at line 4, in extract\(\)", text), text)
 

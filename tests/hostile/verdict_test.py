@@ -7,24 +7,15 @@ the ticket of the question that is being answered, and the notes that the cell s
 import json
 import pathlib
 import re
-import subprocess
 import sys
-import tempfile
-import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from support import harness
 from support.forging import HANDS
 
 
-class Case(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
-    def airlock(self, *words, stdin=""):
-        return subprocess.run([harness.AIRLOCK, *words], cwd=self.folder, input=stdin, capture_output=True, text=True, timeout=120)
+class Case(harness.Case):
+    SECONDS = 120
 
     def guest(self, body, before=""):
         lines = "".join(f"    {line}\n" for line in body.splitlines())
@@ -34,7 +25,7 @@ class Case(unittest.TestCase):
         self.guest(body, before)
         words = [word for path in paths for word in ("--path", path)]
         done = self.airlock("validate", "guest.py", "--policy", "node", "--timeout", "10", "--format", "json", *words)
-        report = json.loads(done.stdout)
+        report = json.loads(done.out)
         self.assertEqual((done.returncode, report["valid"]), (1, False), report)
         return report["test_results"]["results"]
 
@@ -160,7 +151,7 @@ class Denied(Case):
             with self.subTest(number):
                 self.guest(f"return {{'answer': libc.syscall({number})}}")
                 done = self.airlock("validate", "guest.py", "--policy", "node", "--format", "json", "--path", "/a")
-                [got] = json.loads(done.stdout)["test_results"]["results"]
+                [got] = json.loads(done.out)["test_results"]["results"]
                 if got["success"]:
                     self.assertEqual(got["result"], {"answer": -1})
                 else:
@@ -173,7 +164,7 @@ class Denied(Case):
         (self.folder / "reads.toml").write_text('extends = "extractor"\nname = "reads"\n[modules.pwd]\nwhy = "reads a file, which is denied"\n'
                                                 'attributes = ["getpwnam"]\n')
         done = self.airlock("validate", "pure.py", "--policy", "reads.toml", "--no-scan", "--format", "json", "--path", "/a", "--path", "/b")
-        for got in json.loads(done.stdout)["test_results"]["results"]:
+        for got in json.loads(done.out)["test_results"]["results"]:
             self.assert_denied(got, "openat", 4)
 
 
@@ -181,7 +172,7 @@ class Rows(Case):
     def extract(self, body, paths, before=""):
         self.guest(body, before)
         done = self.airlock("extract", "guest.py", "--policy", "node", "--timeout", "10", "-", stdin="".join(f"{path}\n" for path in paths))
-        got = [json.loads(line) for line in done.stdout.splitlines()]
+        got = [json.loads(line) for line in done.out.splitlines()]
         self.assertEqual([row["path"] for row in got], list(paths))
         return got
 
@@ -210,7 +201,7 @@ class Rows(Case):
         self.guest(body, before)
         done = self.airlock("extract", "guest.py", "--policy", "node", "--timeout", "10", *(options or ("--jobs", "1")), "-",
                             stdin="".join(f"{path}\n" for path in paths))
-        return done, [row["path"] for row in map(json.loads, done.stdout.splitlines()) if not row["ok"]]
+        return done, [row["path"] for row in map(json.loads, done.out.splitlines()) if not row["ok"]]
 
     def test_a_denied_call_before_memory_runs_out(self):
         paths = [f"/{i}" for i in range(30)]
@@ -229,7 +220,7 @@ class Rows(Case):
                 "memory = heap()\nat = memory.find(text(path.encode()))\nsend(rows(memory[at - 12:at - 4], 1))\n"
                 "time.sleep(0.2)\nbe_denied()\nreturn {}")
         done, failed = self.failed_of(body, ["/quick-one"] * 8 + ["/slow"] * 8, options=("--jobs", "2"))
-        self.assertTrue(failed or done.returncode == 1, done.stdout + done.stderr)
+        self.assertTrue(failed or done.returncode == 1, done.out + done.err)
 
     def test_a_flood_costs_its_own_row(self):
         got = self.extract("while path == '/b':\n    be_denied()\nreturn {}", ["/a", "/b", "/c"])
@@ -242,7 +233,7 @@ class Nodes(Case):
         node = {"type": "code", "sandbox": sandbox, "params": {"inputs": {"data": 1}, "code": code}}
         (self.folder / "node.json").write_text(json.dumps(node))
         done = self.airlock("run", "node.json", "--format", "json")
-        return done.returncode, json.loads(done.stdout)
+        return done.returncode, json.loads(done.out)
 
     def test_a_denied_call_that_was_swallowed_is_an_error_with_the_line_of_the_node(self):
         code, got = self.run_node("data: int\nimport socket\ntry:\n    socket.socket()\nexcept OSError:\n    pass\nresult: int = 1")

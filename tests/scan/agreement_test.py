@@ -13,10 +13,7 @@ import os
 import pathlib
 import re
 import socket
-import subprocess
 import sys
-import tempfile
-import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from support import harness
@@ -82,26 +79,22 @@ def use_of(module, name):
     return MODULE_FORMS.get(f"{module}.{name}", plain)
 
 
-class Case(unittest.TestCase):
-    maxDiff = 4000
+class Case(harness.Case):
+    SECONDS = SECONDS
 
     def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="airlock-agreement-")
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        self.canary = self.folder / "canary"
-        self.canary.write_text("a canary that sings")
-        self.environment = {"PATH": "/usr/bin:/bin", "HOME": folder.name, "AIRLOCK_HOME": folder.name, "LANG": "C.UTF-8",
-                            "AIRLOCK_CANARY": "a canary that sings"}
+        super().setUp()
+        self.canary = self.write("canary", "a canary that sings")
+        self.environment["AIRLOCK_CANARY"] = "a canary that sings"
 
     def validate(self, name, text, *options, paths=PATHS):
         """The exit code and the whole report."""
         file = self.folder / f"{name}.py"
         file.write_text(text + "\n", encoding="utf-8")
-        words = [str(AIRLOCK), "validate", file.name, "--format", "json", "--timeout", "5", *options]
+        words = ["validate", file.name, "--format", "json", "--timeout", "5", *options]
         for path in paths:
             words += ["--path", path]
-        done = subprocess.run(words, cwd=self.folder, env=self.environment, capture_output=True, timeout=SECONDS)
+        done = self.airlock(*words)
         self.assertIn(done.returncode, (0, 1), f"{name}: {done.stderr.decode()}")
         return done.returncode, json.loads(done.stdout)
 

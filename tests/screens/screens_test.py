@@ -28,13 +28,13 @@ class Paths(Case):
     """Every path through the machine."""
 
     def test_a_rule_is_approved(self):
-        self.start()
+        self.open()
         self.wait("Output:       YAML rule", "✓ Passed (5/5 paths", "Confidence:", "[Enter] Approve", "[?] Help")
         self.press("Enter")
         self.expect_end(0, "✓ Approved: client_reports, version 1", "airlock extract client_reports PATHS")
 
     def test_a_model_is_asked_only_after_consent_and_corrects_itself(self):
-        self.start("model", "python", "fail2")
+        self.open("model", "python", "fail2")
         self.wait("Nothing is sent before you press Enter or s.", "ollama llama3.2", "5 paths", "What will leave this machine", "Retries add:")
         self.press("Enter")
         self.wait("Generating Python extractor...", "attempt 1 of 4", "├─ Security scan:")
@@ -45,7 +45,7 @@ class Paths(Case):
         self.expect_end(0, "Approved")
 
     def test_each_retry_is_shown_to_who_asks_for_it(self):
-        self.start("model", "python", "fail2")
+        self.open("model", "python", "fail2")
         self.wait("Nothing is sent", "[s] Send, show retries")
         self.press("s")
         self.wait("AIRLOCK WIZARD - BEFORE A RETRY IS SENT", "What this retry adds", "PREVIOUS ATTEMPT FAILED", "Retries left:", "3",
@@ -58,7 +58,7 @@ class Paths(Case):
         self.expect_end(0, "Approved")
 
     def test_a_retry_that_is_not_wanted_is_not_sent(self):
-        self.start("model", "python", "fail2")
+        self.open("model", "python", "fail2")
         self.wait("Nothing is sent")
         self.press("s")
         self.wait("BEFORE A RETRY IS SENT", "[Esc] Send nothing")
@@ -68,7 +68,7 @@ class Paths(Case):
         self.expect_end(1)
 
     def test_without_the_model_it_goes_on_alone(self):
-        self.start("model", "python")
+        self.open("model", "python")
         self.wait("Nothing is sent")
         self.press("w")
         self.wait("Output:       Python extractor · from built-in templates, without a model")
@@ -76,7 +76,7 @@ class Paths(Case):
         self.expect_end(1, "The draft 1a2b3c4d waits for 24 hours", "airlock approve 1a2b3c4d --name client_reports")
 
     def test_all_attempts_fail_and_the_simpler_rule_is_taken(self):
-        self.start("model", "python", "fail4")
+        self.open("model", "python", "fail4")
         self.wait("Nothing is sent")
         self.press("Enter")
         self.wait("AIRLOCK WIZARD - VALIDATION FAILED", "Last error (sandbox test)", "ValueError: invalid literal", "[h] Add hint - ",
@@ -90,13 +90,13 @@ class Paths(Case):
         self.expect_end(0, "Approved")
 
     def test_giving_up_after_an_error(self):
-        self.start("python", "fail9")
+        self.open("python", "fail9")
         self.wait("[Esc] Close")
         self.press("Escape")
         self.expect_end(1, "✗ ", "Nothing was kept.")
 
     def test_a_model_that_is_down_says_what_mends_it(self):
-        self.start("model", "python", "down")
+        self.open("model", "python", "down")
         self.wait("Nothing is sent")
         self.press("Enter")
         self.wait("MODEL NOT REACHED", "Ollama is not running", "Fix: ollama serve", "[w] Without model")
@@ -106,7 +106,7 @@ class Paths(Case):
         self.expect_end(1)
 
     def test_a_hint_is_typed_and_used(self):
-        self.start()
+        self.open()
         self.wait("Output:       YAML rule")
         self.press("h")
         self.wait("AIRLOCK WIZARD - HINT", "0/500")
@@ -123,7 +123,7 @@ class Paths(Case):
         self.expect_end(1, "Canceled.")
 
     def test_escape_leaves_a_dialog_and_not_the_wizard(self):
-        self.start()
+        self.open()
         self.wait("YAML rule")
         for key, text in (("h", "WIZARD - HINT"), ("n", "WIZARD - NAME"), ("p", "DETECTED PATTERNS")):
             self.press(key)
@@ -134,7 +134,7 @@ class Paths(Case):
         self.expect_end(1)
 
     def test_a_name_is_chosen(self):
-        self.start()
+        self.open()
         self.wait("YAML rule")
         self.press("n")
         self.wait("Extractor name", "client_reports")
@@ -149,7 +149,7 @@ class Paths(Case):
         self.expect_end(0, "Approved: other_name")
 
     def test_patterns_are_ignored_and_the_rule_is_made_again(self):
-        self.start()
+        self.open()
         self.wait("YAML rule")
         self.press("p")
         self.wait("[✓] year")
@@ -165,7 +165,7 @@ class Paths(Case):
         self.expect_end(1)
 
     def test_an_edit_is_judged_again(self):
-        self.start("python", variables="EDITOR='sed -i s/QUARTER/FOURTH/'")
+        self.open("python", variables="EDITOR='sed -i s/QUARTER/FOURTH/'")
         self.wait("QUARTER =")
         self.press("e")
         self.wait("FOURTH =", "edited by you")
@@ -173,7 +173,7 @@ class Paths(Case):
         self.expect_end(0)
 
     def test_an_edit_that_breaks_it_is_said_and_can_be_discarded(self):
-        self.start("python", variables="EDITOR='sed -i s/QUARTER/BROKEN/'")
+        self.open("python", variables="EDITOR='sed -i s/QUARTER/BROKEN/'")
         self.wait("QUARTER =")
         self.press("e")
         self.wait("EDIT NOT TAKEN", "The edited text does not pass.", "[e] Edit again", "[Esc] Discard")
@@ -185,7 +185,7 @@ class Paths(Case):
     def test_an_editor_that_fails_or_is_missing_loses_nothing(self):
         for editor in ("false", "there-is-no-such-editor"):
             with self.subTest(editor):
-                self.start("python", variables=f"VISUAL= EDITOR={editor}")
+                self.open("python", variables=f"VISUAL= EDITOR={editor}")
                 self.wait("QUARTER =")
                 self.press("e")
                 self.wait("EDIT NOT TAKEN")
@@ -196,7 +196,7 @@ class Paths(Case):
                 self.end()
 
     def test_an_approval_that_fails_keeps_the_draft(self):
-        self.start("refused")
+        self.open("refused")
         self.wait("YAML rule")
         self.press("Enter")
         self.wait("It was not approved", "No space left", "[Enter] Approve")
@@ -204,7 +204,7 @@ class Paths(Case):
         self.expect_end(1, "The draft 1a2b3c4d waits for 24 hours")
 
     def test_work_can_be_stopped(self):
-        self.start("endless")
+        self.open("endless")
         self.wait("Analyzing 5 sample paths")
         self.press("Escape")
         self.expect_end(1, "Canceled. Nothing was kept.")
@@ -214,7 +214,7 @@ class Screens(Case):
     """What every screen has to bear."""
 
     def test_the_spinner_moves_while_work_goes_on(self):
-        self.start("endless")
+        self.open("endless")
         first = self.wait("Analyzing")
         end = time.monotonic() + SECONDS
         while self.screen() == first:
@@ -223,7 +223,7 @@ class Screens(Case):
         self.expect_end(130, "Interrupted.")
 
     def test_help_lists_the_keys(self):
-        self.start()
+        self.open()
         self.wait("YAML rule")
         self.press("?")
         self.wait("Keys (Esc closes this)", "Approve it under the name shown", "Scroll a line", "Ctrl-Z")
@@ -233,7 +233,7 @@ class Screens(Case):
         self.expect_end(1)
 
     def test_any_size_at_any_time(self):
-        self.start("python")
+        self.open("python")
         self.wait("Generated code")
         self.resize(20, 5)
         self.wait("make the window", "larger (now 20×5,", "needs 60×15)")
@@ -253,7 +253,7 @@ class Screens(Case):
         self.expect_end(1)
 
     def test_a_small_window_still_ends_with_escape(self):
-        self.start(size=(20, 5))
+        self.open(size=(20, 5))
         self.wait("make the window")
         end = time.monotonic() + SECONDS
         while "exit" not in self.screen() and time.monotonic() < end:
@@ -261,7 +261,7 @@ class Screens(Case):
         self.wait("exit code 1")
 
     def test_a_paste_approves_nothing(self):
-        self.start()
+        self.open()
         self.wait("YAML rule")
         self.tmux("set-buffer", "r\r\nq\r\n")
         self.tmux("paste-buffer", "-p")
@@ -276,7 +276,7 @@ class Screens(Case):
         self.expect_end(1)
 
     def test_sequences_that_nobody_knows_are_not_escape(self):
-        self.start()
+        self.open()
         self.wait("YAML rule")
         self.press("-H", "1b", "5b", "49")  # the focus came
         self.press("-H", "1b", "5b", "3c", "30", "3b", "31", "3b", "31", "4d")  # a mouse
@@ -287,7 +287,7 @@ class Screens(Case):
         self.expect_end(130)
 
     def test_ascii_and_no_colour(self):
-        self.start("--ascii", variables="NO_COLOR=1")
+        self.open("--ascii", variables="NO_COLOR=1")
         self.wait("ok Passed (5/5 paths", "+- AIRLOCK WIZARD ---")
         colours = self.tmux("capture-pane", "-p", "-e")
         self.assertTrue(colours.isascii())
@@ -296,7 +296,7 @@ class Screens(Case):
         self.expect_end(1)
 
     def test_a_locale_without_utf8_gets_ascii(self):
-        self.start(variables="LC_ALL=C")
+        self.open(variables="LC_ALL=C")
         self.wait("ok Passed (5/5 paths", "+- AIRLOCK WIZARD ---")
         self.press("Escape")
         self.expect_end(1)
@@ -304,7 +304,7 @@ class Screens(Case):
     def test_colours_by_background(self):
         seen = set()
         for variables in ("COLORFGBG='15;0'", "COLORFGBG='0;15'", "TERM=screen", "NO_COLOR=1"):
-            self.start("python", variables=variables)
+            self.open("python", variables=variables)
             self.wait("Generated code")
             seen.add(self.tmux("capture-pane", "-p", "-e"))
             self.end()
@@ -317,7 +317,7 @@ class Screens(Case):
         for name in [name for name in names if name not in final and not name.startswith("draft")]:
             with self.subTest(name):
                 kept = (GOLDEN / f"{name}.80x24.txt").read_text()
-                self.start("show", name)
+                self.open("show", name)
                 screen = self.wait(kept.splitlines()[0])
                 spinner = re.compile("[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]")
                 self.wait(kept.splitlines()[-2])
@@ -332,20 +332,20 @@ class Endings(Case):
     def test_signals(self):
         for name, code in (("SIGTERM", 143), ("SIGHUP", 129), ("SIGINT", 130), ("SIGQUIT", 131)):
             with self.subTest(name):
-                self.start("endless")
+                self.open("endless")
                 self.wait("Analyzing")
                 os.kill(self.process(), getattr(signal, name))
                 self.expect_end(code, "Interrupted. Nothing was kept.")
                 self.end()
 
     def test_a_signal_keeps_the_draft(self):
-        self.start()
+        self.open()
         self.wait("YAML rule")
         self.press("C-c")
         self.expect_end(130, "The draft 1a2b3c4d waits for 24 hours")
 
     def test_a_crash_of_ours(self):
-        self.start("crash")
+        self.open("crash")
         self.expect_end(134)
 
     def test_put_aside_and_brought_back(self):
@@ -385,7 +385,7 @@ class Endings(Case):
         return process.wait(timeout=SECONDS)
 
     def test_the_pane_is_killed(self):
-        self.start("endless")
+        self.open("endless")
         self.wait("Analyzing")
         process = self.process()
         self.tmux("kill-server")
@@ -423,7 +423,7 @@ class LineByLine(Case):
         self.assertIn("Asking ollama", done.stdout)
 
     def test_a_terminal_that_cannot_move_its_cursor(self):
-        self.start(variables="TERM=dumb")
+        self.open(variables="TERM=dumb")
         self.wait("[Enter] Approve")
         self.assertIn("going on line by line", self.tmux("capture-pane", "-p", "-S", "-100"))
         self.type("q\n")

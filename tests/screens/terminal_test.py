@@ -9,12 +9,10 @@ Skipped when there is no tmux.
 import json
 import pathlib
 import shlex
-import subprocess
 import sys
-import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from support import harness, model_server, screen
+from support import harness, model_server, processes, screen
 
 PATHS = ["/data/CLIENT-ABC/2024/Q1/report.csv", "/data/CLIENT-XYZ/2024/Q2/data.csv", "/data/CLIENT-QRS/2023/Q4/sum.csv"]
 HINT = "Quarter folder should compute start/end month"
@@ -30,19 +28,12 @@ BAD = "import os\n\n\ndef extract(path: str) -> dict:\n    return {'here': os.ge
 class Terminal(screen.Case):
     def setUp(self):
         super().setUp()
-        self.home = self.folder / "home"
         self.home.mkdir(mode=0o700)
         (self.folder / "paths.txt").write_text("\n".join(PATHS) + "\n")
 
     def wizard(self, *words, variables="", size=(80, 24)):
-        self.start("wizard", "--samples", "paths.txt", *map(shlex.quote, words), command=harness.AIRLOCK, size=size,
+        self.open("wizard", "--samples", "paths.txt", *map(shlex.quote, words), command=harness.AIRLOCK, size=size,
                    variables=f"AIRLOCK_HOME={self.home} {variables}")
-
-    def airlock(self, *words, stdin=""):
-        done = subprocess.run([str(harness.AIRLOCK), *words], input=stdin, text=True, capture_output=True, timeout=60,
-                              env={**screen.ENVIRONMENT, "HOME": str(self.folder), "AIRLOCK_HOME": str(self.home)})
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return done.stdout
 
     def model(self, answers, protocol="ollama"):
         server = model_server.ModelServer(protocol, answers)
@@ -73,7 +64,7 @@ class Alone(Terminal):
         self.wait("Extractor name: reports")
         self.press("Enter")
         self.expect_end(0, "Approved: reports")
-        row = json.loads(self.airlock("extract", "reports", "-", stdin=PATHS[0] + "\n"))
+        row = json.loads(self.airlock("extract", "reports", "-", stdin=PATHS[0] + "\n", code=0).out)
         self.assertEqual(row["data"]["client_id"], "ABC")
 
     def test_a_hint_makes_it_a_program(self):
@@ -93,7 +84,7 @@ class Alone(Terminal):
         self.wait("Passed")
         self.press("Escape")
         screen = self.expect_end(1, "draft") or self.screen()
-        drafts = json.loads(self.airlock("drafts", "list", "--format", "json"))
+        drafts = self.json("drafts", "list")
         self.assertIn(next(iter(drafts["drafts"]))["id"], screen)
 
     def test_patterns_can_be_ignored(self):
@@ -112,7 +103,7 @@ class Alone(Terminal):
         self.wait("first_month", "Passed (3/3 paths")
         self.press("Enter")
         self.expect_end(0, "Approved")
-        row = json.loads(self.airlock("extract", "client", "-", stdin=PATHS[0] + "\n"))
+        row = json.loads(self.airlock("extract", "client", "-", stdin=PATHS[0] + "\n", code=0).out)
         self.assertEqual(row["data"]["first_month"], 1)
 
     def test_a_broken_edit_can_be_thrown_away(self):
@@ -222,22 +213,13 @@ class WithModel(Terminal):
         self.wait("without a model", "Passed (3/3 paths")
 
     def test_the_terminal_goes_away(self):
-        server = self.model([model_server.silence()])
+        self.model([model_server.silence()])
         self.wizard("--hint", HINT, "--send")
         self.wait("Generating Python extractor")
         process = self.process()
         self.tmux("kill-server", check=False)
         self.servers += 1
-        for _ in range(100):
-            try:
-                with open(f"/proc/{process}/stat", encoding="ascii") as file:
-                    if file.read().rpartition(")")[2].split()[0] == "Z":
-                        break
-            except FileNotFoundError:
-                break
-            time.sleep(0.05)
-        else:
-            self.fail("it is still there")
+        self.wait_for(lambda: processes.is_gone(process), "its end")
 
 
 if __name__ == "__main__":

@@ -1,20 +1,12 @@
 """What the tests of drafts and of approved extractors share: a state of their own, programs, and a hand in the database."""
 import hashlib
-import json
-import os
 import pathlib
-import shutil
 import signal
 import sqlite3
-import subprocess
-import tempfile
-import time
-import unittest
 
 from support import harness
 
-ROOT = harness.ROOT
-SECONDS = 60
+SECONDS = harness.SECONDS
 
 CODE = '''def extract(path: str) -> dict:
     parts = path.split("/")
@@ -45,70 +37,25 @@ def receipt_of(row, form=2):
     return hashlib.sha256(b"".join(b"%d:%s" % (len(part.encode()), part.encode()) for part in parts)).hexdigest()
 
 
-class Case(unittest.TestCase):
-    maxDiff = 4000
-
+class Case(harness.Case):
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="airlock-drafts-"))
-        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
-        self.home = self.folder / "state"
+        super().setUp()
         self.file = self.home / "airlock.db"
-        self.environment = {"PATH": "/usr/bin:/bin", "HOME": str(self.folder), "LANG": "C.UTF-8",
-                            "AIRLOCK_HOME": str(self.home), "TMPDIR": str(self.folder)}
+        self.environment["TMPDIR"] = str(self.folder)
         self.write("e.py", CODE)
         self.write("two.py", SECOND)
         self.write("r.yaml", RULE)
         self.write("p.txt", "\n".join(PATHS) + "\n")
 
-    def write(self, name, text, mode=None):
-        file = self.folder / name
-        file.write_text(text, encoding="utf-8")
-        if mode:
-            os.chmod(file, mode)
-        return file
-
-    def start(self, *arguments, **options):
-        options = {"env": self.environment, "stdin": subprocess.DEVNULL, **options}
-        return subprocess.Popen([str(harness.AIRLOCK), *map(str, arguments)], cwd=self.folder, stdout=subprocess.PIPE,
-                                stderr=subprocess.PIPE, **options)
-
-    def finish(self, process, given=None):
-        out, err = process.communicate(given, timeout=SECONDS)
-        done = subprocess.CompletedProcess(process.args, process.returncode, out, err)
-        done.out = out.decode("utf-8")
-        done.err = err.decode("utf-8")
-        self.assertNotIn("terminate called", done.err)
-        self.assertNotIn("Sanitizer", done.err)
-        self.assertNotIn("bug in airlock", done.err)
-        return done
-
-    def airlock(self, *arguments, stdin=None, **options):
-        if stdin is not None:
-            options["stdin"] = subprocess.PIPE
-        return self.finish(self.start(*arguments, **options), stdin)
+    def ok(self, *words, code=0, **options):
+        return self.airlock(*words, code=code, **options)
 
     def interrupt(self, process):
         """Ctrl-C as soon as it has begun to work: it has children then."""
         children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children")
-        end = time.monotonic() + SECONDS
-        while not children.read_text() and time.monotonic() < end:
-            os.sched_yield()
+        self.wait_for(children.read_text, "its first child")
         process.send_signal(signal.SIGINT)
         return self.finish(process)
-
-    def ok(self, *arguments, code=0, **options):
-        done = self.airlock(*arguments, **options)
-        self.assertEqual(done.returncode, code, done.err + done.out)
-        return done
-
-    def json(self, *arguments, code=0, **options):
-        return json.loads(self.ok(*arguments, "--format", "json", code=code, **options).out)
-
-    def assert_refused(self, done, *words, code=2):
-        self.assertEqual((done.returncode, done.out), (code, ""), done.err)
-        self.assertRegex(done.err, r"\Aairlock: ")
-        for word in words:
-            self.assertIn(word, done.err)
 
     def add(self, file="e.py", **options):
         """The id of a new draft."""

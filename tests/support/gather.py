@@ -2,7 +2,6 @@
 import json
 import os
 import pathlib
-import subprocess
 import tempfile
 import textwrap
 import time
@@ -11,7 +10,7 @@ import unittest
 from support import harness
 
 ROOT = harness.ROOT
-SECONDS = 60  # a safety net against hangs, not a measure
+SECONDS = harness.SECONDS
 BUILT_IN = {"language_detection", "repository"}
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 IS_ROOT = os.geteuid() == 0
@@ -25,33 +24,6 @@ def probe_source(run=OK, name="p", attributes="", head=""):
     return ("import os, sys, time\nfrom airlock.probe import Probe, ProbeOutput\n" + head + "\n\n"
             f"class It(Probe):\n    name = {name!r}\n" + textwrap.indent(attributes, "    ") +
             "\n\n    def run(self, repo, ctx):\n" + textwrap.indent(run, "        ") + "\n")
-
-
-def descendants(pid):
-    """Every process below `pid`, as (pid, start time): a number that is used again is another process."""
-    parents = {}
-    for entry in os.listdir("/proc"):
-        if not entry.isdigit():
-            continue
-        try:
-            fields = pathlib.Path(f"/proc/{entry}/stat").read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        parents.setdefault(int(fields[1]), []).append((int(entry), fields[19]))
-    found, waiting = [], [pid]
-    while waiting:
-        below = parents.get(waiting.pop(), [])
-        found += below
-        waiting += [one for one, _ in below]
-    return found
-
-
-def is_alive(process):
-    try:
-        fields = pathlib.Path(f"/proc/{process[0]}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return False
-    return fields[19] == process[1] and fields[0] != "Z"
 
 
 class Done:
@@ -82,7 +54,7 @@ class Place:
     """A folder with a repository, a state and probes in it."""
 
     def __init__(self, in_memory=False):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="airlock-gather-", dir=MEMORY if in_memory else None))
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="airlock-test-", dir=MEMORY if in_memory else None))
         self.home = self.folder / "state"
         self.repo = self.folder / "repo"
         self.repo.mkdir()
@@ -91,7 +63,7 @@ class Place:
                             "AIRLOCK_HOME": str(self.home), "CANARY_VARIABLE": "canary"}
 
     def remove(self):
-        subprocess.run(["rm", "-rf", "--", str(self.folder)], check=False)  # any depth
+        harness.remove(self.folder)
 
     def file(self, name, text):
         path = self.folder / name
@@ -106,15 +78,9 @@ class Place:
 
     def airlock(self, *arguments, seconds=SECONDS, cwd=None, environment=None):
         start = time.monotonic()
-        process = subprocess.Popen(self.command(arguments), stdin=subprocess.DEVNULL, cwd=cwd or self.folder,
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment or self.environment)
-        try:
-            out, err = process.communicate(timeout=seconds)
-        except BaseException:
-            process.kill()
-            process.communicate()
-            raise
-        return Done(process.returncode, out, err, time.monotonic() - start)
+        done = harness.airlock(*(one if isinstance(one, bytes) else os.fsencode(str(one)) for one in arguments), seconds=seconds,
+                               cwd=cwd or self.folder, env=environment or self.environment)
+        return Done(done.returncode, done.stdout, done.stderr, time.monotonic() - start)
 
     def gather(self, *probes, repo=None, options=(), form="json", **more):
         named = [word for one in probes for word in ("--probe", one)]
@@ -122,7 +88,7 @@ class Place:
 
 
 class Case(unittest.TestCase):
-    maxDiff = 4000
+    maxDiff = harness.Case.maxDiff
     IN_MEMORY = False
 
     def setUp(self):
@@ -181,5 +147,3 @@ class Together(Case):
         for name, case in cls.BODIES.items():
             setattr(cls, f"test_{kind}_{name}", lambda self, name=name, case=case: check(self, name, *case[1:]))
 
-
-# ── 1. The contract ──────────────────────────────────────────────────────────────────────────────

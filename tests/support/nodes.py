@@ -1,16 +1,12 @@
 """What the tests of `airlock run` share: nodes and flows made of a few lines, and how they are run."""
 import json
 import os
-import pathlib
-import subprocess
 import sys
-import tempfile
-import unittest
 
 from support import harness
 
 ROOT = harness.ROOT
-SECONDS = 60  # a safety net against hangs, not a measure
+SECONDS = harness.SECONDS
 MARK = "💡 Suggestions:"
 NOT_INTERRUPTIBLE = "sum(range(10**15))"  # one call into C that looks at no signal
 
@@ -45,20 +41,16 @@ class Alone:
         pass
 
 
-class Runs(unittest.TestCase):
+class Runs(harness.Case):
+    """Trusted nodes run with the user's environment and where the user is."""
+
     def setUp(self):
-        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="airlock-run-")))
-        self.environment = {**os.environ, "AIRLOCK_HOME": str(self.folder / "home"), "NO_COLOR": "1"}
+        super().setUp()
+        self.environment = {**os.environ, "AIRLOCK_HOME": str(self.home), "NO_COLOR": "1"}
 
-    def command(self, *arguments, stdin=None, cwd=None):
-        done = subprocess.run([str(harness.AIRLOCK), "run", *map(str, arguments)], input=stdin, capture_output=True, timeout=SECONDS, cwd=cwd,
-                              env=self.environment)
-        return done.returncode, done.stdout.decode(), done.stderr.decode()
-
-    def write(self, name, document):
-        path = self.folder / name
-        path.write_text(document if isinstance(document, str) else json.dumps(document), encoding="utf-8")
-        return path
+    def command(self, *words, stdin=None, cwd=None):
+        done = self.airlock("run", *words, stdin=stdin, cwd=cwd)
+        return done.returncode, done.out, done.err
 
     def run_it(self, document, *arguments, shared=None, name="node.json"):
         words = [self.write(name, document), "--format", "json", *arguments]

@@ -3,9 +3,7 @@ import pathlib
 import re
 import shutil
 import subprocess
-import tempfile
 import time
-import unittest
 
 from support import harness
 
@@ -21,16 +19,14 @@ def program():
     return None
 
 
-class Case(unittest.TestCase):
-    maxDiff = 6000
-
+class Case(harness.Case):
     def setUp(self):
         if not shutil.which("tmux"):
             self.skipTest("there is no tmux")
         if not program():
             self.skipTest("wizard_screens was not built")
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="airlock-screen-"))
-        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        super().setUp()
+        self.environment["TERM"] = ENVIRONMENT["TERM"]
         self.servers = 0
         self.addCleanup(self.end)
 
@@ -46,7 +42,7 @@ class Case(unittest.TestCase):
             self.fail(f"tmux {words}: {done.stderr}")
         return done.stdout
 
-    def start(self, *words, size=(80, 24), variables="", command=None):
+    def open(self, *words, size=(80, 24), variables="", command=None):
         """In a shell without line editing, so that nobody but the wizard touches the terminal's settings."""
         script = self.folder / "script"
         script.write_text(f"""cd {self.folder}
@@ -68,12 +64,11 @@ exec cat
     def wait(self, *texts):
         """Until all of them are on the screen."""
         end = time.monotonic() + SECONDS
-        while time.monotonic() < end:
-            screen = self.screen()
-            if all(text in screen for text in texts):
-                return screen
-            time.sleep(0.02)
-        self.fail(f"never seen: {texts}\n{screen}")
+        while not all(text in (screen := self.screen()) for text in texts):
+            if time.monotonic() > end:
+                self.fail(f"never seen: {texts}\n{screen}")
+            time.sleep(harness.LOOK_AGAIN)
+        return screen
 
     def press(self, *keys):
         self.tmux("send-keys", *keys)

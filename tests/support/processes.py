@@ -1,0 +1,78 @@
+"""What the kernel tells about processes and pipes, so that a test can wait for what is there instead of for time to pass."""
+import fcntl
+import os
+import pathlib
+import sys
+import termios
+
+TICK = 1 / os.sysconf("SC_CLK_TCK")
+
+
+def _stat(pid):
+    """The fields after the name, from the state on; None when there is no such process."""
+    try:
+        return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return None
+
+
+def is_gone(pid):
+    """Ended, though perhaps nobody has asked for its exit code yet."""
+    fields = _stat(pid)
+    return fields is None or fields[0] == "Z"
+
+
+def processor_seconds(pid):
+    fields = _stat(pid)
+    return int(fields[11]) * TICK if fields else 0
+
+
+def is_locked(pid):
+    """Behind a filter of system calls: a vetter, or a cell."""
+    try:
+        return "Seccomp:\t2" in pathlib.Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return False
+
+
+def is_still(pid):
+    """No thread of it runs or wants to."""
+    try:
+        return all(fields is not None and fields[0] != "R" for fields in map(_stat, (f"{pid}/task/{one}" for one in os.listdir(f"/proc/{pid}/task"))))
+    except OSError:
+        return True
+
+
+def descendants(pid):
+    """Every process below `pid`, as (pid, start time): a number that is used again is another process."""
+    parents = {}
+    for entry in os.listdir("/proc"):
+        if entry.isdigit() and (fields := _stat(entry)):
+            parents.setdefault(int(fields[1]), []).append((int(entry), fields[19]))
+    found, waiting = [], [pid]
+    while waiting:
+        below = parents.get(waiting.pop(), [])
+        found += below
+        waiting += [one for one, _ in below]
+    return found
+
+
+def is_alive(process):
+    """Of descendants()."""
+    fields = _stat(process[0])
+    return fields is not None and fields[19] == process[1] and fields[0] != "Z"
+
+
+def busy_cells(pid):
+    """The cells below `pid` whose code has had the processor for a while: guests that loop."""
+    return [one for one, _ in descendants(pid) if is_locked(one) and processor_seconds(one) >= 0.1]
+
+
+def bytes_in(pipe):
+    """How much waits in a pipe, at either of its ends."""
+    return int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, b"\0" * 4), sys.byteorder)
+
+
+def is_full(pipe):
+    """As full as lines make it: they do not fill every page."""
+    return bytes_in(pipe) >= fcntl.fcntl(pipe, fcntl.F_GETPIPE_SZ) - 8192
