@@ -6,6 +6,7 @@
 #include "admit/document_judge.h"
 #include "admit/json_writer.h"
 #include "admit/secret_name.h"
+#include "base/result.h"
 
 namespace airlock {
 
@@ -191,10 +192,9 @@ std::expected<ScrubbedDocument, NotAdmitted> Sanitizer::scrub(const JsonTape& ta
 }
 
 std::expected<Sanitized, NotAdmitted> Sanitizer::sanitize(const Admitted& admitted) {
-  auto scrubbed = scrub(admitted.tape());
-  if (!scrubbed) return std::unexpected(std::move(scrubbed).error());
-  return Sanitized(Sanitized::Key(), std::move(scrubbed->json), std::move(scrubbed->secrets),
-                   scrubbed->more_secrets, scrubbed->rewritten_paths);
+  auto scrubbed = TRY(scrub(admitted.tape()));
+  return Sanitized(Sanitized::Key(), std::move(scrubbed.json), std::move(scrubbed.secrets),
+                   scrubbed.more_secrets, scrubbed.rewritten_paths);
 }
 
 }  // namespace airlock

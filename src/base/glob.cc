@@ -229,9 +229,8 @@ class GlobCompiler {
 };
 
 Result<Glob> Glob::parse(std::string_view pattern, Braces braces) {
-  const auto nodes = read_glob(pattern, braces);
-  if (!nodes) return std::unexpected(nodes.error());
-  return GlobCompiler().compile(*nodes);
+  const auto nodes = TRY(read_glob(pattern, braces));
+  return GlobCompiler().compile(nodes);
 }
 
 // Jumps lead forward, so each place is complete when it is looked at.

@@ -32,10 +32,9 @@ class PatternReader {
       const char c = pattern_[at_];
       if (depth > 0 && (c == ',' || c == '}')) return nodes;
       const std::size_t from = at_;
-      auto node = read_node(c, depth);
-      if (!node) return std::unexpected(std::move(node).error());
-      node->text = pattern_.substr(from, at_ - from);
-      nodes.push_back(std::move(*node));
+      auto node = TRY(read_node(c, depth));
+      node.text = pattern_.substr(from, at_ - from);
+      nodes.push_back(std::move(node));
     }
     if (depth > 0) return fail("a brace is not closed");
     return nodes;
@@ -56,9 +55,8 @@ class PatternReader {
     if (depth > kDeepestBraces) return fail("its braces are nested more than 32 deep");
     GlobNode group{GlobNode::Kind::kGroup};
     while (true) {
-      auto form = read_nodes(depth);
-      if (!form) return std::unexpected(std::move(form).error());
-      group.forms.push_back(std::move(*form));
+      auto form = TRY(read_nodes(depth));
+      group.forms.push_back(std::move(form));
       if (pattern_[at_++] == '}') return group;
     }
   }
@@ -125,9 +123,8 @@ Result<GlobNodes> read_glob(std::string_view pattern, Braces braces) {
 
 Result<std::vector<std::string>> expand_braces(std::string_view pattern) {
   if (!pattern.contains('{')) return std::vector{std::string(pattern)};
-  const auto nodes = read_glob(pattern, Braces::kAlternatives);
-  if (!nodes) return std::unexpected(nodes.error());
-  return with_forms({""}, *nodes);
+  const auto nodes = TRY(read_glob(pattern, Braces::kAlternatives));
+  return with_forms({""}, nodes);
 }
 
 }  // namespace airlock

@@ -36,12 +36,22 @@ inline std::unexpected<Error> fail_errno(std::string_view doing) {
   return std::unexpected(errno_error(doing));
 }
 
+// `result`, and when it is an Error, what was being done before it in words.
+template <typename T>
+Result<T> within(std::string_view doing, Result<T> result) {
+  if (!result) return std::unexpected(std::move(result).error().within(doing));
+  return result;
+}
+
 }  // namespace airlock
 
-// Hands an Error up, or goes on. The only macro of the house.
-#define TRY(expression)                                  \
-  do {                                                   \
-    if (auto tried_ = (expression); !tried_) {           \
-      return std::unexpected(std::move(tried_).error()); \
-    }                                                    \
-  } while (false)
+// The value of a Result; a Result without one ends the function that stands here and hands its
+// Error up. The only macro of the house. It is a whole statement or a whole initializer (`const
+// auto text = TRY(read(file));`), never a part of a larger expression: what else stood there would
+// be half done.
+#define TRY(...)                                                    \
+  __extension__({                                                   \
+    auto tried_ = (__VA_ARGS__);                                    \
+    if (!tried_) return std::unexpected(std::move(tried_).error()); \
+    *std::move(tried_);                                             \
+  })

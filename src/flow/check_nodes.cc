@@ -40,19 +40,17 @@ class Checker {
  private:
   Result<void> read(const Node& node) {
     if (node.type != NodeType::kCode) return read_other(node);
-    auto read = reader_.read(node);
-    if (!read) return std::unexpected(std::move(read).error());
-    std::ranges::move(read->problems, std::back_inserter(problems_));
-    annotations_[node.id] = Annotations(read->annotations.begin(), read->annotations.end());
+    auto read = TRY(reader_.read(node));
+    std::ranges::move(read.problems, std::back_inserter(problems_));
+    annotations_[node.id] = Annotations(read.annotations.begin(), read.annotations.end());
     return {};
   }
 
   Result<void> read_other(const Node& node) {
-    const auto refused = node.type == NodeType::kExtractor
-                             ? check_extractor_node(node, host_program_)
-                             : Result<std::string>(check_probe_node(node));
-    if (!refused) return std::unexpected(refused.error());
-    if (!refused->empty()) problems_.push_back({node.id, *refused});
+    const auto refused =
+        TRY(node.type == NodeType::kExtractor ? check_extractor_node(node, host_program_)
+                                              : Result<std::string>(check_probe_node(node)));
+    if (!refused.empty()) problems_.push_back({node.id, refused});
     return {};
   }
 
@@ -102,10 +100,9 @@ class Checker {
   }
 
   Result<void> judge_pairs() {
-    const auto fits = reader_.can_fit(questions_);
-    if (!fits) return std::unexpected(fits.error());
+    const auto fits = TRY(reader_.can_fit(questions_));
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
-      if (!(*fits)[i]) complain(pairs_[i]);
+      if (!fits[i]) complain(pairs_[i]);
     }
     return {};
   }

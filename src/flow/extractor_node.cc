@@ -119,36 +119,32 @@ RunLimits limits_of(const Node& node) {
 }  // namespace
 
 Result<std::string> check_extractor_node(const Node& node, const std::string& host_program) {
-  const auto policy = load_policy("extractor");
-  if (!policy) return std::unexpected(policy.error());
-  const auto source = source_of(node, *policy);
+  const auto policy = TRY(load_policy("extractor"));
+  const auto source = source_of(node, policy);
   if (!source) return message(source.error());
   if (!node.params.contains("paths")) return message(kNoPaths);
   if (template_uses(node).empty()) {
     const auto paths = paths_in(json_text(node.params["paths"]));
     if (!paths) return message(paths.error());
   }
-  const auto verdict = vet_source(host_program, *policy, source->text, {}, source->kind);
-  if (!verdict) return std::unexpected(verdict.error());
-  if (verdict->decision == Decision::kAccepted) return "";
-  return message("The extractor is refused", findings_text(*verdict));
+  const auto verdict = TRY(vet_source(host_program, policy, source->text, {}, source->kind));
+  if (verdict.decision == Decision::kAccepted) return "";
+  return message("The extractor is refused", findings_text(verdict));
 }
 
 Result<Step> run_extractor_node(const Node& node, NativeNodes& store,
                                 const std::string& host_program) {
-  const auto policy = load_policy("extractor");
-  if (!policy) return std::unexpected(policy.error());
-  const auto source = source_of(node, *policy);
+  const auto policy = TRY(load_policy("extractor"));
+  const auto source = source_of(node, policy);
   if (!source) return refused_step(node.id, source.error());
   if (!node.params.contains("paths")) return refused_step(node.id, kNoPaths);
-  auto given = paths_json(node, store);
-  if (!given) return std::unexpected(std::move(given).error());
-  if (!given->problem.empty()) return refused_step(node.id, given->problem);
-  const auto paths = paths_in(given->json);
+  auto given = TRY(paths_json(node, store));
+  if (!given.problem.empty()) return refused_step(node.id, given.problem);
+  const auto paths = paths_in(given.json);
   if (!paths) return refused_step(node.id, paths.error());
   const RunLimits limits = limits_of(node);
   auto judged = judge_and_warm({.host_program = host_program,
-                                .policy = *policy,
+                                .policy = policy,
                                 .raw = source->text,
                                 .kind = source->kind,
                                 .stages = {.security = true, .signature = true, .compile = true},

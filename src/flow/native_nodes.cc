@@ -144,16 +144,14 @@ Step done_step(const Node& node, wire::NodeDone done) {
 
 Result<void> NativeNodes::warm_up() {
   if (client_) return {};
-  auto started = run::NodeClient::start(host_program_, shared_);
-  if (!started) return std::unexpected(std::move(started).error());
-  client_ = std::move(*started);
+  auto started = TRY(run::NodeClient::start(host_program_, shared_));
+  client_ = std::move(started);
   is_ready_ = false;
   return {};
 }
 
 Result<void> NativeNodes::await_ready() {
-  const auto found = host();
-  if (!found) return std::unexpected(found.error());
+  const auto found = TRY(host());
   return {};
 }
 
@@ -178,9 +176,8 @@ void NativeNodes::go_back() {
 }
 
 Result<NativeNodes::Try> NativeNodes::try_once(const Node& node, const wire::NodeRequest& request) {
-  const auto found = host();
-  if (!found) return std::unexpected(found.error());
-  auto done = (*found)->run(request, timeout_of(node));
+  const auto found = TRY(host());
+  auto done = found->run(request, timeout_of(node));
   if (done && done->has_result && !StrictJson(kDeepestResult).is_value(done->result))
     done = std::unexpected(LostNode{.why = LostNode::Why::kGarbled,
                                     .attempts = request.attempts,
@@ -220,17 +217,15 @@ Result<Step> NativeNodes::run(const Node& node, std::string actions, AfterFailur
     return std::move(tried.step);
   }
   while (true) {
-    const auto found = host();
-    if (!found) return std::unexpected(found.error());
+    const auto found = TRY(host());
     // Without a copy the store is made again from JSON, which is all there is to it at first.
-    if (has_entries_ && (after == AfterFailure::kGoesOn || request.attempts > 1)) (*found)->keep();
-    auto tried = try_once(node, request);
-    if (!tried) return std::unexpected(std::move(tried).error());
-    if (tried->attempts_left == 0) {
-      TRY(remember(*tried));
-      return std::move(tried->step);
+    if (has_entries_ && (after == AfterFailure::kGoesOn || request.attempts > 1)) found->keep();
+    auto tried = TRY(try_once(node, request));
+    if (tried.attempts_left == 0) {
+      TRY(remember(tried));
+      return std::move(tried.step);
     }
-    request.attempts = tried->attempts_left;
+    request.attempts = tried.attempts_left;
     if (!os::rest(std::chrono::milliseconds(request.wait_ms))) return fail("interrupted");
   }
 }
@@ -244,9 +239,8 @@ Result<void> NativeNodes::put(const std::string& id, std::string entry) {
 }
 
 Result<wire::ResolvedValue> NativeNodes::resolve(const std::string& value) {
-  const auto found = host();
-  if (!found) return std::unexpected(found.error());
-  auto resolved = (*found)->resolve(value);
+  const auto found = TRY(host());
+  auto resolved = found->resolve(value);
   if (resolved) return resolved;
   lose();
   return wire::ResolvedValue{"", "The templates could not be resolved: " + resolved.error().message,

@@ -99,15 +99,14 @@ bool append_fits(const Json& answer, std::size_t count, std::vector<bool>& to) {
 
 Result<ReadNode> NodeReader::read(const Node& node) {
   ReadNode read;
-  auto said = cells_.ask(question_of(node), kReadingMs);
-  if (!said) return std::unexpected(std::move(said).error());
-  if (said->ending || !said->denials.empty()) {
-    read.problems.push_back({node.id, step_of(node, std::move(*said)).error});
+  auto said = TRY(cells_.ask(question_of(node), kReadingMs));
+  if (said.ending || !said.denials.empty()) {
+    read.problems.push_back({node.id, step_of(node, std::move(said)).error});
     return read;
   }
-  const Json answer = Json::parse(said->value, nullptr, false);
+  const Json answer = Json::parse(said.value, nullptr, false);
   using enum Problem::Severity;
-  if (!said->success || !answer.is_object() ||
+  if (!said.success || !answer.is_object() ||
       !append_problems(answer, "problems", node.id, kError, read.problems) ||
       !append_problems(answer, "warnings", node.id, kWarning, read.problems) ||
       !append_annotations(answer, read))
@@ -122,9 +121,8 @@ Result<std::vector<bool>> NodeReader::can_fit(std::span<const FitQuestion> quest
   std::vector<bool> fits;
   while (!questions.empty()) {
     const std::size_t count = batch_size(questions);
-    const auto said = cells_.ask(json_text(question_of(questions.first(count))), kReadingMs);
-    if (!said) return std::unexpected(said.error());
-    const Json answer = said->success ? Json::parse(said->value, nullptr, false) : Json();
+    const auto said = TRY(cells_.ask(json_text(question_of(questions.first(count))), kReadingMs));
+    const Json answer = said.success ? Json::parse(said.value, nullptr, false) : Json();
     if (!append_fits(answer, count, fits))
       fits.resize(fits.size() + count, true);  // what is not known may fit
     questions = questions.subspan(count);

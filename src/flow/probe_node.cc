@@ -83,10 +83,9 @@ Step step_of(const Node& node, const probe::GatherReport& report, std::size_t as
 
 Result<Step> run_probe_node(const Node& node, NativeNodes& store, const std::string& host_program,
                             const Places& places) {
-  const auto params = resolved(node, store);
-  if (!params) return std::unexpected(params.error());
-  if (!params->problem.empty()) return refused_step(node.id, params->problem);
-  const auto read = read_json(params->json);
+  const auto params = TRY(resolved(node, store));
+  if (!params.problem.empty()) return refused_step(node.id, params.problem);
+  const auto read = read_json(params.json);
   if (!read) return refused_step(node.id, "The parameters cannot be read: " + read.error().message);
   auto request = request_for(*read);
   if (!request) return refused_step(node.id, request.error());

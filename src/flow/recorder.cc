@@ -29,9 +29,8 @@ std::string hash_of(const Node& node) {
 }
 
 Result<store::Database> open_store(const Places& places) {
-  const auto folder = store::state_folder(places);
-  if (!folder) return std::unexpected(folder.error());
-  return store::Database::open(*folder);
+  const auto folder = TRY(store::state_folder(places));
+  return store::Database::open(folder);
 }
 
 std::string first_line(std::string_view text) {
@@ -126,12 +125,10 @@ const std::string& Recorder::run_id() const {
 
 Result<Recorder> Recorder::begin(const Places& places, std::string_view file, const Flow& flow,
                                  const Json& shared) {
-  auto database = open_store(places);
-  if (!database) return std::unexpected(std::move(database).error());
-  auto parts = std::make_unique<Parts>(std::move(*database));
-  auto id = store::Runs(parts->database, parts->clock).begin(file, "run");
-  if (!id) return std::unexpected(std::move(id).error());
-  parts->run_id = std::move(*id);
+  auto database = TRY(open_store(places));
+  auto parts = std::make_unique<Parts>(std::move(database));
+  auto id = TRY(store::Runs(parts->database, parts->clock).begin(file, "run"));
+  parts->run_id = std::move(id);
   parts->is_flow = !flow.is_single_node;
   if (!parts->is_flow) return Recorder(std::move(parts));
   TRY(store::FlowSteps(parts->database).begin(parts->run_id, hash_of(shared)));
@@ -164,21 +161,17 @@ Result<void> Recorder::stop(std::string_view node, std::string_view why) {
 
 Result<Resumption> find_resumption(const Places& places, std::string_view run, const Flow& flow,
                                    const Json& shared) {
-  auto database = open_store(places);
-  if (!database) return std::unexpected(std::move(database).error());
+  auto database = TRY(open_store(places));
   const store::Clock clock;
-  const auto found = store::Runs(*database, clock).show(run);
-  if (!found) return std::unexpected(found.error());
-  store::FlowSteps steps(*database);
-  const auto began_with = steps.shared_hash(found->id);
-  if (!began_with) return std::unexpected(began_with.error());
-  if (!*began_with) return fail("run " + found->id + " is not the run of a flow");
-  if (**began_with != hash_of(shared))
-    return fail("run " + found->id + " began with another shared store: give the same --shared");
-  const auto records = steps.steps(found->id);
-  if (!records) return std::unexpected(records.error());
-  Resumption resumption{found->id, {}, ""};
-  for (const store::FlowStepRecord& record : *records) {
+  const auto found = TRY(store::Runs(database, clock).show(run));
+  store::FlowSteps steps(database);
+  const auto began_with = TRY(steps.shared_hash(found.id));
+  if (!began_with) return fail("run " + found.id + " is not the run of a flow");
+  if (*began_with != hash_of(shared))
+    return fail("run " + found.id + " began with another shared store: give the same --shared");
+  const auto records = TRY(steps.steps(found.id));
+  Resumption resumption{found.id, {}, ""};
+  for (const store::FlowStepRecord& record : records) {
     auto step = step_of(record, flow);
     if (!step) {
       resumption.why_no_more = "node '" + record.node + "' runs again: " + step.error();

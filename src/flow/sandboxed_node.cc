@@ -110,13 +110,12 @@ Result<Inputs> inputs_of(const Node& node, NativeNodes& store) {
   if (!node.params.contains("inputs") || node.params["inputs"].is_null()) return Inputs{"{}", ""};
   std::string json = json_text(node.params["inputs"]);
   if (template_uses(node).empty()) return Inputs{std::move(json), ""};
-  auto resolved = store.resolve(json);
-  if (!resolved) return std::unexpected(std::move(resolved).error());
-  if (!resolved->problem.empty()) return Inputs{"", resolved->problem};
-  if (!resolved->is_json)
+  auto resolved = TRY(store.resolve(json));
+  if (!resolved.problem.empty()) return Inputs{"", resolved.problem};
+  if (!resolved.is_json)
     return Inputs{"",
                   "An input is an object that is no JSON value, and a sandboxed node takes JSON"};
-  return Inputs{std::move(resolved->json), ""};
+  return Inputs{std::move(resolved.json), ""};
 }
 
 std::string question_of(std::string_view what, const Node& node, const std::string& inputs,
@@ -166,23 +165,21 @@ Result<void> SandboxedNodes::get_ready() {
 // What the program in a fresh cell answers.
 Result<CellAnswer> SandboxedNodes::ask(const std::string& question, std::uint32_t timeout_ms) {
   TRY(get_ready());
-  auto loaded = load_cell(*chamber_, compiled_, kLimits);
-  if (!loaded) return std::unexpected(std::move(loaded).error());
-  const Failure& failure = loaded->loaded.failure;
-  if (!loaded->cell)
+  auto loaded = TRY(load_cell(*chamber_, compiled_, kLimits));
+  const Failure& failure = loaded.loaded.failure;
+  if (!loaded.cell)
     return fail("load the program of the sandbox: " + failure.type + ": " + failure.message);
   RunLimits limits = kLimits;
   limits.timeout_ms = timeout_ms;
-  return ask_cell_last(*loaded->cell, question, limits);
+  return ask_cell_last(*loaded.cell, question, limits);
 }
 
 Result<Step> SandboxedNodes::run(const Node& node, NativeNodes& store, const std::string& actions) {
-  auto inputs = inputs_of(node, store);
-  if (!inputs) return std::unexpected(std::move(inputs).error());
-  if (!inputs->problem.empty()) {
-    return refused_step(node.id, inputs->problem);
+  auto inputs = TRY(inputs_of(node, store));
+  if (!inputs.problem.empty()) {
+    return refused_step(node.id, inputs.problem);
   }
-  const std::string question = question_of("run", node, inputs->json, actions);
+  const std::string question = question_of("run", node, inputs.json, actions);
   constexpr std::size_t kMost = 12U * 1024 * 1024;
   if (question.size() > kMost) {
     return refused_step(

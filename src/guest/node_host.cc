@@ -175,9 +175,8 @@ class NodeHost {
     module_ = Ref(PyImport_ImportModule("airlock_node.host"));
     const auto start = channel_.receive(wire::kMaxNodeRequest, std::nullopt);
     const auto shared = start ? wire::decode_start_nodes(*start) : std::nullopt;
-    auto progress = os::SharedProgress::map(channel_.take_descriptor());
-    if (!progress) return std::unexpected(std::move(progress).error());
-    progress_.emplace(std::move(*progress));
+    auto progress = TRY(os::SharedProgress::map(channel_.take_descriptor()));
+    progress_.emplace(std::move(progress));
     progress_of_module = &*progress_;
     if (!module_ || !shared) return fail("start the node host: no store to begin with");
     const Ref done(PyObject_CallMethod(module_.get(), "start", "s#", shared->data(),

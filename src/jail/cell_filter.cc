@@ -276,18 +276,17 @@ Result<void> allow_writing(FilterBuilder& filter) {
 
 Result<SeccompFilter> make_cell_filter(Calls calls) {
   const bool has_native_code = calls != Calls::kPureText;
-  auto filter = FilterBuilder::begin(has_native_code ? SCMP_ACT_NOTIFY : SCMP_ACT_TRAP);
-  if (!filter) return std::unexpected(std::move(filter).error());
-  TRY(allow_pure_text(*filter));
+  auto filter = TRY(FilterBuilder::begin(has_native_code ? SCMP_ACT_NOTIFY : SCMP_ACT_TRAP));
+  TRY(allow_pure_text(filter));
   if (has_native_code) {
-    TRY(allow_program(*filter));
-    if (calls == Calls::kProbe) TRY(allow_writing(*filter));
+    TRY(allow_program(filter));
+    if (calls == Calls::kProbe) TRY(allow_writing(filter));
   } else {
     // poll() takes a pointer, which a filter cannot look behind; one descriptor only is as close as
     // it gets.
-    TRY(filter->allow(SCMP_SYS(poll), {SCMP_A1(SCMP_CMP_EQ, 1)}));
+    TRY(filter.allow(SCMP_SYS(poll), {SCMP_A1(SCMP_CMP_EQ, 1)}));
   }
-  return filter->finish();
+  return filter.finish();
 }
 
 std::string call_name(std::uint32_t number) {

@@ -27,8 +27,7 @@ Result<os::World> leave_the_host() {
   // Before the interpreter asks for the zone, once.
   if (::setenv(kZoneVariable, kZone, 1) != 0) return fail_errno("set the time zone");
   ::tzset();
-  auto world = os::leave_the_host();
-  if (!world) return std::unexpected(std::move(world).error().within("leave the host"));
+  auto world = TRY(within("leave the host", os::leave_the_host()));
   return world;
 }
 
@@ -101,9 +100,8 @@ Result<LockedCell> lock_down_cell(const SeccompFilter& filter, const CellLimits&
                                   std::vector<std::string> walls) {
   auto locked = lock_down_cell(grant::OnlyOurCode(), limits, std::move(walls));
   if (!locked) return locked;
-  auto listener = load_filter(filter);
-  if (!listener) return std::unexpected(std::move(listener).error());
-  locked->listener = std::move(*listener);
+  auto listener = TRY(load_filter(filter));
+  locked->listener = std::move(listener);
   locked->walls.emplace_back("seccomp");
   return locked;
 }

@@ -100,17 +100,15 @@ constexpr std::array kRefusedPolitely = {SCMP_SYS(openat), SCMP_SYS(open), SCMP_
                                          SCMP_SYS(fstat), SCMP_SYS(ioctl)};
 
 Result<SeccompFilter> make_filter() {
-  auto filter = FilterBuilder::begin(SCMP_ACT_KILL_PROCESS);
-  if (!filter) return std::unexpected(std::move(filter).error());
-  TRY(filter->allow(kAllowed));
-  TRY(filter->allow_plain_memory());
-  for (const int number : kRefusedPolitely) TRY(filter->answer(SCMP_ACT_ERRNO(EACCES), number));
-  return filter->finish();
+  auto filter = TRY(FilterBuilder::begin(SCMP_ACT_KILL_PROCESS));
+  TRY(filter.allow(kAllowed));
+  TRY(filter.allow_plain_memory());
+  for (const int number : kRefusedPolitely) TRY(filter.answer(SCMP_ACT_ERRNO(EACCES), number));
+  return filter.finish();
 }
 
 Result<Wall> seccomp(const Before& before) {
-  if (auto loaded = load_filter(before.filter); !loaded)
-    return std::unexpected(std::move(loaded).error());
+  TRY(load_filter(before.filter));
   return Wall::kStands;
 }
 
@@ -128,9 +126,8 @@ constexpr std::array kSteps = {
 
 Result<std::vector<std::string>> lock_down_vetter() {
   std::vector<std::string> standing;
-  auto filter = make_filter();
-  if (!filter) return std::unexpected(std::move(filter).error().within("raise the wall 'seccomp'"));
-  const Before before{mapped_now(), std::move(*filter)};
+  auto filter = TRY(within("raise the wall 'seccomp'", make_filter()));
+  const Before before{mapped_now(), std::move(filter)};
   for (const Step& step : kSteps) {
     auto wall = step.raise(before);
     if (!wall)

@@ -97,9 +97,8 @@ Result<Endpoint> parse_endpoint(std::string_view text) {
   const std::size_t after =
       authority.starts_with('[') ? std::min(authority.find(']'), authority.size() - 1) + 1 : 0;
   if (const std::size_t port = authority.find(':', after); port != std::string_view::npos) {
-    const auto number = parse_port(authority.substr(port + 1));
-    if (!number) return std::unexpected(number.error());
-    endpoint.port = *number;
+    const auto number = TRY(parse_port(authority.substr(port + 1)));
+    endpoint.port = number;
     authority = authority.substr(0, port);
   }
   if (!is_host(authority)) return fail("its host is no name and no address");

@@ -211,11 +211,9 @@ class HttpModel final : public Model {
 };
 
 Result<std::shared_ptr<HttpModel>> make_http_model(const ModelSettings& settings) {
-  auto endpoint = parse_endpoint(settings.endpoint);
-  if (!endpoint)
-    return std::unexpected(std::move(endpoint).error().within("use the endpoint of the model"));
+  auto endpoint = TRY(within("use the endpoint of the model", parse_endpoint(settings.endpoint)));
   if (!settings.key_trouble.empty()) return fail(settings.key_trouble);
-  return std::make_shared<HttpModel>(settings, *std::move(endpoint));
+  return std::make_shared<HttpModel>(settings, std::move(endpoint));
 }
 
 }  // namespace

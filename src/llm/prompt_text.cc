@@ -15,9 +15,8 @@ constexpr std::size_t kMostBytes = 256 * 1024;
 Result<std::string> read_prompt(const std::string& word) {
   std::string text = word;
   if (word == "-") {
-    auto input = os::read_standard_input(kMostBytes);
-    if (!input) return std::unexpected(std::move(input).error());
-    text = std::move(input->bytes);
+    auto input = TRY(os::read_standard_input(kMostBytes));
+    text = std::move(input.bytes);
   }
   if (text.size() > kMostBytes) return fail("the question is longer than 256 KiB");
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) return fail("the question is empty");

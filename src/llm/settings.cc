@@ -63,9 +63,8 @@ Result<std::optional<std::string>> read_settings_file(const std::string& path) {
   if ((facts.st_mode & S_IWOTH) != 0 && S_ISREG(facts.st_mode))
     return fail("read " + printable(path) + ": everybody may write to it: chmod o-w " +
                 printable(path));
-  auto file = os::read_file(path, kMostFileBytes);
-  if (!file) return std::unexpected(file.error());
-  return std::move(file->bytes);
+  auto file = TRY(os::read_file(path, kMostFileBytes));
+  return std::move(file.bytes);
 }
 
 class Loader {
@@ -94,11 +93,10 @@ class Loader {
   }
 
   Result<void> add_file() {
-    const auto text = read_settings_file(settings_.file);
-    if (!text) return std::unexpected(text.error());
-    if (!*text) return {};
+    const auto text = TRY(read_settings_file(settings_.file));
+    if (!text) return {};
     settings_.has_file = true;
-    ParsedSettings parsed = parse_settings(**text, settings_.file);
+    ParsedSettings parsed = parse_settings(*text, settings_.file);
     for (SettingValue& value : parsed.values) put(std::move(value));
     for (const SettingMistake& mistake : parsed.mistakes)
       wrong(fmt::format("{}:{}:{}", printable(settings_.file), mistake.line, mistake.column),

@@ -197,13 +197,13 @@ std::expected<void, NoMessage> Channel::fill(std::size_t bytes, Deadline deadlin
 }
 
 std::expected<std::string, NoMessage> Channel::receive(std::size_t max_bytes, Deadline deadline) {
-  if (auto header = fill(kHeader, deadline); !header) return std::unexpected(header.error());
+  TRY(fill(kHeader, deadline));
   std::uint32_t length = 0;
   for (std::size_t i = 0; i < kHeader; ++i) {
     length |= std::uint32_t{static_cast<unsigned char>(buffer_[start_ + i])} << (8 * i);
   }
   if (length > max_bytes) return std::unexpected(NoMessage::kTooLong);
-  if (auto body = fill(kHeader + length, deadline); !body) return std::unexpected(body.error());
+  TRY(fill(kHeader + length, deadline));
   std::string message = buffer_.substr(start_ + kHeader, length);
   start_ += kHeader + length;
   if (start_ == buffer_.size()) {

@@ -34,11 +34,10 @@ Result<FileBytes> read_all(int descriptor, std::size_t limit, const std::string&
 }  // namespace
 
 Result<FileBytes> read_file(const std::string& path, std::size_t limit) {
-  const auto descriptor = open_to_read(path);
-  if (!descriptor) return std::unexpected(descriptor.error());
+  const auto descriptor = TRY(open_to_read(path));
   struct stat facts{};
-  if (::fstat(descriptor->get(), &facts) != 0) return fail_errno("read " + path);
-  auto file = read_all(descriptor->get(), limit, path);
+  if (::fstat(descriptor.get(), &facts) != 0) return fail_errno("read " + path);
+  auto file = read_all(descriptor.get(), limit, path);
   if (file && S_ISREG(facts.st_mode))
     file->size = std::max(file->size, static_cast<std::size_t>(facts.st_size));
   return file;

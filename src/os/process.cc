@@ -90,8 +90,7 @@ Result<Process> Process::start(const std::string& program,
                         environment == Environment::kOurs ? environ : nothing)) {
     return spawn_error(error);
   }
-  auto started = adopt(id);
-  if (!started) return std::unexpected(std::move(started).error().within("start " + program));
+  auto started = TRY(within("start " + program, adopt(id)));
   return started;
 }
 

@@ -72,9 +72,8 @@ Result<Target> find_target(const std::string& path) {
   struct stat about{};
   const bool is_there = ::fstatat(target.folder.get(), target.name.c_str(), &about, 0) == 0;
   if (names_own_descriptor(path) || (is_there && !S_ISREG(about.st_mode))) {
-    auto stream = open_stream_to_write(path);
-    if (!stream) return std::unexpected(std::move(stream).error());
-    target.stream = std::move(*stream);
+    auto stream = TRY(open_stream_to_write(path));
+    target.stream = std::move(stream);
   }
   return target;
 }
@@ -82,24 +81,22 @@ Result<Target> find_target(const std::string& path) {
 }  // namespace
 
 Result<void> replace_file(const std::string& path, std::string_view bytes, ReadableBy readers) {
-  const auto target = find_target(path);
-  if (!target) return std::unexpected(target.error());
-  if (target->stream.is_open()) {
-    if (!write_all(target->stream, bytes)) return fail_errno("write " + path);
+  const auto target = TRY(find_target(path));
+  if (target.stream.is_open()) {
+    if (!write_all(target.stream, bytes)) return fail_errno("write " + path);
     return {};
   }
   constexpr mode_t kAsTheUserWants = 0666;  // less the mask
-  return replace_in(target->folder.get(), target->name, path,
+  return replace_in(target.folder.get(), target.name, path,
                     readers == ReadableBy::kOwner ? 0600 : kAsTheUserWants, bytes);
 }
 
 Result<void> can_replace_file(const std::string& path) {
-  const auto target = find_target(path);
-  if (!target) return std::unexpected(target.error());
-  if (target->stream.is_open()) return {};
+  const auto target = TRY(find_target(path));
+  if (target.stream.is_open()) return {};
   const std::string fresh = fresh_name();
-  if (!open_fresh(target->folder.get(), fresh, 0600).is_open()) return fail_errno("write " + path);
-  ::unlinkat(target->folder.get(), fresh.c_str(), 0);
+  if (!open_fresh(target.folder.get(), fresh, 0600).is_open()) return fail_errno("write " + path);
+  ::unlinkat(target.folder.get(), fresh.c_str(), 0);
   return {};
 }
 

@@ -48,15 +48,13 @@ Result<SharedNotes> SharedNotes::make() {
   // Memory that the other side could take away would end us with SIGBUS.
   if (::fcntl(descriptor.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
     return fail_errno("seal shared memory");
-  auto memory = map_memory(descriptor, sizeof(Page));
-  if (!memory) return std::unexpected(std::move(memory).error());
-  return SharedNotes(std::move(descriptor), *memory);
+  auto memory = TRY(map_memory(descriptor, sizeof(Page)));
+  return SharedNotes(std::move(descriptor), memory);
 }
 
 Result<SharedNotes> SharedNotes::map(Fd descriptor) {
-  auto memory = map_memory(descriptor, sizeof(Page));
-  if (!memory) return std::unexpected(std::move(memory).error());
-  return SharedNotes(Fd(), *memory);
+  auto memory = TRY(map_memory(descriptor, sizeof(Page)));
+  return SharedNotes(Fd(), memory);
 }
 
 SharedNotes::SharedNotes(SharedNotes&& other) noexcept

@@ -152,10 +152,9 @@ std::optional<std::vector<std::size_t>> InputHasher::find(const FileList& files,
 }
 
 Result<InputHasher::Hashed> InputHasher::hash(const std::vector<std::string>& patterns, Time end) {
-  const auto globs = parse_all(patterns);
-  if (!globs) return std::unexpected(globs.error());
+  const auto globs = TRY(parse_all(patterns));
   const auto now = std::chrono::steady_clock::now();
-  const auto declared = find(*files_, *globs, std::min(end, now + kLongestSearch));
+  const auto declared = find(*files_, globs, std::min(end, now + kLongestSearch));
   if (!declared) return Hashed{{}, "matched"};
   if (!read(*declared, std::min(end, now + kLongestReading))) return Hashed{{}, "read"};
   Sha256 all;

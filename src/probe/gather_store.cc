@@ -16,9 +16,8 @@ constexpr std::size_t kChanceBytes = 16;
 
 Result<std::unique_ptr<store::Database>> open_database(const Result<std::string>& folder) {
   if (!folder) return std::unexpected(folder.error());
-  auto database = store::Database::open(*folder);
-  if (!database) return std::unexpected(std::move(database).error());
-  return std::make_unique<store::Database>(std::move(*database));
+  auto database = TRY(store::Database::open(*folder));
+  return std::make_unique<store::Database>(std::move(database));
 }
 
 constexpr const char* kSecrets = "/secrets";

@@ -85,9 +85,8 @@ Result<void> refuse_kernel_mounts(std::string_view root, std::string_view mount_
 }
 
 Result<void> refuse_kernel_mounts(std::string_view root) {
-  const auto table = os::read_file("/proc/self/mountinfo", kLargestTable);
-  if (!table) return std::unexpected(table.error());
-  return refuse_kernel_mounts(root, table->bytes);
+  const auto table = TRY(os::read_file("/proc/self/mountinfo", kLargestTable));
+  return refuse_kernel_mounts(root, table.bytes);
 }
 
 }  // namespace airlock::probe

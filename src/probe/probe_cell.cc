@@ -93,8 +93,7 @@ Answer<std::unique_ptr<ProbeCell>> ProbeCell::start(const CellPlan& plan, std::s
   if (auto ready = judged->chamber->await_ready(); !ready)
     return std::unexpected(our_trouble(std::move(ready).error()));
   std::unique_ptr<ProbeCell> cell(new ProbeCell(std::move(judged->chamber), plan.question_ms));
-  if (auto loaded = cell->load(judged->verdict.compiled, limits); !loaded)
-    return std::unexpected(std::move(loaded).error());
+  TRY(cell->load(judged->verdict.compiled, limits));
   return cell;
 }
 
@@ -132,17 +131,15 @@ Answer<std::string> ProbeCell::ask(const std::string& question, std::uint32_t ti
 }
 
 Answer<ProbeInfo> ProbeCell::describe(const TaskOf& task) {
-  const auto said = ask(ask_describe(task), question_ms_, Wanted::kObject);
-  if (!said) return std::unexpected(said.error());
-  auto info = read_description(*said);
+  const auto said = TRY(ask(ask_describe(task), question_ms_, Wanted::kObject));
+  auto info = read_description(said);
   if (!info) return std::unexpected(wrong_contract(info.error()));
   return std::move(*info);
 }
 
 Answer<Applies> ProbeCell::applies(const Snapshot& snapshot, const TaskOf& task) {
-  const auto said = ask(ask_applies(snapshot, task), question_ms_, Wanted::kObject);
-  if (!said) return std::unexpected(said.error());
-  auto applies = read_applies(*said);
+  const auto said = TRY(ask(ask_applies(snapshot, task), question_ms_, Wanted::kObject));
+  auto applies = read_applies(said);
   if (!applies) return std::unexpected(wrong_contract(applies.error()));
   return std::move(*applies);
 }

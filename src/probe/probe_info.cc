@@ -122,26 +122,23 @@ std::string ask_run(const Snapshot& snapshot, const TaskOf& task) {
 }
 
 Result<ProbeInfo> read_description(std::string_view answer) {
-  auto document = read_object(answer);
-  if (!document) return std::unexpected(std::move(document).error());
-  const Json about = document->value("probe", Json());
+  auto document = TRY(read_object(answer));
+  const Json about = document.value("probe", Json());
   if (!about.is_object()) return fail("its answer is not understood");
   ProbeInfo info;
   for (const auto& [name, to] : {std::pair{"name", &info.name},
                                  {"version", &info.version},
                                  {"schema_version", &info.schema_version},
                                  {"layer", &info.layer}}) {
-    auto text = text_in(about, name);
-    if (!text) return std::unexpected(std::move(text).error());
-    *to = std::move(*text);
+    auto text = TRY(text_in(about, name));
+    *to = std::move(text);
   }
   for (const auto& [name, to] : {std::pair{"applies_to_tasks", &info.applies_to_tasks},
                                  {"applies_to_languages", &info.applies_to_languages},
                                  {"requires", &info.requires_probes},
                                  {"declared_inputs", &info.declared_inputs}}) {
-    auto texts = texts_in(about, name);
-    if (!texts) return std::unexpected(std::move(texts).error());
-    *to = std::move(*texts);
+    auto texts = TRY(texts_in(about, name));
+    *to = std::move(texts);
   }
   if (!is_name(info.name)) {
     return fail(fmt::format("'name' must be 1 to {} of a-z, 0-9, _ and -, not '{}'", kLongestName,
@@ -184,11 +181,10 @@ std::string write_description(const ProbeInfo& info) {
 }
 
 Result<Applies> read_applies(std::string_view answer) {
-  auto document = read_object(answer);
-  if (!document) return std::unexpected(std::move(document).error());
-  const auto applies = document->find("applies");
-  const auto key = document->find("cache_key");
-  if (applies == document->end() || !applies->is_boolean() || key == document->end() ||
+  auto document = TRY(read_object(answer));
+  const auto applies = document.find("applies");
+  const auto key = document.find("cache_key");
+  if (applies == document.end() || !applies->is_boolean() || key == document.end() ||
       !key->is_string()) {
     return fail("its answer is not understood");
   }
@@ -201,10 +197,9 @@ Result<Output> read_output(std::string_view answer) {
   if (answer.starts_with(kOutput) && answer.ends_with('}'))
     return Output{std::string(answer.substr(kOutput.size(), answer.size() - kOutput.size() - 1)),
                   {}};
-  auto document = read_object(answer);
-  if (!document) return std::unexpected(std::move(document).error());
-  const auto refused = document->find("refused");
-  if (refused == document->end() || !refused->is_array() || refused->empty())
+  auto document = TRY(read_object(answer));
+  const auto refused = document.find("refused");
+  if (refused == document.end() || !refused->is_array() || refused->empty())
     return fail("its answer is not understood");
   Output output;
   for (const Json& one : *refused) {

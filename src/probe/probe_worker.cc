@@ -89,9 +89,8 @@ void ProbeWorker::work(const std::stop_token& stop) {
 
 Answer<void> ProbeWorker::ensure_cell() {
   if (cell_) return {};
-  auto started = ProbeCell::start(plan_, source_);
-  if (!started) return std::unexpected(std::move(started).error());
-  cell_ = std::move(*started);
+  auto started = TRY(ProbeCell::start(plan_, source_));
+  cell_ = std::move(started);
   return {};
 }
 

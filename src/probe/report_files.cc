@@ -46,9 +46,8 @@ Result<void> write_artifact(const std::string& folder, const std::string& probe,
   TRY(make_artifact_folder(folder));
   const Fd opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!opened.is_open()) return fail_errno("open the folder " + folder);
-  auto written = os::place_file_beneath(opened, probe + "/" + file.name(), file.bytes());
-  if (!written) return std::unexpected(std::move(written).error().within("in " + folder));
-  return {};
+  return within("in " + folder,
+                os::place_file_beneath(opened, probe + "/" + file.name(), file.bytes()));
 }
 
 }  // namespace airlock::probe

@@ -105,9 +105,8 @@ Result<Facades> Facades::make(const Policy& policy) {
   if (face_type() == nullptr) return fail("make the type of the guest's modules");
   for (const auto* list : {&policy.modules, &policy.packages}) {
     for (const Surface& surface : *list) {
-      auto face = make_face_of(surface);
-      if (!face) return std::unexpected(std::move(face).error());
-      facades.faces_.emplace(surface.name, *face);
+      auto face = TRY(make_face_of(surface));
+      facades.faces_.emplace(surface.name, face);
     }
   }
   // collections.abc is an attribute of collections; os.path of os.

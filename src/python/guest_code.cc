@@ -209,12 +209,10 @@ Result<std::unique_ptr<GuestCode>> GuestCode::prepare(const Policy& policy) {
   if (policy.has_grant(kAnyPython)) {
     state->builtins = Ref(Py_NewRef(PyEval_GetBuiltins()));
   } else {
-    auto facades = Facades::make(policy);
-    if (!facades) return std::unexpected(std::move(facades).error());
-    state->facades = std::move(*facades);
-    auto builtins = listed_builtins(policy, state->facades);
-    if (!builtins) return std::unexpected(std::move(builtins).error());
-    state->builtins = std::move(*builtins);
+    auto facades = TRY(Facades::make(policy));
+    state->facades = std::move(facades);
+    auto builtins = TRY(listed_builtins(policy, state->facades));
+    state->builtins = std::move(builtins);
   }
   state->touch = Ref(Py_CompileString(kTouch, "<airlock>", Py_file_input));
   if (!state->touch) {

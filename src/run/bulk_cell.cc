@@ -7,9 +7,8 @@
 namespace airlock::run {
 
 Result<std::unique_ptr<BulkCell>> BulkCell::make(Chamber& chamber) {
-  auto cell = chamber.make_cell();
-  if (!cell) return std::unexpected(std::move(cell).error());
-  return std::unique_ptr<BulkCell>(new BulkCell(std::move(*cell)));
+  auto cell = TRY(chamber.make_cell());
+  return std::unique_ptr<BulkCell>(new BulkCell(std::move(cell)));
 }
 
 RawOutcome BulkCell::load(std::string_view compiled, const RunLimits& limits) {

@@ -51,17 +51,17 @@ std::uint64_t draw_ticket() {
 
 Result<std::unique_ptr<Chamber>> Chamber::start(const std::string& program, const Policy& policy,
                                                 HashOrder order) {
-  auto sockets = os::make_socket_pair();
-  if (!sockets) return std::unexpected(std::move(sockets).error().within("start the chamber"));
-  auto process = os::Process::start(
-      program, {order == HashOrder::kUsual ? "zygote" : "zygote-other-order"}, sockets->second);
-  if (!process) return std::unexpected(std::move(process).error().within("start the chamber"));
-  sockets->second.reset();
-  os::Channel channel(std::move(sockets->first));
+  auto sockets = TRY(within("start the chamber", os::make_socket_pair()));
+  auto process = TRY(within(
+      "start the chamber",
+      os::Process::start(program, {order == HashOrder::kUsual ? "zygote" : "zygote-other-order"},
+                         sockets.second)));
+  sockets.second.reset();
+  os::Channel channel(std::move(sockets.first));
   channel.send(wire::encode_hello(policy), in(kPatience));
   const auto own_folders =
       policy.has_grant(kOwnFolders) ? std::ranges::count_if(policy.folders, &Folder::is_own) : 0;
-  return std::unique_ptr<Chamber>(new Chamber(std::move(*process), std::move(channel),
+  return std::unique_ptr<Chamber>(new Chamber(std::move(process), std::move(channel),
                                               static_cast<std::size_t>(own_folders),
                                               policy.has_grant(kAnyPython)));
 }
@@ -111,14 +111,12 @@ Result<void> Chamber::receive_own_folder() {
 }
 
 Result<Chamber::Order> Chamber::order() {
-  auto notes = os::SharedNotes::make();
-  if (!notes) return std::unexpected(std::move(notes).error().within("make a cell"));
-  auto sockets = os::make_socket_pair();
-  if (!sockets) return std::unexpected(std::move(sockets).error().within("make a cell"));
-  if (!channel_.send(wire::encode_cell(), in(kPatience), sockets->second.get()))
+  auto notes = TRY(within("make a cell", os::SharedNotes::make()));
+  auto sockets = TRY(within("make a cell", os::make_socket_pair()));
+  if (!channel_.send(wire::encode_cell(), in(kPatience), sockets.second.get()))
     return fail("make a cell: the chamber is gone");
-  os::Channel socket(std::move(sockets->first));
-  return Order{std::move(socket), std::move(*notes)};
+  os::Channel socket(std::move(sockets.first));
+  return Order{std::move(socket), std::move(notes)};
 }
 
 Result<std::unique_ptr<Cell>> Chamber::receive_cell(Order order) {
@@ -170,9 +168,8 @@ Result<std::unique_ptr<Cell>> Chamber::make_cell() {
     spare_.reset();
     return taken;
   }
-  auto ordered = order();
-  if (!ordered) return std::unexpected(std::move(ordered).error());
-  return receive_cell(std::move(*ordered));
+  auto ordered = TRY(order());
+  return receive_cell(std::move(ordered));
 }
 
 bool Chamber::takes_along(Cell& cell) {
@@ -308,9 +305,8 @@ std::expected<std::string, Ending> Cell::await_message() {
 
 // One answer, to the question that was asked, and not a byte more.
 RawOutcome Cell::await() {
-  const auto answer = await_message();
-  if (!answer) return std::unexpected(answer.error());
-  auto read = wire::decode_outcome(*answer);
+  const auto answer = TRY(await_message());
+  auto read = wire::decode_outcome(answer);
   if (!read || read->ticket != ticket_ || channel_.has_bytes()) return std::unexpected(garbled());
   denials_.serve(notes_);  // of another thread
   read->outcome.denials = denials_.take(notes_);
@@ -358,9 +354,8 @@ std::expected<std::uint32_t, Ending> Cell::commit(const wire::Attempt& attempt,
   limits_.timeout_ms = timeout_ms;
   channel_.send(wire::encode_attempt(attempt), in(kPatience));
   if (!await_walls(Listener::kNone)) return std::unexpected(Exited{});
-  const auto answer = await_message();
-  if (!answer) return std::unexpected(answer.error());
-  const auto error = wire::decode_answer(*answer);
+  const auto answer = TRY(await_message());
+  const auto error = wire::decode_answer(answer);
   end(false);
   if (!error) return std::unexpected(Garbled{});
   return *error;

@@ -268,10 +268,9 @@ Result<void> Crew::recover(Error trouble) {
   if (++recoveries_ > kMaxRecoveries) return std::unexpected(std::move(trouble));
   for (auto& place : places_) let_go(*place);
   chamber_.reset();
-  auto chamber = Chamber::start(plan_.host_program, plan_.policy);
-  if (!chamber) return std::unexpected(std::move(chamber).error());
-  TRY((*chamber)->await_ready());
-  chamber_ = std::move(*chamber);
+  auto chamber = TRY(Chamber::start(plan_.host_program, plan_.policy));
+  TRY(chamber->await_ready());
+  chamber_ = std::move(chamber);
   return {};
 }
 

@@ -17,17 +17,16 @@ constexpr std::size_t kLongestAnswer = 1024;
 
 Result<std::string> interpreter_of(const std::string& host_program) {
   constexpr std::string_view kDoing = "ask which interpreter there is";
-  auto sockets = os::make_socket_pair();
-  if (!sockets) return std::unexpected(std::move(sockets).error().within(kDoing));
-  auto process = os::Process::start(host_program, {"interpreter"}, sockets->second);
-  if (!process) return std::unexpected(std::move(process).error().within(kDoing));
-  sockets->second.reset();
-  os::Channel channel(std::move(sockets->first));
+  auto sockets = TRY(within(kDoing, os::make_socket_pair()));
+  auto process =
+      TRY(within(kDoing, os::Process::start(host_program, {"interpreter"}, sockets.second)));
+  sockets.second.reset();
+  os::Channel channel(std::move(sockets.first));
   auto answer = channel.receive(kLongestAnswer, std::chrono::steady_clock::now() + kPatience);
   if (!answer || answer->empty()) {
-    process->kill();
+    process.kill();
     return fail(std::string(kDoing) + ": " + host_program + " gave no answer (" +
-                process->wait().describe() + ")");
+                process.wait().describe() + ")");
   }
   std::ranges::replace_if(*answer, [](unsigned char letter) { return letter < ' '; }, ' ');
   return *std::move(answer);

@@ -115,17 +115,16 @@ Result<std::unique_ptr<NodeClient>> NodeClient::start(const std::string& program
                                                       std::string_view shared) {
   // The copies of a host become our children; see guest/node_host.cc.
   ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-  auto sockets = os::make_socket_pair();
-  if (!sockets) return std::unexpected(std::move(sockets).error().within("start the node host"));
-  auto process = os::Process::start(program, {"node"}, sockets->second, os::Environment::kOurs);
-  if (!process) return std::unexpected(std::move(process).error().within("start the node host"));
-  sockets->second.reset();
-  Host host{std::move(*process), os::Channel(std::move(sockets->first))};
+  auto sockets = TRY(within("start the node host", os::make_socket_pair()));
+  auto process =
+      TRY(within("start the node host",
+                 os::Process::start(program, {"node"}, sockets.second, os::Environment::kOurs)));
+  sockets.second.reset();
+  Host host{std::move(process), os::Channel(std::move(sockets.first))};
   host.channel.refuse_descriptors();
-  auto progress = os::SharedProgress::make();
-  if (!progress) return std::unexpected(std::move(progress).error().within("start the node host"));
-  host.channel.send(wire::encode_start_nodes(shared), in(kPatience), progress->descriptor());
-  return std::unique_ptr<NodeClient>(new NodeClient(std::move(host), std::move(*progress)));
+  auto progress = TRY(within("start the node host", os::SharedProgress::make()));
+  host.channel.send(wire::encode_start_nodes(shared), in(kPatience), progress.descriptor());
+  return std::unique_ptr<NodeClient>(new NodeClient(std::move(host), std::move(progress)));
 }
 
 NodeClient::~NodeClient() {
@@ -156,22 +155,19 @@ Result<std::string> NodeClient::ask(std::string_view message, std::string_view d
 }
 
 Result<void> NodeClient::await_ready() {
-  const auto answer = ask("", "start the node host");
-  if (!answer) return std::unexpected(answer.error());
-  if (!wire::decode_ready(*answer)) return fail("start the node host: it gave an odd answer");
+  const auto answer = TRY(ask("", "start the node host"));
+  if (!wire::decode_ready(answer)) return fail("start the node host: it gave an odd answer");
   return {};
 }
 
 Result<void> NodeClient::put(std::string_view name, std::string_view entry) {
-  const auto answer = ask(wire::encode_put(name, entry), "put an entry into the store");
-  if (!answer) return std::unexpected(answer.error());
+  const auto answer = TRY(ask(wire::encode_put(name, entry), "put an entry into the store"));
   return {};
 }
 
 Result<wire::ResolvedValue> NodeClient::resolve(std::string_view value) {
-  const auto answer = ask(wire::encode_resolve(value), "resolve the templates");
-  if (!answer) return std::unexpected(answer.error());
-  auto resolved = wire::decode_value(*answer);
+  const auto answer = TRY(ask(wire::encode_resolve(value), "resolve the templates"));
+  auto resolved = wire::decode_value(answer);
   if (!resolved) return fail("resolve the templates: the node host gave an odd answer");
   return std::move(*resolved);
 }
@@ -200,11 +196,9 @@ bool NodeClient::go_back() {
 }
 
 Result<NodeClient::Output> NodeClient::make_output() {
-  auto output = os::MemoryFile::make("stdout");
-  if (!output) return std::unexpected(std::move(output).error());
-  auto error_output = os::MemoryFile::make("stderr");
-  if (!error_output) return std::unexpected(std::move(error_output).error());
-  return Output{std::move(*output), std::move(*error_output)};
+  auto output = TRY(os::MemoryFile::make("stdout"));
+  auto error_output = TRY(os::MemoryFile::make("stderr"));
+  return Output{std::move(output), std::move(error_output)};
 }
 
 std::expected<void, LostNode> NodeClient::hand_over(const wire::NodeRequest& request) {
@@ -291,8 +285,7 @@ std::expected<wire::NodeDone, LostNode> NodeClient::run(const wire::NodeRequest&
                                                         milliseconds timeout) {
   if (has_unasked()) return std::unexpected(lose(LostNode::Why::kGarbled, nullptr));
   progress_.clear();
-  auto handed = hand_over(request);
-  if (!handed) return std::unexpected(std::move(handed).error());
+  TRY(hand_over(request));
   auto done = await_done(*last_, timeout, milliseconds(request.wait_ms));
   if (done) return std::move(*done);
   LostNode lost = lose(done.error(), &*last_);

@@ -17,18 +17,17 @@ os::Deadline in(std::chrono::milliseconds time) {
 }  // namespace
 
 Result<VetterClient> VetterClient::start(const std::string& program, const Policy& policy) {
-  auto sockets = os::make_socket_pair();
-  if (!sockets) return std::unexpected(std::move(sockets).error().within("start the vetter"));
-  auto process = os::Process::start(program, {"vetter"}, sockets->second);
-  if (!process) return std::unexpected(std::move(process).error().within("start the vetter"));
-  sockets->second.reset();
-  os::Channel channel(std::move(sockets->first));
+  auto sockets = TRY(within("start the vetter", os::make_socket_pair()));
+  auto process =
+      TRY(within("start the vetter", os::Process::start(program, {"vetter"}, sockets.second)));
+  sockets.second.reset();
+  os::Channel channel(std::move(sockets.first));
   // When it died before this, the answer below says why.
   channel.send(wire::encode_hello(policy), in(kStartPatience));
   const auto answer = channel.receive(wire::kMaxReply, in(kStartPatience));
   if (!answer) {
-    process->kill();
-    return fail("start the vetter: " + program + " gave no answer (" + process->wait().describe() +
+    process.kill();
+    return fail("start the vetter: " + program + " gave no answer (" + process.wait().describe() +
                 ")");
   }
   if (const auto trouble = wire::decode_trouble(*answer))
@@ -36,7 +35,7 @@ Result<VetterClient> VetterClient::start(const std::string& program, const Polic
   auto walls = wire::decode_ready(*answer);
   if (!walls)
     return fail("start the vetter: " + program + " gave an answer that is not understood");
-  return VetterClient(std::move(*process), std::move(channel), std::move(*walls));
+  return VetterClient(std::move(process), std::move(channel), std::move(*walls));
 }
 
 VetterLost VetterClient::lost(std::string why) {

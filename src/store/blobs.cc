@@ -78,13 +78,10 @@ Blobs::Blobs(Fd folder, Fd blobs, Fd fresh, std::string shown, os::Disk& disk)
 
 Result<Blobs> Blobs::open(int parent, const std::string& name, const std::string& shown,
                           os::Disk& disk) {
-  auto folder = os::open_folder_inside(parent, name, shown);
-  if (!folder) return std::unexpected(folder.error());
-  auto blobs = os::open_folder_inside(folder->get(), "blobs", shown + "/blobs");
-  if (!blobs) return std::unexpected(blobs.error());
-  auto fresh = os::open_folder_inside(folder->get(), "new", shown + "/new");
-  if (!fresh) return std::unexpected(fresh.error());
-  return Blobs(*std::move(folder), *std::move(blobs), *std::move(fresh), shown, disk);
+  auto folder = TRY(os::open_folder_inside(parent, name, shown));
+  auto blobs = TRY(os::open_folder_inside(folder.get(), "blobs", shown + "/blobs"));
+  auto fresh = TRY(os::open_folder_inside(folder.get(), "new", shown + "/new"));
+  return Blobs(std::move(folder), std::move(blobs), std::move(fresh), shown, disk);
 }
 
 Result<std::string> Blobs::write(std::string_view bytes) {
@@ -96,8 +93,7 @@ Result<std::string> Blobs::write(std::string_view bytes) {
 
 Result<void> Blobs::write_new(const std::string& hash, std::string_view bytes) {
   const std::string shown = shown_ + "/blobs/" + folder_of(hash);
-  const auto folder = os::open_folder_inside(blobs_.get(), folder_of(hash), shown);
-  if (!folder) return std::unexpected(folder.error());
+  const auto folder = TRY(os::open_folder_inside(blobs_.get(), folder_of(hash), shown));
   const std::string name = sha256_hex(os::random_bytes(16)).substr(0, 32);
   const std::string doing = "write " + shown + "/" + hash;
   Fd file(disk_->create(fresh_.get(), name.c_str()));
@@ -111,7 +107,7 @@ Result<void> Blobs::write_new(const std::string& hash, std::string_view bytes) {
   if (disk_->sync(file.get()) != 0) return give_up(errno_error(doing));
   file.reset();
   // The folder is not synced: a name that a power cut takes back is a miss, no damage.
-  if (disk_->rename(fresh_.get(), name.c_str(), folder->get(), hash.c_str()) != 0)
+  if (disk_->rename(fresh_.get(), name.c_str(), folder.get(), hash.c_str()) != 0)
     return give_up(errno_error(doing));
   return {};
 }

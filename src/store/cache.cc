@@ -29,10 +29,9 @@ Cache::Cache(Database& database, Blobs blobs, const Clock& clock, const CacheLim
 
 Result<Cache> Cache::open(Database& database, os::Disk& disk, const Clock& clock,
                           const CacheLimits& limits) {
-  auto blobs =
-      Blobs::open(database.folder_descriptor(), "cache", database.folder() + "/cache", disk);
-  if (!blobs) return std::unexpected(std::move(blobs).error().within("open the cache"));
-  return Cache(database, *std::move(blobs), clock, limits);
+  auto blobs = TRY(within("open the cache", Blobs::open(database.folder_descriptor(), "cache",
+                                                        database.folder() + "/cache", disk)));
+  return Cache(database, std::move(blobs), clock, limits);
 }
 
 std::optional<std::string> Cache::get(std::string_view key) {
@@ -64,32 +63,27 @@ Result<void> Cache::put_bytes(std::string_view key, std::string_view probe,
     return fail("keep " + std::to_string(size) + " bytes in the cache: it holds at most " +
                 std::to_string(limits_.most_bytes));
   {
-    const auto turn = blobs_.take_turn(Blobs::Turn::kShared);
-    if (!turn) return std::unexpected(turn.error());
-    const auto blob = blobs_.write(bytes);
-    if (!blob) return std::unexpected(blob.error());
-    TRY(insert(key, probe, *blob, size));
+    const auto turn = TRY(blobs_.take_turn(Blobs::Turn::kShared));
+    const auto blob = TRY(blobs_.write(bytes));
+    TRY(insert(key, probe, blob, size));
   }
   return evict(key);
 }
 
 Result<std::optional<Cache::Row>> Cache::find(std::string_view key) {
-  auto statement =
-      database_->prepare("SELECT blob, probe, size, created, last_used FROM cache WHERE key = ?");
-  if (!statement) return std::unexpected(statement.error());
-  const auto found = statement->bind(1, key).step();
-  if (!found) return std::unexpected(found.error());
-  if (!*found) return std::nullopt;
-  return Row{std::string(key),     statement->text(0),   statement->text(1),
-             statement->number(2), statement->number(3), statement->number(4)};
+  auto statement = TRY(
+      database_->prepare("SELECT blob, probe, size, created, last_used FROM cache WHERE key = ?"));
+  const auto found = TRY(statement.bind(1, key).step());
+  if (!found) return std::nullopt;
+  return Row{std::string(key),    statement.text(0),   statement.text(1),
+             statement.number(2), statement.number(3), statement.number(4)};
 }
 
 // Only this very entry: one that somebody has put in the meantime stays.
 Result<void> Cache::drop(const Row& row) {
   auto statement =
-      database_->prepare("DELETE FROM cache WHERE key = ? AND blob = ? AND created = ?");
-  if (!statement) return std::unexpected(statement.error());
-  return statement->bind(1, row.key).bind(2, row.blob).bind(3, row.created).run();
+      TRY(database_->prepare("DELETE FROM cache WHERE key = ? AND blob = ? AND created = ?"));
+  return statement.bind(1, row.key).bind(2, row.blob).bind(3, row.created).run();
 }
 
 Result<void> Cache::drop_all(const std::vector<Row>& rows) {
@@ -103,45 +97,41 @@ Result<void> Cache::drop_all(const std::vector<Row>& rows) {
 Result<void> Cache::note_use(const Row& row) {
   const std::int64_t now = clock_->now();
   if (std::abs(now - row.last_used) < kUseResolutionMs) return {};
-  auto statement = database_->prepare("UPDATE cache SET last_used = ? WHERE key = ? AND blob = ?");
-  if (!statement) return std::unexpected(statement.error());
-  return statement->bind(1, now).bind(2, row.key).bind(3, row.blob).run();
+  auto statement =
+      TRY(database_->prepare("UPDATE cache SET last_used = ? WHERE key = ? AND blob = ?"));
+  return statement.bind(1, now).bind(2, row.key).bind(3, row.blob).run();
 }
 
 Result<void> Cache::insert(std::string_view key, std::string_view probe, const std::string& blob,
                            std::int64_t size) {
-  auto statement = database_->prepare("INSERT OR REPLACE INTO cache VALUES (?, ?, ?, ?, ?, ?)");
-  if (!statement) return std::unexpected(statement.error());
+  auto statement =
+      TRY(database_->prepare("INSERT OR REPLACE INTO cache VALUES (?, ?, ?, ?, ?, ?)"));
   const std::int64_t now = clock_->now();
-  statement->bind(1, key).bind(2, blob).bind(3, size).bind(4, now).bind(5, now).bind(6, probe);
-  return statement->run();
+  statement.bind(1, key).bind(2, blob).bind(3, size).bind(4, now).bind(5, now).bind(6, probe);
+  return statement.run();
 }
 
 Result<std::vector<Cache::Row>> Cache::rows(const char* order) {
-  auto statement = database_->prepare(
+  auto statement = TRY(database_->prepare(
       std::string("SELECT key, blob, probe, size, created, last_used FROM cache ORDER BY ") +
-      order);
-  if (!statement) return std::unexpected(statement.error());
+      order));
   std::vector<Row> rows;
   while (true) {
-    const auto more = statement->step();
-    if (!more) return std::unexpected(more.error());
-    if (!*more) return rows;
-    rows.push_back({statement->text(0), statement->text(1), statement->text(2),
-                    statement->number(3), statement->number(4), statement->number(5)});
+    const auto more = TRY(statement.step());
+    if (!more) return rows;
+    rows.push_back({statement.text(0), statement.text(1), statement.text(2), statement.number(3),
+                    statement.number(4), statement.number(5)});
   }
 }
 
 Result<bool> Cache::is_used(const std::string& blob) {
-  auto statement = database_->prepare("SELECT 1 FROM cache WHERE blob = ? LIMIT 1");
-  if (!statement) return std::unexpected(statement.error());
-  return statement->bind(1, blob).step();
+  auto statement = TRY(database_->prepare("SELECT 1 FROM cache WHERE blob = ? LIMIT 1"));
+  return statement.bind(1, blob).step();
 }
 
 Result<void> Cache::remove_if_unused(const std::string& blob) {
-  const auto used = is_used(blob);
-  if (!used) return std::unexpected(used.error());
-  if (!*used) blobs_.remove(blob);  // what stays is found by verify()
+  const auto used = TRY(is_used(blob));
+  if (!used) blobs_.remove(blob);  // what stays is found by verify()
   return {};
 }
 
@@ -150,29 +140,26 @@ Result<void> Cache::evict(std::string_view just_put) {
   const std::int64_t oldest = now - limits_.most_age_ms;
   {
     auto statement =
-        database_->prepare("SELECT total(size), coalesce(min(last_used), ?) FROM cache");
-    if (!statement) return std::unexpected(statement.error());
-    TRY(statement->bind(1, oldest).step());
-    if (statement->number(0) <= limits_.most_bytes && statement->number(1) >= oldest) return {};
+        TRY(database_->prepare("SELECT total(size), coalesce(min(last_used), ?) FROM cache"));
+    TRY(statement.bind(1, oldest).step());
+    if (statement.number(0) <= limits_.most_bytes && statement.number(1) >= oldest) return {};
   }
-  const auto turn = blobs_.take_turn(Blobs::Turn::kAlone);
-  if (!turn) return std::unexpected(turn.error());
-  auto kept = rows("last_used DESC, created DESC, key");
-  if (!kept) return std::unexpected(kept.error());
+  const auto turn = TRY(blobs_.take_turn(Blobs::Turn::kAlone));
+  auto kept = TRY(rows("last_used DESC, created DESC, key"));
   // A clock that was set back leaves uses in the future; they count as now, and not for ever.
-  std::ranges::stable_sort(*kept, std::ranges::greater(), [&](const Row& row) {
+  std::ranges::stable_sort(kept, std::ranges::greater(), [&](const Row& row) {
     return std::pair(row.key == just_put, std::min(row.last_used, now));
   });
   std::int64_t total = 0;
-  for (const Row& row : *kept) total += row.size;
+  for (const Row& row : kept) total += row.size;
   const std::int64_t goal =
       total > limits_.most_bytes ? limits_.most_bytes / 100 * kKeptPercent : limits_.most_bytes;
   // From the end, the longest unused first; what was just put stays in any case.
   std::vector<Row> evicted;
-  while (kept->size() > 1 && (total > goal || kept->back().last_used < oldest)) {
-    total -= kept->back().size;
-    evicted.push_back(std::move(kept->back()));
-    kept->pop_back();
+  while (kept.size() > 1 && (total > goal || kept.back().last_used < oldest)) {
+    total -= kept.back().size;
+    evicted.push_back(std::move(kept.back()));
+    kept.pop_back();
   }
   TRY(drop_all(evicted));
   for (const Row& row : evicted) TRY(remove_if_unused(row.blob));
@@ -184,44 +171,38 @@ Result<CacheContents> Cache::show() {
                          .most_bytes = limits_.most_bytes,
                          .most_age_ms = limits_.most_age_ms,
                          .by_probe = {}};
-  auto statement = database_->prepare(
-      "SELECT probe, count(*), sum(size) FROM cache GROUP BY probe ORDER BY 3 DESC, 1");
-  if (!statement) return std::unexpected(statement.error());
+  auto statement = TRY(database_->prepare(
+      "SELECT probe, count(*), sum(size) FROM cache GROUP BY probe ORDER BY 3 DESC, 1"));
   while (true) {
-    const auto more = statement->step();
-    if (!more) return std::unexpected(more.error());
-    if (!*more) return contents;
-    contents.by_probe.push_back({statement->text(0), statement->number(1), statement->number(2)});
+    const auto more = TRY(statement.step());
+    if (!more) return contents;
+    contents.by_probe.push_back({statement.text(0), statement.number(1), statement.number(2)});
     contents.entries += contents.by_probe.back().entries;
     contents.bytes += contents.by_probe.back().bytes;
   }
 }
 
 Result<CacheCleared> Cache::clear() {
-  const auto turn = blobs_.take_turn(Blobs::Turn::kAlone);
-  if (!turn) return std::unexpected(turn.error());
-  const auto before = show();
-  if (!before) return std::unexpected(before.error());
+  const auto turn = TRY(blobs_.take_turn(Blobs::Turn::kAlone));
+  const auto before = TRY(show());
   TRY(database_->run("DELETE FROM cache"));
   bool all_gone = true;
   for (const std::string& name : blobs_.names()) all_gone &= blobs_.remove_name(name);
   for (const std::string& name : blobs_.unfinished(clock_->now() - kUnfinishedAfterMs))
     all_gone &= blobs_.remove_name(name);
-  if (!all_gone) return fail_errno("clear " + before->folder);
-  return CacheCleared{before->entries, before->bytes};
+  if (!all_gone) return fail_errno("clear " + before.folder);
+  return CacheCleared{before.entries, before.bytes};
 }
 
 Result<CacheVerified> Cache::verify() {
-  const auto turn = blobs_.take_turn(Blobs::Turn::kAlone);
-  if (!turn) return std::unexpected(turn.error());
+  const auto turn = TRY(blobs_.take_turn(Blobs::Turn::kAlone));
   TRY(database_->check());
-  const auto entries = rows("key");
-  if (!entries) return std::unexpected(entries.error());
+  const auto entries = TRY(rows("key"));
   CacheVerified verified;
   std::unordered_set<std::string> sound;  // names of files
   std::unordered_set<std::string> named;  // of those in the report
   std::vector<Row> damaged;
-  for (const Row& row : *entries) {
+  for (const Row& row : entries) {
     const std::string file = "blobs/" + row.blob.substr(0, 2) + "/" + row.blob;
     const auto bytes = blobs_.read(row.blob, row.size);
     if (bytes) {

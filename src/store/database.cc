@@ -181,11 +181,9 @@ Result<bool> Database::is_there(const std::string& folder) {
 Result<Database> Database::open(const std::string& name) {
   std::string folder = name;
   while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
-  auto opened = os::open_private_folder(folder, kOurs);
-  if (!opened) return std::unexpected(opened.error());
-  Database database(folder, *std::move(opened));
-  const auto lock = lock_for_opening(database.folder_descriptor(), folder + "/airlock.lock");
-  if (!lock) return std::unexpected(lock.error());
+  auto opened = TRY(os::open_private_folder(folder, kOurs));
+  Database database(folder, std::move(opened));
+  const auto lock = TRY(lock_for_opening(database.folder_descriptor(), folder + "/airlock.lock"));
   for (const char* ending : {"", "-wal", "-shm", "-journal"})
     TRY(os::refuse_unless_plain_file(database.file_ + ending));
   TRY(make_file(database.folder_descriptor(), database.file_));
@@ -209,13 +207,12 @@ Result<void> Database::connect() {
 }
 
 Result<void> Database::migrate() {
-  const auto version = ask_number("PRAGMA user_version");
-  if (!version) return std::unexpected(version.error());
-  TRY(refuse_foreign(*version));
+  const auto version = TRY(ask_number("PRAGMA user_version"));
+  TRY(refuse_foreign(version));
   TRY(run("PRAGMA journal_mode = WAL"));
-  if (*version == kSchemaVersion) return {};
+  if (version == kSchemaVersion) return {};
   return in_transaction([&]() -> Result<void> {
-    for (auto step = static_cast<std::size_t>(*version); step < kMigrations.size(); ++step)
+    for (auto step = static_cast<std::size_t>(version); step < kMigrations.size(); ++step)
       TRY(run(kMigrations[step]));
     TRY(run(("PRAGMA application_id = " + std::to_string(kApplicationId)).c_str()));
     return run(("PRAGMA user_version = " + std::to_string(kSchemaVersion)).c_str());
@@ -223,12 +220,10 @@ Result<void> Database::migrate() {
 }
 
 Result<void> Database::refuse_foreign(std::int64_t version) {
-  const auto owner = ask_number("PRAGMA application_id");
-  if (!owner) return std::unexpected(owner.error());
-  const auto tables = ask_number("SELECT count(*) FROM sqlite_schema");
-  if (!tables) return std::unexpected(tables.error());
-  const bool is_new = *owner == 0 && version == 0 && *tables == 0;
-  if (*owner != kApplicationId && !is_new)
+  const auto owner = TRY(ask_number("PRAGMA application_id"));
+  const auto tables = TRY(ask_number("SELECT count(*) FROM sqlite_schema"));
+  const bool is_new = owner == 0 && version == 0 && tables == 0;
+  if (owner != kApplicationId && !is_new)
     return fail("the database " + file_ +
                 " is not airlock's: another program made it. Move it away, or name another folder "
                 "in AIRLOCK_HOME");
@@ -256,11 +251,9 @@ Result<Statement> Database::prepare(std::string_view sql) {
 }
 
 Result<std::int64_t> Database::ask_number(std::string_view sql) {
-  auto statement = prepare(sql);
-  if (!statement) return std::unexpected(statement.error());
-  const auto row = statement->step();
-  if (!row) return std::unexpected(row.error());
-  return *row ? statement->number(0) : 0;
+  auto statement = TRY(prepare(sql));
+  const auto row = TRY(statement.step());
+  return row ? statement.number(0) : 0;
 }
 
 void Database::roll_back() {
@@ -270,11 +263,9 @@ void Database::roll_back() {
 }
 
 Result<void> Database::check() {
-  auto statement = prepare("PRAGMA quick_check(1)");
-  if (!statement) return std::unexpected(statement.error());
-  const auto row = statement->step();
-  if (!row) return std::unexpected(row.error());
-  if (*row && statement->text(0) != "ok") return fail(damaged(file_, statement->text(0)));
+  auto statement = TRY(prepare("PRAGMA quick_check(1)"));
+  const auto row = TRY(statement.step());
+  if (row && statement.text(0) != "ok") return fail(damaged(file_, statement.text(0)));
   return {};
 }
 

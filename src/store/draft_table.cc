@@ -50,15 +50,13 @@ Draft read_draft(const Statement& row) {
 
 // All that there are, the newest first, also those that have expired.
 Result<std::vector<Draft>> read_all(Database& database) {
-  auto statement =
-      database.prepare("SELECT " + std::string(kColumns) + " FROM drafts ORDER BY number DESC");
-  if (!statement) return std::unexpected(statement.error());
+  auto statement = TRY(
+      database.prepare("SELECT " + std::string(kColumns) + " FROM drafts ORDER BY number DESC"));
   std::vector<Draft> drafts;
   while (true) {
-    const auto more = statement->step();
-    if (!more) return std::unexpected(more.error());
-    if (!*more) return drafts;
-    drafts.push_back(read_draft(*statement));
+    const auto more = TRY(statement.step());
+    if (!more) return drafts;
+    drafts.push_back(read_draft(statement));
   }
 }
 
@@ -119,23 +117,19 @@ bool has_expired(std::int64_t created, std::int64_t now) {
 Result<std::string> Drafts::free_id() {
   while (true) {
     std::string id = hex(os::random_bytes(kIdBytes));
-    auto statement = database_->prepare("SELECT 1 FROM drafts WHERE id = ?");
-    if (!statement) return std::unexpected(statement.error());
-    const auto is_taken = statement->bind(1, id).step();
-    if (!is_taken) return std::unexpected(is_taken.error());
-    if (!*is_taken) return id;
+    auto statement = TRY(database_->prepare("SELECT 1 FROM drafts WHERE id = ?"));
+    const auto is_taken = TRY(statement.bind(1, id).step());
+    if (!is_taken) return id;
   }
 }
 
 Result<void> Drafts::tidy(std::int64_t now) {
-  auto expired = database_->prepare("DELETE FROM drafts WHERE created <= ? OR created >= ?");
-  if (!expired) return std::unexpected(expired.error());
-  TRY(expired->bind(1, now - kDraftLifeMs).bind(2, now + kDraftLifeMs).run());
-  auto surplus = database_->prepare(
-      "DELETE FROM drafts WHERE number NOT IN"
-      " (SELECT number FROM drafts ORDER BY number DESC LIMIT ?)");
-  if (!surplus) return std::unexpected(surplus.error());
-  return surplus->bind(1, static_cast<std::int64_t>(kMostDrafts)).run();
+  auto expired = TRY(database_->prepare("DELETE FROM drafts WHERE created <= ? OR created >= ?"));
+  TRY(expired.bind(1, now - kDraftLifeMs).bind(2, now + kDraftLifeMs).run());
+  auto surplus =
+      TRY(database_->prepare("DELETE FROM drafts WHERE number NOT IN"
+                             " (SELECT number FROM drafts ORDER BY number DESC LIMIT ?)"));
+  return surplus.bind(1, static_cast<std::int64_t>(kMostDrafts)).run();
 }
 
 Result<Draft> Drafts::keep(Draft draft) {
@@ -146,16 +140,14 @@ Result<Draft> Drafts::keep(Draft draft) {
   draft.hint.resize(std::min(draft.hint.size(), kLongestHint));
   draft.created = clock_->now();
   return database_->in_transaction([&]() -> Result<Draft> {
-    auto id = free_id();
-    if (!id) return std::unexpected(id.error());
-    draft.id = *std::move(id);
-    auto statement = database_->prepare("INSERT INTO drafts (" + std::string(kColumns) +
-                                        ") VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
-    if (!statement) return std::unexpected(statement.error());
+    auto id = TRY(free_id());
+    draft.id = std::move(id);
+    auto statement = TRY(database_->prepare("INSERT INTO drafts (" + std::string(kColumns) +
+                                            ") VALUES (?, ?, ?, ?, ?, ?, ?, ?)"));
     const std::string samples = join_samples(draft.samples);
-    statement->bind(1, draft.id).bind(2, to_string(draft.kind)).bind(3, draft.name);
-    statement->bind(4, draft.text).bind(5, samples).bind(6, draft.hint);
-    TRY(statement->bind(7, draft.policy).bind(8, draft.created).run());
+    statement.bind(1, draft.id).bind(2, to_string(draft.kind)).bind(3, draft.name);
+    statement.bind(4, draft.text).bind(5, samples).bind(6, draft.hint);
+    TRY(statement.bind(7, draft.policy).bind(8, draft.created).run());
     TRY(tidy(draft.created));
     return draft;
   });
@@ -171,9 +163,8 @@ Result<std::vector<Draft>> Drafts::list() {
 }
 
 Result<Draft> Drafts::find(std::string_view id) {
-  auto drafts = read_all(*database_);
-  if (!drafts) return std::unexpected(drafts.error());
-  return choose(*std::move(drafts), id, clock_->now());
+  auto drafts = TRY(read_all(*database_));
+  return choose(std::move(drafts), id, clock_->now());
 }
 
 Result<Draft> Drafts::change(const Draft& before, std::string text) {
@@ -183,16 +174,14 @@ Result<Draft> Drafts::change(const Draft& before, std::string text) {
   after.text = std::move(text);
   after.created = clock_->now();
   return database_->in_transaction([&]() -> Result<Draft> {
-    auto statement = database_->prepare(
-        "UPDATE drafts SET text = ?, created = ? WHERE id = ? AND text = ? RETURNING id");
-    if (!statement) return std::unexpected(statement.error());
-    statement->bind(1, after.text).bind(2, after.created).bind(3, before.id).bind(4, before.text);
-    const auto was_there = statement->step();
-    if (!was_there) return std::unexpected(was_there.error());
-    if (!*was_there)
+    auto statement = TRY(database_->prepare(
+        "UPDATE drafts SET text = ?, created = ? WHERE id = ? AND text = ? RETURNING id"));
+    statement.bind(1, after.text).bind(2, after.created).bind(3, before.id).bind(4, before.text);
+    const auto was_there = TRY(statement.step());
+    if (!was_there)
       return fail("the draft " + before.id +
                   " is gone or was changed by somebody else meanwhile; nothing was kept");
-    TRY(statement->step());
+    TRY(statement.step());
     return after;
   });
 }
@@ -201,14 +190,12 @@ Result<void> Drafts::remove(const std::vector<std::string>& ids) {
   return database_->in_transaction([&]() -> Result<void> {
     std::vector<std::string> whole;
     for (const std::string& id : ids) {
-      auto found = find(id);
-      if (!found) return std::unexpected(found.error());
-      whole.push_back(std::move(found->id));
+      auto found = TRY(find(id));
+      whole.push_back(std::move(found.id));
     }
     for (const std::string& id : whole) {
-      auto statement = database_->prepare("DELETE FROM drafts WHERE id = ?");
-      if (!statement) return std::unexpected(statement.error());
-      TRY(statement->bind(1, id).run());
+      auto statement = TRY(database_->prepare("DELETE FROM drafts WHERE id = ?"));
+      TRY(statement.bind(1, id).run());
     }
     return {};
   });
@@ -216,10 +203,9 @@ Result<void> Drafts::remove(const std::vector<std::string>& ids) {
 
 Result<std::size_t> Drafts::clear() {
   return database_->in_transaction([&]() -> Result<std::size_t> {
-    const auto drafts = list();
-    if (!drafts) return std::unexpected(drafts.error());
+    const auto drafts = TRY(list());
     TRY(database_->run("DELETE FROM drafts"));
-    return drafts->size();
+    return drafts.size();
   });
 }
 

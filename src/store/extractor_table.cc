@@ -32,9 +32,8 @@ ApprovedExtractor read_extractor(const Statement& row) {
 Result<std::vector<ApprovedExtractor>> read_rows(Statement& statement) {
   std::vector<ApprovedExtractor> extractors;
   while (true) {
-    const auto more = statement.step();
-    if (!more) return std::unexpected(more.error());
-    if (!*more) return extractors;
+    const auto more = TRY(statement.step());
+    if (!more) return extractors;
     extractors.push_back(read_extractor(statement));
   }
 }
@@ -42,114 +41,102 @@ Result<std::vector<ApprovedExtractor>> read_rows(Statement& statement) {
 }  // namespace
 
 Result<std::int64_t> Extractors::next_version(std::string_view name) {
-  auto statement = database_->prepare(
+  auto statement = TRY(database_->prepare(
       "INSERT INTO extractor_names (name, last_version) VALUES (?, 1)"
-      " ON CONFLICT (name) DO UPDATE SET last_version = last_version + 1 RETURNING last_version");
-  if (!statement) return std::unexpected(statement.error());
-  TRY(statement->bind(1, name).step());
-  const std::int64_t version = statement->number(0);
-  TRY(statement->step());
+      " ON CONFLICT (name) DO UPDATE SET last_version = last_version + 1 RETURNING last_version"));
+  TRY(statement.bind(1, name).step());
+  const std::int64_t version = statement.number(0);
+  TRY(statement.step());
   if (version < 1) return fail("the versions of '" + std::string(name) + "' cannot be counted");
   return version;
 }
 
 Result<void> Extractors::use_up(const Draft& draft) {
   auto statement =
-      database_->prepare("DELETE FROM drafts WHERE id = ? AND text = ? RETURNING created");
-  if (!statement) return std::unexpected(statement.error());
-  const auto was_there = statement->bind(1, draft.id).bind(2, draft.text).step();
-  if (!was_there) return std::unexpected(was_there.error());
-  if (!*was_there)
+      TRY(database_->prepare("DELETE FROM drafts WHERE id = ? AND text = ? RETURNING created"));
+  const auto was_there = TRY(statement.bind(1, draft.id).bind(2, draft.text).step());
+  if (!was_there)
     return fail("the draft " + draft.id +
                 " is gone or was changed by somebody else meanwhile; nothing was approved");
-  const bool is_late = has_expired(statement->number(0), clock_->now());
-  TRY(statement->step());
+  const bool is_late = has_expired(statement.number(0), clock_->now());
+  TRY(statement.step());
   if (is_late)
     return fail("the draft " + draft.id + " has expired meanwhile; nothing was approved");
   return {};
 }
 
 Result<void> Extractors::insert(const ApprovedExtractor& extractor) {
-  auto statement = database_->prepare(
+  auto statement = TRY(database_->prepare(
       "INSERT INTO extractors (name, version, kind, text, samples, hint, policy, approved, receipt,"
       " text_sha256, policy_sha256, interpreter, samples_sha256)"
-      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  if (!statement) return std::unexpected(statement.error());
+      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
   const std::string samples = join_samples(extractor.samples);
   const Receipt& receipt = extractor.receipt;
-  statement->bind(1, extractor.name).bind(2, extractor.version);
-  statement->bind(3, to_string(extractor.kind)).bind(4, extractor.text).bind(5, samples);
-  statement->bind(6, extractor.hint).bind(7, extractor.policy).bind(8, extractor.approved);
-  statement->bind(9, receipt.sha256).bind(10, receipt.text_sha256);
-  statement->bind(11, receipt.policy_sha256).bind(12, receipt.interpreter);
-  return statement->bind(13, receipt.samples_sha256).run();
+  statement.bind(1, extractor.name).bind(2, extractor.version);
+  statement.bind(3, to_string(extractor.kind)).bind(4, extractor.text).bind(5, samples);
+  statement.bind(6, extractor.hint).bind(7, extractor.policy).bind(8, extractor.approved);
+  statement.bind(9, receipt.sha256).bind(10, receipt.text_sha256);
+  statement.bind(11, receipt.policy_sha256).bind(12, receipt.interpreter);
+  return statement.bind(13, receipt.samples_sha256).run();
 }
 
 Result<ApprovedExtractor> Extractors::add(ApprovedExtractor extractor, const Draft* draft,
                                           const Seal& seal) {
   return database_->in_transaction([&]() -> Result<ApprovedExtractor> {
     if (draft != nullptr) TRY(use_up(*draft));
-    const auto version = next_version(extractor.name);
-    if (!version) return std::unexpected(version.error());
-    extractor.version = *version;
+    const auto version = TRY(next_version(extractor.name));
+    extractor.version = version;
     extractor.approved = clock_->now();
     if (seal) extractor.receipt = seal(extractor);
     TRY(insert(extractor));
     // As it stands now: whether the name is disabled was not for the caller to know.
-    auto kept = find(extractor.name, extractor.version);
-    if (!kept) return std::unexpected(kept.error());
-    if (!*kept) return fail("what was kept cannot be read back");
-    return **std::move(kept);
+    auto kept = TRY(find(extractor.name, extractor.version));
+    if (!kept) return fail("what was kept cannot be read back");
+    return *std::move(kept);
   });
 }
 
 Result<std::vector<ApprovedExtractor>> Extractors::list() {
-  auto statement = database_->prepare(
+  auto statement = TRY(database_->prepare(
       std::string(kSelect) +
       "WHERE e.version = (SELECT max(version) FROM extractors WHERE name = e.name)"
-      " ORDER BY e.name");
-  if (!statement) return std::unexpected(statement.error());
-  return read_rows(*statement);
+      " ORDER BY e.name"));
+  return read_rows(statement);
 }
 
 Result<std::vector<ApprovedExtractor>> Extractors::history(std::string_view name) {
   auto statement =
-      database_->prepare(std::string(kSelect) + "WHERE e.name = ? ORDER BY e.version DESC");
-  if (!statement) return std::unexpected(statement.error());
-  statement->bind(1, name);
-  return read_rows(*statement);
+      TRY(database_->prepare(std::string(kSelect) + "WHERE e.name = ? ORDER BY e.version DESC"));
+  statement.bind(1, name);
+  return read_rows(statement);
 }
 
 Result<std::optional<ApprovedExtractor>> Extractors::find(std::string_view name,
                                                           std::optional<std::int64_t> version) {
-  auto statement = database_->prepare(
+  auto statement = TRY(database_->prepare(
       std::string(kSelect) +
-      "WHERE e.name = ?1 AND (?2 IS NULL OR e.version = ?2) ORDER BY e.version DESC LIMIT 1");
-  if (!statement) return std::unexpected(statement.error());
-  statement->bind(1, name);
-  version ? statement->bind(2, *version) : statement->bind_null(2);
-  auto rows = read_rows(*statement);
-  if (!rows) return std::unexpected(rows.error());
-  if (rows->empty()) return std::nullopt;
-  return std::move(rows->front());
+      "WHERE e.name = ?1 AND (?2 IS NULL OR e.version = ?2) ORDER BY e.version DESC LIMIT 1"));
+  statement.bind(1, name);
+  version ? statement.bind(2, *version) : statement.bind_null(2);
+  auto rows = TRY(read_rows(statement));
+  if (rows.empty()) return std::nullopt;
+  return std::move(rows.front());
 }
 
 Result<std::size_t> Extractors::count(std::string_view name, std::optional<std::int64_t> version) {
-  auto statement = database_->prepare(
-      "SELECT count(*) FROM extractors WHERE name = ?1 AND (?2 IS NULL OR version = ?2)");
-  if (!statement) return std::unexpected(statement.error());
-  statement->bind(1, name);
-  version ? statement->bind(2, *version) : statement->bind_null(2);
-  TRY(statement->step());
-  return static_cast<std::size_t>(statement->number(0));
+  auto statement = TRY(database_->prepare(
+      "SELECT count(*) FROM extractors WHERE name = ?1 AND (?2 IS NULL OR version = ?2)"));
+  statement.bind(1, name);
+  version ? statement.bind(2, *version) : statement.bind_null(2);
+  TRY(statement.step());
+  return static_cast<std::size_t>(statement.number(0));
 }
 
 Result<std::size_t> Extractors::set_disabled(std::string_view name, bool is_disabled) {
   return database_->in_transaction([&]() -> Result<std::size_t> {
     auto statement =
-        database_->prepare("UPDATE extractor_names SET is_disabled = ? WHERE name = ?");
-    if (!statement) return std::unexpected(statement.error());
-    TRY(statement->bind(1, std::int64_t{is_disabled ? 1 : 0}).bind(2, name).run());
+        TRY(database_->prepare("UPDATE extractor_names SET is_disabled = ? WHERE name = ?"));
+    TRY(statement.bind(1, std::int64_t{is_disabled ? 1 : 0}).bind(2, name).run());
     return count(name, std::nullopt);
   });
 }
@@ -158,18 +145,16 @@ Result<std::size_t> Extractors::remove(std::string_view name, std::optional<std:
   return database_->in_transaction([&]() -> Result<std::size_t> {
     const auto removed = count(name, version);
     if (!removed) return removed;
-    auto statement = database_->prepare(
-        "DELETE FROM extractors WHERE name = ?1 AND (?2 IS NULL OR version = ?2)");
-    if (!statement) return std::unexpected(statement.error());
-    statement->bind(1, name);
-    version ? statement->bind(2, *version) : statement->bind_null(2);
-    TRY(statement->run());
+    auto statement = TRY(database_->prepare(
+        "DELETE FROM extractors WHERE name = ?1 AND (?2 IS NULL OR version = ?2)"));
+    statement.bind(1, name);
+    version ? statement.bind(2, *version) : statement.bind_null(2);
+    TRY(statement.run());
     // A name without versions is a name that anybody may take again.
-    auto left = database_->prepare(
-        "UPDATE extractor_names SET is_disabled = 0 WHERE name = ?1"
-        " AND NOT EXISTS (SELECT 1 FROM extractors WHERE name = ?1)");
-    if (!left) return std::unexpected(left.error());
-    TRY(left->bind(1, name).run());
+    auto left =
+        TRY(database_->prepare("UPDATE extractor_names SET is_disabled = 0 WHERE name = ?1"
+                               " AND NOT EXISTS (SELECT 1 FROM extractors WHERE name = ?1)"));
+    TRY(left.bind(1, name).run());
     return removed;
   });
 }

@@ -40,9 +40,8 @@ ModelCall read_call(const Statement& row) {
 template <typename Take>
 Result<void> for_each_call(Statement& statement, const Take& take) {
   while (true) {
-    const auto more = statement.step();
-    if (!more) return std::unexpected(more.error());
-    if (!*more) return {};
+    const auto more = TRY(statement.step());
+    if (!more) return {};
     TRY(take(read_call(statement)));
   }
 }
@@ -61,49 +60,45 @@ Result<std::string> ModelCalls::add(const ModelCall& call, const ModelCallLimits
 
 Result<std::string> ModelCalls::insert(const ModelCall& call) {
   std::string id = run_id(clock_->now(), os::random_bytes(kChanceBytes));
-  auto statement = database_->prepare(
+  auto statement = TRY(database_->prepare(
       "INSERT INTO model_calls (id, started, duration_ms, provider, model, endpoint, sent_sha256,"
       " sent_bytes, sent_start, answer_sha256, answer_bytes, answer_start, prompt_tokens,"
       " answer_tokens, is_estimated, outcome, message, retry)"
-      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  if (!statement) return std::unexpected(statement.error());
-  statement->bind(1, id).bind(2, call.started).bind(3, call.duration_ms);
-  statement->bind(4, call.provider).bind(5, call.model).bind(6, call.endpoint);
-  statement->bind(7, call.sent_sha256).bind(8, call.sent_bytes).bind(9, call.sent_start);
-  statement->bind(10, call.answer_sha256).bind(11, call.answer_bytes).bind(12, call.answer_start);
-  statement->bind(13, call.prompt_tokens).bind(14, call.answer_tokens);
-  statement->bind(15, std::int64_t{call.is_estimated ? 1 : 0});
-  TRY(statement->bind(16, call.outcome).bind(17, call.message).bind(18, call.retry).run());
+      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+  statement.bind(1, id).bind(2, call.started).bind(3, call.duration_ms);
+  statement.bind(4, call.provider).bind(5, call.model).bind(6, call.endpoint);
+  statement.bind(7, call.sent_sha256).bind(8, call.sent_bytes).bind(9, call.sent_start);
+  statement.bind(10, call.answer_sha256).bind(11, call.answer_bytes).bind(12, call.answer_start);
+  statement.bind(13, call.prompt_tokens).bind(14, call.answer_tokens);
+  statement.bind(15, std::int64_t{call.is_estimated ? 1 : 0});
+  TRY(statement.bind(16, call.outcome).bind(17, call.message).bind(18, call.retry).run());
   return id;
 }
 
 Result<std::int64_t> ModelCalls::remove_older(std::int64_t than) {
-  auto statement = database_->prepare("DELETE FROM model_calls WHERE started < ? RETURNING id");
-  if (!statement) return std::unexpected(statement.error());
-  statement->bind(1, than);
+  auto statement =
+      TRY(database_->prepare("DELETE FROM model_calls WHERE started < ? RETURNING id"));
+  statement.bind(1, than);
   std::int64_t removed = 0;
   while (true) {
-    const auto more = statement->step();
-    if (!more) return std::unexpected(more.error());
-    if (!*more) return removed;
+    const auto more = TRY(statement.step());
+    if (!more) return removed;
     ++removed;
   }
 }
 
 Result<void> ModelCalls::remove_beyond(std::int64_t most_rows) {
-  auto statement = database_->prepare(
-      "DELETE FROM model_calls WHERE id IN"
-      " (SELECT id FROM model_calls ORDER BY id DESC LIMIT -1 OFFSET ?)");
-  if (!statement) return std::unexpected(statement.error());
-  return statement->bind(1, most_rows).run();
+  auto statement =
+      TRY(database_->prepare("DELETE FROM model_calls WHERE id IN"
+                             " (SELECT id FROM model_calls ORDER BY id DESC LIMIT -1 OFFSET ?)"));
+  return statement.bind(1, most_rows).run();
 }
 
 Result<std::vector<ModelCall>> ModelCalls::list(std::size_t most) {
-  auto statement = database_->prepare(std::string(kSelect) + "ORDER BY id DESC LIMIT ?");
-  if (!statement) return std::unexpected(statement.error());
-  statement->bind(1, static_cast<std::int64_t>(most));
+  auto statement = TRY(database_->prepare(std::string(kSelect) + "ORDER BY id DESC LIMIT ?"));
+  statement.bind(1, static_cast<std::int64_t>(most));
   std::vector<ModelCall> calls;
-  TRY(for_each_call(*statement, [&](ModelCall call) -> Result<void> {
+  TRY(for_each_call(statement, [&](ModelCall call) -> Result<void> {
     calls.push_back(std::move(call));
     return {};
   }));
@@ -111,9 +106,8 @@ Result<std::vector<ModelCall>> ModelCalls::list(std::size_t most) {
 }
 
 Result<void> ModelCalls::each(const std::function<Result<void>(const ModelCall&)>& take) {
-  auto statement = database_->prepare(std::string(kSelect) + "ORDER BY id");
-  if (!statement) return std::unexpected(statement.error());
-  return for_each_call(*statement, take);
+  auto statement = TRY(database_->prepare(std::string(kSelect) + "ORDER BY id"));
+  return for_each_call(statement, take);
 }
 
 Result<ModelCall> ModelCalls::show(std::string_view id) {
@@ -121,12 +115,11 @@ Result<ModelCall> ModelCalls::show(std::string_view id) {
   std::ranges::transform(lower, lower.begin(), [](unsigned char letter) {
     return static_cast<char>(std::tolower(letter));
   });
-  auto statement =
-      database_->prepare(std::string(kSelect) + "WHERE substr(id, 1, length(?1)) = ?1 LIMIT 2");
-  if (!statement) return std::unexpected(statement.error());
-  statement->bind(1, lower);
+  auto statement = TRY(
+      database_->prepare(std::string(kSelect) + "WHERE substr(id, 1, length(?1)) = ?1 LIMIT 2"));
+  statement.bind(1, lower);
   std::vector<ModelCall> found;
-  TRY(for_each_call(*statement, [&](ModelCall call) -> Result<void> {
+  TRY(for_each_call(statement, [&](ModelCall call) -> Result<void> {
     found.push_back(std::move(call));
     return {};
   }));

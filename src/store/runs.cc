@@ -42,9 +42,8 @@ RunRecord read_run(const Statement& row) {
 template <typename Take>
 Result<void> for_each_row(Statement& statement, Take take) {
   while (true) {
-    const auto more = statement.step();
-    if (!more) return std::unexpected(more.error());
-    if (!*more) return {};
+    const auto more = TRY(statement.step());
+    if (!more) return {};
     TRY(take(statement));
   }
 }
@@ -54,10 +53,9 @@ Result<void> for_each_row(Statement& statement, Take take) {
 Result<std::string> Runs::begin(std::string_view repository, std::string_view task) {
   const std::int64_t now = clock_->now();
   std::string id = run_id(now, os::random_bytes(kChanceBytes));
-  auto statement =
-      database_->prepare("INSERT INTO runs (id, started, repository, task) VALUES (?, ?, ?, ?)");
-  if (!statement) return std::unexpected(statement.error());
-  TRY(statement->bind(1, id).bind(2, now).bind(3, last_part(repository)).bind(4, task).run());
+  auto statement = TRY(
+      database_->prepare("INSERT INTO runs (id, started, repository, task) VALUES (?, ?, ?, ?)"));
+  TRY(statement.bind(1, id).bind(2, now).bind(3, last_part(repository)).bind(4, task).run());
   return id;
 }
 
@@ -66,60 +64,52 @@ Result<void> Runs::add(std::string_view run, const ExecutionRecord& execution) {
 }
 
 Result<void> Runs::insert(std::string_view run, const ExecutionRecord& execution) {
-  auto statement = database_->prepare(
-      "INSERT INTO executions (run, probe, status, key, reason, duration_ms)"
-      " VALUES (?, ?, ?, ?, ?, ?) RETURNING id");
-  if (!statement) return std::unexpected(statement.error());
-  statement->bind(1, run).bind(2, execution.probe).bind(3, to_string(execution.status));
-  bind_optional(*statement, 4, execution.key);
-  bind_optional(*statement, 5, execution.reason).bind(6, execution.duration_ms);
-  TRY(statement->step());
-  const std::int64_t number = statement->number(0);
-  TRY(statement->run());
+  auto statement =
+      TRY(database_->prepare("INSERT INTO executions (run, probe, status, key, reason, duration_ms)"
+                             " VALUES (?, ?, ?, ?, ?, ?) RETURNING id"));
+  statement.bind(1, run).bind(2, execution.probe).bind(3, to_string(execution.status));
+  bind_optional(statement, 4, execution.key);
+  bind_optional(statement, 5, execution.reason).bind(6, execution.duration_ms);
+  TRY(statement.step());
+  const std::int64_t number = statement.number(0);
+  TRY(statement.run());
   for (const RecordedSecret& finding : execution.findings) {
-    auto one = database_->prepare(
-        "INSERT INTO findings (execution, fingerprint, pattern) VALUES (?, ?, ?)");
-    if (!one) return std::unexpected(one.error());
-    TRY(one->bind(1, number).bind(2, finding.fingerprint).bind(3, finding.pattern).run());
+    auto one = TRY(database_->prepare(
+        "INSERT INTO findings (execution, fingerprint, pattern) VALUES (?, ?, ?)"));
+    TRY(one.bind(1, number).bind(2, finding.fingerprint).bind(3, finding.pattern).run());
   }
   return {};
 }
 
 Result<void> Runs::finish(std::string_view run) {
-  auto statement = database_->prepare("UPDATE runs SET finished = ? WHERE id = ?");
-  if (!statement) return std::unexpected(statement.error());
-  return statement->bind(1, clock_->now()).bind(2, run).run();
+  auto statement = TRY(database_->prepare("UPDATE runs SET finished = ? WHERE id = ?"));
+  return statement.bind(1, clock_->now()).bind(2, run).run();
 }
 
 Result<std::vector<RunRecord>> Runs::list(std::size_t most) {
-  auto statement = database_->prepare(
-      "SELECT id, started, finished, repository, task FROM runs ORDER BY id DESC LIMIT ?");
-  if (!statement) return std::unexpected(statement.error());
-  statement->bind(1, static_cast<std::int64_t>(most));
+  auto statement = TRY(database_->prepare(
+      "SELECT id, started, finished, repository, task FROM runs ORDER BY id DESC LIMIT ?"));
+  statement.bind(1, static_cast<std::int64_t>(most));
   std::vector<RunRecord> runs;
-  TRY(for_each_row(*statement, [&](const Statement& row) -> Result<void> {
+  TRY(for_each_row(statement, [&](const Statement& row) -> Result<void> {
     runs.push_back(read_run(row));
     return {};
   }));
   for (RunRecord& run : runs) {
-    auto executions = executions_of(run.id);
-    if (!executions) return std::unexpected(executions.error());
-    run.executions = *std::move(executions);
+    auto executions = TRY(executions_of(run.id));
+    run.executions = std::move(executions);
   }
   return runs;
 }
 
 Result<RunRecord> Runs::show(std::string_view id) {
-  const auto whole = whole_id(id);
-  if (!whole) return std::unexpected(whole.error());
-  auto statement =
-      database_->prepare("SELECT id, started, finished, repository, task FROM runs WHERE id = ?");
-  if (!statement) return std::unexpected(statement.error());
-  TRY(statement->bind(1, *whole).step());
-  RunRecord run = read_run(*statement);
-  auto executions = executions_of(run.id);
-  if (!executions) return std::unexpected(executions.error());
-  run.executions = *std::move(executions);
+  const auto whole = TRY(whole_id(id));
+  auto statement = TRY(
+      database_->prepare("SELECT id, started, finished, repository, task FROM runs WHERE id = ?"));
+  TRY(statement.bind(1, whole).step());
+  RunRecord run = read_run(statement);
+  auto executions = TRY(executions_of(run.id));
+  run.executions = std::move(executions);
   return run;
 }
 
@@ -129,11 +119,10 @@ Result<std::string> Runs::whole_id(std::string_view beginning) {
     return static_cast<char>(std::tolower(letter));
   });
   auto statement =
-      database_->prepare("SELECT id FROM runs WHERE substr(id, 1, length(?1)) = ?1 LIMIT 2");
-  if (!statement) return std::unexpected(statement.error());
+      TRY(database_->prepare("SELECT id FROM runs WHERE substr(id, 1, length(?1)) = ?1 LIMIT 2"));
   std::vector<std::string> found;
-  statement->bind(1, lower);
-  TRY(for_each_row(*statement, [&](const Statement& row) -> Result<void> {
+  statement.bind(1, lower);
+  TRY(for_each_row(statement, [&](const Statement& row) -> Result<void> {
     found.push_back(row.text(0));
     return {};
   }));
@@ -146,30 +135,27 @@ Result<std::string> Runs::whole_id(std::string_view beginning) {
 }
 
 Result<std::vector<ExecutionRecord>> Runs::executions_of(std::string_view run) {
-  auto statement = database_->prepare(
+  auto statement = TRY(database_->prepare(
       "SELECT id, probe, status, key, reason, duration_ms FROM executions WHERE run = ?"
-      " ORDER BY id");
-  if (!statement) return std::unexpected(statement.error());
-  statement->bind(1, run);
+      " ORDER BY id"));
+  statement.bind(1, run);
   std::vector<ExecutionRecord> executions;
-  TRY(for_each_row(*statement, [&](const Statement& row) -> Result<void> {
-    auto findings = findings_of(row.number(0));
-    if (!findings) return std::unexpected(findings.error());
+  TRY(for_each_row(statement, [&](const Statement& row) -> Result<void> {
+    auto findings = TRY(findings_of(row.number(0)));
     executions.push_back(
         {row.text(1), execution_status(row.text(2)).value_or(ExecutionStatus::kFailed),
-         optional_text(row, 3), optional_text(row, 4), row.number(5), *std::move(findings)});
+         optional_text(row, 3), optional_text(row, 4), row.number(5), std::move(findings)});
     return {};
   }));
   return executions;
 }
 
 Result<std::vector<RecordedSecret>> Runs::findings_of(std::int64_t execution) {
-  auto statement = database_->prepare(
-      "SELECT fingerprint, pattern FROM findings WHERE execution = ? ORDER BY id");
-  if (!statement) return std::unexpected(statement.error());
-  statement->bind(1, execution);
+  auto statement = TRY(database_->prepare(
+      "SELECT fingerprint, pattern FROM findings WHERE execution = ? ORDER BY id"));
+  statement.bind(1, execution);
   std::vector<RecordedSecret> findings;
-  TRY(for_each_row(*statement, [&](const Statement& row) -> Result<void> {
+  TRY(for_each_row(statement, [&](const Statement& row) -> Result<void> {
     findings.push_back({row.text(0), row.text(1)});
     return {};
   }));

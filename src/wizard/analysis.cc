@@ -74,10 +74,9 @@ class Analyst {
       : request_(request), policy_(policy) {}
 
   Result<Analysis> run() {
-    auto report =
-        infer_from_paths(as_list(request_.samples), {.hint = request_.hint, .name = request_.name});
-    if (!report) return std::unexpected(std::move(report).error());
-    report_ = std::move(*report);
+    auto report = TRY(infer_from_paths(as_list(request_.samples),
+                                       {.hint = request_.hint, .name = request_.name}));
+    report_ = std::move(report);
     take_fields();
     take_computed();
     choose();

@@ -176,18 +176,17 @@ Result<std::string> read_back(const std::string& file, const std::string& editor
     return fail(editor + " has removed the file; the text is as it was");
   if (!S_ISREG(facts.st_mode))
     return fail(editor + " has put something else in place of the file; the text is as it was");
-  auto read = os::read_file(file, kLongestText);
-  if (!read) return std::unexpected(std::move(read).error());
-  if (read->size > kLongestText)
+  auto read = TRY(os::read_file(file, kLongestText));
+  if (read.size > kLongestText)
     return fail("the text is longer than 1 MiB now, which no extractor is; it stays as it was");
-  if (is_only_blanks(read->bytes)) return fail("the file is empty now; the text stays as it was");
-  if (const auto at = find_invalid_utf8(read->bytes)) {
-    const auto line = 1 + std::count(read->bytes.begin(),
-                                     read->bytes.begin() + static_cast<std::ptrdiff_t>(*at), '\n');
+  if (is_only_blanks(read.bytes)) return fail("the file is empty now; the text stays as it was");
+  if (const auto at = find_invalid_utf8(read.bytes)) {
+    const auto line = 1 + std::count(read.bytes.begin(),
+                                     read.bytes.begin() + static_cast<std::ptrdiff_t>(*at), '\n');
     return fail("the text is not UTF-8 any more (line " + std::to_string(line) +
                 "); it stays as it was");
   }
-  return std::move(read->bytes);
+  return std::move(read.bytes);
 }
 
 std::string joined(const std::vector<std::string>& words) {
@@ -205,24 +204,21 @@ std::string editor_command(const EditorChoice& choice) {
 
 Result<std::string> edit_text(const EditorChoice& choice, std::string_view text,
                               std::string_view suffix) {
-  auto editor = find_editor(choice);
-  if (!editor) return std::unexpected(std::move(editor).error());
-  const std::string program = editor->words.front();
+  auto editor = TRY(find_editor(choice));
+  const std::string program = editor.words.front();
   if (!os::is_program(program))
     return fail("there is no editor '" + program + "'" +
-                (editor->variable.empty() ? "" : ", which " + editor->variable + " names") +
+                (editor.variable.empty() ? "" : ", which " + editor.variable + " names") +
                 ": set VISUAL or EDITOR to one that is installed, for example EDITOR=nano");
-  auto folder = OwnFolder::make();
-  if (!folder) return std::unexpected(std::move(folder).error());
-  const std::string file = folder->name() + "/extractor" + std::string(suffix);
+  auto folder = TRY(OwnFolder::make());
+  const std::string file = folder.name() + "/extractor" + std::string(suffix);
   TRY(write_text(file, text));
-  editor->words.push_back(file);
-  const auto status = os::run_on_terminal(editor->words);
-  if (!status) return std::unexpected(status.error());
-  if (status->was_signalled)
-    return fail(program + " was ended by " + status->describe() + "; the text is as it was");
-  if (status->number != 0)
-    return fail(program + " ended with " + status->describe() + "; the text is as it was");
+  editor.words.push_back(file);
+  const auto status = TRY(os::run_on_terminal(editor.words));
+  if (status.was_signalled)
+    return fail(program + " was ended by " + status.describe() + "; the text is as it was");
+  if (status.number != 0)
+    return fail(program + " ended with " + status.describe() + "; the text is as it was");
   return read_back(file, program);
 }
 

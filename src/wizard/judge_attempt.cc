@@ -128,22 +128,20 @@ class ProgramJudge {
   Result<Judged> run() {
     const auto start = Clock::now();
     std::vector<std::string> repairs;
-    auto validation = validate_text(request_.text);
-    if (!validation) return std::unexpected(std::move(validation).error());
-    if (!validation->valid && request_.author != Author::kPerson) {
-      const auto repair = repair_imports(validation->verdict, request_.policy);
+    auto validation = TRY(validate_text(request_.text));
+    if (!validation.valid && request_.author != Author::kPerson) {
+      const auto repair = repair_imports(validation.verdict, request_.policy);
       if (repair) {
-        auto again = validate_text(repair->code);
-        if (!again) return std::unexpected(std::move(again).error());
+        auto again = TRY(validate_text(repair->code));
         // A repair that makes things worse was none.
-        if (again->stage_reached >= validation->stage_reached) {
+        if (again.stage_reached >= validation.stage_reached) {
           repairs = repair->done;
           validation = std::move(again);
         }
       }
     }
-    Judged judged = judgement_of(*validation);
-    if (!request_.sent.empty()) refuse_empty(*validation, judged);
+    Judged judged = judgement_of(validation);
+    if (!request_.sent.empty()) refuse_empty(validation, judged);
     judged.repairs = std::move(repairs);
     judged.milliseconds = since(start);
     return judged;

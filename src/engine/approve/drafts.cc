@@ -98,8 +98,7 @@ Result<ApprovedExtractor> approve_judged(const Places& places, const Draft& vali
                                          std::string_view name, const Draft* draft,
                                          const std::string& host_program) {
   if (std::string trouble = name_trouble(name); !trouble.empty()) return fail(std::move(trouble));
-  const auto conditions = present_conditions(valid.kind, valid.policy, host_program);
-  if (!conditions) return std::unexpected(conditions.error());
+  const auto conditions = TRY(present_conditions(valid.kind, valid.policy, host_program));
   ApprovedExtractor extractor{
       .name = std::string(name),
       .kind = valid.kind,
@@ -110,7 +109,7 @@ Result<ApprovedExtractor> approve_judged(const Places& places, const Draft& vali
       .receipt = {}};
   cut_samples(extractor.samples);
   // The version is given in the store's own step, and the receipt is made for it.
-  const auto seal = [&](const ApprovedExtractor& one) { return make_receipt(one, *conditions); };
+  const auto seal = [&](const ApprovedExtractor& one) { return make_receipt(one, conditions); };
   return with_own_store<ApprovedExtractor>(places, [&](store::Database& database) {
     return store::Extractors(database, store::Clock()).add(std::move(extractor), draft, seal);
   });
@@ -119,22 +118,20 @@ Result<ApprovedExtractor> approve_judged(const Places& places, const Draft& vali
 Result<ApprovedExtractor> approve_draft(const Places& places, const ApproveRequest& request) {
   if (std::string trouble = name_trouble(request.name); !trouble.empty())
     return fail(std::move(trouble));
-  const auto draft = find_draft(places, request.draft);
-  if (!draft) return std::unexpected(draft.error());
-  if (draft->samples.empty())
-    return fail("the draft " + draft->id + " has no sample paths to be tried on");
-  auto judged = judge_draft({.kind = draft->kind,
-                             .text = draft->text,
-                             .samples = draft->samples,
-                             .policy = draft->policy,
-                             .host_program = request.host_program});
-  if (!judged) return std::unexpected(std::move(judged).error());
-  if (!judged->valid)
-    return fail("the draft " + draft->id +
-                " is not valid any more, and was not approved: " + why_invalid(*judged));
-  Draft valid = *draft;
-  valid.text = std::move(judged->text);
-  return approve_judged(places, valid, request.name, &*draft, request.host_program);
+  const auto draft = TRY(find_draft(places, request.draft));
+  if (draft.samples.empty())
+    return fail("the draft " + draft.id + " has no sample paths to be tried on");
+  auto judged = TRY(judge_draft({.kind = draft.kind,
+                                 .text = draft.text,
+                                 .samples = draft.samples,
+                                 .policy = draft.policy,
+                                 .host_program = request.host_program}));
+  if (!judged.valid)
+    return fail("the draft " + draft.id +
+                " is not valid any more, and was not approved: " + why_invalid(judged));
+  Draft valid = draft;
+  valid.text = std::move(judged.text);
+  return approve_judged(places, valid, request.name, &draft, request.host_program);
 }
 
 }  // namespace airlock

@@ -66,10 +66,9 @@ Result<std::optional<ApprovedExtractor>> look_up_extractor(const Places& places,
 }
 
 Result<ApprovedExtractor> find_extractor(const Places& places, std::string_view word) {
-  auto found = look_up_extractor(places, word);
-  if (!found) return std::unexpected(std::move(found).error());
-  if (!*found) return fail(unknown_extractor(places, word));
-  return **std::move(found);
+  auto found = TRY(look_up_extractor(places, word));
+  if (!found) return fail(unknown_extractor(places, word));
+  return *std::move(found);
 }
 
 Result<std::vector<ApprovedExtractor>> extractor_history(const Places& places,

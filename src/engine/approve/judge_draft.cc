@@ -65,12 +65,11 @@ JudgedDraft judge_rule(const JudgeRequest& request) {
 }
 
 Result<JudgedDraft> judge_python(const JudgeRequest& request) {
-  auto policy = load_extractor_policy(request.policy);
-  if (!policy) return std::unexpected(std::move(policy).error());
+  auto policy = TRY(load_extractor_policy(request.policy));
   auto validation = validate({.raw = request.text,
                               .kind = request.text_kind,
                               .paths = request.samples,
-                              .policy = *std::move(policy),
+                              .policy = std::move(policy),
                               .limits = {},
                               .explore = 0,
                               .scan = true,

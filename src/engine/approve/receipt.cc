@@ -59,11 +59,9 @@ std::string first_form(const ApprovedExtractor& extractor) {
 Result<Conditions> present_conditions(OutputKind kind, const std::string& policy,
                                       const std::string& host_program) {
   if (kind == OutputKind::kYaml) return Conditions{.interpreter = std::string(kRuleEngine)};
-  const auto loaded = load_extractor_policy(policy);
-  if (!loaded) return std::unexpected(loaded.error());
-  auto interpreter = run::interpreter_of(host_program);
-  if (!interpreter) return std::unexpected(std::move(interpreter).error());
-  return Conditions{policy_hash(*loaded), *std::move(interpreter)};
+  const auto loaded = TRY(load_extractor_policy(policy));
+  auto interpreter = TRY(run::interpreter_of(host_program));
+  return Conditions{policy_hash(loaded), std::move(interpreter)};
 }
 
 Receipt make_receipt(const ApprovedExtractor& extractor, const Conditions& conditions) {
@@ -113,9 +111,8 @@ Result<ReceiptCheck> check_receipt_here(const ApprovedExtractor& extractor,
       return check;
     }
   }
-  const auto now = present_conditions(extractor.kind, extractor.policy, host_program);
-  if (!now) return std::unexpected(now.error());
-  return check_receipt(extractor, *now);
+  const auto now = TRY(present_conditions(extractor.kind, extractor.policy, host_program));
+  return check_receipt(extractor, now);
 }
 
 ReceiptCheck check_receipt(const ApprovedExtractor& extractor, const Conditions& now) {

@@ -123,10 +123,9 @@ class Job {
     const auto attention =
         waiting_ > kMaxWaiting ? run::Crew::Attention::kOnlyFirst : run::Crew::Attention::kAll;
     const run::Batch* first = order_.empty() ? nullptr : order_.front().get();
-    auto has_input = crew_.turn(wants_input ? input_.descriptor() : -1, first, attention);
-    if (!has_input) return std::unexpected(std::move(has_input).error());
+    auto has_input = TRY(crew_.turn(wants_input ? input_.descriptor() : -1, first, attention));
     trouble_ = JobTrouble::Kind::kInput;
-    if (*has_input) TRY(input_.read_more());
+    if (has_input) TRY(input_.read_more());
     trouble_ = JobTrouble::Kind::kOutput;
     return write_out();
   }
@@ -158,10 +157,9 @@ class Job {
     while (!cut_line_ && batch.size() < paths && batch.bytes.size() < kBatchBytes) {
       const auto line = input_.next();
       if (!line) return {};
-      const auto verdict = share_.judge(line->text);
-      if (!verdict) return std::unexpected(verdict.error());
-      if (*verdict == LineShare::Verdict::kAnsweredBefore) skipped_bytes_ = input_.bytes_taken();
-      if (*verdict != LineShare::Verdict::kTaken) continue;
+      const auto verdict = TRY(share_.judge(line->text));
+      if (verdict == LineShare::Verdict::kAnsweredBefore) skipped_bytes_ = input_.bytes_taken();
+      if (verdict != LineShare::Verdict::kTaken) continue;
       ++given_;
       if (line->was_cut) {
         cut_line_ = std::string(line->text);

@@ -99,11 +99,10 @@ Result<void> PartialOutput::open_partial(const JobFacts& facts, Beginning beginn
         " is there, from a job that has not ended. Use --resume to go on with it, or remove "
         "it to begin anew");
   }
-  auto opened = was_begun
-                    ? os::open_own_file(folder_.get(), name_ + kPartial, name, O_RDWR | O_APPEND)
-                    : make_beside(kPartial);
-  if (!opened) return std::unexpected(std::move(opened).error());
-  partial_ = std::move(*opened);
+  auto opened =
+      TRY(was_begun ? os::open_own_file(folder_.get(), name_ + kPartial, name, O_RDWR | O_APPEND)
+                    : make_beside(kPartial));
+  partial_ = std::move(opened);
   if (::flock(partial_.get(), LOCK_EX | LOCK_NB) != 0)
     return fail("write " + name + ": another airlock is writing to it");
   // An empty one is as good as none: the job was killed before its first row.
@@ -123,9 +122,8 @@ Result<Fd> PartialOutput::make_beside(const std::string& ending) const {
 }
 
 Result<void> PartialOutput::write_state(const JobFacts& facts) const {
-  auto written = os::place_file_beneath(folder_, name_ + kState, as_json(facts).dump() + "\n");
-  if (!written) return std::unexpected(std::move(written).error().within("write " + file_));
-  return {};
+  return within("write " + file_,
+                os::place_file_beneath(folder_, name_ + kState, as_json(facts).dump() + "\n"));
 }
 
 Result<void> PartialOutput::check_state(const JobFacts& facts) const {
@@ -196,13 +194,12 @@ Result<void> PartialOutput::convert(const std::string& ending) const {
   const std::string name = name_ + ending;
   if (::unlinkat(folder_.get(), name.c_str(), 0) != 0 && errno != ENOENT)
     return fail_errno("replace " + file_ + ending);
-  const auto made = make_beside(ending);
-  if (!made) return std::unexpected(made.error());
+  const auto made = TRY(make_beside(ending));
   const NamedFile rows{partial_, partial_name()};
-  const NamedFile to{*made, file_ + ending};
+  const NamedFile to{made, file_ + ending};
   auto done = format_ == OutputFormat::kCsv ? rows_to_csv(rows, to)
                                             : rows_to_sqlite(rows, to, folder_, name);
-  if (done) done = put_in_place(*made, ending);
+  if (done) done = put_in_place(made, ending);
   if (!done) ::unlinkat(folder_.get(), name.c_str(), 0);
   return done;
 }

@@ -54,12 +54,11 @@ struct Line {
 
 Result<void> each_row(const NamedFile& rows,
                       const std::function<Result<void>(const RowParts&)>& see) {
-  auto file = open_again(rows, "r");
-  if (!file) return std::unexpected(std::move(file).error());
+  auto file = TRY(open_again(rows, "r"));
   Line line;
   std::size_t number = 0;
   ssize_t length = 0;
-  while ((length = ::getline(&line.text, &line.room, file->get())) > 0) {
+  while ((length = ::getline(&line.text, &line.room, file.get())) > 0) {
     ++number;
     const auto parts = take_apart({line.text, static_cast<std::size_t>(length) - 1});
     if (!parts)
@@ -67,7 +66,7 @@ Result<void> each_row(const NamedFile& rows,
     TRY(see(*parts));
     if (number % 1024 == 0 && os::pending_interrupt()) return fail("interrupted");
   }
-  if (std::ferror(file->get()) != 0) return fail_errno("read " + rows.name);
+  if (std::ferror(file.get()) != 0) return fail_errno("read " + rows.name);
   return {};
 }
 
@@ -149,26 +148,24 @@ Result<void> rows_to_csv(const NamedFile& rows, const NamedFile& csv) {
   Columns columns;
   TRY(each_row(rows,
                [&](const RowParts& row) { return row.ok ? columns.see(row) : Result<void>{}; }));
-  auto file = open_again(csv, "w");
-  if (!file) return std::unexpected(std::move(file).error());
+  auto file = TRY(open_again(csv, "w"));
   const auto put = [&](const std::string& line) -> Result<void> {
-    if (std::fwrite(line.data(), 1, line.size(), file->get()) == line.size()) return {};
+    if (std::fwrite(line.data(), 1, line.size(), file.get()) == line.size()) return {};
     return fail_errno("write " + csv.name);
   };
   TRY(put(columns.header()));
   TRY(each_row(rows, [&](const RowParts& row) { return put(columns.line_of(row)); }));
-  if (std::fflush(file->get()) != 0) return fail_errno("write " + csv.name);
+  if (std::fflush(file.get()) != 0) return fail_errno("write " + csv.name);
   return {};
 }
 
 Result<void> rows_to_sqlite(const NamedFile& rows, const NamedFile& database, const Fd& folder,
                             const std::string& name) {
-  auto table = store::RowTable::create(folder, name, database.file, database.name);
-  if (!table) return std::unexpected(std::move(table).error());
+  auto table = TRY(store::RowTable::create(folder, name, database.file, database.name));
   TRY(each_row(rows, [&](const RowParts& row) {
-    return table->add({row.path, row.ok, row.error_type, row.error_message, row.data, row.tags});
+    return table.add({row.path, row.ok, row.error_type, row.error_message, row.data, row.tags});
   }));
-  return table->finish();
+  return table.finish();
 }
 
 }  // namespace airlock

@@ -216,10 +216,9 @@ class RuleJob {
     while (!held_->is_full()) {
       const auto line = input_.next();
       if (!line) return {};
-      const auto verdict = share_.judge(line->text);
-      if (!verdict) return std::unexpected(verdict.error());
-      if (*verdict == LineShare::Verdict::kAnsweredBefore) skipped_bytes_ = input_.bytes_taken();
-      if (*verdict != LineShare::Verdict::kTaken) continue;
+      const auto verdict = TRY(share_.judge(line->text));
+      if (verdict == LineShare::Verdict::kAnsweredBefore) skipped_bytes_ = input_.bytes_taken();
+      if (verdict != LineShare::Verdict::kTaken) continue;
       take(*line);
     }
     return {};

@@ -9,11 +9,10 @@ namespace airlock {
 
 Result<std::expected<Sanitized, NotAdmitted>> admit_document(const AdmitRequest& request) {
   const std::size_t limit = request.limits.document_bytes;
-  auto read =
-      request.file == "-" ? os::read_standard_input(limit) : os::read_file(request.file, limit);
-  if (!read) return std::unexpected(std::move(read).error());
+  auto read = TRY(request.file == "-" ? os::read_standard_input(limit)
+                                      : os::read_file(request.file, limit));
   const ScrubOptions scrub{root_names(request.root), {}};
-  auto admitted = Admitter(request.limits, scrub).admit(read->bytes, request.form);
+  auto admitted = Admitter(request.limits, scrub).admit(read.bytes, request.form);
   if (!admitted)
     return std::expected<Sanitized, NotAdmitted>(std::unexpected(std::move(admitted).error()));
   return Sanitizer(scrub).sanitize(*admitted);

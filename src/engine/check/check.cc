@@ -158,9 +158,8 @@ Result<Checked> check_one(const Task& task, const CheckRequest& request, Worker&
   const TextKind kind = request.take_as == TakeAs::kAnswers || task.is_standard_input
                             ? TextKind::kAnswer
                             : text_kind_of(task.name);
-  auto verdict = worker.vet(bytes->bytes, kind);
-  if (!verdict) return std::unexpected(std::move(verdict).error());
-  file.verdict = std::move(*verdict);
+  auto verdict = TRY(worker.vet(bytes->bytes, kind));
+  file.verdict = std::move(verdict);
   file.sha256 = sha256_hex(file.verdict.code.empty() ? bytes->bytes : file.verdict.code);
   file.raw = std::move(bytes->bytes);
   return Checked(std::move(file));

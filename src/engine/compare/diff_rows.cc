@@ -23,11 +23,10 @@ Answer with_tags(const RowParts& row) {
 }
 
 Result<void> copy(const std::string& input, Spool& to) {
-  const auto opened = os::open_input(input);
-  if (!opened) return std::unexpected(opened.error());
+  const auto opened = TRY(os::open_input(input));
   std::array<char, 65536> buffer{};
   while (true) {
-    const ssize_t got = ::read(opened->get(), buffer.data(), buffer.size());
+    const ssize_t got = ::read(opened.get(), buffer.data(), buffer.size());
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return fail_errno("read " + input);
     if (got == 0) return to.flush();
@@ -81,19 +80,17 @@ Result<std::vector<std::string>> readable_twice(const std::vector<std::string>& 
   std::vector<std::string> names;
   for (const std::string& input : inputs) {
     if (input != "-") {
-      const auto kind = os::kind_of_path(input);
-      if (!kind) return std::unexpected(kind.error());
-      if (*kind == os::PathKind::kFile) {
+      const auto kind = TRY(os::kind_of_path(input));
+      if (kind == os::PathKind::kFile) {
         names.push_back(input);
         continue;
       }
-      if (*kind == os::PathKind::kFolder) return fail("read " + input + ": it is a folder");
+      if (kind == os::PathKind::kFolder) return fail("read " + input + ": it is a folder");
     }
-    auto spool = Spool::make();
-    if (!spool) return std::unexpected(spool.error());
-    TRY(copy(input, *spool));
-    names.push_back(spool->name());
-    spools.push_back(*std::move(spool));
+    auto spool = TRY(Spool::make());
+    TRY(copy(input, spool));
+    names.push_back(spool.name());
+    spools.push_back(std::move(spool));
   }
   return names;
 }
@@ -102,9 +99,8 @@ Result<void> DiffingSink::write(std::string_view rows) {
   while (!rows.empty()) {
     const std::size_t end = rows.find('\n');
     const auto after = take_apart(rows.substr(0, end));
-    const auto line = before_.next_line();
-    if (!line) return std::unexpected(line.error());
-    const auto before = *line ? take_apart(**line) : std::nullopt;
+    const auto line = TRY(before_.next_line());
+    const auto before = line ? take_apart(*line) : std::nullopt;
     if (!after || !before || after->path != before->path)
       return fail(
           "compare rows: the two did not answer the same paths; the input has changed "

@@ -101,14 +101,13 @@ class Examination {
   Examination(run::Chamber& chamber, const wire::Attempt& bait) : chamber_(chamber), bait_(bait) {}
 
   Result<Tried> attempt(const jail::Crime& crime) {
-    auto cell = chamber_.make_cell();
-    if (!cell) return std::unexpected(std::move(cell).error());
+    auto cell = TRY(chamber_.make_cell());
     wire::Attempt attempt = bait_;
     attempt.crime = crime.name;
     const bool is_about_time = crime.proof == jail::Proof::kDeadline;
-    const auto came = (*cell)->commit(attempt, is_about_time ? kShortDeadlineMs : kPatienceMs);
-    if ((*cell)->trouble()) return std::unexpected(*(*cell)->trouble());
-    if (crime.filter == jail::Filter::kUp) standing_ = (*cell)->walls();
+    const auto came = cell->commit(attempt, is_about_time ? kShortDeadlineMs : kPatienceMs);
+    if (cell->trouble()) return std::unexpected(*cell->trouble());
+    if (crime.filter == jail::Filter::kUp) standing_ = cell->walls();
     Judged judged = judge(crime, came);
     return Tried{std::string(crime.name), std::string(crime.what),
                  crime.filter == jail::Filter::kUp, std::move(judged.answer), judged.result};
@@ -125,9 +124,8 @@ class Examination {
 
 // The last one: the zygote does not survive it.
 Result<Tried> orphan_a_cell(run::Chamber& chamber) {
-  auto cell = chamber.make_cell();
-  if (!cell) return std::unexpected(std::move(cell).error());
-  const bool ended = chamber.takes_along(**cell);
+  auto cell = TRY(chamber.make_cell());
+  const bool ended = chamber.takes_along(*cell);
   return Tried{"orphan", "outlive the zygote", true,
                ended ? "ended by the kernel" : "still there after 2 s",
                ended ? Attack::kHeld : Attack::kBreached};
@@ -173,13 +171,11 @@ Result<void> attack_all(run::Chamber& chamber, const std::string& host_program,
   Examination examination(chamber, bait);
   std::vector<std::pair<std::string_view, Tried>> all;
   for (const jail::Crime& crime : jail::all_crimes()) {
-    auto tried = examination.attempt(crime);
-    if (!tried) return std::unexpected(std::move(tried).error());
-    all.emplace_back(crime.wall, std::move(*tried));
+    auto tried = TRY(examination.attempt(crime));
+    all.emplace_back(crime.wall, std::move(tried));
   }
-  auto orphan = orphan_a_cell(chamber);
-  if (!orphan) return std::unexpected(std::move(orphan).error());
-  all.emplace_back("die-with-parent", std::move(*orphan));
+  auto orphan = TRY(orphan_a_cell(chamber));
+  all.emplace_back("die-with-parent", std::move(orphan));
   if (auto hidden = hide_a_denial(host_program)) all.emplace_back("seccomp", std::move(*hidden));
 
   diagnosis.walls.clear();

@@ -24,10 +24,9 @@ Result<JudgedCode> judge_and_warm(const CodeRequest& request) {
   code.policy = is_narrow ? narrow_to(request.raw, request.policy) : request.policy;
   auto chamber = warm(request, code.policy);
   if (!chamber) return std::unexpected(std::move(chamber).error());
-  auto verdict =
-      vet_source(request.host_program, request.policy, request.raw, request.stages, request.kind);
-  if (!verdict) return std::unexpected(std::move(verdict).error());
-  code.verdict = std::move(*verdict);
+  auto verdict = TRY(
+      vet_source(request.host_program, request.policy, request.raw, request.stages, request.kind));
+  code.verdict = std::move(verdict);
   // Cleaning brought another import to light: rare enough to begin again.
   if (is_narrow && code.verdict.decision == Decision::kAccepted &&
       !is_warm_enough(code.policy, narrow_to(code.verdict.code, request.policy))) {
@@ -41,9 +40,8 @@ Result<JudgedCode> judge_and_warm(const CodeRequest& request) {
 
 Result<LoadedCell> load_cell(run::Chamber& chamber, std::string_view compiled,
                              const RunLimits& limits) {
-  auto made = chamber.make_cell();
-  if (!made) return std::unexpected(std::move(made).error());
-  LoadedCell loaded{.cell = std::move(*made), .loaded = {}, .walls = {}};
+  auto made = TRY(chamber.make_cell());
+  LoadedCell loaded{.cell = std::move(made), .loaded = {}, .walls = {}};
   auto said = loaded.cell->load(compiled, limits);
   if (loaded.cell->trouble()) return std::unexpected(*loaded.cell->trouble());
   const bool is_late = !said && std::holds_alternative<run::TimedOut>(said.error());

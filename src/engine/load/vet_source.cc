@@ -18,9 +18,8 @@ constexpr auto kPatience = std::chrono::seconds(10);
 Result<std::expected<Verdict, run::VetterLost>> ask(const std::string& host_program,
                                                     const Policy& policy, std::string_view raw,
                                                     Stages stages, TextKind kind) {
-  auto vetter = run::VetterClient::start(host_program, policy);
-  if (!vetter) return std::unexpected(std::move(vetter).error());
-  return vetter->vet(raw, stages, kind, kPatience);
+  auto vetter = TRY(run::VetterClient::start(host_program, policy));
+  return vetter.vet(raw, stages, kind, kPatience);
 }
 
 }  // namespace

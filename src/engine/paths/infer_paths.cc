@@ -179,16 +179,15 @@ class Inferrer {
   }
 
   Result<void> verify() {
-    auto matcher = matcher_of(found_);
-    if (!matcher) return std::unexpected(matcher.error());
+    auto matcher = TRY(matcher_of(found_));
     matched_.assign(found_.size(), 0);
     missed_ = PathList();
     report_.checked = paths_.size();
     report_.matched = 0;
     rules::Match match;
     for (std::size_t i = 0; i < paths_.size(); ++i) {
-      if (matcher->match(paths_[i], match)) {
-        ++matched_[static_cast<std::size_t>(match.rule - matcher->rules().data())];
+      if (matcher.match(paths_[i], match)) {
+        ++matched_[static_cast<std::size_t>(match.rule - matcher.rules().data())];
         ++report_.matched;
       } else if (missed_.size() < kSample * 4) {
         missed_.add(paths_[i]);

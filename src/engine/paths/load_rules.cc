@@ -12,10 +12,9 @@ bool is_rule_file_name(std::string_view name) {
 
 Result<LoadedRules> load_rules(const std::string& file) {
   // One byte more than is taken: the reader of rules says that it is too large.
-  auto bytes = file == "-" ? os::read_standard_input(rules::kMaxYamlBytes + 1)
-                           : os::read_file(file, rules::kMaxYamlBytes + 1);
-  if (!bytes) return std::unexpected(std::move(bytes).error());
-  return load_rules_text(std::move(bytes->bytes));
+  auto bytes = TRY(file == "-" ? os::read_standard_input(rules::kMaxYamlBytes + 1)
+                               : os::read_file(file, rules::kMaxYamlBytes + 1));
+  return load_rules_text(std::move(bytes.bytes));
 }
 
 LoadedRules load_rules_text(std::string text) {

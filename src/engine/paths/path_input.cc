@@ -23,9 +23,8 @@ Result<PathInput> PathInput::open(std::vector<std::string> files, Separator sepa
     struct stat facts{};
     if (::stat(name.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode))
       return fail("read " + name + ": it is a folder; name a file with one path a line");
-    auto file = os::open_input(name);
-    if (!file) return std::unexpected(std::move(file).error());
-    if (::fstat(file->get(), &facts) != 0) return fail_errno("read " + name);
+    auto file = TRY(os::open_input(name));
+    if (::fstat(file.get(), &facts) != 0) return fail_errno("read " + name);
     if (!S_ISREG(facts.st_mode)) {
       input.bytes_in_all_.reset();
     } else if (input.bytes_in_all_) {
@@ -42,9 +41,8 @@ Result<void> PathInput::open_next() {
     is_finished_ = true;
     return {};
   }
-  auto file = os::open_input(files_[next_file_++]);
-  if (!file) return std::unexpected(std::move(file).error());
-  file_ = std::move(*file);
+  auto file = TRY(os::open_input(files_[next_file_++]));
+  file_ = std::move(file);
   return {};
 }
 

@@ -73,13 +73,11 @@ ModelCall logged_form(const ModelExchange& exchange) {
 
 Result<void> record_model_call(const Places& places, const ModelExchange& exchange,
                                std::int64_t retention_days) {
-  const auto folder = store::state_folder(places);
-  if (!folder) return std::unexpected(folder.error());
-  auto database = store::Database::open(*folder);
-  if (!database) return std::unexpected(database.error());
+  const auto folder = TRY(store::state_folder(places));
+  auto database = TRY(store::Database::open(folder));
   const store::Clock clock;
   const store::ModelCallLimits limits{.most_age_ms = retention_days * kDay};
-  TRY(store::ModelCalls(*database, clock).add(logged_form(exchange), limits));
+  TRY(store::ModelCalls(database, clock).add(logged_form(exchange), limits));
   return {};
 }
 

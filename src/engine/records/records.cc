@@ -18,20 +18,18 @@ Result<T> with_cache(const Places& places, Result<T> nothing, Work work) {
   return with_store<T>(places, std::move(nothing), [&](store::Database& database) -> Result<T> {
     os::Disk disk;
     const store::Clock clock;
-    auto cache = store::Cache::open(database, disk, clock);
-    if (!cache) return std::unexpected(cache.error());
-    return work(*cache);
+    auto cache = TRY(store::Cache::open(database, disk, clock));
+    return work(cache);
   });
 }
 
 }  // namespace
 
 Result<CacheContents> show_cache(const Places& places) {
-  const auto folder = store::state_folder(places);
-  if (!folder) return std::unexpected(folder.error());
+  const auto folder = TRY(store::state_folder(places));
   const store::CacheLimits limits;
   return with_cache<CacheContents>(places,
-                                   CacheContents{.folder = *folder + "/cache",
+                                   CacheContents{.folder = folder + "/cache",
                                                  .most_bytes = limits.most_bytes,
                                                  .most_age_ms = limits.most_age_ms,
                                                  .by_probe = {}},

@@ -13,24 +13,19 @@ namespace airlock {
 // `work` with the store, or `nothing` when there is none: looking does not make one.
 template <typename T, typename Work>
 Result<T> with_store(const Places& places, Result<T> nothing, Work work) {
-  const auto folder = store::state_folder(places);
-  if (!folder) return std::unexpected(folder.error());
-  const auto is_there = store::Database::is_there(*folder);
-  if (!is_there) return std::unexpected(is_there.error());
-  if (!*is_there) return nothing;
-  auto database = store::Database::open(*folder);
-  if (!database) return std::unexpected(database.error());
-  return work(*database);
+  const auto folder = TRY(store::state_folder(places));
+  const auto is_there = TRY(store::Database::is_there(folder));
+  if (!is_there) return nothing;
+  auto database = TRY(store::Database::open(folder));
+  return work(database);
 }
 
 // `work` with the store, which is made when there is none.
 template <typename T, typename Work>
 Result<T> with_own_store(const Places& places, Work work) {
-  const auto folder = store::state_folder(places);
-  if (!folder) return std::unexpected(folder.error());
-  auto database = store::Database::open(*folder);
-  if (!database) return std::unexpected(database.error());
-  return work(*database);
+  const auto folder = TRY(store::state_folder(places));
+  auto database = TRY(store::Database::open(folder));
+  return work(database);
 }
 
 }  // namespace airlock

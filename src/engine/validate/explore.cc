@@ -81,10 +81,9 @@ Result<std::vector<std::string>> explore(SampleRunner& runner, std::span<const s
   std::size_t timeouts = 0;
   for (const std::string& path : paths) {
     if (timeouts >= kMaxTimeouts || std::chrono::steady_clock::now() - start > kBudget) break;
-    auto result = runner.run(path);
-    if (!result) return std::unexpected(std::move(result).error());
-    timeouts += result->error_type == "TimeoutError" ? 1 : 0;
-    explored.add(*result);
+    auto result = TRY(runner.run(path));
+    timeouts += result.error_type == "TimeoutError" ? 1 : 0;
+    explored.add(result);
   }
   std::vector<std::string> warnings = explored.warnings();
   if (explored.tried() < paths.size()) {

@@ -41,10 +41,9 @@ SampleRunner::SampleRunner(const std::string& host_program, Policy policy,
 
 Result<SampleRunner> SampleRunner::start(const std::string& host_program, const Policy& policy,
                                          const RunLimits& limits, HashOrder order) {
-  auto chamber = run::Chamber::start(host_program, policy, order);
-  if (!chamber) return std::unexpected(std::move(chamber).error());
-  (*chamber)->order_spare(limits);
-  return SampleRunner(host_program, policy, std::move(*chamber), order);
+  auto chamber = TRY(run::Chamber::start(host_program, policy, order));
+  chamber->order_spare(limits);
+  return SampleRunner(host_program, policy, std::move(chamber), order);
 }
 
 void SampleRunner::load(std::string compiled, const RunLimits& limits) {
@@ -66,9 +65,8 @@ std::optional<SampleResult> SampleRunner::renew_cell(const RunLimits& limits) {
 
 Result<void> SampleRunner::replace_chamber() {
   cell_.reset();
-  auto chamber = run::Chamber::start(*host_program_, policy_, order_);
-  if (!chamber) return std::unexpected(std::move(chamber).error());
-  chamber_ = std::move(*chamber);
+  auto chamber = TRY(run::Chamber::start(*host_program_, policy_, order_));
+  chamber_ = std::move(chamber);
   is_ready_ = false;
   return {};
 }
@@ -91,25 +89,23 @@ Result<SampleResult> SampleRunner::try_once(const std::string& path) {
     if (was_killed_) load_failure_.reset();  // that was not the code's doing
     return same;
   }
-  auto answer = ask_cell(*cell_, path, limits_);
-  if (!answer) return std::unexpected(std::move(answer).error());
-  was_killed_ = was_killed(*answer);
-  was_garbled_ = answer->ending && std::holds_alternative<run::Garbled>(*answer->ending);
-  if (answer->ending) cell_.reset();
-  return to_sample(path, std::move(*answer));
+  auto answer = TRY(ask_cell(*cell_, path, limits_));
+  was_killed_ = was_killed(answer);
+  was_garbled_ = answer.ending && std::holds_alternative<run::Garbled>(*answer.ending);
+  if (answer.ending) cell_.reset();
+  return to_sample(path, std::move(answer));
 }
 
 Result<void> SampleRunner::ensure_cell() {
   if (cell_) return {};
   if (!is_ready_) TRY(chamber_->await_ready());
   is_ready_ = true;
-  auto loaded = load_cell(*chamber_, compiled_, limits_);
-  if (!loaded) return std::unexpected(std::move(loaded).error());
-  walls_ = std::move(loaded->walls);
-  cell_ = std::move(loaded->cell);
+  auto loaded = TRY(load_cell(*chamber_, compiled_, limits_));
+  walls_ = std::move(loaded.walls);
+  cell_ = std::move(loaded.cell);
   if (cell_) return {};
-  was_killed_ = was_killed(loaded->loaded);
-  load_failure_ = to_sample("", std::move(loaded->loaded));
+  was_killed_ = was_killed(loaded.loaded);
+  load_failure_ = to_sample("", std::move(loaded.loaded));
   return {};
 }
 

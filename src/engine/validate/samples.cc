@@ -18,19 +18,17 @@ Result<os::FileBytes> read_any(const std::string& file, std::size_t limit) {
 }  // namespace
 
 Result<std::string> read_source_file(const std::string& file, const Policy& policy) {
-  auto bytes = read_any(file, std::size_t{policy.limits.source_bytes} * 4);
-  if (!bytes) return std::unexpected(std::move(bytes).error());
-  return std::move(bytes->bytes);
+  auto bytes = TRY(read_any(file, std::size_t{policy.limits.source_bytes} * 4));
+  return std::move(bytes.bytes);
 }
 
 Result<std::vector<std::string>> read_samples(const std::string& file) {
-  auto bytes = read_any(file, kMaxSamplesFile);
-  if (!bytes) return std::unexpected(std::move(bytes).error());
-  if (bytes->size > kMaxSamplesFile)
+  auto bytes = TRY(read_any(file, kMaxSamplesFile));
+  if (bytes.size > kMaxSamplesFile)
     return fail("read " + file +
                 ": more than 16 MiB is too much for samples; use 'airlock extract' for bulk work");
   std::vector<std::string> paths;
-  std::string_view rest = bytes->bytes;
+  std::string_view rest = bytes.bytes;
   if (rest.starts_with(kByteOrderMark)) rest.remove_prefix(kByteOrderMark.size());
   for (std::size_t number = 1; !rest.empty(); ++number) {
     const std::size_t end = rest.find('\n');

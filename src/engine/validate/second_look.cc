@@ -151,18 +151,16 @@ Result<SecondLook> second_look(SampleRunner& runner, std::span<const SampleResul
                                const RunLimits& limits) {
   SecondLook look;
   if (results.empty() || is_slow(results[0])) return look;
-  auto again = runner.run(results[0].path);
-  if (!again) return std::unexpected(std::move(again).error());
+  auto again = TRY(runner.run(results[0].path));
   look.violation =
-      violation_in(runner, *again, 0, ", when the path was run again after the other samples");
+      violation_in(runner, again, 0, ", when the path was run again after the other samples");
   if (look.violation) return look;
   look.violation = behind_the_answer(runner.renew_cell(limits), results, 0);
   if (look.violation) return look;
-  auto fresh = runner.run(results[0].path);
-  if (!fresh) return std::unexpected(std::move(fresh).error());
+  auto fresh = TRY(runner.run(results[0].path));
   look.violation =
-      violation_in(runner, *fresh, 0, ", when the path was run once more in a fresh process");
-  if (!look.violation) look.differences = compare_answers({results[0], *again, *fresh});
+      violation_in(runner, fresh, 0, ", when the path was run once more in a fresh process");
+  if (!look.violation) look.differences = compare_answers({results[0], again, fresh});
   return look;
 }
 
@@ -173,17 +171,15 @@ Result<SecondLook> look_in_other_order(SampleRunner& other_order,
   for (std::size_t i = 0; i < std::min(results.size(), kMaxSamples); ++i) {
     const SampleResult& usual = results[i];
     if (is_slow(usual)) break;
-    auto other = other_order.run(usual.path);
-    if (!other) return std::unexpected(std::move(other).error());
-    look.violation = violation_in(other_order, *other, i, kWhen);
+    auto other = TRY(other_order.run(usual.path));
+    look.violation = violation_in(other_order, other, i, kWhen);
     if (look.violation) return look;
-    if (compare_orders(usual, *other, known).warnings.empty()) continue;
-    auto once_more = other_order.run(usual.path);
-    if (!once_more) return std::unexpected(std::move(once_more).error());
-    look.violation = violation_in(other_order, *once_more, i, kWhen);
+    if (compare_orders(usual, other, known).warnings.empty()) continue;
+    auto once_more = TRY(other_order.run(usual.path));
+    look.violation = violation_in(other_order, once_more, i, kWhen);
     if (look.violation) return look;
-    if (!is_steady(*other, *once_more, known)) continue;
-    look.differences = compare_orders(usual, *other, known);
+    if (!is_steady(other, once_more, known)) continue;
+    look.differences = compare_orders(usual, other, known);
     if (!look.differences.warnings.empty()) return look;
   }
   return look;

@@ -57,23 +57,21 @@ class Samples {
     if (request_.most_timeouts != 0 && timeouts_ >= request_.most_timeouts) return std::nullopt;
     if (request_.stop.stop_requested()) return fail("run the samples: it was stopped");
     report(request_, Stage::kSandbox, done_, total_);
-    auto result = runner_.run(path);
-    if (!result) return std::unexpected(std::move(result).error());
-    keep_within_limit(*result, kept_);
-    timeouts_ += result->error_type == "TimeoutError" ? 1U : 0U;
+    auto result = TRY(runner_.run(path));
+    keep_within_limit(result, kept_);
+    timeouts_ += result.error_type == "TimeoutError" ? 1U : 0U;
     ++done_;
     runner_.expect_another_cell();  // for the second look, or after a death
-    return std::move(*result);
+    return std::move(result);
   }
 
   Result<std::vector<SampleResult>> run_all(const std::vector<std::string>& paths) {
     std::vector<SampleResult> results;
     results.reserve(paths.size());
     for (const std::string& path : paths) {
-      auto result = run(path);
-      if (!result) return std::unexpected(std::move(result).error());
-      if (!*result) break;
-      results.push_back(**std::move(result));
+      auto result = TRY(run(path));
+      if (!result) break;
+      results.push_back(*std::move(result));
     }
     return results;
   }
@@ -105,32 +103,30 @@ Result<void> run_in_two_cells(SampleRunner& runner, const ValidateRequest& reque
   const auto unsent = static_cast<std::size_t>(
       std::ranges::count_if(request.paths, [&](const auto& path) { return !is_sent(path); }));
   const std::size_t total = request.sent.size() + unsent;
-  auto sent = Samples(runner, request, total).run_all(request.sent);
-  if (!sent) return std::unexpected(std::move(sent).error());
-  const auto decides = [&](const std::string& path) { return has_failed(*sent, path); };
+  auto sent = TRY(Samples(runner, request, total).run_all(request.sent));
+  const auto decides = [&](const std::string& path) { return has_failed(sent, path); };
   bool is_decided = std::ranges::any_of(request.paths, decides);
   if (!is_decided && unsent > 0) {
     // What it did behind its last answer is the last path's.
     if (auto late = runner.renew_cell(request.limits)) {
-      late->path = sent->back().path;
-      sent->back() = std::move(*late);
+      late->path = sent.back().path;
+      sent.back() = std::move(*late);
       is_decided = std::ranges::any_of(request.paths, decides);
     }
   }
-  Samples samples(runner, request, total, sent->size());
+  Samples samples(runner, request, total, sent.size());
   for (const std::string& path : request.paths) {
-    const auto known = std::ranges::find(*sent, path, &SampleResult::path);
-    if (known != sent->end()) {
+    const auto known = std::ranges::find(sent, path, &SampleResult::path);
+    if (known != sent.end()) {
       validation.results.push_back(*known);
       continue;
     }
     if (is_decided) continue;
-    auto result = samples.run(path);
-    if (!result) return std::unexpected(std::move(result).error());
-    if (!*result) break;
-    validation.results.push_back(**std::move(result));
+    auto result = TRY(samples.run(path));
+    if (!result) break;
+    validation.results.push_back(*std::move(result));
   }
-  validation.sent_results = std::move(*sent);
+  validation.sent_results = std::move(sent);
   samples.report_end();
   return {};
 }
@@ -139,9 +135,8 @@ Result<void> run_samples(SampleRunner& runner, const ValidateRequest& request,
                          Validation& validation) {
   if (!request.sent.empty()) return run_in_two_cells(runner, request, validation);
   Samples samples(runner, request, request.paths.size());
-  auto results = samples.run_all(request.paths);
-  if (!results) return std::unexpected(std::move(results).error());
-  validation.results = std::move(*results);
+  auto results = TRY(samples.run_all(request.paths));
+  validation.results = std::move(results);
   samples.report_end();
   return {};
 }
@@ -185,9 +180,8 @@ Result<void> look_closer(SampleRunner& runner, SampleRunner* other_order,
     judge_again(std::move(*late), validation);
   if (request.explore == 0 || !validation.valid) return {};
   auto explored =
-      explore(runner, request.paths, request.explore, validation.sha256, request.limits);
-  if (!explored) return std::unexpected(std::move(explored).error());
-  add_to(validation.quality_warnings, std::move(*explored));
+      TRY(explore(runner, request.paths, request.explore, validation.sha256, request.limits));
+  add_to(validation.quality_warnings, std::move(explored));
   return {};
 }
 

@@ -44,13 +44,11 @@ using Found = std::expected<Candidate, int>;
 Found from_file(const Arguments& arguments) {
   if (arguments.what != "-" && ::access(arguments.what.c_str(), F_OK) != 0)
     return std::unexpected(complain_and(kBadRequest, "there is no file " + arguments.what + "."));
-  auto samples = read_samples(arguments.samples, arguments.what);
-  if (!samples) return std::unexpected(samples.error());
+  auto samples = TRY(read_samples(arguments.samples, arguments.what));
   auto program =
-      read_program(arguments.what, arguments.policy.empty() ? "extractor" : arguments.policy,
-                   *std::move(samples));
-  if (!program) return std::unexpected(program.error());
-  return Candidate{.program = *std::move(program), .name = arguments.name, .shown = arguments.what};
+      TRY(read_program(arguments.what, arguments.policy.empty() ? "extractor" : arguments.policy,
+                       std::move(samples)));
+  return Candidate{.program = std::move(program), .name = arguments.name, .shown = arguments.what};
 }
 
 // An extractor once more. Its text must be what was approved: this is no way to bless one that
@@ -93,9 +91,8 @@ Found find_candidate(const Arguments& arguments, const Surroundings& surrounding
   Found found = arguments.what.contains('@') ? from_extractor(arguments, surroundings)
                                              : from_draft(arguments, surroundings);
   if (!found || !arguments.samples.is_given()) return found;
-  auto samples = read_samples(arguments.samples);
-  if (!samples) return std::unexpected(samples.error());
-  found->program.samples = *std::move(samples);
+  auto samples = TRY(read_samples(arguments.samples));
+  found->program.samples = std::move(samples);
   return found;
 }
 

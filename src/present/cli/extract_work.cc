@@ -120,16 +120,15 @@ std::expected<Work, int> prepare_python(const WorkRequest& asked, const Approved
 std::expected<Work, int> prepare_work(const WorkRequest& asked, const Surroundings& surroundings) {
   WorkRequest request = asked;
   if (request.jobs == 0) request.jobs = std::max(1U, std::thread::hardware_concurrency());
-  const auto approved = look_up(request.extractor, surroundings);
-  if (!approved) return std::unexpected(approved.error());
-  if (*approved) {
-    if (const auto code = why_not(**approved, request, surroundings)) return std::unexpected(*code);
+  const auto approved = TRY(look_up(request.extractor, surroundings));
+  if (approved) {
+    if (const auto code = why_not(*approved, request, surroundings)) return std::unexpected(*code);
   }
   const bool is_rule =
-      *approved ? (*approved)->kind == OutputKind::kYaml : is_rule_file_name(request.extractor);
-  const std::string shown = *approved ? full_name(**approved) : request.extractor;
-  return is_rule ? prepare_rules(request, *approved, shown)
-                 : prepare_python(request, *approved, shown, surroundings);
+      approved ? approved->kind == OutputKind::kYaml : is_rule_file_name(request.extractor);
+  const std::string shown = approved ? full_name(*approved) : request.extractor;
+  return is_rule ? prepare_rules(request, approved, shown)
+                 : prepare_python(request, approved, shown, surroundings);
 }
 
 int complain_of(const JobTrouble& trouble, const Surroundings& surroundings) {

@@ -79,9 +79,8 @@ int remove(const Arguments& arguments, const Surroundings& surroundings) {
 // Every version of the name, or of all names.
 Result<std::vector<ApprovedExtractor>> to_verify(const Arguments& arguments, const Places& places) {
   if (arguments.name.contains('@')) {
-    auto one = find_extractor(places, arguments.name);
-    if (!one) return std::unexpected(std::move(one).error());
-    return std::vector{*std::move(one)};
+    auto one = TRY(find_extractor(places, arguments.name));
+    return std::vector{std::move(one)};
   }
   if (!arguments.name.empty()) return extractor_history(places, arguments.name);
   auto newest = list_extractors(places);

@@ -93,15 +93,13 @@ Result<probe::GatherRequest> request_for(const Arguments& arguments,
       arguments.jobs != 0 ? arguments.jobs : std::max(1U, std::thread::hardware_concurrency());
   request.store = {surroundings.places, arguments.cache, !arguments.no_cache};
   request.left_out = {arguments.output, arguments.artifacts, arguments.log};
-  auto policy = load_policy("probe");
-  if (!policy) return std::unexpected(std::move(policy).error());
-  request.policy = std::move(*policy);
+  auto policy = TRY(load_policy("probe"));
+  request.policy = std::move(policy);
   if (arguments.probes.size() > kMostProbes)
     return fail("at most " + std::to_string(kMostProbes) + " probes run at a time");
   for (const std::string& file : arguments.probes) {
-    auto text = read_source_file(file, request.policy);
-    if (!text) return std::unexpected(std::move(text).error());
-    request.probes.push_back({file, std::move(*text)});
+    auto text = TRY(read_source_file(file, request.policy));
+    request.probes.push_back({file, std::move(text)});
   }
   return request;
 }

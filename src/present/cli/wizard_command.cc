@@ -111,14 +111,12 @@ constexpr std::size_t kMostSamples = 10000;
 Result<std::vector<std::string>> read_paths_of(const Arguments& arguments) {
   std::vector<std::string> paths = arguments.paths;
   if (!arguments.samples.empty()) {
-    auto input = PathInput::open({arguments.samples}, Separator::kNewline);
-    if (!input) return std::unexpected(std::move(input).error());
-    const auto read = read_paths(*input);
-    if (!read) return std::unexpected(read.error());
-    const std::size_t count = std::min(read->size(), kMostSamples);
-    for (std::size_t i = 0; i < count; ++i) paths.emplace_back((*read)[i * read->size() / count]);
-    if (count < read->size())
-      complain("Of " + std::to_string(read->seen) + " paths, 10000 are looked at, taken evenly.");
+    auto input = TRY(PathInput::open({arguments.samples}, Separator::kNewline));
+    const auto read = TRY(read_paths(input));
+    const std::size_t count = std::min(read.size(), kMostSamples);
+    for (std::size_t i = 0; i < count; ++i) paths.emplace_back(read[i * read.size() / count]);
+    if (count < read.size())
+      complain("Of " + std::to_string(read.seen) + " paths, 10000 are looked at, taken evenly.");
   }
   if (paths.empty())
     return fail(

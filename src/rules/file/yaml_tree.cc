@@ -10,6 +10,7 @@
 #include <sstream>
 #include <utility>
 
+#include "base/result.h"
 #include "base/utf8.h"
 
 namespace airlock::rules {
@@ -155,7 +156,7 @@ bool begins_with_tab(std::string_view text, int line) {
 }  // namespace
 
 std::expected<YamlNode, Problem> read_yaml(std::string_view text) {
-  if (auto fine = check_bytes(text); !fine) return std::unexpected(std::move(fine).error());
+  TRY(check_bytes(text));
   try {
     std::istringstream stream{std::string(text)};
     YAML::Parser parser(stream);

@@ -389,9 +389,8 @@ Result<TimeFormat> TimeFormat::parse(std::string_view format) {
   TimeFormat made;
   const auto named = std::ranges::find(kNamedFormats, format, &NamedFormat::name);
   if (named == kNamedFormats.end()) {
-    auto form = compile(format);
-    if (!form) return std::unexpected(std::move(form).error());
-    made.forms_.push_back(std::move(*form));
+    auto form = TRY(compile(format));
+    made.forms_.push_back(std::move(form));
     return made;
   }
   for (const std::string_view one : named->forms) {

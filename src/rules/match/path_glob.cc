@@ -72,10 +72,9 @@ Result<SegmentGlob> SegmentGlob::parse(std::string_view pattern) {
       glob.steps_.push_back({Step::Kind::kOne});
     } else if (c == '[') {
       is_literal = false;
-      auto set = read_set(pattern, ++i);
-      if (!set) return std::unexpected(std::move(set).error());
+      auto set = TRY(read_set(pattern, ++i));
       glob.steps_.push_back({Step::Kind::kSet, 0, static_cast<std::uint16_t>(glob.sets_.size())});
-      glob.sets_.push_back(*set);
+      glob.sets_.push_back(set);
     } else {
       if (c == '\\' && ++i == pattern.size()) return fail("it ends in a backslash");
       glob.steps_.push_back({Step::Kind::kByte, pattern[i]});
@@ -165,13 +164,11 @@ Result<PathGlob> PathGlob::parse(std::string_view pattern) {
   PathGlob glob;
   glob.text_ = pattern;
   if (pattern.size() > kLongestGlob) return fail("the pattern has more than 4096 bytes");
-  auto plain = expand_braces(pattern);
-  if (!plain) return std::unexpected(std::move(plain).error());
-  for (const std::string& one : *plain) {
+  auto plain = TRY(expand_braces(pattern));
+  for (const std::string& one : plain) {
     glob.bytes_of_forms_ += one.size();
-    auto form = compile(one);
-    if (!form) return std::unexpected(std::move(form).error());
-    glob.forms_.push_back(std::move(*form));
+    auto form = TRY(compile(one));
+    glob.forms_.push_back(std::move(form));
   }
   return glob;
 }
@@ -188,9 +185,8 @@ Result<PathGlob::Form> PathGlob::compile(std::string_view pattern) {
       if (runs.size() == 1 || !runs.back().empty()) runs.emplace_back();
       continue;
     }
-    auto segment = SegmentGlob::parse(piece);
-    if (!segment) return std::unexpected(std::move(segment).error());
-    runs.back().push_back(std::move(*segment));
+    auto segment = TRY(SegmentGlob::parse(piece));
+    runs.back().push_back(std::move(segment));
   }
   form.is_deep = runs.size() > 1;
   form.least_deep = pieces.back() == "**" ? 1 : 0;
