@@ -177,7 +177,7 @@ std::vector<Spoken> all_messages() {
 // Whatever a decoder takes is exactly what its encoder says.
 void expect_canonical(const Spoken& spoken, const std::string& bytes, const std::string& how) {
   const auto again = spoken.again(bytes);
-  if (again) EXPECT_EQ(*again, bytes) << spoken.name << ": " << how;
+  EXPECT_EQ(again.value_or(bytes), bytes) << spoken.name << ": " << how;
 }
 
 TEST(HostileBytes, EveryMessageIsTakenAsItWasWritten) {
