@@ -53,7 +53,7 @@ class Sanitized {
  public:
   class Key {
     friend class Sanitizer;                        // admit/sanitize.h
-    friend struct store::test::SanitizedForTests;  // defined beside the tests of the store only
+    friend struct store::test::SanitizedForTests;  // defined in tests/support only
     explicit Key() {}  // NOLINT(modernize-use-equals-default): or `{}` would make one
   };
   Sanitized(Key, std::string json, std::vector<SecretFinding> secrets, std::size_t more_secrets,
@@ -82,7 +82,7 @@ class RedactedFile {
  public:
   class Key {
     friend class FileRedactor;                     // admit/redact_file.h
-    friend struct store::test::SanitizedForTests;  // defined beside the tests of the store only
+    friend struct store::test::SanitizedForTests;  // defined in tests/support only
     explicit Key() {}  // NOLINT(modernize-use-equals-default): or `{}` would make one
   };
   RedactedFile(Key, std::string name, std::string bytes, std::vector<SecretFinding> secrets)
