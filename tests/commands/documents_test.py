@@ -91,7 +91,7 @@ class Documents(unittest.TestCase):
         self.assertEqual(shown, real)
 
     def test_links_between_the_pages_lead_somewhere(self):
-        for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("src/*.md"), *ROOT.glob("examples/*.md")]:
+        for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("src/*.md"), *ROOT.glob("tests/*.md"), *ROOT.glob("examples/*.md")]:
             text = re.sub(r"^(`{3,}).*?^\1$", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
             for target in re.findall(r"\]\(([^)\s]+)\)", text):
                 if not target.startswith(("http:", "https:", "#")):
