@@ -15,6 +15,9 @@ target_compile_options(airlock_options INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual>
   # g++ 12 sees overlapping copies in its own std::string (its bug 105651).
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+if(AIRLOCK_UNITY)  # a type of a .cc looks like one of a header there
+  target_compile_options(airlock_options INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
+endif()
 if(AIRLOCK_WERROR)
   target_compile_options(airlock_options INTERFACE -Werror)
 endif()

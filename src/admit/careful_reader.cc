@@ -10,6 +10,7 @@
 #include <deque>
 #include <string>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 namespace airlock {
@@ -39,20 +40,10 @@ constexpr std::array kForeignWords = {
 bool is_space(char c) {
   return c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 bool is_word(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.' ||
          c == '+' || c == '-';
 }
-int hex_value(char c) {
-  if (is_digit(c)) return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
 enum class NumberVerdict { kNoNumber, kFine, kNegative, kReal, kTooLarge };
 
 NumberVerdict judge_number(std::string_view word) {

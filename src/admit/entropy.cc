@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string>
 
+#include "base/ascii.h"
+
 namespace airlock {
 
 namespace {
@@ -34,18 +36,10 @@ constexpr std::array<Kind, 256> make_kinds() {
   for (const char c : {'+', '/', '_', '-'}) kinds[static_cast<unsigned char>(c)] = Kind::kSign;
   return kinds;
 }
-constexpr std::array<Kind, 256> kKinds = make_kinds();
+constexpr std::array<Kind, 256> kByteKinds = make_kinds();
 
 Kind kind_of(char c) {
-  return kKinds[static_cast<unsigned char>(c)];
-}
-
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-}
-
-bool is_hex(char c) {
-  return (c >= '0' && c <= '9') || (lower(c) >= 'a' && lower(c) <= 'f');
+  return kByteKinds[static_cast<unsigned char>(c)];
 }
 
 // Words of a name: "git_commit", "commitSha", "head-ref" → git commit sha head ref.
@@ -89,7 +83,7 @@ bool begins_with_hash_word(std::string_view run) {
 bool is_uuid(std::string_view run) {
   static constexpr std::string_view kShape = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
   return run.size() == kShape.size() && std::ranges::equal(run, kShape, [](char c, char shape) {
-           return shape == 'x' ? is_hex(c) : c == '-';
+           return shape == 'x' ? is_hex_digit(c) : c == '-';
          });
 }
 
@@ -121,7 +115,7 @@ Profile profile_of(std::string_view run) {
     profile.digits += kind == Kind::kDigit ? 1 : 0;
     profile.slashes += run[i] == '/' ? 1 : 0;
     profile.changes += i > 0 && kind != kind_of(run[i - 1]) ? 1 : 0;
-    profile.hex = profile.hex && is_hex(run[i]);
+    profile.hex = profile.hex && is_hex_digit(run[i]);
   }
   return profile;
 }

@@ -8,6 +8,8 @@
 #include <array>
 #include <span>
 
+#include "base/ascii.h"
+
 namespace airlock {
 
 namespace {
@@ -18,26 +20,6 @@ struct Unit {
   char value = '\0';
   std::size_t bytes = 0;  // 0: the end
 };
-
-int hex_value(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-}
-bool is_letter(char c) {
-  return lower(c) >= 'a' && lower(c) <= 'z';
-}
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-bool is_alnum(char c) {
-  return is_letter(c) || is_digit(c);
-}
 
 constexpr int kMostLevels = 8;  // of percent-encoding inside each other
 

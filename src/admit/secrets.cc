@@ -7,6 +7,7 @@
 
 #include "admit/entropy.h"
 #include "admit/word_finder.h"
+#include "base/ascii.h"
 
 namespace airlock {
 
@@ -22,18 +23,12 @@ constexpr std::size_t kBudget = 1U << 20;
 constexpr std::size_t kBudgetPerByte = 16;
 constexpr std::string_view kTooDense = "too_dense_to_search";
 
-bool is_alnum(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-bool is_hex(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
 // Whether something that begins a word may begin here.
 bool is_word_edge(std::string_view text, std::size_t at) {
   if (at == 0 || !is_alnum(text[at - 1])) return true;
   if (at >= 2 && text[at - 2] == '\\') return true;
-  if (at >= 3 && text[at - 3] == '%' && is_hex(text[at - 2]) && is_hex(text[at - 1])) return true;
+  if (at >= 3 && text[at - 3] == '%' && is_hex_digit(text[at - 2]) && is_hex_digit(text[at - 1]))
+    return true;
   return at >= 6 && text[at - 6] == '\\' && text[at - 5] == 'u';
 }
 

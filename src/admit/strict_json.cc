@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "admit/document_judge.h"
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 namespace airlock {
@@ -23,13 +24,6 @@ constexpr std::array<bool, 256> kPlain = [] {
 constexpr std::size_t kFewKeys = 16;
 // A number that is shorter, and has no exponent, is finite.
 constexpr std::size_t kLongNumber = 300;
-
-int hex_value(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
 
 // What a well-formed string stands for.
 std::string unescape(std::string_view text) {

@@ -14,35 +14,35 @@ namespace airlock {
 
 namespace {
 
-struct LookAlike {
+struct LatinTwin {
   char32_t from;
   char to;
 };
 
 // Letters whose glyph is that of a Latin one in common fonts, after case folding; sorted.
-constexpr std::array kLookAlikes = {
-    LookAlike{0x0131, 'i'}, LookAlike{0x0138, 'k'}, LookAlike{0x0142, 'l'}, LookAlike{0x0199, 'k'},
-    LookAlike{0x01AD, 't'}, LookAlike{0x0237, 'j'}, LookAlike{0x0250, 'a'}, LookAlike{0x0251, 'a'},
-    LookAlike{0x0254, 'c'}, LookAlike{0x0262, 'g'}, LookAlike{0x026A, 'i'}, LookAlike{0x0274, 'n'},
-    LookAlike{0x0280, 'r'}, LookAlike{0x0288, 't'}, LookAlike{0x028F, 'y'}, LookAlike{0x0299, 'b'},
-    LookAlike{0x029C, 'h'}, LookAlike{0x029F, 'l'}, LookAlike{0x03B1, 'a'}, LookAlike{0x03B5, 'e'},
-    LookAlike{0x03B9, 'i'}, LookAlike{0x03BA, 'k'}, LookAlike{0x03BD, 'v'}, LookAlike{0x03BF, 'o'},
-    LookAlike{0x03C1, 'p'}, LookAlike{0x03C4, 't'}, LookAlike{0x03C5, 'u'}, LookAlike{0x03C7, 'x'},
-    LookAlike{0x03F2, 'c'}, LookAlike{0x0430, 'a'}, LookAlike{0x0432, 'b'}, LookAlike{0x0433, 'r'},
-    LookAlike{0x0435, 'e'}, LookAlike{0x043A, 'k'}, LookAlike{0x043E, 'o'}, LookAlike{0x0440, 'p'},
-    LookAlike{0x0441, 'c'}, LookAlike{0x0442, 't'}, LookAlike{0x0443, 'y'}, LookAlike{0x0445, 'x'},
-    LookAlike{0x0455, 's'}, LookAlike{0x0456, 'i'}, LookAlike{0x0458, 'j'}, LookAlike{0x0475, 'v'},
-    LookAlike{0x049B, 'k'}, LookAlike{0x04BB, 'h'}, LookAlike{0x0501, 'd'}, LookAlike{0x051B, 'q'},
-    LookAlike{0x051D, 'w'}, LookAlike{0x0578, 'n'}, LookAlike{0x057D, 'u'}, LookAlike{0x0585, 'o'},
-    LookAlike{0x1D00, 'a'}, LookAlike{0x1D04, 'c'}, LookAlike{0x1D05, 'd'}, LookAlike{0x1D07, 'e'},
-    LookAlike{0x1D0A, 'j'}, LookAlike{0x1D0B, 'k'}, LookAlike{0x1D0D, 'm'}, LookAlike{0x1D0F, 'o'},
-    LookAlike{0x1D18, 'p'}, LookAlike{0x1D1B, 't'}, LookAlike{0x1D1C, 'u'}, LookAlike{0x1D20, 'v'},
-    LookAlike{0x1D21, 'w'}, LookAlike{0x1D22, 'z'}, LookAlike{0x2010, '-'}, LookAlike{0x2011, '-'},
-    LookAlike{0x2012, '-'}, LookAlike{0x2013, '-'}, LookAlike{0x2014, '-'}, LookAlike{0x2015, '-'},
-    LookAlike{0x2043, '-'}, LookAlike{0x2212, '-'}, LookAlike{0x30FC, '-'}, LookAlike{0xA730, 'f'},
-    LookAlike{0xA731, 's'},
+constexpr std::array kLatinTwins = {
+    LatinTwin{0x0131, 'i'}, LatinTwin{0x0138, 'k'}, LatinTwin{0x0142, 'l'}, LatinTwin{0x0199, 'k'},
+    LatinTwin{0x01AD, 't'}, LatinTwin{0x0237, 'j'}, LatinTwin{0x0250, 'a'}, LatinTwin{0x0251, 'a'},
+    LatinTwin{0x0254, 'c'}, LatinTwin{0x0262, 'g'}, LatinTwin{0x026A, 'i'}, LatinTwin{0x0274, 'n'},
+    LatinTwin{0x0280, 'r'}, LatinTwin{0x0288, 't'}, LatinTwin{0x028F, 'y'}, LatinTwin{0x0299, 'b'},
+    LatinTwin{0x029C, 'h'}, LatinTwin{0x029F, 'l'}, LatinTwin{0x03B1, 'a'}, LatinTwin{0x03B5, 'e'},
+    LatinTwin{0x03B9, 'i'}, LatinTwin{0x03BA, 'k'}, LatinTwin{0x03BD, 'v'}, LatinTwin{0x03BF, 'o'},
+    LatinTwin{0x03C1, 'p'}, LatinTwin{0x03C4, 't'}, LatinTwin{0x03C5, 'u'}, LatinTwin{0x03C7, 'x'},
+    LatinTwin{0x03F2, 'c'}, LatinTwin{0x0430, 'a'}, LatinTwin{0x0432, 'b'}, LatinTwin{0x0433, 'r'},
+    LatinTwin{0x0435, 'e'}, LatinTwin{0x043A, 'k'}, LatinTwin{0x043E, 'o'}, LatinTwin{0x0440, 'p'},
+    LatinTwin{0x0441, 'c'}, LatinTwin{0x0442, 't'}, LatinTwin{0x0443, 'y'}, LatinTwin{0x0445, 'x'},
+    LatinTwin{0x0455, 's'}, LatinTwin{0x0456, 'i'}, LatinTwin{0x0458, 'j'}, LatinTwin{0x0475, 'v'},
+    LatinTwin{0x049B, 'k'}, LatinTwin{0x04BB, 'h'}, LatinTwin{0x0501, 'd'}, LatinTwin{0x051B, 'q'},
+    LatinTwin{0x051D, 'w'}, LatinTwin{0x0578, 'n'}, LatinTwin{0x057D, 'u'}, LatinTwin{0x0585, 'o'},
+    LatinTwin{0x1D00, 'a'}, LatinTwin{0x1D04, 'c'}, LatinTwin{0x1D05, 'd'}, LatinTwin{0x1D07, 'e'},
+    LatinTwin{0x1D0A, 'j'}, LatinTwin{0x1D0B, 'k'}, LatinTwin{0x1D0D, 'm'}, LatinTwin{0x1D0F, 'o'},
+    LatinTwin{0x1D18, 'p'}, LatinTwin{0x1D1B, 't'}, LatinTwin{0x1D1C, 'u'}, LatinTwin{0x1D20, 'v'},
+    LatinTwin{0x1D21, 'w'}, LatinTwin{0x1D22, 'z'}, LatinTwin{0x2010, '-'}, LatinTwin{0x2011, '-'},
+    LatinTwin{0x2012, '-'}, LatinTwin{0x2013, '-'}, LatinTwin{0x2014, '-'}, LatinTwin{0x2015, '-'},
+    LatinTwin{0x2043, '-'}, LatinTwin{0x2212, '-'}, LatinTwin{0x30FC, '-'}, LatinTwin{0xA730, 'f'},
+    LatinTwin{0xA731, 's'},
 };
-static_assert(std::ranges::is_sorted(kLookAlikes, {}, &LookAlike::from));
+static_assert(std::ranges::is_sorted(kLatinTwins, {}, &LatinTwin::from));
 
 // Letters in boxes and flags, which Unicode gives no compatibility form.
 char boxed_letter(char32_t value) {
@@ -82,8 +82,8 @@ void append_plain(std::string& out, char32_t value) {
     out += letter;
     return;
   }
-  const auto* row = std::ranges::lower_bound(kLookAlikes, value, {}, &LookAlike::from);
-  if (row != kLookAlikes.end() && row->from == value) {
+  const auto* row = std::ranges::lower_bound(kLatinTwins, value, {}, &LatinTwin::from);
+  if (row != kLatinTwins.end() && row->from == value) {
     out += row->to;
   } else {
     append_utf8(out, value);

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <utf8proc.h>
 
+#include <algorithm>
+
 #include "base/utf8.h"
 
 namespace airlock {
@@ -105,6 +107,10 @@ std::size_t columns_of(std::string_view text) {
     at += glyph.bytes;
   }
   return columns;
+}
+
+std::string padded(std::string_view text, std::size_t columns) {
+  return printable(text) + std::string(columns - std::min(columns, columns_of(text)), ' ');
 }
 
 }  // namespace airlock

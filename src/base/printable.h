@@ -34,4 +34,7 @@ std::string printable_lines(std::string_view text);
 // How many columns of a terminal the text takes when it is shown as printable() shows it.
 std::size_t columns_of(std::string_view text);
 
+// printable(text) with spaces behind it, up to `columns`.
+std::string padded(std::string_view text, std::size_t columns);
+
 }  // namespace airlock

@@ -49,9 +49,12 @@ Result<T> within(std::string_view doing, Result<T> result) {
 // Error up. The only macro of the house. It is a whole statement or a whole initializer (`const
 // auto text = TRY(read(file));`), never a part of a larger expression: what else stood there would
 // be half done.
-#define TRY(...)                                                    \
-  __extension__({                                                   \
-    auto tried_ = (__VA_ARGS__);                                    \
-    if (!tried_) return std::unexpected(std::move(tried_).error()); \
-    *std::move(tried_);                                             \
+#define TRY(...) AIRLOCK_TRY_AS(AIRLOCK_TRY_NAME(__COUNTER__), __VA_ARGS__)
+#define AIRLOCK_TRY_NAME(number) AIRLOCK_TRY_JOIN(tried_, number)  // one may stand inside another
+#define AIRLOCK_TRY_JOIN(name, number) name##number
+#define AIRLOCK_TRY_AS(name, ...)                               \
+  __extension__({                                               \
+    auto name = (__VA_ARGS__);                                  \
+    if (!name) return std::unexpected(std::move(name).error()); \
+    *std::move(name);                                           \
   })

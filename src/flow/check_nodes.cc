@@ -25,9 +25,9 @@ std::string type_of(const std::string& key, const Node& node, const Annotations&
   return found == annotations.end() ? std::string() : found->second;
 }
 
-class Checker {
+class NodeChecker {
  public:
-  Checker(const Flow& flow, const std::string& host_program)
+  NodeChecker(const Flow& flow, const std::string& host_program)
       : flow_(flow), host_program_(host_program), reader_(host_program) {}
 
   Result<std::vector<Problem>> check() {
@@ -135,7 +135,7 @@ class Checker {
 }  // namespace
 
 Result<std::vector<Problem>> check_nodes(const Flow& flow, const std::string& host_program) {
-  return Checker(flow, host_program).check();
+  return NodeChecker(flow, host_program).check();
 }
 
 }  // namespace airlock::flow

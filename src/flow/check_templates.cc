@@ -12,9 +12,9 @@ namespace airlock::flow {
 
 namespace {
 
-class Checker {
+class TemplateChecker {
  public:
-  Checker(const Flow& flow, const Json& shared)
+  TemplateChecker(const Flow& flow, const Json& shared)
       : flow_(flow),
         shared_(shared),
         reach_(flow),
@@ -164,7 +164,7 @@ class Checker {
 }  // namespace
 
 std::vector<Problem> check_templates(const Flow& flow, const Json& shared) {
-  return Checker(flow, shared).check();
+  return TemplateChecker(flow, shared).check();
 }
 
 }  // namespace airlock::flow

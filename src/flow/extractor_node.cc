@@ -7,9 +7,9 @@
 #include "engine/policy/policy_file.h"
 #include "engine/validate/sample_runner.h"
 #include "engine/validate/samples.h"
-#include "flow/json_text.h"
 #include "flow/read_document.h"
 #include "flow/template_uses.h"
+#include "flow/value_text.h"
 #include "os/interrupts.h"
 
 namespace airlock::flow {

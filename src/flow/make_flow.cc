@@ -6,8 +6,8 @@
 #include <map>
 
 #include "base/nearest.h"
-#include "flow/json_text.h"
 #include "flow/node_types.h"
+#include "flow/value_text.h"
 
 namespace airlock::flow {
 

@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "flow/check_templates.h"
-#include "flow/json_text.h"
 #include "flow/read_document.h"
 #include "flow/schedule.h"
 #include "flow/template_uses.h"
+#include "flow/value_text.h"
 
 namespace airlock::flow {
 namespace {

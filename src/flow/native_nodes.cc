@@ -8,7 +8,7 @@
 
 #include "admit/strict_json.h"
 #include "engine/doctor/installation.h"
-#include "flow/json_text.h"
+#include "flow/value_text.h"
 #include "os/interrupts.h"
 
 namespace airlock::flow {
@@ -151,7 +151,7 @@ Result<void> NativeNodes::warm_up() {
 }
 
 Result<void> NativeNodes::await_ready() {
-  const auto found = TRY(host());
+  TRY(host());
   return {};
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "flow/json_text.h"
+#include "flow/value_text.h"
 
 namespace airlock::flow {
 

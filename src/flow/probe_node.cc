@@ -5,9 +5,9 @@
 
 #include "engine/policy/policy_file.h"
 #include "engine/validate/samples.h"
-#include "flow/json_text.h"
 #include "flow/read_document.h"
 #include "flow/template_uses.h"
+#include "flow/value_text.h"
 #include "os/interrupts.h"
 #include "probe/gather.h"
 #include "probe/report_json.h"

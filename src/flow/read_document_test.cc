@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "flow/json_text.h"
+#include "flow/value_text.h"
 
 namespace airlock::flow {
 namespace {

@@ -7,8 +7,9 @@
 #include <limits>
 #include <unordered_set>
 
-#include "flow/json_text.h"
+#include "base/ascii.h"
 #include "flow/read_document.h"
+#include "flow/value_text.h"
 
 namespace airlock::flow {
 
@@ -58,10 +59,6 @@ bool is_too_deep(std::string_view text) {
     ++at;
   }
   return false;
-}
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
 }
 
 bool is_integer(std::string_view number) {

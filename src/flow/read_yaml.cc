@@ -12,15 +12,15 @@
 #include <optional>
 #include <sstream>
 
-#include "flow/json_text.h"
 #include "flow/read_document.h"
+#include "flow/value_text.h"
 
 namespace airlock::flow {
 
 namespace {
 
 // What aliases may grow to, all together.
-constexpr std::size_t kMostNodes = 1'000'000;
+constexpr std::size_t kMostYamlNodes = 1'000'000;
 constexpr std::string_view kStringTag = "tag:yaml.org,2002:str";
 
 bool is_number(std::string_view text) {
@@ -76,8 +76,8 @@ std::string where(const YAML::Node& node) {
 class Converter {
  public:
   Result<Json> convert(const YAML::Node& node, std::size_t depth) {
-    if (++count_ > kMostNodes)
-      return fail("its aliases make more than " + std::to_string(kMostNodes) + " values of it");
+    if (++count_ > kMostYamlNodes)
+      return fail("its aliases make more than " + std::to_string(kMostYamlNodes) + " values of it");
     if (depth > kMaxDepth)
       return fail("it is nested deeper than " + std::to_string(kMaxDepth) + " levels");
     const std::string& tag = node.Tag();

@@ -5,11 +5,11 @@
 
 #include "flow/check_templates.h"
 #include "flow/extractor_node.h"
-#include "flow/json_text.h"
 #include "flow/native_nodes.h"
 #include "flow/probe_node.h"
 #include "flow/sandboxed_node.h"
 #include "flow/schedule.h"
+#include "flow/value_text.h"
 #include "os/interrupts.h"
 
 namespace airlock::flow {

@@ -8,9 +8,9 @@
 #include "admit/strict_json.h"
 #include "engine/load/failure.h"
 #include "engine/load/judged_code.h"
-#include "flow/json_text.h"
 #include "flow/node_program.h"
 #include "flow/template_uses.h"
+#include "flow/value_text.h"
 #include "os/interrupts.h"
 
 namespace airlock::flow {
@@ -27,10 +27,10 @@ constexpr RunLimits kLimits = {.timeout_ms = kLoadMs,
                                .result_depth = 8};
 
 // Of the node's own result, which is a text in the answer.
-constexpr std::size_t kDeepestResult = 70;
+constexpr std::size_t kDeepestSandboxed = 70;
 
 // A timeout that is no such thing is refused inside, before anything runs.
-std::uint32_t timeout_of(const Node& node) {
+std::uint32_t sandbox_timeout_ms(const Node& node) {
   constexpr double kMost = 4e9;
   if (!node.params.contains("timeout") || !node.params["timeout"].is_number()) return 30'000;
   const double ms = node.params["timeout"].get<double>() * 1000;
@@ -63,7 +63,8 @@ Step read_answer(const Node& node, const std::string& text) {
   step.result = text_or(answer, "result");
   step.has_result = step.error.empty();
   step.is_exact = true;
-  if (step.action.empty() || (step.has_result && !StrictJson(kDeepestResult).is_value(step.result)))
+  if (step.action.empty() ||
+      (step.has_result && !StrictJson(kDeepestSandboxed).is_value(step.result)))
     return failed_step(node.id, "CrashError",
                        message("Result cannot leave the sandbox",
                                "It is nested too deeply, or the code has replaced what writes it.",
@@ -187,7 +188,7 @@ Result<Step> SandboxedNodes::run(const Node& node, NativeNodes& store, const std
   }
   std::uint32_t left = std::max(1U, number_or(node, "max_retries", 1, 1));
   while (true) {
-    auto answer = ask(question, timeout_of(node));
+    auto answer = ask(question, sandbox_timeout_ms(node));
     if (os::pending_interrupt()) return fail("interrupted");
     if (!answer) return std::unexpected(std::move(answer).error());
     const bool was_denied = !answer->denials.empty();

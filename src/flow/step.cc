@@ -1,7 +1,7 @@
 #include "flow/step.h"
 
 #include "flow/document.h"
-#include "flow/json_text.h"
+#include "flow/value_text.h"
 
 namespace airlock::flow {
 

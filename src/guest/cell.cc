@@ -9,6 +9,7 @@
 
 #include "guest/bulk.h"
 #include "guest/denials.h"
+#include "guest/exit_code.h"
 #include "jail/crimes.h"
 #include "wire/cell_messages.h"
 #include "wire/messages.h"
@@ -16,8 +17,6 @@
 namespace airlock::guest {
 
 namespace {
-
-enum ExitCode { kDone = 0, kCannotLock = 3, kBadRequest = 4, kPeerGone = 5 };
 
 // For a crime, small, so that the doctor need not wait.
 constexpr std::uint32_t kCrimeCpuSeconds = 1;
@@ -53,7 +52,7 @@ int commit_crime(os::Channel& channel, const wire::Attempt& attempt, const pytho
                     : jail::lock_down_cell(jail::grant::OnlyOurCode(), limits, plan.walls);
   if (!locked) {
     channel.send(wire::encode_trouble(locked.error().message), std::nullopt);
-    return kCannotLock;
+    return kCannotStart;
   }
   if (!say_locked(channel, std::move(*locked))) return kPeerGone;
   const jail::Bait bait{static_cast<pid_t>(attempt.process),
@@ -76,14 +75,14 @@ int run_cell(os::Channel channel, python::GuestCode& code, const CellPlan& plan)
   Fd shared = channel.take_descriptor();
   if (!shared.is_open()) return kBadRequest;
   auto notes = os::SharedNotes::map(std::move(shared));
-  if (!notes) return kCannotLock;
+  if (!notes) return kCannotStart;
   note_denials(code.filename(), counting_of(plan), &*notes);
   code.keep_copies(&*notes);
   auto locked = jail::lock_down_cell(
       plan.filter, limits_of(plan, prepare->memory_bytes, prepare->cpu_seconds), plan.walls);
   if (!locked) {
     channel.send(wire::encode_trouble(locked.error().message), std::nullopt);
-    return kCannotLock;
+    return kCannotStart;
   }
   if (!say_locked(channel, std::move(*locked))) return kPeerGone;
 

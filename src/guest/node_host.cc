@@ -22,6 +22,7 @@
 #include <optional>
 #include <utility>
 
+#include "guest/exit_code.h"
 #include "jail/steps.h"
 #include "os/channel.h"
 #include "os/group_guard.h"
@@ -39,8 +40,6 @@ namespace airlock::guest {
 namespace {
 
 using python::Ref;
-
-enum ExitCode { kDone = 0, kCannotStart = 3, kBadRequest = 4, kPeerGone = 5 };
 
 // Functions of the module _airlock_host have no other way to them.
 os::SharedProgress* progress_of_module = nullptr;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "guest/exit_code.h"
 #include "jail/vetter_jail.h"
 #include "os/channel.h"
 #include "python/tree.h"
@@ -15,13 +16,6 @@
 namespace airlock::guest {
 
 namespace {
-
-enum ExitCode { kDone = 0, kCannotStart = 3, kBadRequest = 4, kPeerGone = 5 };
-
-int report_trouble(os::Channel& channel, const Error& error) {
-  channel.send(wire::encode_trouble(error.message), std::nullopt);
-  return kCannotStart;
-}
 
 int answer(os::Channel& channel, const vet::Vetter& vetter) {
   while (true) {

@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "guest/cell.h"
+#include "guest/exit_code.h"
 #include "jail/cell_jail.h"
 #include "jail/steps.h"
 #include "os/channel.h"
@@ -33,8 +34,6 @@ namespace {
 constexpr std::uint32_t kProgramDescriptors = 64;
 
 constexpr std::uint64_t kLargestFile = 64UL * 1024 * 1024;
-
-enum ExitCode { kDone = 0, kCannotStart = 3, kBadRequest = 4, kPeerGone = 5 };
 
 jail::Calls calls_of(const Policy& policy) {
   if (!policy.has_grant(kAnyPython)) return jail::Calls::kPureText;
@@ -55,11 +54,6 @@ std::vector<os::Folder> folders_of(const Policy& policy) {
           {.place = folder.place, .source = folder.source, .memory_bytes = folder.memory_bytes});
   }
   return folders;
-}
-
-int report_trouble(os::Channel& channel, const Error& error) {
-  channel.send(wire::encode_trouble(error.message), std::nullopt);
-  return kCannotStart;
 }
 
 [[noreturn]] void become_cell(Fd socket, python::GuestCode& code, const CellPlan& plan,

@@ -17,7 +17,7 @@ namespace airlock::jail {
 
 namespace {
 
-enum class Wall { kStands, kNotOnThisKernel };
+enum class Raised { kStands, kNotOnThisKernel };
 
 // What is found out and made before the first wall: later, nothing can be read, and there is no
 // descriptor left to make a filter with.
@@ -28,7 +28,7 @@ struct Before {
 
 struct Step {
   std::string_view name;
-  Result<Wall> (*raise)(const Before& before);
+  Result<Raised> (*raise)(const Before& before);
 };
 
 // 0, 1, 2 and the socket; poll() refuses to wait for more descriptors than the limit, so it cannot
@@ -37,25 +37,25 @@ constexpr rlim_t kDescriptors = 4;
 // What parsing may add to what is already mapped.
 constexpr rlim_t kMemory = 512UL * 1024 * 1024;
 
-Result<Wall> stands(Result<void> done) {
+Result<Raised> stands(Result<void> done) {
   if (!done) return std::unexpected(std::move(done).error());
-  return Wall::kStands;
+  return Raised::kStands;
 }
 
-Result<Wall> raise_parent_death(const Before&) {
+Result<Raised> raise_parent_death(const Before&) {
   return stands(die_with_parent());
 }
-Result<Wall> raise_no_new_privileges(const Before&) {
+Result<Raised> raise_no_new_privileges(const Before&) {
   return stands(forbid_new_privileges());
 }
-Result<Wall> raise_no_dump(const Before&) {
+Result<Raised> raise_no_dump(const Before&) {
   return stands(forbid_dumps());
 }
-Result<Wall> raise_no_capabilities(const Before&) {
+Result<Raised> raise_no_capabilities(const Before&) {
   return stands(drop_all_capabilities());
 }
 
-Result<Wall> raise_limits(const Before& before) {
+Result<Raised> raise_limits(const Before& before) {
   TRY(limit(RLIMIT_CORE, 0, "forbid core files"));
   TRY(limit(RLIMIT_FSIZE, 0, "forbid writing files"));
   TRY(limit(RLIMIT_NOFILE, kDescriptors, "forbid new descriptors"));
@@ -63,17 +63,17 @@ Result<Wall> raise_limits(const Before& before) {
   TRY(limit(RLIMIT_MEMLOCK, 0, "forbid locked memory"));
   TRY(limit(RLIMIT_MSGQUEUE, 0, "forbid message queues"));
   TRY(limit_at_most(RLIMIT_DATA, before.mapped.data + kMemory, "limit memory"));
-  return Wall::kStands;
+  return Raised::kStands;
 }
 
-Result<Wall> landlock(const Before&) {
-  if (os::landlock_version() == 0) return Wall::kNotOnThisKernel;
+Result<Raised> landlock(const Before&) {
+  if (os::landlock_version() == 0) return Raised::kNotOnThisKernel;
   TRY(os::landlock_deny_all_but({}));
-  return Wall::kStands;
+  return Raised::kStands;
 }
 
 // All that is left. Everything else kills the process on the spot.
-constexpr std::array kAllowed = {
+constexpr std::array kVetterAllowed = {
     Call{SCMP_SYS(read), "the socket"},
     Call{SCMP_SYS(write), "the socket"},
     Call{SCMP_SYS(recvmsg), "the socket"},
@@ -101,15 +101,15 @@ constexpr std::array kRefusedPolitely = {SCMP_SYS(openat), SCMP_SYS(open), SCMP_
 
 Result<SeccompFilter> make_filter() {
   auto filter = TRY(FilterBuilder::begin(SCMP_ACT_KILL_PROCESS));
-  TRY(filter.allow(kAllowed));
+  TRY(filter.allow(kVetterAllowed));
   TRY(filter.allow_plain_memory());
   for (const int number : kRefusedPolitely) TRY(filter.answer(SCMP_ACT_ERRNO(EACCES), number));
   return filter.finish();
 }
 
-Result<Wall> seccomp(const Before& before) {
+Result<Raised> seccomp(const Before& before) {
   TRY(load_filter(before.filter));
-  return Wall::kStands;
+  return Raised::kStands;
 }
 
 constexpr std::array kSteps = {
@@ -126,14 +126,15 @@ constexpr std::array kSteps = {
 
 Result<std::vector<std::string>> lock_down_vetter() {
   std::vector<std::string> standing;
-  auto filter = TRY(within("raise the wall 'seccomp'", make_filter()));
-  const Before before{mapped_now(), std::move(filter)};
+  auto filter = within("raise the wall 'seccomp'", make_filter());
+  if (!filter) return std::unexpected(std::move(filter).error());
+  const Before before{mapped_now(), std::move(*filter)};
   for (const Step& step : kSteps) {
     auto wall = step.raise(before);
     if (!wall)
       return std::unexpected(
           std::move(wall).error().within("raise the wall '" + std::string(step.name) + "'"));
-    if (*wall == Wall::kStands) standing.emplace_back(step.name);
+    if (*wall == Raised::kStands) standing.emplace_back(step.name);
   }
   return standing;
 }

@@ -3,25 +3,13 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/ascii.h"
+
 namespace airlock::llm {
 
 namespace {
 
 constexpr std::size_t kLongest = 2000;
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-bool is_letter(char c) {
-  return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
-}
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
-  return out;
-}
 
 // 127.0.0.0/8 with all four numbers in full: "127.1" and "0x7f.0.0.1" are for no one to guess.
 bool is_loopback_number(std::string_view host) {

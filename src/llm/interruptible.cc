@@ -8,7 +8,7 @@ namespace airlock::llm {
 
 namespace {
 
-constexpr std::chrono::milliseconds kMoment{20};
+constexpr std::chrono::milliseconds kLookEvery{20};
 
 }  // namespace
 
@@ -16,7 +16,7 @@ std::expected<Answer, ModelFailure> ask_until_interrupted(Model& model, const Pr
   os::note_interrupts();
   std::stop_source cancel;
   const std::jthread watch([&](const std::stop_token& done) {
-    while (!done.stop_requested() && os::rest(kMoment)) {
+    while (!done.stop_requested() && os::rest(kLookEvery)) {
     }
     if (os::pending_interrupt()) cancel.request_stop();
   });

@@ -8,7 +8,7 @@ namespace airlock::llm {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr std::size_t kMostNames = 1000;
 
@@ -21,7 +21,7 @@ std::string anthropic_base(const Endpoint& endpoint) {
   return endpoint.text() + (endpoint.path.ends_with("/v1") ? "" : "/v1");
 }
 
-Json message(const char* role, const std::string& text) {
+OrderedJson message(const char* role, const std::string& text) {
   return {{"role", role}, {"content", text}};
 }
 
@@ -35,8 +35,8 @@ std::int64_t context_tokens(const ModelSettings& settings, const Prompt& prompt)
   return std::min((needed / kStep + 1) * kStep, kMost);
 }
 
-Json messages_of(const Prompt& prompt) {
-  Json messages = Json::array();
+OrderedJson messages_of(const Prompt& prompt) {
+  OrderedJson messages = OrderedJson::array();
   if (!prompt.system.empty()) messages.push_back(message("system", prompt.system));
   messages.push_back(message("user", prompt.user));
   return messages;
@@ -97,7 +97,7 @@ bool learn_from(Dialect& dialect, Provider provider, std::string_view refusal) {
 
 std::string question_body(const ModelSettings& settings, const Prompt& prompt,
                           const Dialect& dialect) {
-  Json body = {{"model", settings.model}};
+  OrderedJson body = {{"model", settings.model}};
   switch (settings.provider) {
     case Provider::kOllama:
       body["messages"] = messages_of(prompt);
@@ -108,7 +108,7 @@ std::string question_body(const ModelSettings& settings, const Prompt& prompt,
     case Provider::kAnthropic:
       body["max_tokens"] = settings.max_tokens;
       if (!prompt.system.empty()) body["system"] = prompt.system;
-      body["messages"] = Json::array({message("user", prompt.user)});
+      body["messages"] = OrderedJson::array({message("user", prompt.user)});
       body["stream"] = true;
       break;
     case Provider::kOpenai:
@@ -120,7 +120,7 @@ std::string question_body(const ModelSettings& settings, const Prompt& prompt,
       if (dialect.has_stream_options) body["stream_options"] = {{"include_usage", true}};
       break;
   }
-  return body.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return body.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
 std::vector<std::string> model_names(std::string_view json) {

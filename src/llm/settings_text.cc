@@ -14,13 +14,13 @@ namespace airlock::llm {
 namespace {
 
 // toml++ makes a table inside a table for every dot and bracket and frees them by recursion.
-constexpr std::size_t kMostBytes = 256 * 1024;
+constexpr std::size_t kMostTomlBytes = 256 * 1024;
 constexpr std::size_t kMostNesting = 4096;
 
 constexpr std::array<std::string_view, 6> kKeyWords = {"key",    "api_key", "apikey",
                                                        "secret", "token",   "password"};
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   return "'" + printable(text.substr(0, 100)) + (text.size() > 100 ? "…'" : "'");
 }
 
@@ -56,7 +56,7 @@ class Reader {
         if (const toml::table* inner = node.as_table()) {
           walk(*inner, name + ".");
         } else {
-          wrong(key.source().begin, fmt::format("{} must be a table: [{}]", quoted(name), name));
+          wrong(key.source().begin, fmt::format("{} must be a table: [{}]", in_quotes(name), name));
         }
       } else {
         wrong(key.source().begin, unknown(key.str(), prefix));
@@ -93,10 +93,10 @@ class Reader {
       return fmt::format(
           "unknown key {}: a secret does not belong in this file; name a variable in key_env, or a "
           "file in key_file",
-          quoted(key));
+          in_quotes(key));
     const auto known = known_in(prefix);
     const std::string_view near = nearest_word(key, known);
-    return fmt::format("unknown key {}{}", quoted(key),
+    return fmt::format("unknown key {}{}", in_quotes(key),
                        near.empty() ? fmt::format("; expected {}", fmt::join(known, ", "))
                                     : fmt::format("; did you mean '{}'?", near));
   }
@@ -149,7 +149,7 @@ class Reader {
 
 ParsedSettings parse_settings(std::string_view toml, std::string_view file) {
   Reader reader(file);
-  if (toml.size() > kMostBytes) {
+  if (toml.size() > kMostTomlBytes) {
     reader.wrong({1, 1}, "the file is larger than 256 KiB");
     return reader.finish();
   }

@@ -17,6 +17,14 @@ namespace airlock::os {
 
 using Deadline = std::optional<std::chrono::steady_clock::time_point>;  // nothing: wait for ever
 
+inline Deadline deadline_in(std::chrono::steady_clock::duration time) {
+  return std::chrono::steady_clock::now() + time;
+}
+
+inline bool is_past(std::chrono::steady_clock::time_point end) {
+  return std::chrono::steady_clock::now() > end;
+}
+
 // Why a receive gave no message.
 enum class NoMessage { kClosed, kTimedOut, kTooLong, kFailed };
 

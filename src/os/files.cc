@@ -15,10 +15,10 @@ namespace {
 
 Result<FileBytes> read_all(int descriptor, std::size_t limit, const std::string& name) {
   FileBytes file;
-  constexpr std::size_t kChunk = 64 * 1024;
+  constexpr std::size_t kReadAtOnce = 64 * 1024;
   while (file.bytes.size() <= limit) {
     const std::size_t have = file.bytes.size();
-    const std::size_t want = std::min(kChunk, limit + 1 - have);
+    const std::size_t want = std::min(kReadAtOnce, limit + 1 - have);
     file.bytes.resize(have + want);
     const ssize_t got = ::read(descriptor, file.bytes.data() + have, want);
     const int why = errno;

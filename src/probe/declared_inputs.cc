@@ -15,6 +15,7 @@
 
 #include "base/printable.h"
 #include "base/sha256.h"
+#include "os/channel.h"
 #include "os/open_beneath.h"
 #include "probe/survey.h"
 
@@ -30,10 +31,6 @@ constexpr std::chrono::seconds kLongestSearch{10};
 constexpr std::chrono::seconds kLongestReading{120};
 constexpr std::size_t kPiece = std::size_t{64} * 1024;
 
-bool is_past(std::chrono::steady_clock::time_point end) {
-  return std::chrono::steady_clock::now() > end;
-}
-
 // Empty: it took too long.
 std::string hash_file(const Fd& file, std::chrono::steady_clock::time_point end) {
   struct stat about{};
@@ -46,7 +43,7 @@ std::string hash_file(const Fd& file, std::chrono::steady_clock::time_point end)
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return kUnreadable;
     if (got == 0) return hash.hex();
-    if (is_past(end)) return {};
+    if (os::is_past(end)) return {};
     hash.add({piece.data(), static_cast<std::size_t>(got)});
   }
 }
@@ -118,7 +115,7 @@ bool InputHasher::read(const std::vector<std::size_t>& files, Time end) {
     try {
       for (std::size_t from = 0; (from = next.fetch_add(kShare)) < files.size();) {
         for (std::size_t i = from; i < std::min(from + kShare, files.size()); ++i) {
-          if (is_past(end)) return;
+          if (os::is_past(end)) return;
           read_one(files[i]);
         }
       }
@@ -136,7 +133,7 @@ bool InputHasher::read(const std::vector<std::size_t>& files, Time end) {
   }
   work();
   others.clear();  // waits
-  return !has_failed && !is_past(end);
+  return !has_failed && !os::is_past(end);
 }
 
 std::optional<std::vector<std::size_t>> InputHasher::find(const FileList& files,
@@ -146,7 +143,7 @@ std::optional<std::vector<std::size_t>> InputHasher::find(const FileList& files,
   for (std::size_t i = 0; i < files.size(); ++i) {
     const auto fits = [&](const Glob& glob) { return glob.matches(files.path(i)); };
     if (globs.empty() ? !files.is_ignored(i) : std::ranges::any_of(globs, fits)) found.push_back(i);
-    if (is_past(end)) return std::nullopt;
+    if (os::is_past(end)) return std::nullopt;
   }
   return found;
 }
@@ -181,7 +178,7 @@ InputHasher::Change InputHasher::look_again(const std::vector<std::string>& patt
   if (!before || !after) return Change::kNotKnown;
   if (before->size() != after->size()) return Change::kSome;
   for (std::size_t i = 0; i < before->size(); ++i) {
-    if (is_past(end)) return Change::kNotKnown;
+    if (os::is_past(end)) return Change::kNotKnown;
     const std::string_view path = files_->path((*before)[i]);
     if (path != now->files.path((*after)[i]) || mark_of(path) != known_[(*before)[i]].mark)
       return Change::kSome;

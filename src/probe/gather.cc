@@ -18,6 +18,7 @@
 #include <optional>
 #include <set>
 
+#include "base/ascii.h"
 #include "base/printable.h"
 #include "base/utf8.h"
 #include "engine/check/root_names.h"
@@ -73,14 +74,6 @@ std::string free_name(const std::string& name, std::set<std::string>& taken) {
   for (int number = 2; !taken.insert(free).second; ++number)
     free = name + "-" + std::to_string(number);
   return free;
-}
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return result;
 }
 
 bool has_any(const std::vector<std::string>& wanted, std::string_view word) {

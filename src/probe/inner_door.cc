@@ -16,7 +16,9 @@ namespace airlock::probe {
 
 namespace {
 
-constexpr std::size_t kLongestReason = 1000;
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kLongestShownReason = 1000;
 constexpr std::size_t kMostReasons = 100;
 constexpr std::size_t kMostSecrets = 1000;
 
@@ -62,16 +64,15 @@ std::vector<RecordedSecret> secrets_in(const Sanitized& output,
 
 // One error as text that every door lets pass: no NUL, no byte that is not UTF-8, nothing that a
 // terminal obeys, and not longer than anybody reads.
-std::string shown(std::string_view error) {
-  const std::string text = printable_lines(cut_utf8(error, 2 * kLongestReason));
-  return std::string(cut_utf8(text, kLongestReason));
+std::string shown_reason(std::string_view error) {
+  const std::string text = printable_lines(cut_utf8(error, 2 * kLongestShownReason));
+  return std::string(cut_utf8(text, kLongestShownReason));
 }
 
 std::string document_of_failure(const Reasons& errors, std::int64_t duration_ms) {
-  using Json = nlohmann::ordered_json;
   Json texts = Json::array();
   for (const std::string& error : errors | std::views::take(kMostReasons))
-    texts.push_back(shown(error));
+    texts.push_back(shown_reason(error));
   const Json document = {{"schema_slice", Json::object()},
                          {"raw_artifacts", Json::array()},
                          {"confidence", "low"},
@@ -130,9 +131,9 @@ std::expected<PassedOutput, Reasons> InnerDoor::pass_again(std::string_view docu
 }
 
 Sanitized InnerDoor::failed(const Reasons& errors, std::int64_t duration_ms) {
-  const auto passed = [&](const Reasons& shown) -> std::optional<Sanitized> {
+  const auto passed = [&](const Reasons& shown_reason) -> std::optional<Sanitized> {
     const auto admitted =
-        admitter_.admit(document_of_failure(shown, duration_ms), Form::kProbeOutput);
+        admitter_.admit(document_of_failure(shown_reason, duration_ms), Form::kProbeOutput);
     auto sanitized =
         admitted ? sanitizer_.sanitize(*admitted) : std::unexpected(NotAdmitted(admitted.error()));
     if (!sanitized) return std::nullopt;

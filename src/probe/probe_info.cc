@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kLongestName = 64;
+constexpr std::size_t kLongestProbeName = 64;
 constexpr std::size_t kMostEntries = 200;
 constexpr std::size_t kLongestText = 500;
 constexpr std::size_t kLongestWhat = 200;
@@ -82,7 +82,7 @@ bool is_name(std::string_view text) {
   const auto fits = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
   };
-  return !text.empty() && text.size() <= kLongestName && std::ranges::all_of(text, fits);
+  return !text.empty() && text.size() <= kLongestProbeName && std::ranges::all_of(text, fits);
 }
 
 std::string place(const Json& path) {
@@ -141,8 +141,8 @@ Result<ProbeInfo> read_description(std::string_view answer) {
     *to = std::move(texts);
   }
   if (!is_name(info.name)) {
-    return fail(fmt::format("'name' must be 1 to {} of a-z, 0-9, _ and -, not '{}'", kLongestName,
-                            printable(info.name)));
+    return fail(fmt::format("'name' must be 1 to {} of a-z, 0-9, _ and -, not '{}'",
+                            kLongestProbeName, printable(info.name)));
   }
   const auto tier = text_in(about, "tier");
   if (!tier || (*tier != "base" && *tier != "task_specific"))

@@ -12,7 +12,7 @@ namespace {
 
 using Numbers = std::map<std::string_view, std::size_t>;
 
-std::string quoted(std::string_view name) {
+std::string in_quotes(std::string_view name) {
   return "'" + printable(name) + "'";
 }
 
@@ -20,7 +20,7 @@ Unmet missing(std::string_view name, std::string_view wanted_by,
               std::span<const std::string_view> known) {
   std::vector<std::string_view> others(known.begin(), known.end());
   std::erase(others, wanted_by);
-  std::string why = "requires " + quoted(name) + ", which is not among the probes";
+  std::string why = "requires " + in_quotes(name) + ", which is not among the probes";
   const std::string_view near = nearest_word(name, others);
   if (!near.empty()) why += "; did you mean '" + std::string(near) + "'?";
   return {.is_mistake = false, .why = std::move(why)};
@@ -75,7 +75,7 @@ std::optional<Unmet> judge(std::size_t number, std::span<const ProbeInfo> probes
     if (found == numbers.end()) return missing(need, probe.name, known);
     if (probe.tier == TierOf::kBase && probes[found->second].tier != TierOf::kBase) {
       return Unmet{.is_mistake = true,
-                   .why = "a base probe runs first and cannot require " + quoted(need) +
+                   .why = "a base probe runs first and cannot require " + in_quotes(need) +
                           ", which is no base probe"};
     }
   }

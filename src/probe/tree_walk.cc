@@ -15,6 +15,7 @@
 #include <ranges>
 #include <vector>
 
+#include "os/channel.h"
 #include "probe/ignore_rules.h"
 
 namespace airlock::probe {
@@ -54,10 +55,6 @@ std::string read_all(const Fd& file, std::size_t most) {
 
 using Time = std::chrono::steady_clock::time_point;
 
-bool is_past(Time end) {
-  return std::chrono::steady_clock::now() > end;
-}
-
 // Stops at the end of the time, with what it has.
 bool list(const Fd& folder, std::vector<Entry>& entries, Time end) {
   const int copy = ::openat(folder.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -70,7 +67,7 @@ bool list(const Fd& folder, std::vector<Entry>& entries, Time end) {
   while (const dirent* one = ::readdir(stream.get())) {
     const std::string_view name = one->d_name;
     if (name != "." && name != "..") entries.push_back({std::string(name), one->d_type});
-    if ((entries.size() + 1) % kEntriesBetweenLooks == 0 && is_past(end)) break;
+    if ((entries.size() + 1) % kEntriesBetweenLooks == 0 && os::is_past(end)) break;
   }
   std::ranges::sort(entries, {}, &Entry::name);
   return true;
@@ -148,7 +145,7 @@ class Walk {
   // False ends the walk. `level` and `entry` are of no more use after a folder was entered.
   bool visit(Level& level, const Entry& entry) {
     if (entry.name == ".git") return true;
-    if (is_past(end_)) {
+    if (os::is_past(end_)) {
       report_.was_cut = true;
       report_.was_late = true;
       return false;

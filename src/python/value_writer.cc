@@ -43,7 +43,7 @@ constexpr std::array kHints = {
 };
 
 // One container that is being written.
-struct Level {
+struct WriterLevel {
   PyObject* container;
   bool is_dict;
   Py_ssize_t position = 0;  // for PyDict_Next, or the index of the next item
@@ -79,7 +79,7 @@ class ValueWriter {
   // ['a'][3]: keys may be anything, so they are shortened.
   std::string where() const {
     std::string path;
-    for (const Level& level : levels_) {
+    for (const WriterLevel& level : levels_) {
       if (!level.is_dict) {
         path += "[" + std::to_string(level.position - 1) + "]";
       } else if (level.key != nullptr && PyUnicode_Check(level.key)) {
@@ -91,7 +91,7 @@ class ValueWriter {
   }
 
   MaybeProblem step() {
-    Level& level = levels_.back();
+    WriterLevel& level = levels_.back();
     if (level.is_dict) {
       PyObject *key = nullptr, *item = nullptr;
       if (PyDict_Next(level.container, &level.position, &key, &item) == 0) return close('}');
@@ -222,7 +222,7 @@ class ValueWriter {
   const ValueLimits& limits_;
   std::string out_;
   bool is_too_large_ = false;
-  std::vector<Level> levels_;
+  std::vector<WriterLevel> levels_;
 };
 
 }  // namespace

@@ -21,7 +21,7 @@ namespace airlock::run {
 namespace {
 
 // For what our own programs have to do; never for the guest.
-constexpr auto kPatience = std::chrono::seconds(30);
+constexpr auto kChamberPatience = std::chrono::seconds(30);
 
 // Past this the processor-time limit of the kernel ends a cell, should our clock ever fail.
 constexpr std::uint32_t kCpuGraceSeconds = 3600;
@@ -34,10 +34,6 @@ wire::Prepare prepare_for(const RunLimits& limits) {
 std::size_t largest_outcome(const RunLimits& limits) {
   return std::max(wire::kMaxOutcome, std::size_t{limits.result_bytes} +
                                          std::size_t{limits.output_bytes} * 2 + 1024 * 1024);
-}
-
-os::Deadline in(std::chrono::milliseconds time) {
-  return std::chrono::steady_clock::now() + time;
 }
 
 }  // namespace
@@ -58,7 +54,7 @@ Result<std::unique_ptr<Chamber>> Chamber::start(const std::string& program, cons
                          sockets.second)));
   sockets.second.reset();
   os::Channel channel(std::move(sockets.first));
-  channel.send(wire::encode_hello(policy), in(kPatience));
+  channel.send(wire::encode_hello(policy), os::deadline_in(kChamberPatience));
   const auto own_folders =
       policy.has_grant(kOwnFolders) ? std::ranges::count_if(policy.folders, &Folder::is_own) : 0;
   return std::unique_ptr<Chamber>(new Chamber(std::move(process), std::move(channel),
@@ -79,12 +75,12 @@ Chamber::~Chamber() {
   }
   // Still warming up: the kernel ends it with what we started, and then nobody holds its socket.
   process_.kill();
-  while (channel_.receive(wire::kMaxReply, in(kMoment))) {
+  while (channel_.receive(wire::kMaxReply, os::deadline_in(kMoment))) {
   }
 }
 
 Result<void> Chamber::await_ready() {
-  const auto answer = channel_.receive(wire::kMaxReply, in(kPatience));
+  const auto answer = channel_.receive(wire::kMaxReply, os::deadline_in(kChamberPatience));
   if (!answer) {
     process_.kill();
     return fail("start the chamber: airlock-host gave no answer (" + process_.wait().describe() +
@@ -100,7 +96,7 @@ Result<void> Chamber::await_ready() {
 }
 
 Result<void> Chamber::receive_own_folder() {
-  const auto answer = channel_.receive(wire::kMaxReply, in(kPatience));
+  const auto answer = channel_.receive(wire::kMaxReply, os::deadline_in(kChamberPatience));
   const auto trouble = answer ? wire::decode_trouble(*answer) : std::nullopt;
   if (trouble) return fail("start the chamber: " + *trouble);
   auto place = answer ? wire::decode_own_folder(*answer) : std::nullopt;
@@ -113,14 +109,14 @@ Result<void> Chamber::receive_own_folder() {
 Result<Chamber::Order> Chamber::order() {
   auto notes = TRY(within("make a cell", os::SharedNotes::make()));
   auto sockets = TRY(within("make a cell", os::make_socket_pair()));
-  if (!channel_.send(wire::encode_cell(), in(kPatience), sockets.second.get()))
+  if (!channel_.send(wire::encode_cell(), os::deadline_in(kChamberPatience), sockets.second.get()))
     return fail("make a cell: the chamber is gone");
   os::Channel socket(std::move(sockets.first));
   return Order{std::move(socket), std::move(notes)};
 }
 
 Result<std::unique_ptr<Cell>> Chamber::receive_cell(Order order) {
-  const auto answer = channel_.receive(wire::kMaxReply, in(kPatience));
+  const auto answer = channel_.receive(wire::kMaxReply, os::deadline_in(kChamberPatience));
   if (!answer) {
     // It may be alive, and only too slow, or we were told to stop: nobody waits for it then.
     process_.kill();
@@ -139,7 +135,7 @@ void Chamber::order_spare(const RunLimits& limits) {
   if (has_ordered_spare_ || spare_) return;
   auto ordered = order();
   if (!ordered) return;  // whoever needs a cell will hear of it
-  ordered->socket.send(wire::encode_prepare(prepare_for(limits)), in(kPatience),
+  ordered->socket.send(wire::encode_prepare(prepare_for(limits)), os::deadline_in(kChamberPatience),
                        ordered->notes.descriptor());
   unanswered_.emplace_back(ToBeBorn{std::move(*ordered), limits});
   has_ordered_spare_ = true;
@@ -150,7 +146,8 @@ void Chamber::settle() {
   for (; !unanswered_.empty(); unanswered_.pop_front()) {
     auto* born = std::get_if<ToBeBorn>(&unanswered_.front());
     if (born == nullptr) {
-      [[maybe_unused]] const auto ended = channel_.receive(wire::kMaxReply, in(kPatience));
+      [[maybe_unused]] const auto ended =
+          channel_.receive(wire::kMaxReply, os::deadline_in(kChamberPatience));
       continue;
     }
     has_ordered_spare_ = false;
@@ -181,13 +178,14 @@ bool Chamber::takes_along(Cell& cell) {
 
 // Nobody needs to know how a cell ended that we have killed.
 void Chamber::reap_later(std::uint32_t id) {
-  if (channel_.send(wire::encode_reap(id), in(kPatience))) unanswered_.emplace_back(ToBeReaped{});
+  if (channel_.send(wire::encode_reap(id), os::deadline_in(kChamberPatience)))
+    unanswered_.emplace_back(ToBeReaped{});
 }
 
 std::optional<wire::Ended> Chamber::reap(std::uint32_t id) {
   settle();
-  if (!channel_.send(wire::encode_reap(id), in(kPatience))) return std::nullopt;
-  const auto answer = channel_.receive(wire::kMaxReply, in(kPatience));
+  if (!channel_.send(wire::encode_reap(id), os::deadline_in(kChamberPatience))) return std::nullopt;
+  const auto answer = channel_.receive(wire::kMaxReply, os::deadline_in(kChamberPatience));
   return answer ? wire::decode_ended(*answer) : std::nullopt;
 }
 
@@ -295,7 +293,7 @@ std::expected<std::string, os::NoMessage> Cell::receive_and_listen(os::Deadline 
 }
 
 std::expected<std::string, Ending> Cell::await_message() {
-  auto answer = receive_and_listen(in(std::chrono::milliseconds(limits_.timeout_ms)));
+  auto answer = receive_and_listen(os::deadline_in(std::chrono::milliseconds(limits_.timeout_ms)));
   if (answer) return std::move(*answer);
   if (denials_.is_flooded()) return std::unexpected(flooded());
   if (answer.error() == os::NoMessage::kTooLong) return std::unexpected(garbled());
@@ -316,7 +314,7 @@ RawOutcome Cell::await() {
 // False: it could not lock itself down. Nothing was run, and trouble() says why. What comes along
 // from here on comes from the guest, and is closed.
 bool Cell::await_walls(Listener listener) {
-  const auto answer = channel_.receive(wire::kMaxOutcome, in(kPatience));
+  const auto answer = channel_.receive(wire::kMaxOutcome, os::deadline_in(kChamberPatience));
   Fd handed_over = channel_.take_descriptor();
   channel_.refuse_descriptors();
   auto walls = answer ? wire::decode_locked(*answer) : std::nullopt;
@@ -337,14 +335,15 @@ bool Cell::await_walls(Listener listener) {
 void Cell::prepare(const RunLimits& limits) {
   is_prepared_ = true;
   limits_ = limits;
-  channel_.send(wire::encode_prepare(prepare_for(limits)), in(kPatience), notes_.descriptor());
+  channel_.send(wire::encode_prepare(prepare_for(limits)), os::deadline_in(kChamberPatience),
+                notes_.descriptor());
 }
 
 RawOutcome Cell::load(std::string_view compiled, const RunLimits& limits) {
   if (!is_prepared_) prepare(limits);
   limits_ = limits;
   ticket_ = draw_ticket();
-  channel_.send(wire::encode_load(ticket_, limits, compiled), in(kPatience));
+  channel_.send(wire::encode_load(ticket_, limits, compiled), os::deadline_in(kChamberPatience));
   if (!await_walls(Listener::kAsThePolicyWants)) return std::unexpected(Exited{});
   return await();
 }
@@ -352,7 +351,7 @@ RawOutcome Cell::load(std::string_view compiled, const RunLimits& limits) {
 std::expected<std::uint32_t, Ending> Cell::commit(const wire::Attempt& attempt,
                                                   std::uint32_t timeout_ms) {
   limits_.timeout_ms = timeout_ms;
-  channel_.send(wire::encode_attempt(attempt), in(kPatience));
+  channel_.send(wire::encode_attempt(attempt), os::deadline_in(kChamberPatience));
   if (!await_walls(Listener::kNone)) return std::unexpected(Exited{});
   const auto answer = TRY(await_message());
   const auto error = wire::decode_answer(answer);
@@ -367,7 +366,7 @@ RawOutcome Cell::call(std::string_view path) {
   ticket_ = draw_ticket();
   // A cell that does not take the path will not answer either: the deadline covers both.
   channel_.send(wire::encode_path(ticket_, path),
-                in(std::chrono::milliseconds(limits_.timeout_ms)));
+                os::deadline_in(std::chrono::milliseconds(limits_.timeout_ms)));
   return await();
 }
 

@@ -10,7 +10,7 @@ namespace airlock::run {
 
 namespace {
 
-constexpr auto kPatience = std::chrono::seconds(20);
+constexpr auto kInterpreterPatience = std::chrono::seconds(20);
 constexpr std::size_t kLongestAnswer = 1024;
 
 }  // namespace
@@ -22,7 +22,8 @@ Result<std::string> interpreter_of(const std::string& host_program) {
       TRY(within(kDoing, os::Process::start(host_program, {"interpreter"}, sockets.second)));
   sockets.second.reset();
   os::Channel channel(std::move(sockets.first));
-  auto answer = channel.receive(kLongestAnswer, std::chrono::steady_clock::now() + kPatience);
+  auto answer =
+      channel.receive(kLongestAnswer, std::chrono::steady_clock::now() + kInterpreterPatience);
   if (!answer || answer->empty()) {
     process.kill();
     return fail(std::string(kDoing) + ": " + host_program + " gave no answer (" +

@@ -23,7 +23,7 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 // For what our own programs have to do.
-constexpr auto kPatience = std::chrono::seconds(30);
+constexpr auto kNodePatience = std::chrono::seconds(30);
 // Reading inputs and code, checking types, writing results: of a hundred megabytes, on a busy
 // machine.
 constexpr auto kPreparation = std::chrono::seconds(120);
@@ -33,10 +33,6 @@ constexpr auto kGrace = milliseconds(50);
 constexpr auto kShowing = std::chrono::seconds(2);
 // How often what is printed is cut: at the speed of memory, some 100 MB more than is kept.
 constexpr auto kTick = milliseconds(25);
-
-os::Deadline in(Clock::duration time) {
-  return Clock::now() + time;
-}
 
 int milliseconds_of(Clock::duration time) {
   return static_cast<int>(std::max<std::int64_t>(0, std::chrono::ceil<milliseconds>(time).count()));
@@ -62,7 +58,7 @@ class Stopwatch {
       case Stage::kShowing:
         return since + kShowing;
       case Stage::kResting:
-        return since + rest_ + kPatience;
+        return since + rest_ + kNodePatience;
       case Stage::kPreparing:
         break;
     }
@@ -123,7 +119,8 @@ Result<std::unique_ptr<NodeClient>> NodeClient::start(const std::string& program
   Host host{std::move(process), os::Channel(std::move(sockets.first))};
   host.channel.refuse_descriptors();
   auto progress = TRY(within("start the node host", os::SharedProgress::make()));
-  host.channel.send(wire::encode_start_nodes(shared), in(kPatience), progress.descriptor());
+  host.channel.send(wire::encode_start_nodes(shared), os::deadline_in(kNodePatience),
+                    progress.descriptor());
   return std::unique_ptr<NodeClient>(new NodeClient(std::move(host), std::move(progress)));
 }
 
@@ -141,9 +138,9 @@ void NodeClient::end(std::optional<Host>& host) {
 
 Result<std::string> NodeClient::ask(std::string_view message, std::string_view doing) {
   if (!host_) return fail(std::string(doing) + ": the node host is gone");
-  if (!message.empty() && !host_->channel.send(message, in(kPatience)))
+  if (!message.empty() && !host_->channel.send(message, os::deadline_in(kNodePatience)))
     return fail(std::string(doing) + ": the node host does not listen");
-  auto answer = host_->channel.receive(wire::kMaxNodeReply, in(kPreparation));
+  auto answer = host_->channel.receive(wire::kMaxNodeReply, os::deadline_in(kPreparation));
   if (!answer) {
     host_->process.kill_group();
     return fail(std::string(doing) + ": the node host gave no answer (" +
@@ -176,11 +173,13 @@ bool NodeClient::keep() {
   end(copy_);
   auto sockets = os::make_socket_pair();
   if (!sockets || !host_) return false;
-  if (!host_->channel.send(wire::encode_keep(), in(kPatience), sockets->second.get())) return false;
+  if (!host_->channel.send(wire::encode_keep(), os::deadline_in(kNodePatience),
+                           sockets->second.get()))
+    return false;
   sockets->second.reset();
   os::Channel channel(std::move(sockets->first));
   channel.refuse_descriptors();
-  const auto answer = channel.receive(wire::kMaxNodeReply, in(kPatience));
+  const auto answer = channel.receive(wire::kMaxNodeReply, os::deadline_in(kNodePatience));
   const auto id = answer ? wire::decode_kept(*answer) : std::nullopt;
   if (!id || *id <= 1) return false;
   auto process = os::Process::adopt(static_cast<pid_t>(*id));
@@ -210,7 +209,8 @@ std::expected<void, LostNode> NodeClient::hand_over(const wire::NodeRequest& req
     spare_.emplace(std::move(*made));
   }
   const std::array descriptors = {spare_->output.descriptor(), spare_->error_output.descriptor()};
-  if (!host_ || !host_->channel.send(wire::encode_node(request), in(kPatience), descriptors))
+  if (!host_ ||
+      !host_->channel.send(wire::encode_node(request), os::deadline_in(kNodePatience), descriptors))
     return std::unexpected(lose(LostNode::Why::kGone, nullptr));
   last_ = std::exchange(spare_, std::nullopt);
   if (auto made = make_output()) spare_.emplace(std::move(*made));
@@ -218,7 +218,7 @@ std::expected<void, LostNode> NodeClient::hand_over(const wire::NodeRequest& req
 }
 
 std::expected<wire::NodeDone, LostNode::Why> NodeClient::receive_done() {
-  const auto message = host_->channel.receive(wire::kMaxNodeReply, in(kPatience));
+  const auto message = host_->channel.receive(wire::kMaxNodeReply, os::deadline_in(kNodePatience));
   if (!message)
     return std::unexpected(host_->process.has_ended_within(milliseconds(500))
                                ? LostNode::Why::kEnded

@@ -10,10 +10,6 @@ namespace {
 
 constexpr auto kStartPatience = std::chrono::seconds(20);
 
-os::Deadline in(std::chrono::milliseconds time) {
-  return std::chrono::steady_clock::now() + time;
-}
-
 }  // namespace
 
 Result<VetterClient> VetterClient::start(const std::string& program, const Policy& policy) {
@@ -23,8 +19,8 @@ Result<VetterClient> VetterClient::start(const std::string& program, const Polic
   sockets.second.reset();
   os::Channel channel(std::move(sockets.first));
   // When it died before this, the answer below says why.
-  channel.send(wire::encode_hello(policy), in(kStartPatience));
-  const auto answer = channel.receive(wire::kMaxReply, in(kStartPatience));
+  channel.send(wire::encode_hello(policy), os::deadline_in(kStartPatience));
+  const auto answer = channel.receive(wire::kMaxReply, os::deadline_in(kStartPatience));
   if (!answer) {
     process.kill();
     return fail("start the vetter: " + program + " gave no answer (" + process.wait().describe() +
@@ -48,7 +44,7 @@ VetterLost VetterClient::lost(std::string why) {
 std::expected<Verdict, VetterLost> VetterClient::vet(std::string_view raw, Stages stages,
                                                      TextKind kind,
                                                      std::chrono::milliseconds patience) {
-  const os::Deadline deadline = in(patience);
+  const os::Deadline deadline = os::deadline_in(patience);
   if (!channel_.send(wire::encode_vet(raw, stages, kind), deadline))
     return std::unexpected(lost(""));
   const auto answer = channel_.receive(wire::kMaxReply, deadline);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/ascii.h"
 #include "base/nearest.h"
 #include "os/random.h"
 #include "store/sample_text.h"
@@ -12,7 +13,7 @@ namespace airlock::store {
 namespace {
 
 constexpr std::string_view kColumns = "id, kind, name, text, samples, hint, policy, created";
-constexpr std::size_t kIdBytes = 4;
+constexpr std::size_t kDraftIdBytes = 4;
 // Fewer letters are a slip of a finger, and would name a draft by chance.
 constexpr std::size_t kShortestBeginning = 4;
 constexpr std::size_t kLongestName = 256;  // bytes, of a name that is only suggested
@@ -27,14 +28,6 @@ std::string hex(std::string_view bytes) {
     text += kDigits[byte & 15];
   }
   return text;
-}
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::ranges::transform(out, out.begin(), [](unsigned char letter) {
-    return static_cast<char>(std::tolower(letter));
-  });
-  return out;
 }
 
 Draft read_draft(const Statement& row) {
@@ -116,7 +109,7 @@ bool has_expired(std::int64_t created, std::int64_t now) {
 
 Result<std::string> Drafts::free_id() {
   while (true) {
-    std::string id = hex(os::random_bytes(kIdBytes));
+    std::string id = hex(os::random_bytes(kDraftIdBytes));
     auto statement = TRY(database_->prepare("SELECT 1 FROM drafts WHERE id = ?"));
     const auto is_taken = TRY(statement.bind(1, id).step());
     if (!is_taken) return id;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/ascii.h"
 #include "os/random.h"
 #include "store/run_id.h"
 
@@ -10,8 +11,7 @@ namespace airlock::store {
 
 namespace {
 
-constexpr std::size_t kChanceBytes = 16;
-constexpr std::string_view kSelect =
+constexpr std::string_view kSelectCalls =
     "SELECT id, started, duration_ms, provider, model, endpoint, sent_sha256, sent_bytes,"
     " sent_start, answer_sha256, answer_bytes, answer_start, prompt_tokens, answer_tokens,"
     " is_estimated, outcome, message, retry FROM model_calls ";
@@ -59,7 +59,7 @@ Result<std::string> ModelCalls::add(const ModelCall& call, const ModelCallLimits
 }
 
 Result<std::string> ModelCalls::insert(const ModelCall& call) {
-  std::string id = run_id(clock_->now(), os::random_bytes(kChanceBytes));
+  std::string id = run_id(clock_->now(), os::random_bytes(kIdBytes));
   auto statement = TRY(database_->prepare(
       "INSERT INTO model_calls (id, started, duration_ms, provider, model, endpoint, sent_sha256,"
       " sent_bytes, sent_start, answer_sha256, answer_bytes, answer_start, prompt_tokens,"
@@ -95,7 +95,7 @@ Result<void> ModelCalls::remove_beyond(std::int64_t most_rows) {
 }
 
 Result<std::vector<ModelCall>> ModelCalls::list(std::size_t most) {
-  auto statement = TRY(database_->prepare(std::string(kSelect) + "ORDER BY id DESC LIMIT ?"));
+  auto statement = TRY(database_->prepare(std::string(kSelectCalls) + "ORDER BY id DESC LIMIT ?"));
   statement.bind(1, static_cast<std::int64_t>(most));
   std::vector<ModelCall> calls;
   TRY(for_each_call(statement, [&](ModelCall call) -> Result<void> {
@@ -106,24 +106,21 @@ Result<std::vector<ModelCall>> ModelCalls::list(std::size_t most) {
 }
 
 Result<void> ModelCalls::each(const std::function<Result<void>(const ModelCall&)>& take) {
-  auto statement = TRY(database_->prepare(std::string(kSelect) + "ORDER BY id"));
+  auto statement = TRY(database_->prepare(std::string(kSelectCalls) + "ORDER BY id"));
   return for_each_call(statement, take);
 }
 
 Result<ModelCall> ModelCalls::show(std::string_view id) {
-  std::string lower(id);
-  std::ranges::transform(lower, lower.begin(), [](unsigned char letter) {
-    return static_cast<char>(std::tolower(letter));
-  });
-  auto statement = TRY(
-      database_->prepare(std::string(kSelect) + "WHERE substr(id, 1, length(?1)) = ?1 LIMIT 2"));
-  statement.bind(1, lower);
+  const std::string wanted = lower(id);
+  auto statement = TRY(database_->prepare(std::string(kSelectCalls) +
+                                          "WHERE substr(id, 1, length(?1)) = ?1 LIMIT 2"));
+  statement.bind(1, wanted);
   std::vector<ModelCall> found;
   TRY(for_each_call(statement, [&](ModelCall call) -> Result<void> {
     found.push_back(std::move(call));
     return {};
   }));
-  if (found.empty() || lower.empty())
+  if (found.empty() || wanted.empty())
     return fail("there is no question '" + std::string(id) +
                 "' in the log. All of them: airlock ai log");
   if (found.size() > 1)

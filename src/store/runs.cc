@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/ascii.h"
 #include "os/random.h"
 #include "store/run_id.h"
 
 namespace airlock::store {
 
 namespace {
-
-constexpr std::size_t kChanceBytes = 16;
 
 std::string_view last_part(std::string_view path) {
   while (path.size() > 1 && (path.ends_with('/') || path.ends_with('\\'))) path.remove_suffix(1);
@@ -52,7 +51,7 @@ Result<void> for_each_row(Statement& statement, Take take) {
 
 Result<std::string> Runs::begin(std::string_view repository, std::string_view task) {
   const std::int64_t now = clock_->now();
-  std::string id = run_id(now, os::random_bytes(kChanceBytes));
+  std::string id = run_id(now, os::random_bytes(kIdBytes));
   auto statement = TRY(
       database_->prepare("INSERT INTO runs (id, started, repository, task) VALUES (?, ?, ?, ?)"));
   TRY(statement.bind(1, id).bind(2, now).bind(3, last_part(repository)).bind(4, task).run());
@@ -114,19 +113,16 @@ Result<RunRecord> Runs::show(std::string_view id) {
 }
 
 Result<std::string> Runs::whole_id(std::string_view beginning) {
-  std::string lower(beginning);
-  std::ranges::transform(lower, lower.begin(), [](unsigned char letter) {
-    return static_cast<char>(std::tolower(letter));
-  });
+  const std::string wanted = lower(beginning);
   auto statement =
       TRY(database_->prepare("SELECT id FROM runs WHERE substr(id, 1, length(?1)) = ?1 LIMIT 2"));
   std::vector<std::string> found;
-  statement.bind(1, lower);
+  statement.bind(1, wanted);
   TRY(for_each_row(statement, [&](const Statement& row) -> Result<void> {
     found.push_back(row.text(0));
     return {};
   }));
-  if (found.empty() || lower.empty())
+  if (found.empty() || wanted.empty())
     return fail("there is no run '" + std::string(beginning) + "'. All of them: airlock runs");
   if (found.size() > 1)
     return fail("more than one run begins with '" + std::string(beginning) +

@@ -10,9 +10,9 @@
 #include <algorithm>
 
 #include "base/utf8.h"
-#include "text/ascii.h"
 #include "text/decorations.h"
 #include "text/fences.h"
+#include "text/line_scan.h"
 #include "text/other_forms.h"
 #include "text/prose.h"
 #include "text/python_names.h"

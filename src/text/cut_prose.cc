@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "text/ascii.h"
 #include "text/decorations.h"
+#include "text/line_scan.h"
 #include "text/prose.h"
 
 namespace airlock::text {

@@ -8,9 +8,9 @@
 
 #include <algorithm>
 
-#include "text/ascii.h"
 #include "text/cleaning.h"
 #include "text/foreign_bytes.h"
+#include "text/line_scan.h"
 
 namespace airlock::text {
 

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "text/ascii.h"
+#include "text/line_scan.h"
 #include "text/prose.h"
 
 namespace airlock::text {

@@ -11,8 +11,9 @@
 
 #include <algorithm>
 
-#include "text/ascii.h"
+#include "base/ascii.h"
 #include "text/cleaning.h"
+#include "text/line_scan.h"
 
 namespace airlock::text {
 
@@ -69,10 +70,6 @@ std::string normalized(std::string_view name) {
     out += lower(c);
   }
   return out;
-}
-
-bool is_ascii(std::string_view code) {
-  return std::ranges::all_of(code, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
 bool is_harmless(std::string_view declared, std::string_view code) {

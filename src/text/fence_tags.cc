@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "text/ascii.h"
 #include "text/fences.h"
+#include "text/line_scan.h"
 
 namespace airlock::text {
 

@@ -17,7 +17,7 @@
 #include <algorithm>
 #include <array>
 
-#include "text/ascii.h"
+#include "text/line_scan.h"
 #include "text/prose.h"
 
 namespace airlock::text {

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <string>
 
-#include "text/ascii.h"
 #include "text/blocks.h"
 #include "text/cleaning.h"
 #include "text/cut_prose.h"
 #include "text/decorations.h"
 #include "text/fences.h"
 #include "text/json_strings.h"
+#include "text/line_scan.h"
 #include "text/other_forms.h"
 #include "text/page.h"
 #include "text/prose.h"
@@ -21,7 +21,7 @@ namespace airlock::text {
 
 namespace {
 
-constexpr int kMostLayers = 8;
+constexpr int kMostWrappers = 8;
 constexpr std::size_t kMostCandidates = 8;
 
 // JSON with prose around it: from the first line that starts with a brace to the last that ends
@@ -63,7 +63,7 @@ class Extractor {
 
   Extraction run() {
     const std::size_t changes = reading_.changes.size();
-    for (int layer = 0; layer < kMostLayers && unwrap_layer(reading_, store_); ++layer) {
+    for (int layer = 0; layer < kMostWrappers && unwrap_layer(reading_, store_); ++layer) {
     }
     read(reading_.changes.size() > changes);
     return std::move(out_);
@@ -80,7 +80,7 @@ class Extractor {
 
   // A chosen block may be Markdown that holds the real fence.
   void read_blocks(FencedAnswer answer) {
-    for (int layer = 0; layer < kMostLayers && !answer.readings.empty(); ++layer) {
+    for (int layer = 0; layer < kMostWrappers && !answer.readings.empty(); ++layer) {
       const bool nested =
           answer.kind == BlockKind::kMarkdown || starts_with_fence(answer.readings.front().page);
       if (!nested) break;

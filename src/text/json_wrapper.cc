@@ -11,8 +11,8 @@
 #include <array>
 
 #include "base/utf8.h"
-#include "text/ascii.h"
 #include "text/json_strings.h"
+#include "text/line_scan.h"
 #include "text/prose.h"
 #include "text/wrappers.h"
 
@@ -81,9 +81,9 @@ std::string without_returns(std::string_view value) {
 // The value's lines, each with the raw line that it came from.
 void append_part(Page& page, const JsonString& part, const Source& source, PageView raw,
                  Store& store) {
-  constexpr std::string_view kMark = "\xEF\xBB\xBF";
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   std::string value = without_returns(part.value);
-  if (value.starts_with(kMark)) value.erase(0, kMark.size());
+  if (value.starts_with(kByteOrderMark)) value.erase(0, kByteOrderMark.size());
   store.push_back(std::move(value));
   const std::size_t first = std::min(page_index(source, part.start), raw.size() - 1);
   const std::size_t before = page.size();
@@ -113,7 +113,7 @@ bool looks_like_code(const JsonItem& item) {
   });
 }
 
-bool defines_extract(const JsonItem& item) {
+bool item_defines_extract(const JsonItem& item) {
   Page page;
   for (const JsonString& part : item.parts) append_lines(page, part.value, {});
   return holds_extract(page);
@@ -130,7 +130,7 @@ const JsonItem* choose(const std::vector<JsonItem>& items) {
   const JsonItem* best = nullptr;
   Score best_score{};
   for (const JsonItem& item : items) {
-    const std::size_t holds = defines_extract(item);
+    const std::size_t holds = item_defines_extract(item);
     const bool bare = item.key.empty() && looks_like_code(item);
     if (holds == 0 && rank(item.key) == 0 && !bare) continue;
     const Score score = {holds, rank(item.key), size_of(item)};

@@ -12,8 +12,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "text/ascii.h"
 #include "text/decorations.h"
+#include "text/line_scan.h"
 
 namespace airlock::text {
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "text/ascii.h"
+#include "text/line_scan.h"
 
 namespace airlock::text {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "text/ascii.h"
+#include "text/line_scan.h"
 
 namespace airlock::text {
 

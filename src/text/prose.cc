@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-#include "text/ascii.h"
+#include "text/line_scan.h"
 
 namespace airlock::text {
 

@@ -8,16 +8,16 @@
 #include <cstdint>
 #include <vector>
 
-#include "text/ascii.h"
 #include "text/lexer.h"
+#include "text/line_scan.h"
 
 namespace airlock::text {
 
 namespace {
 
-class Walk {
+class NameWalk {
  public:
-  explicit Walk(std::string_view code) : code_(code) {}
+  explicit NameWalk(std::string_view code) : code_(code) {}
 
   Names run() {
     for (std::size_t at = 0; at < code_.size();) {
@@ -138,7 +138,7 @@ bool Names::needs(const Names& other) const {
 }
 
 Names collect_names(std::string_view code) {
-  return Walk(code).run();
+  return NameWalk(code).run();
 }
 
 }  // namespace airlock::text

@@ -17,9 +17,9 @@
 #include <string>
 
 #include "base/utf8.h"
-#include "text/ascii.h"
 #include "text/cleaning.h"
 #include "text/lexer.h"
+#include "text/line_scan.h"
 
 namespace airlock::text {
 

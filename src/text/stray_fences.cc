@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include "base/utf8.h"
-#include "text/ascii.h"
 #include "text/blocks.h"
 #include "text/decorations.h"
 #include "text/fences.h"
+#include "text/line_scan.h"
 
 namespace airlock::text {
 

@@ -7,15 +7,15 @@
 #include <algorithm>
 #include <array>
 
-#include "text/ascii.h"
 #include "text/fences.h"
+#include "text/line_scan.h"
 #include "text/wrappers.h"
 
 namespace airlock::text {
 
 namespace {
 
-constexpr std::array<std::string_view, 16> kTags = {
+constexpr std::array<std::string_view, 16> kSectionTags = {
     "answer", "code",  "python", "pre",          "output",   "solution", "extractor", "response",
     "result", "final", "source", "final_answer", "artifact", "program",  "file",      "function"};
 constexpr std::string_view kData = "<![cdata[";
@@ -32,7 +32,7 @@ Opening opening_tag(std::string_view line) {
   if (!text.starts_with('<')) return {};
   if (starts_ignoring_case(text, kData)) return {"<![CDATA[", "]]>", at + kData.size()};
   const std::string name = lower(text.substr(1, skip_name(text, 1) - 1));
-  if (std::ranges::find(kTags, name) == kTags.end()) return {};
+  if (std::ranges::find(kSectionTags, name) == kSectionTags.end()) return {};
   const std::size_t end = text.find('>');
   if (end == text.npos || text.substr(0, end).ends_with('/')) return {};
   const char behind = text[name.size() + 1];
@@ -64,9 +64,9 @@ struct Section {
   bool closed = false;
 };
 
-class Walk {
+class TagWalk {
  public:
-  explicit Walk(PageView page) : page_(page), fences_(find_fences(page)) {}
+  explicit TagWalk(PageView page) : page_(page), fences_(find_fences(page)) {}
 
   std::vector<Section> run() {
     std::vector<Section> sections;
@@ -168,7 +168,7 @@ bool remove_tags(Reading& reading, Where where) {
     if (first == reading.page.size() || opening_tag(reading.page[first].text).tag.empty())
       return false;
   }
-  Walk walk(reading.page);
+  TagWalk walk(reading.page);
   const std::vector<Section> sections = walk.run();
   const Section* section = choose(sections);
   if (section == nullptr || is_blank_page(section->content)) return false;

@@ -7,26 +7,26 @@
 #include <algorithm>
 #include <array>
 
-#include "text/ascii.h"
 #include "text/fences.h"
+#include "text/line_scan.h"
 #include "text/wrappers.h"
 
 namespace airlock::text {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> kTags = {
+constexpr std::array<std::string_view, 7> kThinkingTags = {
     "think", "thinking", "thought", "thoughts", "reasoning", "reflection", "scratchpad"};
 
-struct Tag {
+struct ThinkingTag {
   std::string_view name;  // empty: no tag here
   std::size_t end = 0;    // behind the tag
 };
 
-Tag opening_tag(std::string_view line) {
+ThinkingTag opening_thinking_tag(std::string_view line) {
   const std::size_t at = indentation(line);
   if (at >= line.size() || line[at] != '<') return {};
-  for (const std::string_view name : kTags) {
+  for (const std::string_view name : kThinkingTags) {
     const std::string_view rest = line.substr(at + 1);
     if (starts_ignoring_case(rest, name) && rest.substr(name.size()).starts_with('>')) {
       return {name, at + name.size() + 2};
@@ -46,9 +46,9 @@ std::size_t end_of_closing(std::string_view line, std::string_view name) {
   return line.npos;
 }
 
-Tag lone_closing_tag(std::string_view line) {
+ThinkingTag lone_closing_tag(std::string_view line) {
   if (line.find("</") == line.npos) return {};
-  for (const std::string_view name : kTags) {
+  for (const std::string_view name : kThinkingTags) {
     const std::size_t end = end_of_closing(line, name);
     if (end == line.npos) continue;
     const bool at_start = end == indentation(line) + name.size() + 3;
@@ -57,9 +57,9 @@ Tag lone_closing_tag(std::string_view line) {
   return {};
 }
 
-class Walk {
+class ThinkingWalk {
  public:
-  explicit Walk(Reading& reading) : reading_(reading) {}
+  explicit ThinkingWalk(Reading& reading) : reading_(reading) {}
 
   bool run() {
     for (const Line& line : reading_.page) read_line(line);
@@ -89,8 +89,10 @@ class Walk {
       if (closes_fence(line.text, *fence_)) fence_.reset();
       return keep(line);
     }
-    if (const Tag tag = opening_tag(line.text); !tag.name.empty()) return open(line, tag);
-    if (const Tag tag = lone_closing_tag(line.text); !tag.name.empty()) return drop_all(line, tag);
+    if (const ThinkingTag tag = opening_thinking_tag(line.text); !tag.name.empty())
+      return open(line, tag);
+    if (const ThinkingTag tag = lone_closing_tag(line.text); !tag.name.empty())
+      return drop_all(line, tag);
     fence_ = open_fence(line.text);
     return keep(line);
   }
@@ -100,7 +102,7 @@ class Walk {
     return line.text.size();
   }
 
-  std::size_t open(const Line& line, const Tag& tag) {
+  std::size_t open(const Line& line, const ThinkingTag& tag) {
     tag_ = tag.name;
     first_line_ = line.raw.line;
     inside_.clear();
@@ -119,7 +121,7 @@ class Walk {
     return end;
   }
 
-  std::size_t drop_all(const Line& line, const Tag& tag) {
+  std::size_t drop_all(const Line& line, const ThinkingTag& tag) {
     first_line_ = kept_.empty() ? line.raw.line : first_raw_line(kept_);
     note(tag.name, fmt::format("Removed the reasoning in front of </{}> ({})", tag.name,
                                name_lines(first_line_, line.raw.line)));
@@ -156,7 +158,7 @@ class Walk {
 }  // namespace
 
 bool remove_thinking(Reading& reading) {
-  return Walk(reading).run();
+  return ThinkingWalk(reading).run();
 }
 
 }  // namespace airlock::text

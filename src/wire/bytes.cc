@@ -1,5 +1,7 @@
 #include "wire/bytes.h"
 
+#include "base/utf8.h"
+
 namespace airlock::wire {
 
 void Writer::put_number(std::uint32_t value) {
@@ -54,6 +56,12 @@ std::uint32_t Reader::count(std::size_t min_bytes) {
   const std::uint32_t value = number();
   if (ok_ && value > rest_.size() / min_bytes) ok_ = false;
   return ok_ ? value : 0;
+}
+
+std::string Reader::clean_text() {
+  const std::string_view bytes = text();
+  if (find_invalid_utf8(bytes)) fail();
+  return std::string(bytes);
 }
 
 }  // namespace airlock::wire

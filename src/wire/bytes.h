@@ -34,6 +34,8 @@ class Reader {
   std::uint32_t number();
   std::uint64_t wide();
   std::string_view text();
+  // Text that will be shown or put into JSON: what is not UTF-8 is a failure.
+  std::string clean_text();
   // A count of items that each take at least `min_bytes`: more than could be there is a failure, so
   // that nobody reserves memory for a lie.
   std::uint32_t count(std::size_t min_bytes);
@@ -48,5 +50,21 @@ class Reader {
   std::string_view rest_;
   bool ok_ = true;
 };
+
+// A message begins with one byte that says what it is: a letter, or a MessageType.
+template <typename Type>
+Writer begin_message(Type type) {
+  Writer out;
+  out.put_byte(static_cast<std::uint8_t>(type));
+  return out;
+}
+
+// A reader behind that byte, one that has failed when the message is another one.
+template <typename Type>
+Reader open_message(std::string_view message, Type type) {
+  Reader in(message);
+  if (in.byte() != static_cast<std::uint8_t>(type)) in.fail();
+  return in;
+}
 
 }  // namespace airlock::wire

@@ -9,32 +9,14 @@ namespace {
 
 constexpr std::size_t kMaxTrace = 64;
 
-Writer begin(char type) {
-  Writer out;
-  out.put_byte(static_cast<std::uint8_t>(type));
-  return out;
-}
-
-Reader open(std::string_view message, char type) {
-  Reader in(message);
-  if (in.byte() != static_cast<std::uint8_t>(type)) in.fail();
-  return in;
-}
-
-std::string clean_text(Reader& in) {
-  const std::string_view text = in.text();
-  if (find_invalid_utf8(text)) in.fail();
-  return std::string(text);
-}
-
 std::string encode_number(char type, std::uint32_t number) {
-  Writer out = begin(type);
+  Writer out = begin_message(type);
   out.put_number(number);
   return out.take();
 }
 
 std::optional<std::uint32_t> decode_number(std::string_view message, char type) {
-  Reader in = open(message, type);
+  Reader in = open_message(message, type);
   const std::uint32_t number = in.number();
   if (!in.is_finished()) return std::nullopt;
   return number;
@@ -55,13 +37,13 @@ bool is_cell(std::string_view message) {
 }
 
 std::string encode_own_folder(std::string_view place) {
-  Writer out = begin('F');
+  Writer out = begin_message('F');
   out.put_text(place);
   return out.take();
 }
 std::optional<std::string> decode_own_folder(std::string_view message) {
-  Reader in = open(message, 'F');
-  std::string place = clean_text(in);
+  Reader in = open_message(message, 'F');
+  std::string place = in.clean_text();
   if (!in.is_finished()) return std::nullopt;
   return place;
 }
@@ -88,7 +70,7 @@ std::optional<std::uint32_t> decode_answer(std::string_view message) {
 }
 
 std::string encode_attempt(const Attempt& attempt) {
-  Writer out = begin('X');
+  Writer out = begin_message('X');
   out.put_text(attempt.crime);
   out.put_number(attempt.process);
   out.put_number(attempt.shared_memory);
@@ -97,19 +79,19 @@ std::string encode_attempt(const Attempt& attempt) {
   return out.take();
 }
 std::optional<Attempt> decode_attempt(std::string_view message) {
-  Reader in = open(message, 'X');
+  Reader in = open_message(message, 'X');
   Attempt attempt;
-  attempt.crime = clean_text(in);
+  attempt.crime = in.clean_text();
   attempt.process = in.number();
   attempt.shared_memory = in.number();
-  attempt.host_name = clean_text(in);
-  attempt.file = clean_text(in);
+  attempt.host_name = in.clean_text();
+  attempt.file = in.clean_text();
   if (!in.is_finished()) return std::nullopt;
   return attempt;
 }
 
 std::string encode_ended(const Ended& ended) {
-  Writer out = begin('E');
+  Writer out = begin_message('E');
   out.put_byte(ended.was_signalled ? 1 : 0);
   out.put_number(ended.number);
   out.put_number(ended.cpu_ms);
@@ -118,7 +100,7 @@ std::string encode_ended(const Ended& ended) {
 }
 
 std::optional<Ended> decode_ended(std::string_view message) {
-  Reader in = open(message, 'E');
+  Reader in = open_message(message, 'E');
   Ended ended;
   const std::uint8_t was_signalled = in.byte();
   if (was_signalled > 1) in.fail();
@@ -131,14 +113,14 @@ std::optional<Ended> decode_ended(std::string_view message) {
 }
 
 std::string encode_prepare(const Prepare& prepare) {
-  Writer out = begin('R');
+  Writer out = begin_message('R');
   out.put_number(prepare.memory_bytes);
   out.put_number(prepare.cpu_seconds);
   return out.take();
 }
 
 std::optional<Prepare> decode_prepare(std::string_view message) {
-  Reader in = open(message, 'R');
+  Reader in = open_message(message, 'R');
   Prepare prepare;
   prepare.memory_bytes = in.number();
   prepare.cpu_seconds = in.number();
@@ -147,7 +129,7 @@ std::optional<Prepare> decode_prepare(std::string_view message) {
 }
 
 std::string encode_load(std::uint64_t ticket, const RunLimits& limits, std::string_view compiled) {
-  Writer out = begin('L');
+  Writer out = begin_message('L');
   out.put_wide(ticket);
   out.put_number(limits.timeout_ms);
   out.put_number(limits.memory_bytes);
@@ -159,7 +141,7 @@ std::string encode_load(std::uint64_t ticket, const RunLimits& limits, std::stri
 }
 
 std::optional<LoadRequest> decode_load(std::string_view message) {
-  Reader in = open(message, 'L');
+  Reader in = open_message(message, 'L');
   LoadRequest request;
   request.ticket = in.wide();
   request.limits.timeout_ms = in.number();
@@ -173,14 +155,14 @@ std::optional<LoadRequest> decode_load(std::string_view message) {
 }
 
 std::string encode_path(std::uint64_t ticket, std::string_view path) {
-  Writer out = begin('P');
+  Writer out = begin_message('P');
   out.put_wide(ticket);
   out.put_text(path);
   return out.take();
 }
 
 std::optional<PathRequest> decode_path(std::string_view message) {
-  Reader in = open(message, 'P');
+  Reader in = open_message(message, 'P');
   PathRequest request;
   request.ticket = in.wide();
   request.path = in.text();
@@ -189,22 +171,22 @@ std::optional<PathRequest> decode_path(std::string_view message) {
 }
 
 std::string encode_locked(const std::vector<std::string>& walls) {
-  Writer out = begin('K');
+  Writer out = begin_message('K');
   put_texts(out, walls);
   return out.take();
 }
 
 std::optional<std::vector<std::string>> decode_locked(std::string_view message) {
-  Reader in = open(message, 'K');
+  Reader in = open_message(message, 'K');
   const std::uint32_t count = in.count(4);
   std::vector<std::string> walls;
-  for (std::uint32_t i = 0; i < count && in.ok(); ++i) walls.push_back(clean_text(in));
+  for (std::uint32_t i = 0; i < count && in.ok(); ++i) walls.push_back(in.clean_text());
   if (!in.is_finished()) return std::nullopt;
   return walls;
 }
 
 std::string encode_outcome(std::uint64_t ticket, const GuestOutcome& outcome) {
-  Writer out = begin('O');
+  Writer out = begin_message('O');
   out.put_wide(ticket);
   out.put_byte(
       static_cast<std::uint8_t>((outcome.success ? 1 : 0) | (outcome.output_was_cut ? 2 : 0)));
@@ -224,7 +206,7 @@ std::string encode_outcome(std::uint64_t ticket, const GuestOutcome& outcome) {
 }
 
 std::optional<Outcome> decode_outcome(std::string_view message) {
-  Reader in = open(message, 'O');
+  Reader in = open_message(message, 'O');
   Outcome read;
   read.ticket = in.wide();
   GuestOutcome& outcome = read.outcome;
@@ -232,18 +214,18 @@ std::optional<Outcome> decode_outcome(std::string_view message) {
   if (bits > 3) in.fail();
   outcome.success = (bits & 1) != 0;
   outcome.output_was_cut = (bits & 2) != 0;
-  outcome.value = clean_text(in);
-  outcome.error_type = clean_text(in);
-  outcome.error = clean_text(in);
+  outcome.value = in.clean_text();
+  outcome.error_type = in.clean_text();
+  outcome.error = in.clean_text();
   outcome.error_line = in.number();
   const std::uint32_t lines = in.count(8);
   if (lines > kMaxTrace) in.fail();
   for (std::uint32_t i = 0; i < lines && in.ok(); ++i) {
     const std::uint32_t line = in.number();
-    outcome.trace.push_back({line, clean_text(in)});
+    outcome.trace.push_back({line, in.clean_text()});
   }
-  outcome.output = clean_text(in);
-  outcome.error_output = clean_text(in);
+  outcome.output = in.clean_text();
+  outcome.error_output = in.clean_text();
   outcome.microseconds = in.number();
   if (!in.is_finished()) return std::nullopt;
   return read;

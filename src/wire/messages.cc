@@ -8,26 +8,6 @@ namespace airlock::wire {
 
 namespace {
 
-Writer begin(MessageType type) {
-  Writer out;
-  out.put_byte(static_cast<std::uint8_t>(type));
-  return out;
-}
-
-// A reader past the type byte; failed when the type is another one.
-Reader open(std::string_view message, MessageType type) {
-  Reader in(message);
-  if (in.byte() != static_cast<std::uint8_t>(type)) in.fail();
-  return in;
-}
-
-// Text that will be shown or put into JSON: must be UTF-8.
-std::string clean_text(Reader& in) {
-  const std::string_view text = in.text();
-  if (find_invalid_utf8(text)) in.fail();
-  return std::string(text);
-}
-
 void put_place(Writer& out, const Place& place) {
   out.put_number(place.line);
   out.put_number(place.column);
@@ -62,9 +42,9 @@ Finding read_finding(Reader& in) {
   if (severity > static_cast<std::uint8_t>(Severity::kNote)) in.fail();
   finding.severity = static_cast<Severity>(severity);
   finding.place = read_place(in);
-  finding.item = clean_text(in);
-  finding.message = clean_text(in);
-  finding.suggestion = clean_text(in);
+  finding.item = in.clean_text();
+  finding.message = in.clean_text();
+  finding.suggestion = in.clean_text();
   return finding;
 }
 
@@ -100,7 +80,7 @@ void put(Writer& out, const Surface& surface) {
 }
 
 void read(Reader& in, std::string& text) {
-  text = clean_text(in);
+  text = in.clean_text();
 }
 void read(Reader& in, Permit& permit) {
   read(in, permit.name);
@@ -167,7 +147,7 @@ std::optional<MessageType> type_of(std::string_view message) {
 }
 
 std::string encode_hello(const Policy& policy) {
-  Writer out = begin(MessageType::kHello);
+  Writer out = begin_message(MessageType::kHello);
   for_each_field(policy, [&](const auto& field) { put(out, field); });
   out.put_number(policy.limits.source_bytes);
   out.put_number(policy.limits.bracket_depth);
@@ -176,7 +156,7 @@ std::string encode_hello(const Policy& policy) {
 }
 
 std::optional<Policy> decode_hello(std::string_view message) {
-  Reader in = open(message, MessageType::kHello);
+  Reader in = open_message(message, MessageType::kHello);
   Policy policy;
   for_each_field(policy, [&](auto& field) { read(in, field); });
   policy.limits.source_bytes = in.number();
@@ -187,13 +167,13 @@ std::optional<Policy> decode_hello(std::string_view message) {
 }
 
 std::string encode_ready(const std::vector<std::string>& walls) {
-  Writer out = begin(MessageType::kReady);
+  Writer out = begin_message(MessageType::kReady);
   put(out, walls);
   return out.take();
 }
 
 std::optional<std::vector<std::string>> decode_ready(std::string_view message) {
-  Reader in = open(message, MessageType::kReady);
+  Reader in = open_message(message, MessageType::kReady);
   std::vector<std::string> walls;
   read(in, walls);
   if (!in.is_finished()) return std::nullopt;
@@ -201,7 +181,7 @@ std::optional<std::vector<std::string>> decode_ready(std::string_view message) {
 }
 
 std::string encode_vet(std::string_view raw, Stages stages, TextKind kind) {
-  Writer out = begin(MessageType::kVet);
+  Writer out = begin_message(MessageType::kVet);
   out.put_byte(static_cast<std::uint8_t>((stages.security ? 1 : 0) | (stages.signature ? 2 : 0) |
                                          (stages.compile ? 4 : 0) |
                                          (kind == TextKind::kProgram ? 8 : 0)));
@@ -210,7 +190,7 @@ std::string encode_vet(std::string_view raw, Stages stages, TextKind kind) {
 }
 
 std::optional<VetRequest> decode_vet(std::string_view message) {
-  Reader in = open(message, MessageType::kVet);
+  Reader in = open_message(message, MessageType::kVet);
   const std::uint8_t bits = in.byte();
   if (bits > 15) in.fail();
   VetRequest request{{(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0},
@@ -221,7 +201,7 @@ std::optional<VetRequest> decode_vet(std::string_view message) {
 }
 
 std::string encode_verdict(const Verdict& verdict) {
-  Writer out = begin(MessageType::kVerdict);
+  Writer out = begin_message(MessageType::kVerdict);
   out.put_byte(static_cast<std::uint8_t>(verdict.decision));
   out.put_byte(static_cast<std::uint8_t>(verdict.stage));
   out.put_text(verdict.code);
@@ -238,7 +218,7 @@ std::string encode_verdict(const Verdict& verdict) {
 }
 
 std::optional<Verdict> decode_verdict(std::string_view message) {
-  Reader in = open(message, MessageType::kVerdict);
+  Reader in = open_message(message, MessageType::kVerdict);
   Verdict verdict;
   const std::uint8_t decision = in.byte();
   const std::uint8_t stage = in.byte();
@@ -246,7 +226,7 @@ std::optional<Verdict> decode_verdict(std::string_view message) {
   if (stage > static_cast<std::uint8_t>(Stage::kComplete)) in.fail();
   verdict.decision = static_cast<Decision>(decision);
   verdict.stage = static_cast<Stage>(stage);
-  verdict.code = clean_text(in);
+  verdict.code = in.clean_text();
   verdict.compiled = std::string(in.text());
   const std::uint8_t has_sets = in.byte();
   if (has_sets > 1) in.fail();
@@ -274,14 +254,14 @@ std::optional<Verdict> decode_verdict(std::string_view message) {
 }
 
 std::string encode_trouble(std::string_view what) {
-  Writer out = begin(MessageType::kTrouble);
+  Writer out = begin_message(MessageType::kTrouble);
   out.put_text(what);
   return out.take();
 }
 
 std::optional<std::string> decode_trouble(std::string_view message) {
-  Reader in = open(message, MessageType::kTrouble);
-  std::string what = clean_text(in);
+  Reader in = open_message(message, MessageType::kTrouble);
+  std::string what = in.clean_text();
   if (!in.is_finished()) return std::nullopt;
   return what;
 }

@@ -5,10 +5,10 @@
 
 #include "base/utf8.h"
 #include "flow/check_templates.h"
-#include "flow/json_text.h"
 #include "flow/make_flow.h"
 #include "flow/read_document.h"
 #include "flow/schedule.h"
+#include "flow/value_text.h"
 
 namespace {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.h"
 #include "engine/approve/judge_draft.h"
 #include "engine/approve/receipt.h"
 #include "engine/records/with_store.h"
@@ -15,24 +16,16 @@ namespace {
 
 constexpr std::size_t kLongestName = 64;
 
-bool is_letter(char letter) {
-  return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z');
-}
-
 bool is_name_letter(char letter) {
-  return is_letter(letter) || (letter >= '0' && letter <= '9') || letter == '_' || letter == '-' ||
-         letter == '.';
+  return is_alnum(letter) || letter == '_' || letter == '-' || letter == '.';
 }
 
 std::string_view file_suffix(std::string_view name) {
   constexpr std::array<std::string_view, 8> kSuffixes = {".py",   ".yaml", ".yml", ".toml",
                                                          ".json", ".txt",  ".md",  ".csv"};
-  std::string lower(name);
-  std::ranges::transform(lower, lower.begin(), [](char letter) {
-    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-  });
+  const std::string in_lower = lower(name);
   for (const std::string_view suffix : kSuffixes)
-    if (lower.ends_with(suffix)) return suffix;
+    if (in_lower.ends_with(suffix)) return suffix;
   return {};
 }
 

@@ -23,9 +23,9 @@ namespace airlock {
 
 namespace {
 
-constexpr std::size_t kBatchBytes = 128 * 1024;
+constexpr std::size_t kRuleBatchBytes = 128 * 1024;
 constexpr std::size_t kBatchRows = 256 * 1024;  // bytes of rows, when they are made at once
-constexpr std::size_t kBatchesPerJob = 4;
+constexpr std::size_t kRuleBatchesPerJob = 4;
 
 struct PathBatch {
   struct Line {
@@ -39,7 +39,7 @@ struct PathBatch {
   std::uint64_t answered = 0;  // without being in `lines`
   bool is_done = false;
 
-  bool is_full() const { return bytes.size() >= kBatchBytes || rows.size() >= kBatchRows; }
+  bool is_full() const { return bytes.size() >= kRuleBatchBytes || rows.size() >= kBatchRows; }
   std::uint64_t count() const { return lines.size() + answered; }
   void clear() {
     bytes.clear();
@@ -174,7 +174,7 @@ class RuleJob {
         share_(share),
         sink_(sink),
         watcher_(watcher),
-        most_batches_(jobs > 1 ? jobs * kBatchesPerJob : 1),
+        most_batches_(jobs > 1 ? jobs * kRuleBatchesPerJob : 1),
         crew_(matcher, jobs) {}
 
   std::expected<JobEnd, JobTrouble> run() {

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "engine/retry/message_table.h"
 #include "jail/cell_jail.h"
@@ -16,10 +17,6 @@ namespace {
 
 constexpr std::string_view kLeftOut = "…";
 constexpr std::size_t kLeastText = 2;  // fewer characters stand everywhere
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 
 bool is_word(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||

@@ -51,7 +51,7 @@ void add_users(std::set<std::string>& users, std::string_view text) {
   }
 }
 
-bool is_letter(char c) {
+bool is_part_of_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
          static_cast<unsigned char>(c) >= 0x80;
 }
@@ -62,8 +62,8 @@ std::string without_word(std::string_view text, std::string_view word, std::size
   std::size_t done = 0;
   for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at)) {
     const std::size_t end = at + word.size();
-    const bool is_inside =
-        (at > 0 && is_letter(text[at - 1])) || (end < text.size() && is_letter(text[end]));
+    const bool is_inside = (at > 0 && is_part_of_word(text[at - 1])) ||
+                           (end < text.size() && is_part_of_word(text[end]));
     if (!is_inside) {
       out += text.substr(done, at - done);
       out += "user";

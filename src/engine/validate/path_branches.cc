@@ -1,5 +1,6 @@
 #include "engine/validate/path_branches.h"
 
+#include "base/ascii.h"
 #include "rules/infer/column_plan.h"
 #include "rules/infer/tokens.h"
 #include "rules/match/split_path.h"
@@ -7,10 +8,6 @@
 namespace airlock {
 
 namespace {
-
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 // "**" and then the segments from `from_end` on, of which the first is `piece`.
 std::string ending_glob(std::string_view piece, std::size_t from_end) {

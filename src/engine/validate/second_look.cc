@@ -14,7 +14,7 @@ namespace {
 // Two more calls of something slower than this would be felt.
 constexpr double kTooSlowMilliseconds = 500;
 constexpr std::size_t kMaxFields = 3;
-constexpr std::size_t kMaxSamples = 5;  // an order that matters shows in a few
+constexpr std::size_t kMaxLookedAt = 5;  // an order that matters shows in a few
 
 bool is_slow(const SampleResult& result) {
   return result.milliseconds > kTooSlowMilliseconds;
@@ -168,7 +168,7 @@ Result<SecondLook> look_in_other_order(SampleRunner& other_order,
                                        std::span<const SampleResult> results, Differences known) {
   constexpr std::string_view kWhen = ", when the path was run with sets in another order";
   SecondLook look;
-  for (std::size_t i = 0; i < std::min(results.size(), kMaxSamples); ++i) {
+  for (std::size_t i = 0; i < std::min(results.size(), kMaxLookedAt); ++i) {
     const SampleResult& usual = results[i];
     if (is_slow(usual)) break;
     auto other = TRY(other_order.run(usual.path));

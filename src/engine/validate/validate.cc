@@ -62,7 +62,7 @@ class Samples {
     timeouts_ += result.error_type == "TimeoutError" ? 1U : 0U;
     ++done_;
     runner_.expect_another_cell();  // for the second look, or after a death
-    return std::move(result);
+    return result;
   }
 
   Result<std::vector<SampleResult>> run_all(const std::vector<std::string>& paths) {

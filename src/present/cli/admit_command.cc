@@ -12,7 +12,7 @@ namespace airlock::cli {
 
 namespace {
 
-constexpr std::string_view kExample =
+constexpr std::string_view kAdmitExample =
     "my-probe | airlock admit --root . > facts.json     a probe's output\n"
     "  airlock admit --bare settings.json                 any JSON object\n"
     "  airlock admit output.json --format text            what is wrong, for people";
@@ -36,7 +36,7 @@ int admit_command(std::span<const std::string> arguments, const Surroundings& su
   CommandLine line("airlock admit",
                    "Judge a probe's output: JSON values only, known fields, no secret. What passes "
                    "is printed without home folders and secrets.",
-                   kExample);
+                   kAdmitExample);
   CLI::App& options = line.options();
   options.add_option("FILE", request.file, "The document; - for standard input")->default_str("-");
   options

@@ -19,7 +19,7 @@ namespace airlock::cli {
 
 namespace {
 
-struct Arguments {
+struct AiArguments {
   std::string format = "text";
   std::string provider;
   std::string model;
@@ -32,11 +32,7 @@ struct Arguments {
   std::int64_t older_than = 0;
 };
 
-int report(const std::string& text) {
-  return write_report(text) ? kAccepted : kBadRequest;
-}
-
-llm::SettingFlags flags_of(const Arguments& arguments) {
+llm::SettingFlags flags_of(const AiArguments& arguments) {
   llm::SettingFlags flags;
   if (!arguments.provider.empty()) flags.emplace_back("model.provider", arguments.provider);
   if (!arguments.model.empty()) flags.emplace_back("model.model", arguments.model);
@@ -44,7 +40,7 @@ llm::SettingFlags flags_of(const Arguments& arguments) {
   return flags;
 }
 
-int status(const Arguments& arguments, const Surroundings& surroundings) {
+int status(const AiArguments& arguments, const Surroundings& surroundings) {
   const auto settings = llm::load_settings(surroundings.places, flags_of(arguments));
   if (!settings) return complain_and(kBadRequest, settings.error().message);
   AiStatus status{*settings};
@@ -61,7 +57,7 @@ std::string failure_words(const llm::ModelFailure& failure) {
   return failure.fix.empty() ? failure.message : failure.message + "\n" + failure.fix;
 }
 
-int ask(const Arguments& arguments, const Surroundings& surroundings) {
+int ask(const AiArguments& arguments, const Surroundings& surroundings) {
   const auto settings = llm::load_settings(surroundings.places, flags_of(arguments));
   if (!settings) return complain_and(kBadRequest, settings.error().message);
   const auto prompt = llm::read_prompt(arguments.prompt);
@@ -98,7 +94,7 @@ int ask(const Arguments& arguments, const Surroundings& surroundings) {
   return kAccepted;
 }
 
-int log(const Arguments& arguments, const Surroundings& surroundings) {
+int log(const AiArguments& arguments, const Surroundings& surroundings) {
   const bool is_json = arguments.format == "json";
   if (!arguments.id.empty()) {
     const auto call = show_model_call(surroundings.places, arguments.id);
@@ -110,7 +106,7 @@ int log(const Arguments& arguments, const Surroundings& surroundings) {
   return report(is_json ? calls_as_json(*calls) : calls_as_text(*calls, surroundings.colour));
 }
 
-int export_log(const Arguments& arguments, const Surroundings& surroundings) {
+int export_log(const AiArguments& arguments, const Surroundings& surroundings) {
   std::string lines;
   std::size_t count = 0;
   const auto read =
@@ -129,7 +125,7 @@ int export_log(const Arguments& arguments, const Surroundings& surroundings) {
   return kAccepted;
 }
 
-int prune(const Arguments& arguments, const Surroundings& surroundings) {
+int prune(const AiArguments& arguments, const Surroundings& surroundings) {
   const auto removed = prune_model_calls(surroundings.places, arguments.older_than);
   if (!removed) return complain_and(kBadRequest, removed.error().message);
   if (arguments.format == "json") return report(fmt::format("{{\"removed\": {}}}\n", *removed));
@@ -137,14 +133,14 @@ int prune(const Arguments& arguments, const Surroundings& surroundings) {
                               : fmt::format("{} questions removed\n", *removed));
 }
 
-void add_format(CLI::App& command, Arguments& to) {
+void add_format(CLI::App& command, AiArguments& to) {
   command.add_option("--format", to.format, "text or json")
       ->check(CLI::IsMember({"text", "json"}))
       ->type_name("FORMAT")
       ->default_str("text");
 }
 
-void add_model_flags(CLI::App& command, Arguments& to) {
+void add_model_flags(CLI::App& command, AiArguments& to) {
   command.add_option("--provider", to.provider, "ollama, openai, anthropic or disabled")
       ->type_name("NAME");
   command.add_option("--model", to.model, "The model's name")->type_name("NAME");
@@ -161,7 +157,7 @@ CLI::App* add_command(CLI::App& options, const char* name, const char* summary,
 }  // namespace
 
 int ai_command(std::span<const std::string> words, const Surroundings& surroundings) {
-  Arguments to;
+  AiArguments to;
   CommandLine line(
       "airlock ai",
       "Try the model that is set up, and see what it was asked. Settings: config.toml, "

@@ -15,7 +15,7 @@ namespace airlock::cli {
 
 namespace {
 
-constexpr std::string_view kExample =
+constexpr std::string_view kApproveExample =
     "airlock approve 1f00ab12 --name sales_reports\n"
     "  airlock approve extractor.py --name sales_reports --samples paths.txt\n"
     "  airlock approve sales_reports@2      once more, after a change of policy or interpreter\n\n"
@@ -23,7 +23,7 @@ constexpr std::string_view kExample =
     "characters.\n"
     "Exit codes: 0 approved, 1 refused by validation, 2 bad request, 3 no isolation on this host.";
 
-struct Arguments {
+struct ApproveArguments {
   std::string what;
   std::string name;
   std::string policy;
@@ -41,7 +41,7 @@ struct Candidate {
 
 using Found = std::expected<Candidate, int>;
 
-Found from_file(const Arguments& arguments) {
+Found from_file(const ApproveArguments& arguments) {
   if (arguments.what != "-" && ::access(arguments.what.c_str(), F_OK) != 0)
     return std::unexpected(complain_and(kBadRequest, "there is no file " + arguments.what + "."));
   auto samples = TRY(read_samples(arguments.samples, arguments.what));
@@ -53,7 +53,7 @@ Found from_file(const Arguments& arguments) {
 
 // An extractor once more. Its text must be what was approved: this is no way to bless one that
 // somebody has put there.
-Found from_extractor(const Arguments& arguments, const Surroundings& surroundings) {
+Found from_extractor(const ApproveArguments& arguments, const Surroundings& surroundings) {
   auto found = find_extractor(surroundings.places, arguments.what);
   if (!found) return std::unexpected(complain_and(kBadRequest, found.error().message));
   if (const ReceiptCheck check = check_row(*found); check.is_store_altered)
@@ -68,7 +68,7 @@ Found from_extractor(const Arguments& arguments, const Surroundings& surrounding
                    .shown = full_name(*found)};
 }
 
-Found from_draft(const Arguments& arguments, const Surroundings& surroundings) {
+Found from_draft(const ApproveArguments& arguments, const Surroundings& surroundings) {
   auto draft = find_draft(surroundings.places, arguments.what);
   if (!draft) {
     std::string message = draft.error().message;
@@ -82,7 +82,7 @@ Found from_draft(const Arguments& arguments, const Surroundings& surroundings) {
                    .shown = "draft " + draft->id};
 }
 
-Found find_candidate(const Arguments& arguments, const Surroundings& surroundings) {
+Found find_candidate(const ApproveArguments& arguments, const Surroundings& surroundings) {
   const bool is_file = arguments.what == "-" || means_file(arguments.what);
   if (is_file) return from_file(arguments);
   if (!arguments.policy.empty())
@@ -99,9 +99,10 @@ Found find_candidate(const Arguments& arguments, const Surroundings& surrounding
 }  // namespace
 
 int approve_command(std::span<const std::string> words, const Surroundings& surroundings) {
-  Arguments arguments;
+  ApproveArguments arguments;
   CommandLine line("airlock approve",
-                   "Validate a draft or a file once more and approve it under a name.", kExample);
+                   "Validate a draft or a file once more and approve it under a name.",
+                   kApproveExample);
   CLI::App& options = line.options();
   options
       .add_option("WHAT", arguments.what,

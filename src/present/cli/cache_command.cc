@@ -11,8 +11,6 @@ namespace airlock::cli {
 
 namespace {
 
-enum class Format { kText, kJson };
-
 int failed(const Error& error) {
   complain(error.message);
   return kBadRequest;

@@ -14,7 +14,7 @@ namespace airlock::cli {
 
 namespace {
 
-constexpr std::string_view kExample =
+constexpr std::string_view kCheckExample =
     "airlock check -- extractor.py                      one file, judged as it stands\n"
     "  airlock check --format sarif -- src/ > f.sarif     every *.py below a folder\n"
     "  ollama run MODEL \"$PROMPT\" | airlock check -        a model's answer, cleaned first\n"
@@ -91,7 +91,7 @@ int check_command(std::span<const std::string> arguments, const Surroundings& su
   bool answer = false;
   CommandLine line("airlock check",
                    "Judge files of AI-written Python: syntax, security, signature. Nothing is run.",
-                   kExample);
+                   kCheckExample);
   CLI::App& options = line.options();
   options.add_option("FILE", inputs,
                      "Files, folders (walked for *.py), or - for standard input. *.py is judged as "

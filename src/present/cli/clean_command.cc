@@ -11,7 +11,7 @@ namespace airlock::cli {
 
 namespace {
 
-constexpr std::string_view kExample =
+constexpr std::string_view kCleanExample =
     "airlock clean -- answer.txt > extractor.py\n"
     "  ollama run MODEL \"$PROMPT\" | airlock clean > extractor.py\n\n"
     "What was cut or replaced is said on stderr. Read what is left, then airlock check it.\n"
@@ -35,7 +35,7 @@ int clean_command(std::span<const std::string> arguments, const Surroundings& su
   CommandLine line("airlock clean",
                    "Print the code in a model's answer: without fences, prose, JSON or odd "
                    "characters around it. Nothing is run.",
-                   kExample);
+                   kCleanExample);
   line.options().add_option("FILE", file, "The answer, whatever its name; - for standard input");
   if (const auto code = line.parse(arguments)) return *code;
   const auto policy = load_policy("extractor");

@@ -11,12 +11,12 @@ namespace airlock::cli {
 
 namespace {
 
-constexpr std::string_view kExample =
+constexpr std::string_view kCompareExample =
     "airlock compare rule.yaml extractor.py paths.txt\n\n"
     "Exit codes: 0 they give the same on every path, 1 they differ (or one of them is refused),\n"
     "2 bad request, 3 no isolation on this host.";
 
-struct Arguments {
+struct CompareArguments {
   std::string rule;
   std::string extractor;
   std::vector<std::string> inputs;
@@ -25,7 +25,7 @@ struct Arguments {
   std::size_t jobs = 0;
 };
 
-void declare(CLI::App& options, Arguments& to) {
+void declare(CLI::App& options, CompareArguments& to) {
   options.add_option("RULE", to.rule, "The rule file (.yaml)")->required();
   options.add_option("EXTRACTOR", to.extractor, "The Python extractor")->required();
   options.add_option("PATHS", to.inputs,
@@ -45,10 +45,10 @@ void declare(CLI::App& options, Arguments& to) {
 }  // namespace
 
 int compare_command(std::span<const std::string> words, const Surroundings& surroundings) {
-  Arguments arguments;
+  CompareArguments arguments;
   CommandLine line("airlock compare",
                    "Run a rule and a Python extractor on the same paths, and say where they agree.",
-                   kExample);
+                   kCompareExample);
   declare(line.options(), arguments);
   if (const auto code = line.parse(words)) return *code;
   if (arguments.inputs.empty()) arguments.inputs.emplace_back("-");

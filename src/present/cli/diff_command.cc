@@ -10,13 +10,13 @@ namespace airlock::cli {
 
 namespace {
 
-constexpr std::string_view kExample =
+constexpr std::string_view kDiffExample =
     "airlock diff sales_reports@1 sales_reports@2 --samples paths.txt\n"
     "  find /data -type f | airlock diff sales_reports extractor.py --samples -\n\n"
     "Exit codes: 0 no answer changed, 1 some did (or one of the two is refused), 2 bad request,\n"
     "3 no isolation on this host.";
 
-struct Arguments {
+struct DiffArguments {
   std::string before;
   std::string after;
   std::vector<std::string> samples;
@@ -39,9 +39,10 @@ std::optional<int> run(const Work& work, const std::vector<std::string>& inputs,
 }  // namespace
 
 int diff_command(std::span<const std::string> words, const Surroundings& surroundings) {
-  Arguments arguments;
+  DiffArguments arguments;
   CommandLine line("airlock diff",
-                   "Run two extractors on the same paths and say which answers changed.", kExample);
+                   "Run two extractors on the same paths and say which answers changed.",
+                   kDiffExample);
   CLI::App& options = line.options();
   options.add_option("BEFORE", arguments.before, "NAME[@VERSION], or a file")->required();
   options.add_option("AFTER", arguments.after, "NAME[@VERSION], or a file")->required();

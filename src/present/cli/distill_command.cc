@@ -12,16 +12,16 @@ namespace airlock::cli {
 
 namespace {
 
-constexpr std::string_view kExample =
+constexpr std::string_view kDistillExample =
     "airlock distill extractor.py --samples paths.txt > rule.yaml\n\n"
     "Exit codes: 0 the rule agrees on every path held out, 1 there is no such rule (what can be "
     "had is\n"
     "printed), 2 bad request, 3 no isolation on this host.";
 
-constexpr std::size_t kMostSamples = 100000;
+constexpr std::size_t kMostDistilled = 100000;
 
 void remember(const RowParts& row, std::vector<SampleRow>& rows) {
-  if (rows.size() == kMostSamples) return;
+  if (rows.size() == kMostDistilled) return;
   SampleRow sample;
   sample.path = row.path;
   sample.ok = row.ok;
@@ -58,7 +58,7 @@ int distill_command(std::span<const std::string> words, const Surroundings& surr
   CommandLine line(
       "airlock distill",
       "Find the rule that gives the same answers as a Python extractor, many times faster.",
-      kExample);
+      kDistillExample);
   CLI::App& options = line.options();
   options.add_option("EXTRACTOR", extractor, "The Python extractor")->required();
   options.add_option("--samples", samples, "A file with one path a line; - for standard input")

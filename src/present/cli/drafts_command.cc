@@ -13,14 +13,14 @@ namespace airlock::cli {
 
 namespace {
 
-constexpr std::string_view kExample =
+constexpr std::string_view kDraftsExample =
     "airlock drafts\n"
     "  airlock drafts add extractor.py --samples paths.txt --name sales_reports\n"
     "  airlock drafts show 1f00\n\n"
     "A draft lives 24 h, and the 10 newest are kept. Four characters of an id are enough.\n"
     "Exit codes: 0 fine, 1 refused by validation, 2 bad request, 3 no isolation on this host.";
 
-struct Arguments {
+struct DraftsArguments {
   std::string format = "text";
   std::string id;
   std::vector<std::string> ids;
@@ -38,10 +38,6 @@ std::int64_t now() {
       .count();
 }
 
-int report(const std::string& text, int code = kAccepted) {
-  return write_report(text) ? code : kBadRequest;
-}
-
 int list(Format format, const Surroundings& surroundings) {
   const auto drafts = list_drafts(surroundings.places);
   if (!drafts) return complain_and(kBadRequest, drafts.error().message);
@@ -49,14 +45,15 @@ int list(Format format, const Surroundings& surroundings) {
                                         : drafts_as_text(*drafts, now(), surroundings.colour));
 }
 
-int show(const Arguments& arguments, Format format, const Surroundings& surroundings) {
+int show(const DraftsArguments& arguments, Format format, const Surroundings& surroundings) {
   const auto draft = find_draft(surroundings.places, arguments.id);
   if (!draft) return complain_and(kBadRequest, draft.error().message);
   return report(format == Format::kJson ? draft_as_json(*draft)
                                         : draft_as_text(*draft, now(), surroundings.colour));
 }
 
-int validate_again(const Arguments& arguments, Format format, const Surroundings& surroundings) {
+int validate_again(const DraftsArguments& arguments, Format format,
+                   const Surroundings& surroundings) {
   auto draft = find_draft(surroundings.places, arguments.id);
   if (!draft) return complain_and(kBadRequest, draft.error().message);
   if (arguments.samples.is_given()) {
@@ -70,7 +67,7 @@ int validate_again(const Arguments& arguments, Format format, const Surroundings
   return judged->valid ? kAccepted : kRefused;
 }
 
-int remove(const Arguments& arguments, Format format, const Surroundings& surroundings) {
+int remove(const DraftsArguments& arguments, Format format, const Surroundings& surroundings) {
   if (arguments.all == !arguments.ids.empty())
     return complain_and(kBadRequest, "Say which drafts: their ids, or --all.");
   std::size_t removed = arguments.ids.size();
@@ -86,7 +83,7 @@ int remove(const Arguments& arguments, Format format, const Surroundings& surrou
                                               (removed == 1 ? " draft\n" : " drafts\n"));
 }
 
-int add(const Arguments& arguments, Format format, const Surroundings& surroundings) {
+int add(const DraftsArguments& arguments, Format format, const Surroundings& surroundings) {
   if (!arguments.name.empty()) {
     if (const std::string trouble = name_trouble(arguments.name); !trouble.empty())
       return complain_and(kBadRequest, trouble);
@@ -114,10 +111,10 @@ int add(const Arguments& arguments, Format format, const Surroundings& surroundi
 }  // namespace
 
 int drafts_command(std::span<const std::string> words, const Surroundings& surroundings) {
-  Arguments arguments;
+  DraftsArguments arguments;
   CommandLine line("airlock drafts",
                    "List what waits for your word, show it, edit it, or add a file to it.",
-                   kExample);
+                   kDraftsExample);
   CLI::App& options = line.options();
   options.require_subcommand(0, 1);
   declare_format(options, arguments.format);

@@ -19,7 +19,7 @@ namespace airlock::cli {
 
 namespace {
 
-constexpr std::string_view kExample =
+constexpr std::string_view kExtractExample =
     "find /data -type f | airlock extract extractor.py - > rows.ndjson\n"
     "  airlock extract rule.yaml paths.txt --jobs 4 > rows.ndjson\n"
     "  airlock extract extractor.py paths.txt --output rows.sqlite --resume\n"
@@ -29,7 +29,7 @@ constexpr std::string_view kExample =
     "output that cannot be written,\n"
     "3 no isolation on this host, 130 or 143 after SIGINT or SIGTERM.";
 
-struct Arguments {
+struct ExtractArguments {
   std::string extractor;
   std::vector<std::string> inputs;
   std::string output;
@@ -42,7 +42,7 @@ struct Arguments {
   bool resume = false;
 };
 
-void declare(CLI::App& options, Arguments& to) {
+void declare(CLI::App& options, ExtractArguments& to) {
   options
       .add_option("EXTRACTOR", to.extractor,
                   "A Python file, a model's raw answer with one in it, a rule file (.yaml), or the "
@@ -91,7 +91,7 @@ std::optional<Share> parse_shard(const std::string& text) {
   return share;
 }
 
-RunLimits limits_of(const Arguments& arguments) {
+RunLimits limits_of(const ExtractArguments& arguments) {
   RunLimits limits;
   limits.timeout_ms = static_cast<std::uint32_t>(std::lround(arguments.timeout * 1000));
   limits.memory_bytes = static_cast<std::uint32_t>(std::lround(arguments.memory * 1e6));
@@ -113,8 +113,8 @@ int run_job(const Work& work, PathInput& input, const Share& share, RowSink& out
   return end_of(end, surroundings);
 }
 
-int run_to_file(const Work& work, const Arguments& arguments, Separator separator, PathInput& input,
-                Share share, const Surroundings& surroundings) {
+int run_to_file(const Work& work, const ExtractArguments& arguments, Separator separator,
+                PathInput& input, Share share, const Surroundings& surroundings) {
   const JobFacts facts{work.sha256,     work.policy,      work.limits,
                        arguments.shard, arguments.inputs, separator};
   auto output = PartialOutput::open(arguments.output, facts,
@@ -137,7 +137,7 @@ int run_to_file(const Work& work, const Arguments& arguments, Separator separato
 }
 
 // What is wrong with the arguments by themselves.
-std::optional<std::string> contradiction(const Arguments& arguments) {
+std::optional<std::string> contradiction(const ExtractArguments& arguments) {
   if (arguments.extractor == "-" &&
       std::ranges::find(arguments.inputs, "-") != arguments.inputs.end())
     return "Standard input can be the extractor or the paths, not both: name a file for one of "
@@ -152,12 +152,12 @@ std::optional<std::string> contradiction(const Arguments& arguments) {
 }  // namespace
 
 int extract_command(std::span<const std::string> words, const Surroundings& surroundings) {
-  Arguments arguments;
+  ExtractArguments arguments;
   CommandLine line(
       "airlock extract",
       "Judge an extractor and run it in the chamber, or match rules, on every path of the "
       "input: one line of JSON for each, in order.",
-      kExample);
+      kExtractExample);
   declare(line.options(), arguments);
   if (const auto code = line.parse(words)) return *code;
   if (arguments.inputs.empty()) arguments.inputs.emplace_back("-");

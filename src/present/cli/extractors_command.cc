@@ -12,34 +12,30 @@ namespace airlock::cli {
 
 namespace {
 
-constexpr std::string_view kExample =
+constexpr std::string_view kExtractorsExample =
     "airlock extractors\n"
     "  airlock extractors show sales_reports@2 --code > extractor.py\n"
     "  airlock extractors verify\n\n"
     "Exit codes: 0 fine, 1 verify found something that is not as it was approved, 2 bad request.";
 
-struct Arguments {
+struct ExtractorsArguments {
   std::string format = "text";
   std::string name;
   bool only_code = false;
 };
 
-int report(const std::string& text, int code = kAccepted) {
-  return write_report(text) ? code : kBadRequest;
-}
-
-bool wants_json(const Arguments& arguments) {
+bool wants_json(const ExtractorsArguments& arguments) {
   return format_of(arguments.format) == Format::kJson;
 }
 
-int list(const Arguments& arguments, const Surroundings& surroundings) {
+int list(const ExtractorsArguments& arguments, const Surroundings& surroundings) {
   const auto all = list_extractors(surroundings.places);
   if (!all) return complain_and(kBadRequest, all.error().message);
   return report(wants_json(arguments) ? extractors_as_json(*all)
                                       : extractors_as_text(*all, surroundings.colour));
 }
 
-int show(const Arguments& arguments, const Surroundings& surroundings) {
+int show(const ExtractorsArguments& arguments, const Surroundings& surroundings) {
   const auto found = find_extractor(surroundings.places, arguments.name);
   if (!found) return complain_and(kBadRequest, found.error().message);
   // To a file as it is; a terminal would obey what is in it.
@@ -49,14 +45,14 @@ int show(const Arguments& arguments, const Surroundings& surroundings) {
                                       : extractor_as_text(*found, surroundings.colour));
 }
 
-int history(const Arguments& arguments, const Surroundings& surroundings) {
+int history(const ExtractorsArguments& arguments, const Surroundings& surroundings) {
   const auto all = extractor_history(surroundings.places, arguments.name);
   if (!all) return complain_and(kBadRequest, all.error().message);
   return report(wants_json(arguments) ? extractors_as_json(*all)
                                       : extractors_as_text(*all, surroundings.colour));
 }
 
-int set_use(const Arguments& arguments, Use use, const Surroundings& surroundings) {
+int set_use(const ExtractorsArguments& arguments, Use use, const Surroundings& surroundings) {
   const auto done = set_extractor_use(surroundings.places, arguments.name, use);
   if (!done) return complain_and(kBadRequest, done.error().message);
   if (wants_json(arguments)) return report(use_as_json(arguments.name, use == Use::kDisabled));
@@ -68,7 +64,7 @@ int set_use(const Arguments& arguments, Use use, const Surroundings& surrounding
                                        : "' is enabled\n"));
 }
 
-int remove(const Arguments& arguments, const Surroundings& surroundings) {
+int remove(const ExtractorsArguments& arguments, const Surroundings& surroundings) {
   const auto done = remove_extractor(surroundings.places, arguments.name);
   if (!done) return complain_and(kBadRequest, done.error().message);
   if (wants_json(arguments)) return report(removal_as_json(arguments.name, *done));
@@ -77,7 +73,8 @@ int remove(const Arguments& arguments, const Surroundings& surroundings) {
 }
 
 // Every version of the name, or of all names.
-Result<std::vector<ApprovedExtractor>> to_verify(const Arguments& arguments, const Places& places) {
+Result<std::vector<ApprovedExtractor>> to_verify(const ExtractorsArguments& arguments,
+                                                 const Places& places) {
   if (arguments.name.contains('@')) {
     auto one = TRY(find_extractor(places, arguments.name));
     return std::vector{std::move(one)};
@@ -95,7 +92,7 @@ Result<std::vector<ApprovedExtractor>> to_verify(const Arguments& arguments, con
   return all;
 }
 
-int verify(const Arguments& arguments, const Surroundings& surroundings) {
+int verify(const ExtractorsArguments& arguments, const Surroundings& surroundings) {
   auto all = to_verify(arguments, surroundings.places);
   if (!all) return complain_and(kBadRequest, all.error().message);
   std::vector<CheckedReceipt> receipts;
@@ -114,10 +111,10 @@ int verify(const Arguments& arguments, const Surroundings& surroundings) {
 }  // namespace
 
 int extractors_command(std::span<const std::string> words, const Surroundings& surroundings) {
-  Arguments arguments;
+  ExtractorsArguments arguments;
   CommandLine line("airlock extractors",
                    "List what was approved, show it, stop or remove it, check its receipts.",
-                   kExample);
+                   kExtractorsExample);
   CLI::App& options = line.options();
   options.require_subcommand(0, 1);
   declare_format(options, arguments.format);

@@ -18,7 +18,7 @@ namespace airlock::cli {
 
 namespace {
 
-constexpr std::string_view kExample =
+constexpr std::string_view kGatherExample =
     "airlock gather . --probe probes/licences.py\n"
     "  airlock gather . --probe probes/*.py --task upgrade --format json --output facts.json\n\n"
     "Exit codes: 0 a probe has an output (or none failed), 1 probes failed and none has one,\n"
@@ -26,7 +26,7 @@ constexpr std::string_view kExample =
 
 constexpr std::size_t kMostProbes = 200;
 
-struct Arguments {
+struct GatherArguments {
   std::string repository;
   std::vector<std::string> probes;
   std::string task = "default";
@@ -41,7 +41,7 @@ struct Arguments {
   bool no_cache = false;
 };
 
-void declare(CLI::App& options, Arguments& to) {
+void declare(CLI::App& options, GatherArguments& to) {
   options.add_option("REPO", to.repository, "The folder of the repository; it is only read")
       ->required();
   options
@@ -81,7 +81,7 @@ void declare(CLI::App& options, Arguments& to) {
       ->check(within(1.0, 4000.0, "megabytes"));
 }
 
-Result<probe::GatherRequest> request_for(const Arguments& arguments,
+Result<probe::GatherRequest> request_for(const GatherArguments& arguments,
                                          const Surroundings& surroundings) {
   probe::GatherRequest request;
   request.repository = arguments.repository;
@@ -154,7 +154,7 @@ class Progress {
 // What is done with a run while it goes on. The first thing that cannot be written is remembered.
 class Follower {
  public:
-  Follower(const Arguments& arguments, std::size_t probes, Colour colour)
+  Follower(const GatherArguments& arguments, std::size_t probes, Colour colour)
       : arguments_(arguments), log_(arguments.log), progress_(probes, colour) {
     remember(log_.trouble());
   }
@@ -187,7 +187,7 @@ class Follower {
     if (!trouble_) trouble_ = std::move(trouble);
   }
 
-  const Arguments& arguments_;
+  const GatherArguments& arguments_;
   Log log_;
   Progress progress_;
   std::string run_;
@@ -197,12 +197,12 @@ class Follower {
 }  // namespace
 
 int gather_command(std::span<const std::string> words, const Surroundings& surroundings) {
-  Arguments arguments;
+  GatherArguments arguments;
   CommandLine line(
       "airlock gather",
       "Run probes over a repository, each in a chamber of its own, and print the facts "
       "that pass the inner door.",
-      kExample);
+      kGatherExample);
   declare(line.options(), arguments);
   if (const auto code = line.parse(words)) return *code;
   if (arguments.output == "-")

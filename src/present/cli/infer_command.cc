@@ -11,7 +11,7 @@ namespace airlock::cli {
 
 namespace {
 
-constexpr std::string_view kExample =
+constexpr std::string_view kInferExample =
     "find /data -type f | airlock infer > rule.yaml\n"
     "  airlock infer paths.txt --hint \"segment(-3) = mission_id\"\n"
     "  airlock infer paths.txt --format json\n\n"
@@ -22,7 +22,7 @@ constexpr double kLeastConfidence = 50;
 constexpr double kGoodConfidence = 80;
 constexpr std::size_t kLongestHint = 500;
 
-struct Arguments {
+struct InferArguments {
   std::vector<std::string> inputs;
   InferRequest request;
   std::string format = "yaml";
@@ -30,7 +30,7 @@ struct Arguments {
   bool null_separated = false;
 };
 
-void declare(CLI::App& options, Arguments& to) {
+void declare(CLI::App& options, InferArguments& to) {
   options.add_option("PATHS", to.inputs,
                      "Files with one path a line; - or none for standard input");
   options.add_flag("-0,--null", to.null_separated, "Paths end with NUL, not with a newline");
@@ -69,12 +69,12 @@ void comment_on(const InferReport& report) {
 }  // namespace
 
 int infer_command(std::span<const std::string> words, const Surroundings&) {
-  Arguments arguments;
+  InferArguments arguments;
   CommandLine line(
       "airlock infer",
       "Write rules for the paths given: what is fixed, what varies, what it is. Checked on "
       "paths that were held out.",
-      kExample);
+      kInferExample);
   declare(line.options(), arguments);
   if (const auto code = line.parse(words)) return *code;
   if (arguments.request.hint.size() > kLongestHint)

@@ -178,4 +178,8 @@ int run_program(std::span<const std::string> arguments, const Surroundings& surr
   }
 }
 
+int report(std::string_view text, int code) {
+  return write_report(text) ? code : kBadRequest;
+}
+
 }  // namespace airlock::cli

@@ -44,6 +44,9 @@ int run_program(std::span<const std::string> arguments, const Surroundings& surr
 // The whole report to stdout. False when it could not be written; the reason is then on stderr,
 // except when the reader has gone away (| head), which is the reader's right.
 bool write_report(std::string_view report);
+
+// Writes it; then the exit code: `code`, or that of a bad request when stdout takes nothing.
+int report(std::string_view text, int code = kAccepted);
 // To stderr: "airlock: " and the message, line by line, made safe to show.
 void complain(std::string_view message);
 // The same, and the code to end with.

@@ -11,13 +11,13 @@ namespace airlock::cli {
 
 namespace {
 
-constexpr std::string_view kExample =
+constexpr std::string_view kRulesExample =
     "airlock rules check rule.yaml\n"
     "  airlock rules explain rule.yaml /data/mission_042/2024-01-15/readings.csv\n"
     "  find /data -type f | airlock rules test rule.yaml -\n\n"
     "Exit codes: 0 fine, 1 the rules are refused or a path is not matched, 2 bad request.";
 
-struct Arguments {
+struct RulesArguments {
   std::string format = "text";
   std::vector<std::string> files;
   std::string file;
@@ -25,11 +25,7 @@ struct Arguments {
   std::size_t shown = 10;
 };
 
-int report(const std::string& text, int code) {
-  return write_report(text) ? code : kBadRequest;
-}
-
-int check(const Arguments& arguments, const Surroundings& surroundings) {
+int check(const RulesArguments& arguments, const Surroundings& surroundings) {
   std::vector<CheckedFile> files;
   bool is_fine = true;
   for (const std::string& name : arguments.files) {
@@ -52,7 +48,7 @@ std::expected<rules::RuleFile, int> usable(const std::string& file) {
   return std::unexpected(complain_and(kRefused, "The rules are refused."));
 }
 
-int show(const Arguments& arguments, const Surroundings& surroundings) {
+int show(const RulesArguments& arguments, const Surroundings& surroundings) {
   const auto file = usable(arguments.file);
   if (!file) return file.error();
   return report(
@@ -60,7 +56,7 @@ int show(const Arguments& arguments, const Surroundings& surroundings) {
       kAccepted);
 }
 
-int test(const Arguments& arguments, const Surroundings& surroundings) {
+int test(const RulesArguments& arguments, const Surroundings& surroundings) {
   auto file = usable(arguments.file);
   if (!file) return file.error();
   const rules::Matcher matcher(std::move(*file));
@@ -75,7 +71,7 @@ int test(const Arguments& arguments, const Surroundings& surroundings) {
                 result->matched == result->paths ? kAccepted : kRefused);
 }
 
-int explain_path(const Arguments& arguments, const Surroundings& surroundings) {
+int explain_path(const RulesArguments& arguments, const Surroundings& surroundings) {
   auto file = usable(arguments.file);
   if (!file) return file.error();
   const rules::Matcher matcher(std::move(*file));
@@ -90,9 +86,9 @@ int explain_path(const Arguments& arguments, const Surroundings& surroundings) {
 }  // namespace
 
 int rules_command(std::span<const std::string> words, const Surroundings& surroundings) {
-  Arguments arguments;
+  RulesArguments arguments;
   CommandLine line("airlock rules", "Check path rules, show them, try them on paths, explain one.",
-                   kExample);
+                   kRulesExample);
   CLI::App& options = line.options();
   const auto add = [&](const char* name, const char* summary) {
     CLI::App* command = options.add_subcommand(name, summary);

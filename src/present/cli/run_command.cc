@@ -25,7 +25,7 @@ constexpr std::string_view kAbout =
     "only what you trust, or wall it in: --sandbox puts all nodes behind the kernel's walls,\n"
     "\"sandbox\": true in the document one of them.";
 
-constexpr std::string_view kExample =
+constexpr std::string_view kRunExample =
     "airlock run node.json --shared store.json\n"
     "  airlock run found_somewhere.yaml --sandbox\n"
     "  airlock run flow.yaml --watch\n"
@@ -36,7 +36,7 @@ constexpr std::string_view kExample =
     "2 the document cannot be read, 3 no isolation for a node that needs it, 130, 143 or 129\n"
     "after SIGINT, SIGTERM or SIGHUP.";
 
-struct Arguments {
+struct RunArguments {
   std::string file;
   std::string shared;
   std::string format = "text";
@@ -48,7 +48,7 @@ struct Arguments {
   bool watch = false;
 };
 
-void declare(CLI::App& options, Arguments& to) {
+void declare(CLI::App& options, RunArguments& to) {
   options.add_option("FILE", to.file, "A node or a flow, as JSON or YAML; - for standard input")
       ->required();
   options.add_option("--shared", to.shared, "The store to begin with, a JSON object")
@@ -76,7 +76,7 @@ bool is_error(const flow::Problem& problem) {
 
 class RunCommand {
  public:
-  RunCommand(const Arguments& arguments, const Surroundings& surroundings)
+  RunCommand(const RunArguments& arguments, const Surroundings& surroundings)
       : arguments_(arguments), surroundings_(surroundings) {
     request_.host_program = surroundings.host_program;
     request_.places = surroundings.places;
@@ -268,7 +268,7 @@ class RunCommand {
     return report->action == "error" ? kRefused : kAccepted;
   }
 
-  const Arguments& arguments_;
+  const RunArguments& arguments_;
   const Surroundings& surroundings_;
   flow::RunRequest request_;
   std::optional<flow::Recorder> recorder_;
@@ -278,8 +278,8 @@ class RunCommand {
 }  // namespace
 
 int run_command(std::span<const std::string> words, const Surroundings& surroundings) {
-  Arguments arguments;
-  CommandLine line("airlock run", kAbout, kExample);
+  RunArguments arguments;
+  CommandLine line("airlock run", kAbout, kRunExample);
   declare(line.options(), arguments);
   if (const auto code = line.parse(words)) return *code;
   return RunCommand(arguments, surroundings).run();

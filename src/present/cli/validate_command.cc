@@ -16,7 +16,7 @@ namespace airlock::cli {
 
 namespace {
 
-constexpr std::string_view kExample =
+constexpr std::string_view kValidateExample =
     "airlock validate extractor.py --samples paths.txt\n"
     "  airlock validate answer.md --path /data/CLIENT-ABC/2024/Q1/report.csv --format json";
 
@@ -36,7 +36,8 @@ int validate_command(std::span<const std::string> arguments, const Surroundings&
   bool no_scan = false;
   CommandLine line(
       "airlock validate",
-      "Judge an extractor, run it on sample paths in the chamber, judge what comes out.", kExample);
+      "Judge an extractor, run it on sample paths in the chamber, judge what comes out.",
+      kValidateExample);
   CLI::App& options = line.options();
   options.add_option("FILE", file, "The extractor, or a model's raw answer; - for standard input")
       ->required();
@@ -97,7 +98,7 @@ int validate_command(std::span<const std::string> arguments, const Surroundings&
   request.kind = text_kind_of(file);
   request.paths = std::move(paths);
   if (!samples.empty()) {
-    auto read = read_samples(samples);
+    auto read = airlock::read_samples(samples);
     if (!read) {
       complain(read.error().message);
       return kBadRequest;

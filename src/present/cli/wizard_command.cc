@@ -28,7 +28,7 @@ using wizard::Key;
 using wizard::Pressed;
 using wizard::State;
 
-constexpr std::string_view kExample =
+constexpr std::string_view kWizardExample =
     "find /data -type f | head -50 > paths.txt\n"
     "  airlock wizard --samples paths.txt --hint \"the second folder is the client\"\n"
     "  airlock wizard --samples paths.txt --batch --name reports --approve\n\n"
@@ -36,7 +36,7 @@ constexpr std::string_view kExample =
     "left,\n"
     "2 bad request, 3 this host cannot give the isolation.";
 
-struct Arguments {
+struct WizardArguments {
   std::string samples;
   std::vector<std::string> paths;
   std::string hint;
@@ -55,7 +55,7 @@ struct Arguments {
   std::string model;
 };
 
-void declare(CLI::App& options, Arguments& to) {
+void declare(CLI::App& options, WizardArguments& to) {
   options.add_option("--samples", to.samples, "A file with one path a line; - for standard input")
       ->type_name("FILE");
   options.add_option("--path", to.paths, "A sample path; may be given several times")
@@ -90,7 +90,7 @@ void declare(CLI::App& options, Arguments& to) {
       ->default_str("extractor");
 }
 
-llm::SettingFlags flags_of(const Arguments& arguments) {
+llm::SettingFlags flags_of(const WizardArguments& arguments) {
   llm::SettingFlags flags;
   if (!arguments.provider.empty()) flags.emplace_back("model.provider", arguments.provider);
   if (!arguments.model.empty()) flags.emplace_back("model.model", arguments.model);
@@ -108,7 +108,7 @@ std::string policy_place(const std::string& policy) {
 // More than enough for a shape; what is more is taken evenly from the whole list.
 constexpr std::size_t kMostSamples = 10000;
 
-Result<std::vector<std::string>> read_paths_of(const Arguments& arguments) {
+Result<std::vector<std::string>> read_paths_of(const WizardArguments& arguments) {
   std::vector<std::string> paths = arguments.paths;
   if (!arguments.samples.empty()) {
     auto input = TRY(PathInput::open({arguments.samples}, Separator::kNewline));
@@ -139,7 +139,7 @@ int exit_code(const wizard::Sheet& sheet) {
   }
 }
 
-int run_batch(wizard::Session& session, const Arguments& arguments) {
+int run_batch(wizard::Session& session, const WizardArguments& arguments) {
   session.settle();
   if (arguments.approves && wizard::is_result(session.sheet().state)) {
     if (!session.sheet().name_trouble.empty())
@@ -164,7 +164,7 @@ int run_batch(wizard::Session& session, const Arguments& arguments) {
   return exit_code(sheet);
 }
 
-tui::ScreenOptions screen_options(const Arguments& arguments) {
+tui::ScreenOptions screen_options(const WizardArguments& arguments) {
   tui::ScreenOptions options = tui::options_from_environment();
   if (arguments.is_ascii) options.terminal.charset = tui::Charset::kAscii;
   if (arguments.theme == "light") options.terminal.background = tui::Background::kLight;
@@ -174,7 +174,7 @@ tui::ScreenOptions screen_options(const Arguments& arguments) {
 }
 
 // With screens where there is a terminal, else line by line.
-int run_with_person(wizard::Session& session, const Arguments& arguments) {
+int run_with_person(wizard::Session& session, const WizardArguments& arguments) {
   const tui::ScreenOptions options = screen_options(arguments);
   const bool has_terminal = ::isatty(STDIN_FILENO) == 1 && ::isatty(STDOUT_FILENO) == 1;
   if (has_terminal && !arguments.is_plain) return tui::run_wizard_screen(session, options);
@@ -184,12 +184,12 @@ int run_with_person(wizard::Session& session, const Arguments& arguments) {
 }  // namespace
 
 int wizard_command(std::span<const std::string> words, const Surroundings& surroundings) {
-  Arguments arguments;
+  WizardArguments arguments;
   CommandLine line(
       "airlock wizard",
       "From a few paths to an extractor that is proven before you see it: a rule where "
       "that is enough, a Python program where it is not.",
-      kExample);
+      kWizardExample);
   declare(line.options(), arguments);
   if (const auto code = line.parse(words)) return *code;
   if (count_code_points(arguments.hint) > wizard::kLongestHint)

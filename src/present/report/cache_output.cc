@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/printable.h"
-#include "present/report/check_json_text.h"
+#include "present/report/json_text.h"
 #include "present/report/records_output.h"
 #include "present/report/size_text.h"
 #include "present/report/style.h"
@@ -40,7 +40,7 @@ DamageWords words_of(CacheDamage damage) {
   return {"altered", "its file is not what was written"};
 }
 
-Json text_or_null(const std::string& text) {
+Json null_when_empty(const std::string& text) {
   return text.empty() ? Json(nullptr) : Json(text);
 }
 
@@ -108,8 +108,8 @@ std::string verified_as_json(const CacheVerified& verified) {
   Json removed = Json::array();
   for (const DamagedEntry& entry : verified.removed) {
     removed.push_back({{"damage", words_of(entry.damage).name},
-                       {"key", text_or_null(entry.key)},
-                       {"probe", text_or_null(entry.probe)},
+                       {"key", null_when_empty(entry.key)},
+                       {"probe", null_when_empty(entry.probe)},
                        {"file", entry.file}});
   }
   return json_text({{"sound", verified.sound}, {"removed", std::move(removed)}}, 2) + "\n";

@@ -11,9 +11,9 @@
 
 #include "engine/load/vet_source.h"
 #include "model/rule.h"
-#include "present/report/check_json_text.h"
 #include "present/report/check_place.h"
 #include "present/report/check_writer.h"
+#include "present/report/json_text.h"
 
 namespace airlock::cli {
 

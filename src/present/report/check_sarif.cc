@@ -15,10 +15,10 @@
 #include "base/printable.h"
 #include "base/sha256.h"
 #include "engine/load/vet_source.h"
-#include "present/report/check_json_text.h"
 #include "present/report/check_place.h"
 #include "present/report/check_sarif_parts.h"
 #include "present/report/check_writer.h"
+#include "present/report/json_text.h"
 
 namespace airlock::cli {
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/printable.h"
+#include "present/report/json_text.h"
 #include "present/report/style.h"
 
 namespace airlock::cli {
@@ -56,10 +57,6 @@ Json as_json(const Comparison& comparison) {
           {"differences", differences}};
 }
 
-std::string dumped(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
 }  // namespace
 
 std::string comparison_as_text(const Comparison& comparison, Colour colour) {
@@ -85,7 +82,7 @@ std::string comparison_as_text(const Comparison& comparison, Colour colour) {
 }
 
 std::string comparison_as_json(const Comparison& comparison) {
-  return dumped(as_json(comparison));
+  return json_page(as_json(comparison));
 }
 
 std::string distillation_as_json(const Distillation& distillation) {
@@ -101,11 +98,11 @@ std::string distillation_as_json(const Distillation& distillation) {
     }
     fields.push_back(std::move(one));
   }
-  return dumped({{"complete", distillation.is_complete},
-                 {"learnt_from", distillation.learnt_from},
-                 {"held_out", as_json(distillation.held_out)},
-                 {"fields", fields},
-                 {"yaml", distillation.yaml}});
+  return json_page({{"complete", distillation.is_complete},
+                    {"learnt_from", distillation.learnt_from},
+                    {"held_out", as_json(distillation.held_out)},
+                    {"fields", fields},
+                    {"yaml", distillation.yaml}});
 }
 
 }  // namespace airlock::cli

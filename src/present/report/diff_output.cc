@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/printable.h"
-#include "present/report/check_json_text.h"
+#include "present/report/json_text.h"
 #include "present/report/style.h"
 
 namespace airlock::cli {
@@ -23,8 +23,8 @@ bool is_removed(const FieldAgreement& field) {
   return field.only_left == field.rows();
 }
 
-std::string field_line(const std::string& name, const FieldAgreement& field, std::size_t width,
-                       Colour colour) {
+std::string changed_field_line(const std::string& name, const FieldAgreement& field,
+                               std::size_t width, Colour colour) {
   std::string text =
       "  " + printable(name) + std::string(width - std::min(width, columns_of(name)), ' ');
   if (field.equal == field.rows()) return text + paint("  same", Style::kGood, colour) + "\n";
@@ -52,7 +52,7 @@ std::string diff_as_text(const Comparison& comparison, const std::string& before
   std::size_t width = 0;
   for (const auto& [name, field] : comparison.fields) width = std::max(width, columns_of(name));
   for (const auto& [name, field] : comparison.fields)
-    text += field_line(name, field, width, colour);
+    text += changed_field_line(name, field, width, colour);
   if (comparison.only_left_ok > 0)
     text += fmt::format("  {} had an answer before and none after\n",
                         counted(comparison.only_left_ok, "path"));

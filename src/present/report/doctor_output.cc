@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/printable.h"
-#include "present/report/check_json_text.h"
+#include "present/report/json_text.h"
 #include "present/report/style.h"
 
 namespace airlock::cli {

@@ -7,7 +7,7 @@
 
 #include "base/printable.h"
 #include "base/utc_time.h"
-#include "present/report/check_json_text.h"
+#include "present/report/json_text.h"
 #include "present/report/receipt_output.h"
 #include "present/report/style.h"
 
@@ -19,11 +19,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostSamplesShown = 20;
 constexpr std::size_t kLabel = 13;  // columns
-
-std::string padded(std::string_view text, std::size_t width) {
-  const std::string shown = printable(text);
-  return shown + std::string(width - std::min(width, columns_of(text)), ' ');
-}
 
 // "3 min", "2 h 5 min".
 std::string duration(std::int64_t milliseconds) {
@@ -86,10 +81,6 @@ Json names_of(const ApprovedExtractor& extractor) {
           {"receipt", extractor.receipt.sha256}};
 }
 
-std::string dumped(const Json& json) {
-  return json_text(json, 2) + "\n";
-}
-
 }  // namespace
 
 std::string text_for_terminal(std::string_view text) {
@@ -128,7 +119,7 @@ std::string drafts_as_text(std::span<const Draft> drafts, std::int64_t now, Colo
 std::string drafts_as_json(std::span<const Draft> drafts) {
   Json list = Json::array();
   for (const Draft& one : drafts) list.push_back(names_of(one));
-  return dumped({{"drafts", list}});
+  return json_page({{"drafts", list}});
 }
 
 std::string draft_as_text(const Draft& draft, std::int64_t now, Colour colour) {
@@ -150,7 +141,7 @@ std::string draft_as_json(const Draft& draft) {
   Json out = names_of(draft);
   out["code"] = draft.text;
   out["samples"] = draft.samples;
-  return dumped(out);
+  return json_page(out);
 }
 
 std::string extractors_as_text(std::span<const ApprovedExtractor> extractors, Colour colour) {
@@ -175,7 +166,7 @@ std::string extractors_as_text(std::span<const ApprovedExtractor> extractors, Co
 std::string extractors_as_json(std::span<const ApprovedExtractor> extractors) {
   Json list = Json::array();
   for (const ApprovedExtractor& one : extractors) list.push_back(names_of(one));
-  return dumped({{"extractors", list}});
+  return json_page({{"extractors", list}});
 }
 
 std::string extractor_as_text(const ApprovedExtractor& extractor, Colour colour) {
@@ -207,15 +198,15 @@ std::string extractor_as_json(const ApprovedExtractor& extractor) {
   out["hint"] = extractor.hint.empty() ? Json() : Json(extractor.hint);
   out["code"] = extractor.text;
   out["samples"] = extractor.samples;
-  return dumped(out);
+  return json_page(out);
 }
 
 std::string use_as_json(const std::string& name, bool is_disabled) {
-  return dumped({{"name", name}, {"disabled", is_disabled}});
+  return json_page({{"name", name}, {"disabled", is_disabled}});
 }
 
 std::string removal_as_json(const std::string& name, std::size_t versions) {
-  return dumped({{"name", name}, {"removed", versions}});
+  return json_page({{"name", name}, {"removed", versions}});
 }
 
 std::string receipts_as_text(std::span<const CheckedReceipt> receipts, Colour colour) {
@@ -243,7 +234,7 @@ std::string receipts_as_json(std::span<const CheckedReceipt> receipts) {
                     {"receipt", one.extractor.receipt.sha256},
                     {"holds", one.check.holds()},
                     {"changes", one.check.changes}});
-  return dumped({{"receipts", list}});
+  return json_page({{"receipts", list}});
 }
 
 std::string approval_as_text(const ApprovedExtractor& extractor, Colour colour) {
@@ -266,7 +257,7 @@ std::string approval_as_json(const ApprovedExtractor& extractor, const std::stri
   Json out = names_of(extractor);
   out["interpreter"] = extractor.receipt.interpreter;
   out["draft"] = draft.empty() ? Json() : Json(draft);
-  return dumped(out);
+  return json_page(out);
 }
 
 }  // namespace airlock::cli

@@ -10,6 +10,7 @@
 #include <iterator>
 #include <vector>
 
+#include "base/ascii.h"
 #include "base/nearest.h"
 #include "base/printable.h"
 #include "present/report/check_place.h"
@@ -20,7 +21,7 @@ namespace airlock::cli {
 namespace {
 
 constexpr std::size_t kPageColumns = 80;
-constexpr std::size_t kIndent = 2;
+constexpr std::size_t kExplainIndent = 2;
 
 struct Headings {
   std::string_view bad;
@@ -34,26 +35,20 @@ Headings headings(const Rule& rule) {
   return {"Refused", "Instead"};
 }
 
-std::string indented(std::string_view code) {
+std::string indented_code(std::string_view code) {
   TextLines lines(code);
   std::string out;
   for (std::uint32_t number = 1; number <= lines.count(); ++number) {
     const std::string line = printable(lines.line(number));
-    if (!line.empty()) out += std::string(2 * kIndent, ' ') + line;
+    if (!line.empty()) out += std::string(2 * kExplainIndent, ' ') + line;
     out += '\n';
   }
   return out;
 }
 
 std::string paragraph(std::string_view words) {
-  return std::string(kIndent, ' ') + wrap(words, kPageColumns - kIndent, kIndent) + "\n";
-}
-
-std::string upper(std::string_view word) {
-  std::string out(word);
-  std::ranges::transform(out, out.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  return out;
+  return std::string(kExplainIndent, ' ') +
+         wrap(words, kPageColumns - kExplainIndent, kExplainIndent) + "\n";
 }
 
 // What the word may have been meant to be: a bare number, a rule's kind, a code with one slip in
@@ -92,12 +87,13 @@ std::string rule_page(const Rule& rule, Colour colour) {
   fmt::format_to(std::back_inserter(out), "\n{}\n{}", heading("Why"), paragraph(rule.why));
   const Headings names = headings(rule);
   if (!rule.bad.empty()) {
-    fmt::format_to(std::back_inserter(out), "\n{}\n{}", heading(names.bad), indented(rule.bad));
+    fmt::format_to(std::back_inserter(out), "\n{}\n{}", heading(names.bad),
+                   indented_code(rule.bad));
   }
   if (!rule.good.empty()) {
     fmt::format_to(std::back_inserter(out), "\n{}\n{}",
                    heading(rule.bad.empty() ? "Instead" : names.good),
-                   rule.bad.empty() ? paragraph(rule.good) : indented(rule.good));
+                   rule.bad.empty() ? paragraph(rule.good) : indented_code(rule.good));
   }
   return out;
 }

@@ -1,6 +1,6 @@
 // The rules as Markdown: docs/rules.md and SARIF's help. The texts in the table are plain; what
-// Markdown would read as its own (the underscores of __class__, the angles of <think>) is escaped
-// here, and an example that contains a fence gets a longer one around it.
+// Markdown would read as its own (the underscores of __class__, the angles of <think>) is
+// markdown_text here, and an example that contains a fence gets a longer one around it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ bool belongs(const Rule& rule, const Family& family) {
   return static_cast<unsigned>(rule.code) / 100 == family.hundreds;
 }
 
-std::string escaped(std::string_view text) {
+std::string markdown_text(std::string_view text) {
   constexpr std::string_view kSpecial = "\\`*_<>[]|~";
   std::string out;
   for (const char c : text) {
@@ -76,13 +76,13 @@ void append_contents(std::string& out, const Family& family) {
   for (const Rule& rule : all_rules()) {
     if (!belongs(rule, family)) continue;
     fmt::format_to(std::back_inserter(out), "| [{}](#{}) | {} | {} | `{}` |\n", rule.name,
-                   anchor(rule), to_string(rule.severity), escaped(rule.title), rule.kind);
+                   anchor(rule), to_string(rule.severity), markdown_text(rule.title), rule.kind);
   }
 }
 
 void append_section(std::string& out, const Rule& rule) {
   fmt::format_to(std::back_inserter(out), "\n<a id=\"{}\"></a>\n\n### {}: {}\n\n", anchor(rule),
-                 rule.name, escaped(rule.title));
+                 rule.name, markdown_text(rule.title));
   fmt::format_to(std::back_inserter(out), "Stage {}, {}, `{}`.\n\n{}", to_string(rule.stage),
                  to_string(rule.severity), rule.kind, rule_as_markdown(rule));
 }
@@ -90,9 +90,9 @@ void append_section(std::string& out, const Rule& rule) {
 }  // namespace
 
 std::string rule_as_markdown(const Rule& rule) {
-  std::string out = escaped(rule.why) + "\n";
+  std::string out = markdown_text(rule.why) + "\n";
   if (rule.bad.empty()) {
-    if (!rule.good.empty()) out += "\nInstead: " + escaped(rule.good) + "\n";
+    if (!rule.good.empty()) out += "\nInstead: " + markdown_text(rule.good) + "\n";
     return out;
   }
   fmt::format_to(std::back_inserter(out), "\n{}\n\n{}", bad_heading(rule), fenced(rule.bad));

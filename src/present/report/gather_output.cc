@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/printable.h"
-#include "present/report/check_json_text.h"
+#include "present/report/json_text.h"
 #include "present/report/style.h"
 #include "present/report/validate_preview.h"
 #include "probe/report_json.h"
@@ -19,13 +19,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kWidth = 100;
+constexpr std::size_t kGatherWidth = 100;
 constexpr std::size_t kMostFacts = 8;  // of one probe
 constexpr std::size_t kMostPrintedLines = 6;
-
-Json text_or_null(const std::optional<std::string>& text) {
-  return text ? Json(*text) : Json(nullptr);
-}
 
 std::string_view event_of(ExecutionStatus status) {
   switch (status) {
@@ -63,7 +59,7 @@ bool is_bare(const Json& value) {
 std::string fact_line(std::string_view key, const Json& value, Colour colour) {
   constexpr std::size_t kLongestKey = 40;
   const std::string name = fitted(key, kLongestKey);
-  const std::size_t room = kWidth - 6 - columns_of(name) - 2;
+  const std::size_t room = kGatherWidth - 6 - columns_of(name) - 2;
   return "      " + paint(name, Style::kLabel, colour) + "  " +
          preview(json_text(value, -1), room) + "\n";
 }
@@ -90,7 +86,7 @@ std::string facts(const probe::Execution& execution, Colour colour) {
       out +=
           "      " +
           paint(list == std::string_view("errors") ? "error" : "warning", Style::kWarning, colour) +
-          "  " + fitted(one.is_string() ? one.get<std::string>() : "", kWidth - 16) + "\n";
+          "  " + fitted(one.is_string() ? one.get<std::string>() : "", kGatherWidth - 16) + "\n";
   }
   return out;
 }
@@ -98,13 +94,14 @@ std::string facts(const probe::Execution& execution, Colour colour) {
 std::string reason_lines(const probe::Execution& execution, Colour colour) {
   std::string out;
   if (execution.record.reason)
-    out += "      " + wrap(printable(*execution.record.reason), kWidth - 6, 6) + "\n";
+    out += "      " + wrap(printable(*execution.record.reason), kGatherWidth - 6, 6) + "\n";
   if (execution.record.status != ExecutionStatus::kFailed) return out;
   const Json document = Json::parse(execution.output, nullptr, false);
   const Json errors = document.is_object() ? document.value("errors", Json::array()) : Json();
   for (std::size_t i = 1; i < errors.size() && i <= kMostFacts; ++i)
     out += "      " +
-           fitted(errors[i].is_string() ? errors[i].get<std::string>() : "", kWidth - 6) + "\n";
+           fitted(errors[i].is_string() ? errors[i].get<std::string>() : "", kGatherWidth - 6) +
+           "\n";
   std::string_view printed = execution.printed;
   while (printed.ends_with('\n')) printed.remove_suffix(1);
   std::vector<std::string_view> lines;
@@ -115,7 +112,7 @@ std::string reason_lines(const probe::Execution& execution, Colour colour) {
   }
   const std::size_t first = lines.size() > kMostPrintedLines ? lines.size() - kMostPrintedLines : 0;
   for (std::size_t i = first; i < lines.size(); ++i)
-    out += paint("      | ", Style::kFaint, colour) + fitted(lines[i], kWidth - 8) + "\n";
+    out += paint("      | ", Style::kFaint, colour) + fitted(lines[i], kGatherWidth - 8) + "\n";
   return out;
 }
 

@@ -1,6 +1,6 @@
 // The page of `airlock infer --report`: coverage, the path tree with its classes in colour, fields
-// with what they hold, and what no rule explains. Everything that comes from a path is escaped; the
-// page has no script.
+// with what they hold, and what no rule explains. Everything that comes from a path is html_text;
+// the page has no script.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ constexpr std::size_t kWideLevels = 3;
 constexpr std::size_t kDeepestShown = 12;
 constexpr std::size_t kBars = 6;
 
-std::string escaped(std::string_view text) {
+std::string html_text(std::string_view text) {
   std::string out;
   for (const char c : printable(text)) {
     switch (c) {
@@ -99,7 +99,8 @@ void append_tree(std::string& out, const Node& node, std::size_t depth = 0) {
     }
     ++shown;
     const bool is_file = child->children.empty();
-    out += fmt::format("<li><span class=\"{}\">{}</span>", css_class(name, is_file), escaped(name));
+    out +=
+        fmt::format("<li><span class=\"{}\">{}</span>", css_class(name, is_file), html_text(name));
     if (!is_file) out += fmt::format(" <small>{}</small>", child->paths);
     append_tree(out, *child, depth + 1);
     out += "</li>";
@@ -141,8 +142,8 @@ void append_bars(std::string& out, const std::map<std::string, std::size_t>& val
   // Bars of one each say nothing: a few of the values do.
   if (most == 1 && order.size() > kBars) {
     for (std::size_t i = 0; i < kBars; ++i)
-      out +=
-          "<div class=\"bar\"><b>" + escaped(order[i * order.size() / kBars].second) + "</b></div>";
+      out += "<div class=\"bar\"><b>" + html_text(order[i * order.size() / kBars].second) +
+             "</b></div>";
     out += fmt::format("<small>{} values in the sample, each once</small>", order.size());
     return;
   }
@@ -150,7 +151,7 @@ void append_bars(std::string& out, const std::map<std::string, std::size_t>& val
     out += fmt::format(
         "<div class=\"bar\"><i style=\"width:{:.1f}rem\"></i><b>{}</b><small>{}</small></div>",
         10.0 * static_cast<double>(order[i].first) / static_cast<double>(most),
-        escaped(order[i].second), order[i].first);
+        html_text(order[i].second), order[i].first);
   }
   if (order.size() > kBars)
     out += fmt::format("<small>and {} more values</small>", order.size() - kBars);
@@ -158,13 +159,13 @@ void append_bars(std::string& out, const std::map<std::string, std::size_t>& val
 
 void append_rule(std::string& out, const RuleCoverage& one, Counts& counts) {
   out += fmt::format("<section><h2>{}</h2><p><code>{}</code> <small>{} paths</small></p><table>",
-                     escaped(one.rule.name), escaped(one.rule.glob), one.matched);
+                     html_text(one.rule.name), html_text(one.rule.glob), one.matched);
   out += "<tr><th>field</th><th>from</th><th>type</th><th>what it holds</th></tr>";
   for (const rules::InferredField& field : one.rule.fields) {
     const std::string pattern =
-        field.pattern.empty() ? std::string() : "<br><code>" + escaped(field.pattern) + "</code>";
+        field.pattern.empty() ? std::string() : "<br><code>" + html_text(field.pattern) + "</code>";
     out += fmt::format("<tr><td><b>{}</b><br><small>{}</small></td><td>{}{}</td><td>{}</td><td>",
-                       escaped(field.name), escaped(name_of(field.what)), escaped(field.from),
+                       html_text(field.name), html_text(name_of(field.what)), html_text(field.from),
                        pattern, name_of(field.type));
     append_bars(out, counts[field.name]);
     out += "</td></tr>";
@@ -200,8 +201,8 @@ void append_head(std::string& out, const InferReport& report) {
       "style=\"width:{:.1f}%\"></i></div>",
       report.matched, report.checked, coverage, coverage);
   out += "<ul class=\"said\">";
-  for (const std::string& one : report.evidence) out += "<li>" + escaped(one) + "</li>";
-  for (const std::string& one : report.notes) out += "<li>" + escaped(one) + "</li>";
+  for (const std::string& one : report.evidence) out += "<li>" + html_text(one) + "</li>";
+  for (const std::string& one : report.notes) out += "<li>" + html_text(one) + "</li>";
   out += "</ul>";
 }
 
@@ -226,12 +227,12 @@ std::string inference_as_html(const InferReport& report) {
   out += "</section><section><h2>Not explained</h2>";
   if (report.unexplained.empty()) out += "<p>Every path is explained.</p>";
   for (const std::string& path : report.unexplained)
-    out += "<div><code>" + escaped(path) + "</code></div>";
+    out += "<div><code>" + html_text(path) + "</code></div>";
   out += "</section><section><h2>The rule file</h2><pre>";
   std::size_t start = 0;
   while (start < report.yaml.size()) {
     const std::size_t end = std::min(report.yaml.find('\n', start), report.yaml.size());
-    out += escaped(std::string_view(report.yaml).substr(start, end - start)) + "\n";
+    out += html_text(std::string_view(report.yaml).substr(start, end - start)) + "\n";
     start = end + 1;
   }
   return out + "</pre></section></body></html>\n";

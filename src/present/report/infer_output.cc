@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/printable.h"
+#include "present/report/json_text.h"
 
 namespace airlock::cli {
 
@@ -59,7 +60,7 @@ std::string inference_as_json(const InferReport& report) {
       {"rules", rules},
       {"unexplained", unexplained},
       {"yaml", report.yaml}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_page(json);
 }
 
 }  // namespace airlock::cli

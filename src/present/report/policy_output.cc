@@ -7,6 +7,7 @@
 
 #include "base/printable.h"
 #include "base/utf8.h"
+#include "present/report/json_text.h"
 #include "present/report/style.h"
 
 namespace airlock::cli {
@@ -15,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kColumns = 100;
+constexpr std::size_t kPolicyColumns = 100;
 
 // ---- text
 
@@ -57,7 +58,7 @@ class Page {
   std::string text() && { return std::move(text_); }
 
   void line(std::size_t indent, std::string_view words, Style style) {
-    const std::string wrapped = wrap(printable(words), kColumns - indent, indent);
+    const std::string wrapped = wrap(printable(words), kPolicyColumns - indent, indent);
     text_.append(indent, ' ');
     text_ += paint(wrapped, style, colour_);
     text_ += '\n';
@@ -71,7 +72,7 @@ class Page {
 
   void plain(std::size_t indent, std::string_view words) {
     text_.append(indent, ' ');
-    text_ += wrap(printable(words), kColumns - indent, indent);
+    text_ += wrap(printable(words), kPolicyColumns - indent, indent);
     text_ += '\n';
   }
 
@@ -80,8 +81,8 @@ class Page {
     const std::size_t inner = indent + (label.empty() ? 0 : label.size() + 2);
     text_.append(indent, ' ');
     if (!label.empty()) text_ += paint(label, Style::kLabel, colour_) + "  ";
-    text_ +=
-        wrap(printable(fmt::format("{}", fmt::join(shared.names, ", "))), kColumns - inner, inner);
+    text_ += wrap(printable(fmt::format("{}", fmt::join(shared.names, ", "))),
+                  kPolicyColumns - inner, inner);
     text_ += '\n';
     line(inner + 2, shared.why, Style::kFaint);
     if (!shared.instead.empty()) {
@@ -166,7 +167,7 @@ Json rows_as_json(const std::vector<Row>& rows) {
 }
 
 std::string document(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_page(json);
 }
 
 }  // namespace
@@ -180,7 +181,8 @@ std::string policy_list_as_text(std::span<const Policy> policies, Colour colour)
     const std::size_t indent = widest + 2;
     out += paint(printable(policy.name), Style::kLabel, colour);
     out.append(gap, ' ');
-    out += wrap(printable(policy.summary), kColumns - std::min(indent, kColumns / 2), indent);
+    out += wrap(printable(policy.summary), kPolicyColumns - std::min(indent, kPolicyColumns / 2),
+                indent);
     out += '\n';
   }
   return out;

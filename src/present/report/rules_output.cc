@@ -6,6 +6,7 @@
 
 #include "base/printable.h"
 #include "engine/bulk/rule_rows.h"
+#include "present/report/json_text.h"
 #include "present/report/style.h"
 
 namespace airlock::cli {
@@ -13,10 +14,6 @@ namespace airlock::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string dumped(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
 
 Json problem_as_json(const rules::Problem& problem) {
   return {{"line", problem.line}, {"column", problem.column}, {"message", problem.message}};
@@ -81,11 +78,6 @@ std::size_t longest_name(const rules::PathRule& rule) {
   return longest;
 }
 
-std::string padded(std::string_view name, std::size_t width) {
-  const std::string text = printable(name);
-  return text + std::string(width - std::min(width, columns_of(name)), ' ');
-}
-
 }  // namespace
 
 std::string problems_as_text(std::string_view file, std::span<const rules::Problem> problems) {
@@ -128,7 +120,7 @@ std::string rules_check_as_json(std::span<const CheckedFile> files) {
                     {"rules", one.loaded.rules ? one.loaded.rules->rules.size() : 0},
                     {"errors", problems}});
   }
-  return dumped({{"version", AIRLOCK_VERSION}, {"files", list}});
+  return json_page({{"version", AIRLOCK_VERSION}, {"files", list}});
 }
 
 std::string rules_as_text(const rules::RuleFile& file, Colour colour) {
@@ -162,7 +154,7 @@ std::string rules_as_json(const rules::RuleFile& file) {
                     {"tags", rule.tags},
                     {"tag_conditions", conditions}});
   }
-  return dumped({{"version", 1}, {"rules", list}});
+  return json_page({{"version", 1}, {"rules", list}});
 }
 
 std::string rules_test_as_text(const RuleTest& test, Colour colour) {
@@ -188,10 +180,10 @@ std::string rules_test_as_json(const RuleTest& test) {
   Json unmatched = Json::array();
   for (const RuleTest::Unmatched& one : test.unmatched)
     unmatched.push_back({{"path", printable(one.path)}, {"why", one.why}});
-  return dumped({{"paths", test.paths},
-                 {"matched", test.matched},
-                 {"rules", rules},
-                 {"unmatched", unmatched}});
+  return json_page({{"paths", test.paths},
+                    {"matched", test.matched},
+                    {"rules", rules},
+                    {"unmatched", unmatched}});
 }
 
 std::string explanation_as_text(std::string_view path, const rules::Matcher& matcher,
@@ -244,10 +236,10 @@ std::string explanation_as_json(std::string_view path, const rules::Matcher& mat
                       {"text", origin.is_default ? Json() : Json(std::string(origin.text))},
                       {"type", std::string(name_of(field.type))}});
   }
-  return dumped({{"path", printable(path)},
-                 {"rule", is_matched ? Json(match.rule->name) : Json()},
-                 {"fields", fields},
-                 {"not_matched", others}});
+  return json_page({{"path", printable(path)},
+                    {"rule", is_matched ? Json(match.rule->name) : Json()},
+                    {"fields", fields},
+                    {"not_matched", others}});
 }
 
 }  // namespace airlock::cli

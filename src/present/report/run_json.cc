@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "present/report/check_json_text.h"
+#include "present/report/json_text.h"
 #include "present/report/run_output.h"
 
 namespace airlock::cli {

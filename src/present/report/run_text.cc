@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/printable.h"
-#include "present/report/check_json_text.h"
+#include "present/report/json_text.h"
 #include "present/report/run_output.h"
 #include "present/report/style.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/printable.h"
 #include "base/utc_time.h"
-#include "present/report/check_json_text.h"
+#include "present/report/json_text.h"
 #include "present/report/records_output.h"
 #include "present/report/style.h"
 
@@ -57,10 +57,6 @@ Json head_as_json(const RunRecord& run) {
           {"finished", run.finished ? Json(utc_for_programs(*run.finished)) : Json(nullptr)},
           {"repository", run.repository},
           {"task", run.task}};
-}
-
-Json text_or_null(const std::optional<std::string>& text) {
-  return text ? Json(*text) : Json(nullptr);
 }
 
 Json execution_as_json(const ExecutionRecord& execution) {

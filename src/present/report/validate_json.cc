@@ -5,7 +5,7 @@
 
 #include "model/rule.h"
 #include "model/source_line.h"
-#include "present/report/check_json_text.h"
+#include "present/report/json_text.h"
 #include "present/report/validate_output.h"
 
 namespace airlock::cli {

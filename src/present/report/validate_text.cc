@@ -17,7 +17,7 @@ namespace airlock::cli {
 
 namespace {
 
-constexpr std::size_t kWidth = 100;
+constexpr std::size_t kVerdictWidth = 100;
 constexpr std::size_t kMaxName = 40;
 constexpr std::size_t kMaxShown = 20;  // samples that passed, and samples that failed
 
@@ -26,16 +26,16 @@ std::string mark(bool good, Colour colour) {
 }
 
 std::string stage_tree(const Validation& validation, Colour colour) {
-  struct Row {
+  struct StageRow {
     Stage stage;
     std::string_view name;
   };
-  static constexpr Row kRows[] = {{Stage::kSyntax, "├─ Syntax check:    "},
-                                  {Stage::kSecurity, "├─ Security scan:   "},
-                                  {Stage::kSignature, "├─ Signature check: "},
-                                  {Stage::kSandbox, "└─ Sandbox tests:   "}};
+  static constexpr StageRow kStageRows[] = {{Stage::kSyntax, "├─ Syntax check:    "},
+                                            {Stage::kSecurity, "├─ Security scan:   "},
+                                            {Stage::kSignature, "├─ Signature check: "},
+                                            {Stage::kSandbox, "└─ Sandbox tests:   "}};
   std::string out = "Validation progress:\n";
-  for (const Row& row : kRows) {
+  for (const StageRow& row : kStageRows) {
     out += row.name;
     if (validation.stage_reached < row.stage) {
       out += paint("not reached", Style::kFaint, colour);
@@ -91,7 +91,7 @@ std::string indented_output(std::string_view label, const std::string& text, Col
     }
     const std::size_t end = rest.find('\n');
     out += lines == 0 ? "      " + paint(label, Style::kFaint, colour) + " " : "              ";
-    out += fitted(rest.substr(0, end), kWidth - 14) + "\n";
+    out += fitted(rest.substr(0, end), kVerdictWidth - 14) + "\n";
     rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
   }
   return out;
@@ -115,7 +115,7 @@ std::string trace_as_text(const SampleResult& one, const std::string& code, Colo
     }
     out += "\n";
     if (const auto line = source_line(code, frames[i].line); !line.empty())
-      out += "        " + paint(fitted(line, kWidth - 8), Style::kFaint, colour) + "\n";
+      out += "        " + paint(fitted(line, kVerdictWidth - 8), Style::kFaint, colour) + "\n";
   }
   return out;
 }
@@ -125,7 +125,7 @@ std::string success_as_text(const SampleResult& one, const std::string& name, st
   const std::size_t used = columns_of(name);
   const std::string gap(width > used ? width - used : 0, ' ');
   std::string out = "  " + mark(true, colour) + " " + name + gap + " → " +
-                    preview(one.result, kWidth - 7 - std::max(width, used)) + "\n";
+                    preview(one.result, kVerdictWidth - 7 - std::max(width, used)) + "\n";
   return out + indented_output("stdout:", one.output, colour) +
          indented_output("stderr:", one.error_output, colour);
 }
@@ -134,7 +134,7 @@ std::string failure_as_text(const SampleResult& one, const std::string& name,
                             const std::string& code, Colour colour) {
   std::string out = "  " + mark(false, colour) + " " + name + "\n      ";
   const std::string type = fitted(one.error_type, 60);
-  const std::string told = wrap(type + ": " + fitted(one.error, 600), kWidth - 8, 8);
+  const std::string told = wrap(type + ": " + fitted(one.error, 600), kVerdictWidth - 8, 8);
   out +=
       paint(type, Style::kError, colour) + told.substr(std::min(type.size(), told.size())) + "\n";
   out += trace_as_text(one, code, colour);
@@ -185,8 +185,8 @@ std::string summary(const Validation& validation, Colour colour) {
 std::string warnings_as_text(const Validation& validation, Colour colour) {
   std::string out;
   const auto add = [&](const std::string& text) {
-    out +=
-        paint("⚠", Style::kWarning, colour) + " " + wrap(fitted(text, 600), kWidth - 2, 2) + "\n";
+    out += paint("⚠", Style::kWarning, colour) + " " +
+           wrap(fitted(text, 600), kVerdictWidth - 2, 2) + "\n";
   };
   for (const std::string& warning : validation.quality_warnings) add(warning);
   if (!validation.has_results) return out;  // the findings were shown in full

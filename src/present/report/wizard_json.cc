@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/utf8.h"
+#include "present/report/json_text.h"
 
 namespace airlock::cli {
 
@@ -107,7 +108,7 @@ std::string wizard_as_json(const wizard::Sheet& sheet) {
   if (sheet.state == State::kConsent) out["would_send"] = text(sheet.outgoing);
   if (sheet.state == State::kRetryConsent)
     out["would_send"] = text(sheet.outgoing + sheet.outgoing_retry);
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_page(out);
 }
 
 }  // namespace airlock::cli

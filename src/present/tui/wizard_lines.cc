@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/ascii.h"
 #include "base/printable.h"
 #include "base/utf8.h"
 #include "present/tui/draw/summary.h"
@@ -43,14 +44,6 @@ std::string trimmed(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(" \t");
   if (begin == std::string_view::npos) return {};
   return std::string(text.substr(begin, text.find_last_not_of(" \t") - begin + 1));
-}
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::ranges::transform(out, out.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
-  });
-  return out;
 }
 
 // Between blanks and commas.

@@ -27,10 +27,6 @@ bool is_strong_time(TokenClass what) {
          what == TokenClass::kYearQuarter || what == TokenClass::kQuarter;
 }
 
-bool is_plain(TokenClass what) {
-  return what == TokenClass::kCode || what == TokenClass::kWord || what == TokenClass::kText;
-}
-
 std::vector<std::string_view> distinct(std::span<const std::string_view> values) {
   const std::set<std::string_view> set(values.begin(), values.end());
   return {set.begin(), set.end()};

@@ -16,7 +16,7 @@ namespace airlock::rules {
 namespace {
 
 constexpr std::size_t kExamples = 5;
-constexpr std::size_t kFew = 6;  // paths, from which little is to be concluded
+constexpr std::size_t kFewPaths = 6;  // paths, from which little is to be concluded
 
 using Values = std::vector<std::string_view>;
 
@@ -44,11 +44,6 @@ bool are_days_of_year(const Values& values) {
   return std::ranges::all_of(values, [](std::string_view value) {
     return value.size() == 3 && is_all_digits(value) && value >= "001" && value <= "366";
   });
-}
-
-bool is_constant(const Values& values) {
-  return std::ranges::all_of(values,
-                             [&](std::string_view value) { return value == values.front(); });
 }
 
 class RuleMaker {
@@ -368,7 +363,7 @@ class RuleMaker {
         if (known.is_file && !positions_[below].is_filename) continue;
         auto& fields = positions_[below].plan.fields;
         if (fields.empty() && known.is_certain && positions_[below].plan.is_constant &&
-            layout_.members.size() < kFew)
+            layout_.members.size() < kFewPaths)
           name_as(positions_[below], known.name);
         ProposedField* field = field_for(fields, known);
         if (field == nullptr) continue;

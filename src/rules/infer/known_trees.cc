@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.h"
 #include "rules/infer/vocabulary.h"
 
 namespace airlock::rules {
@@ -162,16 +163,10 @@ bool is_of_kind(Kind kind, bool is_number) {
   return kind == Kind::kAny || (kind == Kind::kNumber) == is_number;
 }
 
-std::string lowered(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  return lower;
-}
-
 }  // namespace
 
 std::span<const TreeName> names_below_tree(std::string_view folder) {
-  const auto found = std::ranges::find(kTrees, lowered(folder), &Tree::folder);
+  const auto found = std::ranges::find(kTrees, lower(folder), &Tree::folder);
   return found == kTrees.end() ? std::span<const TreeName>() : found->names;
 }
 

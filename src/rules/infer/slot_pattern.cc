@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.h"
 #include "base/printable.h"
 #include "base/utf8.h"
 
@@ -14,10 +15,6 @@ constexpr std::size_t kEnoughForWidth = 8;  // values, from which a width is con
 
 using Values = std::vector<std::string_view>;
 
-bool is_plain(TokenClass what) {
-  return what == TokenClass::kCode || what == TokenClass::kWord || what == TokenClass::kText;
-}
-
 // Classes whose values have one shape; versions and addresses have many.
 bool has_one_shape(TokenClass what) {
   constexpr std::array kShaped = {TokenClass::kDate,        TokenClass::kDatetime,
@@ -25,10 +22,6 @@ bool has_one_shape(TokenClass what) {
                                   TokenClass::kYearQuarter, TokenClass::kOrdinalDate,
                                   TokenClass::kWrittenDate, TokenClass::kTimeOfDay};
   return std::ranges::find(kShaped, what) != kShaped.end();
-}
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
 }
 
 bool are_of_one_width(const Values& values) {

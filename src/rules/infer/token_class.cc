@@ -7,30 +7,12 @@
 #include <set>
 #include <vector>
 
+#include "base/ascii.h"
 #include "rules/match/civil_time.h"
 
 namespace airlock::rules {
 
 namespace {
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-bool is_lower(char c) {
-  return c >= 'a' && c <= 'z';
-}
-bool is_upper(char c) {
-  return c >= 'A' && c <= 'Z';
-}
-bool is_hex_digit(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
-std::string lowered(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = is_upper(c) ? static_cast<char>(c + 32) : c;
-  return lower;
-}
 
 // Years that people file things under. Wider, and any four digits would be one.
 bool is_plausible_year(std::string_view text) {
@@ -120,10 +102,10 @@ bool is_month_name(std::string_view text) {
   static constexpr std::array<std::string_view, 12> kMonths = {
       "january", "february", "march",     "april",   "may",      "june",
       "july",    "august",   "september", "october", "november", "december"};
-  const std::string lower = lowered(text);
+  const std::string in_lower = lower(text);
   return std::ranges::any_of(kMonths, [&](std::string_view month) {
-    return lower == month || lower == month.substr(0, 3) ||
-           (month == "september" && lower == "sept");
+    return in_lower == month || in_lower == month.substr(0, 3) ||
+           (month == "september" && in_lower == "sept");
   });
 }
 
@@ -159,7 +141,7 @@ bool has_release_parts(std::string_view text) {
       "sp",  "el",   "fc", "jre",   "deb",  "pre",   "snapshot", "x"};
   while (!text.empty()) {
     const std::size_t dot = std::min(text.find('.'), text.size());
-    const std::string part = lowered(text.substr(0, dot));
+    const std::string part = lower(text.substr(0, dot));
     const bool is_known =
         !part.empty() && (is_digit(part[0]) || std::ranges::any_of(kWords, [&](auto word) {
                             return part.starts_with(word);
@@ -366,8 +348,8 @@ bool is_of_class(std::string_view text, TokenClass what) {
     case TokenClass::kRegion:
       return is_region(text);
     case TokenClass::kBoolean: {
-      const std::string lower = lowered(text);
-      return lower == "true" || lower == "false";
+      const std::string in_lower = lower(text);
+      return in_lower == "true" || in_lower == "false";
     }
     case TokenClass::kCode:
       return is_code(text);

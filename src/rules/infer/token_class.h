@@ -3,6 +3,7 @@
 // neighbours are.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -61,5 +62,16 @@ FieldForm form_of(TokenClass what, std::span<const std::string_view> values);
 std::string pattern_of(TokenClass what, std::span<const std::string_view> values);
 
 bool is_all_digits(std::string_view text);
+
+// The classes that say little: letters, capitals, anything.
+constexpr bool is_plain(TokenClass what) {
+  return what == TokenClass::kCode || what == TokenClass::kWord || what == TokenClass::kText;
+}
+
+// One value, again and again. `values` is not empty.
+inline bool is_constant(std::span<const std::string_view> values) {
+  return std::ranges::all_of(values,
+                             [&](std::string_view value) { return value == values.front(); });
+}
 
 }  // namespace airlock::rules

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/ascii.h"
 #include "rules/infer/tokens.h"
 #include "rules/infer/vocabulary.h"
 
@@ -24,20 +25,8 @@ constexpr std::size_t kFewChoices = 12;
 constexpr std::size_t kLongestCode = 7;
 constexpr std::size_t kLongestNumber = 14;
 
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
 bool is_strong(TokenClass what) {
   return what != TokenClass::kCode && what != TokenClass::kWord && what != TokenClass::kText;
-}
-
-bool is_constant(const Values& values) {
-  return std::ranges::all_of(values,
-                             [&](std::string_view value) { return value == values.front(); });
 }
 
 bool has_empty(const Values& values) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.h"
 #include "rules/infer/token_class.h"
 
 namespace airlock::rules {
@@ -11,13 +12,6 @@ namespace {
 
 constexpr std::size_t kMostBoundaries = 16;
 constexpr std::size_t kLongestAtom = 64;
-
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 
 // Numbers with dots, then perhaps what releases are called: 3.12.0, 1.0-SNAPSHOT, 2.0-rc1.
 bool is_plain_version(std::string_view text) {

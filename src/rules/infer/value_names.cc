@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "base/ascii.h"
 #include "rules/infer/vocabulary.h"
 
 namespace airlock::rules {
@@ -169,19 +170,6 @@ constexpr std::array kValueNames = {
     ValueName{"genre", " jazz rock classical pop blues metal electronic folk soul hip-hop "},
 };
 
-std::string lowered(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  return lower;
-}
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-bool is_letter(char c) {
-  return c >= 'a' && c <= 'z';
-}
-
 // Texts and patterns are short, and a pattern has two signs that can give way at most.
 bool fits(std::string_view text, std::string_view pattern) {
   if (pattern.empty()) return text.empty();
@@ -196,7 +184,7 @@ bool fits(std::string_view text, std::string_view pattern) {
       return digits > 0 && fits(text.substr(digits), pattern.substr(1));
     }
     case '?':
-      return !text.empty() && (is_digit(text[0]) || is_letter(text[0])) &&
+      return !text.empty() && (is_digit(text[0]) || is_lower(text[0])) &&
              fits(text.substr(1), pattern.substr(1));
     default:
       return !text.empty() && text[0] == pattern[0] && fits(text.substr(1), pattern.substr(1));
@@ -219,7 +207,7 @@ bool is_among(std::string_view text, std::string_view list) {
 std::set<std::string> different_of(std::span<const std::string_view> values) {
   std::set<std::string> different;
   for (const std::string_view value : values) {
-    different.insert(lowered(value));
+    different.insert(lower(value));
     if (different.size() > kMostAsked) break;
   }
   return different;

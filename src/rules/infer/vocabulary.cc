@@ -3,15 +3,11 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.h"
+
 namespace airlock::rules {
 
 namespace {
-
-std::string lowered(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  return lower;
-}
 
 struct Renamed {
   std::string_view word;
@@ -210,15 +206,15 @@ bool holds_word(std::string_view list, std::string_view word) {
 }  // namespace
 
 std::string singular(std::string_view word) {
-  const std::string lower = lowered(word);
+  const std::string in_lower = lower(word);
   for (const std::string_view same :
        {"series",     "species",  "news",     "status", "bus", "address", "class",    "process",
         "access",     "business", "analysis", "gps",    "sms", "dns",     "postgres", "redis",
         "kubernetes", "jenkins",  "aws",      "fix",    "ops", "windows", "lens"}) {
-    if (lower == same) return std::string(word);
+    if (in_lower == same) return std::string(word);
   }
   const auto ends = [&](std::string_view end) {
-    return lower.size() > end.size() + 1 && lower.ends_with(end);
+    return in_lower.size() > end.size() + 1 && in_lower.ends_with(end);
   };
   const auto without = [&](std::size_t count) {
     return std::string(word.substr(0, word.size() - count));
@@ -232,7 +228,7 @@ std::string singular(std::string_view word) {
 
 std::string as_identifier(std::string_view word) {
   std::string name;
-  for (const char c : lowered(word)) {
+  for (const char c : lower(word)) {
     const bool is_fine = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
     if (is_fine) {
       name += c;
@@ -249,38 +245,38 @@ bool is_container_word(std::string_view word) {
   const auto letters = std::ranges::count_if(
       word, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
   if (letters < 2 || word.contains('=')) return true;  // a number names nothing
-  return holds_word(kContainers, lowered(word));
+  return holds_word(kContainers, lower(word));
 }
 
 bool is_entity_word(std::string_view word) {
-  return holds_word(kEntities, singular(lowered(word)));
+  return holds_word(kEntities, singular(lower(word)));
 }
 
 bool names_what_is_below(std::string_view folder) {
   if (folder.size() < 3 || is_container_word(folder)) return false;
-  const std::string lower = lowered(folder);
-  if (holds_word(kCollectives, lower)) return false;
-  if (is_entity_word(lower)) return true;
-  const std::string one = singular(lower);
-  return one != lower && std::ranges::all_of(lower, [](char c) {
+  const std::string in_lower = lower(folder);
+  if (holds_word(kCollectives, in_lower)) return false;
+  if (is_entity_word(in_lower)) return true;
+  const std::string one = singular(in_lower);
+  return one != in_lower && std::ranges::all_of(in_lower, [](char c) {
            return (c >= 'a' && c <= 'z') || c == '_' || c == '-';
          });
 }
 
 std::pair<std::string, std::string> names_of_counts(std::string_view first,
                                                     std::string_view second) {
-  const std::string letters = lowered(first) + lowered(second);
+  const std::string letters = lower(first) + lower(second);
   const auto known = std::ranges::find(kCounts, letters, &Counts::letters);
   if (known != kCounts.end()) return {std::string(known->first), std::string(known->second)};
-  return {lowered(first), lowered(second)};
+  return {lower(first), lower(second)};
 }
 
 bool is_known_behind(std::string_view word) {
-  return std::ranges::find(kBehind, lowered(word), &Renamed::word) != kBehind.end();
+  return std::ranges::find(kBehind, lower(word), &Renamed::word) != kBehind.end();
 }
 
 std::string name_of_key(std::string_view key) {
-  const auto known = std::ranges::find(kKeys, lowered(key), &Renamed::word);
+  const auto known = std::ranges::find(kKeys, lower(key), &Renamed::word);
   return known != kKeys.end() ? std::string(known->name) : as_identifier(key);
 }
 
@@ -289,13 +285,13 @@ std::optional<std::string_view> name_of_long_count(std::string_view letter) {
       Renamed{"s", "start_time"}, Renamed{"e", "end_time"},         Renamed{"c", "creation_time"},
       Renamed{"t", "timestamp"},  Renamed{"a", "acquisition_date"}, Renamed{"v", "version"},
       Renamed{"d", "date"}};
-  const auto known = std::ranges::find(kLong, lowered(letter), &Renamed::word);
+  const auto known = std::ranges::find(kLong, lower(letter), &Renamed::word);
   return known == kLong.end() ? std::nullopt : std::optional(known->name);
 }
 
 std::string name_behind(std::string_view word) {
-  const std::string lower = lowered(word);
-  const auto known = std::ranges::find(kBehind, lower, &Renamed::word);
+  const std::string in_lower = lower(word);
+  const auto known = std::ranges::find(kBehind, in_lower, &Renamed::word);
   if (known != kBehind.end()) return std::string(known->name);
   std::string name = as_identifier(singular(word));
   if (name.empty()) return "id";

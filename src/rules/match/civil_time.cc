@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.h"
+
 namespace airlock::rules {
 
 namespace {
@@ -13,10 +15,6 @@ constexpr std::array<int, 12> kDaysOfMonth = {31, 28, 31, 30, 31, 30, 31, 31, 30
 
 bool is_leap(int year) {
   return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-}
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
 }
 
 // Exactly `count` digits at the front, taken off; -1 when they are not there.

@@ -6,6 +6,7 @@
 #include <compare>
 #include <optional>
 
+#include "base/ascii.h"
 #include "base/nearest.h"
 
 namespace airlock::rules {
@@ -14,12 +15,12 @@ namespace {
 
 constexpr std::size_t kMostSteps = 100;
 
-bool is_name_start(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+bool is_field_start(char c) {
+  return is_letter(c) || c == '_';
 }
 
 bool is_name_part(char c) {
-  return is_name_start(c) || (c >= '0' && c <= '9');
+  return is_field_start(c) || is_digit(c);
 }
 
 // Numbers by value, times by the clock, text by bytes; unordered when the kinds differ.
@@ -154,7 +155,7 @@ class ConditionReader {
 
   std::string_view read_name() {
     const std::size_t start = at_;
-    if (at_ < text_.size() && is_name_start(text_[at_])) {
+    if (at_ < text_.size() && is_field_start(text_[at_])) {
       while (at_ < text_.size() && is_name_part(text_[at_])) ++at_;
     }
     return text_.substr(start, at_ - start);

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/ascii.h"
 #include "base/printable.h"
 #include "base/utf8.h"
 
@@ -21,14 +22,6 @@ constexpr std::array kTypes = {
     NamedType{"float", ValueType::kFloat},       NamedType{"date", ValueType::kDate},
     NamedType{"datetime", ValueType::kDatetime}, NamedType{"uuid", ValueType::kUuid},
     NamedType{"boolean", ValueType::kBoolean}};
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
-bool is_hex(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
 
 std::string_view without_plus(std::string_view text) {
   if (text.size() > 1 && text[0] == '+' && is_digit(text[1])) text.remove_prefix(1);
@@ -54,11 +47,11 @@ std::optional<double> read_float(std::string_view text) {
 }
 
 bool is_uuid(std::string_view text) {
-  if (text.size() == 32) return std::ranges::all_of(text, is_hex);
+  if (text.size() == 32) return std::ranges::all_of(text, is_hex_digit);
   if (text.size() != 36) return false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const bool wants_dash = i == 8 || i == 13 || i == 18 || i == 23;
-    if (wants_dash ? text[i] != '-' : !is_hex(text[i])) return false;
+    if (wants_dash ? text[i] != '-' : !is_hex_digit(text[i])) return false;
   }
   return true;
 }

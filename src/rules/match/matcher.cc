@@ -127,7 +127,7 @@ Fit fit_rule(const PathRule& rule, Match& to) {
   return Fit::kYes;
 }
 
-std::string quoted(std::string_view text) {
+std::string quoted_start(std::string_view text) {
   return "'" + printable(cut_utf8(text, kShownBytes)) + (text.size() > kShownBytes ? "…'" : "'");
 }
 
@@ -139,13 +139,13 @@ std::string describe(const Misfit& misfit) {
     case Misfit::Kind::kNoSegment:
       return name + "the path has no " + from;
     case Misfit::Kind::kPattern:
-      return name + from + " is " + quoted(misfit.text) + ", which the pattern " +
-             quoted(field.pattern->text()) + " does not find anything in";
+      return name + from + " is " + quoted_start(misfit.text) + ", which the pattern " +
+             quoted_start(field.pattern->text()) + " does not find anything in";
     case Misfit::Kind::kType:
       return name +
              rules::why_not(misfit.text, field.type, field.format ? &*field.format : nullptr);
     case Misfit::Kind::kBounds:
-      return name + quoted(misfit.text) + " is not within " + field.bounds->text;
+      return name + quoted_start(misfit.text) + " is not within " + field.bounds->text;
     case Misfit::Kind::kGlob:
       break;
   }
@@ -179,7 +179,7 @@ std::string Matcher::describe_misfit(const Match& match) const {
   }
   if (file_.rules.size() == 1) {
     const GlobMisfit misfit = file_.rules[0].glob->misfit(match.path);
-    return "the path does not fit the glob " + quoted(file_.rules[0].glob->text()) + ": " +
+    return "the path does not fit the glob " + quoted_start(file_.rules[0].glob->text()) + ": " +
            misfit.message;
   }
   return "the path fits the glob of none of the " + std::to_string(file_.rules.size()) + " rules";
@@ -189,7 +189,7 @@ std::string Matcher::why_not(const PathRule& rule, std::string_view path) {
   Match match;
   match.path.split(path);
   if (rule.glob && !rule.glob->matches(match.path)) {
-    return "it does not fit the glob " + quoted(rule.glob->text()) + ": " +
+    return "it does not fit the glob " + quoted_start(rule.glob->text()) + ": " +
            rule.glob->misfit(match.path).message;
   }
   if (fit_rule(rule, match) == Fit::kYes) return {};

@@ -30,7 +30,7 @@ Result<std::bitset<256>> read_set(std::string_view pattern, std::size_t& at) {
   return is_negated ? ~set : set;
 }
 
-std::string quoted(std::string_view text) {
+std::string quoted_glob(std::string_view text) {
   return "'" + printable(text) + "'";
 }
 
@@ -228,8 +228,8 @@ GlobMisfit PathGlob::misfit(const Form& form, const SplitPath& path) {
         static_cast<std::ptrdiff_t>(at) - static_cast<std::ptrdiff_t>(path.size());
     const std::string found(path.segment(at));
     return {glob.text(), found,
-            "segment(" + std::to_string(from_end) + ") is " + quoted(found) + ", the glob wants " +
-                quoted(glob.text())};
+            "segment(" + std::to_string(from_end) + ") is " + quoted_glob(found) +
+                ", the glob wants " + quoted_glob(glob.text())};
   };
   for (std::size_t i = 0; i < form.front.size(); ++i) {
     if (!form.front[i].matches(path.segment(i))) return against(form.front[i], i);

@@ -5,15 +5,13 @@
 #include <cstring>
 #ifdef __SSE2__
 #include <emmintrin.h>
+
+#include "base/ascii.h"
 #endif
 
 namespace airlock::rules {
 
 namespace {
-
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 // The length of "s3://" and the like; 0 when there is none.
 std::size_t scheme_length(std::string_view path) {

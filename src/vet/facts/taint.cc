@@ -12,11 +12,7 @@ namespace {
 using python::text_of;
 
 constexpr int kMaxPasses = 24;
-constexpr long kMaxSteps = 3'000'000;
-
-bool is_one_of(std::string_view name, std::span<const std::string_view> names) {
-  return std::ranges::find(names, name) != names.end();
-}
+constexpr long kMaxTaintSteps = 3'000'000;
 
 bool starts_upper(std::string_view name) {
   return !name.empty() && name[0] >= 'A' && name[0] <= 'Z';
@@ -105,7 +101,7 @@ void TaintMap::work() {
 }
 
 void TaintMap::spend() {
-  if (++steps_ > kMaxSteps) is_too_much_ = true;
+  if (++steps_ > kMaxTaintSteps) is_too_much_ = true;
 }
 
 void TaintMap::pass() {

@@ -28,6 +28,8 @@
 // a dangerous class at all. It is bounded: past the bound every answer is the suspicious one.
 #pragma once
 
+#include <algorithm>
+#include <span>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -37,6 +39,10 @@
 #include "vet/facts/scopes.h"
 
 namespace airlock::vet {
+
+inline bool is_one_of(std::string_view name, std::span<const std::string_view> names) {
+  return std::ranges::find(names, name) != names.end();
+}
 
 enum Taint : unsigned {
   kPathTaint = 1U,          // an instance of a guarded class, or something that holds or gives one

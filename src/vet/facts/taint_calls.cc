@@ -10,10 +10,6 @@ namespace {
 
 using python::text_of;
 
-bool is_one_of(std::string_view name, std::span<const std::string_view> names) {
-  return std::ranges::find(names, name) != names.end();
-}
-
 // Builtins that give text, a number or a truth value, whatever they are given.
 bool gives_plain_value(std::string_view name) {
   static constexpr std::array kNames = {

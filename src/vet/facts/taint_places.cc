@@ -10,10 +10,6 @@ namespace {
 
 using python::text_of;
 
-bool is_one_of(std::string_view name, std::span<const std::string_view> names) {
-  return std::ranges::find(names, name) != names.end();
-}
-
 }  // namespace
 
 void TaintMap::bind(expr_ty target, unsigned bits, ScopeId scope) {

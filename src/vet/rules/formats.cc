@@ -13,7 +13,7 @@ namespace {
 
 using python::text_of;
 
-constexpr int kMaxDepth = 8;
+constexpr int kMaxFormatDepth = 8;
 constexpr std::size_t kMaxTemplates = 500;
 constexpr int kMaxSteps = 2000;
 
@@ -23,7 +23,7 @@ class TemplateFinder {
   explicit TemplateFinder(Judge& judge) : judge_(judge) {}
 
   bool find(expr_ty node, ScopeId scope, int depth = 0) {
-    if (node == nullptr || depth > kMaxDepth || found.size() > kMaxTemplates ||
+    if (node == nullptr || depth > kMaxFormatDepth || found.size() > kMaxTemplates ||
         ++steps_ > kMaxSteps)
       return false;
     if (auto text = judge_.flow().fold(node, scope)) {
@@ -192,7 +192,7 @@ class TemplateFinder {
   // The values of a table: a dict, list or tuple display, or a name bound to one.
   enum class Taken { kByKey, kInTurn };
   bool find_values(expr_ty node, ScopeId scope, int depth, Taken taken = Taken::kByKey) {
-    if (node == nullptr || depth > kMaxDepth || ++steps_ > kMaxSteps) return false;
+    if (node == nullptr || depth > kMaxFormatDepth || ++steps_ > kMaxSteps) return false;
     switch (node->kind) {
       case Dict_kind:
         // A loop over a dict gets its keys.

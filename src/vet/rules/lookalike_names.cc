@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/lookalikes.h"
 #include "base/utf8.h"
 #include "model/rule.h"
@@ -22,10 +23,6 @@ namespace airlock::vet {
 namespace {
 
 using python::text_of;
-
-bool is_ascii(std::string_view name) {
-  return std::ranges::all_of(name, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-}
 
 struct Standing {
   std::string_view name;

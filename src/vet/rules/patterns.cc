@@ -37,7 +37,7 @@ bool is_guarded_name(Judge& judge, PyObject* name) {
                              [&](const SurfaceIndex& one) { return one.refusal(name) != nullptr; });
 }
 
-constexpr int kMaxBases = 40;
+constexpr int kMaxPatternBases = 40;
 
 bool has_harmless_fields(Judge& judge, stmt_ty definition, ScopeId around, int depth);
 
@@ -57,7 +57,7 @@ bool is_harmless_base(Judge& judge, expr_ty base, ScopeId scope, int depth) {
 // A positional pattern reads the attributes that __match_args__ lists; dataclass and NamedTuple
 // make that list of the fields.
 bool has_harmless_fields(Judge& judge, stmt_ty definition, ScopeId around, int depth) {
-  if (depth > kMaxBases || !judge.may_look()) return false;
+  if (depth > kMaxPatternBases || !judge.may_look()) return false;
   const ScopeId body = judge.scopes().scope_opened_by(definition);
   for (const SymbolId id : judge.scopes().scope(body).symbols) {
     bool is_field = false;

@@ -4,6 +4,8 @@
 #include <array>
 #include <string>
 
+#include "base/ascii.h"
+
 namespace airlock::tui {
 
 namespace {
@@ -16,23 +18,15 @@ constexpr std::array<std::string_view, 38> kKeywords = {
 constexpr std::array<std::string_view, 8> kYamlWords = {"true", "false", "null", "yes",
                                                         "no",   "on",    "off",  "~"};
 
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-         static_cast<unsigned char>(c) >= 0x80;
-}
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
 // Words and numbers end where something else begins.
 std::size_t end_of_word(std::string_view line, std::size_t at) {
-  while (at < line.size() && (is_letter(line[at]) || is_digit(line[at]))) ++at;
+  while (at < line.size() && (is_name_start(line[at]) || is_digit(line[at]))) ++at;
   return at;
 }
 
 std::size_t end_of_number(std::string_view line, std::size_t at) {
-  while (at < line.size() && (is_letter(line[at]) || is_digit(line[at]) || line[at] == '.')) ++at;
+  while (at < line.size() && (is_name_start(line[at]) || is_digit(line[at]) || line[at] == '.'))
+    ++at;
   return at;
 }
 
@@ -94,7 +88,7 @@ class PythonPainter {
       add(out, line.substr(at, end - at), Ink::kNumber);
       return end;
     }
-    if (is_letter(c)) return word(line, at, out);
+    if (is_name_start(c)) return word(line, at, out);
     add(out, line.substr(at, 1), c == '@' && out.empty() ? Ink::kDefinition : Ink::kPlain);
     return at + 1;
   }
@@ -149,15 +143,15 @@ class YamlPainter {
       add(out, line.substr(at, end - at), Ink::kString);
       return end;
     }
-    if (is_letter(c) || is_digit(c)) return word(line, at, out);
+    if (is_name_start(c) || is_digit(c)) return word(line, at, out);
     add(out, line.substr(at, 1), Ink::kPlain);
     return at + 1;
   }
 
   static std::size_t word(std::string_view line, std::size_t at, Line& out) {
     std::size_t end = at;
-    while (end < line.size() &&
-           (is_letter(line[end]) || is_digit(line[end]) || line[end] == '.' || line[end] == '-')) {
+    while (end < line.size() && (is_name_start(line[end]) || is_digit(line[end]) ||
+                                 line[end] == '.' || line[end] == '-')) {
       ++end;
     }
     const std::string_view text = line.substr(at, end - at);

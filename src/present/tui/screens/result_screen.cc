@@ -133,7 +133,7 @@ void add_section(std::vector<Line>& lines, std::string_view title,
   }
 }
 
-std::vector<Line> detail_lines(const Drawing& drawing, int columns) {
+std::vector<Line> finding_lines(const Drawing& drawing, int columns) {
   const Sheet& sheet = drawing.sheet();
   std::vector<Line> lines;
   const auto add = [&](std::string_view title, const std::vector<std::string>& texts) {
@@ -222,7 +222,7 @@ void draw_result(const Drawing& drawing) {
 
   const std::vector<Line> code = paint_code(sheet.text, sheet.output);
   const std::vector<Line> preview = preview_lines(sheet, drawing.glyphs);
-  const std::vector<Line> details = detail_lines(drawing, body.width - 4);
+  const std::vector<Line> details = finding_lines(drawing, body.width - 4);
   const Rows rows = {static_cast<int>(code.size()), static_cast<int>(preview.size()),
                      static_cast<int>(details.size())};
   const Heights heights = share(body.height, rows, drawing.scene.view.focus);

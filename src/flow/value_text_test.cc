@@ -1,4 +1,4 @@
-#include "flow/json_text.h"
+#include "flow/value_text.h"
 
 #include <gtest/gtest.h>
 

@@ -6,36 +6,12 @@
 #include <string>
 #include <string_view>
 
+#include "base/ascii.h"
+
 namespace airlock::text {
 
 constexpr bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\f' || c == '\v';
-}
-
-constexpr bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
-constexpr bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-constexpr bool is_name_start(char c) {
-  return is_letter(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
-}
-
-constexpr bool is_name_byte(char c) {
-  return is_name_start(c) || is_digit(c);
-}
-
-constexpr char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
-}
-
-inline std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = lower(c);
-  return out;
 }
 
 // How many bytes of spaces and tabs stand in front.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 namespace airlock::cli {
@@ -10,6 +11,12 @@ namespace airlock::cli {
 // characters that a terminal would obey or hide are written as \u escapes, so the same value is
 // read back. Never throws.
 std::string json_text(const nlohmann::ordered_json& value, int indent);
+
+// A whole report: indented, with an end of line.
+std::string json_page(const nlohmann::ordered_json& value);
+
+// Null when there is none.
+nlohmann::ordered_json text_or_null(const std::optional<std::string>& text);
 
 // The same for text that is JSON already (a guest's result, whose numbers must keep their digits).
 std::string escape_json(std::string text);

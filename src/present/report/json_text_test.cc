@@ -1,4 +1,4 @@
-#include "present/report/check_json_text.h"
+#include "present/report/json_text.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // JSON itself demands escapes only below U+0020. DEL, the C1 controls, bidirectional and invisible
 // characters may stand in it raw, and a terminal or a log page would act on them. Outside strings
 // JSON is plain ASCII, so escaping can be done on the finished text.
-#include "present/report/check_json_text.h"
+#include "present/report/json_text.h"
 
 #include <fmt/format.h>
 
@@ -53,6 +53,14 @@ std::string escape_json(std::string text) {
 std::string json_text(const nlohmann::ordered_json& value, int indent) {
   return escape_json(
       value.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+}
+
+std::string json_page(const nlohmann::ordered_json& value) {
+  return json_text(value, 2) + "\n";
+}
+
+nlohmann::ordered_json text_or_null(const std::optional<std::string>& text) {
+  return text ? nlohmann::ordered_json(*text) : nlohmann::ordered_json(nullptr);
 }
 
 }  // namespace airlock::cli

@@ -1,6 +1,6 @@
 // A long integer is a value of the one kind that no text can make: `binary`, with its digits as
 // bytes. So there is no mark that a text or a key of a document could forge.
-#include "flow/json_text.h"
+#include "flow/value_text.h"
 
 #include <algorithm>
 #include <cmath>

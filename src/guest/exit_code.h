@@ -1,0 +1,21 @@
+// How a process of airlock-host ends when nobody kills it. The supervisor reads it as one sentence
+// in a report and decides nothing by it: a guest could end its process with any of these.
+#pragma once
+
+#include <optional>
+
+#include "base/result.h"
+#include "os/channel.h"
+#include "wire/messages.h"
+
+namespace airlock::guest {
+
+enum ExitCode { kDone = 0, kCannotStart = 3, kBadRequest = 4, kPeerGone = 5 };
+
+// Tells the supervisor why this process cannot go on.
+inline int report_trouble(os::Channel& channel, const Error& error) {
+  channel.send(wire::encode_trouble(error.message), std::nullopt);
+  return kCannotStart;
+}
+
+}  // namespace airlock::guest
