@@ -23,7 +23,7 @@ enum class Raised { kStands, kNotOnThisKernel };
 // descriptor left to make a filter with.
 struct Before {
   Mapped mapped;
-  SeccompFilter filter;
+  const SeccompFilter& filter;
 };
 
 struct Step {
@@ -126,9 +126,9 @@ constexpr std::array kSteps = {
 
 Result<std::vector<std::string>> lock_down_vetter() {
   std::vector<std::string> standing;
-  auto filter = within("raise the wall 'seccomp'", make_filter());
-  if (!filter) return std::unexpected(std::move(filter).error());
-  const Before before{mapped_now(), std::move(*filter)};
+  const auto filter = within("raise the wall 'seccomp'", make_filter());
+  if (!filter) return std::unexpected(filter.error());
+  const Before before{mapped_now(), *filter};
   for (const Step& step : kSteps) {
     auto wall = step.raise(before);
     if (!wall)
