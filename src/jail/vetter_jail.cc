@@ -126,8 +126,8 @@ constexpr std::array kSteps = {
 
 Result<std::vector<std::string>> lock_down_vetter() {
   std::vector<std::string> standing;
-  const auto filter = within("raise the wall 'seccomp'", make_filter());
-  if (!filter) return std::unexpected(filter.error());
+  auto filter = make_filter();
+  if (!filter) return std::unexpected(std::move(filter).error().within("raise the wall 'seccomp'"));
   const Before before{mapped_now(), *filter};
   for (const Step& step : kSteps) {
     auto wall = step.raise(before);
