@@ -225,16 +225,10 @@ class Endings(Case):
         self.assertRegex(got["error"], r"openat at line 4")
 
     def test_crash(self):
-        # A known way to a wild pointer in CPython 3.11: __index__ that resizes what is being written to.
-        code = ("def extract(path: str) -> dict:\n    b = bytearray(64)\n    class I:\n        def __index__(self):\n"
-                "            b.clear()\n            for i in range(100): bytearray(64)\n            return 65\n"
-                "    try:\n        b[40] = I()\n    except IndexError: pass\n    def f(g):\n        return f(g)\n"
-                "    t = ()\n    for i in range(2000000): t = (t,)\n    return {'n': len(repr(hash(t)))}\n")
-        got = self.results(code, paths=["/a", "/b"])
-        if got[0]["error_type"] != "CrashError":
-            self.skipTest(f"this interpreter survived it: {got[0]['error_type']}")
+        code = "import ctypes\ndef extract(path: str) -> dict:\n    if path == '/a': ctypes.string_at(8)\n    return {}\n"
+        got = self.results(code, "--policy", "node", paths=["/a", "/b"])
+        self.assertEqual((got[0]["error_type"], got[1]["success"]), ("CrashError", True), got)
         self.assertIn("signal 11", got[0]["error"])
-        self.assertEqual(len(got), 2)
 
 
 class Faults(Case):
