@@ -358,6 +358,8 @@ class Faults(Case):
         self.assert_gone(children)
 
     def test_threads_that_the_system_does_not_give_are_done_without(self):
+        if harness.IS_SANITIZED:
+            self.skipTest("a sanitizer needs more address space than this leaves")
         self.write("r.yaml", "version: 1\nrules:\n  - name: all\n    glob: '**/*'\n    extract:\n      file: { from: filename }\n")
         self.paths(20000)
         ends = set()

@@ -234,7 +234,7 @@ class Coordinator(Case):
 
     def test_a_base_probe_that_lies_about_languages_harms_nobody(self):
         for slice_ in ("{'detected_languages': 7}", "{'detected_languages': {'x' * 500: 2 ** 64 - 1, '': 0}}", "{'detected_languages': [1]}",
-                       "{'detected_languages': {f'l{i}': i for i in range(20000)}}"):
+                       f"{{'detected_languages': {{f'l{{i}}': i for i in range({2000 if harness.IS_SANITIZED else 20000})}}}}"):
             with self.subTest(slice_):
                 done = self.gather(self.probe("base", f"return ProbeOutput({slice_})", "tier = 'base'"), self.probe("p", self.SEES, "cache_strategy = 'none'"))
                 self.assert_ran(done)

@@ -19,6 +19,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 AIRLOCK = pathlib.Path(os.environ.get("AIRLOCK", ROOT / "build" / "airlock"))
 SECONDS = 60  # a safety net against hangs, not a measure
+IS_SANITIZED = bool(os.environ.get("AIRLOCK_SANITIZED"))  # the program takes far more address space and time
 LOOK_AGAIN = 0.005  # seconds between two looks at what is waited for
 
 
