@@ -62,7 +62,7 @@ const char* validate(airlock::run::VetterClient& vetter, Chamber& chamber, const
   laps.next(' ');
   auto cell = chamber.make_cell();
   if (!cell) return "no cell";
-  chamber.order_spare({});  // for the next one, as `airlock validate` does
+  chamber.request_spare_cell({});  // for the next one, as `airlock validate` does
   laps.next(' ');
   if (!is_loaded(**cell, verdict->compiled)) return "the code did not load";
   laps.next(' ');
@@ -72,7 +72,7 @@ const char* validate(airlock::run::VetterClient& vetter, Chamber& chamber, const
   laps.next(' ');
 
   auto first = chamber.make_cell();
-  chamber.order_spare({});
+  chamber.request_spare_cell({});
   if (!first || !is_loaded(**first, verdict->compiled) || !answers(**first, paths))
     return "a path failed";
   Laps second_look;
@@ -80,7 +80,7 @@ const char* validate(airlock::run::VetterClient& vetter, Chamber& chamber, const
   if (!answers(**first, once)) return "a path failed the second time";
   first->reset();
   auto fresh = chamber.make_cell();
-  chamber.order_spare({});
+  chamber.request_spare_cell({});
   if (!fresh || !is_loaded(**fresh, verdict->compiled) || !answers(**fresh, once))
     return "a path failed in a fresh cell";
   second_look.next('\n');

@@ -97,7 +97,7 @@ Step lost_step(const Node& node, const LostNode& lost) {
       step.error_type = "TimeoutError";
       step.error = words_of_timeout(node, lost.stage);
       break;
-    case LostNode::Why::kDisturbed:
+    case LostNode::Why::kHostDamaged:
       step.error =
           message("Code execution failed: the node left an interpreter that cannot go on",
                   "  " + lost.trouble +
@@ -170,8 +170,8 @@ void NativeNodes::lose() {
   is_lost_ = true;
 }
 
-void NativeNodes::go_back() {
-  if (client_ && client_->go_back()) return;
+void NativeNodes::restore_checkpoint() {
+  if (client_ && client_->restore_checkpoint()) return;
   client_.reset();
 }
 
@@ -187,7 +187,7 @@ Result<NativeNodes::Try> NativeNodes::try_once(const Node& node, const wire::Nod
   const LostNode& lost = done.error();
   if (lost.why == LostNode::Why::kInterrupted) return fail("interrupted");
   if (lost.why == LostNode::Why::kTrouble) return fail("run the node: " + lost.trouble);
-  go_back();
+  restore_checkpoint();
   const std::uint32_t used = std::max(1U, lost.attempts);
   return Try{lost_step(node, lost), true, request.attempts - std::min(request.attempts, used)};
 }
@@ -219,7 +219,8 @@ Result<Step> NativeNodes::run(const Node& node, std::string actions, AfterFailur
   while (true) {
     const auto found = TRY(host());
     // Without a copy the store is made again from JSON, which is all there is to it at first.
-    if (has_entries_ && (after == AfterFailure::kGoesOn || request.attempts > 1)) found->keep();
+    if (has_entries_ && (after == AfterFailure::kGoesOn || request.attempts > 1))
+      found->make_checkpoint();
     auto tried = TRY(try_once(node, request));
     if (tried.attempts_left == 0) {
       TRY(remember(tried));

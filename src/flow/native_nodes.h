@@ -43,7 +43,7 @@ class NativeNodes {
     std::uint32_t attempts_left = 0;
   };
   Result<Try> try_once(const Node& node, const wire::NodeRequest& request);
-  void go_back();
+  void restore_checkpoint();
   // The host has ended between two nodes: the next one fails and says so, because the objects are
   // gone. Those after it find what JSON can say of them.
   void lose();

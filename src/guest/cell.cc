@@ -45,7 +45,7 @@ int commit_crime(os::Channel& channel, const wire::Attempt& attempt, const pytho
                  const CellPlan& plan) {
   const jail::Crime* crime = jail::find_crime(attempt.crime);
   if (crime == nullptr) return kBadRequest;
-  note_denials(code.filename(), counting_of(plan), nullptr);
+  install_denial_handlers(code.filename(), counting_of(plan), nullptr);
   const jail::CellLimits limits = limits_of(plan, kCrimeMemory, kCrimeCpuSeconds);
   auto locked = crime->filter == jail::Filter::kUp
                     ? jail::lock_down_cell(plan.filter, limits, plan.walls)
@@ -76,7 +76,7 @@ int run_cell(os::Channel channel, python::GuestCode& code, const CellPlan& plan)
   if (!shared.is_open()) return kBadRequest;
   auto notes = os::SharedNotes::map(std::move(shared));
   if (!notes) return kCannotStart;
-  note_denials(code.filename(), counting_of(plan), &*notes);
+  install_denial_handlers(code.filename(), counting_of(plan), &*notes);
   code.keep_copies(&*notes);
   auto locked = jail::lock_down_cell(
       plan.filter, limits_of(plan, prepare->memory_bytes, prepare->cpu_seconds), plan.walls);

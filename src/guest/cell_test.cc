@@ -340,7 +340,8 @@ TEST(Cell, OneThatIsAskedForItsLineSaysIt) {
   CellTalk cell = cell_with("n = 0\n    while path == '/slow': n += 1\n    return {}");
   cell.talk.say(wire::encode_path(kTicket, "/slow"));
   while (cell.notes.paths_begun() == 0) ::sched_yield();
-  ASSERT_EQ(::syscall(SYS_pidfd_send_signal, cell.handle.get(), os::kAskForLine, nullptr, 0), 0);
+  ASSERT_EQ(::syscall(SYS_pidfd_send_signal, cell.handle.get(), os::kLineRequestSignal, nullptr, 0),
+            0);
   while (!cell.notes.has_line()) ::sched_yield();
   EXPECT_LE(cell.notes.line(), 3U);
   ::syscall(SYS_pidfd_send_signal, cell.handle.get(), SIGKILL, nullptr, 0);

@@ -130,12 +130,12 @@ void on_question(int) {
 
 }  // namespace
 
-void note_denials(void* filename, Counting counting, os::SharedNotes* shared) {
+void install_denial_handlers(void* filename, Counting counting, os::SharedNotes* shared) {
   setting = {filename, counting, shared};
   struct sigaction question{};
   question.sa_handler = on_question;
   question.sa_flags = SA_RESTART;
-  ::sigaction(os::kAskForLine, &question, nullptr);
+  ::sigaction(os::kLineRequestSignal, &question, nullptr);
   struct sigaction action{};
   action.sa_sigaction = on_denial;
   action.sa_flags = SA_SIGINFO | SA_NODEFER;

@@ -16,8 +16,8 @@ enum class Counting : std::uint8_t { kByNotes, kBySupervisor };
 
 // For the whole process, from now on. `filename` is the str object that names the guest's code; it
 // must stay alive. `shared` (may be null) gets the notes, and the guest's line when the supervisor
-// asks for it with kAskForLine; it must stay alive too. With kBySupervisor, masking signals is no
-// denial; it is done, but for ours.
-void note_denials(void* filename, Counting counting, os::SharedNotes* shared);
+// asks for it with kLineRequestSignal; it must stay alive too. With kBySupervisor, masking signals
+// is no denial; it is done, but for ours.
+void install_denial_handlers(void* filename, Counting counting, os::SharedNotes* shared);
 
 }  // namespace airlock::guest

@@ -2,11 +2,11 @@
 // waits. (1) The clock is outside. `began` says when it starts; when time is up, a signal comes,
 // whose handler (airlock_node/host.py) raises in the node; who does not heed it is killed. (2) What
 // a node prints lies in two files that airlock made and keeps: nothing is lost with this process.
-// (3) `keep` forks. The copy sleeps with everything as it is now, and goes on where this process
-// was when that is killed. The copy is the one without threads: nodes run in the first process as
-// long as it lives, and a thread that a node has left there runs on. (4) A child that a node forks
-// must not come back here: airlock_node/host.py ends it. (5) This process dies with airlock, by the
-// kernel; what nodes have started does not, and a guard (os/group_guard.h) ends it.
+// (3) A checkpoint is a fork. The copy sleeps with everything as it is now, and goes on where this
+// process was when that is killed. The copy is the one without threads: nodes run in the first
+// process as long as it lives, and a thread that a node has left there runs on. (4) A child that a
+// node forks must not come back here: airlock_node/host.py ends it. (5) This process dies with
+// airlock, by the kernel; what nodes have started does not, and a guard (os/group_guard.h) ends it.
 #include "guest/node_host.h"
 
 #include <fcntl.h>
@@ -109,8 +109,7 @@ PyModuleDef kModule = {PyModuleDef_HEAD_INIT,
 
 Result<void> make_module() {
   const Ref module(PyModule_Create(&kModule));
-  if (!module ||
-      PyModule_AddIntConstant(module.get(), "TIME_IS_UP", wire::time_is_up_signal()) != 0 ||
+  if (!module || PyModule_AddIntConstant(module.get(), "TIME_IS_UP", wire::timeout_signal()) != 0 ||
       PyDict_SetItemString(PyImport_GetModuleDict(), "_airlock_host", module.get()) != 0)
     return fail("make the module _airlock_host");
   return {};
@@ -198,7 +197,7 @@ class NodeHost {
 
   int answer(const std::string& message) {
     if (const auto request = wire::decode_node(message)) return run_node(*request);
-    if (wire::is_keep(message)) return keep();
+    if (wire::is_checkpoint(message)) return make_checkpoint();
     if (const auto entry = wire::decode_put(message)) return put(entry->first, entry->second);
     if (const auto value = wire::decode_resolve(message)) return resolve(*value);
     return kBadRequest;
@@ -316,7 +315,7 @@ class NodeHost {
 
   // Two forks, so that the copy is no child of ours: code that waits for its children must not find
   // it. It becomes airlock's (which takes in orphans).
-  int keep() {
+  int make_checkpoint() {
     Fd socket = out_of_the_way(channel_.take_descriptor());
     if (!socket.is_open()) return kBadRequest;
     PyOS_BeforeFork();
@@ -346,7 +345,7 @@ class NodeHost {
     if (::getppid() == supervisor_) ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     const Ref moved(PyObject_CallMethod(module_.get(), "moved", nullptr));
     if (!moved) return kCannotStart;
-    return reply(wire::encode_kept(static_cast<std::uint32_t>(::getpid())));
+    return reply(wire::encode_checkpoint_ready(static_cast<std::uint32_t>(::getpid())));
   }
 
   os::Channel channel_;

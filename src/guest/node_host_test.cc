@@ -90,7 +90,7 @@ TEST(NodeHost, AStoreWithoutSharedMemoryIsSaid) {
 }
 
 TEST(NodeHost, AnythingButAStoreAtTheBeginningIsSaid) {
-  for (const std::string& first : {wire::encode_keep(), wire::encode_put("a", "{}"),
+  for (const std::string& first : {wire::encode_checkpoint(), wire::encode_put("a", "{}"),
                                    std::string("?"), wire::encode_start_nodes("{}") + "x"}) {
     Host host("node");
     auto progress = os::SharedProgress::make().value();
@@ -210,13 +210,13 @@ TEST(NodeHost, ANodeWithoutItsTwoFilesEndsIt) {
 TEST(NodeHost, KeepingWithoutASocketEndsIt) {
   Nodes nodes;
   ASSERT_TRUE(nodes.is_ready());
-  EXPECT_EQ(nodes.host().exit_code_after(wire::encode_keep()), test::kBadRequest);
+  EXPECT_EQ(nodes.host().exit_code_after(wire::encode_checkpoint()), test::kBadRequest);
 }
 
 TEST(NodeHost, MessagesThatItDoesNotKnowEndIt) {
   for (const std::string& other :
-       {std::string("?"), std::string(), wire::encode_start_nodes("{}"), wire::encode_kept(1),
-        wire::encode_done({}), wire::encode_put("a", "{}") + "x",
+       {std::string("?"), std::string(), wire::encode_start_nodes("{}"),
+        wire::encode_checkpoint_ready(1), wire::encode_done({}), wire::encode_put("a", "{}") + "x",
         wire::encode_resolve("1").substr(0, 3)}) {
     Nodes nodes;
     ASSERT_TRUE(nodes.is_ready());
@@ -239,10 +239,10 @@ TEST(NodeHost, ACopyGoesOnWithTheStoreAsItWas) {
   ASSERT_TRUE(nodes.is_ready());
   ASSERT_TRUE(nodes.run("result: int = 41", "before"));
   auto sockets = os::make_socket_pair().value();
-  nodes.host().say(wire::encode_keep(), sockets.second.get());
+  nodes.host().say(wire::encode_checkpoint(), sockets.second.get());
   sockets.second.reset();
   test::Talk copy(std::move(sockets.first));
-  ASSERT_TRUE(wire::decode_kept(copy.hear().value_or("")));
+  ASSERT_TRUE(wire::decode_checkpoint_ready(copy.hear().value_or("")));
   EXPECT_FALSE(nodes.run("import os\nos._exit(1)\nresult: int = 1", "dies"));
   copy.say(wire::encode_resolve("\"${before.result}\""));
   const auto value = wire::decode_value(copy.hear().value_or(""));

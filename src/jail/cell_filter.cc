@@ -54,7 +54,7 @@ constexpr std::array kOnSocket = {
 
 // Which flags a program may give on sockets of its own. Anything else in the low half is denied;
 // the kernel does not look at the high one.
-constexpr scmp_datum_t kOddFlags =
+constexpr scmp_datum_t kUnexpectedFlags =
     0xFFFFFFFFU & ~static_cast<scmp_datum_t>(MSG_DONTWAIT | MSG_NOSIGNAL | MSG_PEEK | MSG_WAITALL |
                                              MSG_TRUNC | MSG_MORE | MSG_CMSG_CLOEXEC);
 
@@ -130,44 +130,45 @@ constexpr std::array kWritingAllowed = {
 };
 
 // Answered with an error and no note: libraries ask out of habit and go on.
-struct Shrug {
+struct QuietError {
   int number;
   int error;
   std::string_view why;
 };
-constexpr std::array kShrugs = {
-    Shrug{SCMP_SYS(sched_getaffinity), EPERM, "how many processors the host has"},
+constexpr std::array kQuietErrors = {
+    QuietError{SCMP_SYS(sched_getaffinity), EPERM, "how many processors the host has"},
 };
 
 // The same for code that writes: copying, unpacking and databases ask for these, and mean well.
 constexpr int kDone = 0;
-constexpr std::array kWritingShrugs = {
-    Shrug{SCMP_SYS(chown), EPERM, "owners, as unpacking sets them"},
-    Shrug{SCMP_SYS(fchown), EPERM, "owners"},
-    Shrug{SCMP_SYS(lchown), EPERM, "owners"},
-    Shrug{SCMP_SYS(fchownat), EPERM, "owners"},
-    Shrug{SCMP_SYS(link), EPERM, "links, as unpacking makes them"},
-    Shrug{SCMP_SYS(linkat), EPERM, "links"},
-    Shrug{SCMP_SYS(symlink), EPERM, "links"},
-    Shrug{SCMP_SYS(symlinkat), EPERM, "links"},
-    Shrug{SCMP_SYS(listxattr), EOPNOTSUPP, "extended attributes, as copying asks for them"},
-    Shrug{SCMP_SYS(llistxattr), EOPNOTSUPP, "extended attributes"},
-    Shrug{SCMP_SYS(flistxattr), EOPNOTSUPP, "extended attributes"},
-    Shrug{SCMP_SYS(getxattr), EOPNOTSUPP, "extended attributes"},
-    Shrug{SCMP_SYS(lgetxattr), EOPNOTSUPP, "extended attributes"},
-    Shrug{SCMP_SYS(fgetxattr), EOPNOTSUPP, "extended attributes"},
-    Shrug{SCMP_SYS(setxattr), EOPNOTSUPP, "extended attributes"},
-    Shrug{SCMP_SYS(lsetxattr), EOPNOTSUPP, "extended attributes"},
-    Shrug{SCMP_SYS(fsetxattr), EOPNOTSUPP, "extended attributes"},
-    Shrug{SCMP_SYS(statfs), ENOSYS, "how full the host's disk is"},
-    Shrug{SCMP_SYS(fstatfs), ENOSYS, "how full the host's disk is"},
+constexpr std::array kWritingQuietErrors = {
+    QuietError{SCMP_SYS(chown), EPERM, "owners, as unpacking sets them"},
+    QuietError{SCMP_SYS(fchown), EPERM, "owners"},
+    QuietError{SCMP_SYS(lchown), EPERM, "owners"},
+    QuietError{SCMP_SYS(fchownat), EPERM, "owners"},
+    QuietError{SCMP_SYS(link), EPERM, "links, as unpacking makes them"},
+    QuietError{SCMP_SYS(linkat), EPERM, "links"},
+    QuietError{SCMP_SYS(symlink), EPERM, "links"},
+    QuietError{SCMP_SYS(symlinkat), EPERM, "links"},
+    QuietError{SCMP_SYS(listxattr), EOPNOTSUPP, "extended attributes, as copying asks for them"},
+    QuietError{SCMP_SYS(llistxattr), EOPNOTSUPP, "extended attributes"},
+    QuietError{SCMP_SYS(flistxattr), EOPNOTSUPP, "extended attributes"},
+    QuietError{SCMP_SYS(getxattr), EOPNOTSUPP, "extended attributes"},
+    QuietError{SCMP_SYS(lgetxattr), EOPNOTSUPP, "extended attributes"},
+    QuietError{SCMP_SYS(fgetxattr), EOPNOTSUPP, "extended attributes"},
+    QuietError{SCMP_SYS(setxattr), EOPNOTSUPP, "extended attributes"},
+    QuietError{SCMP_SYS(lsetxattr), EOPNOTSUPP, "extended attributes"},
+    QuietError{SCMP_SYS(fsetxattr), EOPNOTSUPP, "extended attributes"},
+    QuietError{SCMP_SYS(statfs), ENOSYS, "how full the host's disk is"},
+    QuietError{SCMP_SYS(fstatfs), ENOSYS, "how full the host's disk is"},
     // A lock on a file of the repository would hold up the host's programs; alone in its root, code
     // can go on as if it had one.
-    Shrug{SCMP_SYS(flock), kDone, "locks"},
+    QuietError{SCMP_SYS(flock), kDone, "locks"},
 };
 
-constexpr scmp_datum_t kNameless = O_TMPFILE & ~O_DIRECTORY;
-constexpr scmp_datum_t kWays = O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND | O_PATH | kNameless;
+constexpr scmp_datum_t kUnnamedFile = O_TMPFILE & ~O_DIRECTORY;
+constexpr scmp_datum_t kNotReadOnly =
+    O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND | O_PATH | kUnnamedFile;
 
 Result<void> allow_pure_text(FilterBuilder& filter) {
   TRY(filter.allow(kAllowed));
@@ -179,23 +180,24 @@ Result<void> allow_pure_text(FilterBuilder& filter) {
 }
 
 // On descriptors that are not the cell's socket or /dev/null, which it shares with others.
-Result<void> allow_on_own(FilterBuilder& filter, std::initializer_list<int> calls) {
+Result<void> allow_on_own_descriptors(FilterBuilder& filter, std::initializer_list<int> calls) {
   for (const int call : calls) TRY(filter.allow(call, {SCMP_A0(SCMP_CMP_GT, 2)}));
   return {};
 }
 
 // Every call that a rule below compares with "greater" or "not": descriptors, and a signal.
-void take_ints(FilterBuilder& filter) {
+void require_int_arguments(FilterBuilder& filter) {
   for (const int call : {SCMP_SYS(read), SCMP_SYS(readv), SCMP_SYS(pread64), SCMP_SYS(preadv),
                          SCMP_SYS(write), SCMP_SYS(writev), SCMP_SYS(sendto), SCMP_SYS(recvfrom),
                          SCMP_SYS(sendfile), SCMP_SYS(fcntl), SCMP_SYS(ioctl)})
-    filter.takes_int(call, 0, EBADF);
-  filter.takes_int(SCMP_SYS(rt_sigaction), 0, EINVAL);
+    filter.require_int_argument(call, 0, EBADF);
+  filter.require_int_argument(SCMP_SYS(rt_sigaction), 0, EINVAL);
 }
 
 Result<void> allow_reading(FilterBuilder& filter) {
-  TRY(filter.allow(SCMP_SYS(openat), {SCMP_A2(SCMP_CMP_MASKED_EQ, kWays, 0)}));
-  TRY(allow_on_own(filter, {SCMP_SYS(read), SCMP_SYS(readv), SCMP_SYS(pread64), SCMP_SYS(preadv)}));
+  TRY(filter.allow(SCMP_SYS(openat), {SCMP_A2(SCMP_CMP_MASKED_EQ, kNotReadOnly, 0)}));
+  TRY(allow_on_own_descriptors(
+      filter, {SCMP_SYS(read), SCMP_SYS(readv), SCMP_SYS(pread64), SCMP_SYS(preadv)}));
   // Modules of native code: only from a file, and never writable.
   return filter.allow(SCMP_SYS(mmap),
                       {SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC | PROT_WRITE, PROT_EXEC),
@@ -209,7 +211,7 @@ constexpr std::array kDoneByHandler = {
 };
 
 Result<void> allow_program(FilterBuilder& filter) {
-  take_ints(filter);
+  require_int_arguments(filter);
   for (const Call& call : kDoneByHandler) TRY(filter.answer(SCMP_ACT_TRAP, call.number));
   TRY(filter.allow(kProgramAllowed));
   TRY(allow_reading(filter));
@@ -234,7 +236,8 @@ Result<void> allow_program(FilterBuilder& filter) {
   // An event loop wakes itself through a pair of sockets that only it holds.
   TRY(filter.allow(SCMP_SYS(socketpair), {SCMP_A0(SCMP_CMP_EQ, AF_UNIX)}));
   for (const int call : {SCMP_SYS(sendto), SCMP_SYS(recvfrom)}) {
-    TRY(filter.allow(call, {SCMP_A0(SCMP_CMP_GT, 2), SCMP_A3(SCMP_CMP_MASKED_EQ, kOddFlags, 0)}));
+    TRY(filter.allow(call,
+                     {SCMP_A0(SCMP_CMP_GT, 2), SCMP_A3(SCMP_CMP_MASKED_EQ, kUnexpectedFlags, 0)}));
   }
   // "Is this a terminal?" is asked of every file: it is not. The two others are flags of a
   // descriptor.
@@ -242,15 +245,15 @@ Result<void> allow_program(FilterBuilder& filter) {
     TRY(filter.allow(SCMP_SYS(ioctl), {SCMP_A0(SCMP_CMP_GT, 2), SCMP_A1(SCMP_CMP_EQ, request)}));
   const std::array is_terminal = {SCMP_A1(SCMP_CMP_EQ, TCGETS)};
   TRY(filter.answer(SCMP_ACT_ERRNO(ENOTTY), SCMP_SYS(ioctl), is_terminal));
-  for (const Shrug& shrug : kShrugs)
+  for (const QuietError& shrug : kQuietErrors)
     TRY(filter.answer(SCMP_ACT_ERRNO(static_cast<unsigned>(shrug.error)), shrug.number));
   return {};
 }
 
 Result<void> allow_writing(FilterBuilder& filter) {
   TRY(filter.allow(kWritingAllowed));
-  TRY(filter.allow(SCMP_SYS(openat), {SCMP_A2(SCMP_CMP_MASKED_EQ, O_PATH | kNameless, 0)}));
-  TRY(allow_on_own(filter, {SCMP_SYS(write), SCMP_SYS(writev), SCMP_SYS(sendfile)}));
+  TRY(filter.allow(SCMP_SYS(openat), {SCMP_A2(SCMP_CMP_MASKED_EQ, O_PATH | kUnnamedFile, 0)}));
+  TRY(allow_on_own_descriptors(filter, {SCMP_SYS(write), SCMP_SYS(writev), SCMP_SYS(sendfile)}));
   // Files as memory, to read: mmap.ACCESS_READ. What is open for reading stays so.
   TRY(filter.allow(
       SCMP_SYS(mmap),
@@ -267,7 +270,7 @@ Result<void> allow_writing(FilterBuilder& filter) {
   const std::array is_local = {SCMP_A0(SCMP_CMP_EQ, AF_UNIX),
                                SCMP_A1(SCMP_CMP_EQ, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK)};
   TRY(filter.answer(SCMP_ACT_ERRNO(EACCES), SCMP_SYS(socket), is_local));
-  for (const Shrug& shrug : kWritingShrugs)
+  for (const QuietError& shrug : kWritingQuietErrors)
     TRY(filter.answer(SCMP_ACT_ERRNO(static_cast<unsigned>(shrug.error)), shrug.number));
   return {};
 }

@@ -23,16 +23,16 @@ constexpr std::uint64_t kSlack = 64UL * 1024 * 1024;
 
 }  // namespace
 
-Result<os::World> leave_the_host() {
+Result<os::World> enter_namespaces() {
   // Before the interpreter asks for the zone, once.
   if (::setenv(kZoneVariable, kZone, 1) != 0) return fail_errno("set the time zone");
   ::tzset();
-  auto world = TRY(within("leave the host", os::leave_the_host()));
+  auto world = TRY(within("leave the host", os::enter_namespaces()));
   return world;
 }
 
-Result<std::vector<std::string>> close_the_door(const os::World& world,
-                                                std::span<const os::Folder> folders) {
+Result<std::vector<std::string>> lock_down_zygote(const os::World& world,
+                                                  std::span<const os::Folder> folders) {
   std::vector<std::string> walls;
   if (::clearenv() != 0) return fail("empty the environment");
   // Code that may open files gets no variable at all: where the zone's file would be, there is
@@ -46,10 +46,10 @@ Result<std::vector<std::string>> close_the_door(const os::World& world,
   if (world.own_ipc) walls.emplace_back("ipc-namespace");
   if (world.own_names) walls.emplace_back("uts-namespace");
   Result<bool> is_empty = false;
-  if (world.own_mounts) is_empty = os::empty_the_root(folders);
+  if (world.own_mounts) is_empty = os::pivot_to_private_root(folders);
   if (!is_empty) return std::unexpected(std::move(is_empty).error().within("empty the root"));
   if (*is_empty) {
-    TRY(try_at_start("empty-root"));
+    TRY(test_wall_at_start("empty-root"));
     walls.emplace_back(folders.empty() ? "empty-root" : "own-root");
   } else if (!folders.empty()) {
     return fail(

@@ -24,14 +24,14 @@ inline constexpr const char* kZone = "UTC0";
 
 // The zygote's part, first half, before the interpreter starts: own namespaces where the host
 // offers them. It may return in another process (os/world.h).
-Result<os::World> leave_the_host();
+Result<os::World> enter_namespaces();
 
 // The second half, with one thread and everything loaded: an empty root where the host offers it,
 // no capabilities, no new privileges, no files, die with the parent. The names of the walls that
 // now stand. The `folders` are all that is left in the root; a host that
 // offers no root of one's own cannot give that, and it is an Error.
-Result<std::vector<std::string>> close_the_door(const os::World& world,
-                                                std::span<const os::Folder> folders);
+Result<std::vector<std::string>> lock_down_zygote(const os::World& world,
+                                                  std::span<const os::Folder> folders);
 
 // How much a cell may use. What is mapped already counts too.
 struct CellLimits {

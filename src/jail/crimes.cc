@@ -54,7 +54,7 @@ int answer(void* mapped) {
 }
 
 // The limit on descriptors would answer first; one of ours makes room.
-void make_room_for_a_descriptor() {
+void free_a_descriptor() {
   ::close(2);
 }
 
@@ -75,15 +75,15 @@ int read_link(const Bait&) {
   return call(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", target, sizeof target);
 }
 int list_root(const Bait&) {
-  make_room_for_a_descriptor();
+  free_a_descriptor();
   return call(SYS_openat, AT_FDCWD, "/", O_RDONLY | O_DIRECTORY);
 }
 int write_root(const Bait&) {
-  make_room_for_a_descriptor();
+  free_a_descriptor();
   return call(SYS_mkdirat, AT_FDCWD, "/airlock-doctor", 0700);
 }
 int open_outside(const Bait& bait) {
-  make_room_for_a_descriptor();
+  free_a_descriptor();
   return call(SYS_openat, AT_FDCWD, bait.file.c_str(), O_RDONLY);
 }
 int climb_out(const Bait&) {
@@ -91,7 +91,7 @@ int climb_out(const Bait&) {
   return call(SYS_newfstatat, AT_FDCWD, "../../../../etc", &found, 0);
 }
 int climb_above(const Bait&) {
-  return os::is_root_all_there_is() ? ENODATA : 0;
+  return os::is_root_topmost() ? ENODATA : 0;
 }
 
 // ---- network
@@ -100,7 +100,7 @@ int open_socket(const Bait&) {
   return call(SYS_socket, AF_INET, SOCK_STREAM, 0);
 }
 int reach_loopback(const Bait&) {
-  make_room_for_a_descriptor();
+  free_a_descriptor();
   const int end = ::socket(AF_INET, SOCK_DGRAM, 0);
   if (end < 0) return errno;
   sockaddr_in address{};
@@ -205,7 +205,7 @@ int lock_memory(const Bait&) {
   return call(SYS_mlock, page, sizeof page);
 }
 int fill_memory_file(const Bait&) {
-  make_room_for_a_descriptor();
+  free_a_descriptor();
   ::signal(SIGXFSZ, SIG_IGN);
   const long file = ::syscall(SYS_memfd_create, "doctor", 0);
   if (file < 0) return errno;
@@ -291,12 +291,12 @@ int copy_descriptor(const Bait&) {
 }
 
 #if defined(__x86_64__)
-int speak_32_bit(const Bait&) {
+int make_32_bit_call(const Bait&) {
   int result = 20;  // getpid, by the numbers of another machine
   asm volatile("int $0x80" : "+a"(result) : : "memory");
   return result < 0 ? -result : 0;
 }
-int speak_x32(const Bait&) {
+int make_x32_call(const Bait&) {
   return call(0x40000000 + SYS_getpid);
 }
 #endif
@@ -506,14 +506,14 @@ constexpr auto kCrimes = std::to_array<Crime>({
      kUp,
      Proof::kSignal,
      {SIGSYS, SIGSEGV},
-     speak_32_bit},
+     make_32_bit_call},
     {"call-x32",
      "seccomp",
      "make a call of the x32 interface",
      kUp,
      Proof::kSignal,
      {SIGSYS},
-     speak_x32},
+     make_x32_call},
 #endif
 });
 
@@ -532,7 +532,7 @@ bool is_proof(const Crime& crime, int number) {
   return number != 0 && std::ranges::find(crime.numbers, number) != crime.numbers.end();
 }
 
-Result<void> try_at_start(std::string_view wall) {
+Result<void> test_wall_at_start(std::string_view wall) {
   const Bait bait{.host_name = "", .file = kBaitFile};
   for (const Crime& crime : kCrimes) {
     if (crime.wall != wall || crime.when != When::kEveryStart) continue;

@@ -60,6 +60,6 @@ const Crime* find_crime(std::string_view name);
 bool is_proof(const Crime& crime, int number);
 
 // Commits those of `wall` that belong to every start, here and now. An Error: it is breached.
-Result<void> try_at_start(std::string_view wall);
+Result<void> test_wall_at_start(std::string_view wall);
 
 }  // namespace airlock::jail

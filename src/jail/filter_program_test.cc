@@ -543,7 +543,7 @@ TEST(FilterBuilder, EveryComparisonOfARuleMustHold) {
 TEST(FilterBuilder, AnIntIsLookedAtWholeBeforeAnyRule) {
   auto builder = FilterBuilder::begin(SCMP_ACT_ERRNO(EPERM)).value();
   ASSERT_TRUE(builder.allow(SYS_close, {SCMP_A0(SCMP_CMP_GT, 2)}));
-  builder.takes_int(SYS_close, 0, EBADF);
+  builder.require_int_argument(SYS_close, 0, EBADF);
   const auto filter = builder.finish().value();
   EXPECT_TRUE(is_allowed(filter, SYS_close, {3, 0, 0, 0, 0, 0}));
   EXPECT_EQ(answer(filter, SYS_close, {2, 0, 0, 0, 0, 0}), SECCOMP_RET_ERRNO | EPERM);

@@ -64,7 +64,7 @@ Result<void> FilterBuilder::allow_plain_memory() {
                                 SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_SHARED | MAP_GROWSDOWN, 0)});
 }
 
-void FilterBuilder::takes_int(int call, unsigned argument, int error) {
+void FilterBuilder::require_int_argument(int call, unsigned argument, int error) {
   ints_.push_back({call, argument, error});
 }
 

@@ -43,7 +43,7 @@ class FilterBuilder {
   // comparison does. Only where that half is empty does a call get as far as the rules; elsewhere
   // it fails with `error`, and is not made. Wanted for every rule that compares by more than
   // equality.
-  void takes_int(int call, unsigned argument, int error);
+  void require_int_argument(int call, unsigned argument, int error);
   // Memory, but never memory that can be executed, nor such as RLIMIT_DATA does not count: shared,
   // or growing like a stack.
   Result<void> allow_plain_memory();

@@ -96,14 +96,14 @@ constexpr std::array kVetterAllowed = {
 
 // CPython's parser wants to quote the line of an error from a file of the name we gave it; it takes
 // "no" for an answer.
-constexpr std::array kRefusedPolitely = {SCMP_SYS(openat), SCMP_SYS(open), SCMP_SYS(newfstatat),
-                                         SCMP_SYS(fstat), SCMP_SYS(ioctl)};
+constexpr std::array kRefusedWithErrno = {SCMP_SYS(openat), SCMP_SYS(open), SCMP_SYS(newfstatat),
+                                          SCMP_SYS(fstat), SCMP_SYS(ioctl)};
 
 Result<SeccompFilter> make_filter() {
   auto filter = TRY(FilterBuilder::begin(SCMP_ACT_KILL_PROCESS));
   TRY(filter.allow(kVetterAllowed));
   TRY(filter.allow_plain_memory());
-  for (const int number : kRefusedPolitely) TRY(filter.answer(SCMP_ACT_ERRNO(EACCES), number));
+  for (const int number : kRefusedWithErrno) TRY(filter.answer(SCMP_ACT_ERRNO(EACCES), number));
   return filter.finish();
 }
 

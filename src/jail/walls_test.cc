@@ -182,14 +182,14 @@ TEST(Crimes, AgainstTheRootAreTriedAtEveryStart) {
 
 TEST(Crimes, OnAHostWhoseRootIsNotEmptyAreGrantedAndThatIsAnError) {
   // Here, outside of any cell, the host's files can be seen.
-  const auto tried = try_at_start("empty-root");
+  const auto tried = test_wall_at_start("empty-root");
   ASSERT_FALSE(tried);
   EXPECT_NE(tried.error().message.find("empty-root"), std::string::npos);
 }
 
 TEST(Crimes, OfAWallThatNobodyTriesAtStartAreNotCommitted) {
-  EXPECT_TRUE(try_at_start("seccomp"));
-  EXPECT_TRUE(try_at_start("no such wall"));
+  EXPECT_TRUE(test_wall_at_start("seccomp"));
+  EXPECT_TRUE(test_wall_at_start("no such wall"));
 }
 
 }  // namespace

@@ -20,7 +20,7 @@
 namespace airlock::os {
 
 // The signal with which a supervisor asks a cell which line it is at.
-inline constexpr int kAskForLine = SIGUSR2;
+inline constexpr int kLineRequestSignal = SIGUSR2;
 
 class SharedNotes {
  public:

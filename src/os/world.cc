@@ -65,7 +65,7 @@ Result<void> become_the_first() {
 
 }  // namespace
 
-Result<World> leave_the_host() {
+Result<World> enter_namespaces() {
   World world;
   const uid_t user = ::geteuid();
   const gid_t group = ::getegid();
@@ -144,22 +144,22 @@ bool is_same_place(const char* one, const char* other) {
 // of that: "/" is ours, but "/.." leads up to the last of them. One umount takes one off.
 Result<void> let_go_of_what_lies_above() {
   constexpr int kMost = 1000;
-  for (int i = 0; i < kMost && !is_root_all_there_is(); ++i) {
+  for (int i = 0; i < kMost && !is_root_topmost(); ++i) {
     if (::umount2("/..", MNT_DETACH) != 0) return fail_errno("let go of the host's root");
   }
-  if (!is_root_all_there_is())
+  if (!is_root_topmost())
     return fail("let go of the host's root: it is still there, above the new one");
   return {};
 }
 
 }  // namespace
 
-bool is_root_all_there_is() {
+bool is_root_topmost() {
   return is_same_place("/", "/..") && is_same_place("/", "/../..");
 }
 
 // A read-only tmpfs becomes the root and the host's tree is let go of.
-Result<bool> empty_the_root(std::span<const Folder> folders) {
+Result<bool> pivot_to_private_root(std::span<const Folder> folders) {
   // In a chroot, "/" is no mount of its own: then only the mount that we cover can be made private,
   // and the root is changed with chroot, which holds because the capability to leave it is dropped
   // and no folder is open.

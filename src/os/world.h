@@ -24,15 +24,15 @@ struct World {
 
 // Needs one thread, and changes which process this is: the one that was started stays behind as a
 // stand-in that ends as this one ends, and both die with the parent. Files can still be read.
-Result<World> leave_the_host();
+Result<World> enter_namespaces();
 
 // When `own_mounts`: the root becomes a read-only tmpfs that holds these folders at their places
 // (none inside another) and nothing else. Files opened before stay open. False when this host lets
 // nobody mount: nothing was changed then.
-Result<bool> empty_the_root(std::span<const Folder> folders);
+Result<bool> pivot_to_private_root(std::span<const Folder> folders);
 
 // Whether nothing lies above the root: "/.." is "/". Where something was mounted on the root it is
 // not, and whoever climbs finds it.
-bool is_root_all_there_is();
+bool is_root_topmost();
 
 }  // namespace airlock::os

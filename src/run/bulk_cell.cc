@@ -19,7 +19,7 @@ bool BulkCell::send(std::span<const std::string_view> paths) {
   const auto deadline =
       std::chrono::steady_clock::now() + std::chrono::milliseconds(cell_->limits_.timeout_ms);
   const std::uint64_t ticket = draw_ticket();
-  under_way_.push_back({ticket, paths.size()});
+  in_flight_.push_back({ticket, paths.size()});
   sent_ += paths.size();
   return cell_->channel_.send(wire::encode_batch(ticket, paths), deadline);
 }
@@ -30,21 +30,21 @@ std::expected<std::string, os::NoMessage> BulkCell::receive_now() {
 
 std::optional<std::vector<wire::Row>> BulkCell::read_rows(std::string_view message) {
   auto read = wire::decode_rows(message);
-  if (!read || read->rows.empty() || under_way_.empty()) return std::nullopt;
-  UnderWay& batch = under_way_.front();
+  if (!read || read->rows.empty() || in_flight_.empty()) return std::nullopt;
+  InFlightBatch& batch = in_flight_.front();
   if (read->ticket != batch.ticket || read->rows.size() > batch.left) return std::nullopt;
   // A path is noted before it is begun: a row cannot be ahead of that.
   if (answered_ + read->rows.size() > started()) return std::nullopt;
   serve_denials();
   for (wire::Row& row : read->rows) row.denials = cell_->denials_.take(cell_->notes_, ++answered_);
   batch.left -= read->rows.size();
-  if (batch.left == 0) under_way_.pop_front();
+  if (batch.left == 0) in_flight_.pop_front();
   return std::move(read->rows);
 }
 
 std::vector<Denial> BulkCell::finish() {
   const auto late = cell_->finish();
-  return late ? last_words(*late).denials : std::vector<Denial>();
+  return late ? final_notes(*late).denials : std::vector<Denial>();
 }
 
 // A call is put down to a path that is not answered yet, whatever the notes say.

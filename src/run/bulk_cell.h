@@ -37,7 +37,7 @@ class BulkCell {
   std::vector<Denial> finish();
   Ending flooded() { return cell_->flooded(); }
   Ending end(bool was_late) { return cell_->end(was_late); }
-  Ending end_after_silence() { return cell_->end_after_silence(); }
+  Ending end_after_close() { return cell_->end_after_close(); }
 
   int descriptor() const { return cell_->channel_.descriptor(); }
   // Readable when a denied call waits; -1: never.
@@ -48,13 +48,13 @@ class BulkCell {
   explicit BulkCell(std::unique_ptr<Cell> cell) : cell_(std::move(cell)) {}
 
   // Sent and not wholly answered, the oldest first.
-  struct UnderWay {
+  struct InFlightBatch {
     std::uint64_t ticket = 0;
     std::size_t left = 0;
   };
 
   std::unique_ptr<Cell> cell_;
-  std::deque<UnderWay> under_way_;
+  std::deque<InFlightBatch> in_flight_;
   std::uint64_t sent_ = 0;
   std::uint64_t answered_ = 0;
 };

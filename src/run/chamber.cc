@@ -21,7 +21,7 @@ namespace airlock::run {
 namespace {
 
 // For what our own programs have to do; never for the guest.
-constexpr auto kChamberPatience = std::chrono::seconds(30);
+constexpr auto kChamberTimeout = std::chrono::seconds(30);
 
 // Past this the processor-time limit of the kernel ends a cell, should our clock ever fail.
 constexpr std::uint32_t kCpuGraceSeconds = 3600;
@@ -54,7 +54,7 @@ Result<std::unique_ptr<Chamber>> Chamber::start(const std::string& program, cons
                          sockets.second)));
   sockets.second.reset();
   os::Channel channel(std::move(sockets.first));
-  channel.send(wire::encode_hello(policy), os::deadline_in(kChamberPatience));
+  channel.send(wire::encode_hello(policy), os::deadline_in(kChamberTimeout));
   const auto own_folders =
       policy.has_grant(kOwnFolders) ? std::ranges::count_if(policy.folders, &Folder::is_own) : 0;
   return std::unique_ptr<Chamber>(new Chamber(std::move(process), std::move(channel),
@@ -80,7 +80,7 @@ Chamber::~Chamber() {
 }
 
 Result<void> Chamber::await_ready() {
-  const auto answer = channel_.receive(wire::kMaxReply, os::deadline_in(kChamberPatience));
+  const auto answer = channel_.receive(wire::kMaxReply, os::deadline_in(kChamberTimeout));
   if (!answer) {
     process_.kill();
     return fail("start the chamber: airlock-host gave no answer (" + process_.wait().describe() +
@@ -91,12 +91,12 @@ Result<void> Chamber::await_ready() {
   if (!wire::decode_ready(*answer))
     return fail("start the chamber: airlock-host gave an answer that is not understood");
   zygote_ = channel_.take_descriptor();
-  for (; awaited_folders_ > 0; --awaited_folders_) TRY(receive_own_folder());
+  for (; pending_folders_ > 0; --pending_folders_) TRY(receive_own_folder());
   return {};
 }
 
 Result<void> Chamber::receive_own_folder() {
-  const auto answer = channel_.receive(wire::kMaxReply, os::deadline_in(kChamberPatience));
+  const auto answer = channel_.receive(wire::kMaxReply, os::deadline_in(kChamberTimeout));
   const auto trouble = answer ? wire::decode_trouble(*answer) : std::nullopt;
   if (trouble) return fail("start the chamber: " + *trouble);
   auto place = answer ? wire::decode_own_folder(*answer) : std::nullopt;
@@ -106,17 +106,17 @@ Result<void> Chamber::receive_own_folder() {
   return {};
 }
 
-Result<Chamber::Order> Chamber::order() {
+Result<Chamber::PendingCell> Chamber::request_cell() {
   auto notes = TRY(within("make a cell", os::SharedNotes::make()));
   auto sockets = TRY(within("make a cell", os::make_socket_pair()));
-  if (!channel_.send(wire::encode_cell(), os::deadline_in(kChamberPatience), sockets.second.get()))
+  if (!channel_.send(wire::encode_cell(), os::deadline_in(kChamberTimeout), sockets.second.get()))
     return fail("make a cell: the chamber is gone");
   os::Channel socket(std::move(sockets.first));
-  return Order{std::move(socket), std::move(notes)};
+  return PendingCell{std::move(socket), std::move(notes)};
 }
 
-Result<std::unique_ptr<Cell>> Chamber::receive_cell(Order order) {
-  const auto answer = channel_.receive(wire::kMaxReply, os::deadline_in(kChamberPatience));
+Result<std::unique_ptr<Cell>> Chamber::receive_cell(PendingCell pending) {
+  const auto answer = channel_.receive(wire::kMaxReply, os::deadline_in(kChamberTimeout));
   if (!answer) {
     // It may be alive, and only too slow, or we were told to stop: nobody waits for it then.
     process_.kill();
@@ -128,48 +128,48 @@ Result<std::unique_ptr<Cell>> Chamber::receive_cell(Order order) {
   if (!id || !handle.is_open())
     return fail("make a cell: the chamber gave an answer that is not understood");
   return std::unique_ptr<Cell>(
-      new Cell(*this, std::move(order.socket), std::move(handle), *id, std::move(order.notes)));
+      new Cell(*this, std::move(pending.socket), std::move(handle), *id, std::move(pending.notes)));
 }
 
-void Chamber::order_spare(const RunLimits& limits) {
-  if (has_ordered_spare_ || spare_) return;
-  auto ordered = order();
-  if (!ordered) return;  // whoever needs a cell will hear of it
-  ordered->socket.send(wire::encode_prepare(prepare_for(limits)), os::deadline_in(kChamberPatience),
-                       ordered->notes.descriptor());
-  unanswered_.emplace_back(ToBeBorn{std::move(*ordered), limits});
-  has_ordered_spare_ = true;
+void Chamber::request_spare_cell(const RunLimits& limits) {
+  if (has_requested_spare_ || spare_) return;
+  auto requested = request_cell();
+  if (!requested) return;  // whoever needs a cell will hear of it
+  requested->socket.send(wire::encode_prepare(prepare_for(limits)),
+                         os::deadline_in(kChamberTimeout), requested->notes.descriptor());
+  pending_replies_.emplace_back(PendingFork{std::move(*requested), limits});
+  has_requested_spare_ = true;
 }
 
 // Before any other question: takes the answers that nobody has waited for.
-void Chamber::settle() {
-  for (; !unanswered_.empty(); unanswered_.pop_front()) {
-    auto* born = std::get_if<ToBeBorn>(&unanswered_.front());
-    if (born == nullptr) {
+void Chamber::drain_pending_replies() {
+  for (; !pending_replies_.empty(); pending_replies_.pop_front()) {
+    auto* fork = std::get_if<PendingFork>(&pending_replies_.front());
+    if (fork == nullptr) {
       [[maybe_unused]] const auto ended =
-          channel_.receive(wire::kMaxReply, os::deadline_in(kChamberPatience));
+          channel_.receive(wire::kMaxReply, os::deadline_in(kChamberTimeout));
       continue;
     }
-    has_ordered_spare_ = false;
-    spare_ = receive_cell(std::move(born->order));
+    has_requested_spare_ = false;
+    spare_ = receive_cell(std::move(fork->cell));
     if (!*spare_) continue;
     (**spare_)->is_prepared_ = true;
-    (**spare_)->limits_ = born->limits;
+    (**spare_)->limits_ = fork->limits;
   }
 }
 
 Result<std::unique_ptr<Cell>> Chamber::make_cell() {
-  settle();
+  drain_pending_replies();
   if (spare_) {
     auto taken = std::move(*spare_);
     spare_.reset();
     return taken;
   }
-  auto ordered = TRY(order());
-  return receive_cell(std::move(ordered));
+  auto requested = TRY(request_cell());
+  return receive_cell(std::move(requested));
 }
 
-bool Chamber::takes_along(Cell& cell) {
+bool Chamber::cell_dies_with_zygote(Cell& cell) {
   constexpr int kMilliseconds = 2000;
   process_.kill();
   pollfd ended{cell.handle_.get(), POLLIN, 0};
@@ -178,14 +178,14 @@ bool Chamber::takes_along(Cell& cell) {
 
 // Nobody needs to know how a cell ended that we have killed.
 void Chamber::reap_later(std::uint32_t id) {
-  if (channel_.send(wire::encode_reap(id), os::deadline_in(kChamberPatience)))
-    unanswered_.emplace_back(ToBeReaped{});
+  if (channel_.send(wire::encode_reap(id), os::deadline_in(kChamberTimeout)))
+    pending_replies_.emplace_back(PendingReap{});
 }
 
 std::optional<wire::Ended> Chamber::reap(std::uint32_t id) {
-  settle();
-  if (!channel_.send(wire::encode_reap(id), os::deadline_in(kChamberPatience))) return std::nullopt;
-  const auto answer = channel_.receive(wire::kMaxReply, os::deadline_in(kChamberPatience));
+  drain_pending_replies();
+  if (!channel_.send(wire::encode_reap(id), os::deadline_in(kChamberTimeout))) return std::nullopt;
+  const auto answer = channel_.receive(wire::kMaxReply, os::deadline_in(kChamberTimeout));
   return answer ? wire::decode_ended(*answer) : std::nullopt;
 }
 
@@ -201,9 +201,9 @@ std::optional<Ending> Cell::finish() {
   kill();
   chamber_.reap_later(id_);
   const bool was_talking = channel_.has_bytes();
-  LastWords words = last_words();
-  if (!was_talking && words.denials.empty()) return std::nullopt;
-  return Garbled{std::move(words)};
+  FinalNotes notes = final_notes();
+  if (!was_talking && notes.denials.empty()) return std::nullopt;
+  return Garbled{std::move(notes)};
 }
 
 void Cell::await_gone() {
@@ -223,17 +223,17 @@ void Cell::kill() {
 // milliseconds keeps it to itself.
 void Cell::ask_for_line() {
   constexpr timespec kMoment{0, 200'000};
-  ::syscall(SYS_pidfd_send_signal, handle_.get(), os::kAskForLine, nullptr, 0);
+  ::syscall(SYS_pidfd_send_signal, handle_.get(), os::kLineRequestSignal, nullptr, 0);
   for (int i = 0; i < 25 && !notes_.has_line(); ++i) ::nanosleep(&kMoment, nullptr);
 }
 
-LastWords Cell::last_words() {
-  LastWords words;
-  words.denials = denials_.take(notes_);
-  words.line = notes_.has_line() ? notes_.line() : 0;
-  words.output = replace_invalid_utf8(notes_.text(os::SharedNotes::Stream::kOutput));
-  words.error_output = replace_invalid_utf8(notes_.text(os::SharedNotes::Stream::kError));
-  return words;
+FinalNotes Cell::final_notes() {
+  FinalNotes notes;
+  notes.denials = denials_.take(notes_);
+  notes.line = notes_.has_line() ? notes_.line() : 0;
+  notes.output = replace_invalid_utf8(notes_.text(os::SharedNotes::Stream::kOutput));
+  notes.error_output = replace_invalid_utf8(notes_.text(os::SharedNotes::Stream::kError));
+  return notes;
 }
 
 // Kills (when it has not ended by itself) and reaps.
@@ -242,42 +242,42 @@ Ending Cell::end(bool was_late) {
   kill();
   if (was_late) {
     chamber_.reap_later(id_);
-    return TimedOut{last_words()};
+    return TimedOut{final_notes()};
   }
   const auto ended = chamber_.reap(id_);
   if (!ended) {
     trouble_ = Error{"run the code: the chamber is gone"};
     return Exited{};
   }
-  if (ended->was_signalled) return Crashed{ended->number, last_words()};
-  return Exited{ended->number, last_words()};
+  if (ended->was_signalled) return Crashed{ended->number, final_notes()};
+  return Exited{ended->number, final_notes()};
 }
 
 // Its end of the socket is closed. A process that has ended says how; one that goes on closed it.
-Ending Cell::end_after_silence() {
+Ending Cell::end_after_close() {
   constexpr int kMilliseconds = 500;
   pollfd ended{handle_.get(), POLLIN, 0};
   if (::poll(&ended, 1, kMilliseconds) == 1) return end(false);
   kill();
   chamber_.reap_later(id_);
-  return Garbled{last_words()};
+  return Garbled{final_notes()};
 }
 
 // What was noted is taken before the ending takes it.
 Ending Cell::garbled() {
-  LastWords words = last_words();
+  FinalNotes notes = final_notes();
   end(false);
-  return Garbled{std::move(words)};
+  return Garbled{std::move(notes)};
 }
 
 Ending Cell::flooded() {
-  Flooded flood{denials_.count(), last_words()};
+  Flooded flood{denials_.count(), final_notes()};
   end(false);
   return flood;
 }
 
 // The next message; calls that are denied meanwhile are counted and refused.
-std::expected<std::string, os::NoMessage> Cell::receive_and_listen(os::Deadline deadline) {
+std::expected<std::string, os::NoMessage> Cell::receive_and_serve_denials(os::Deadline deadline) {
   const std::size_t most = largest_outcome(limits_);
   if (denials_.descriptor() < 0) return channel_.receive(most, deadline);
   while (true) {
@@ -293,12 +293,13 @@ std::expected<std::string, os::NoMessage> Cell::receive_and_listen(os::Deadline 
 }
 
 std::expected<std::string, Ending> Cell::await_message() {
-  auto answer = receive_and_listen(os::deadline_in(std::chrono::milliseconds(limits_.timeout_ms)));
+  auto answer =
+      receive_and_serve_denials(os::deadline_in(std::chrono::milliseconds(limits_.timeout_ms)));
   if (answer) return std::move(*answer);
   if (denials_.is_flooded()) return std::unexpected(flooded());
   if (answer.error() == os::NoMessage::kTooLong) return std::unexpected(garbled());
   if (answer.error() == os::NoMessage::kTimedOut) return std::unexpected(end(true));
-  return std::unexpected(end_after_silence());
+  return std::unexpected(end_after_close());
 }
 
 // One answer, to the question that was asked, and not a byte more.
@@ -314,11 +315,11 @@ RawOutcome Cell::await() {
 // False: it could not lock itself down. Nothing was run, and trouble() says why. What comes along
 // from here on comes from the guest, and is closed.
 bool Cell::await_walls(Listener listener) {
-  const auto answer = channel_.receive(wire::kMaxOutcome, os::deadline_in(kChamberPatience));
+  const auto answer = channel_.receive(wire::kMaxOutcome, os::deadline_in(kChamberTimeout));
   Fd handed_over = channel_.take_descriptor();
   channel_.refuse_descriptors();
   auto walls = answer ? wire::decode_locked(*answer) : std::nullopt;
-  const bool is_wanted = listener == Listener::kAsThePolicyWants && chamber_.listens_;
+  const bool is_wanted = listener == Listener::kPerPolicy && chamber_.has_listeners_;
   if (walls && (handed_over.is_open() || !is_wanted)) {
     walls_ = std::move(*walls);
     if (handed_over.is_open()) denials_.listen(std::move(handed_over), handle_.get());
@@ -335,7 +336,7 @@ bool Cell::await_walls(Listener listener) {
 void Cell::prepare(const RunLimits& limits) {
   is_prepared_ = true;
   limits_ = limits;
-  channel_.send(wire::encode_prepare(prepare_for(limits)), os::deadline_in(kChamberPatience),
+  channel_.send(wire::encode_prepare(prepare_for(limits)), os::deadline_in(kChamberTimeout),
                 notes_.descriptor());
 }
 
@@ -343,15 +344,15 @@ RawOutcome Cell::load(std::string_view compiled, const RunLimits& limits) {
   if (!is_prepared_) prepare(limits);
   limits_ = limits;
   ticket_ = draw_ticket();
-  channel_.send(wire::encode_load(ticket_, limits, compiled), os::deadline_in(kChamberPatience));
-  if (!await_walls(Listener::kAsThePolicyWants)) return std::unexpected(Exited{});
+  channel_.send(wire::encode_load(ticket_, limits, compiled), os::deadline_in(kChamberTimeout));
+  if (!await_walls(Listener::kPerPolicy)) return std::unexpected(Exited{});
   return await();
 }
 
 std::expected<std::uint32_t, Ending> Cell::commit(const wire::Attempt& attempt,
                                                   std::uint32_t timeout_ms) {
   limits_.timeout_ms = timeout_ms;
-  channel_.send(wire::encode_attempt(attempt), os::deadline_in(kChamberPatience));
+  channel_.send(wire::encode_attempt(attempt), os::deadline_in(kChamberTimeout));
   if (!await_walls(Listener::kNone)) return std::unexpected(Exited{});
   const auto answer = TRY(await_message());
   const auto error = wire::decode_answer(answer);

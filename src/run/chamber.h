@@ -23,7 +23,7 @@ namespace airlock::run {
 
 // What a cell had written down before it was gone (os/shared_notes.h). The guest's word, but
 // bounded and UTF-8.
-struct LastWords {
+struct FinalNotes {
   std::vector<Denial> denials;
   std::uint32_t line = 0;  // that was at work when its time was up; 0: none of the guest's
   std::string output;
@@ -32,31 +32,31 @@ struct LastWords {
 
 // Why a cell gave no outcome. It is gone, whatever the reason.
 struct TimedOut {
-  LastWords words = {};
+  FinalNotes notes = {};
 };
 struct Crashed {
   std::uint32_t signal = 0;
-  LastWords words = {};
+  FinalNotes notes = {};
 };
 struct Exited {
   std::uint32_t code = 0;
-  LastWords words = {};
+  FinalNotes notes = {};
 };
 // It sent something that is no answer to what it was asked, or more than one, or too much, or
 // closed its end and went on.
 struct Garbled {
-  LastWords words = {};
+  FinalNotes notes = {};
 };
 // It was ended because it did not stop asking for what is denied.
 struct Flooded {
   std::uint64_t calls = 0;
-  LastWords words = {};
+  FinalNotes notes = {};
 };
 using Ending = std::variant<TimedOut, Crashed, Exited, Garbled, Flooded>;
 
 // What the cell had written down before it was gone.
-inline const LastWords& last_words(const Ending& ending) {
-  return std::visit([](const auto& one) -> const LastWords& { return one.words; }, ending);
+inline const FinalNotes& final_notes(const Ending& ending) {
+  return std::visit([](const auto& one) -> const FinalNotes& { return one.notes; }, ending);
 }
 
 // What came of one question, before anyone has judged it (engine/load/cell_answer.h does).
@@ -109,16 +109,16 @@ class Cell {
         id_(id),
         notes_(std::move(notes)) {}
 
-  enum class Listener : std::uint8_t { kAsThePolicyWants, kNone };
+  enum class Listener : std::uint8_t { kPerPolicy, kNone };
   bool await_walls(Listener listener);
-  std::expected<std::string, os::NoMessage> receive_and_listen(os::Deadline deadline);
+  std::expected<std::string, os::NoMessage> receive_and_serve_denials(os::Deadline deadline);
   std::expected<std::string, Ending> await_message();
   RawOutcome await();
   Ending garbled();
   Ending flooded();
   Ending end(bool was_late);
-  Ending end_after_silence();
-  LastWords last_words();
+  Ending end_after_close();
+  FinalNotes final_notes();
   void ask_for_line();
   void kill();
 
@@ -157,48 +157,48 @@ class Chamber {
   // Asks for a cell ahead of its use: it is forked and raises its walls while others work. At any
   // time; while there is a spare cell already, nothing happens. A later load() must not ask for
   // other memory.
-  void order_spare(const RunLimits& limits);
+  void request_spare_cell(const RunLimits& limits);
 
   // Kills the zygote, and says whether the kernel then ended the cell too, in good time.
-  bool takes_along(Cell& cell);
+  bool cell_dies_with_zygote(Cell& cell);
 
  private:
   friend class Cell;
   Chamber(os::Process process, os::Channel channel, std::size_t own_folders, bool listens)
       : process_(std::move(process)),
         channel_(std::move(channel)),
-        awaited_folders_(own_folders),
-        listens_(listens) {}
+        pending_folders_(own_folders),
+        has_listeners_(listens) {}
 
   Result<void> receive_own_folder();
   std::optional<wire::Ended> reap(std::uint32_t id);
   void reap_later(std::uint32_t id);
   // A cell that was asked for: our end of its socket, and its notes.
-  struct Order {
+  struct PendingCell {
     os::Channel socket;
     os::SharedNotes notes;
   };
-  Result<Order> order();
-  Result<std::unique_ptr<Cell>> receive_cell(Order order);
-  void settle();
+  Result<PendingCell> request_cell();
+  Result<std::unique_ptr<Cell>> receive_cell(PendingCell pending);
+  void drain_pending_replies();
 
   // What the zygote was asked and nobody has waited for. Answers come in the order of the
   // questions.
-  struct ToBeBorn {
-    Order order;
+  struct PendingFork {
+    PendingCell cell;
     RunLimits limits;
   };
-  struct ToBeReaped {};
-  using Unanswered = std::variant<ToBeBorn, ToBeReaped>;
+  struct PendingReap {};
+  using PendingReply = std::variant<PendingFork, PendingReap>;
 
   os::Process process_;  // the zygote, or its stand-in outside of its process namespace
   os::Channel channel_;
   Fd zygote_;  // a pidfd
-  std::size_t awaited_folders_;
-  bool listens_;                           // its cells hand over a listener: their code is native
+  std::size_t pending_folders_;
+  bool has_listeners_;                     // its cells hand over a listener: their code is native
   std::map<std::string, Fd> own_folders_;  // by their places
-  std::deque<Unanswered> unanswered_;
-  bool has_ordered_spare_ = false;
+  std::deque<PendingReply> pending_replies_;
+  bool has_requested_spare_ = false;
   std::optional<Result<std::unique_ptr<Cell>>> spare_;  // has arrived
 };
 

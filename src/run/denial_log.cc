@@ -41,7 +41,7 @@ void DenialLog::serve(const os::SharedNotes& notes, Paths paths) {
       const std::uint64_t path =
           std::clamp(notes.paths_begun(), paths.first, std::max(paths.first, paths.last));
       entries_.push_back({{call->number, 0}, path, lines_asked_});
-      if (::syscall(SYS_pidfd_send_signal, handle_, os::kAskForLine, nullptr, 0) == 0)
+      if (::syscall(SYS_pidfd_send_signal, handle_, os::kLineRequestSignal, nullptr, 0) == 0)
         ++lines_asked_;
     }
     listener_.refuse(*call, EPERM);

@@ -77,7 +77,7 @@ Child native_child(int calls) {
   Child child;
   child.id = ::fork();
   if (child.id == 0) {
-    ::signal(os::kAskForLine, SIG_IGN);
+    ::signal(os::kLineRequestSignal, SIG_IGN);
     jail::CellLimits limits = jail::limits_for(jail::mapped_now(), 1 << 27, 60);
     limits.descriptors = 64;
     if (::dup2(ends->second.get(), 0) != 0 || !jail::forbid_new_privileges()) ::_exit(1);

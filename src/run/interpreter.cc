@@ -10,7 +10,7 @@ namespace airlock::run {
 
 namespace {
 
-constexpr auto kInterpreterPatience = std::chrono::seconds(20);
+constexpr auto kInterpreterTimeout = std::chrono::seconds(20);
 constexpr std::size_t kLongestAnswer = 1024;
 
 }  // namespace
@@ -23,7 +23,7 @@ Result<std::string> interpreter_of(const std::string& host_program) {
   sockets.second.reset();
   os::Channel channel(std::move(sockets.first));
   auto answer =
-      channel.receive(kLongestAnswer, std::chrono::steady_clock::now() + kInterpreterPatience);
+      channel.receive(kLongestAnswer, std::chrono::steady_clock::now() + kInterpreterTimeout);
   if (!answer || answer->empty()) {
     process.kill();
     return fail(std::string(kDoing) + ": " + host_program + " gave no answer (" +

@@ -23,7 +23,7 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 // For what our own programs have to do.
-constexpr auto kNodePatience = std::chrono::seconds(30);
+constexpr auto kNodeHostTimeout = std::chrono::seconds(30);
 // Reading inputs and code, checking types, writing results: of a hundred megabytes, on a busy
 // machine.
 constexpr auto kPreparation = std::chrono::seconds(120);
@@ -42,23 +42,23 @@ using Stage = os::SharedProgress::Stage;
 
 // The time that a node has. The host says in which stage it is and since when; how long a stage may
 // last is known here.
-class Stopwatch {
+class StageTimer {
  public:
-  Stopwatch(const os::SharedProgress& progress, Clock::duration timeout, Clock::duration rest)
-      : progress_(&progress), timeout_(timeout), rest_(rest), asked_(Clock::now()) {}
+  StageTimer(const os::SharedProgress& progress, Clock::duration timeout, Clock::duration rest)
+      : progress_(&progress), timeout_(timeout), rest_(rest), started_(Clock::now()) {}
 
-  // When it is time to look again.
+  // When to look again.
   Clock::time_point end() const {
-    if (told_) return *told_ + kGrace;
+    if (signalled_at_) return *signalled_at_ + kGrace;
     const os::SharedProgress::View now = progress_->view();
-    const auto since = std::clamp(now.since, asked_, Clock::now());
+    const auto since = std::clamp(now.since, started_, Clock::now());
     switch (now.stage) {
       case Stage::kRunning:
         return since + timeout_;
       case Stage::kShowing:
         return since + kShowing;
       case Stage::kResting:
-        return since + rest_ + kNodePatience;
+        return since + rest_ + kNodeHostTimeout;
       case Stage::kPreparing:
         break;
     }
@@ -69,12 +69,13 @@ class Stopwatch {
     return std::min<Clock::duration>({kTick, timeout_, end() - Clock::now()});
   }
   bool is_over() const { return Clock::now() >= end(); }
-  bool was_told() const { return told_.has_value(); }
-  void told() { told_ = Clock::now(); }
+  bool was_signalled() const { return signalled_at_.has_value(); }
+  void signalled() { signalled_at_ = Clock::now(); }
   // A new stage has new time.
-  void look() {
+  void update() {
     const os::SharedProgress::View now = progress_->view();
-    if (told_ && (now.stage != stage_ || now.beginnings != beginnings_)) told_.reset();
+    if (signalled_at_ && (now.stage != stage_ || now.beginnings != beginnings_))
+      signalled_at_.reset();
     stage_ = now.stage;
     beginnings_ = now.beginnings;
   }
@@ -83,8 +84,8 @@ class Stopwatch {
   const os::SharedProgress* progress_;
   Clock::duration timeout_;
   Clock::duration rest_;  // between two attempts
-  Clock::time_point asked_;
-  std::optional<Clock::time_point> told_;
+  Clock::time_point started_;
+  std::optional<Clock::time_point> signalled_at_;
   Stage stage_ = Stage::kPreparing;
   std::uint32_t beginnings_ = 0;
 };
@@ -119,13 +120,13 @@ Result<std::unique_ptr<NodeClient>> NodeClient::start(const std::string& program
   Host host{std::move(process), os::Channel(std::move(sockets.first))};
   host.channel.refuse_descriptors();
   auto progress = TRY(within("start the node host", os::SharedProgress::make()));
-  host.channel.send(wire::encode_start_nodes(shared), os::deadline_in(kNodePatience),
+  host.channel.send(wire::encode_start_nodes(shared), os::deadline_in(kNodeHostTimeout),
                     progress.descriptor());
   return std::unique_ptr<NodeClient>(new NodeClient(std::move(host), std::move(progress)));
 }
 
 NodeClient::~NodeClient() {
-  end(copy_);
+  end(checkpoint_);
   end(host_);
 }
 
@@ -138,7 +139,7 @@ void NodeClient::end(std::optional<Host>& host) {
 
 Result<std::string> NodeClient::ask(std::string_view message, std::string_view doing) {
   if (!host_) return fail(std::string(doing) + ": the node host is gone");
-  if (!message.empty() && !host_->channel.send(message, os::deadline_in(kNodePatience)))
+  if (!message.empty() && !host_->channel.send(message, os::deadline_in(kNodeHostTimeout)))
     return fail(std::string(doing) + ": the node host does not listen");
   auto answer = host_->channel.receive(wire::kMaxNodeReply, os::deadline_in(kPreparation));
   if (!answer) {
@@ -169,28 +170,28 @@ Result<wire::ResolvedValue> NodeClient::resolve(std::string_view value) {
   return std::move(*resolved);
 }
 
-bool NodeClient::keep() {
-  end(copy_);
+bool NodeClient::make_checkpoint() {
+  end(checkpoint_);
   auto sockets = os::make_socket_pair();
   if (!sockets || !host_) return false;
-  if (!host_->channel.send(wire::encode_keep(), os::deadline_in(kNodePatience),
+  if (!host_->channel.send(wire::encode_checkpoint(), os::deadline_in(kNodeHostTimeout),
                            sockets->second.get()))
     return false;
   sockets->second.reset();
   os::Channel channel(std::move(sockets->first));
   channel.refuse_descriptors();
-  const auto answer = channel.receive(wire::kMaxNodeReply, os::deadline_in(kNodePatience));
-  const auto id = answer ? wire::decode_kept(*answer) : std::nullopt;
+  const auto answer = channel.receive(wire::kMaxNodeReply, os::deadline_in(kNodeHostTimeout));
+  const auto id = answer ? wire::decode_checkpoint_ready(*answer) : std::nullopt;
   if (!id || *id <= 1) return false;
   auto process = os::Process::adopt(static_cast<pid_t>(*id));
   if (!process) return false;
-  copy_ = Host{std::move(*process), std::move(channel)};
+  checkpoint_ = Host{std::move(*process), std::move(channel)};
   return true;
 }
 
-bool NodeClient::go_back() {
+bool NodeClient::restore_checkpoint() {
   end(host_);
-  std::swap(host_, copy_);
+  std::swap(host_, checkpoint_);
   return host_.has_value();
 }
 
@@ -200,32 +201,34 @@ Result<NodeClient::Output> NodeClient::make_output() {
   return Output{std::move(output), std::move(error_output)};
 }
 
-std::expected<void, LostNode> NodeClient::hand_over(const wire::NodeRequest& request) {
-  if (!spare_) {
+std::expected<void, LostNode> NodeClient::send_node(const wire::NodeRequest& request) {
+  if (!spare_output_) {
     auto made = make_output();
     if (!made)
       return std::unexpected(
           LostNode{.why = LostNode::Why::kTrouble, .trouble = std::move(made).error().message});
-    spare_.emplace(std::move(*made));
+    spare_output_.emplace(std::move(*made));
   }
-  const std::array descriptors = {spare_->output.descriptor(), spare_->error_output.descriptor()};
-  if (!host_ ||
-      !host_->channel.send(wire::encode_node(request), os::deadline_in(kNodePatience), descriptors))
-    return std::unexpected(lose(LostNode::Why::kGone, nullptr));
-  last_ = std::exchange(spare_, std::nullopt);
-  if (auto made = make_output()) spare_.emplace(std::move(*made));
+  const std::array descriptors = {spare_output_->output.descriptor(),
+                                  spare_output_->error_output.descriptor()};
+  if (!host_ || !host_->channel.send(wire::encode_node(request), os::deadline_in(kNodeHostTimeout),
+                                     descriptors))
+    return std::unexpected(end_lost_host(LostNode::Why::kGone, nullptr));
+  last_output_ = std::exchange(spare_output_, std::nullopt);
+  if (auto made = make_output()) spare_output_.emplace(std::move(*made));
   return {};
 }
 
 std::expected<wire::NodeDone, LostNode::Why> NodeClient::receive_done() {
-  const auto message = host_->channel.receive(wire::kMaxNodeReply, os::deadline_in(kNodePatience));
+  const auto message =
+      host_->channel.receive(wire::kMaxNodeReply, os::deadline_in(kNodeHostTimeout));
   if (!message)
     return std::unexpected(host_->process.has_ended_within(milliseconds(500))
                                ? LostNode::Why::kEnded
                                : LostNode::Why::kGarbled);
   if (auto trouble = wire::decode_trouble(*message)) {
     trouble_ = std::move(*trouble);
-    return std::unexpected(LostNode::Why::kDisturbed);
+    return std::unexpected(LostNode::Why::kHostDamaged);
   }
   auto done = wire::decode_done(*message);
   if (!done || !is_text(*done)) return std::unexpected(LostNode::Why::kGarbled);
@@ -235,10 +238,10 @@ std::expected<wire::NodeDone, LostNode::Why> NodeClient::receive_done() {
 std::expected<wire::NodeDone, LostNode::Why> NodeClient::await_done(const Output& output,
                                                                     milliseconds timeout,
                                                                     milliseconds rest) {
-  Stopwatch watch(progress_, timeout, rest);
+  StageTimer watch(progress_, timeout, rest);
   while (true) {
     if (os::pending_interrupt()) return std::unexpected(LostNode::Why::kInterrupted);
-    watch.look();
+    watch.update();
     std::array ends = {pollfd{host_->channel.descriptor(), POLLIN, 0},
                        pollfd{host_->process.handle(), POLLIN, 0}};
     if (::poll(ends.data(), ends.size(), milliseconds_of(watch.sleep())) < 0) continue;
@@ -251,16 +254,16 @@ std::expected<wire::NodeDone, LostNode::Why> NodeClient::await_done(const Output
     }
     if (ends[1].revents != 0) return std::unexpected(LostNode::Why::kEnded);
     if (watch.is_over()) {
-      if (watch.was_told()) return std::unexpected(LostNode::Why::kTimedOut);
-      host_->process.signal(wire::time_is_up_signal());
-      watch.told();
+      if (watch.was_signalled()) return std::unexpected(LostNode::Why::kTimedOut);
+      host_->process.signal(wire::timeout_signal());
+      watch.signalled();
     }
     output.output.forget_after(wire::kNodeOutputBytes + 4096);
     output.error_output.forget_after(wire::kNodeOutputBytes + 4096);
   }
 }
 
-LostNode NodeClient::lose(LostNode::Why why, const Output* output) {
+LostNode NodeClient::end_lost_host(LostNode::Why why, const Output* output) {
   LostNode lost{.why = why, .stage = progress_.view().stage};
   if (host_) {
     host_->process.kill_group();
@@ -274,7 +277,7 @@ LostNode NodeClient::lose(LostNode::Why why, const Output* output) {
 }
 
 // Nobody has asked for anything: what is there was written by the node before.
-bool NodeClient::has_unasked() {
+bool NodeClient::has_unsolicited_message() {
   if (!host_) return false;
   pollfd end{host_->channel.descriptor(), POLLIN, 0};
   return ::poll(&end, 1, 0) > 0 && (end.revents & POLLIN) != 0 &&
@@ -283,12 +286,13 @@ bool NodeClient::has_unasked() {
 
 std::expected<wire::NodeDone, LostNode> NodeClient::run(const wire::NodeRequest& request,
                                                         milliseconds timeout) {
-  if (has_unasked()) return std::unexpected(lose(LostNode::Why::kGarbled, nullptr));
+  if (has_unsolicited_message())
+    return std::unexpected(end_lost_host(LostNode::Why::kGarbled, nullptr));
   progress_.clear();
-  TRY(hand_over(request));
-  auto done = await_done(*last_, timeout, milliseconds(request.wait_ms));
+  TRY(send_node(request));
+  auto done = await_done(*last_output_, timeout, milliseconds(request.wait_ms));
   if (done) return std::move(*done);
-  LostNode lost = lose(done.error(), &*last_);
+  LostNode lost = end_lost_host(done.error(), &*last_output_);
   lost.attempts = progress_.view().beginnings;
   lost.trouble = trouble_;
   return std::unexpected(std::move(lost));

@@ -24,7 +24,7 @@ struct LostNode {
     kTimedOut,     // it did not heed that its time was up
     kEnded,        // the process has ended; `status` says how
     kGarbled,      // the host said something that is no answer, or closed its end and went on
-    kDisturbed,    // the host cannot go on, and says why in `trouble`: the node has changed it
+    kHostDamaged,  // the host cannot go on, and says why in `trouble`: the node has changed it
     kGone,         // it had ended before the node began: something that an earlier one left did it
     kInterrupted,  // airlock itself was told to stop (os/interrupts.h)
     kTrouble,      // our own: `trouble` says what
@@ -50,14 +50,14 @@ class NodeClient {
   // Waits until code can be run.
   Result<void> await_ready();
 
-  // `timeout` is for each attempt. After a loss this is of no more use, unless go_back() says
-  // otherwise.
+  // `timeout` is for each attempt. After a loss this is of no more use, unless restore_checkpoint()
+  // says otherwise.
   std::expected<wire::NodeDone, LostNode> run(const wire::NodeRequest& request,
                                               std::chrono::milliseconds timeout);
   // Makes a copy of the host as it is now, to go back to. False: there is none.
-  bool keep();
+  bool make_checkpoint();
   // After a loss: the copy takes the place of what is gone. It is used up.
-  bool go_back();
+  bool restore_checkpoint();
 
   Result<void> put(std::string_view name, std::string_view entry);
   Result<wire::ResolvedValue> resolve(std::string_view value);
@@ -77,19 +77,20 @@ class NodeClient {
 
   Result<std::string> ask(std::string_view message, std::string_view doing);
   static Result<Output> make_output();
-  std::expected<void, LostNode> hand_over(const wire::NodeRequest& request);
+  std::expected<void, LostNode> send_node(const wire::NodeRequest& request);
   std::expected<wire::NodeDone, LostNode::Why> await_done(const Output& output,
                                                           std::chrono::milliseconds timeout,
                                                           std::chrono::milliseconds rest);
   std::expected<wire::NodeDone, LostNode::Why> receive_done();
-  bool has_unasked();
-  LostNode lose(LostNode::Why why, const Output* output);
+  bool has_unsolicited_message();
+  LostNode end_lost_host(LostNode::Why why, const Output* output);
   static void end(std::optional<Host>& host);
 
   std::optional<Host> host_;
-  std::optional<Host> copy_;
-  std::optional<Output> last_;   // of the node that ran last
-  std::optional<Output> spare_;  // for the next: made while one is at work, when time costs nothing
+  std::optional<Host> checkpoint_;
+  std::optional<Output> last_output_;  // of the node that ran last
+  std::optional<Output>
+      spare_output_;             // for the next: made while one is at work, when time costs nothing
   std::string trouble_;          // what the host said went wrong with itself
   os::SharedProgress progress_;  // of whichever of the two is at work
 };

@@ -56,29 +56,29 @@ TEST(NodeClient, TheTimeIsHeldFromOutside) {
   EXPECT_EQ(done.error().attempts, 1U);
   EXPECT_GE(took, milliseconds(200));
   EXPECT_LT(took, milliseconds(2000));
-  EXPECT_FALSE(client->go_back());
+  EXPECT_FALSE(client->restore_checkpoint());
 }
 
 TEST(NodeClient, ACopyGoesOnWhereTheHostWas) {
   const auto client = start();
   ASSERT_TRUE(client);
   ASSERT_TRUE(client->run(node("a", "result: set = {1, 2}"), milliseconds(5000)));
-  ASSERT_TRUE(client->keep());
+  ASSERT_TRUE(client->make_checkpoint());
   const auto lost =
       client->run(node("b", "import os\nos._exit(9)\nresult: int = 1"), milliseconds(5000));
   ASSERT_FALSE(lost);
   EXPECT_EQ(lost.error().why, LostNode::Why::kEnded);
   EXPECT_EQ(lost.error().status.number, 9);
-  ASSERT_TRUE(client->go_back());
+  ASSERT_TRUE(client->restore_checkpoint());
   const auto value = client->resolve("\"${a.result}\"");
   ASSERT_TRUE(value);
   EXPECT_FALSE(value->is_json);
   EXPECT_NE(value->json.find("{1, 2}"), std::string::npos);
   // And once more, from the copy.
-  ASSERT_TRUE(client->keep());
+  ASSERT_TRUE(client->make_checkpoint());
   ASSERT_FALSE(
       client->run(node("b", "import os\nos._exit(9)\nresult: int = 1"), milliseconds(5000)));
-  ASSERT_TRUE(client->go_back());
+  ASSERT_TRUE(client->restore_checkpoint());
   EXPECT_TRUE(client->run(node("c", "result: int = 1"), milliseconds(5000)));
 }
 

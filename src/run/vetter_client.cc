@@ -8,7 +8,7 @@ namespace airlock::run {
 
 namespace {
 
-constexpr auto kStartPatience = std::chrono::seconds(20);
+constexpr auto kVetterStartTimeout = std::chrono::seconds(20);
 
 }  // namespace
 
@@ -19,8 +19,8 @@ Result<VetterClient> VetterClient::start(const std::string& program, const Polic
   sockets.second.reset();
   os::Channel channel(std::move(sockets.first));
   // When it died before this, the answer below says why.
-  channel.send(wire::encode_hello(policy), os::deadline_in(kStartPatience));
-  const auto answer = channel.receive(wire::kMaxReply, os::deadline_in(kStartPatience));
+  channel.send(wire::encode_hello(policy), os::deadline_in(kVetterStartTimeout));
+  const auto answer = channel.receive(wire::kMaxReply, os::deadline_in(kVetterStartTimeout));
   if (!answer) {
     process.kill();
     return fail("start the vetter: " + program + " gave no answer (" + process.wait().describe() +

@@ -159,11 +159,11 @@ std::vector<Spoken> other_messages() {
       {"put", encode_put("fetch", "{}"),
        by(decode_put, [](const auto& read) { return encode_put(read.first, read.second); })},
       {"resolve", encode_resolve("[1]"), by(decode_resolve, encode_resolve)},
-      {"keep", encode_keep(), by_name(is_keep, encode_keep)},
+      {"keep", encode_checkpoint(), by_name(is_checkpoint, encode_checkpoint)},
       {"done", encode_done({.action = "default", .line = 3, .has_result = true, .result = "1"}),
        by(decode_done, encode_done)},
       {"value", encode_value({"1", "", true}), by(decode_value, encode_value)},
-      {"kept", encode_kept(4711), by(decode_kept, encode_kept)},
+      {"kept", encode_checkpoint_ready(4711), by(decode_checkpoint_ready, encode_checkpoint_ready)},
   };
 }
 

@@ -70,10 +70,10 @@ std::string encode_put(std::string_view name, std::string_view entry) {
 std::string encode_resolve(std::string_view value) {
   return with_texts(kResolve, {value});
 }
-std::string encode_keep() {
+std::string encode_checkpoint() {
   return only(kKeep);
 }
-std::string encode_kept(std::uint32_t process) {
+std::string encode_checkpoint_ready(std::uint32_t process) {
   return with_number(kKept, process);
 }
 
@@ -115,10 +115,10 @@ std::optional<std::pair<std::string, std::string>> decode_put(std::string_view m
 std::optional<std::string> decode_resolve(std::string_view message) {
   return one_text(message, kResolve);
 }
-bool is_keep(std::string_view message) {
+bool is_checkpoint(std::string_view message) {
   return is_only(message, kKeep);
 }
-std::optional<std::uint32_t> decode_kept(std::string_view message) {
+std::optional<std::uint32_t> decode_checkpoint_ready(std::string_view message) {
   return one_number(message, kKept);
 }
 

@@ -35,7 +35,7 @@ inline constexpr std::size_t kNodeOutputBytes = 1024U * 1024;
 // Of a node's result, as JSON.
 inline constexpr std::size_t kNodeResultBytes = 64U * 1024 * 1024;
 // The time of the node is up: raise an exception in it. Not one of the signals that people use.
-inline int time_is_up_signal() {
+inline int timeout_signal() {
   return SIGRTMIN + 7;
 }
 
@@ -73,18 +73,18 @@ std::string encode_start_nodes(std::string_view shared);
 std::string encode_node(const NodeRequest& request);
 std::string encode_put(std::string_view name, std::string_view entry);
 std::string encode_resolve(std::string_view value);
-std::string encode_keep();
+std::string encode_checkpoint();
 std::string encode_done(const NodeDone& done);
 std::string encode_value(const ResolvedValue& value);
-std::string encode_kept(std::uint32_t process);
+std::string encode_checkpoint_ready(std::uint32_t process);
 
 std::optional<std::string> decode_start_nodes(std::string_view message);
 std::optional<NodeRequest> decode_node(std::string_view message);
 std::optional<std::pair<std::string, std::string>> decode_put(std::string_view message);
 std::optional<std::string> decode_resolve(std::string_view message);
-bool is_keep(std::string_view message);
+bool is_checkpoint(std::string_view message);
 std::optional<NodeDone> decode_done(std::string_view message);
 std::optional<ResolvedValue> decode_value(std::string_view message);
-std::optional<std::uint32_t> decode_kept(std::string_view message);
+std::optional<std::uint32_t> decode_checkpoint_ready(std::string_view message);
 
 }  // namespace airlock::wire

@@ -58,10 +58,10 @@ TEST(NodeMessages, AFlagIsZeroOrOne) {
 }
 
 TEST(NodeMessages, OneKindIsNotTakenForAnother) {
-  EXPECT_TRUE(is_keep(encode_keep()));
+  EXPECT_TRUE(is_checkpoint(encode_checkpoint()));
   EXPECT_FALSE(decode_put(encode_resolve("{}")));
-  EXPECT_FALSE(decode_kept(encode_keep()));
-  EXPECT_EQ(decode_kept(encode_kept(42)), 42U);
+  EXPECT_FALSE(decode_checkpoint_ready(encode_checkpoint()));
+  EXPECT_EQ(decode_checkpoint_ready(encode_checkpoint_ready(42)), 42U);
   EXPECT_EQ(decode_resolve(encode_resolve("[]")), "[]");
   EXPECT_EQ(decode_start_nodes(encode_start_nodes("{}")), "{}");
 }

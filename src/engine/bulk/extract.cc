@@ -14,7 +14,7 @@
 #include "engine/load/judged_code.h"
 #include "model/rule.h"
 #include "os/interrupts.h"
-#include "run/crew.h"
+#include "run/cell_pool.h"
 
 namespace airlock {
 
@@ -26,7 +26,7 @@ constexpr std::size_t kMaxWaiting = 32 * 1024 * 1024;
 constexpr std::size_t kBatchesPerJob = 6;
 
 // Turns what cells say into lines. This is where hostile text is checked.
-class RowMaker : public run::Answers {
+class RowMaker : public run::RowConsumer {
  public:
   explicit RowMaker(const RunLimits& limits) : limits_(limits), json_(deepest_result(limits)) {}
 
@@ -44,11 +44,12 @@ class RowMaker : public run::Answers {
     }
   }
 
-  void lose(run::Batch& batch, std::string_view path, const run::Ending& ending) override {
+  void fail_path(run::Batch& batch, std::string_view path, const run::Ending& ending) override {
     fail_row(batch, path, describe_ending(ending, limits_));
   }
 
-  void unloadable(run::Batch& batch, std::string_view path, const GuestOutcome& why) override {
+  void fail_all_after_load(run::Batch& batch, std::string_view path,
+                           const GuestOutcome& why) override {
     const Failure failure{why.error_type, why.error};
     fail_row(batch, path, why.denials.empty() ? failure : describe_violation(why.denials, failure));
   }
@@ -73,9 +74,9 @@ Error after_last_row(std::span<const Denial> denials) {
 
 class Job {
  public:
-  Job(run::Crew& crew, RowMaker& rows, PathInput& input, const Share& share, RowSink& sink,
+  Job(run::CellPool& pool, RowMaker& rows, PathInput& input, const Share& share, RowSink& sink,
       const Watcher& watcher, std::size_t jobs)
-      : crew_(crew),
+      : pool_(pool),
         rows_(rows),
         input_(input),
         share_(share),
@@ -92,7 +93,7 @@ class Job {
       if (!step) return std::unexpected(JobTrouble{trouble_, std::move(step).error(), progress()});
       watcher_(progress());
     }
-    if (const auto late = crew_.finish(); !late.empty())
+    if (const auto late = pool_.finish(); !late.empty())
       return std::unexpected(
           JobTrouble{JobTrouble::Kind::kViolation, after_last_row(late), progress()});
     if (auto end = share_.check_end(); !end)
@@ -120,10 +121,10 @@ class Job {
     TRY(hand_out());
     trouble_ = JobTrouble::Kind::kIsolation;
     const bool wants_input = is_hungry_ && !input_.is_finished();
-    const auto attention =
-        waiting_ > kMaxWaiting ? run::Crew::Attention::kOnlyFirst : run::Crew::Attention::kAll;
+    const auto attention = waiting_ > kMaxWaiting ? run::CellPool::Attention::kOnlyFirst
+                                                  : run::CellPool::Attention::kAll;
     const run::Batch* first = order_.empty() ? nullptr : order_.front().get();
-    auto has_input = TRY(crew_.turn(wants_input ? input_.descriptor() : -1, first, attention));
+    auto has_input = TRY(pool_.poll_once(wants_input ? input_.descriptor() : -1, first, attention));
     trouble_ = JobTrouble::Kind::kInput;
     if (has_input) TRY(input_.read_more());
     trouble_ = JobTrouble::Kind::kOutput;
@@ -134,12 +135,12 @@ class Job {
   Result<void> hand_out() {
     is_hungry_ = false;
     while (order_.size() < max_batches_ && waiting_ <= kMaxWaiting) {
-      const auto appetite = crew_.appetite();
-      if (!appetite) return {};
+      const auto next_batch_wanted = pool_.next_batch_wanted();
+      if (!next_batch_wanted) return {};
       if (!held_) held_ = std::make_unique<run::Batch>();
-      TRY(fill(*held_, appetite->paths));
-      const bool is_full = held_->size() >= appetite->paths || held_->bytes.size() >= kBatchBytes ||
-                           input_.is_finished() || cut_line_;
+      TRY(fill(*held_, next_batch_wanted->paths));
+      const bool is_full = held_->size() >= next_batch_wanted->paths ||
+                           held_->bytes.size() >= kBatchBytes || input_.is_finished() || cut_line_;
       is_hungry_ = !is_full;
       if (held_->size() == 0 && !cut_line_) {
         if (input_.is_finished()) held_.reset();
@@ -147,8 +148,8 @@ class Job {
       }
       // A long path goes alone, to a cell that waits for it.
       const bool is_heavy = held_->bytes.size() > kBatchBytes * 2;
-      if ((!is_full || is_heavy) && !appetite->is_idle) return {};
-      TRY(give(appetite->place));
+      if ((!is_full || is_heavy) && !next_batch_wanted->is_idle) return {};
+      TRY(assign(next_batch_wanted->slot));
     }
     return {};
   }
@@ -170,11 +171,11 @@ class Job {
     return {};
   }
 
-  Result<void> give(std::size_t place) {
+  Result<void> assign(std::size_t slot) {
     trouble_ = JobTrouble::Kind::kIsolation;
     if (held_->size() > 0) {
       order_.push_back(std::move(held_));
-      TRY(crew_.give(place, *order_.back()));
+      TRY(pool_.assign(slot, *order_.back()));
     }
     if (cut_line_) {
       auto batch = std::make_unique<run::Batch>();
@@ -213,11 +214,11 @@ class Job {
     TRY(sink_.write(ready));
     written_ += rows;
     if (std::chrono::steady_clock::now() - start > std::chrono::milliseconds(10))
-      crew_.forgive_lost_time();
+      pool_.restart_path_clocks();
     return {};
   }
 
-  run::Crew& crew_;
+  run::CellPool& pool_;
   RowMaker& rows_;
   PathInput& input_;
   LineShare share_;
@@ -268,11 +269,11 @@ std::expected<JobEnd, JobTrouble> run_extractor(Extractor extractor, const Extra
                                                 PathInput& input, const Share& share, RowSink& sink,
                                                 const Watcher& watcher) {
   os::note_interrupts();
-  const run::CrewPlan plan{request.host_program, request.policy, extractor.verdict.compiled,
-                           request.limits, request.jobs};
+  const run::CellPoolPlan plan{request.host_program, request.policy, extractor.verdict.compiled,
+                               request.limits, request.jobs};
   RowMaker rows(request.limits);
-  run::Crew crew(std::move(extractor.chamber), plan, rows);
-  return Job(crew, rows, input, share, sink, watcher, request.jobs).run();
+  run::CellPool pool(std::move(extractor.chamber), plan, rows);
+  return Job(pool, rows, input, share, sink, watcher, request.jobs).run();
 }
 
 }  // namespace airlock

@@ -1,6 +1,6 @@
-// Three parts: lines are gathered into a Batch (reader), a Batch becomes rows (Crew of threads, or
-// the reader itself), rows are written in order (reader). A Batch belongs to one thread at a time;
-// what hands it over is the mutex of the crew.
+// Three parts: lines are gathered into a Batch (reader), a Batch becomes rows (WorkerThreads of
+// threads, or the reader itself), rows are written in order (reader). A Batch belongs to one thread
+// at a time; what hands it over is the mutex of the crew.
 #include "engine/bulk/rule_job.h"
 
 #include <poll.h>

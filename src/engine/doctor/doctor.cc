@@ -125,7 +125,7 @@ class Examination {
 // The last one: the zygote does not survive it.
 Result<Tried> orphan_a_cell(run::Chamber& chamber) {
   auto cell = TRY(chamber.make_cell());
-  const bool ended = chamber.takes_along(*cell);
+  const bool ended = chamber.cell_dies_with_zygote(*cell);
   return Tried{"orphan", "outlive the zygote", true,
                ended ? "ended by the kernel" : "still there after 2 s",
                ended ? Attack::kHeld : Attack::kBreached};

@@ -28,11 +28,11 @@ CellAnswer lost(run::Ending ending, const RunLimits& limits, double waited) {
   CellAnswer answer;
   answer.failure = describe_ending(ending, limits);
   answer.milliseconds = waited;
-  const run::LastWords& words = last_words(ending);
-  answer.line = words.denials.empty() ? words.line : words.denials[0].line;
-  answer.output = words.output;
-  answer.error_output = words.error_output;
-  answer.denials = words.denials;
+  const run::FinalNotes& notes = final_notes(ending);
+  answer.line = notes.denials.empty() ? notes.line : notes.denials[0].line;
+  answer.output = notes.output;
+  answer.error_output = notes.error_output;
+  answer.denials = notes.denials;
   answer.ending = std::move(ending);
   return answer;
 }

@@ -51,7 +51,7 @@ Failure describe_violation(std::span<const Denial> denials, const Failure& also)
 
 Failure describe_ending(const run::Ending& ending, const RunLimits& limits) {
   Failure cause = describe_cause(ending, limits);
-  const std::vector<Denial>& denials = run::last_words(ending).denials;
+  const std::vector<Denial>& denials = run::final_notes(ending).denials;
   return denials.empty() ? cause : describe_violation(denials, cause);
 }
 

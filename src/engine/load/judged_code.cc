@@ -12,7 +12,7 @@ namespace {
 
 Result<std::unique_ptr<run::Chamber>> warm(const CodeRequest& request, const Policy& policy) {
   auto chamber = run::Chamber::start(request.host_program, policy);
-  if (chamber && request.first_cell) (*chamber)->order_spare(*request.first_cell);
+  if (chamber && request.first_cell) (*chamber)->request_spare_cell(*request.first_cell);
   return chamber;
 }
 

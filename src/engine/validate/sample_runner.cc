@@ -42,7 +42,7 @@ SampleRunner::SampleRunner(const std::string& host_program, Policy policy,
 Result<SampleRunner> SampleRunner::start(const std::string& host_program, const Policy& policy,
                                          const RunLimits& limits, HashOrder order) {
   auto chamber = TRY(run::Chamber::start(host_program, policy, order));
-  chamber->order_spare(limits);
+  chamber->request_spare_cell(limits);
   return SampleRunner(host_program, policy, std::move(chamber), order);
 }
 
@@ -52,7 +52,7 @@ void SampleRunner::load(std::string compiled, const RunLimits& limits) {
 }
 
 void SampleRunner::expect_another_cell() {
-  if (is_ready_) chamber_->order_spare(limits_);
+  if (is_ready_) chamber_->request_spare_cell(limits_);
 }
 
 std::optional<SampleResult> SampleRunner::renew_cell(const RunLimits& limits) {
