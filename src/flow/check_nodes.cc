@@ -30,7 +30,7 @@ class NodeChecker {
   NodeChecker(const Flow& flow, const std::string& host_program)
       : flow_(flow), host_program_(host_program), reader_(host_program) {}
 
-  Result<std::vector<Problem>> check() {
+  Result<std::vector<FlowProblem>> check() {
     for (const Node& node : flow_.nodes) TRY(read(node));
     for (const Node& node : flow_.nodes) compare(node);
     TRY(judge_pairs());
@@ -84,7 +84,7 @@ class NodeChecker {
   };
 
   // What a node declares, and what another gives it.
-  struct Pair {
+  struct TypePair {
     const Node* node;
     std::string name;
     std::string declared;
@@ -107,7 +107,7 @@ class NodeChecker {
     return {};
   }
 
-  void complain(const Pair& pair) {
+  void complain(const TypePair& pair) {
     const Given& given = pair.given;
     const std::string who = given.by.empty() ? "the text" : "'" + given.by + "'";
     const std::string what =
@@ -127,14 +127,14 @@ class NodeChecker {
   const std::string& host_program_;
   NodeReader reader_;
   std::map<std::string, Annotations> annotations_;
-  std::vector<Pair> pairs_;
+  std::vector<TypePair> pairs_;
   std::vector<FitQuestion> questions_;  // one for each pair
-  std::vector<Problem> problems_;
+  std::vector<FlowProblem> problems_;
 };
 
 }  // namespace
 
-Result<std::vector<Problem>> check_nodes(const Flow& flow, const std::string& host_program) {
+Result<std::vector<FlowProblem>> check_nodes(const Flow& flow, const std::string& host_program) {
   return NodeChecker(flow, host_program).check();
 }
 

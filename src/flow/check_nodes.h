@@ -11,6 +11,6 @@
 namespace airlock::flow {
 
 // An Error: this host cannot give the isolation that reading needs.
-Result<std::vector<Problem>> check_nodes(const Flow& flow, const std::string& host_program);
+Result<std::vector<FlowProblem>> check_nodes(const Flow& flow, const std::string& host_program);
 
 }  // namespace airlock::flow

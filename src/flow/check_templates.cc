@@ -23,7 +23,7 @@ class TemplateChecker {
     for (std::size_t i = 0; i < flow.nodes.size(); ++i) places_.emplace(flow.nodes[i].id, i);
   }
 
-  std::vector<Problem> check() {
+  std::vector<FlowProblem> check() {
     for (std::size_t i = 0; i < flow_.nodes.size(); ++i) complain_of_nested(i);
     // A node that stands alone says itself what it cannot find.
     if (flow_.is_single_node) return std::move(problems_);
@@ -57,7 +57,7 @@ class TemplateChecker {
           {flow_.nodes[node].id,
            "No template comes of '" + *text +
                "': it stays as it is. Close it with }, or write $${ where ${ is meant",
-           0, Problem::Severity::kWarning});
+           0, FlowProblem::Severity::kWarning});
   }
 
   void check(std::size_t node, const TemplateUse& use) {
@@ -148,22 +148,22 @@ class TemplateChecker {
     for (std::size_t i = 0; i < flow_.nodes.size(); ++i) {
       if (reached[i]) continue;
       problems_.push_back({flow_.nodes[i].id, "No edge leads here: this node never runs", 0,
-                           Problem::Severity::kWarning});
+                           FlowProblem::Severity::kWarning});
     }
   }
 
   const Flow& flow_;
   const Json& shared_;
-  Reach reach_;
+  Reachability reach_;
   std::map<std::string, std::size_t> places_;
   std::vector<std::vector<std::size_t>> uses_;  // of each node: whose output it uses
   std::vector<State> states_;
-  std::vector<Problem> problems_;
+  std::vector<FlowProblem> problems_;
 };
 
 }  // namespace
 
-std::vector<Problem> check_templates(const Flow& flow, const Json& shared) {
+std::vector<FlowProblem> check_templates(const Flow& flow, const Json& shared) {
   return TemplateChecker(flow, shared).check();
 }
 

@@ -9,6 +9,6 @@
 namespace airlock::flow {
 
 // `shared`: the store to begin with, an object. A name that is in it can always be looked up.
-std::vector<Problem> check_templates(const Flow& flow, const Json& shared);
+std::vector<FlowProblem> check_templates(const Flow& flow, const Json& shared);
 
 }  // namespace airlock::flow

@@ -24,7 +24,7 @@ inline bool is_sandboxed(const Node& node) {
   return node.params.contains("sandbox") && node.params["sandbox"] == true;
 }
 
-struct Edge {
+struct FlowEdge {
   std::size_t from = 0;  // indexes of nodes
   std::size_t to = 0;
   std::string action = "default";
@@ -34,7 +34,7 @@ struct Flow {
   bool is_single_node = false;
   std::string name;
   std::vector<Node> nodes;
-  std::vector<Edge> edges;  // in the document's order
+  std::vector<FlowEdge> edges;  // in the document's order
   std::size_t start = 0;
   std::size_t max_steps = 1000;
 };
@@ -43,7 +43,7 @@ struct Flow {
 bool is_finite(const Json& value);
 
 // What is wrong, found before anything was run.
-struct Problem {
+struct FlowProblem {
   enum class Severity : std::uint8_t { kError, kWarning };
   std::string node;  // its id; empty when it is not about one
   std::string message;

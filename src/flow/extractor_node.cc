@@ -20,13 +20,13 @@ constexpr std::size_t kMostPaths = 100'000;
 constexpr std::size_t kMostBytes = 64U * 1024 * 1024;
 constexpr std::string_view kNoPaths = "An extractor node has \"paths\"";
 
-struct Source {
+struct ExtractorSource {
   std::string text;
   TextKind kind = TextKind::kAnswer;
 };
 
 // The extractor, or what is wrong.
-std::expected<Source, std::string> source_of(const Node& node, const Policy& policy) {
+std::expected<ExtractorSource, std::string> source_of(const Node& node, const Policy& policy) {
   const bool has_file = node.params.contains("extractor");
   if (has_file == node.params.contains("code"))
     return std::unexpected(
@@ -34,10 +34,10 @@ std::expected<Source, std::string> source_of(const Node& node, const Policy& pol
   const Json& given = node.params[has_file ? "extractor" : "code"];
   if (!given.is_string())
     return std::unexpected("\"extractor\" and \"code\" of an extractor node are texts");
-  if (!has_file) return Source{given.get<std::string>()};
+  if (!has_file) return ExtractorSource{given.get<std::string>()};
   auto read = read_source_file(given, policy);
   if (!read) return std::unexpected(read.error().message);
-  return Source{std::move(*read), text_kind_of(given.get<std::string>())};
+  return ExtractorSource{std::move(*read), text_kind_of(given.get<std::string>())};
 }
 
 std::string findings_text(const Verdict& verdict) {

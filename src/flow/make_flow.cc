@@ -56,7 +56,7 @@ std::optional<std::int64_t> whole_number(const Json& value, std::int64_t least, 
 
 class Maker {
  public:
-  std::expected<Flow, std::vector<Problem>> make(const Json& document) {
+  std::expected<Flow, std::vector<FlowProblem>> make(const Json& document) {
     if (!document.is_object()) {
       complain("",
                "A document is an object with \"nodes\" (a flow) or \"type\" (a node); this is " +
@@ -255,13 +255,13 @@ class Maker {
   }
 
   Flow flow_;
-  std::vector<Problem> problems_;
+  std::vector<FlowProblem> problems_;
   std::map<std::string, std::size_t> places_;
 };
 
 }  // namespace
 
-std::expected<Flow, std::vector<Problem>> make_flow(const Json& document) {
+std::expected<Flow, std::vector<FlowProblem>> make_flow(const Json& document) {
   return Maker().make(document);
 }
 

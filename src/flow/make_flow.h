@@ -9,6 +9,6 @@
 
 namespace airlock::flow {
 
-std::expected<Flow, std::vector<Problem>> make_flow(const Json& document);
+std::expected<Flow, std::vector<FlowProblem>> make_flow(const Json& document);
 
 }  // namespace airlock::flow

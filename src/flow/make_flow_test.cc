@@ -15,7 +15,8 @@ std::string problems_of(const char* text) {
   const auto made = make_flow(Json::parse(text));
   std::string out;
   if (made) return out;
-  for (const Problem& problem : made.error()) out += problem.node + ": " + problem.message + "\n";
+  for (const FlowProblem& problem : made.error())
+    out += problem.node + ": " + problem.message + "\n";
   return out;
 }
 

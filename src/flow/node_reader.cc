@@ -46,7 +46,7 @@ std::string question_of(const Node& node) {
 }
 
 bool append_problems(const Json& answer, const char* key, const std::string& node,
-                     Problem::Severity severity, std::vector<Problem>& to) {
+                     FlowProblem::Severity severity, std::vector<FlowProblem>& to) {
   const auto found = answer.find(key);
   if (found == answer.end() || !found->is_array()) return false;
   for (const Json& one : *found) {
@@ -105,7 +105,7 @@ Result<ReadNode> NodeReader::read(const Node& node) {
     return read;
   }
   const Json answer = Json::parse(said.value, nullptr, false);
-  using enum Problem::Severity;
+  using enum FlowProblem::Severity;
   if (!said.success || !answer.is_object() ||
       !append_problems(answer, "problems", node.id, kError, read.problems) ||
       !append_problems(answer, "warnings", node.id, kWarning, read.problems) ||

@@ -14,7 +14,7 @@
 namespace airlock::flow {
 
 struct ReadNode {
-  std::vector<Problem> problems;
+  std::vector<FlowProblem> problems;
   std::vector<std::pair<std::string, std::string>> annotations;  // name, declared type
 };
 

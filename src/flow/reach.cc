@@ -2,11 +2,12 @@
 
 namespace airlock::flow {
 
-Reach::Reach(const Flow& flow) : flow_(&flow), next_(flow.nodes.size()), known_(flow.nodes.size()) {
-  for (const Edge& edge : flow.edges) next_[edge.from].push_back(edge.to);
+Reachability::Reachability(const Flow& flow)
+    : flow_(&flow), next_(flow.nodes.size()), known_(flow.nodes.size()) {
+  for (const FlowEdge& edge : flow.edges) next_[edge.from].push_back(edge.to);
 }
 
-const std::vector<bool>& Reach::after(std::size_t from) {
+const std::vector<bool>& Reachability::after(std::size_t from) {
   if (known_[from]) return *known_[from];
   std::vector<bool> seen(next_.size());
   std::vector<std::size_t> waiting{from};
@@ -22,11 +23,11 @@ const std::vector<bool>& Reach::after(std::size_t from) {
   return known_[from].emplace(std::move(seen));
 }
 
-bool Reach::leads(std::size_t from, std::size_t to) {
+bool Reachability::leads(std::size_t from, std::size_t to) {
   return after(from)[to];
 }
 
-std::vector<bool> Reach::from_start() {
+std::vector<bool> Reachability::from_start() {
   std::vector<bool> reached = after(flow_->start);
   reached[flow_->start] = true;
   return reached;

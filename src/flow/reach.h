@@ -8,9 +8,9 @@
 
 namespace airlock::flow {
 
-class Reach {
+class Reachability {
  public:
-  explicit Reach(const Flow& flow);
+  explicit Reachability(const Flow& flow);
 
   // Whether there is a way of at least one edge.
   bool leads(std::size_t from, std::size_t to);

@@ -19,13 +19,13 @@ namespace {
 constexpr char kOwnText = '=';
 constexpr char kNumber = '#';
 
-struct Place {
+struct TextPosition {
   std::size_t line = 1;
   std::size_t column = 1;
 };
 
-Place place_of(std::string_view text, std::size_t at) {
-  Place place;
+TextPosition place_of(std::string_view text, std::size_t at) {
+  TextPosition place;
   for (const char c : text.substr(0, at)) {
     place.column = c == '\n' ? 1 : place.column + 1;
     place.line += c == '\n' ? 1 : 0;
@@ -34,7 +34,7 @@ Place place_of(std::string_view text, std::size_t at) {
 }
 
 std::string words_of(std::string_view text, std::size_t at) {
-  const Place place = place_of(text, std::min(at, text.size()));
+  const TextPosition place = place_of(text, std::min(at, text.size()));
   return "at line " + std::to_string(place.line) + ", column " + std::to_string(place.column);
 }
 
@@ -109,13 +109,13 @@ Json odd_number(const std::string& word) {
   return word.starts_with('-') ? -infinity : infinity;
 }
 
-enum class Texts { kAsTheyAre, kMarked };
+enum class JsonTexts { kAsTheyAre, kMarked };
 
 // Builds the value as its parts are read. A key that stands twice in one object is refused: who
 // reads the document would see another one than who runs it.
 class Builder : public nlohmann::json_sax<Json> {
  public:
-  explicit Builder(Texts texts) : texts_(texts) {}
+  explicit Builder(JsonTexts texts) : texts_(texts) {}
 
   Json take() { return std::move(whole_); }
   const std::string& problem() const { return problem_; }
@@ -131,7 +131,7 @@ class Builder : public nlohmann::json_sax<Json> {
     return put(is_integer(written) ? long_integer(written) : Json(value));
   }
   bool string(string_t& value) override {
-    if (texts_ == Texts::kAsTheyAre) return put(std::move(value));
+    if (texts_ == JsonTexts::kAsTheyAre) return put(std::move(value));
     const bool is_number = value.starts_with(kNumber);
     value.erase(0, 1);
     return put(is_number ? odd_number(value) : Json(std::move(value)));
@@ -142,7 +142,7 @@ class Builder : public nlohmann::json_sax<Json> {
   bool end_object() override { return close(); }
   bool end_array() override { return close(); }
   bool key(string_t& value) override {
-    if (texts_ == Texts::kMarked) value.erase(0, 1);
+    if (texts_ == JsonTexts::kMarked) value.erase(0, 1);
     if (!levels_.back().keys.insert(value).second) {
       has_doubled_key_ = true;
       doubled_key_ = value;
@@ -164,7 +164,7 @@ class Builder : public nlohmann::json_sax<Json> {
   }
 
  private:
-  struct Level {
+  struct JsonLevel {
     Json value;
     std::string key;  // of what comes next
     std::unordered_set<std::string> keys;
@@ -183,7 +183,7 @@ class Builder : public nlohmann::json_sax<Json> {
   bool put(Json value) {
     if (levels_.empty()) {
       whole_ = std::move(value);
-    } else if (Level& level = levels_.back(); level.value.is_array()) {
+    } else if (JsonLevel& level = levels_.back(); level.value.is_array()) {
       level.value.push_back(std::move(value));
     } else {
       level.value.get_ref<Json::object_t&>().Container::emplace_back(std::move(level.key),
@@ -194,9 +194,9 @@ class Builder : public nlohmann::json_sax<Json> {
 
   using Container = Json::object_t::Container;
 
-  Texts texts_;
+  JsonTexts texts_;
   Json whole_;
-  std::vector<Level> levels_;
+  std::vector<JsonLevel> levels_;
   std::string problem_;
   std::size_t problem_at_ = 0;
   std::string doubled_key_;
@@ -212,9 +212,9 @@ Result<Json> read_json(std::string_view text) {
     return fail("a NUL byte " + words_of(text, at) + ": nothing after it would be read");
   if (is_too_deep(text))
     return fail("it is nested deeper than " + std::to_string(kMaxDepth) + " levels");
-  Builder plain(Texts::kAsTheyAre);
+  Builder plain(JsonTexts::kAsTheyAre);
   if (Json::sax_parse(text, &plain)) return plain.take();
-  Builder marked(Texts::kMarked);
+  Builder marked(JsonTexts::kMarked);
   if (!plain.has_doubled_key() && Json::sax_parse(with_marks(text), &marked)) return marked.take();
   for (const Builder* one : {&plain, &marked}) {
     if (one->has_doubled_key()) return fail("the key '" + one->doubled_key() + "' is there twice");

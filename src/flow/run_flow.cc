@@ -121,7 +121,7 @@ class Runner {
   }
 
   AfterFailure after_failure(std::size_t place) const {
-    const bool has_edge = std::ranges::any_of(flow_.edges, [&](const Edge& edge) {
+    const bool has_edge = std::ranges::any_of(flow_.edges, [&](const FlowEdge& edge) {
       return edge.from == place && edge.action == "error";
     });
     return has_edge || schedule_.has_waiting() ? AfterFailure::kGoesOn : AfterFailure::kEnd;
@@ -139,7 +139,7 @@ class Runner {
 
 }  // namespace
 
-Problems check_flow(const Flow& flow, const Json& shared) {
+FlowProblems check_flow(const Flow& flow, const Json& shared) {
   return check_templates(flow, shared);
 }
 

@@ -31,14 +31,14 @@ struct FlowReport {
   std::string action = "default";
   std::string error;        // of the flow itself, not of a node
   std::vector<Step> trace;  // every step, in order
-  std::vector<Problem> warnings;
+  std::vector<FlowProblem> warnings;
 };
 
 // The problems that keep a flow from being run.
-using Problems = std::vector<Problem>;
+using FlowProblems = std::vector<FlowProblem>;
 
 // Everything that can be said from the document and the store alone.
-Problems check_flow(const Flow& flow, const Json& shared);
+FlowProblems check_flow(const Flow& flow, const Json& shared);
 
 // From now on SIGINT and SIGTERM end a flow in good order: nothing of it is left.
 void heed_signals();

@@ -27,7 +27,7 @@ std::optional<std::size_t> Schedule::next() {
 bool Schedule::go_on(std::size_t node, std::string_view action) {
   std::vector<std::size_t> targets;
   bool has_edge = false;
-  for (const Edge& edge : flow_->edges) {
+  for (const FlowEdge& edge : flow_->edges) {
     if (edge.from != node || edge.action != action) continue;
     has_edge = true;
     if (std::ranges::find(waiting_, edge.to) == waiting_.end() &&
@@ -40,7 +40,7 @@ bool Schedule::go_on(std::size_t node, std::string_view action) {
 
 std::vector<std::string_view> own_actions(const Flow& flow, std::size_t node) {
   std::vector<std::string_view> actions;
-  for (const Edge& edge : flow.edges) {
+  for (const FlowEdge& edge : flow.edges) {
     if (edge.from != node || edge.action == "default" || edge.action == "error") continue;
     if (std::ranges::find(actions, edge.action) == actions.end()) actions.push_back(edge.action);
   }

@@ -27,7 +27,7 @@ class Schedule {
   bool must_wait(std::size_t node);
 
   const Flow* flow_;
-  Reach reach_;
+  Reachability reach_;
   std::deque<std::size_t> waiting_;
 };
 

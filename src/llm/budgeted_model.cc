@@ -55,8 +55,8 @@ class BudgetedModel final : public Model {
 
   std::string describe() const override { return model_->describe(); }
 
-  std::expected<Answer, ModelFailure> ask(const Prompt& prompt,
-                                          const AskControl& control) override {
+  std::expected<ModelAnswer, ModelFailure> ask(const Prompt& prompt,
+                                               const AskControl& control) override {
     if (auto failure = used_up()) return std::unexpected(*std::move(failure));
     ++attempts_;
     const auto started = Steady::now();

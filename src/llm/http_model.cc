@@ -51,8 +51,8 @@ class HttpModel final : public Model {
                        settings_.endpoint);
   }
 
-  std::expected<Answer, ModelFailure> ask(const Prompt& prompt,
-                                          const AskControl& control) override {
+  std::expected<ModelAnswer, ModelFailure> ask(const Prompt& prompt,
+                                               const AskControl& control) override {
     const auto started = Steady::now();
     if (control.stop.stop_requested())
       return std::unexpected(transport_failure(settings_, {HttpEnd::kCanceled, {}, {}}));
@@ -83,8 +83,8 @@ class HttpModel final : public Model {
   }
 
  private:
-  std::expected<Answer, ModelFailure> ask_once(const Prompt& prompt, const AskControl& control,
-                                               Steady::time_point started) {
+  std::expected<ModelAnswer, ModelFailure> ask_once(const Prompt& prompt, const AskControl& control,
+                                                    Steady::time_point started) {
     has_learnt_ = false;
     AnswerStream stream(settings_.provider);
     std::string beginning;  // of the body: for errors, and to tell a web page
@@ -190,8 +190,9 @@ class HttpModel final : public Model {
     return model_names(body);
   }
 
-  static Answer answer(const Prompt& prompt, const AnswerStream& stream, milliseconds duration) {
-    Answer answer{
+  static ModelAnswer answer(const Prompt& prompt, const AnswerStream& stream,
+                            milliseconds duration) {
+    ModelAnswer answer{
         .text = stream.text(), .usage = {}, .duration = duration, .was_cut = stream.was_cut()};
     const auto asked = stream.prompt_tokens();
     const auto said = stream.answer_tokens();

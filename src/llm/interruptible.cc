@@ -12,7 +12,7 @@ constexpr std::chrono::milliseconds kLookEvery{20};
 
 }  // namespace
 
-std::expected<Answer, ModelFailure> ask_until_interrupted(Model& model, const Prompt& prompt) {
+std::expected<ModelAnswer, ModelFailure> ask_until_interrupted(Model& model, const Prompt& prompt) {
   os::note_interrupts();
   std::stop_source cancel;
   const std::jthread watch([&](const std::stop_token& done) {

@@ -9,6 +9,6 @@ namespace airlock::llm {
 
 // From now on the signals are noted for the whole program (os/interrupts.h). An interrupt is
 // kCanceled.
-std::expected<Answer, ModelFailure> ask_until_interrupted(Model& model, const Prompt& prompt);
+std::expected<ModelAnswer, ModelFailure> ask_until_interrupted(Model& model, const Prompt& prompt);
 
 }  // namespace airlock::llm

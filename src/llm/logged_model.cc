@@ -20,7 +20,7 @@ std::string text_of(const Prompt& prompt) {
 
 class LoggedModel final : public Model {
  public:
-  LoggedModel(std::shared_ptr<Model> model, const ModelSettings& settings, Recorder record,
+  LoggedModel(std::shared_ptr<Model> model, const ModelSettings& settings, CallRecorder record,
               Warner warn)
       : model_(std::move(model)),
         provider_(to_string(settings.provider)),
@@ -31,8 +31,8 @@ class LoggedModel final : public Model {
 
   std::string describe() const override { return model_->describe(); }
 
-  std::expected<Answer, ModelFailure> ask(const Prompt& prompt,
-                                          const AskControl& control) override {
+  std::expected<ModelAnswer, ModelFailure> ask(const Prompt& prompt,
+                                               const AskControl& control) override {
     ModelExchange exchange{.provider = provider_, .model = name_, .endpoint = endpoint_};
     exchange.started =
         duration_cast<milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
@@ -69,7 +69,7 @@ class LoggedModel final : public Model {
   std::string provider_;
   std::string name_;
   std::string endpoint_;
-  Recorder record_;
+  CallRecorder record_;
   Warner warn_;
   bool has_warned_ = false;
 };
@@ -77,13 +77,13 @@ class LoggedModel final : public Model {
 }  // namespace
 
 std::shared_ptr<Model> make_logged(std::shared_ptr<Model> model, const ModelSettings& settings,
-                                   Recorder record, Warner warn) {
+                                   CallRecorder record, Warner warn) {
   return std::make_shared<LoggedModel>(std::move(model), settings, std::move(record),
                                        std::move(warn));
 }
 
-Result<std::shared_ptr<Model>> make_recorded_model(const ModelSettings& settings, Recorder record,
-                                                   Warner warn) {
+Result<std::shared_ptr<Model>> make_recorded_model(const ModelSettings& settings,
+                                                   CallRecorder record, Warner warn) {
   auto model = make_model(settings);
   if (!model || *model == nullptr) return model;
   return make_budgeted(make_logged(*std::move(model), settings, std::move(record), std::move(warn)),

@@ -49,7 +49,7 @@ struct Usage {
   bool is_estimated = false;  // the server did not say
 };
 
-struct Answer {
+struct ModelAnswer {
   std::string text;
   Usage usage;
   std::chrono::milliseconds duration{0};
@@ -71,8 +71,8 @@ class Model {
 
   // "ollama llama3.2 at http://localhost:11434": for people and for the log.
   virtual std::string describe() const = 0;
-  virtual std::expected<Answer, ModelFailure> ask(const Prompt& prompt,
-                                                  const AskControl& control) = 0;
+  virtual std::expected<ModelAnswer, ModelFailure> ask(const Prompt& prompt,
+                                                       const AskControl& control) = 0;
 };
 
 }  // namespace airlock::llm

@@ -24,9 +24,9 @@ std::string in_quotes(std::string_view text) {
   return "'" + printable(text.substr(0, 100)) + (text.size() > 100 ? "…'" : "'");
 }
 
-class Reader {
+class SettingsReader {
  public:
-  explicit Reader(std::string_view file) : file_(file) {}
+  explicit SettingsReader(std::string_view file) : file_(file) {}
 
   ParsedSettings read(const toml::table& root) {
     walk(root, "");
@@ -148,7 +148,7 @@ class Reader {
 }  // namespace
 
 ParsedSettings parse_settings(std::string_view toml, std::string_view file) {
-  Reader reader(file);
+  SettingsReader reader(file);
   if (toml.size() > kMostTomlBytes) {
     reader.wrong({1, 1}, "the file is larger than 256 KiB");
     return reader.finish();

@@ -14,7 +14,7 @@ namespace {
 class FakeModel : public Model {
  public:
   std::string describe() const override { return "fake"; }
-  std::expected<Answer, ModelFailure> ask(const Prompt&, const AskControl& control) override {
+  std::expected<ModelAnswer, ModelFailure> ask(const Prompt&, const AskControl& control) override {
     ++asked;
     while (waits && !control.stop.stop_requested()) std::this_thread::yield();
     if (waits)
@@ -22,14 +22,14 @@ class FakeModel : public Model {
     if (fails)
       return std::unexpected(
           ModelFailure{.trouble = Trouble::kTimeout, .message = "late", .fix = ""});
-    return Answer{.text = "text", .usage = {30, 20, true}, .was_cut = true};
+    return ModelAnswer{.text = "text", .usage = {30, 20, true}, .was_cut = true};
   }
   int asked = 0;
   bool waits = false;
   bool fails = false;
 };
 
-Trouble trouble_of(const std::expected<Answer, ModelFailure>& answer) {
+Trouble trouble_of(const std::expected<ModelAnswer, ModelFailure>& answer) {
   return answer ? Trouble::kNotRunning : answer.error().trouble;
 }
 

@@ -73,7 +73,7 @@ airlock::Places find_places() {
 int main(int count, char** words) {
   handle_signals();
   const std::vector<std::string> arguments(words + 1, words + count);
-  const airlock::cli::Surroundings surroundings{find_host(), colour_for(STDOUT_FILENO),
-                                                colour_for(STDERR_FILENO), find_places()};
-  return airlock::cli::run_program(arguments, surroundings);
+  const airlock::cli::Environment environment{find_host(), colour_for(STDOUT_FILENO),
+                                              colour_for(STDERR_FILENO), find_places()};
+  return airlock::cli::run_program(arguments, environment);
 }

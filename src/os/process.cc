@@ -71,7 +71,7 @@ std::string ExitStatus::describe() const {
 
 Result<Process> Process::start(const std::string& program,
                                const std::vector<std::string>& arguments, const Fd& channel,
-                               Environment environment) {
+                               ChildEnvironment environment) {
   const auto spawn_error = [&](int error) {
     return fail("start " + program + ": " + std::generic_category().message(error));
   };
@@ -87,7 +87,7 @@ Result<Process> Process::start(const std::string& program,
   pid_t id = -1;
   if (const int error =
           ::posix_spawn(&id, program.c_str(), plan.actions(), plan.attributes(), argv.data(),
-                        environment == Environment::kOurs ? environ : nothing)) {
+                        environment == ChildEnvironment::kOurs ? environ : nothing)) {
     return spawn_error(error);
   }
   auto started = TRY(within("start " + program, adopt(id)));

@@ -24,14 +24,14 @@ struct ExitStatus {
 };
 
 // The variables that a child sees: none, or all of ours.
-enum class Environment : std::uint8_t { kEmpty, kOurs };
+enum class ChildEnvironment : std::uint8_t { kEmpty, kOurs };
 
 class Process {
  public:
   // The child sees `channel` as descriptor 3, /dev/null as 0, 1 and 2, and nothing else.
   static Result<Process> start(const std::string& program,
                                const std::vector<std::string>& arguments, const Fd& channel,
-                               Environment environment = Environment::kEmpty);
+                               ChildEnvironment environment = ChildEnvironment::kEmpty);
   // A process that has become a child of ours without being started here.
   static Result<Process> adopt(pid_t id);
 

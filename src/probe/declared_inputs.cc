@@ -88,7 +88,7 @@ Result<void> check_declared_inputs(const std::vector<std::string>& patterns) {
   return {};
 }
 
-InputHasher::Mark InputHasher::mark_of(std::string_view path) const {
+InputHasher::FileStamp InputHasher::stamp_of(std::string_view path) const {
   struct stat about{};
   if (::fstatat(root_->get(), std::string(path).c_str(), &about, AT_SYMLINK_NOFOLLOW) != 0)
     return {};
@@ -106,7 +106,7 @@ bool InputHasher::read(const std::vector<std::size_t>& files, Time end) {
     Known& known = known_[file];
     if (!known.hash.empty()) return;
     const std::string path(files_->path(file));
-    known.mark = mark_of(path);  // before it is read: a change in between is seen later
+    known.stamp = stamp_of(path);  // before it is read: a change in between is seen later
     known.hash = files_->is_link(file) ? hash_link(*root_, path, end)
                                        : hash_file(os::open_beneath(*root_, path), end);
   };
@@ -180,7 +180,7 @@ InputHasher::Change InputHasher::look_again(const std::vector<std::string>& patt
   for (std::size_t i = 0; i < before->size(); ++i) {
     if (os::is_past(end)) return Change::kNotKnown;
     const std::string_view path = files_->path((*before)[i]);
-    if (path != now->files.path((*after)[i]) || mark_of(path) != known_[(*before)[i]].mark)
+    if (path != now->files.path((*after)[i]) || stamp_of(path) != known_[(*before)[i]].stamp)
       return Change::kSome;
   }
   return Change::kNone;

@@ -43,19 +43,19 @@ class InputHasher {
 
  private:
   // What the file system says about a file: no change of it leaves this as it was.
-  struct Mark {
+  struct FileStamp {
     std::uint64_t number = 0, size = 0;
     std::int64_t changed_s = 0, changed_ns = 0;
-    friend bool operator==(const Mark&, const Mark&) = default;
+    friend bool operator==(const FileStamp&, const FileStamp&) = default;
   };
   struct Known {
     std::string hash;  // empty: not read yet
-    Mark mark;
+    FileStamp stamp;
   };
 
   static std::optional<std::vector<std::size_t>> find(const FileList& files,
                                                       const std::vector<Glob>& globs, Time end);
-  Mark mark_of(std::string_view path) const;
+  FileStamp stamp_of(std::string_view path) const;
   bool read(const std::vector<std::size_t>& files, Time end);
 
   const Fd* root_;

@@ -145,7 +145,7 @@ class Gathering {
 
  private:
   enum class State { kNew, kDescribed, kAtWork, kDone };
-  struct Entry {
+  struct ProbeEntry {
     ProbeSource source;
     std::unique_ptr<ProbeWorker> worker;
     State state = State::kNew;
@@ -160,35 +160,35 @@ class Gathering {
   std::expected<void, GatherError> look_at_repository();
   std::expected<void, GatherError> describe_all();
   ProbeWorker& employ(std::size_t number);
-  bool recall_description(Entry& entry);
+  bool recall_description(ProbeEntry& entry);
   void ask_for_description(std::size_t number);
-  void keep_description(const Entry& entry);
-  std::uint32_t time_of(const Entry& entry) const {
+  void keep_description(const ProbeEntry& entry);
+  std::uint32_t time_of(const ProbeEntry& entry) const {
     return std::min(entry.info.timeout_ms, request_.longest_ms);
   }
   std::expected<void, GatherError> take_description(WorkerAnswer answer);
   template <typename Step>
-  void guarded(Entry& entry, Step step);
+  void guarded(ProbeEntry& entry, Step step);
   void settle_names();
   void settle_requirements();
   void run_tier(TierOf tier);
-  bool begin(Entry& entry);
+  bool begin(ProbeEntry& entry);
   void begin_ready(TierOf tier);
-  std::optional<std::string> why_not(const Entry& entry) const;
-  bool waits_for_others(const Entry& entry) const;
+  std::optional<std::string> why_not(const ProbeEntry& entry) const;
+  bool waits_for_others(const ProbeEntry& entry) const;
   void take_answer(WorkerAnswer answer);
-  void go_on(Entry& entry, const Applies& said);
-  bool find_key(Entry& entry, const Applies& said, Timer::time_point end);
-  bool use_kept(Entry& entry);
-  void keep(const Entry& entry, const PassedOutput& output);
+  void go_on(ProbeEntry& entry, const Applies& said);
+  bool find_key(ProbeEntry& entry, const Applies& said, Timer::time_point end);
+  bool use_kept(ProbeEntry& entry);
+  void keep(const ProbeEntry& entry, const PassedOutput& output);
 
-  void end(Entry& entry, Execution execution);
-  void end_ran(Entry& entry, RunSaid said);
-  void end_failed(Entry& entry, const NoAnswer& why);
-  void end_failed(Entry& entry, std::string why);
-  void end_skipped(Entry& entry, std::string_view why);
+  void end(ProbeEntry& entry, Execution execution);
+  void end_ran(ProbeEntry& entry, RunSaid said);
+  void end_failed(ProbeEntry& entry, const NoAnswer& why);
+  void end_failed(ProbeEntry& entry, std::string why);
+  void end_skipped(ProbeEntry& entry, std::string_view why);
   void end_built_in(std::string_view name, const std::string& slice, std::int64_t duration_ms);
-  Execution passed(const Entry& entry, ExecutionStatus status, PassedOutput output);
+  Execution passed(const ProbeEntry& entry, ExecutionStatus status, PassedOutput output);
   const Execution* find_execution(std::string_view name) const;
   void announce(const Execution& execution);
   std::string reason(std::string_view text);
@@ -206,7 +206,7 @@ class Gathering {
   Survey survey_;
   std::optional<InputHasher> inputs_;
   std::vector<Execution> built_in_;
-  std::vector<Entry> entries_;
+  std::vector<ProbeEntry> entries_;
   std::size_t at_work_ = 0;
   std::size_t artifacts_ = 0;
   bool has_run_code_ = false;
@@ -236,7 +236,7 @@ void Gathering::announce(const Execution& execution) {
   }
 }
 
-void Gathering::end(Entry& entry, Execution execution) {
+void Gathering::end(ProbeEntry& entry, Execution execution) {
   if (entry.state == State::kAtWork) --at_work_;
   entry.state = State::kDone;
   entry.execution = std::move(execution);
@@ -246,7 +246,7 @@ void Gathering::end(Entry& entry, Execution execution) {
 
 // What throws (our bug, or no memory) while one probe is dealt with is that probe's failure.
 template <typename Step>
-void Gathering::guarded(Entry& entry, Step step) {
+void Gathering::guarded(ProbeEntry& entry, Step step) {
   try {
     return step();
   } catch (const std::exception& bug) {
@@ -260,7 +260,7 @@ void Gathering::guarded(Entry& entry, Step step) {
   }
 }
 
-Execution Gathering::passed(const Entry& entry, ExecutionStatus status, PassedOutput output) {
+Execution Gathering::passed(const ProbeEntry& entry, ExecutionStatus status, PassedOutput output) {
   Execution execution;
   execution.record = {.probe = entry.info.name,
                       .status = status,
@@ -277,7 +277,7 @@ Execution Gathering::passed(const Entry& entry, ExecutionStatus status, PassedOu
   return execution;
 }
 
-void Gathering::end_ran(Entry& entry, RunSaid said) {
+void Gathering::end_ran(ProbeEntry& entry, RunSaid said) {
   if (entry.key) keep(entry, said.passed);
   Execution execution = passed(entry, ExecutionStatus::kRan, std::move(said.passed));
   if (entry.info.tier == TierOf::kBase) add_languages(snapshot_, execution.output);
@@ -285,7 +285,7 @@ void Gathering::end_ran(Entry& entry, RunSaid said) {
 }
 
 // What was read while it changed is no answer to what it was before.
-void Gathering::keep(const Entry& entry, const PassedOutput& output) {
+void Gathering::keep(const ProbeEntry& entry, const PassedOutput& output) {
   const auto longest = std::min<std::chrono::milliseconds>(
       kLongestSecondLook, std::chrono::milliseconds(time_of(entry)));
   switch (inputs_->look_again(entry.info.declared_inputs, Timer::now() + longest)) {
@@ -299,7 +299,7 @@ void Gathering::keep(const Entry& entry, const PassedOutput& output) {
   }
 }
 
-void Gathering::end_failed(Entry& entry, const NoAnswer& why) {
+void Gathering::end_failed(ProbeEntry& entry, const NoAnswer& why) {
   const std::int64_t duration = since(entry.start);
   Execution execution;
   execution.record = {.probe = entry.info.name,
@@ -314,11 +314,11 @@ void Gathering::end_failed(Entry& entry, const NoAnswer& why) {
   end(entry, std::move(execution));
 }
 
-void Gathering::end_failed(Entry& entry, std::string why) {
+void Gathering::end_failed(ProbeEntry& entry, std::string why) {
   end_failed(entry, NoAnswer{.errors = {std::move(why)}, .printed = {}});
 }
 
-void Gathering::end_skipped(Entry& entry, std::string_view why) {
+void Gathering::end_skipped(ProbeEntry& entry, std::string_view why) {
   Execution execution;
   execution.record = {.probe = entry.info.name,
                       .status = ExecutionStatus::kSkipped,
@@ -331,7 +331,7 @@ void Gathering::end_skipped(Entry& entry, std::string_view why) {
 
 void Gathering::end_built_in(std::string_view name, const std::string& slice,
                              std::int64_t duration_ms) {
-  Entry entry;
+  ProbeEntry entry;
   entry.info.name = name;
   entry.start = Timer::now() - std::chrono::milliseconds(duration_ms);
   auto output = door_.pass_again(own_document(slice, doubts_about(survey_), duration_ms), {});
@@ -363,17 +363,17 @@ std::expected<void, GatherError> Gathering::look_at_repository() {
 
 // A worker with a place among those at work.
 ProbeWorker& Gathering::employ(std::size_t number) {
-  Entry& entry = entries_[number];
+  ProbeEntry& entry = entries_[number];
   entry.start = Timer::now();
   entry.state = State::kAtWork;
   ++at_work_;
   if (!entry.worker) {
-    const CellPlan plan{.host_program = request_.host_program,
-                        .policy = request_.policy,
-                        .repository = real_root_,
-                        .memory_bytes = request_.memory_bytes,
-                        .question_ms = std::min(kLongestQuestionMs, request_.longest_ms),
-                        .source_kind = text_kind_of(entry.source.file)};
+    const ProbeCellPlan plan{.host_program = request_.host_program,
+                             .policy = request_.policy,
+                             .repository = real_root_,
+                             .memory_bytes = request_.memory_bytes,
+                             .question_ms = std::min(kLongestQuestionMs, request_.longest_ms),
+                             .source_kind = text_kind_of(entry.source.file)};
     entry.worker =
         std::make_unique<ProbeWorker>(number, plan, entry.source.text, task_, scrub_, mailbox_);
   }
@@ -381,7 +381,7 @@ ProbeWorker& Gathering::employ(std::size_t number) {
 }
 
 // One that was described in an earlier run need not be started for that.
-bool Gathering::recall_description(Entry& entry) {
+bool Gathering::recall_description(ProbeEntry& entry) {
   const auto kept = store_.get_description(description_key(keyed_text(entry.source)));
   auto info = kept ? read_description(*kept) : fail("nothing is kept");
   if (!info) return false;
@@ -391,7 +391,7 @@ bool Gathering::recall_description(Entry& entry) {
 }
 
 std::expected<void, GatherError> Gathering::take_description(WorkerAnswer answer) {
-  Entry& entry = entries_[answer.worker];
+  ProbeEntry& entry = entries_[answer.worker];
   --at_work_;
   entry.state = State::kDescribed;
   auto* why = std::get_if<NoAnswer>(&answer.said);
@@ -411,7 +411,7 @@ std::expected<void, GatherError> Gathering::take_description(WorkerAnswer answer
 }
 
 // To have it kept is worth nothing that would cost the others.
-void Gathering::keep_description(const Entry& entry) {
+void Gathering::keep_description(const ProbeEntry& entry) {
   try {
     if (const auto text = door_.pass_unchanged(write_description(entry.info)))
       store_.put_description(description_key(keyed_text(entry.source)), entry.info.name, *text);
@@ -422,7 +422,7 @@ void Gathering::keep_description(const Entry& entry) {
 
 // What throws here (the system gives no thread) leaves it without a description.
 void Gathering::ask_for_description(std::size_t number) {
-  Entry& entry = entries_[number];
+  ProbeEntry& entry = entries_[number];
   try {
     if (!recall_description(entry)) employ(number).ask_description();
   } catch (const std::exception& bug) {
@@ -448,11 +448,11 @@ std::expected<void, GatherError> Gathering::describe_all() {
 // get what is free.
 void Gathering::settle_names() {
   std::set<std::string> taken(kBuiltIn.begin(), kBuiltIn.end());
-  std::vector<Entry*> nameless;
-  for (Entry& entry : entries_) {
+  std::vector<ProbeEntry*> nameless;
+  for (ProbeEntry& entry : entries_) {
     if (entry.no_description || !taken.insert(entry.info.name).second) nameless.push_back(&entry);
   }
-  for (Entry* entry : nameless) {
+  for (ProbeEntry* entry : nameless) {
     entry->start = Timer::now();
     const std::string name = entry->info.name;
     entry->info.name =
@@ -468,7 +468,7 @@ void Gathering::settle_names() {
 
 void Gathering::settle_requirements() {
   std::vector<ProbeInfo> infos;
-  for (const Entry& entry : entries_) infos.push_back(entry.info);
+  for (const ProbeEntry& entry : entries_) infos.push_back(entry.info);
   const auto unmet = unmet_requirements(infos, kBuiltIn);
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     if (!unmet[i] || entries_[i].state != State::kDescribed) continue;
@@ -486,20 +486,20 @@ const Execution* Gathering::find_execution(std::string_view name) const {
   for (const Execution& one : built_in_) {
     if (one.record.probe == name) return &one;
   }
-  for (const Entry& entry : entries_) {
+  for (const ProbeEntry& entry : entries_) {
     if (entry.execution && entry.info.name == name) return &*entry.execution;
   }
   return nullptr;
 }
 
-bool Gathering::waits_for_others(const Entry& entry) const {
+bool Gathering::waits_for_others(const ProbeEntry& entry) const {
   return std::ranges::any_of(entry.info.requires_probes, [&](const std::string& name) {
     return find_execution(name) == nullptr;
   });
 }
 
 // What can be said without asking the probe.
-std::optional<std::string> Gathering::why_not(const Entry& entry) const {
+std::optional<std::string> Gathering::why_not(const ProbeEntry& entry) const {
   for (const std::string& name : entry.info.requires_probes) {
     const ExecutionStatus status = find_execution(name)->record.status;
     if (status == ExecutionStatus::kFailed) return "requires '" + name + "', which failed";
@@ -521,7 +521,7 @@ std::optional<std::string> Gathering::why_not(const Entry& entry) const {
 }
 
 // False: it waits, for another probe or for a place.
-bool Gathering::begin(Entry& entry) {
+bool Gathering::begin(ProbeEntry& entry) {
   if (waits_for_others(entry)) return false;
   if (const auto why = why_not(entry)) {
     end_skipped(entry, *why);
@@ -541,7 +541,7 @@ bool Gathering::begin(Entry& entry) {
 void Gathering::begin_ready(TierOf tier) {
   for (bool has_changed = true; has_changed;) {
     has_changed = false;
-    for (Entry& entry : entries_) {
+    for (ProbeEntry& entry : entries_) {
       if (entry.state != State::kDescribed || entry.info.tier != tier) continue;
       guarded(entry, [&] { has_changed = begin(entry) || has_changed; });
       has_changed = has_changed || entry.execution;
@@ -555,7 +555,7 @@ void Gathering::run_tier(TierOf tier) {
 }
 
 void Gathering::take_answer(WorkerAnswer answer) {
-  Entry& entry = entries_[answer.worker];
+  ProbeEntry& entry = entries_[answer.worker];
   guarded(entry, [&] {
     if (const auto* applies = std::get_if<Applies>(&answer.said)) return go_on(entry, *applies);
     if (auto* said = std::get_if<RunSaid>(&answer.said)) return end_ran(entry, std::move(*said));
@@ -564,7 +564,7 @@ void Gathering::take_answer(WorkerAnswer answer) {
   });
 }
 
-void Gathering::go_on(Entry& entry, const Applies& said) {
+void Gathering::go_on(ProbeEntry& entry, const Applies& said) {
   if (!said.applies) return end_skipped(entry, "its applies() says that it does not apply here");
   if (const auto fits = check_declared_inputs(entry.info.declared_inputs); !fits)
     return end_failed(entry, "ContractError: " + fits.error().message);
@@ -576,7 +576,7 @@ void Gathering::go_on(Entry& entry, const Applies& said) {
 }
 
 // False: it has failed. Without a key what it says is not kept, and why is said.
-bool Gathering::find_key(Entry& entry, const Applies& said, Timer::time_point end) {
+bool Gathering::find_key(ProbeEntry& entry, const Applies& said, Timer::time_point end) {
   const auto without = [&](std::string why) {
     store_.note("the output of '" + entry.info.name + "' is not cached", Error{std::move(why)});
     return true;
@@ -599,7 +599,7 @@ bool Gathering::find_key(Entry& entry, const Applies& said, Timer::time_point en
   return false;
 }
 
-bool Gathering::use_kept(Entry& entry) {
+bool Gathering::use_kept(ProbeEntry& entry) {
   auto kept = store_.get(*entry.key);
   if (!kept) return false;
   auto again =
@@ -627,7 +627,7 @@ std::expected<GatherReport, GatherError> Gathering::run() {
                       .executions = std::move(built_in_),
                       .artifacts = artifacts_,
                       .troubles = {}};
-  for (Entry& entry : entries_) {
+  for (ProbeEntry& entry : entries_) {
     guarded(entry, [&] {
       if (!entry.execution) end_failed(entry, "it was never asked");
     });

@@ -23,7 +23,7 @@ constexpr std::size_t kMostPrinted = 2000;
 constexpr std::size_t kLongestError = 1000;
 constexpr std::size_t kMostErrors = 20;
 
-RunLimits limits_for(const CellPlan& plan) {
+RunLimits limits_for(const ProbeCellPlan& plan) {
   const AdmitLimits door;
   RunLimits limits;
   limits.timeout_ms = kLongestMs;
@@ -33,7 +33,7 @@ RunLimits limits_for(const CellPlan& plan) {
   return limits;
 }
 
-Policy with_folders(const CellPlan& plan) {
+Policy with_folders(const ProbeCellPlan& plan) {
   Policy policy = plan.policy;
   policy.folders = {
       {.place = std::string(kRepositoryPlace), .source = plan.repository},
@@ -78,7 +78,8 @@ NoAnswer wrong_contract(const Error& error) {
 
 }  // namespace
 
-Answer<std::unique_ptr<ProbeCell>> ProbeCell::start(const CellPlan& plan, std::string_view raw) {
+ProbeAnswer<std::unique_ptr<ProbeCell>> ProbeCell::start(const ProbeCellPlan& plan,
+                                                         std::string_view raw) {
   const RunLimits limits = limits_for(plan);
   const Policy policy = with_folders(plan);
   auto judged = judge_and_warm({.host_program = plan.host_program,
@@ -97,7 +98,7 @@ Answer<std::unique_ptr<ProbeCell>> ProbeCell::start(const CellPlan& plan, std::s
   return cell;
 }
 
-Answer<void> ProbeCell::load(std::string_view compiled, const RunLimits& limits) {
+ProbeAnswer<void> ProbeCell::load(std::string_view compiled, const RunLimits& limits) {
   limits_ = limits;
   limits_.timeout_ms = question_ms_;
   auto loaded = load_cell(*chamber_, compiled, limits_);
@@ -116,8 +117,8 @@ NoAnswer ProbeCell::refuse(const CellAnswer& answer) const {
   return {.errors = {words_of(failure)}, .printed = end_of(answer.output + answer.error_output)};
 }
 
-Answer<std::string> ProbeCell::ask(const std::string& question, std::uint32_t timeout_ms,
-                                   Wanted wanted) {
+ProbeAnswer<std::string> ProbeCell::ask(const std::string& question, std::uint32_t timeout_ms,
+                                        Wanted wanted) {
   limits_.timeout_ms = timeout_ms;
   auto answer = wanted == Wanted::kDocument ? ask_cell_last(*cell_, question, limits_, wanted)
                                             : ask_cell(*cell_, question, limits_, wanted);
@@ -130,22 +131,22 @@ Answer<std::string> ProbeCell::ask(const std::string& question, std::uint32_t ti
   return std::move(answer->value);
 }
 
-Answer<ProbeInfo> ProbeCell::describe(const TaskOf& task) {
+ProbeAnswer<ProbeInfo> ProbeCell::describe(const TaskOf& task) {
   const auto said = TRY(ask(ask_describe(task), question_ms_, Wanted::kObject));
   auto info = read_description(said);
   if (!info) return std::unexpected(wrong_contract(info.error()));
   return std::move(*info);
 }
 
-Answer<Applies> ProbeCell::applies(const Snapshot& snapshot, const TaskOf& task) {
+ProbeAnswer<Applies> ProbeCell::applies(const Snapshot& snapshot, const TaskOf& task) {
   const auto said = TRY(ask(ask_applies(snapshot, task), question_ms_, Wanted::kObject));
   auto applies = read_applies(said);
   if (!applies) return std::unexpected(wrong_contract(applies.error()));
   return std::move(*applies);
 }
 
-Answer<std::string> ProbeCell::run(const Snapshot& snapshot, const TaskOf& task,
-                                   std::uint32_t timeout_ms) {
+ProbeAnswer<std::string> ProbeCell::run(const Snapshot& snapshot, const TaskOf& task,
+                                        std::uint32_t timeout_ms) {
   const auto said = ask(ask_run(snapshot, task), timeout_ms, Wanted::kDocument);
   cell_->await_gone();
   if (!said) return std::unexpected(said.error());

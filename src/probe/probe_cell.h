@@ -20,7 +20,7 @@
 
 namespace airlock::probe {
 
-struct CellPlan {
+struct ProbeCellPlan {
   std::string host_program;
   Policy policy;           // `probe`, or one that extends it; without folders
   std::string repository;  // absolute, on the host
@@ -38,18 +38,20 @@ struct NoAnswer {
 };
 
 template <typename T>
-using Answer = std::expected<T, NoAnswer>;
+using ProbeAnswer = std::expected<T, NoAnswer>;
 
 class ProbeCell {
  public:
   // Judges the source and loads it. `raw` as it stands in its file.
-  static Answer<std::unique_ptr<ProbeCell>> start(const CellPlan& plan, std::string_view raw);
+  static ProbeAnswer<std::unique_ptr<ProbeCell>> start(const ProbeCellPlan& plan,
+                                                       std::string_view raw);
 
-  Answer<ProbeInfo> describe(const TaskOf& task);
-  Answer<Applies> applies(const Snapshot& snapshot, const TaskOf& task);
+  ProbeAnswer<ProbeInfo> describe(const TaskOf& task);
+  ProbeAnswer<Applies> applies(const Snapshot& snapshot, const TaskOf& task);
   // The document, not judged yet. The probe is gone afterwards, and what it left in its output
   // folder does not change any more.
-  Answer<std::string> run(const Snapshot& snapshot, const TaskOf& task, std::uint32_t timeout_ms);
+  ProbeAnswer<std::string> run(const Snapshot& snapshot, const TaskOf& task,
+                               std::uint32_t timeout_ms);
 
   const Fd& output_folder() const;
   // What it wrote to its streams while it ran, the end of it.
@@ -63,8 +65,9 @@ class ProbeCell {
   ProbeCell(std::unique_ptr<run::Chamber> chamber, std::uint32_t question_ms)
       : chamber_(std::move(chamber)), question_ms_(question_ms) {}
 
-  Answer<void> load(std::string_view compiled, const RunLimits& limits);
-  Answer<std::string> ask(const std::string& question, std::uint32_t timeout_ms, Wanted wanted);
+  ProbeAnswer<void> load(std::string_view compiled, const RunLimits& limits);
+  ProbeAnswer<std::string> ask(const std::string& question, std::uint32_t timeout_ms,
+                               Wanted wanted);
   NoAnswer refuse(const CellAnswer& answer) const;
 
   std::unique_ptr<run::Chamber> chamber_;

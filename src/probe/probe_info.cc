@@ -191,17 +191,17 @@ Result<Applies> read_applies(std::string_view answer) {
   return Applies{applies->get<bool>(), key->get<std::string>()};
 }
 
-Result<Output> read_output(std::string_view answer) {
+Result<ProbeOutput> read_output(std::string_view answer) {
   // The document is handed on as it is: the inner door reads it, not we.
   constexpr std::string_view kOutput = R"({"output":)";
   if (answer.starts_with(kOutput) && answer.ends_with('}'))
-    return Output{std::string(answer.substr(kOutput.size(), answer.size() - kOutput.size() - 1)),
-                  {}};
+    return ProbeOutput{
+        std::string(answer.substr(kOutput.size(), answer.size() - kOutput.size() - 1)), {}};
   auto document = TRY(read_object(answer));
   const auto refused = document.find("refused");
   if (refused == document.end() || !refused->is_array() || refused->empty())
     return fail("its answer is not understood");
-  Output output;
+  ProbeOutput output;
   for (const Json& one : *refused) {
     output.refused.push_back(describe_refused(one.is_object() ? one : Json::object()));
     if (output.refused.size() == kMostEntries) break;

@@ -60,10 +60,10 @@ struct Applies {
 Result<Applies> read_applies(std::string_view answer);
 
 // What run() gave, as the cell tells it.
-struct Output {
+struct ProbeOutput {
   std::string document;              // JSON, not judged yet; empty when something is refused
   std::vector<std::string> refused;  // "JSONValueError: bytes at (schema_slice, a, 0)"
 };
-Result<Output> read_output(std::string_view answer);
+Result<ProbeOutput> read_output(std::string_view answer);
 
 }  // namespace airlock::probe

@@ -11,7 +11,7 @@ namespace {
 
 // What a step of the cell gave, as what the worker says.
 template <typename Said, typename T>
-Said told(Answer<T> answer, std::string_view question) {
+Said told(ProbeAnswer<T> answer, std::string_view question) {
   if (answer) return std::move(*answer);
   NoAnswer why = std::move(answer).error();
   // Whose time was up is said by the error, and here what it was up for.
@@ -41,7 +41,7 @@ WorkerAnswer Mailbox::take() {
   return answer;
 }
 
-ProbeWorker::ProbeWorker(std::size_t number, CellPlan plan, std::string source, TaskOf task,
+ProbeWorker::ProbeWorker(std::size_t number, ProbeCellPlan plan, std::string source, TaskOf task,
                          const ScrubOptions& scrub, Mailbox& mailbox)
     : number_(number),
       plan_(std::move(plan)),
@@ -87,7 +87,7 @@ void ProbeWorker::work(const std::stop_token& stop) {
   cell_.reset();
 }
 
-Answer<void> ProbeWorker::ensure_cell() {
+ProbeAnswer<void> ProbeWorker::ensure_cell() {
   if (cell_) return {};
   auto started = TRY(ProbeCell::start(plan_, source_));
   cell_ = std::move(started);

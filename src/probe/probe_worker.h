@@ -47,7 +47,7 @@ std::string words_of_exception(const std::exception& why);
 class ProbeWorker {
  public:
   // `mailbox` must outlive it. Nothing happens before the first question.
-  ProbeWorker(std::size_t number, CellPlan plan, std::string source, TaskOf task,
+  ProbeWorker(std::size_t number, ProbeCellPlan plan, std::string source, TaskOf task,
               const ScrubOptions& scrub, Mailbox& mailbox);
   ~ProbeWorker();  // waits for an answer that is due
   ProbeWorker(const ProbeWorker&) = delete;
@@ -69,13 +69,13 @@ class ProbeWorker {
   void post(Job job);
   void work(const std::stop_token& stop);
   static std::optional<Said> do_job(const Job& job);
-  Answer<void> ensure_cell();
+  ProbeAnswer<void> ensure_cell();
   Said describe();
   Said applies(const Snapshot& snapshot, std::uint32_t timeout_ms);
   Said run(const Snapshot& snapshot, std::uint32_t timeout_ms);
 
   std::size_t number_;
-  CellPlan plan_;
+  ProbeCellPlan plan_;
   std::string source_;
   TaskOf task_;
   ScrubOptions scrub_;

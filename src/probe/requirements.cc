@@ -30,15 +30,15 @@ Unmet missing(std::string_view name, std::string_view wanted_by,
 // Visits each probe once: depth first, with a list of its own instead of calls.
 std::vector<std::size_t> cycle_through(std::size_t from, std::span<const ProbeInfo> probes,
                                        const Numbers& numbers) {
-  struct Step {
+  struct PathStep {
     std::size_t probe;
     std::size_t next = 0;
   };
   std::vector<bool> seen(probes.size());
-  std::vector<Step> way{{from}};
+  std::vector<PathStep> way{{from}};
   seen[from] = true;
   while (!way.empty()) {
-    Step& at = way.back();
+    PathStep& at = way.back();
     const auto& needs = probes[at.probe].requires_probes;
     if (at.next == needs.size()) {
       way.pop_back();
@@ -48,7 +48,7 @@ std::vector<std::size_t> cycle_through(std::size_t from, std::span<const ProbeIn
     if (found == numbers.end()) continue;
     if (found->second == from) {
       std::vector<std::size_t> cycle;
-      for (const Step& step : way) cycle.push_back(step.probe);
+      for (const PathStep& step : way) cycle.push_back(step.probe);
       return cycle;
     }
     if (!seen[found->second]) way.push_back({found->second});

@@ -25,18 +25,18 @@ namespace {
 constexpr std::size_t kDeepest = 200;
 constexpr std::size_t kEntriesBetweenLooks = 1024;  // at the clock
 
-struct Entry {
+struct FolderEntry {
   std::string name;
   unsigned char type = DT_UNKNOWN;
 };
 
-struct Level {
+struct FolderLevel {
   Fd folder;
   std::string path;  // ends in a slash, or is empty
   bool is_ignored = false;
   IgnoreRules rules;
   std::size_t rule_bytes;  // that the rules were made of
-  std::vector<Entry> entries;
+  std::vector<FolderEntry> entries;
   std::size_t next = 0;
 };
 
@@ -56,7 +56,7 @@ std::string read_all(const Fd& file, std::size_t most) {
 using Time = std::chrono::steady_clock::time_point;
 
 // Stops at the end of the time, with what it has.
-bool list(const Fd& folder, std::vector<Entry>& entries, Time end) {
+bool list(const Fd& folder, std::vector<FolderEntry>& entries, Time end) {
   const int copy = ::openat(folder.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (copy < 0) return false;
   const std::unique_ptr<DIR, int (*)(DIR*)> stream(::fdopendir(copy), &::closedir);
@@ -69,7 +69,7 @@ bool list(const Fd& folder, std::vector<Entry>& entries, Time end) {
     if (name != "." && name != "..") entries.push_back({std::string(name), one->d_type});
     if ((entries.size() + 1) % kEntriesBetweenLooks == 0 && os::is_past(end)) break;
   }
-  std::ranges::sort(entries, {}, &Entry::name);
+  std::ranges::sort(entries, {}, &FolderEntry::name);
   return true;
 }
 
@@ -83,7 +83,7 @@ class Walk {
     if (!copy.is_open()) return fail_errno("open the repository");
     if (!enter(std::move(copy), "", false)) return fail_errno("list the repository");
     while (!levels_.empty()) {
-      Level& level = levels_.back();
+      FolderLevel& level = levels_.back();
       if (level.next == level.entries.size()) {
         levels_.pop_back();
       } else if (!visit(level, level.entries[level.next++])) {
@@ -95,20 +95,20 @@ class Walk {
 
  private:
   bool enter(Fd folder, std::string path, bool is_ignored) {
-    Level level{std::move(folder), std::move(path), is_ignored, {}, 0, {}, 0};
+    FolderLevel level{std::move(folder), std::move(path), is_ignored, {}, 0, {}, 0};
     if (!list(level.folder, level.entries, end_)) return false;
-    const bool has_rules =
-        !is_ignored && std::ranges::binary_search(level.entries, ".gitignore", {}, &Entry::name);
+    const bool has_rules = !is_ignored && std::ranges::binary_search(level.entries, ".gitignore",
+                                                                     {}, &FolderEntry::name);
     if (has_rules) read_rules(level);
     levels_.push_back(std::move(level));
     return true;
   }
 
   // Within what the files above it have left.
-  void read_rules(Level& level) {
+  void read_rules(FolderLevel& level) {
     std::size_t bytes = kMostIgnoreBytes;
     std::size_t patterns = kMostIgnorePatterns;
-    for (const Level& above : levels_) {
+    for (const FolderLevel& above : levels_) {
       bytes -= above.rule_bytes;
       patterns -= above.rules.size();
     }
@@ -129,7 +129,7 @@ class Walk {
   }
 
   bool is_ignored(std::string_view path, bool is_folder) const {
-    for (const Level& level : levels_ | std::views::reverse) {
+    for (const FolderLevel& level : levels_ | std::views::reverse) {
       if (level.rules.empty()) continue;
       const auto says = level.rules.judge(path.substr(level.path.size()), is_folder);
       if (says != IgnoreRules::Says::kNothing) return says == IgnoreRules::Says::kIgnore;
@@ -143,7 +143,7 @@ class Walk {
   }
 
   // False ends the walk. `level` and `entry` are of no more use after a folder was entered.
-  bool visit(Level& level, const Entry& entry) {
+  bool visit(FolderLevel& level, const FolderEntry& entry) {
     if (entry.name == ".git") return true;
     if (os::is_past(end_)) {
       report_.was_cut = true;
@@ -175,7 +175,7 @@ class Walk {
     return see_({path, std::string_view(path).substr(level.path.size()), bytes, is_link, ignored});
   }
 
-  bool visit_folder(const Level& level, const std::string& name, const std::string& path,
+  bool visit_folder(const FolderLevel& level, const std::string& name, const std::string& path,
                     bool ignored) {
     Fd folder;
     if (levels_.size() < kDeepest) {
@@ -193,7 +193,7 @@ class Walk {
 
   const WalkOptions& options_;
   const std::function<bool(const FileSeen&)>& see_;
-  std::vector<Level> levels_;
+  std::vector<FolderLevel> levels_;
   std::uint64_t seen_ = 0;
   Time end_;
   WalkReport report_;

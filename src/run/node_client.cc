@@ -114,8 +114,8 @@ Result<std::unique_ptr<NodeClient>> NodeClient::start(const std::string& program
   ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   auto sockets = TRY(within("start the node host", os::make_socket_pair()));
   auto process =
-      TRY(within("start the node host",
-                 os::Process::start(program, {"node"}, sockets.second, os::Environment::kOurs)));
+      TRY(within("start the node host", os::Process::start(program, {"node"}, sockets.second,
+                                                           os::ChildEnvironment::kOurs)));
   sockets.second.reset();
   Host host{std::move(process), os::Channel(std::move(sockets.first))};
   host.channel.refuse_descriptors();

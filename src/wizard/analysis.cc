@@ -68,9 +68,9 @@ std::vector<std::string> fallback_comments(const std::vector<std::string>& compu
   return {"NOTE: " + names + " computation not possible"};
 }
 
-class Analyst {
+class Analyzer {
  public:
-  Analyst(const AnalysisRequest& request, const Policy& policy)
+  Analyzer(const AnalysisRequest& request, const Policy& policy)
       : request_(request), policy_(policy) {}
 
   Result<Analysis> run() {
@@ -114,7 +114,7 @@ class Analyst {
 
   void take_computed() {
     for (const rules::InferredRule& rule : rules_) {
-      Layout layout{rule, compute_for(request_.hint, rule, request_.samples)};
+      ProgramLayout layout{rule, compute_for(request_.hint, rule, request_.samples)};
       for (const ComputedPart& part : layout.computation.parts)
         for (const std::string& output : part.outputs) add_once(analysis_.event.computed, output);
       for (const std::string& note : layout.computation.notes)
@@ -131,7 +131,7 @@ class Analyst {
     const bool is_python = report_.choice.kind == OutputChoice::Kind::kPython || is_computed;
     event.choice = is_python ? OutputKind::kPython : OutputKind::kYaml;
     if (!is_python) return;
-    // When nothing fits that is an error, and put_together() says it.
+    // When nothing fits that is an error, and assemble_program() says it.
     if (!event.computed.empty())
       for (const std::string& missing : analysis_.missing)
         event.notes.push_back("Left out, because there is no such field: " + missing + ".");
@@ -168,10 +168,10 @@ class Analyst {
 }  // namespace
 
 Result<Analysis> analyze(const AnalysisRequest& request, const Policy& policy) {
-  return Analyst(request, policy).run();
+  return Analyzer(request, policy).run();
 }
 
-Result<std::string> put_together(const Analysis& analysis, bool wants_computed) {
+Result<std::string> assemble_program(const Analysis& analysis, bool wants_computed) {
   if (wants_computed && analysis.event.computed.empty()) {
     std::string why = "The hint asks for something computed, and no recipe fits.";
     for (const std::string& missing : analysis.missing) why += "\n" + missing + ".";

@@ -22,14 +22,14 @@ struct AnalysisRequest {
 
 struct Analysis {
   Analyzed event;
-  std::vector<Layout> layouts;       // with what is computed in each
-  std::vector<std::string> missing;  // computed fields that were asked for and cannot be had
+  std::vector<ProgramLayout> layouts;  // with what is computed in each
+  std::vector<std::string> missing;    // computed fields that were asked for and cannot be had
   llm::Prompt prompt;
 };
 
 Result<Analysis> analyze(const AnalysisRequest& request, const Policy& policy);
 
 // A program from the layouts; an Error when the recipes have nothing for what was asked.
-Result<std::string> put_together(const Analysis& analysis, bool wants_computed);
+Result<std::string> assemble_program(const Analysis& analysis, bool wants_computed);
 
 }  // namespace airlock::wizard

@@ -75,7 +75,7 @@ std::string problem_of(const Validation& validation) {
 }
 
 // How many passed, how long they took, and the first ones to look at.
-void take_results(const std::vector<SampleResult>& results, Judged& judged) {
+void take_results(const std::vector<SampleResult>& results, TextJudged& judged) {
   double total = 0;
   for (const SampleResult& sample : results) {
     total += sample.milliseconds;
@@ -91,8 +91,8 @@ void take_results(const std::vector<SampleResult>& results, Judged& judged) {
   if (!results.empty()) judged.mean_ms = total / static_cast<double>(results.size());
 }
 
-Judged judgement_of(const Validation& validation) {
-  Judged judged;
+TextJudged judgement_of(const Validation& validation) {
+  TextJudged judged;
   judged.valid = validation.valid;
   judged.stage = validation.stage_reached;
   judged.text = validation.verdict.code;
@@ -111,7 +111,7 @@ bool are_empty(const std::vector<SampleResult>& results) {
 }
 
 // A model's program that reads nothing out of any path has not done what was asked.
-void refuse_empty(const Validation& validation, Judged& judged) {
+void refuse_empty(const Validation& validation, TextJudged& judged) {
   const bool is_empty = are_empty(validation.results) &&
                         (!validation.sent_results || are_empty(*validation.sent_results));
   if (!judged.valid || !is_empty) return;
@@ -123,9 +123,9 @@ void refuse_empty(const Validation& validation, Judged& judged) {
 
 class ProgramJudge {
  public:
-  explicit ProgramJudge(const JudgeRequest& request) : request_(request) {}
+  explicit ProgramJudge(const JudgeTextRequest& request) : request_(request) {}
 
-  Result<Judged> run() {
+  Result<TextJudged> run() {
     const auto start = Clock::now();
     std::vector<std::string> repairs;
     auto validation = TRY(validate_text(request_.text));
@@ -140,7 +140,7 @@ class ProgramJudge {
         }
       }
     }
-    Judged judged = judgement_of(validation);
+    TextJudged judged = judgement_of(validation);
     if (!request_.sent.empty()) refuse_empty(validation, judged);
     judged.repairs = std::move(repairs);
     judged.milliseconds = since(start);
@@ -159,7 +159,7 @@ class ProgramJudge {
     request.stop = request_.stop;
     request.on_progress = [this](const ValidateProgress& now) {
       if (!request_.on_progress) return;
-      Progress progress;
+      WizardProgress progress;
       progress.stage = now.stage;
       progress.done = now.done;
       progress.total = now.total;
@@ -168,12 +168,12 @@ class ProgramJudge {
     return validate(request);
   }
 
-  const JudgeRequest& request_;
+  const JudgeTextRequest& request_;
 };
 
 // ---- rules
 
-std::string problems_text(const std::vector<rules::Problem>& problems) {
+std::string problems_text(const std::vector<rules::RuleFileProblem>& problems) {
   std::string text;
   for (std::size_t i = 0; i < problems.size() && i < kMostFindings; ++i) {
     text += fmt::format("{}line {}, column {}: {}", i == 0 ? "" : "\n", problems[i].line,
@@ -210,16 +210,16 @@ std::string why_refused(const JudgedDraft& draft) {
   return counted + "\n" + first_missed(results);
 }
 
-Result<JudgedDraft> try_rule(const JudgeRequest& request,
+Result<JudgedDraft> try_rule(const JudgeTextRequest& request,
                              const std::vector<std::string>& set_aside) {
   return judge_draft({.kind = OutputKind::kYaml,
                       .text = request.text,
                       .samples = tried_samples(OutputKind::kYaml, request.samples, set_aside)});
 }
 
-Result<Judged> judge_rule(const JudgeRequest& request) {
+Result<TextJudged> judge_rule(const JudgeTextRequest& request) {
   const auto start = Clock::now();
-  Judged judged;
+  TextJudged judged;
   judged.set_aside = request.set_aside;
   auto draft = try_rule(request, judged.set_aside);
   if (!draft) return std::unexpected(std::move(draft).error());
@@ -265,7 +265,7 @@ std::vector<std::string> tried_samples(OutputKind kind, const std::vector<std::s
   return kept;
 }
 
-Result<Judged> judge_text(const JudgeRequest& request) {
+Result<TextJudged> judge_text(const JudgeTextRequest& request) {
   if (request.kind == OutputKind::kYaml) return judge_rule(request);
   return ProgramJudge(request).run();
 }

@@ -15,7 +15,7 @@
 
 namespace airlock::wizard {
 
-struct JudgeRequest {
+struct JudgeTextRequest {
   OutputKind kind = OutputKind::kPython;
   std::string text;
   std::vector<std::string> samples;
@@ -28,12 +28,12 @@ struct JudgeRequest {
   // The paths that a model was sent, in the form in which they were sent (wizard/prompts.h); of the
   // others a retry tells it nothing. Empty: no model.
   std::vector<std::string> sent = {};
-  std::function<void(const Progress&)> on_progress;
+  std::function<void(const WizardProgress&)> on_progress;
   std::stop_token stop;
 };
 
 // An Error: nothing was run, because this host cannot give the walls.
-Result<Judged> judge_text(const JudgeRequest& request);
+Result<TextJudged> judge_text(const JudgeTextRequest& request);
 
 // The samples that a text of this kind is tried on and that its draft keeps.
 std::vector<std::string> tried_samples(OutputKind kind, const std::vector<std::string>& samples,

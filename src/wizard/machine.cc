@@ -12,7 +12,7 @@ namespace airlock::wizard {
 
 namespace {
 
-constexpr std::array<const char*, kStateCount> kStateNames = {
+constexpr std::array<const char*, kPhaseCount> kPhaseNames = {
     "ANALYZING",      "CONSENT",       "RETRY_CONSENT", "GENERATING", "REGENERATING", "YAML_RESULT",
     "PYTHON_RESULT",  "PATTERNS",      "NAMING",        "HINT_INPUT", "EDITING",      "EDIT_ERROR",
     "ANALYSIS_ERROR", "YAML_FALLBACK", "APPROVING",     "APPROVED",   "CANCELED",     "CLOSED"};
@@ -28,8 +28,8 @@ constexpr std::string_view kSkeleton =
     "    return {}\n";
 
 // Where a person has the word, and Esc from a dialog leads back to.
-bool is_resting(State state) {
-  return is_result(state) || state == State::kAnalysisError;
+bool waits_for_person(Phase phase) {
+  return is_result(phase) || phase == Phase::kAnalysisError;
 }
 
 std::string plural(std::size_t count, std::string_view word, std::string_view words) {
@@ -54,21 +54,21 @@ std::string_view stage_title(Stage stage) {
 
 }  // namespace
 
-const char* to_string(State state) {
-  return kStateNames.at(static_cast<std::size_t>(state));
+const char* to_string(Phase phase) {
+  return kPhaseNames.at(static_cast<std::size_t>(phase));
 }
 
-bool is_final(State state) {
-  return state == State::kApproved || state == State::kCanceled || state == State::kClosed;
+bool is_final(Phase phase) {
+  return phase == Phase::kApproved || phase == Phase::kCanceled || phase == Phase::kClosed;
 }
 
-bool is_result(State state) {
-  return state == State::kYamlResult || state == State::kPythonResult;
+bool is_result(Phase phase) {
+  return phase == Phase::kYamlResult || phase == Phase::kPythonResult;
 }
 
-bool is_busy(State state) {
-  return state == State::kAnalyzing || state == State::kGenerating ||
-         state == State::kRegenerating || state == State::kApproving;
+bool is_busy(Phase phase) {
+  return phase == Phase::kAnalyzing || phase == Phase::kGenerating ||
+         phase == Phase::kRegenerating || phase == Phase::kApproving;
 }
 
 const char* to_string(Author author) {
@@ -88,145 +88,145 @@ const char* to_string(Author author) {
 // One function for each kind of event; `effects` is what the machine asks for.
 struct Handler {
   Machine& machine;
-  Sheet& sheet = machine.sheet_;
+  WizardState& state = machine.state_;
   std::vector<Effect> effects = {};
 
-  void go(State state) { sheet.state = state; }
+  void go(Phase phase) { state.phase = phase; }
 
   // ---- work
 
   bool uses_model() const { return machine.settings_.has_model && !machine.is_model_off_; }
 
   // A new round: a first try and all retries.
-  void fill_budget() { sheet.retries_left = machine.settings_.retries; }
+  void reset_retries() { state.retries_left = machine.settings_.retries; }
 
-  void begin_round() {
+  void reset_failures() {
     machine.last_failure_.clear();
     machine.last_text_.clear();
     machine.is_all_security_ = true;
     machine.has_timed_out_ = false;
     machine.round_failures_ = 0;
     machine.transport_tries_ = 0;
-    sheet.offers_fallback = false;
-    sheet.problem = {};
+    state.offers_fallback = false;
+    state.problem = {};
   }
 
-  void leave_rest() {
-    if (is_resting(sheet.state)) machine.resting_ = sheet;
+  void remember_state() {
+    if (waits_for_person(state.phase)) machine.state_before_ = state;
   }
 
   // Back to where the person had the word; without such a place the wizard ends.
-  void return_to_rest() {
-    if (!machine.resting_) return go(State::kCanceled);
-    Sheet back = *std::move(machine.resting_);
-    machine.resting_.reset();
-    back.transport_failures = sheet.transport_failures;
-    back.tokens = sheet.tokens;
-    sheet = std::move(back);
+  void restore_state() {
+    if (!machine.state_before_) return go(Phase::kCanceled);
+    WizardState back = *std::move(machine.state_before_);
+    machine.state_before_.reset();
+    back.transport_failures = state.transport_failures;
+    back.tokens = state.tokens;
+    state = std::move(back);
   }
 
   void analyze_again() {
-    leave_rest();
-    begin_round();
-    sheet.progress = {};
-    go(State::kRegenerating);
+    remember_state();
+    reset_failures();
+    state.progress = {};
+    go(Phase::kRegenerating);
     effects.emplace_back(Analyze{});
   }
 
   void judge(OutputKind kind, std::string text, Author author) {
-    sheet.progress = {};
-    sheet.output = kind;
-    sheet.author = author;
-    effects.emplace_back(Judge{kind, std::move(text), author});
+    state.progress = {};
+    state.output = kind;
+    state.author = author;
+    effects.emplace_back(JudgeText{kind, std::move(text), author});
   }
 
-  void ask(Write question) {
-    sheet.progress = {};
-    sheet.progress.is_asking = true;
+  void ask(WriteProgram question) {
+    state.progress = {};
+    state.progress.is_asking = true;
     machine.last_question_ = question;
     effects.emplace_back(std::move(question));
   }
 
   void write_program() {
     if (uses_model() && !machine.has_consented_) {
-      sheet.progress = {};
-      return go(State::kConsent);
+      state.progress = {};
+      return go(Phase::kConsent);
     }
-    if (sheet.state == State::kAnalyzing || sheet.state == State::kConsent) go(State::kGenerating);
+    if (state.phase == Phase::kAnalyzing || state.phase == Phase::kConsent) go(Phase::kGenerating);
     machine.transport_tries_ = 0;
     ask({.author = uses_model() ? Author::kModel : Author::kTemplates});
   }
 
   // ---- errors
 
-  void stop_at(Problem problem) {
-    sheet.problem = std::move(problem);
-    sheet.progress = {};
-    sheet.offers_fallback =
-        !sheet.fallback.empty() && !sheet.problem.is_isolation &&
+  void stop_at(WizardProblem problem) {
+    state.problem = std::move(problem);
+    state.progress = {};
+    state.offers_fallback =
+        !state.fallback.empty() && !state.problem.is_isolation &&
         (machine.has_computed_ || machine.is_unsure_ || machine.has_timed_out_ ||
          (machine.round_failures_ > 0 && machine.is_all_security_));
-    go(State::kAnalysisError);
+    go(Phase::kAnalysisError);
   }
 
   void note_once(std::string note) {
-    if (std::ranges::find(sheet.notes, note) == sheet.notes.end())
-      sheet.notes.push_back(std::move(note));
+    if (std::ranges::find(state.notes, note) == state.notes.end())
+      state.notes.push_back(std::move(note));
   }
 
   // ---- events that people make
 
-  void on(const Pressed& event) {
-    const auto keys = keys_of(sheet);
+  void on(const KeyPressed& event) {
+    const auto keys = keys_of(state);
     if (std::ranges::find(keys, event.key, &KeyHelp::key) == keys.end()) return;
     switch (event.key) {
-      case Key::kEnter:
+      case WizardKey::kEnter:
         return on_enter();
-      case Key::kEscape:
+      case WizardKey::kEscape:
         return on_escape();
-      case Key::kHint:
-        return open_dialog(State::kHintInput);
-      case Key::kName:
-        return open_dialog(State::kNaming);
-      case Key::kPatterns:
-        return open_dialog(State::kPatterns);
-      case Key::kEdit:
+      case WizardKey::kHint:
+        return open_dialog(Phase::kHintInput);
+      case WizardKey::kName:
+        return open_dialog(Phase::kNaming);
+      case WizardKey::kPatterns:
+        return open_dialog(Phase::kPatterns);
+      case WizardKey::kEdit:
         return open_editor();
-      case Key::kRegenerate:
+      case WizardKey::kRegenerate:
         return on_regenerate();
-      case Key::kYaml:
+      case WizardKey::kYaml:
         return on_yaml();
-      case Key::kWithout:
+      case WizardKey::kWithout:
         return on_without();
-      case Key::kShow:
+      case WizardKey::kShow:
         machine.shows_retries_ = true;
         return on_enter();
-      case Key::kAll:
+      case WizardKey::kAll:
         machine.shows_retries_ = false;
         return send_retry();
     }
   }
 
-  void open_dialog(State dialog) {
-    leave_rest();
+  void open_dialog(Phase dialog) {
+    remember_state();
     go(dialog);
   }
 
   void on_enter() {
-    if (sheet.state == State::kConsent) {
+    if (state.phase == Phase::kConsent) {
       machine.has_consented_ = true;
       return write_program();
     }
-    if (sheet.state == State::kRetryConsent) return send_retry();
-    if (!sheet.name_trouble.empty()) return open_dialog(State::kNaming);
+    if (state.phase == Phase::kRetryConsent) return send_retry();
+    if (!state.name_trouble.empty()) return open_dialog(Phase::kNaming);
     approve();
   }
 
   void approve() {
-    machine.resting_ = sheet;
-    sheet.problem = {};
-    go(State::kApproving);
-    if (sheet.draft.empty()) {
+    machine.state_before_ = state;
+    state.problem = {};
+    go(Phase::kApproving);
+    if (state.draft.empty()) {
       machine.approves_when_kept_ = true;
       effects.emplace_back(KeepDraft{});
     } else {
@@ -235,133 +235,134 @@ struct Handler {
   }
 
   void on_escape() {
-    switch (sheet.state) {
-      case State::kAnalyzing:
-      case State::kGenerating:
-      case State::kRegenerating:
+    switch (state.phase) {
+      case Phase::kAnalyzing:
+      case Phase::kGenerating:
+      case Phase::kRegenerating:
         effects.emplace_back(StopWork{});
-        return return_to_rest();
-      case State::kPatterns:
-      case State::kNaming:
-      case State::kHintInput:
-      case State::kEditError:
-        return return_to_rest();
-      case State::kRetryConsent:
+        return restore_state();
+      case Phase::kPatterns:
+      case Phase::kNaming:
+      case Phase::kHintInput:
+      case Phase::kEditError:
+        return restore_state();
+      case Phase::kRetryConsent:
         return stop_at(machine.next_problem_);
-      case State::kAnalysisError:
-        return go(State::kClosed);
+      case Phase::kAnalysisError:
+        return go(Phase::kClosed);
       default:
-        return go(State::kCanceled);
+        return go(Phase::kCanceled);
     }
   }
 
   void on_regenerate() {
     machine.is_model_off_ = false;
-    if (machine.settings_.has_model) sheet.model = machine.settings_.model;
-    fill_budget();
+    if (machine.settings_.has_model) state.model = machine.settings_.model;
+    reset_retries();
     analyze_again();
   }
 
   void on_yaml() {
-    if (sheet.state == State::kAnalysisError) {
-      leave_rest();
-      return go(State::kYamlFallback);
+    if (state.phase == Phase::kAnalysisError) {
+      remember_state();
+      return go(Phase::kYamlFallback);
     }
     machine.is_unsure_ = false;
-    begin_round();
-    go(State::kRegenerating);
-    judge(OutputKind::kYaml, sheet.fallback, Author::kInference);
+    reset_failures();
+    go(Phase::kRegenerating);
+    judge(OutputKind::kYaml, state.fallback, Author::kInference);
   }
 
   void on_without() {
     machine.is_model_off_ = true;
-    sheet.model.clear();
-    sheet.outgoing_retry.clear();
-    if (sheet.state == State::kConsent) return write_program();
-    leave_rest();
-    begin_round();
-    go(State::kRegenerating);
+    state.model.clear();
+    state.outgoing_retry.clear();
+    if (state.phase == Phase::kConsent) return write_program();
+    remember_state();
+    reset_failures();
+    go(Phase::kRegenerating);
     write_program();
   }
 
   void open_editor() {
     // From the offer of a rule it is the program that failed which is edited.
-    if (sheet.state != State::kEditError) leave_rest();
-    std::string text = sheet.text.empty() ? std::string(kSkeleton) : sheet.text;
-    if (sheet.text.empty()) sheet.output = OutputKind::kPython;
-    go(State::kEditing);
-    effects.emplace_back(OpenEditor{sheet.output, std::move(text)});
+    if (state.phase != Phase::kEditError) remember_state();
+    std::string text = state.text.empty() ? std::string(kSkeleton) : state.text;
+    if (state.text.empty()) state.output = OutputKind::kPython;
+    go(Phase::kEditing);
+    effects.emplace_back(OpenEditor{state.output, std::move(text)});
   }
 
   void on(const HintGiven& event) {
-    if (sheet.state != State::kHintInput || count_code_points(event.text) > kLongestHint) return;
-    const bool was_error = machine.resting_ && machine.resting_->state == State::kAnalysisError;
-    return_to_rest();
-    if (event.text == sheet.hint) return;
+    if (state.phase != Phase::kHintInput || count_code_points(event.text) > kLongestHint) return;
+    const bool was_error =
+        machine.state_before_ && machine.state_before_->phase == Phase::kAnalysisError;
+    restore_state();
+    if (event.text == state.hint) return;
     // A hint raises to Python, and none lowers it; without any there is nothing that raises.
     if (event.text.empty()) machine.needs_python_ = false;
     // After an error a hint is good for one more try; after a result everything begins anew.
-    if (!was_error) fill_budget();
-    machine.resting_ = sheet;
-    sheet.hint = event.text;
+    if (!was_error) reset_retries();
+    machine.state_before_ = state;
+    state.hint = event.text;
     analyze_again();
   }
 
   void on(const NameGiven& event) {
-    if (sheet.state != State::kNaming) return;
+    if (state.phase != Phase::kNaming) return;
     const std::string trouble = name_trouble(event.text);
-    if (trouble.empty()) return_to_rest();
-    sheet.name = event.text;
-    sheet.name_trouble = trouble;
+    if (trouble.empty()) restore_state();
+    state.name = event.text;
+    state.name_trouble = trouble;
   }
 
   void on(const PatternsChosen& event) {
-    if (sheet.state != State::kPatterns || event.keep.size() != sheet.patterns.size()) return;
+    if (state.phase != Phase::kPatterns || event.keep.size() != state.patterns.size()) return;
     if (std::ranges::find(event.keep, true) == event.keep.end()) return;
-    return_to_rest();
+    restore_state();
     bool is_changed = false;
     for (std::size_t i = 0; i < event.keep.size(); ++i)
-      is_changed = is_changed || sheet.patterns[i].keep != event.keep[i];
+      is_changed = is_changed || state.patterns[i].keep != event.keep[i];
     if (!is_changed) return;
-    machine.resting_ = sheet;
-    for (std::size_t i = 0; i < event.keep.size(); ++i) sheet.patterns[i].keep = event.keep[i];
-    fill_budget();
+    machine.state_before_ = state;
+    for (std::size_t i = 0; i < event.keep.size(); ++i) state.patterns[i].keep = event.keep[i];
+    reset_retries();
     analyze_again();
   }
 
   // ---- events that work makes
 
   void on(const Progressed& event) {
-    if (is_busy(sheet.state)) sheet.progress = event.progress;
+    if (is_busy(state.phase)) state.progress = event.progress;
   }
 
   void on(const Analyzed& event) {
-    if (sheet.state != State::kAnalyzing && sheet.state != State::kRegenerating) return;
-    sheet.confidence = event.confidence;
-    sheet.evidence = event.evidence;
-    sheet.reasons = event.reasons;
-    sheet.notes = event.notes;
-    sheet.patterns = event.patterns;
-    sheet.fallback = event.yaml;
-    sheet.fallback_lost = event.computed;
-    sheet.outgoing = event.outgoing;
-    sheet.outgoing_paths = event.outgoing_paths;
-    sheet.redactions = event.redactions;
-    if (sheet.name.empty()) sheet.name = event.suggested_name;
-    sheet.name_trouble = name_trouble(sheet.name);
+    if (state.phase != Phase::kAnalyzing && state.phase != Phase::kRegenerating) return;
+    state.confidence = event.confidence;
+    state.evidence = event.evidence;
+    state.reasons = event.reasons;
+    state.notes = event.notes;
+    state.patterns = event.patterns;
+    state.fallback = event.yaml;
+    state.fallback_lost = event.computed;
+    state.outgoing = event.outgoing;
+    state.outgoing_paths = event.outgoing_paths;
+    state.redactions = event.redactions;
+    if (state.name.empty()) state.name = event.suggested_name;
+    state.name_trouble = name_trouble(state.name);
     machine.has_computed_ = event.choice == OutputKind::kPython;
     machine.needs_python_ = machine.needs_python_ || event.choice == OutputKind::kPython ||
                             machine.settings_.prefers_python;
     machine.is_unsure_ = event.confidence < kLeastConfidence;
-    sheet.set_aside.clear();
+    state.set_aside.clear();
     const bool is_guess = machine.is_unsure_ && !uses_model();
     if (!is_guess && (machine.needs_python_ || machine.is_unsure_)) {
-      sheet.output = OutputKind::kPython;
+      state.output = OutputKind::kPython;
       return write_program();
     }
-    sheet.output = OutputKind::kYaml;
+    state.output = OutputKind::kYaml;
     if (is_guess) {
-      sheet.text = event.yaml;
+      state.text = event.yaml;
       return stop_at(
           {.title = "The paths do not say enough: whatever is written would be a guess.",
            .stage = {},
@@ -373,7 +374,7 @@ struct Handler {
   }
 
   void on(const AnalysisFailed& event) {
-    if (sheet.state != State::kAnalyzing && sheet.state != State::kRegenerating) return;
+    if (state.phase != Phase::kAnalyzing && state.phase != Phase::kRegenerating) return;
     stop_at({.title = "The paths could not be analysed.",
              .stage = {},
              .detail = event.message,
@@ -381,18 +382,18 @@ struct Handler {
   }
 
   bool is_writing() const {
-    return sheet.state == State::kGenerating || sheet.state == State::kRegenerating;
+    return state.phase == Phase::kGenerating || state.phase == Phase::kRegenerating;
   }
 
-  void on(const Written& event) {
+  void on(const ProgramWritten& event) {
     if (!is_writing()) return;
     machine.transport_tries_ = 0;
-    sheet.text = event.text;
-    sheet.tokens += event.tokens;
+    state.text = event.text;
+    state.tokens += event.tokens;
     judge(OutputKind::kPython, event.text, event.author);
   }
 
-  void on(const NotWritten& event) {
+  void on(const ProgramNotWritten& event) {
     if (!is_writing()) return;
     stop_at({.title = "No program could be put together for this without a model.",
              .stage = {},
@@ -416,13 +417,13 @@ struct Handler {
   void on(const ModelFailed& event) {
     if (!is_writing()) return;
     const llm::ModelFailure& failure = event.failure;
-    if (failure.trouble != llm::Trouble::kOverBudget) ++sheet.transport_failures;
+    if (failure.trouble != llm::Trouble::kOverBudget) ++state.transport_failures;
     ++machine.transport_tries_;
     const auto wait = failure.retry_after.value_or(
         std::chrono::seconds(std::size_t{1} << machine.transport_tries_));
     if (failure.is_worth_another_try && machine.transport_tries_ < kTransportTries &&
         wait <= kLongestWait) {
-      Write again = machine.last_question_;
+      WriteProgram again = machine.last_question_;
       again.wait = wait;
       ask(std::move(again));
       note_once(failure.message);
@@ -435,16 +436,17 @@ struct Handler {
              .is_transport = true});
   }
 
-  void note_attempt(const Judged& event) {
-    Attempt attempt{.number = sheet.attempts.size() + 1,
-                    .author = sheet.author,
-                    .stage = event.stage,
-                    .valid = event.valid,
-                    .is_repeat = false,
-                    .error = event.valid ? std::string() : event.problem.substr(0, kLongestFailure),
-                    .repairs = event.repairs,
-                    .milliseconds = event.milliseconds};
-    if (!event.valid && sheet.author == Author::kModel) {
+  void note_attempt(const TextJudged& event) {
+    GenerationAttempt attempt{
+        .number = state.attempts.size() + 1,
+        .author = state.author,
+        .stage = event.stage,
+        .valid = event.valid,
+        .is_repeat = false,
+        .error = event.valid ? std::string() : event.problem.substr(0, kLongestFailure),
+        .repairs = event.repairs,
+        .milliseconds = event.milliseconds};
+    if (!event.valid && state.author == Author::kModel) {
       attempt.is_repeat =
           !machine.last_failure_.empty() &&
           (event.problem == machine.last_failure_ || event.text == machine.last_text_);
@@ -454,78 +456,78 @@ struct Handler {
       machine.last_failure_ = event.problem;
       machine.last_text_ = event.text;
     }
-    sheet.attempts.push_back(std::move(attempt));
+    state.attempts.push_back(std::move(attempt));
   }
 
-  void on(const Judged& event) {
-    if (!is_writing() && sheet.state != State::kAnalyzing) return;
+  void on(const TextJudged& event) {
+    if (!is_writing() && state.phase != Phase::kAnalyzing) return;
     note_attempt(event);
-    sheet.text = event.text;
+    state.text = event.text;
     if (event.valid) return accept(event);
-    if (sheet.author == Author::kPerson) return refuse_edit(event);
+    if (state.author == Author::kPerson) return refuse_edit(event);
     ++machine.round_failures_;
     machine.is_all_security_ = machine.is_all_security_ && event.stage == Stage::kSecurity;
     machine.has_timed_out_ = machine.has_timed_out_ || event.has_timed_out;
-    Problem problem{.title = failure_title(),
-                    .stage = std::string(stage_title(event.stage)),
-                    .detail = event.problem,
-                    .fix = {}};
-    if (sheet.author != Author::kModel || sheet.retries_left == 0)
+    WizardProblem problem{.title = failure_title(),
+                          .stage = std::string(stage_title(event.stage)),
+                          .detail = event.problem,
+                          .fix = {}};
+    if (state.author != Author::kModel || state.retries_left == 0)
       return stop_at(std::move(problem));
     machine.next_retry_ = {
         .author = Author::kModel,
-        .retry = retry_text(event.stage, event.retry_context, sent_paths(sheet.samples))};
+        .retry = retry_text(event.stage, event.retry_context, sent_paths(state.samples))};
     machine.next_problem_ = std::move(problem);
-    machine.asking_state_ = sheet.state;
+    machine.asking_phase_ = state.phase;
     if (!machine.shows_retries_) return send_retry();
-    sheet.outgoing_retry = machine.next_retry_.retry;
-    sheet.progress = {};
-    go(State::kRetryConsent);
+    state.outgoing_retry = machine.next_retry_.retry;
+    state.progress = {};
+    go(Phase::kRetryConsent);
   }
 
   // What goes is what was shown, to the letter.
   void send_retry() {
-    --sheet.retries_left;
-    sheet.outgoing_retry.clear();
-    if (!sheet.attempts.empty()) sheet.attempts.back().retry = machine.next_retry_.retry;
-    go(machine.asking_state_);
+    --state.retries_left;
+    state.outgoing_retry.clear();
+    if (!state.attempts.empty()) state.attempts.back().retry = machine.next_retry_.retry;
+    go(machine.asking_phase_);
     ask(machine.next_retry_);
   }
 
   std::string failure_title() const {
-    if (sheet.author == Author::kModel) {
+    if (state.author == Author::kModel) {
       const std::size_t corrections = machine.round_failures_ - 1;
       if (corrections == 0) return "AI could not generate a valid extractor.";
       return "AI could not generate a valid extractor after " +
              plural(corrections, "attempt", "attempts") + " to correct it.";
     }
-    return sheet.output == OutputKind::kYaml ? "The rule does not fit the sample paths."
+    return state.output == OutputKind::kYaml ? "The rule does not fit the sample paths."
                                              : "The program that was put together does not pass.";
   }
 
-  void accept(const Judged& event) {
-    sheet.preview = event.preview;
-    sheet.passed = event.passed;
-    sheet.mean_ms = event.mean_ms;
-    sheet.warnings = event.warnings;
-    sheet.problem = {};
-    sheet.set_aside = event.set_aside;
-    sheet.draft.clear();
-    sheet.progress = {};
-    sheet.progress.stage = Stage::kComplete;
+  void accept(const TextJudged& event) {
+    state.preview = event.preview;
+    state.passed = event.passed;
+    state.mean_ms = event.mean_ms;
+    state.warnings = event.warnings;
+    state.problem = {};
+    state.set_aside = event.set_aside;
+    state.draft.clear();
+    state.progress = {};
+    state.progress.stage = Stage::kComplete;
     effects.emplace_back(KeepDraft{});
   }
 
-  void refuse_edit(const Judged& event) {
-    sheet.problem = {.title = "The edited text does not pass.",
+  void refuse_edit(const TextJudged& event) {
+    state.problem = {.title = "The edited text does not pass.",
                      .stage = std::string(stage_title(event.stage)),
                      .detail = event.problem,
                      .fix = "Edit it again, or press Esc to go back to what was there before."};
-    go(State::kEditError);
+    go(Phase::kEditError);
   }
 
   void on(const JudgeFailed& event) {
-    if (!is_writing() && sheet.state != State::kAnalyzing) return;
+    if (!is_writing() && state.phase != Phase::kAnalyzing) return;
     stop_at(
         {.title = event.is_isolation ? "Nothing was run: this host cannot give the walls."
                                      : "The text could not be judged.",
@@ -536,62 +538,62 @@ struct Handler {
   }
 
   void show_result() {
-    machine.resting_.reset();
-    go(sheet.output == OutputKind::kYaml ? State::kYamlResult : State::kPythonResult);
+    machine.state_before_.reset();
+    go(state.output == OutputKind::kYaml ? Phase::kYamlResult : Phase::kPythonResult);
   }
 
   void on(const DraftKept& event) {
-    if (machine.approves_when_kept_ && sheet.state == State::kApproving) {
+    if (machine.approves_when_kept_ && state.phase == Phase::kApproving) {
       machine.approves_when_kept_ = false;
-      sheet.draft = event.id;
+      state.draft = event.id;
       effects.emplace_back(Approve{});
       return;
     }
-    if (!is_writing() && sheet.state != State::kAnalyzing) return;
-    sheet.draft = event.id;
+    if (!is_writing() && state.phase != Phase::kAnalyzing) return;
+    state.draft = event.id;
     show_result();
   }
 
   void on(const DraftNotKept& event) {
-    if (sheet.state == State::kApproving) {
+    if (state.phase == Phase::kApproving) {
       machine.approves_when_kept_ = false;
       return on(ApprovalFailed{event.message, false});
     }
-    if (!is_writing() && sheet.state != State::kAnalyzing) return;
-    sheet.warnings.push_back("The draft could not be kept: " + event.message);
+    if (!is_writing() && state.phase != Phase::kAnalyzing) return;
+    state.warnings.push_back("The draft could not be kept: " + event.message);
     show_result();
   }
 
   void on(const EditorClosed& event) {
-    if (sheet.state != State::kEditing) return;
-    if (machine.resting_ && event.text == machine.resting_->text) return return_to_rest();
-    sheet.text = event.text;
-    go(State::kRegenerating);
-    judge(sheet.output, event.text, Author::kPerson);
+    if (state.phase != Phase::kEditing) return;
+    if (machine.state_before_ && event.text == machine.state_before_->text) return restore_state();
+    state.text = event.text;
+    go(Phase::kRegenerating);
+    judge(state.output, event.text, Author::kPerson);
   }
 
   void on(const EditorFailed& event) {
-    if (sheet.state != State::kEditing) return;
-    if (machine.resting_) sheet.text = machine.resting_->text;
-    sheet.problem = {.title = "The editor did not give a text back; nothing was changed.",
+    if (state.phase != Phase::kEditing) return;
+    if (machine.state_before_) state.text = machine.state_before_->text;
+    state.problem = {.title = "The editor did not give a text back; nothing was changed.",
                      .stage = {},
                      .detail = event.message,
                      .fix = "Set VISUAL or EDITOR to an editor that works here, or press Esc."};
-    go(State::kEditError);
+    go(Phase::kEditError);
   }
 
   void on(const ApprovalDone& event) {
-    if (sheet.state != State::kApproving) return;
-    sheet.approved_version = event.version;
-    go(State::kApproved);
+    if (state.phase != Phase::kApproving) return;
+    state.approved_version = event.version;
+    go(Phase::kApproved);
   }
 
   void on(const ApprovalFailed& event) {
-    if (sheet.state != State::kApproving) return;
-    const std::string draft = event.is_draft_gone ? std::string() : sheet.draft;
-    return_to_rest();
-    sheet.draft = draft;
-    sheet.problem = {.title = "It was not approved; nothing has changed.",
+    if (state.phase != Phase::kApproving) return;
+    const std::string draft = event.is_draft_gone ? std::string() : state.draft;
+    restore_state();
+    state.draft = draft;
+    state.problem = {.title = "It was not approved; nothing has changed.",
                      .stage = {},
                      .detail = event.message,
                      .fix = event.is_draft_gone
@@ -601,15 +603,15 @@ struct Handler {
 };
 
 Machine::Machine(std::vector<std::string> samples, std::string hint, std::string name,
-                 Settings settings)
+                 WizardOptions settings)
     : settings_(std::move(settings)),
       has_consented_(settings_.has_consented),
       shows_retries_(settings_.shows_retries) {
-  sheet_.samples = std::move(samples);
-  sheet_.hint = std::move(hint);
-  sheet_.name = std::move(name);
-  sheet_.retries_left = settings_.retries;
-  sheet_.model = settings_.has_model ? settings_.model : std::string();
+  state_.samples = std::move(samples);
+  state_.hint = std::move(hint);
+  state_.name = std::move(name);
+  state_.retries_left = settings_.retries;
+  state_.model = settings_.has_model ? settings_.model : std::string();
 }
 
 std::vector<Effect> Machine::begin() {
@@ -617,7 +619,7 @@ std::vector<Effect> Machine::begin() {
 }
 
 std::vector<Effect> Machine::handle(const Event& event) {
-  if (is_final(sheet_.state)) return {};
+  if (is_final(state_.phase)) return {};
   Handler handler{*this};
   std::visit([&](const auto& one) { handler.on(one); }, event);
   return std::move(handler.effects);

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "llm/model.h"
-#include "wizard/sheet.h"
+#include "wizard/wizard_state.h"
 
 namespace airlock::wizard {
 
@@ -28,7 +28,7 @@ inline constexpr std::size_t kLongestHint = 500;   // characters
 inline constexpr std::size_t kTransportTries = 3;  // of one question
 
 // What a person can ask for. Which of them mean something depends on the state: keys_of().
-enum class Key : std::uint8_t {
+enum class WizardKey : std::uint8_t {
   kEnter,
   kEscape,
   kHint,        // h
@@ -41,11 +41,11 @@ enum class Key : std::uint8_t {
   kShow,        // s: send, and show each retry before it goes
   kAll,         // a: this retry and the others may go
 };
-inline constexpr std::size_t kKeyCount = 11;
+inline constexpr std::size_t kWizardKeyCount = 11;
 
 // A key that means something now, as the footer shows it.
 struct KeyHelp {
-  Key key = Key::kEnter;
+  WizardKey key = WizardKey::kEnter;
   std::string_view cap;     // "Enter", "Esc", "h"
   std::string_view action;  // "Approve"
   std::string_view help;    // a sentence
@@ -53,8 +53,8 @@ struct KeyHelp {
 
 // ---- events
 
-struct Pressed {
-  Key key;
+struct KeyPressed {
+  WizardKey key;
 };
 struct HintGiven {
   std::string text;
@@ -66,7 +66,7 @@ struct PatternsChosen {
   std::vector<bool> keep;
 };  // one for each of Sheet::patterns
 struct Progressed {
-  Progress progress;
+  WizardProgress progress;
 };
 
 struct Analyzed {
@@ -89,13 +89,13 @@ struct AnalysisFailed {
 };
 
 // A text was written; it is not judged yet.
-struct Written {
+struct ProgramWritten {
   std::string text;
   Author author = Author::kTemplates;
   std::int64_t tokens = 0;
 };
 // The embedded templates have nothing for what was asked.
-struct NotWritten {
+struct ProgramNotWritten {
   std::string message;
   std::string fix;
 };
@@ -103,7 +103,7 @@ struct ModelFailed {
   llm::ModelFailure failure;
 };
 
-struct Judged {
+struct TextJudged {
   bool valid = false;
   Stage stage = Stage::kSyntax;
   std::string text;  // cleaned and repaired: what would be kept
@@ -146,21 +146,21 @@ struct ApprovalFailed {
   bool is_draft_gone = false;
 };
 
-using Event =
-    std::variant<Pressed, HintGiven, NameGiven, PatternsChosen, Progressed, Analyzed,
-                 AnalysisFailed, Written, NotWritten, ModelFailed, Judged, JudgeFailed, DraftKept,
-                 DraftNotKept, EditorClosed, EditorFailed, ApprovalDone, ApprovalFailed>;
+using Event = std::variant<KeyPressed, HintGiven, NameGiven, PatternsChosen, Progressed, Analyzed,
+                           AnalysisFailed, ProgramWritten, ProgramNotWritten, ModelFailed,
+                           TextJudged, JudgeFailed, DraftKept, DraftNotKept, EditorClosed,
+                           EditorFailed, ApprovalDone, ApprovalFailed>;
 
 // ---- effects: at most one of them is at work at a time
 
-struct Analyze {};  // Sheet::samples with Sheet::hint and Sheet::patterns
-struct Write {      // a program
+struct Analyze {};     // Sheet::samples with Sheet::hint and Sheet::patterns
+struct WriteProgram {  // a program
   Author author = Author::kTemplates;
   // What is added to the first prompt, as it goes out (wizard/prompts.h); empty: the first try.
   std::string retry = {};
   std::chrono::seconds wait{0};  // before it
 };
-struct Judge {
+struct JudgeText {
   OutputKind kind;
   std::string text;
   Author author;
@@ -173,9 +173,10 @@ struct OpenEditor {
 struct Approve {};   // Sheet::draft under Sheet::name
 struct StopWork {};  // whatever is at work; its event is not wanted any more
 
-using Effect = std::variant<Analyze, Write, Judge, KeepDraft, OpenEditor, Approve, StopWork>;
+using Effect =
+    std::variant<Analyze, WriteProgram, JudgeText, KeepDraft, OpenEditor, Approve, StopWork>;
 
-struct Settings {
+struct WizardOptions {
   bool has_model = false;
   std::string model = {};      // who it is, for people
   bool has_consented = false;  // --send, or the configuration: no consent screen
@@ -186,28 +187,29 @@ struct Settings {
 
 class Machine {
  public:
-  Machine(std::vector<std::string> samples, std::string hint, std::string name, Settings settings);
+  Machine(std::vector<std::string> samples, std::string hint, std::string name,
+          WizardOptions settings);
 
   // The first effects; once.
   std::vector<Effect> begin();
   // An event that means nothing in this state changes nothing.
   std::vector<Effect> handle(const Event& event);
 
-  const Sheet& sheet() const { return sheet_; }
+  const WizardState& state() const { return state_; }
 
  private:
   friend struct Handler;  // machine.cc: one function for each kind of event
 
-  Sheet sheet_;
-  Settings settings_;
+  WizardState state_;
+  WizardOptions settings_;
   // What the machine knows and no screen shows.
-  std::optional<Sheet> resting_ = {};  // the result or error that Esc leads back to
-  std::string last_failure_ = {};      // of the try before
+  std::optional<WizardState> state_before_ = {};  // the result or error that Esc leads back to
+  std::string last_failure_ = {};                 // of the try before
   std::string last_text_ = {};
-  Write last_question_ = {};  // to ask again when a model could not be asked
-  Write next_retry_ = {};     // what waits for a person's word, and where it goes on
-  Problem next_problem_ = {};
-  State asking_state_ = State::kGenerating;
+  WriteProgram last_question_ = {};  // to ask again when a model could not be asked
+  WriteProgram next_retry_ = {};     // what waits for a person's word, and where it goes on
+  WizardProblem next_problem_ = {};
+  Phase asking_phase_ = Phase::kGenerating;
   bool has_consented_ = false;
   bool shows_retries_ = false;
   bool is_model_off_ = false;    // the person went on without it
@@ -222,6 +224,6 @@ class Machine {
 };
 
 // The keys that mean something, in the order in which to show them; Esc is always the last.
-std::vector<KeyHelp> keys_of(const Sheet& sheet);
+std::vector<KeyHelp> keys_of(const WizardState& state);
 
 }  // namespace airlock::wizard

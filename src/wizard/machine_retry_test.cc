@@ -24,8 +24,8 @@ Machine asked(bool has_consented, bool shows_retries) {
 }
 
 std::vector<Effect> fail_once(Machine& machine, const std::string& context = "what went wrong") {
-  machine.handle(Written{"code", Author::kModel});
-  Judged event;
+  machine.handle(ProgramWritten{"code", Author::kModel});
+  TextJudged event;
   event.stage = Stage::kSandbox;
   event.text = "bad";
   event.problem = "ValueError: of " + context;
@@ -33,77 +33,77 @@ std::vector<Effect> fail_once(Machine& machine, const std::string& context = "wh
   return machine.handle(event);
 }
 
-const Write* question_in(const std::vector<Effect>& effects) {
+const WriteProgram* question_in(const std::vector<Effect>& effects) {
   for (const Effect& effect : effects)
-    if (const auto* found = std::get_if<Write>(&effect)) return found;
+    if (const auto* found = std::get_if<WriteProgram>(&effect)) return found;
   return nullptr;
 }
 
 TEST(MachineRetries, GoWithoutAQuestionWhenThatWasSaidOnce) {
   Machine machine = asked(false, false);
-  ASSERT_EQ(machine.sheet().state, State::kConsent);
-  machine.handle(Pressed{Key::kEnter});
+  ASSERT_EQ(machine.state().phase, Phase::kConsent);
+  machine.handle(KeyPressed{WizardKey::kEnter});
   const auto effects = fail_once(machine);
   ASSERT_NE(question_in(effects), nullptr);
-  EXPECT_EQ(machine.sheet().state, State::kGenerating);
-  EXPECT_EQ(machine.sheet().attempts.back().retry, question_in(effects)->retry);
+  EXPECT_EQ(machine.state().phase, Phase::kGenerating);
+  EXPECT_EQ(machine.state().attempts.back().retry, question_in(effects)->retry);
 }
 
 TEST(MachineRetries, AreShownBeforeTheyGoToWhoAsked) {
   Machine machine = asked(false, false);
-  machine.handle(Pressed{Key::kShow});
+  machine.handle(KeyPressed{WizardKey::kShow});
   for (std::size_t left = 3; left > 0; --left) {
     const std::string context = "failure " + std::to_string(left);
     EXPECT_EQ(question_in(fail_once(machine, context)), nullptr);
-    ASSERT_EQ(machine.sheet().state, State::kRetryConsent);
-    EXPECT_EQ(machine.sheet().retries_left, left);
-    const std::string shown = machine.sheet().outgoing_retry;
+    ASSERT_EQ(machine.state().phase, Phase::kRetryConsent);
+    EXPECT_EQ(machine.state().retries_left, left);
+    const std::string shown = machine.state().outgoing_retry;
     EXPECT_TRUE(shown.contains(context));
-    EXPECT_TRUE(machine.sheet().attempts.back().retry.empty());
-    const auto effects = machine.handle(Pressed{Key::kEnter});
+    EXPECT_TRUE(machine.state().attempts.back().retry.empty());
+    const auto effects = machine.handle(KeyPressed{WizardKey::kEnter});
     ASSERT_NE(question_in(effects), nullptr);
     EXPECT_EQ(question_in(effects)->retry, shown);
-    EXPECT_EQ(machine.sheet().attempts.back().retry, shown);
-    EXPECT_EQ(machine.sheet().retries_left, left - 1);
+    EXPECT_EQ(machine.state().attempts.back().retry, shown);
+    EXPECT_EQ(machine.state().retries_left, left - 1);
   }
   EXPECT_EQ(question_in(fail_once(machine)), nullptr);
-  EXPECT_EQ(machine.sheet().state, State::kAnalysisError);
+  EXPECT_EQ(machine.state().phase, Phase::kAnalysisError);
 }
 
 TEST(MachineRetries, AreNotShownAnyMoreWhenAllMayGo) {
   Machine machine = asked(true, true);
   fail_once(machine);
-  ASSERT_EQ(machine.sheet().state, State::kRetryConsent);
-  EXPECT_NE(question_in(machine.handle(Pressed{Key::kAll})), nullptr);
+  ASSERT_EQ(machine.state().phase, Phase::kRetryConsent);
+  EXPECT_NE(question_in(machine.handle(KeyPressed{WizardKey::kAll})), nullptr);
   EXPECT_NE(question_in(fail_once(machine)), nullptr);
-  EXPECT_NE(machine.sheet().state, State::kRetryConsent);
+  EXPECT_NE(machine.state().phase, Phase::kRetryConsent);
 }
 
 TEST(MachineRetries, ThatAreNotWantedAreNotSentAndCostNothing) {
   Machine machine = asked(true, true);
   fail_once(machine);
-  EXPECT_TRUE(machine.handle(Pressed{Key::kEscape}).empty());
-  EXPECT_EQ(machine.sheet().state, State::kAnalysisError);
-  EXPECT_EQ(machine.sheet().problem.detail, "ValueError: of what went wrong");
-  EXPECT_EQ(machine.sheet().retries_left, 3U);
-  EXPECT_TRUE(machine.sheet().attempts.back().retry.empty());
+  EXPECT_TRUE(machine.handle(KeyPressed{WizardKey::kEscape}).empty());
+  EXPECT_EQ(machine.state().phase, Phase::kAnalysisError);
+  EXPECT_EQ(machine.state().problem.detail, "ValueError: of what went wrong");
+  EXPECT_EQ(machine.state().retries_left, 3U);
+  EXPECT_TRUE(machine.state().attempts.back().retry.empty());
 }
 
 TEST(MachineRetries, WithoutTheModelNothingIsSent) {
   Machine machine = asked(true, true);
   fail_once(machine);
-  const auto effects = machine.handle(Pressed{Key::kWithout});
+  const auto effects = machine.handle(KeyPressed{WizardKey::kWithout});
   ASSERT_NE(question_in(effects), nullptr);
   EXPECT_EQ(question_in(effects)->author, Author::kTemplates);
-  EXPECT_TRUE(machine.sheet().outgoing_retry.empty());
+  EXPECT_TRUE(machine.state().outgoing_retry.empty());
 }
 
 // A server that is busy is asked the same again: nothing new leaves.
 TEST(MachineRetries, AskedAgainAreTheOnesThatWereSeen) {
   Machine machine = asked(true, true);
   fail_once(machine);
-  const std::string shown = machine.sheet().outgoing_retry;
-  machine.handle(Pressed{Key::kEnter});
+  const std::string shown = machine.state().outgoing_retry;
+  machine.handle(KeyPressed{WizardKey::kEnter});
   llm::ModelFailure busy;
   busy.is_worth_another_try = true;
   busy.retry_after = std::chrono::seconds(1);
@@ -114,12 +114,12 @@ TEST(MachineRetries, AskedAgainAreTheOnesThatWereSeen) {
 
 TEST(MachineRetries, OfAPersonsEditAndOfTemplatesThereAreNone) {
   Machine machine = asked(true, true);
-  machine.handle(Written{"code", Author::kTemplates});
-  Judged event;
+  machine.handle(ProgramWritten{"code", Author::kTemplates});
+  TextJudged event;
   event.stage = Stage::kSandbox;
   event.problem = "x";
   EXPECT_TRUE(machine.handle(event).empty());
-  EXPECT_EQ(machine.sheet().state, State::kAnalysisError);
+  EXPECT_EQ(machine.state().phase, Phase::kAnalysisError);
 }
 
 }  // namespace

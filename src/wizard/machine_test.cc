@@ -14,16 +14,17 @@ namespace {
 using llm::ModelFailure;
 using llm::Trouble;
 
-constexpr std::array kKeys = {Key::kEnter,      Key::kEscape, Key::kHint, Key::kEdit,
-                              Key::kRegenerate, Key::kYaml,   Key::kName, Key::kPatterns,
-                              Key::kWithout,    Key::kShow,   Key::kAll};
-static_assert(kKeys.size() == kKeyCount);
+constexpr std::array kKeys = {WizardKey::kEnter, WizardKey::kEscape,     WizardKey::kHint,
+                              WizardKey::kEdit,  WizardKey::kRegenerate, WizardKey::kYaml,
+                              WizardKey::kName,  WizardKey::kPatterns,   WizardKey::kWithout,
+                              WizardKey::kShow,  WizardKey::kAll};
+static_assert(kKeys.size() == kWizardKeyCount);
 
-Settings with_model() {
+WizardOptions with_model() {
   return {.has_model = true, .model = "ollama test", .has_consented = true};
 }
 
-Machine machine_with(Settings settings = {}, std::string hint = {}) {
+Machine machine_with(WizardOptions settings = {}, std::string hint = {}) {
   return {{"/a/1.csv", "/a/2.csv", "/a/3.csv"}, std::move(hint), "", std::move(settings)};
 }
 
@@ -44,8 +45,8 @@ Analyzed analyzed(OutputKind choice, double confidence = 90) {
   return event;
 }
 
-Judged passed() {
-  Judged event;
+TextJudged passed() {
+  TextJudged event;
   event.valid = true;
   event.stage = Stage::kComplete;
   event.text = "good";
@@ -53,8 +54,8 @@ Judged passed() {
   return event;
 }
 
-Judged failed(Stage stage, std::string problem, std::string text = "bad") {
-  Judged event;
+TextJudged failed(Stage stage, std::string problem, std::string text = "bad") {
+  TextJudged event;
   event.stage = stage;
   event.text = std::move(text);
   event.problem = std::move(problem);
@@ -95,115 +96,115 @@ Machine in_yaml_result() {
   return machine;
 }
 
-Machine in_python_result(Settings settings = {}) {
+Machine in_python_result(WizardOptions settings = {}) {
   Machine machine = machine_with(std::move(settings));
   machine.begin();
   machine.handle(analyzed(OutputKind::kPython));
-  machine.handle(Written{"code", Author::kTemplates});
+  machine.handle(ProgramWritten{"code", Author::kTemplates});
   machine.handle(passed());
   machine.handle(DraftKept{"0a1b2c3d"});
   return machine;
 }
 
-Machine in_error(Settings settings = {}) {
+Machine in_error(WizardOptions settings = {}) {
   Machine machine = machine_with(std::move(settings));
   machine.begin();
   machine.handle(analyzed(OutputKind::kPython));
-  machine.handle(Written{"code", Author::kTemplates});
+  machine.handle(ProgramWritten{"code", Author::kTemplates});
   machine.handle(failed(Stage::kSandbox, "ValueError"));
   return machine;
 }
 
-Machine in_state(State state) {
-  switch (state) {
-    case State::kAnalyzing: {
+Machine in_phase(Phase phase) {
+  switch (phase) {
+    case Phase::kAnalyzing: {
       Machine machine = machine_with();
       machine.begin();
       return machine;
     }
-    case State::kConsent: {
-      Settings settings = with_model();
+    case Phase::kConsent: {
+      WizardOptions settings = with_model();
       settings.has_consented = false;
       Machine machine = machine_with(settings);
       machine.begin();
       machine.handle(analyzed(OutputKind::kPython));
       return machine;
     }
-    case State::kRetryConsent: {
-      Settings settings = with_model();
+    case Phase::kRetryConsent: {
+      WizardOptions settings = with_model();
       settings.shows_retries = true;
       Machine machine = machine_with(settings);
       machine.begin();
       machine.handle(analyzed(OutputKind::kPython));
-      machine.handle(Written{"code", Author::kModel});
+      machine.handle(ProgramWritten{"code", Author::kModel});
       machine.handle(failed(Stage::kSandbox, "ValueError"));
       return machine;
     }
-    case State::kGenerating: {
+    case Phase::kGenerating: {
       Machine machine = machine_with(with_model());
       machine.begin();
       machine.handle(analyzed(OutputKind::kPython));
       return machine;
     }
-    case State::kRegenerating: {
+    case Phase::kRegenerating: {
       Machine machine = in_python_result();
-      machine.handle(Pressed{Key::kRegenerate});
+      machine.handle(KeyPressed{WizardKey::kRegenerate});
       return machine;
     }
-    case State::kYamlResult:
+    case Phase::kYamlResult:
       return in_yaml_result();
-    case State::kPythonResult:
+    case Phase::kPythonResult:
       return in_python_result();
-    case State::kPatterns: {
+    case Phase::kPatterns: {
       Machine machine = in_yaml_result();
-      machine.handle(Pressed{Key::kPatterns});
+      machine.handle(KeyPressed{WizardKey::kPatterns});
       return machine;
     }
-    case State::kNaming: {
+    case Phase::kNaming: {
       Machine machine = in_yaml_result();
-      machine.handle(Pressed{Key::kName});
+      machine.handle(KeyPressed{WizardKey::kName});
       return machine;
     }
-    case State::kHintInput: {
+    case Phase::kHintInput: {
       Machine machine = in_yaml_result();
-      machine.handle(Pressed{Key::kHint});
+      machine.handle(KeyPressed{WizardKey::kHint});
       return machine;
     }
-    case State::kEditing: {
+    case Phase::kEditing: {
       Machine machine = in_python_result();
-      machine.handle(Pressed{Key::kEdit});
+      machine.handle(KeyPressed{WizardKey::kEdit});
       return machine;
     }
-    case State::kEditError: {
-      Machine machine = in_state(State::kEditing);
+    case Phase::kEditError: {
+      Machine machine = in_phase(Phase::kEditing);
       machine.handle(EditorFailed{"it ended with 1"});
       return machine;
     }
-    case State::kAnalysisError:
+    case Phase::kAnalysisError:
       return in_error();
-    case State::kYamlFallback: {
+    case Phase::kYamlFallback: {
       Machine machine = in_error();
-      machine.handle(Pressed{Key::kYaml});
+      machine.handle(KeyPressed{WizardKey::kYaml});
       return machine;
     }
-    case State::kApproving: {
+    case Phase::kApproving: {
       Machine machine = in_yaml_result();
-      machine.handle(Pressed{Key::kEnter});
+      machine.handle(KeyPressed{WizardKey::kEnter});
       return machine;
     }
-    case State::kApproved: {
-      Machine machine = in_state(State::kApproving);
+    case Phase::kApproved: {
+      Machine machine = in_phase(Phase::kApproving);
       machine.handle(ApprovalDone{1});
       return machine;
     }
-    case State::kCanceled: {
+    case Phase::kCanceled: {
       Machine machine = in_yaml_result();
-      machine.handle(Pressed{Key::kEscape});
+      machine.handle(KeyPressed{WizardKey::kEscape});
       return machine;
     }
-    case State::kClosed: {
+    case Phase::kClosed: {
       Machine machine = in_error();
-      machine.handle(Pressed{Key::kEscape});
+      machine.handle(KeyPressed{WizardKey::kEscape});
       return machine;
     }
   }
@@ -212,7 +213,7 @@ Machine in_state(State state) {
 
 std::vector<Event> every_event() {
   std::vector<Event> events;
-  for (const Key key : kKeys) events.emplace_back(Pressed{key});
+  for (const WizardKey key : kKeys) events.emplace_back(KeyPressed{key});
   events.emplace_back(HintGiven{"the second folder is the client"});
   events.emplace_back(HintGiven{""});
   events.emplace_back(HintGiven{std::string(501, 'x')});
@@ -226,8 +227,8 @@ std::vector<Event> every_event() {
   events.emplace_back(analyzed(OutputKind::kPython));
   events.emplace_back(analyzed(OutputKind::kYaml, 20));
   events.emplace_back(AnalysisFailed{"no structure", "more paths"});
-  events.emplace_back(Written{"code", Author::kModel});
-  events.emplace_back(NotWritten{"no recipe", "a model"});
+  events.emplace_back(ProgramWritten{"code", Author::kModel});
+  events.emplace_back(ProgramNotWritten{"no recipe", "a model"});
   events.emplace_back(ModelFailed{not_running()});
   events.emplace_back(ModelFailed{busy(2)});
   events.emplace_back(passed());
@@ -243,80 +244,80 @@ std::vector<Event> every_event() {
   return events;
 }
 
-std::vector<State> every_state() {
-  std::vector<State> states;
-  for (std::size_t i = 0; i < kStateCount; ++i) states.push_back(static_cast<State>(i));
-  return states;
+std::vector<Phase> every_phase() {
+  std::vector<Phase> phases;
+  for (std::size_t i = 0; i < kPhaseCount; ++i) phases.push_back(static_cast<Phase>(i));
+  return phases;
 }
 
 TEST(Machine, EveryStateCanBeReached) {
-  for (const State state : every_state())
-    EXPECT_EQ(in_state(state).sheet().state, state) << to_string(state);
+  for (const Phase phase : every_phase())
+    EXPECT_EQ(in_phase(phase).state().phase, phase) << to_string(phase);
 }
 
 TEST(Machine, StateNamesAreDistinct) {
   std::set<std::string> names;
-  for (const State state : every_state()) names.insert(to_string(state));
-  EXPECT_EQ(names.size(), kStateCount);
+  for (const Phase phase : every_phase()) names.insert(to_string(phase));
+  EXPECT_EQ(names.size(), kPhaseCount);
 }
 
 // Where each key leads; a state and a key that are not here change nothing.
 TEST(Machine, KeysLeadWhereTheTableSays) {
   struct Row {
-    State state;
-    Key key;
-    State next;
+    Phase phase;
+    WizardKey key;
+    Phase next;
   };
   constexpr std::array kTable = {
-      Row{State::kAnalyzing, Key::kEscape, State::kCanceled},
-      Row{State::kConsent, Key::kEnter, State::kGenerating},
-      Row{State::kConsent, Key::kShow, State::kGenerating},
-      Row{State::kConsent, Key::kWithout, State::kGenerating},
-      Row{State::kConsent, Key::kEscape, State::kCanceled},
-      Row{State::kRetryConsent, Key::kEnter, State::kGenerating},
-      Row{State::kRetryConsent, Key::kAll, State::kGenerating},
-      Row{State::kRetryConsent, Key::kWithout, State::kRegenerating},
-      Row{State::kRetryConsent, Key::kEscape, State::kAnalysisError},
-      Row{State::kGenerating, Key::kEscape, State::kCanceled},
-      Row{State::kRegenerating, Key::kEscape, State::kPythonResult},
-      Row{State::kYamlResult, Key::kEnter, State::kApproving},
-      Row{State::kYamlResult, Key::kEscape, State::kCanceled},
-      Row{State::kYamlResult, Key::kHint, State::kHintInput},
-      Row{State::kYamlResult, Key::kEdit, State::kEditing},
-      Row{State::kYamlResult, Key::kRegenerate, State::kRegenerating},
-      Row{State::kYamlResult, Key::kName, State::kNaming},
-      Row{State::kYamlResult, Key::kPatterns, State::kPatterns},
-      Row{State::kPythonResult, Key::kEnter, State::kApproving},
-      Row{State::kPythonResult, Key::kEscape, State::kCanceled},
-      Row{State::kPythonResult, Key::kHint, State::kHintInput},
-      Row{State::kPythonResult, Key::kEdit, State::kEditing},
-      Row{State::kPythonResult, Key::kRegenerate, State::kRegenerating},
-      Row{State::kPythonResult, Key::kName, State::kNaming},
-      Row{State::kPythonResult, Key::kPatterns, State::kPatterns},
-      Row{State::kPatterns, Key::kEscape, State::kYamlResult},
-      Row{State::kNaming, Key::kEscape, State::kYamlResult},
-      Row{State::kHintInput, Key::kEscape, State::kYamlResult},
-      Row{State::kEditError, Key::kEdit, State::kEditing},
-      Row{State::kEditError, Key::kEscape, State::kPythonResult},
-      Row{State::kAnalysisError, Key::kHint, State::kHintInput},
-      Row{State::kAnalysisError, Key::kEdit, State::kEditing},
-      Row{State::kAnalysisError, Key::kRegenerate, State::kRegenerating},
-      Row{State::kAnalysisError, Key::kYaml, State::kYamlFallback},
-      Row{State::kAnalysisError, Key::kPatterns, State::kPatterns},
-      Row{State::kAnalysisError, Key::kEscape, State::kClosed},
-      Row{State::kYamlFallback, Key::kYaml, State::kRegenerating},
-      Row{State::kYamlFallback, Key::kEdit, State::kEditing},
-      Row{State::kYamlFallback, Key::kEscape, State::kCanceled},
+      Row{Phase::kAnalyzing, WizardKey::kEscape, Phase::kCanceled},
+      Row{Phase::kConsent, WizardKey::kEnter, Phase::kGenerating},
+      Row{Phase::kConsent, WizardKey::kShow, Phase::kGenerating},
+      Row{Phase::kConsent, WizardKey::kWithout, Phase::kGenerating},
+      Row{Phase::kConsent, WizardKey::kEscape, Phase::kCanceled},
+      Row{Phase::kRetryConsent, WizardKey::kEnter, Phase::kGenerating},
+      Row{Phase::kRetryConsent, WizardKey::kAll, Phase::kGenerating},
+      Row{Phase::kRetryConsent, WizardKey::kWithout, Phase::kRegenerating},
+      Row{Phase::kRetryConsent, WizardKey::kEscape, Phase::kAnalysisError},
+      Row{Phase::kGenerating, WizardKey::kEscape, Phase::kCanceled},
+      Row{Phase::kRegenerating, WizardKey::kEscape, Phase::kPythonResult},
+      Row{Phase::kYamlResult, WizardKey::kEnter, Phase::kApproving},
+      Row{Phase::kYamlResult, WizardKey::kEscape, Phase::kCanceled},
+      Row{Phase::kYamlResult, WizardKey::kHint, Phase::kHintInput},
+      Row{Phase::kYamlResult, WizardKey::kEdit, Phase::kEditing},
+      Row{Phase::kYamlResult, WizardKey::kRegenerate, Phase::kRegenerating},
+      Row{Phase::kYamlResult, WizardKey::kName, Phase::kNaming},
+      Row{Phase::kYamlResult, WizardKey::kPatterns, Phase::kPatterns},
+      Row{Phase::kPythonResult, WizardKey::kEnter, Phase::kApproving},
+      Row{Phase::kPythonResult, WizardKey::kEscape, Phase::kCanceled},
+      Row{Phase::kPythonResult, WizardKey::kHint, Phase::kHintInput},
+      Row{Phase::kPythonResult, WizardKey::kEdit, Phase::kEditing},
+      Row{Phase::kPythonResult, WizardKey::kRegenerate, Phase::kRegenerating},
+      Row{Phase::kPythonResult, WizardKey::kName, Phase::kNaming},
+      Row{Phase::kPythonResult, WizardKey::kPatterns, Phase::kPatterns},
+      Row{Phase::kPatterns, WizardKey::kEscape, Phase::kYamlResult},
+      Row{Phase::kNaming, WizardKey::kEscape, Phase::kYamlResult},
+      Row{Phase::kHintInput, WizardKey::kEscape, Phase::kYamlResult},
+      Row{Phase::kEditError, WizardKey::kEdit, Phase::kEditing},
+      Row{Phase::kEditError, WizardKey::kEscape, Phase::kPythonResult},
+      Row{Phase::kAnalysisError, WizardKey::kHint, Phase::kHintInput},
+      Row{Phase::kAnalysisError, WizardKey::kEdit, Phase::kEditing},
+      Row{Phase::kAnalysisError, WizardKey::kRegenerate, Phase::kRegenerating},
+      Row{Phase::kAnalysisError, WizardKey::kYaml, Phase::kYamlFallback},
+      Row{Phase::kAnalysisError, WizardKey::kPatterns, Phase::kPatterns},
+      Row{Phase::kAnalysisError, WizardKey::kEscape, Phase::kClosed},
+      Row{Phase::kYamlFallback, WizardKey::kYaml, Phase::kRegenerating},
+      Row{Phase::kYamlFallback, WizardKey::kEdit, Phase::kEditing},
+      Row{Phase::kYamlFallback, WizardKey::kEscape, Phase::kCanceled},
   };
-  for (const State state : every_state()) {
-    for (const Key key : kKeys) {
+  for (const Phase phase : every_phase()) {
+    for (const WizardKey key : kKeys) {
       const auto row = std::ranges::find_if(
-          kTable, [&](const Row& one) { return one.state == state && one.key == key; });
-      Machine machine = in_state(state);
-      machine.handle(Pressed{key});
-      const State expected = row == kTable.end() ? state : row->next;
-      EXPECT_EQ(machine.sheet().state, expected)
-          << to_string(state) << " with key " << static_cast<int>(key);
+          kTable, [&](const Row& one) { return one.phase == phase && one.key == key; });
+      Machine machine = in_phase(phase);
+      machine.handle(KeyPressed{key});
+      const Phase expected = row == kTable.end() ? phase : row->next;
+      EXPECT_EQ(machine.state().phase, expected)
+          << to_string(phase) << " with key " << static_cast<int>(key);
     }
   }
 }
@@ -324,13 +325,13 @@ TEST(Machine, KeysLeadWhereTheTableSays) {
 // Whatever happens in whatever state: a known state, at most one piece of work, and a final state
 // stays.
 TEST(Machine, EveryStateTakesEveryEvent) {
-  for (const State state : every_state()) {
+  for (const Phase phase : every_phase()) {
     for (const Event& event : every_event()) {
-      Machine machine = in_state(state);
+      Machine machine = in_phase(phase);
       const auto effects = machine.handle(event);
-      EXPECT_LE(effects.size(), 2U) << to_string(state) << " event " << event.index();
-      if (is_final(state)) {
-        EXPECT_EQ(machine.sheet().state, state);
+      EXPECT_LE(effects.size(), 2U) << to_string(phase) << " event " << event.index();
+      if (is_final(phase)) {
+        EXPECT_EQ(machine.state().phase, phase);
         EXPECT_TRUE(effects.empty());
       }
     }
@@ -339,19 +340,19 @@ TEST(Machine, EveryStateTakesEveryEvent) {
 
 // The same for two events in a row: no pair leads into a place without a way out.
 TEST(Machine, NoStateIsWithoutAWayOut) {
-  for (const State state : every_state()) {
+  for (const Phase phase : every_phase()) {
     for (const Event& first : every_event()) {
       for (const Event& second : every_event()) {
-        Machine machine = in_state(state);
+        Machine machine = in_phase(phase);
         machine.handle(first);
         machine.handle(second);
-        const State now = machine.sheet().state;
-        if (is_final(now) || now == State::kEditing || now == State::kApproving) continue;
-        const auto keys = keys_of(machine.sheet());
+        const Phase now = machine.state().phase;
+        if (is_final(now) || now == Phase::kEditing || now == Phase::kApproving) continue;
+        const auto keys = keys_of(machine.state());
         ASSERT_FALSE(keys.empty()) << to_string(now);
-        EXPECT_EQ(keys.back().key, Key::kEscape) << to_string(now);
-        machine.handle(Pressed{Key::kEscape});
-        EXPECT_NE(machine.sheet().state, now) << to_string(now);
+        EXPECT_EQ(keys.back().key, WizardKey::kEscape) << to_string(now);
+        machine.handle(KeyPressed{WizardKey::kEscape});
+        EXPECT_NE(machine.state().phase, now) << to_string(now);
       }
     }
   }
@@ -360,59 +361,59 @@ TEST(Machine, NoStateIsWithoutAWayOut) {
 TEST(Machine, EditorAndApprovalAlwaysComeBack) {
   for (const Event& event :
        {Event(EditorClosed{"other"}), Event(EditorClosed{"good"}), Event(EditorFailed{"x"})}) {
-    Machine machine = in_state(State::kEditing);
+    Machine machine = in_phase(Phase::kEditing);
     machine.handle(event);
-    EXPECT_NE(machine.sheet().state, State::kEditing);
+    EXPECT_NE(machine.state().phase, Phase::kEditing);
   }
   for (const Event& event : {Event(ApprovalDone{1}), Event(ApprovalFailed{"x", false}),
                              Event(ApprovalFailed{"x", true})}) {
-    Machine machine = in_state(State::kApproving);
+    Machine machine = in_phase(Phase::kApproving);
     machine.handle(event);
-    EXPECT_NE(machine.sheet().state, State::kApproving);
+    EXPECT_NE(machine.state().phase, Phase::kApproving);
   }
 }
 
 TEST(Machine, ARuleThatIsSureIsAResult) {
   const Machine machine = in_yaml_result();
-  EXPECT_EQ(machine.sheet().draft, "0a1b2c3d");
-  EXPECT_EQ(machine.sheet().name, "sales");
-  EXPECT_EQ(machine.sheet().attempts.size(), 1U);
-  EXPECT_EQ(machine.sheet().author, Author::kInference);
+  EXPECT_EQ(machine.state().draft, "0a1b2c3d");
+  EXPECT_EQ(machine.state().name, "sales");
+  EXPECT_EQ(machine.state().attempts.size(), 1U);
+  EXPECT_EQ(machine.state().author, Author::kInference);
 }
 
 TEST(Machine, ARuleThatIsAGuessAsksForMore) {
   Machine machine = machine_with();
   machine.begin();
   const auto effects = machine.handle(analyzed(OutputKind::kYaml, 49));
-  EXPECT_EQ(machine.sheet().state, State::kAnalysisError);
+  EXPECT_EQ(machine.state().phase, Phase::kAnalysisError);
   EXPECT_TRUE(effects.empty());
-  EXPECT_TRUE(machine.sheet().offers_fallback);
+  EXPECT_TRUE(machine.state().offers_fallback);
 }
 
 TEST(Machine, AModelIsAskedWhenARuleWouldBeAGuess) {
   Machine machine = machine_with(with_model());
   machine.begin();
   const auto effects = machine.handle(analyzed(OutputKind::kYaml, 49));
-  ASSERT_NE(find_effect<Write>(effects), nullptr);
-  EXPECT_EQ(find_effect<Write>(effects)->author, Author::kModel);
+  ASSERT_NE(find_effect<WriteProgram>(effects), nullptr);
+  EXPECT_EQ(find_effect<WriteProgram>(effects)->author, Author::kModel);
 }
 
 TEST(Machine, NothingIsSentBeforeConsent) {
-  Settings settings = with_model();
+  WizardOptions settings = with_model();
   settings.has_consented = false;
   Machine machine = machine_with(settings);
   machine.begin();
   EXPECT_TRUE(machine.handle(analyzed(OutputKind::kPython)).empty());
-  const auto effects = machine.handle(Pressed{Key::kEnter});
-  ASSERT_NE(find_effect<Write>(effects), nullptr);
-  EXPECT_EQ(find_effect<Write>(effects)->author, Author::kModel);
+  const auto effects = machine.handle(KeyPressed{WizardKey::kEnter});
+  ASSERT_NE(find_effect<WriteProgram>(effects), nullptr);
+  EXPECT_EQ(find_effect<WriteProgram>(effects)->author, Author::kModel);
 }
 
 TEST(Machine, WithoutTheModelTemplatesWrite) {
-  Machine machine = in_state(State::kConsent);
-  const auto effects = machine.handle(Pressed{Key::kWithout});
-  ASSERT_NE(find_effect<Write>(effects), nullptr);
-  EXPECT_EQ(find_effect<Write>(effects)->author, Author::kTemplates);
+  Machine machine = in_phase(Phase::kConsent);
+  const auto effects = machine.handle(KeyPressed{WizardKey::kWithout});
+  ASSERT_NE(find_effect<WriteProgram>(effects), nullptr);
+  EXPECT_EQ(find_effect<WriteProgram>(effects)->author, Author::kTemplates);
 }
 
 // A first try and three retries, whatever the stages, and then an error.
@@ -424,70 +425,70 @@ TEST(Machine, TheBudgetIsSharedByAllStages) {
                                   Stage::kSandbox};
   std::size_t questions = 0;
   for (const Stage stage : kStages) {
-    const auto* question = find_effect<Write>(effects);
+    const auto* question = find_effect<WriteProgram>(effects);
     ASSERT_NE(question, nullptr);
     EXPECT_EQ(question->retry.empty(), questions == 0);
     if (questions > 0) {
       EXPECT_EQ(question->retry,
                 retry_text(kStages.at(questions - 1), "context: e" + std::to_string(questions - 1),
-                           machine.sheet().samples));
-      EXPECT_EQ(machine.sheet().attempts.back().retry, question->retry);
+                           machine.state().samples));
+      EXPECT_EQ(machine.state().attempts.back().retry, question->retry);
     }
-    EXPECT_EQ(machine.sheet().retries_left, 3 - questions);
+    EXPECT_EQ(machine.state().retries_left, 3 - questions);
     ++questions;
-    machine.handle(Written{"code" + std::to_string(questions), Author::kModel});
+    machine.handle(ProgramWritten{"code" + std::to_string(questions), Author::kModel});
     effects = machine.handle(failed(stage, "e" + std::to_string(questions - 1)));
   }
   EXPECT_EQ(questions, 4U);
   EXPECT_TRUE(effects.empty());
-  EXPECT_EQ(machine.sheet().state, State::kAnalysisError);
-  EXPECT_EQ(machine.sheet().retries_left, 0U);
-  EXPECT_EQ(machine.sheet().attempts.size(), 4U);
-  EXPECT_EQ(machine.sheet().problem.stage, "sandbox test");
+  EXPECT_EQ(machine.state().phase, Phase::kAnalysisError);
+  EXPECT_EQ(machine.state().retries_left, 0U);
+  EXPECT_EQ(machine.state().attempts.size(), 4U);
+  EXPECT_EQ(machine.state().problem.stage, "sandbox test");
 }
 
-Machine after_failures(const std::vector<Judged>& failures) {
+Machine after_failures(const std::vector<TextJudged>& failures) {
   Machine machine = machine_with(with_model());
   machine.begin();
   machine.handle(analyzed(OutputKind::kYaml, 40));
-  for (const Judged& one : failures) {
-    machine.handle(Written{"code", Author::kModel});
+  for (const TextJudged& one : failures) {
+    machine.handle(ProgramWritten{"code", Author::kModel});
     machine.handle(one);
   }
   return machine;
 }
 
 TEST(Machine, TheSameMistakeIsNoticed) {
-  const Judged same = failed(Stage::kSecurity, "os is not allowed");
+  const TextJudged same = failed(Stage::kSecurity, "os is not allowed");
   const Machine machine = after_failures({same, same, same, same});
-  ASSERT_EQ(machine.sheet().attempts.size(), 4U);
-  EXPECT_FALSE(machine.sheet().attempts[0].is_repeat);
-  EXPECT_TRUE(machine.sheet().attempts[1].is_repeat);
-  EXPECT_TRUE(machine.sheet().attempts[3].is_repeat);
-  EXPECT_FALSE(machine.sheet().notes.empty());
+  ASSERT_EQ(machine.state().attempts.size(), 4U);
+  EXPECT_FALSE(machine.state().attempts[0].is_repeat);
+  EXPECT_TRUE(machine.state().attempts[1].is_repeat);
+  EXPECT_TRUE(machine.state().attempts[3].is_repeat);
+  EXPECT_FALSE(machine.state().notes.empty());
 }
 
 TEST(Machine, FallbackIsOfferedAfterTimeoutsAndSecurity) {
-  Judged timeout = failed(Stage::kSandbox, "timed out");
+  TextJudged timeout = failed(Stage::kSandbox, "timed out");
   timeout.has_timed_out = true;
-  const Judged other = failed(Stage::kSandbox, "ValueError");
-  const Judged forbidden = failed(Stage::kSecurity, "os");
-  EXPECT_TRUE(after_failures({other, timeout, other, other}).sheet().offers_fallback);
-  EXPECT_TRUE(after_failures({forbidden, forbidden, forbidden, forbidden}).sheet().offers_fallback);
+  const TextJudged other = failed(Stage::kSandbox, "ValueError");
+  const TextJudged forbidden = failed(Stage::kSecurity, "os");
+  EXPECT_TRUE(after_failures({other, timeout, other, other}).state().offers_fallback);
+  EXPECT_TRUE(after_failures({forbidden, forbidden, forbidden, forbidden}).state().offers_fallback);
 }
 
 TEST(Machine, FallbackNeedsAReason) {
-  Settings settings = with_model();
+  WizardOptions settings = with_model();
   settings.prefers_python = true;
   Machine machine = machine_with(settings);
   machine.begin();
   machine.handle(analyzed(OutputKind::kYaml, 90));
   for (int i = 0; i < 4; ++i) {
-    machine.handle(Written{"code", Author::kModel});
+    machine.handle(ProgramWritten{"code", Author::kModel});
     machine.handle(failed(i == 0 ? Stage::kSecurity : Stage::kSandbox, "ValueError"));
   }
-  EXPECT_EQ(machine.sheet().state, State::kAnalysisError);
-  EXPECT_FALSE(machine.sheet().offers_fallback);
+  EXPECT_EQ(machine.state().phase, Phase::kAnalysisError);
+  EXPECT_FALSE(machine.state().offers_fallback);
 }
 
 TEST(Machine, ThreeWaysOnAfterTransportFailures) {
@@ -495,13 +496,13 @@ TEST(Machine, ThreeWaysOnAfterTransportFailures) {
   machine.begin();
   machine.handle(analyzed(OutputKind::kPython));
   machine.handle(ModelFailed{not_running()});
-  EXPECT_EQ(machine.sheet().state, State::kAnalysisError);
-  EXPECT_TRUE(machine.sheet().problem.is_transport);
-  EXPECT_EQ(machine.sheet().retries_left, 3U);
-  EXPECT_TRUE(machine.sheet().attempts.empty());
-  const auto effects = machine.handle(Pressed{Key::kWithout});
-  ASSERT_NE(find_effect<Write>(effects), nullptr);
-  EXPECT_EQ(find_effect<Write>(effects)->author, Author::kTemplates);
+  EXPECT_EQ(machine.state().phase, Phase::kAnalysisError);
+  EXPECT_TRUE(machine.state().problem.is_transport);
+  EXPECT_EQ(machine.state().retries_left, 3U);
+  EXPECT_TRUE(machine.state().attempts.empty());
+  const auto effects = machine.handle(KeyPressed{WizardKey::kWithout});
+  ASSERT_NE(find_effect<WriteProgram>(effects), nullptr);
+  EXPECT_EQ(find_effect<WriteProgram>(effects)->author, Author::kTemplates);
 }
 
 TEST(Machine, ABusyServerIsAskedAgainAfterTheTimeItNames) {
@@ -510,13 +511,13 @@ TEST(Machine, ABusyServerIsAskedAgainAfterTheTimeItNames) {
   machine.handle(analyzed(OutputKind::kPython));
   for (std::size_t i = 1; i < kTransportTries; ++i) {
     const auto effects = machine.handle(ModelFailed{busy(7)});
-    ASSERT_NE(find_effect<Write>(effects), nullptr);
-    EXPECT_EQ(find_effect<Write>(effects)->wait, std::chrono::seconds(7));
+    ASSERT_NE(find_effect<WriteProgram>(effects), nullptr);
+    EXPECT_EQ(find_effect<WriteProgram>(effects)->wait, std::chrono::seconds(7));
   }
   EXPECT_TRUE(machine.handle(ModelFailed{busy(7)}).empty());
-  EXPECT_EQ(machine.sheet().state, State::kAnalysisError);
-  EXPECT_EQ(machine.sheet().transport_failures, kTransportTries);
-  EXPECT_EQ(machine.sheet().retries_left, 3U);
+  EXPECT_EQ(machine.state().phase, Phase::kAnalysisError);
+  EXPECT_EQ(machine.state().transport_failures, kTransportTries);
+  EXPECT_EQ(machine.state().retries_left, 3U);
 }
 
 TEST(Machine, NobodyWaitsForAnHour) {
@@ -524,100 +525,100 @@ TEST(Machine, NobodyWaitsForAnHour) {
   machine.begin();
   machine.handle(analyzed(OutputKind::kPython));
   EXPECT_TRUE(machine.handle(ModelFailed{busy(3600)}).empty());
-  EXPECT_EQ(machine.sheet().state, State::kAnalysisError);
+  EXPECT_EQ(machine.state().phase, Phase::kAnalysisError);
 }
 
 TEST(Machine, ATransportFailureInARetryKeepsItsQuestion) {
   Machine machine = machine_with(with_model());
   machine.begin();
   machine.handle(analyzed(OutputKind::kPython));
-  machine.handle(Written{"code", Author::kModel});
+  machine.handle(ProgramWritten{"code", Author::kModel});
   machine.handle(failed(Stage::kSyntax, "first"));
   const auto effects = machine.handle(ModelFailed{busy(1)});
-  ASSERT_NE(find_effect<Write>(effects), nullptr);
-  EXPECT_TRUE(find_effect<Write>(effects)->retry.contains("context: first"));
-  EXPECT_EQ(machine.sheet().retries_left, 2U);
+  ASSERT_NE(find_effect<WriteProgram>(effects), nullptr);
+  EXPECT_TRUE(find_effect<WriteProgram>(effects)->retry.contains("context: first"));
+  EXPECT_EQ(machine.state().retries_left, 2U);
 }
 
 TEST(Machine, AHintAfterAnErrorIsOneMoreTry) {
-  const Judged bad = failed(Stage::kSandbox, "ValueError");
+  const TextJudged bad = failed(Stage::kSandbox, "ValueError");
   Machine machine = after_failures({bad, bad, bad, bad});
-  machine.handle(Pressed{Key::kHint});
+  machine.handle(KeyPressed{WizardKey::kHint});
   const auto effects = machine.handle(HintGiven{"the second folder is the client"});
   EXPECT_NE(find_effect<Analyze>(effects), nullptr);
-  EXPECT_EQ(machine.sheet().retries_left, 0U);
+  EXPECT_EQ(machine.state().retries_left, 0U);
   machine.handle(analyzed(OutputKind::kPython));
-  machine.handle(Written{"code", Author::kModel});
+  machine.handle(ProgramWritten{"code", Author::kModel});
   machine.handle(failed(Stage::kSandbox, "KeyError"));
-  EXPECT_EQ(machine.sheet().state, State::kAnalysisError);
-  EXPECT_EQ(machine.sheet().attempts.size(), 5U);
+  EXPECT_EQ(machine.state().phase, Phase::kAnalysisError);
+  EXPECT_EQ(machine.state().attempts.size(), 5U);
 }
 
 TEST(Machine, RetryFreshFillsTheBudget) {
-  const Judged bad = failed(Stage::kSandbox, "ValueError");
+  const TextJudged bad = failed(Stage::kSandbox, "ValueError");
   Machine machine = after_failures({bad, bad, bad, bad});
-  machine.handle(Pressed{Key::kRegenerate});
-  EXPECT_EQ(machine.sheet().retries_left, 3U);
+  machine.handle(KeyPressed{WizardKey::kRegenerate});
+  EXPECT_EQ(machine.state().retries_left, 3U);
 }
 
 TEST(Machine, AHintRaisesToPythonAndNeverLowers) {
   Machine machine = in_python_result();
-  machine.handle(Pressed{Key::kHint});
+  machine.handle(KeyPressed{WizardKey::kHint});
   machine.handle(HintGiven{"the first folder is the site"});
   const auto effects = machine.handle(analyzed(OutputKind::kYaml));
-  EXPECT_NE(find_effect<Write>(effects), nullptr);
+  EXPECT_NE(find_effect<WriteProgram>(effects), nullptr);
 }
 
 TEST(Machine, WithoutAHintNothingAsksForPython) {
   Machine machine = machine_with({}, "compute the quarter");
   machine.begin();
   machine.handle(analyzed(OutputKind::kPython));
-  machine.handle(Written{"code", Author::kTemplates});
+  machine.handle(ProgramWritten{"code", Author::kTemplates});
   machine.handle(passed());
   machine.handle(DraftKept{"0a1b2c3d"});
-  machine.handle(Pressed{Key::kHint});
+  machine.handle(KeyPressed{WizardKey::kHint});
   EXPECT_NE(find_effect<Analyze>(machine.handle(HintGiven{""})), nullptr);
-  EXPECT_NE(find_effect<Judge>(machine.handle(analyzed(OutputKind::kYaml))), nullptr);
+  EXPECT_NE(find_effect<JudgeText>(machine.handle(analyzed(OutputKind::kYaml))), nullptr);
 }
 
 TEST(Machine, EscFromWorkGivesTheResultBack) {
   Machine machine = in_python_result();
-  machine.handle(Pressed{Key::kRegenerate});
+  machine.handle(KeyPressed{WizardKey::kRegenerate});
   machine.handle(analyzed(OutputKind::kPython));
-  const auto effects = machine.handle(Pressed{Key::kEscape});
+  const auto effects = machine.handle(KeyPressed{WizardKey::kEscape});
   EXPECT_NE(find_effect<StopWork>(effects), nullptr);
-  EXPECT_EQ(machine.sheet().state, State::kPythonResult);
-  EXPECT_EQ(machine.sheet().text, "good");
-  EXPECT_EQ(machine.sheet().draft, "0a1b2c3d");
+  EXPECT_EQ(machine.state().phase, Phase::kPythonResult);
+  EXPECT_EQ(machine.state().text, "good");
+  EXPECT_EQ(machine.state().draft, "0a1b2c3d");
 }
 
 TEST(Machine, ABrokenEditCostsNothing) {
-  Machine machine = in_state(State::kEditing);
+  Machine machine = in_phase(Phase::kEditing);
   machine.handle(EditorClosed{"broken"});
-  EXPECT_EQ(machine.sheet().state, State::kRegenerating);
+  EXPECT_EQ(machine.state().phase, Phase::kRegenerating);
   machine.handle(failed(Stage::kSyntax, "line 1", "broken"));
-  EXPECT_EQ(machine.sheet().state, State::kEditError);
-  const auto effects = machine.handle(Pressed{Key::kEdit});
+  EXPECT_EQ(machine.state().phase, Phase::kEditError);
+  const auto effects = machine.handle(KeyPressed{WizardKey::kEdit});
   ASSERT_NE(find_effect<OpenEditor>(effects), nullptr);
   EXPECT_EQ(find_effect<OpenEditor>(effects)->text, "broken");
   machine.handle(EditorFailed{"killed"});
-  machine.handle(Pressed{Key::kEscape});
-  EXPECT_EQ(machine.sheet().state, State::kPythonResult);
-  EXPECT_EQ(machine.sheet().text, "good");
-  EXPECT_EQ(machine.sheet().retries_left, 3U);
+  machine.handle(KeyPressed{WizardKey::kEscape});
+  EXPECT_EQ(machine.state().phase, Phase::kPythonResult);
+  EXPECT_EQ(machine.state().text, "good");
+  EXPECT_EQ(machine.state().retries_left, 3U);
 }
 
 TEST(Machine, AnEditWithoutAChangeChangesNothing) {
-  Machine machine = in_state(State::kEditing);
+  Machine machine = in_phase(Phase::kEditing);
   EXPECT_TRUE(machine.handle(EditorClosed{"good"}).empty());
-  EXPECT_EQ(machine.sheet().state, State::kPythonResult);
+  EXPECT_EQ(machine.state().phase, Phase::kPythonResult);
 }
 
 TEST(Machine, AnEditorHasSomethingToOpen) {
   Machine machine = machine_with();
   machine.begin();
   machine.handle(AnalysisFailed{"nothing", ""});
-  const auto effects = machine.handle(Pressed{Key::kEdit});
+  const auto effects = machine.handle(KeyPressed{WizardKey::kEdit});
   ASSERT_NE(find_effect<OpenEditor>(effects), nullptr);
   EXPECT_TRUE(find_effect<OpenEditor>(effects)->text.contains("def extract(path: str) -> dict"));
 }
@@ -630,28 +631,28 @@ TEST(Machine, EnterWithoutAGoodNameAsksForOne) {
   machine.handle(event);
   machine.handle(passed());
   machine.handle(DraftKept{"0a1b2c3d"});
-  machine.handle(Pressed{Key::kEnter});
-  EXPECT_EQ(machine.sheet().state, State::kNaming);
+  machine.handle(KeyPressed{WizardKey::kEnter});
+  EXPECT_EQ(machine.state().phase, Phase::kNaming);
   machine.handle(NameGiven{"still not!"});
-  EXPECT_EQ(machine.sheet().state, State::kNaming);
-  EXPECT_FALSE(machine.sheet().name_trouble.empty());
+  EXPECT_EQ(machine.state().phase, Phase::kNaming);
+  EXPECT_FALSE(machine.state().name_trouble.empty());
   machine.handle(NameGiven{"reports"});
-  EXPECT_EQ(machine.sheet().state, State::kYamlResult);
-  const auto effects = machine.handle(Pressed{Key::kEnter});
+  EXPECT_EQ(machine.state().phase, Phase::kYamlResult);
+  const auto effects = machine.handle(KeyPressed{WizardKey::kEnter});
   EXPECT_NE(find_effect<Approve>(effects), nullptr);
 }
 
 TEST(Machine, AnExpiredDraftIsKeptAnew) {
-  Machine machine = in_state(State::kApproving);
+  Machine machine = in_phase(Phase::kApproving);
   machine.handle(ApprovalFailed{"expired", true});
-  EXPECT_EQ(machine.sheet().state, State::kYamlResult);
-  EXPECT_TRUE(machine.sheet().draft.empty());
-  auto effects = machine.handle(Pressed{Key::kEnter});
+  EXPECT_EQ(machine.state().phase, Phase::kYamlResult);
+  EXPECT_TRUE(machine.state().draft.empty());
+  auto effects = machine.handle(KeyPressed{WizardKey::kEnter});
   EXPECT_NE(find_effect<KeepDraft>(effects), nullptr);
   effects = machine.handle(DraftKept{"22222222"});
   EXPECT_NE(find_effect<Approve>(effects), nullptr);
   machine.handle(ApprovalDone{1});
-  EXPECT_EQ(machine.sheet().state, State::kApproved);
+  EXPECT_EQ(machine.state().phase, Phase::kApproved);
 }
 
 TEST(Machine, AFullDiskLosesNothing) {
@@ -660,31 +661,31 @@ TEST(Machine, AFullDiskLosesNothing) {
   machine.handle(analyzed(OutputKind::kYaml));
   machine.handle(passed());
   machine.handle(DraftNotKept{"no space left"});
-  EXPECT_EQ(machine.sheet().state, State::kYamlResult);
-  EXPECT_EQ(machine.sheet().text, "good");
-  machine.handle(Pressed{Key::kEnter});
-  EXPECT_EQ(machine.sheet().state, State::kApproving);
+  EXPECT_EQ(machine.state().phase, Phase::kYamlResult);
+  EXPECT_EQ(machine.state().text, "good");
+  machine.handle(KeyPressed{WizardKey::kEnter});
+  EXPECT_EQ(machine.state().phase, Phase::kApproving);
   machine.handle(DraftNotKept{"no space left"});
-  EXPECT_EQ(machine.sheet().state, State::kYamlResult);
-  EXPECT_FALSE(machine.sheet().problem.title.empty());
-  EXPECT_EQ(machine.sheet().text, "good");
+  EXPECT_EQ(machine.state().phase, Phase::kYamlResult);
+  EXPECT_FALSE(machine.state().problem.title.empty());
+  EXPECT_EQ(machine.state().text, "good");
 }
 
 TEST(Machine, IgnoredPatternsAreAnalysedAgain) {
-  Machine machine = in_state(State::kPatterns);
+  Machine machine = in_phase(Phase::kPatterns);
   const auto effects = machine.handle(PatternsChosen{{true, false}});
   EXPECT_NE(find_effect<Analyze>(effects), nullptr);
-  EXPECT_FALSE(machine.sheet().patterns[1].keep);
+  EXPECT_FALSE(machine.state().patterns[1].keep);
 }
 
 TEST(Machine, NoIsolationIsSaid) {
   Machine machine = machine_with();
   machine.begin();
   machine.handle(analyzed(OutputKind::kPython));
-  machine.handle(Written{"code", Author::kTemplates});
+  machine.handle(ProgramWritten{"code", Author::kTemplates});
   machine.handle(JudgeFailed{"no user namespaces", true});
-  EXPECT_TRUE(machine.sheet().problem.is_isolation);
-  EXPECT_FALSE(machine.sheet().offers_fallback);
+  EXPECT_TRUE(machine.state().problem.is_isolation);
+  EXPECT_FALSE(machine.state().offers_fallback);
 }
 
 }  // namespace

@@ -98,18 +98,18 @@ std::string field_line(const InferredField& field, Needs& needs) {
   return fmt::format("fields[{}] = {}", python_literal(field.name), typed(field, text, needs));
 }
 
-std::string names_of(std::span<const Layout> layouts, bool computed) {
+std::string names_of(std::span<const ProgramLayout> layouts, bool computed) {
   std::vector<std::string> names;
   const auto add = [&](const std::string& name) {
     if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   };
   const auto is_field = [&](const std::string& name) {
-    return std::ranges::any_of(layouts, [&](const Layout& layout) {
+    return std::ranges::any_of(layouts, [&](const ProgramLayout& layout) {
       return std::ranges::find(layout.rule.fields, name, &InferredField::name) !=
              layout.rule.fields.end();
     });
   };
-  for (const Layout& layout : layouts) {
+  for (const ProgramLayout& layout : layouts) {
     if (computed) {
       for (const ComputedPart& part : layout.computation.parts)
         for (const std::string& name : part.outputs)
@@ -124,7 +124,7 @@ std::string names_of(std::span<const Layout> layouts, bool computed) {
   return text;
 }
 
-std::string layout_lines(const Layout& layout, std::size_t number, Needs& needs) {
+std::string layout_lines(const ProgramLayout& layout, std::size_t number, Needs& needs) {
   std::string out;
   out += fmt::format("    if _LAYOUT_{}.fullmatch(whole):\n", number);
   for (const InferredField& field : layout.rule.fields)
@@ -263,7 +263,7 @@ std::string python_pattern_of_glob(std::string_view glob) {
   return out;
 }
 
-std::string write_python(std::span<const Layout> layouts) {
+std::string write_python(std::span<const ProgramLayout> layouts) {
   Needs needs;
   needs.imports.insert("import re");
   std::string tests;

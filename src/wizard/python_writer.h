@@ -12,12 +12,12 @@
 
 namespace airlock::wizard {
 
-struct Layout {
+struct ProgramLayout {
   rules::InferredRule rule;
   Computation computation;
 };
 
-std::string write_python(std::span<const Layout> layouts);
+std::string write_python(std::span<const ProgramLayout> layouts);
 
 // A glob of a rule as a Python regular expression for the whole path, segments joined by "/".
 std::string python_pattern_of_glob(std::string_view glob);

@@ -113,7 +113,7 @@ class Fields {
   const InferredRule& rule_;
 };
 
-struct Order {
+struct RecipeInput {
   const HintWords& hint;
   const Fields& fields;
   std::span<const std::string> samples;
@@ -124,7 +124,7 @@ struct Order {
 struct Recipe {
   std::string_view name;
   bool (*is_asked)(const HintWords& hint);
-  std::optional<ComputedPart> (*make)(const Order& order);
+  std::optional<ComputedPart> (*make)(const RecipeInput& order);
   std::string_view needs;
 };
 
@@ -152,9 +152,9 @@ bool asks_to_join(const HintWords& hint) {
 }
 
 // A part whose outputs have names that no field has.
-class Part {
+class PartBuilder {
  public:
-  explicit Part(const Fields& fields) : fields_(fields) {}
+  explicit PartBuilder(const Fields& fields) : fields_(fields) {}
 
   ComputedPart& plan() { return part_; }
   void line(std::string text) { part_.lines.push_back(std::move(text)); }
@@ -181,10 +181,10 @@ class Part {
 
 // From the quarter or, where there is none, from the month: then the quarter itself is news as
 // well.
-std::optional<ComputedPart> quarter_range(const Order& order) {
+std::optional<ComputedPart> quarter_range(const RecipeInput& order) {
   const auto quarter = order.fields.quarter();
   if (!quarter && !order.fields.has_month()) return {};
-  Part part(order.fields);
+  PartBuilder part(order.fields);
   if (quarter) {
     part.check("quarter", *quarter, 4);
   } else {
@@ -206,9 +206,9 @@ std::optional<ComputedPart> quarter_range(const Order& order) {
   return part.take();
 }
 
-std::optional<ComputedPart> quarter_of_month(const Order& order) {
+std::optional<ComputedPart> quarter_of_month(const RecipeInput& order) {
   if (!order.fields.has_month()) return {};
-  Part part(order.fields);
+  PartBuilder part(order.fields);
   part.check("month", *order.fields.month(part.plan()), 12);
   part.set("quarter", "(month - 1) // 3 + 1");
   return part.take();
@@ -216,10 +216,10 @@ std::optional<ComputedPart> quarter_of_month(const Order& order) {
 
 // ---- month
 
-std::optional<ComputedPart> month_range(const Order& order) {
+std::optional<ComputedPart> month_range(const RecipeInput& order) {
   const auto year = order.fields.year();
   if (!year || !order.fields.has_month()) return {};
-  Part part(order.fields);
+  PartBuilder part(order.fields);
   part.plan().imports = {"from datetime import date, timedelta"};
   part.line(fmt::format("first = date({}, {}, 1)", *year, *order.fields.month(part.plan())));
   part.line("last = (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)");
@@ -228,9 +228,9 @@ std::optional<ComputedPart> month_range(const Order& order) {
   return part.take();
 }
 
-std::optional<ComputedPart> month_name(const Order& order) {
+std::optional<ComputedPart> month_name(const RecipeInput& order) {
   if (!order.fields.has_month()) return {};
-  Part part(order.fields);
+  PartBuilder part(order.fields);
   const bool is_named = order.fields.month_name() != nullptr;
   const std::string month = *order.fields.month(part.plan());
   if (is_named) {
@@ -244,7 +244,7 @@ std::optional<ComputedPart> month_name(const Order& order) {
 }
 
 // A day as a date: from a field that is one, or from its parts.
-std::optional<std::string> day_of(const Order& order, Part& part) {
+std::optional<std::string> day_of(const RecipeInput& order, PartBuilder& part) {
   part.plan().imports = {"from datetime import date"};
   if (const InferredField* field = order.fields.date())
     return fmt::format("date.fromisoformat({}[:10])", Fields::text(*field));
@@ -256,8 +256,8 @@ std::optional<std::string> day_of(const Order& order, Part& part) {
 
 // ---- week
 
-std::optional<ComputedPart> iso_week(const Order& order) {
-  Part part(order.fields);
+std::optional<ComputedPart> iso_week(const RecipeInput& order) {
+  PartBuilder part(order.fields);
   const auto year = order.fields.year();
   const auto week = order.fields.week();
   if (year && week) {
@@ -281,8 +281,8 @@ std::optional<ComputedPart> iso_week(const Order& order) {
   return part.take();
 }
 
-std::optional<ComputedPart> weekday(const Order& order) {
-  Part part(order.fields);
+std::optional<ComputedPart> weekday(const RecipeInput& order) {
+  PartBuilder part(order.fields);
   const auto day = day_of(order, part);
   if (!day) return {};
   part.plan().constants.emplace_back(
@@ -323,8 +323,8 @@ std::optional<int> month_in(const HintWords& hint) {
   return {};
 }
 
-std::optional<ComputedPart> fiscal_year(const Order& order) {
-  Part part(order.fields);
+std::optional<ComputedPart> fiscal_year(const RecipeInput& order) {
+  PartBuilder part(order.fields);
   const auto year = order.fields.year();
   auto month = order.fields.month(part.plan());
   if (!month && order.fields.quarter()) month = fmt::format("3 * {} - 2", *order.fields.quarter());
@@ -344,9 +344,9 @@ std::optional<ComputedPart> fiscal_year(const Order& order) {
 
 // ---- dates from parts
 
-std::optional<ComputedPart> date_from_parts(const Order& order) {
+std::optional<ComputedPart> date_from_parts(const RecipeInput& order) {
   if (order.fields.date() != nullptr) return {};
-  Part part(order.fields);
+  PartBuilder part(order.fields);
   const auto day = day_of(order, part);
   if (!day) return {};
   part.set("date", *day + ".isoformat()");
@@ -364,7 +364,7 @@ bool is_base64(std::string_view text) {
 }
 
 // The field that the hint names, else the one whose examples all look like it.
-const InferredField* encoded_field(const Order& order, bool (*looks)(std::string_view)) {
+const InferredField* encoded_field(const RecipeInput& order, bool (*looks)(std::string_view)) {
   const auto is_named = [&](const InferredField& field) { return order.hint.has(field.name); };
   for (const InferredField& field : order.fields.all())
     if (field.type == ValueType::kString && is_named(field)) return &field;
@@ -376,7 +376,7 @@ const InferredField* encoded_field(const Order& order, bool (*looks)(std::string
   return nullptr;
 }
 
-std::optional<ComputedPart> base64_segment(const Order& order) {
+std::optional<ComputedPart> base64_segment(const RecipeInput& order) {
   const InferredField* field = encoded_field(order, is_base64);
   if (field == nullptr) return {};
   ComputedPart part;
@@ -404,7 +404,7 @@ bool is_url_encoded(std::string_view text) {
   return false;
 }
 
-std::optional<ComputedPart> url_segment(const Order& order) {
+std::optional<ComputedPart> url_segment(const RecipeInput& order) {
   ComputedPart part;
   part.imports = {"from urllib.parse import unquote"};
   if (std::ranges::none_of(order.samples, is_url_encoded)) return {};
@@ -435,7 +435,7 @@ std::string as_it_stood(const InferredField& field) {
 }
 
 // "combine region and site as place"
-std::optional<ComputedPart> joined_fields(const Order& order) {
+std::optional<ComputedPart> joined_fields(const RecipeInput& order) {
   std::vector<const InferredField*> joined;
   for (const std::string& word : order.hint.words()) {
     const InferredField* field = order.fields.named(word);
@@ -452,7 +452,7 @@ std::optional<ComputedPart> joined_fields(const Order& order) {
   std::string value;
   for (const InferredField* field : joined)
     value += (value.empty() ? "" : ", ") + as_it_stood(*field);
-  Part part(order.fields);
+  PartBuilder part(order.fields);
   part.set(name, fmt::format("\"-\".join([{}])", value));
   return part.take();
 }

@@ -116,8 +116,8 @@ bool narrow_os(std::string& code, const Policy& policy) {
 
 }  // namespace
 
-std::optional<Repair> repair_imports(const Verdict& verdict, const Policy& policy) {
-  Repair repair;
+std::optional<ImportRepair> repair_imports(const Verdict& verdict, const Policy& policy) {
+  ImportRepair repair;
   repair.code = verdict.code;
   std::vector<std::string> lines;
   for (const Finding& finding : verdict.findings) {

@@ -12,12 +12,12 @@
 
 namespace airlock::wizard {
 
-struct Repair {
+struct ImportRepair {
   std::string code;
   std::vector<std::string> done;  // "added 'import re'"
 };
 
 // Nothing: there is something wrong that this cannot mend, so a part of it is not mended either.
-std::optional<Repair> repair_imports(const Verdict& verdict, const Policy& policy);
+std::optional<ImportRepair> repair_imports(const Verdict& verdict, const Policy& policy);
 
 }  // namespace airlock::wizard

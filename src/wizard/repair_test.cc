@@ -27,40 +27,40 @@ std::string repaired(std::string code, const std::vector<std::string>& names) {
   return repair ? repair->code : "nothing";
 }
 
-TEST(Repair, AMissingModule) {
+TEST(ImportRepair, AMissingModule) {
   EXPECT_EQ(repaired("re.search('a', p)\n", {"re"}), "import re\nre.search('a', p)\n");
 }
 
-TEST(Repair, ANameOfAModule) {
+TEST(ImportRepair, ANameOfAModule) {
   EXPECT_EQ(repaired("Path(p)\n", {"Path"}), "from pathlib import Path\nPath(p)\n");
   EXPECT_EQ(repaired("Dict\n", {"Dict"}), "from typing import Dict\nDict\n");
   EXPECT_EQ(repaired("timedelta(1)\n", {"timedelta"}),
             "from datetime import timedelta\ntimedelta(1)\n");
 }
 
-TEST(Repair, AModuleAndAClassOfOneName) {
+TEST(ImportRepair, AModuleAndAClassOfOneName) {
   EXPECT_EQ(repaired("datetime.strptime(a, b)\n", {"datetime"}),
             "from datetime import datetime\ndatetime.strptime(a, b)\n");
   EXPECT_EQ(repaired("datetime.datetime.strptime(a, b)\n", {"datetime"}),
             "import datetime\ndatetime.datetime.strptime(a, b)\n");
 }
 
-TEST(Repair, BehindTheFuture) {
+TEST(ImportRepair, BehindTheFuture) {
   EXPECT_EQ(repaired("from __future__ import annotations\nre\n", {"re"}),
             "from __future__ import annotations\nimport re\nre\n");
 }
 
-TEST(Repair, BehindTheFutureInParentheses) {
+TEST(ImportRepair, BehindTheFutureInParentheses) {
   EXPECT_EQ(repaired("from __future__ import (\n    annotations,\n)\nre\n", {"re"}),
             "from __future__ import (\n    annotations,\n)\nimport re\nre\n");
 }
 
-TEST(Repair, BehindADocstring) {
+TEST(ImportRepair, BehindADocstring) {
   EXPECT_EQ(repaired("\"\"\"Doc.\nfrom __future__ x\n\"\"\"\nre\n", {"re"}),
             "\"\"\"Doc.\nfrom __future__ x\n\"\"\"\nimport re\nre\n");
 }
 
-TEST(Repair, OsWhereItsPathWasMeant) {
+TEST(ImportRepair, OsWhereItsPathWasMeant) {
   Verdict verdict = undefined("import os\nos.path.basename(p)\n", {});
   Finding finding;
   finding.rule = &rule(RuleCode::kForbiddenImport);
@@ -72,16 +72,16 @@ TEST(Repair, OsWhereItsPathWasMeant) {
   EXPECT_EQ(repair->code, "import os.path\nos.path.basename(p)\n");
 }
 
-TEST(Repair, EachOnce) {
+TEST(ImportRepair, EachOnce) {
   EXPECT_EQ(repaired("re\n", {"re", "re"}), "import re\nre\n");
 }
 
-TEST(Repair, WhatThePolicyDoesNotHaveIsNotAdded) {
+TEST(ImportRepair, WhatThePolicyDoesNotHaveIsNotAdded) {
   EXPECT_EQ(repaired("os.system('x')\n", {"os"}), "nothing");
   EXPECT_EQ(repaired("frobnicate(re)\n", {"re", "frobnicate"}), "nothing");
 }
 
-TEST(Repair, NothingElseIsTouched) {
+TEST(ImportRepair, NothingElseIsTouched) {
   Verdict verdict = undefined("re\n", {"re"});
   Finding other;
   other.rule = &rule(RuleCode::kForbiddenImport);

@@ -24,27 +24,27 @@ namespace airlock::wizard {
 namespace {
 
 // What an effect needs to know, taken when it is asked for: the sheet goes on changing.
-struct Task {
+struct EffectTask {
   std::size_t number = 0;
   Effect effect;
-  Sheet sheet;
+  WizardState state;
 };
 
 // Does effects, one after the other, on the session's thread.
-class Hands {
+class EffectRunner {
  public:
   using Post = std::function<void(Event)>;
 
-  explicit Hands(const SessionRequest& request) : request_(request) {}
+  explicit EffectRunner(const SessionRequest& request) : request_(request) {}
 
-  void work(const Task& task, const std::stop_token& stop, const Post& post) {
-    std::visit([&](const auto& effect) { on(effect, task.sheet, stop, post); }, task.effect);
+  void work(const EffectTask& task, const std::stop_token& stop, const Post& post) {
+    std::visit([&](const auto& effect) { on(effect, task.state, stop, post); }, task.effect);
   }
 
  private:
-  void on(const Analyze&, const Sheet& sheet, const std::stop_token&, const Post& post) {
+  void on(const Analyze&, const WizardState& state, const std::stop_token&, const Post& post) {
     auto analysis = analyze(
-        {.samples = sheet.samples, .hint = sheet.hint, .name = {}, .patterns = sheet.patterns},
+        {.samples = state.samples, .hint = state.hint, .name = {}, .patterns = state.patterns},
         request_.policy);
     if (!analysis)
       return post(AnalysisFailed{analysis.error().message,
@@ -53,33 +53,34 @@ class Hands {
     post(analysis_.event);
   }
 
-  void on(const Write& question, const Sheet&, const std::stop_token& stop, const Post& post) {
+  void on(const WriteProgram& question, const WizardState&, const std::stop_token& stop,
+          const Post& post) {
     if (question.author == Author::kModel) return ask_model(question, stop, post);
     const bool wants_computed = analysis_.event.choice == OutputKind::kPython;
-    auto text = put_together(analysis_, wants_computed);
+    auto text = assemble_program(analysis_, wants_computed);
     if (!text)
       return post(
-          NotWritten{text.error().message,
-                     request_.model == nullptr
-                         ? "Write the program yourself, take the rule without it, or set up "
-                           "a model (airlock ai status)."
-                         : "Write the program yourself, or take the rule without it."});
-    post(Written{std::move(*text), Author::kTemplates});
+          ProgramNotWritten{text.error().message,
+                            request_.model == nullptr
+                                ? "Write the program yourself, take the rule without it, or set up "
+                                  "a model (airlock ai status)."
+                                : "Write the program yourself, or take the rule without it."});
+    post(ProgramWritten{std::move(*text), Author::kTemplates});
   }
 
-  void ask_model(const Write& question, const std::stop_token& stop, const Post& post) {
+  void ask_model(const WriteProgram& question, const std::stop_token& stop, const Post& post) {
     for (auto left = question.wait; left.count() > 0; --left) {
-      Progress waiting;
+      WizardProgress waiting;
       waiting.is_asking = true;
       waiting.note = "asking again in " + std::to_string(left.count()) + " s";
       post(Progressed{waiting});
-      if (!rest(std::chrono::seconds(1), stop)) return;
+      if (!wait_unless_stopped(std::chrono::seconds(1), stop)) return;
     }
     if (stop.stop_requested() || request_.model == nullptr) return;
     llm::Prompt prompt = analysis_.prompt;
     prompt.user += question.retry;
     prompt.retry = question.retry;
-    Progress progress;
+    WizardProgress progress;
     progress.is_asking = true;
     const llm::AskControl control{.stop = stop, .on_progress = [&](std::size_t characters) {
                                     progress.characters = characters;
@@ -88,12 +89,12 @@ class Hands {
     post(Progressed{progress});
     auto answer = request_.model->ask(prompt, control);
     if (!answer) return post(ModelFailed{std::move(answer).error()});
-    post(Written{std::move(answer->text), Author::kModel,
-                 answer->usage.prompt_tokens + answer->usage.answer_tokens});
+    post(ProgramWritten{std::move(answer->text), Author::kModel,
+                        answer->usage.prompt_tokens + answer->usage.answer_tokens});
   }
 
   // False: it was stopped meanwhile.
-  static bool rest(std::chrono::seconds time, const std::stop_token& stop) {
+  static bool wait_unless_stopped(std::chrono::seconds time, const std::stop_token& stop) {
     std::mutex mutex;
     std::condition_variable_any signal;
     std::unique_lock lock(mutex);
@@ -101,30 +102,32 @@ class Hands {
     return !stop.stop_requested();
   }
 
-  void on(const Judge& effect, const Sheet& sheet, const std::stop_token& stop, const Post& post) {
-    auto judged = judge_text({.kind = effect.kind,
-                              .text = effect.text,
-                              .samples = sheet.samples,
-                              .policy = request_.policy,
-                              .host_program = request_.host_program,
-                              .author = effect.author,
-                              .set_aside = sheet.set_aside,
-                              .sent = effect.author == Author::kModel ? sent_paths(sheet.samples)
-                                                                      : std::vector<std::string>(),
-                              .on_progress = [&](const Progress& now) { post(Progressed{now}); },
-                              .stop = stop});
+  void on(const JudgeText& effect, const WizardState& state, const std::stop_token& stop,
+          const Post& post) {
+    auto judged =
+        judge_text({.kind = effect.kind,
+                    .text = effect.text,
+                    .samples = state.samples,
+                    .policy = request_.policy,
+                    .host_program = request_.host_program,
+                    .author = effect.author,
+                    .set_aside = state.set_aside,
+                    .sent = effect.author == Author::kModel ? sent_paths(state.samples)
+                                                            : std::vector<std::string>(),
+                    .on_progress = [&](const WizardProgress& now) { post(Progressed{now}); },
+                    .stop = stop});
     if (!judged) return post(JudgeFailed{judged.error().message, true});
     post(std::move(*judged));
   }
 
-  void on(const KeepDraft&, const Sheet& sheet, const std::stop_token&, const Post& post) {
+  void on(const KeepDraft&, const WizardState& state, const std::stop_token&, const Post& post) {
     Draft draft;
-    draft.kind = sheet.output;
-    draft.name = sheet.name;
-    draft.text = sheet.text;
-    draft.samples = tried_samples(sheet.output, sheet.samples, sheet.set_aside);
-    draft.hint = sheet.hint;
-    if (sheet.output == OutputKind::kPython) draft.policy = request_.policy_name;
+    draft.kind = state.output;
+    draft.name = state.name;
+    draft.text = state.text;
+    draft.samples = tried_samples(state.output, state.samples, state.set_aside);
+    draft.hint = state.hint;
+    if (state.output == OutputKind::kPython) draft.policy = request_.policy_name;
     auto kept = keep_draft(request_.places, std::move(draft));
     if (!kept) return post(DraftNotKept{kept.error().message});
     // One draft for one wizard: each new one takes the place of the one before, else a few tries
@@ -135,22 +138,22 @@ class Hands {
     post(DraftKept{kept->id});
   }
 
-  void on(const Approve&, const Sheet& sheet, const std::stop_token&, const Post& post) {
+  void on(const Approve&, const WizardState& state, const std::stop_token&, const Post& post) {
     const auto drafts = list_drafts(request_.places);
     if (!drafts) return post(ApprovalFailed{drafts.error().message, false});
-    if (std::ranges::find(*drafts, sheet.draft, &Draft::id) == drafts->end())
+    if (std::ranges::find(*drafts, state.draft, &Draft::id) == drafts->end())
       return post(ApprovalFailed{
-          "The draft " + sheet.draft + " is gone: it expired after 24 hours, or was deleted.",
+          "The draft " + state.draft + " is gone: it expired after 24 hours, or was deleted.",
           true});
     auto approved = approve_draft(
         request_.places,
-        {.draft = sheet.draft, .name = sheet.name, .host_program = request_.host_program});
+        {.draft = state.draft, .name = state.name, .host_program = request_.host_program});
     if (!approved) return post(ApprovalFailed{approved.error().message, false});
     post(ApprovalDone{approved->version});
   }
 
-  void on(const OpenEditor&, const Sheet&, const std::stop_token&, const Post&) {}
-  void on(const StopWork&, const Sheet&, const std::stop_token&, const Post&) {}
+  void on(const OpenEditor&, const WizardState&, const std::stop_token&, const Post&) {}
+  void on(const StopWork&, const WizardState&, const std::stop_token&, const Post&) {}
 
   const SessionRequest& request_;
   Analysis analysis_;
@@ -162,8 +165,8 @@ class Hands {
 Event failure_of(const Effect& effect, const std::string& what) {
   const std::string message = "It ended with an error of our own: " + what;
   if (std::holds_alternative<Analyze>(effect)) return AnalysisFailed{message, ""};
-  if (const auto* question = std::get_if<Write>(&effect)) {
-    if (question->author != Author::kModel) return NotWritten{message, ""};
+  if (const auto* question = std::get_if<WriteProgram>(&effect)) {
+    if (question->author != Author::kModel) return ProgramNotWritten{message, ""};
     llm::ModelFailure failure;
     failure.trouble = llm::Trouble::kBadSettings;
     failure.message = message;
@@ -191,7 +194,7 @@ class RealSession : public Session {
     stop_work();
   }
 
-  const Sheet& sheet() const override { return machine_.sheet(); }
+  const WizardState& state() const override { return machine_.state(); }
 
   void handle(const Event& event) override { start(machine_.handle(event)); }
 
@@ -245,7 +248,7 @@ class RealSession : public Session {
   void add_task(const Effect& effect) {
     {
       const std::scoped_lock lock(mutex_);
-      tasks_.push_back({++last_number_, effect, machine_.sheet()});
+      tasks_.push_back({++last_number_, effect, machine_.state()});
     }
     signal_.notify_all();
   }
@@ -292,17 +295,17 @@ class RealSession : public Session {
   }
 
   // What a library throws (no memory, mostly) ends this piece of work with a word, not the program.
-  void work_safely(Hands& hands, const Task& task, const std::stop_token& stop) {
+  void work_safely(EffectRunner& runner, const EffectTask& task, const std::stop_token& stop) {
     try {
-      hands.work(task, stop, [&](Event event) { post(task.number, std::move(event)); });
+      runner.work(task, stop, [&](Event event) { post(task.number, std::move(event)); });
     } catch (const std::exception& error) {
-      tell_failure(task, error.what());
+      post_failure(task, error.what());
     } catch (...) {
-      tell_failure(task, "an exception without a name");
+      post_failure(task, "an exception without a name");
     }
   }
 
-  void tell_failure(const Task& task, const char* what) {
+  void post_failure(const EffectTask& task, const char* what) {
     try {
       post(task.number, failure_of(task.effect, what));
     } catch (const std::bad_alloc&) {  // not even for a word: who shows the wizard says it
@@ -313,9 +316,9 @@ class RealSession : public Session {
 
   // On the worker's thread.
   void work(const std::stop_token& end) {
-    Hands hands(request_);
+    EffectRunner runner(request_);
     while (true) {
-      Task task;
+      EffectTask task;
       std::stop_token stop;
       {
         std::unique_lock lock(mutex_);
@@ -326,7 +329,7 @@ class RealSession : public Session {
         current_stop_ = std::stop_source();
         stop = current_stop_.get_token();
       }
-      work_safely(hands, task, stop);
+      work_safely(runner, task, stop);
       {
         const std::scoped_lock lock(mutex_);
         is_working_ = false;
@@ -343,7 +346,7 @@ class RealSession : public Session {
 
   std::mutex mutex_;  // for everything below
   std::condition_variable_any signal_;
-  std::deque<Task> tasks_;
+  std::deque<EffectTask> tasks_;
   std::deque<Event> events_;
   std::stop_source current_stop_;
   std::size_t last_number_ = 0;

@@ -20,7 +20,7 @@ struct SessionRequest {
   std::vector<std::string> samples;
   std::string hint;
   std::string name;
-  Settings settings;
+  WizardOptions settings;
   Places places;
   std::string host_program;
   Policy policy;
@@ -40,7 +40,7 @@ class Session {
   Session& operator=(const Session&) = delete;
   virtual ~Session() = default;  // stops what is at work and waits for it
 
-  virtual const Sheet& sheet() const = 0;
+  virtual const WizardState& state() const = 0;
   virtual void handle(const Event& event) = 0;
   // Takes what has come in meanwhile; true when the sheet has changed.
   virtual bool take_events() = 0;

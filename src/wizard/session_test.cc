@@ -15,9 +15,9 @@ class ThrowingModel final : public llm::Model {
   explicit ThrowingModel(bool has_memory) : has_memory_(has_memory) {}
 
   std::string describe() const override { return "a model that throws"; }
-  std::expected<llm::Answer, llm::ModelFailure> ask(const llm::Prompt& prompt,
+  std::expected<llm::ModelAnswer, llm::ModelFailure> ask(const llm::Prompt& prompt,
                                                     const llm::AskControl&) override {
-    if (prompt.user.empty()) return llm::Answer{};
+    if (prompt.user.empty()) return llm::ModelAnswer{};
     if (!has_memory_) throw std::bad_alloc();
     throw 42;  // what is no std::exception ends nothing either
   }
@@ -43,14 +43,14 @@ TEST(Session, AnExceptionOnItsThreadEndsOnePieceOfWorkAndNotTheProgram) {
     auto session = Session::begin(request_with(std::make_shared<ThrowingModel>(has_memory)));
     ASSERT_TRUE(session);
     (*session)->settle();
-    const Sheet& sheet = (*session)->sheet();
-    EXPECT_EQ(sheet.state, State::kAnalysisError);
-    EXPECT_TRUE(sheet.problem.is_transport);
-    EXPECT_TRUE(sheet.problem.detail.contains("an error of our own")) << sheet.problem.detail;
+    const WizardState& state = (*session)->state();
+    EXPECT_EQ(state.phase, Phase::kAnalysisError);
+    EXPECT_TRUE(state.problem.is_transport);
+    EXPECT_TRUE(state.problem.detail.contains("an error of our own")) << state.problem.detail;
     // And the next piece of work is done.
-    (*session)->handle(Pressed{Key::kRegenerate});
+    (*session)->handle(KeyPressed{WizardKey::kRegenerate});
     (*session)->settle();
-    EXPECT_EQ((*session)->sheet().state, State::kAnalysisError);
+    EXPECT_EQ((*session)->state().phase, Phase::kAnalysisError);
   }
 }
 

@@ -32,8 +32,8 @@ class CrashingSession : public FakeSession {
 };
 
 std::unique_ptr<airlock::wizard::Session> still(std::string_view name) {
-  for (const NamedSheet& sheet : test_sheets()) {
-    if (sheet.name == name) return std::make_unique<StillSession>(sheet.sheet);
+  for (const NamedState& state : test_states()) {
+    if (state.name == name) return std::make_unique<StillSession>(state.state);
   }
   return nullptr;
 }

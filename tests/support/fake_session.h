@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "base/fd.h"
-#include "support/wizard_sheets.h"
+#include "support/wizard_states.h"
 #include "wizard/machine.h"
 #include "wizard/session.h"
 
@@ -31,13 +31,14 @@ inline Fd timer_of(int milliseconds) {
 // One sheet; Esc ends it.
 class StillSession : public wizard::Session {
  public:
-  explicit StillSession(wizard::Sheet sheet) : sheet_(std::move(sheet)), timer_(timer_of(1000)) {}
+  explicit StillSession(wizard::WizardState state)
+      : state_(std::move(state)), timer_(timer_of(1000)) {}
 
-  const wizard::Sheet& sheet() const override { return sheet_; }
+  const wizard::WizardState& state() const override { return state_; }
   void handle(const wizard::Event& event) override {
-    const auto* pressed = std::get_if<wizard::Pressed>(&event);
-    if (pressed != nullptr && pressed->key == wizard::Key::kEscape) {
-      sheet_.state = wizard::State::kCanceled;
+    const auto* pressed = std::get_if<wizard::KeyPressed>(&event);
+    if (pressed != nullptr && pressed->key == wizard::WizardKey::kEscape) {
+      state_.phase = wizard::Phase::kCanceled;
     }
   }
   bool take_events() override {
@@ -50,7 +51,7 @@ class StillSession : public wizard::Session {
   void settle() override {}
 
  private:
-  wizard::Sheet sheet_;
+  wizard::WizardState state_;
   Fd timer_;
 };
 
@@ -70,14 +71,14 @@ class FakeSession : public wizard::Session {
   explicit FakeSession(Script script)
       : script_(script),
         machine_(
-            sheet_in(wizard::State::kAnalyzing).samples,
+            state_in(wizard::Phase::kAnalyzing).samples,
             script.wants_python ? "Quarter folder should compute start/end month" : "", "",
             {.has_model = script.has_model, .model = "ollama llama3.2 at http://localhost:11434"}),
         timer_(timer_of(script.step_ms)) {
     schedule(machine_.begin());
   }
 
-  const wizard::Sheet& sheet() const override { return machine_.sheet(); }
+  const wizard::WizardState& state() const override { return machine_.state(); }
   void handle(const wizard::Event& event) override { schedule(machine_.handle(event)); }
   bool take_events() override {
     std::uint64_t count = 0;
@@ -110,30 +111,30 @@ class FakeSession : public wizard::Session {
     if (!script_.is_endless) coming_.push_back(std::move(event));
   }
 
-  void progress(const wizard::Progress& now) { soon(wizard::Progressed{now}); }
+  void progress(const wizard::WizardProgress& now) { soon(wizard::Progressed{now}); }
 
   void on(const wizard::Analyze&) {
-    const wizard::Sheet like = sheet_in(wizard::State::kAnalyzing);
+    const wizard::WizardState like = state_in(wizard::Phase::kAnalyzing);
     for (int i = 0; i < 3; ++i) progress({});
     wizard::Analyzed analyzed;
-    const bool is_python = script_.wants_python || !machine_.sheet().hint.empty();
+    const bool is_python = script_.wants_python || !machine_.state().hint.empty();
     analyzed.choice = is_python ? OutputKind::kPython : OutputKind::kYaml;
     analyzed.yaml = like.text;
     analyzed.confidence = like.confidence;
     analyzed.evidence = like.evidence;
     analyzed.patterns =
-        machine_.sheet().patterns.empty() ? like.patterns : machine_.sheet().patterns;
+        machine_.state().patterns.empty() ? like.patterns : machine_.state().patterns;
     if (is_python) {
       analyzed.reasons = {"the hint asks for a computed field: start/end"};
       analyzed.computed = {"start_month", "end_month"};
     }
     analyzed.suggested_name = "client_reports";
-    analyzed.outgoing = test_sheets()[1].sheet.outgoing;
+    analyzed.outgoing = test_states()[1].state.outgoing;
     analyzed.outgoing_paths = like.samples.size();
     soon(std::move(analyzed));
   }
 
-  void on(const wizard::Write& question) {
+  void on(const wizard::WriteProgram& question) {
     if (question.author == wizard::Author::kModel && script_.is_model_down) {
       soon(wizard::ModelFailed{{.trouble = llm::Trouble::kNotRunning,
                                 .message = "Ollama is not running at http://localhost:11434.",
@@ -143,27 +144,27 @@ class FakeSession : public wizard::Session {
     for (std::size_t characters = 0; characters < 800; characters += 100) {
       progress({.is_asking = true, .characters = characters});
     }
-    soon(wizard::Written{kTestPython, question.author, 900});
+    soon(wizard::ProgramWritten{kTestPython, question.author, 900});
   }
 
-  void on(const wizard::Judge& effect) {
-    const std::size_t paths = machine_.sheet().samples.size();
+  void on(const wizard::JudgeText& effect) {
+    const std::size_t paths = machine_.state().samples.size();
     for (const Stage stage : {Stage::kSyntax, Stage::kSecurity, Stage::kSignature}) {
       progress({.stage = stage});
     }
     for (std::size_t done = 0; done <= paths; ++done) {
       progress({.stage = Stage::kSandbox, .done = done, .total = paths});
     }
-    wizard::Judged judged;
+    wizard::TextJudged judged;
     judged.text = effect.text;
     const bool is_broken = effect.text.find("BROKEN") != std::string::npos;
     if (failed_ < script_.failures || is_broken) {
       ++failed_;
       judged.stage = Stage::kSandbox;
-      judged.problem = error_sheet().problem.detail;
+      judged.problem = error_state().problem.detail;
       judged.retry_context = judged.problem;
     } else {
-      wizard::Sheet like = sheet_in(wizard::State::kYamlResult);
+      wizard::WizardState like = state_in(wizard::Phase::kYamlResult);
       add_preview(like, effect.kind == OutputKind::kPython
                             ? R"(,"quarter":1,"start_month":1,"end_month":3)"
                             : R"(,"quarter":1)");

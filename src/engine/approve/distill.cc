@@ -24,7 +24,7 @@ constexpr std::size_t kDeepestBranch = 6;
 constexpr std::size_t kMostBranches = 6;
 
 // Where a value could come from.
-struct Candidate {
+struct FieldCandidate {
   std::string from;
   std::string pattern;
 };
@@ -215,7 +215,7 @@ class FieldSearch {
       return field;
     }
     const bool has_null = std::ranges::find(values, "null") != values.end();
-    for (const Candidate& candidate : candidates_) {
+    for (const FieldCandidate& candidate : candidates_) {
       for (const Form& form : forms_for(kind)) {
         field.from = candidate.from;
         field.pattern = candidate.pattern;
@@ -269,7 +269,7 @@ class FieldSearch {
   }
 
   const Rows& learnt_;
-  std::vector<Candidate> candidates_;
+  std::vector<FieldCandidate> candidates_;
 };
 
 bool are_all_found(const std::vector<DistilledField>& fields) {

@@ -40,7 +40,7 @@ SampleResult try_sample(const rules::Matcher& matcher, const RuleRows& rows,
   return sample;
 }
 
-JudgedDraft judge_rule(const JudgeRequest& request) {
+JudgedDraft judge_rule(const DraftJudgeRequest& request) {
   const auto start = Clock::now();
   JudgedDraft judged{.kind = OutputKind::kYaml, .text = request.text};
   judged.validation.sha256 = sha256_hex(request.text);
@@ -64,7 +64,7 @@ JudgedDraft judge_rule(const JudgeRequest& request) {
   return judged;
 }
 
-Result<JudgedDraft> judge_python(const JudgeRequest& request) {
+Result<JudgedDraft> judge_python(const DraftJudgeRequest& request) {
   auto policy = TRY(load_extractor_policy(request.policy));
   auto validation = validate({.raw = request.text,
                               .kind = request.text_kind,
@@ -86,7 +86,7 @@ Result<JudgedDraft> judge_python(const JudgeRequest& request) {
 
 }  // namespace
 
-Result<JudgedDraft> judge_draft(const JudgeRequest& request) {
+Result<JudgedDraft> judge_draft(const DraftJudgeRequest& request) {
   if (request.kind == OutputKind::kYaml) return judge_rule(request);
   return judge_python(request);
 }
@@ -94,7 +94,7 @@ Result<JudgedDraft> judge_draft(const JudgeRequest& request) {
 std::string why_invalid(const JudgedDraft& judged) {
   if (judged.valid) return {};
   if (!judged.problems.empty()) {
-    const rules::Problem& first = judged.problems.front();
+    const rules::RuleFileProblem& first = judged.problems.front();
     return "line " + std::to_string(first.line) + ": " + first.message;
   }
   for (const Finding& finding : judged.validation.verdict.findings) {

@@ -14,7 +14,7 @@
 
 namespace airlock {
 
-struct JudgeRequest {
+struct DraftJudgeRequest {
   OutputKind kind = OutputKind::kPython;
   std::string text = {};
   TextKind text_kind = TextKind::kAnswer;
@@ -29,12 +29,12 @@ struct JudgedDraft {
   bool valid = false;
   std::string text = {};       // what would be kept: of Python the cleaned code
   Validation validation = {};  // of a rule only `results`, `valid` and `stage_reached`
-  std::vector<rules::Problem> problems = {};  // of a rule that cannot be read
+  std::vector<rules::RuleFileProblem> problems = {};  // of a rule that cannot be read
 };
 
 // An Error: this host cannot give the isolation, or our own trouble. Nothing untrusted was run
 // then.
-Result<JudgedDraft> judge_draft(const JudgeRequest& request);
+Result<JudgedDraft> judge_draft(const DraftJudgeRequest& request);
 
 // The first lines of why it is not valid, for people who see no report.
 std::string why_invalid(const JudgedDraft& judged);

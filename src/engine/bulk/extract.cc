@@ -105,7 +105,7 @@ class Job {
  private:
   bool is_done() const { return order_.empty() && !held_ && input_.is_finished(); }
 
-  Progress progress() const {
+  JobProgress progress() const {
     // What cells still have counts by its share of the lines: paths are about equally long.
     const std::uint64_t taken = input_.bytes_taken() - skipped_bytes_;
     const double share =
@@ -120,7 +120,7 @@ class Job {
     trouble_ = JobTrouble::Kind::kInput;
     TRY(hand_out());
     trouble_ = JobTrouble::Kind::kIsolation;
-    const bool wants_input = is_hungry_ && !input_.is_finished();
+    const bool wants_input = wants_input_ && !input_.is_finished();
     const auto attention = waiting_ > kMaxWaiting ? run::CellPool::Attention::kOnlyFirst
                                                   : run::CellPool::Attention::kAll;
     const run::Batch* first = order_.empty() ? nullptr : order_.front().get();
@@ -133,7 +133,7 @@ class Job {
 
   // Gives lines to cells that want them. A cell that has work waits until a batch is full.
   Result<void> hand_out() {
-    is_hungry_ = false;
+    wants_input_ = false;
     while (order_.size() < max_batches_ && waiting_ <= kMaxWaiting) {
       const auto next_batch_wanted = pool_.next_batch_wanted();
       if (!next_batch_wanted) return {};
@@ -141,7 +141,7 @@ class Job {
       TRY(fill(*held_, next_batch_wanted->paths));
       const bool is_full = held_->size() >= next_batch_wanted->paths ||
                            held_->bytes.size() >= kBatchBytes || input_.is_finished() || cut_line_;
-      is_hungry_ = !is_full;
+      wants_input_ = !is_full;
       if (held_->size() == 0 && !cut_line_) {
         if (input_.is_finished()) held_.reset();
         return {};
@@ -159,8 +159,8 @@ class Job {
       const auto line = input_.next();
       if (!line) return {};
       const auto verdict = TRY(share_.judge(line->text));
-      if (verdict == LineShare::Verdict::kAnsweredBefore) skipped_bytes_ = input_.bytes_taken();
-      if (verdict != LineShare::Verdict::kTaken) continue;
+      if (verdict == LineShare::Decision::kAnsweredBefore) skipped_bytes_ = input_.bytes_taken();
+      if (verdict != LineShare::Decision::kTaken) continue;
       ++given_;
       if (line->was_cut) {
         cut_line_ = std::string(line->text);
@@ -228,7 +228,7 @@ class Job {
   std::deque<std::unique_ptr<run::Batch>> order_;  // given, not written; the oldest first
   std::unique_ptr<run::Batch> held_;               // being filled
   std::optional<std::string> cut_line_;            // comes after what is held
-  bool is_hungry_ = false;
+  bool wants_input_ = false;
   JobTrouble::Kind trouble_ = JobTrouble::Kind::kInput;
   std::uint64_t skipped_bytes_ = 0;
   std::uint64_t given_ = 0;  // lines that are to be rows of this job
@@ -243,12 +243,12 @@ std::optional<int> stop_signal() {
   return os::pending_interrupt();
 }
 
-Extractor::Extractor() = default;
-Extractor::Extractor(Extractor&&) noexcept = default;
-Extractor& Extractor::operator=(Extractor&&) noexcept = default;
-Extractor::~Extractor() = default;
+PreparedExtractor::PreparedExtractor() = default;
+PreparedExtractor::PreparedExtractor(PreparedExtractor&&) noexcept = default;
+PreparedExtractor& PreparedExtractor::operator=(PreparedExtractor&&) noexcept = default;
+PreparedExtractor::~PreparedExtractor() = default;
 
-Result<Extractor> prepare_extractor(const ExtractRequest& request) {
+Result<PreparedExtractor> prepare_extractor(const ExtractRequest& request) {
   auto judged = judge_and_warm({.host_program = request.host_program,
                                 .policy = request.policy,
                                 .raw = request.raw,
@@ -256,7 +256,7 @@ Result<Extractor> prepare_extractor(const ExtractRequest& request) {
                                 .stages = {.security = true, .signature = true, .compile = true},
                                 .warmth = Warmth::kNamedInText});
   if (!judged) return std::unexpected(std::move(judged).error());
-  Extractor extractor;
+  PreparedExtractor extractor;
   extractor.verdict = std::move(judged->verdict);
   const std::string& code = extractor.verdict.code;
   extractor.sha256 = sha256_hex(code.empty() ? request.raw : code);
@@ -265,8 +265,9 @@ Result<Extractor> prepare_extractor(const ExtractRequest& request) {
   return extractor;
 }
 
-std::expected<JobEnd, JobTrouble> run_extractor(Extractor extractor, const ExtractRequest& request,
-                                                PathInput& input, const Share& share, RowSink& sink,
+std::expected<JobEnd, JobTrouble> run_extractor(PreparedExtractor extractor,
+                                                const ExtractRequest& request, PathInput& input,
+                                                const Share& share, RowSink& sink,
                                                 const Watcher& watcher) {
   os::note_interrupts();
   const run::CellPoolPlan plan{request.host_program, request.policy, extractor.verdict.compiled,

@@ -33,22 +33,22 @@ struct ExtractRequest {
 };
 
 // Code that was judged, and a chamber to run it in.
-struct Extractor {
+struct PreparedExtractor {
   Verdict verdict;
   std::string sha256;
   std::unique_ptr<run::Chamber> chamber;
 
-  Extractor();
-  Extractor(Extractor&&) noexcept;
-  Extractor& operator=(Extractor&&) noexcept;
-  Extractor(const Extractor&) = delete;
-  Extractor& operator=(const Extractor&) = delete;
-  ~Extractor();
+  PreparedExtractor();
+  PreparedExtractor(PreparedExtractor&&) noexcept;
+  PreparedExtractor& operator=(PreparedExtractor&&) noexcept;
+  PreparedExtractor(const PreparedExtractor&) = delete;
+  PreparedExtractor& operator=(const PreparedExtractor&) = delete;
+  ~PreparedExtractor();
 };
 
 // An Error: this host cannot give the isolation. Nothing untrusted was run then. A verdict that
 // refuses is not an error; nothing was run either.
-Result<Extractor> prepare_extractor(const ExtractRequest& request);
+Result<PreparedExtractor> prepare_extractor(const ExtractRequest& request);
 
 // Which lines of the input are taken: every one whose number (from 0) leaves `index` when divided
 // by `count`; of these, not the first `skip`, which were answered before.
@@ -66,17 +66,17 @@ class RowSink {
   virtual Result<void> write(std::string_view rows) = 0;
 };
 
-struct Progress {
+struct JobProgress {
   std::uint64_t rows = 0;
   std::uint64_t failed = 0;
   std::uint64_t bytes_done = 0;               // of the input, as far as its rows are written
   std::optional<std::uint64_t> bytes_in_all;  // without what an earlier job did
 };
 
-using Watcher = std::function<void(const Progress&)>;
+using Watcher = std::function<void(const JobProgress&)>;
 
 struct JobEnd {
-  Progress progress;
+  JobProgress progress;
   std::optional<int> stopped_by;  // SIGINT or SIGTERM; nothing: it ran to its end
 };
 
@@ -85,7 +85,7 @@ struct JobTrouble {
   // so none is to be relied on.
   enum class Kind { kIsolation, kInput, kOutput, kViolation } kind = Kind::kIsolation;
   Error error;
-  Progress progress;
+  JobProgress progress;
 };
 
 // The SIGINT or SIGTERM that came since run_extractor() was called.
@@ -93,8 +93,9 @@ std::optional<int> stop_signal();
 
 // Notes SIGINT and SIGTERM from now on, and ends in good order when one comes: what was written is
 // whole rows.
-std::expected<JobEnd, JobTrouble> run_extractor(Extractor extractor, const ExtractRequest& request,
-                                                PathInput& input, const Share& share, RowSink& sink,
+std::expected<JobEnd, JobTrouble> run_extractor(PreparedExtractor extractor,
+                                                const ExtractRequest& request, PathInput& input,
+                                                const Share& share, RowSink& sink,
                                                 const Watcher& watcher);
 
 }  // namespace airlock

@@ -43,19 +43,19 @@ Result<File> open_again(const NamedFile& named, const char* mode) {
 }
 
 // What getline() allocates and allocates again.
-struct Line {
+struct RowLine {
   char* text = nullptr;
   std::size_t room = 0;
-  Line() = default;
-  Line(const Line&) = delete;
-  Line& operator=(const Line&) = delete;
-  ~Line() { std::free(text); }  // NOLINT(cppcoreguidelines-no-malloc): it is getline()'s
+  RowLine() = default;
+  RowLine(const RowLine&) = delete;
+  RowLine& operator=(const RowLine&) = delete;
+  ~RowLine() { std::free(text); }  // NOLINT(cppcoreguidelines-no-malloc): it is getline()'s
 };
 
 Result<void> each_row(const NamedFile& rows,
                       const std::function<Result<void>(const RowParts&)>& see) {
   auto file = TRY(open_again(rows, "r"));
-  Line line;
+  RowLine line;
   std::size_t number = 0;
   ssize_t length = 0;
   while ((length = ::getline(&line.text, &line.room, file.get())) > 0) {

@@ -26,10 +26,12 @@ class ListeningSink : public RowSink {
 
 }  // namespace
 
-std::expected<JobEnd, JobTrouble> listen_to_rows(Extractor extractor, const ExtractRequest& request,
-                                                 PathInput& input, const RowListener& listener) {
+std::expected<JobEnd, JobTrouble> listen_to_rows(PreparedExtractor extractor,
+                                                 const ExtractRequest& request, PathInput& input,
+                                                 const RowListener& listener) {
   ListeningSink sink(listener);
-  return run_extractor(std::move(extractor), request, input, Share{}, sink, [](const Progress&) {});
+  return run_extractor(std::move(extractor), request, input, Share{}, sink,
+                       [](const JobProgress&) {});
 }
 
 }  // namespace airlock

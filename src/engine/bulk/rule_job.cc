@@ -200,7 +200,7 @@ class RuleJob {
     // Somebody who types or a slow pipe: what is there is answered before we wait.
     if (!has_input()) {
       TRY(hand_over());
-      TRY(write_out(Patience::kAll));
+      TRY(write_out(WriteOut::kAll));
     }
     trouble_ = JobTrouble::Kind::kInput;
     return input_.read_more();
@@ -217,8 +217,8 @@ class RuleJob {
       const auto line = input_.next();
       if (!line) return {};
       const auto verdict = TRY(share_.judge(line->text));
-      if (verdict == LineShare::Verdict::kAnsweredBefore) skipped_bytes_ = input_.bytes_taken();
-      if (verdict != LineShare::Verdict::kTaken) continue;
+      if (verdict == LineShare::Decision::kAnsweredBefore) skipped_bytes_ = input_.bytes_taken();
+      if (verdict != LineShare::Decision::kTaken) continue;
       take(*line);
     }
     return {};
@@ -246,18 +246,18 @@ class RuleJob {
     if (held_->count() == 0) return {};
     order_.push_back(std::move(held_));
     crew_.give(*order_.back());
-    TRY(write_out(Patience::kWhatIsThere));
+    TRY(write_out(WriteOut::kOnlyFinished));
     held_ = take_spare();
     return {};
   }
 
   // What is done, in order; when there are too many under way, waits for the first of them.
-  enum class Patience { kWhatIsThere, kAll };
-  Result<void> write_out(Patience patience) {
+  enum class WriteOut { kOnlyFinished, kAll };
+  Result<void> write_out(WriteOut how) {
     trouble_ = JobTrouble::Kind::kOutput;
     while (!order_.empty()) {
       PathBatch& first = *order_.front();
-      if (patience == Patience::kAll || order_.size() >= most_batches_) TRY(crew_.await(first));
+      if (how == WriteOut::kAll || order_.size() >= most_batches_) TRY(crew_.await(first));
       if (!crew_.is_done(first)) return {};
       TRY(sink_.write(first.rows));
       progress_.rows += first.count();
@@ -276,7 +276,7 @@ class RuleJob {
     trouble_ = JobTrouble::Kind::kInput;
     if (!held_) held_ = take_spare();
     TRY(hand_over());
-    TRY(write_out(Patience::kAll));
+    TRY(write_out(WriteOut::kAll));
     trouble_ = JobTrouble::Kind::kInput;
     return share_.check_end();
   }
@@ -286,7 +286,7 @@ class RuleJob {
   RowSink& sink_;
   const Watcher& watcher_;
   const std::size_t most_batches_;
-  Progress progress_;
+  JobProgress progress_;
   JobTrouble::Kind trouble_ = JobTrouble::Kind::kInput;
   std::uint64_t skipped_bytes_ = 0;
   std::unique_ptr<PathBatch> held_;               // being filled

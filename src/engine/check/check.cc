@@ -25,7 +25,7 @@ namespace airlock {
 namespace {
 
 // Parsing takes microseconds for each line; a file that is not done by then never will be.
-constexpr auto kPatience = std::chrono::seconds(10);
+constexpr auto kVetTimeout = std::chrono::seconds(10);
 // A second vetter costs about 10 ms to start: worth it from about this many files on.
 constexpr std::size_t kFilesPerVetter = 24;
 // The vetter refuses longer inputs anyway; more than this is not even read.
@@ -33,7 +33,7 @@ constexpr std::size_t kRawPerSource = 4;
 // Files that were judged and wait for one before them.
 constexpr std::size_t kWindow = 64;
 
-struct Task {
+struct FileTask {
   std::string name;
   bool is_standard_input = false;
   std::optional<os::FoundFile> found;  // in a folder
@@ -45,12 +45,12 @@ struct Task {
 };
 
 // The inputs one file at a time.
-class Tasks {
+class FileTasks {
  public:
-  Tasks(const std::vector<std::string>& inputs, const CheckListener& listener)
+  FileTasks(const std::vector<std::string>& inputs, const CheckListener& listener)
       : inputs_(inputs), listener_(listener) {}
 
-  std::optional<Task> next() {
+  std::optional<FileTask> next() {
     while (true) {
       if (walk_) {
         if (auto found = next_in_folder()) return found;
@@ -63,13 +63,13 @@ class Tasks {
 
  private:
   // Nothing for a folder, which is walked from here on, and for what cannot be read.
-  std::optional<Task> open(const std::string& input) {
-    if (input == "-") return Task{"<stdin>", true, {}};
+  std::optional<FileTask> open(const std::string& input) {
+    if (input == "-") return FileTask{"<stdin>", true, {}};
     const auto kind = os::kind_of_path(input);
     if (!kind) {
       listener_.on_unreadable(kind.error());
     } else if (*kind != os::PathKind::kFolder) {
-      return Task{input, false, {}};
+      return FileTask{input, false, {}};
     } else if (auto walk = os::PythonWalk::start(input)) {
       walk_.emplace(std::move(*walk));
       found_ = 0;
@@ -79,7 +79,7 @@ class Tasks {
     return std::nullopt;
   }
 
-  std::optional<Task> next_in_folder() {
+  std::optional<FileTask> next_in_folder() {
     os::PythonWalk::Passed passed;
     auto file = walk_->next(passed);
     for (const Error& error : passed.unreadable) listener_.on_unreadable(error);
@@ -91,7 +91,7 @@ class Tasks {
       return std::nullopt;
     }
     ++found_;
-    return Task{file->name(), false, std::move(file)};
+    return FileTask{file->name(), false, std::move(file)};
   }
 
   const std::vector<std::string>& inputs_;
@@ -110,9 +110,9 @@ Verdict refuse(RuleCode code, std::string item, std::string message, std::string
 }
 
 // One vetter and its replacements, used by one thread.
-class Worker {
+class VetterWorker {
  public:
-  explicit Worker(const CheckRequest& request) : request_(request) {}
+  explicit VetterWorker(const CheckRequest& request) : request_(request) {}
 
   // An Error when no vetter can be had.
   Result<Verdict> vet(std::string_view raw, TextKind kind) {
@@ -123,7 +123,7 @@ class Worker {
       if (!started) return std::unexpected(std::move(started).error());
       client_.emplace(std::move(*started));
     }
-    auto verdict = client_->vet(raw, request_.stages, kind, kPatience);
+    auto verdict = client_->vet(raw, request_.stages, kind, kVetTimeout);
     if (verdict) return held_against(raw, kind, std::move(*verdict));
     client_.reset();
     return refuse_unfinished(verdict.error().why);
@@ -137,7 +137,7 @@ class Worker {
 // What becomes of a task: a file, or that it could not be read.
 using Checked = std::expected<CheckedFile, Error>;
 
-Result<Checked> check_one(const Task& task, const CheckRequest& request, Worker& worker) {
+Result<Checked> check_one(const FileTask& task, const CheckRequest& request, VetterWorker& worker) {
   const std::size_t limit = std::size_t{request.policy.limits.source_bytes} * kRawPerSource;
   auto bytes = task.read(limit);
   if (!bytes) return Checked(std::unexpected(std::move(bytes).error()));
@@ -166,19 +166,19 @@ Result<Checked> check_one(const Task& task, const CheckRequest& request, Worker&
 }
 
 // What the threads share.
-class Line {
+class FileQueue {
  public:
-  Line(const CheckRequest& request, const CheckListener& listener)
+  FileQueue(const CheckRequest& request, const CheckListener& listener)
       : request_(request), listener_(listener), tasks_(request.inputs, listener) {}
 
-  // Takes tasks until there is none; `more_hands` is called, unlocked, when another thread is worth
-  // its vetter. Throws nothing.
-  template <typename MoreHands>
-  void work(const MoreHands& more_hands) noexcept {
+  // Takes tasks until there is none; `start_threads` is called, unlocked, when another thread is
+  // worth its vetter. Throws nothing.
+  template <typename StartThreads>
+  void work(const StartThreads& start_threads) noexcept {
     try {
-      Worker worker(request_);
+      VetterWorker worker(request_);
       while (const auto task = take()) {
-        if (task->second >= kFilesPerVetter) more_hands(task->second / kFilesPerVetter);
+        if (task->second >= kFilesPerVetter) start_threads(task->second / kFilesPerVetter);
         put(task->second, check_one(task->first, request_, worker));
       }
     } catch (...) {
@@ -195,11 +195,11 @@ class Line {
   }
 
  private:
-  using Numbered = std::pair<Task, std::size_t>;
+  using Numbered = std::pair<FileTask, std::size_t>;
 
   std::optional<Numbered> take() {
     std::unique_lock lock(mutex_);
-    room_.wait(lock, [&] { return is_over_ || taken_ < handed_on_ + kWindow; });
+    has_room_.wait(lock, [&] { return is_over_ || taken_ < delivered_ + kWindow; });
     if (is_over_) return std::nullopt;
     auto task = tasks_.next();
     if (!task) return std::nullopt;
@@ -214,16 +214,16 @@ class Line {
       return end();
     }
     ready_.emplace(number, std::move(*checked));
-    while (!ready_.empty() && ready_.begin()->first == handed_on_ && !is_over_) {
-      hand_on(ready_.begin()->second);
+    while (!ready_.empty() && ready_.begin()->first == delivered_ && !is_over_) {
+      deliver(ready_.begin()->second);
       ready_.erase(ready_.begin());
-      ++handed_on_;
+      ++delivered_;
     }
-    room_.notify_all();
+    has_room_.notify_all();
   }
 
   // What the listener throws ends it at once: no other thread hands on the file after this one.
-  void hand_on(const Checked& checked) {
+  void deliver(const Checked& checked) {
     try {
       if (!checked) {
         listener_.on_unreadable(checked.error());
@@ -238,16 +238,16 @@ class Line {
 
   void end() {
     is_over_ = true;
-    room_.notify_all();
+    has_room_.notify_all();
   }
 
   const CheckRequest& request_;
   const CheckListener& listener_;
   std::mutex mutex_;  // guards all below, and the listener
-  std::condition_variable room_;
-  Tasks tasks_;
+  std::condition_variable has_room_;
+  FileTasks tasks_;
   std::size_t taken_ = 0;
-  std::size_t handed_on_ = 0;
+  std::size_t delivered_ = 0;
   std::map<std::size_t, Checked> ready_;
   bool is_over_ = false;
   std::optional<Error> trouble_;
@@ -257,22 +257,22 @@ class Line {
 }  // namespace
 
 Result<void> check(const CheckRequest& request, const CheckListener& listener) {
-  Line line(request, listener);
+  FileQueue queue(request, listener);
   {
     std::size_t most = std::max(1U, std::thread::hardware_concurrency()) - 1;
-    std::vector<std::jthread> hands;
-    hands.reserve(most);
-    line.work([&](std::size_t worth) {
-      while (hands.size() < std::min(worth, most)) {
+    std::vector<std::jthread> threads;
+    threads.reserve(most);
+    queue.work([&](std::size_t worth) {
+      while (threads.size() < std::min(worth, most)) {
         try {
-          hands.emplace_back([&line] { line.work([](std::size_t) {}); });
+          threads.emplace_back([&queue] { queue.work([](std::size_t) {}); });
         } catch (const std::system_error&) {
-          most = hands.size();  // no more threads for us: these do it too
+          most = threads.size();  // no more threads for us: these do it too
         }
       }
     });
   }
-  return line.result();
+  return queue.result();
 }
 
 }  // namespace airlock

@@ -27,7 +27,7 @@ namespace airlock {
 namespace {
 
 // Long enough for one second of processor time on a busy host.
-constexpr std::uint32_t kPatienceMs = 20000;
+constexpr std::uint32_t kAttemptTimeoutMs = 20000;
 constexpr std::uint32_t kShortDeadlineMs = 200;
 
 // Exists as long as the examination. Without System V shared memory in the kernel there is none,
@@ -55,12 +55,13 @@ std::string describe_errno(std::uint32_t number) {
          std::generic_category().message(value) + ")";
 }
 
-struct Judged {
+struct AttackOutcome {
   std::string answer;
   Attack result;
 };
 
-Judged judge(const jail::Crime& crime, const std::expected<std::uint32_t, run::Ending>& came) {
+AttackOutcome judge(const jail::Crime& crime,
+                    const std::expected<std::uint32_t, run::Ending>& came) {
   if (came) {
     const bool held =
         crime.proof == jail::Proof::kErrno && jail::is_proof(crime, static_cast<int>(*came));
@@ -71,29 +72,29 @@ Judged judge(const jail::Crime& crime, const std::expected<std::uint32_t, run::E
     const Attack otherwise = *came == 0 ? Attack::kBreached : Attack::kUnclear;
     return {describe_errno(*came), held ? Attack::kHeld : otherwise};
   }
-  struct Visitor {
+  struct AttackJudge {
     const jail::Crime& crime;
-    Judged operator()(const run::TimedOut&) const {
+    AttackOutcome operator()(const run::TimedOut&) const {
       return {"ended by airlock at the deadline",
               crime.proof == jail::Proof::kDeadline ? Attack::kHeld : Attack::kBreached};
     }
-    Judged operator()(const run::Crashed& crash) const {
+    AttackOutcome operator()(const run::Crashed& crash) const {
       const auto signal = static_cast<int>(crash.signal);
       const bool held = crime.proof == jail::Proof::kSignal && jail::is_proof(crime, signal);
       return {"ended by " + os::ExitStatus{true, signal}.describe(),
               held ? Attack::kHeld : Attack::kUnclear};
     }
-    Judged operator()(const run::Exited& exited) const {
+    AttackOutcome operator()(const run::Exited& exited) const {
       return {"it left with code " + std::to_string(exited.code), Attack::kUnclear};
     }
-    Judged operator()(const run::Garbled&) const {
+    AttackOutcome operator()(const run::Garbled&) const {
       return {"what it said was not understood", Attack::kUnclear};
     }
-    Judged operator()(const run::Flooded&) const {
+    AttackOutcome operator()(const run::Flooded&) const {
       return {"ended for its many denied calls", Attack::kUnclear};
     }
   };
-  return std::visit(Visitor{crime}, came.error());
+  return std::visit(AttackJudge{crime}, came.error());
 }
 
 class Examination {
@@ -105,10 +106,10 @@ class Examination {
     wire::Attempt attempt = bait_;
     attempt.crime = crime.name;
     const bool is_about_time = crime.proof == jail::Proof::kDeadline;
-    const auto came = cell->commit(attempt, is_about_time ? kShortDeadlineMs : kPatienceMs);
+    const auto came = cell->commit(attempt, is_about_time ? kShortDeadlineMs : kAttemptTimeoutMs);
     if (cell->trouble()) return std::unexpected(*cell->trouble());
     if (crime.filter == jail::Filter::kUp) standing_ = cell->walls();
-    Judged judged = judge(crime, came);
+    AttackOutcome judged = judge(crime, came);
     return Tried{std::string(crime.name), std::string(crime.what),
                  crime.filter == jail::Filter::kUp, std::move(judged.answer), judged.result};
   }
@@ -144,7 +145,7 @@ std::optional<Tried> hide_a_denial(const std::string& host_program) {
   if (!cell) return std::nullopt;
   wire::Attempt attempt;
   attempt.crime = "open-socket";
-  const auto came = (*cell)->commit(attempt, kPatienceMs);
+  const auto came = (*cell)->commit(attempt, kAttemptTimeoutMs);
   if ((*cell)->trouble()) {
     tried.answer = "not tried: " + (*cell)->trouble()->message;
   } else {

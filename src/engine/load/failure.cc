@@ -10,7 +10,7 @@ namespace airlock {
 namespace {
 
 Failure describe_cause(const run::Ending& ending, const RunLimits& limits) {
-  struct Visitor {
+  struct EndingDescriber {
     const RunLimits& limits;
     Failure operator()(const run::TimedOut&) const {
       return {"TimeoutError",
@@ -33,7 +33,7 @@ Failure describe_cause(const run::Ending& ending, const RunLimits& limits) {
       return {"CrashError", "it was ended after " + std::to_string(flood.calls) + " denied calls"};
     }
   };
-  return std::visit(Visitor{limits}, ending);
+  return std::visit(EndingDescriber{limits}, ending);
 }
 
 }  // namespace

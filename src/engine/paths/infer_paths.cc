@@ -363,7 +363,7 @@ class Inferrer {
 
   const PathList& paths_;
   const InferRequest& request_;
-  rules::Hint hint_;
+  rules::ParsedHint hint_;
   InferReport report_;
   std::vector<rules::InferredRule> found_;
   std::vector<std::uint64_t> matched_;  // for each of `found_`

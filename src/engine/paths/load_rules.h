@@ -15,7 +15,7 @@ namespace airlock {
 struct LoadedRules {
   std::string text;
   std::string sha256;
-  std::expected<rules::RuleFile, std::vector<rules::Problem>> rules;
+  std::expected<rules::RuleFile, std::vector<rules::RuleFileProblem>> rules;
 };
 
 // "-" is standard input. An Error: it cannot be read at all.

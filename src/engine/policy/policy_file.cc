@@ -115,9 +115,9 @@ std::size_t count_key_dots(std::string_view toml) {
   return dots;
 }
 
-class Reader {
+class PolicyReader {
  public:
-  Reader(std::string_view file, const toml::table& root) : file_(file), root_(root) {}
+  PolicyReader(std::string_view file, const toml::table& root) : file_(file), root_(root) {}
 
   Result<Policy> policy() {
     check_keys(root_, "",
@@ -579,7 +579,7 @@ Result<Policy> parse_policy(std::string_view toml, std::string_view file) {
   }
   try {
     const toml::table root = toml::parse(toml, std::string_view());
-    return Reader(file, root).policy();
+    return PolicyReader(file, root).policy();
   } catch (const toml::parse_error& error) {
     const toml::source_position place = error.source().begin;
     return fail(fmt::format("{}:{}:{}: {}", printable(file), place.line, place.column,

@@ -23,15 +23,15 @@ bool is_word(char c) {
          static_cast<unsigned char>(c) >= 0x80;
 }
 
-enum class Bounds : std::uint8_t { kAnywhere, kWholeWord, kWholeNumber };
+enum class TextBounds : std::uint8_t { kAnywhere, kWholeWord, kWholeNumber };
 
-bool stands_in(std::string_view text, std::string_view piece, Bounds bounds) {
+bool stands_in(std::string_view text, std::string_view piece, TextBounds bounds) {
   const auto is_more = [&](char c) {
-    return bounds == Bounds::kWholeNumber ? is_digit(c) : is_word(c);
+    return bounds == TextBounds::kWholeNumber ? is_digit(c) : is_word(c);
   };
   for (std::size_t at = text.find(piece); at != std::string_view::npos;
        at = text.find(piece, at + 1)) {
-    if (bounds == Bounds::kAnywhere) return true;
+    if (bounds == TextBounds::kAnywhere) return true;
     const std::size_t end = at + piece.size();
     const bool is_longer =
         (at > 0 && is_more(text[at - 1])) || (end < text.size() && is_more(text[end]));
@@ -42,8 +42,8 @@ bool stands_in(std::string_view text, std::string_view piece, Bounds bounds) {
 
 bool is_known_text(std::string_view text, const KnownText& known) {
   if (text.empty()) return true;
-  const Bounds bounds =
-      count_code_points(text) < kLeastText ? Bounds::kWholeWord : Bounds::kAnywhere;
+  const TextBounds bounds =
+      count_code_points(text) < kLeastText ? TextBounds::kWholeWord : TextBounds::kAnywhere;
   return stands_in(known.path, text, bounds) || stands_in(known.code, text, bounds);
 }
 
@@ -51,8 +51,8 @@ bool is_known_number(std::string_view text, const KnownText& known) {
   if (text.starts_with('-')) text.remove_prefix(1);
   if (text.ends_with(".0")) text.remove_suffix(2);
   if (text.empty() || !std::ranges::all_of(text, is_digit)) return false;
-  return text.size() == 1 || stands_in(known.code, text, Bounds::kWholeNumber) ||
-         stands_in(known.path, text, Bounds::kWholeNumber);
+  return text.size() == 1 || stands_in(known.code, text, TextBounds::kWholeNumber) ||
+         stands_in(known.path, text, TextBounds::kWholeNumber);
 }
 
 bool is_identifier(std::string_view text) {
@@ -60,7 +60,7 @@ bool is_identifier(std::string_view text) {
 }
 
 bool is_known_identifier(std::string_view text, std::string_view code) {
-  return is_identifier(text) && stands_in(code, text, Bounds::kWholeWord);
+  return is_identifier(text) && stands_in(code, text, TextBounds::kWholeWord);
 }
 
 bool is_class_of(std::string_view name, std::string_view code) {

@@ -38,7 +38,7 @@ void Exploration::add(const SampleResult& result) {
   ++tried_;
   if (result.success) return;
   std::string type = bare(result.error_type, 60);
-  Group& group = groups_[{type, result.error_line}];
+  FailureGroup& group = groups_[{type, result.error_line}];
   // The shortest path says most.
   if (group.count++ > 0 && result.path.size() >= group.path_bytes) return;
   group.type = std::move(type);
@@ -49,13 +49,13 @@ void Exploration::add(const SampleResult& result) {
 }
 
 std::vector<std::string> Exploration::warnings() const {
-  std::vector<const Group*> sorted;
+  std::vector<const FailureGroup*> sorted;
   for (const auto& [key, group] : groups_) sorted.push_back(&group);
-  std::ranges::stable_sort(sorted, std::greater(), [](const Group* group) {
+  std::ranges::stable_sort(sorted, std::greater(), [](const FailureGroup* group) {
     return std::pair(group->type == "SandboxViolation", group->count);
   });
   std::vector<std::string> warnings;
-  for (const Group* group : sorted) {
+  for (const FailureGroup* group : sorted) {
     if (warnings.size() == kMaxGroups) {
       warnings.push_back(fmt::format("Exploring: {} more kinds of failure are not shown",
                                      sorted.size() - kMaxGroups));

@@ -30,7 +30,7 @@ class Exploration {
   std::vector<std::string> warnings() const;
 
  private:
-  struct Group {
+  struct FailureGroup {
     std::string type;
     std::uint32_t line = 0;
     std::size_t count = 0;
@@ -38,7 +38,7 @@ class Exploration {
     std::string path;
     std::string error;
   };
-  std::map<std::pair<std::string, std::uint32_t>, Group> groups_;
+  std::map<std::pair<std::string, std::uint32_t>, FailureGroup> groups_;
   std::size_t tried_ = 0;
 };
 

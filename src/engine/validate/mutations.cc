@@ -14,9 +14,9 @@ namespace {
 using Segments = std::vector<std::string>;
 
 // splitmix64: a few lines, the same on every machine.
-class Dice {
+class RandomNumbers {
  public:
-  explicit Dice(std::uint64_t seed) : state_(seed) {}
+  explicit RandomNumbers(std::uint64_t seed) : state_(seed) {}
   std::size_t below(std::size_t limit) { return static_cast<std::size_t>(next() % limit); }
 
  private:
@@ -127,42 +127,42 @@ std::vector<std::string> classics(const std::string& sample) {
   return paths;
 }
 
-std::string mutate(std::string path, Dice& dice) {
+std::string mutate(std::string path, RandomNumbers& random) {
   Segments segments = split(path);
-  const std::size_t at = dice.below(segments.size());
+  const std::size_t at = random.below(segments.size());
   const auto place = segments.begin() + static_cast<std::ptrdiff_t>(at);
-  switch (dice.below(10)) {
+  switch (random.below(10)) {
     case 0:
       segments.erase(place);
       return join(segments);
     case 1:
-      segments.insert(place, std::string(kSegments[dice.below(kSegments.size())]));
+      segments.insert(place, std::string(kSegments[random.below(kSegments.size())]));
       return join(segments);
     case 2:
-      *place = kSegments[dice.below(kSegments.size())];
+      *place = kSegments[random.below(kSegments.size())];
       return join(segments);
     case 3:
-      std::swap(*place, segments[dice.below(segments.size())]);
+      std::swap(*place, segments[random.below(segments.size())]);
       return join(segments);
     case 4:
-      return join(segments, kSeparators[dice.below(kSeparators.size())]);
+      return join(segments, kSeparators[random.below(kSeparators.size())]);
     case 5:
-      return replace_extension(path, kExtensions[dice.below(kExtensions.size())]);
+      return replace_extension(path, kExtensions[random.below(kExtensions.size())]);
     case 6: {
       const auto numbers = numbers_in(path);
       if (numbers.empty()) return path + "1";
-      const auto [start, end] = numbers[dice.below(numbers.size())];
-      return path.replace(start, end - start, kNumbers[dice.below(kNumbers.size())]);
+      const auto [start, end] = numbers[random.below(numbers.size())];
+      return path.replace(start, end - start, kNumbers[random.below(kNumbers.size())]);
     }
     case 7:
-      return path.substr(0, dice.below(path.size() + 1));
+      return path.substr(0, random.below(path.size() + 1));
     case 8:
-      *place += std::string(1 + dice.below(3000), 'z');
+      *place += std::string(1 + random.below(3000), 'z');
       return join(segments);
     default: {
       constexpr std::string_view kOdd = " _-.:=,;#@~'\"\n\t";
-      const std::size_t where = dice.below(path.size() + 1);
-      return path.insert(where, 1, kOdd[dice.below(kOdd.size())]);
+      const std::size_t where = random.below(path.size() + 1);
+      return path.insert(where, 1, kOdd[random.below(kOdd.size())]);
     }
   }
 }
@@ -178,11 +178,11 @@ std::vector<std::string> mutated_paths(std::span<const std::string> samples, std
     if (paths.size() < count && seen.insert(path).second) paths.push_back(std::move(path));
   };
   for (std::string& path : classics(samples[0])) add(std::move(path));
-  Dice dice(seed);
+  RandomNumbers random(seed);
   // Most tries give a new path; the bound is for samples that have hardly any neighbours.
   for (std::size_t tries = 0; paths.size() < count && tries < count * 20; ++tries) {
-    std::string path = samples[dice.below(samples.size())];
-    for (std::size_t steps = 1 + dice.below(3); steps > 0; --steps) path = mutate(path, dice);
+    std::string path = samples[random.below(samples.size())];
+    for (std::size_t steps = 1 + random.below(3); steps > 0; --steps) path = mutate(path, random);
     add(std::move(path));
   }
   return paths;

@@ -103,23 +103,23 @@ bool is_beyond_double(std::string_view digits) {
   return digits.size() > kLargest.size() || (digits.size() == kLargest.size() && digits > kLargest);
 }
 
-struct Field {
+struct FieldSurvey {
   std::size_t count = 0;
   std::map<std::string_view, std::string> types;  // → the first sample that has it
   std::string missing_in;                         // the first sample without it
 };
 
 // What is known of all results so far.
-struct Survey {
+struct ResultSurvey {
   Warnings warnings;
   std::vector<std::string> order;  // field names as they appeared
-  std::map<std::string, Field> fields;
+  std::map<std::string, FieldSurvey> fields;
   std::set<std::pair<Kind, std::string>> noted;  // what was said of which field
 };
 
-class Reader : public nlohmann::json_sax<ordered_json> {
+class ResultReader : public nlohmann::json_sax<ordered_json> {
  public:
-  Reader(Survey& survey, const std::string& path) : survey_(survey), path_(path) {}
+  ResultReader(ResultSurvey& survey, const std::string& path) : survey_(survey), path_(path) {}
 
   bool null() override { return value("None"); }
   bool boolean(bool) override { return value("bool"); }
@@ -221,16 +221,17 @@ class Reader : public nlohmann::json_sax<ordered_json> {
     return true;
   }
 
-  Survey& survey_;
+  ResultSurvey& survey_;
   const std::string& path_;
   std::string field_;  // of the outermost object
   int depth_ = 0;
   bool is_empty_ = true;
 };
 
-void judge_fields(Survey& survey, std::span<const SampleResult> filled_in, std::size_t filled) {
+void judge_fields(ResultSurvey& survey, std::span<const SampleResult> filled_in,
+                  std::size_t filled) {
   for (const std::string& name : survey.order) {
-    const Field& field = survey.fields[name];
+    const FieldSurvey& field = survey.fields[name];
     if (field.types.size() > 1) {
       std::string list;
       for (const auto& [type, path] : field.types)
@@ -270,12 +271,12 @@ std::string in_quotes(std::string_view text, std::size_t limit) {
 
 std::vector<std::string> quality_warnings(std::span<const SampleResult> results) {
   if (std::ranges::none_of(results, &SampleResult::success)) return {"All extractions failed"};
-  Survey survey;
+  ResultSurvey survey;
   std::size_t successes = 0;
   std::size_t filled = 0;
   for (const SampleResult& one : results) {
     if (!one.success) continue;
-    Reader reader(survey, one.path);
+    ResultReader reader(survey, one.path);
     ordered_json::sax_parse(one.result, &reader);
     ++successes;
     filled += reader.is_empty() ? 0 : 1;

@@ -118,7 +118,7 @@ bool is_steady(const SampleResult& other, const SampleResult& once_more, Differe
 
 }  // namespace
 
-Differences compare_answers(const Answers& answers) {
+Differences compare_answers(const RerunAnswers& answers) {
   const std::string path = in_quotes(answers.first.path);
   Differences found;
   compare(answers.first, answers.fresh,

@@ -47,14 +47,14 @@ std::optional<LateViolation> behind_the_answer(std::optional<SampleResult> late,
                                                std::size_t sample);
 
 // The answers to one path.
-struct Answers {
+struct RerunAnswers {
   const SampleResult& first;
   const SampleResult& again;  // at the end, in the same cell
   const SampleResult& fresh;  // in a fresh cell
 };
 
 // What to say about them. Pure.
-Differences compare_answers(const Answers& answers);
+Differences compare_answers(const RerunAnswers& answers);
 Differences compare_orders(const SampleResult& usual, const SampleResult& other,
                            const Differences& known);
 

@@ -27,7 +27,7 @@ bool is_too_large(const NotAdmitted& refusal) {
 
 }  // namespace
 
-int admit_command(std::span<const std::string> arguments, const Surroundings& surroundings) {
+int admit_command(std::span<const std::string> arguments, const Environment& environment) {
   AdmitRequest request;
   request.file = "-";
   std::string format;
@@ -65,7 +65,7 @@ int admit_command(std::span<const std::string> arguments, const Surroundings& su
   const bool is_for_people = format == "text" || (format.empty() && ::isatty(STDOUT_FILENO) == 1);
   if (!*outcome) {
     const NotAdmitted& refusal = outcome->error();
-    if (!write_report(is_for_people ? refusal_as_text(refusal, request.file, surroundings.colour)
+    if (!write_report(is_for_people ? refusal_as_text(refusal, request.file, environment.colour)
                                     : refusal_as_json(refusal)))
       return kBadRequest;
     if (is_too_large(refusal)) complain("The limit is --max-size MIB.");
@@ -73,7 +73,7 @@ int admit_command(std::span<const std::string> arguments, const Surroundings& su
   }
   const Sanitized& sanitized = **outcome;
   if (!write_report(std::string(sanitized.json()) + "\n")) return kBadRequest;
-  if (is_for_people) write_to_error_stream(changes_as_text(sanitized, surroundings.error_colour));
+  if (is_for_people) write_to_error_stream(changes_as_text(sanitized, environment.error_colour));
   return kAccepted;
 }
 

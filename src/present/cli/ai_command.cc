@@ -40,15 +40,15 @@ llm::SettingFlags flags_of(const AiArguments& arguments) {
   return flags;
 }
 
-int status(const AiArguments& arguments, const Surroundings& surroundings) {
-  const auto settings = llm::load_settings(surroundings.places, flags_of(arguments));
+int status(const AiArguments& arguments, const Environment& environment) {
+  const auto settings = llm::load_settings(environment.places, flags_of(arguments));
   if (!settings) return complain_and(kBadRequest, settings.error().message);
   AiStatus status{*settings};
   const bool is_disabled = settings->model.provider == llm::Provider::kDisabled;
   if (!is_disabled) status.endpoint = llm::look_at_endpoint(settings->model, {});
   const int written =
       report(arguments.format == "json" ? status_as_json(status)
-                                        : status_as_text(status, surroundings.colour));
+                                        : status_as_text(status, environment.colour));
   if (written != kAccepted) return written;
   return is_disabled || status.is_ready() ? kAccepted : kRefused;
 }
@@ -57,8 +57,8 @@ std::string failure_words(const llm::ModelFailure& failure) {
   return failure.fix.empty() ? failure.message : failure.message + "\n" + failure.fix;
 }
 
-int ask(const AiArguments& arguments, const Surroundings& surroundings) {
-  const auto settings = llm::load_settings(surroundings.places, flags_of(arguments));
+int ask(const AiArguments& arguments, const Environment& environment) {
+  const auto settings = llm::load_settings(environment.places, flags_of(arguments));
   if (!settings) return complain_and(kBadRequest, settings.error().message);
   const auto prompt = llm::read_prompt(arguments.prompt);
   if (!prompt) return complain_and(kBadRequest, prompt.error().message);
@@ -66,7 +66,7 @@ int ask(const AiArguments& arguments, const Surroundings& surroundings) {
   const auto model = llm::make_recorded_model(
       settings->model,
       [&, days](const ModelExchange& exchange) {
-        return record_model_call(surroundings.places, exchange, days);
+        return record_model_call(environment.places, exchange, days);
       },
       [](std::string_view warning) { complain(warning); });
   if (!model) return complain_and(kBadRequest, model.error().message);
@@ -94,23 +94,23 @@ int ask(const AiArguments& arguments, const Surroundings& surroundings) {
   return kAccepted;
 }
 
-int log(const AiArguments& arguments, const Surroundings& surroundings) {
+int log(const AiArguments& arguments, const Environment& environment) {
   const bool is_json = arguments.format == "json";
   if (!arguments.id.empty()) {
-    const auto call = show_model_call(surroundings.places, arguments.id);
+    const auto call = show_model_call(environment.places, arguments.id);
     if (!call) return complain_and(kBadRequest, call.error().message);
-    return report(is_json ? call_as_json(*call) : call_as_text(*call, surroundings.colour));
+    return report(is_json ? call_as_json(*call) : call_as_text(*call, environment.colour));
   }
-  const auto calls = list_model_calls(surroundings.places, arguments.limit);
+  const auto calls = list_model_calls(environment.places, arguments.limit);
   if (!calls) return complain_and(kBadRequest, calls.error().message);
-  return report(is_json ? calls_as_json(*calls) : calls_as_text(*calls, surroundings.colour));
+  return report(is_json ? calls_as_json(*calls) : calls_as_text(*calls, environment.colour));
 }
 
-int export_log(const AiArguments& arguments, const Surroundings& surroundings) {
+int export_log(const AiArguments& arguments, const Environment& environment) {
   std::string lines;
   std::size_t count = 0;
   const auto read =
-      export_model_calls(surroundings.places, [&](const ModelCall& call) -> Result<void> {
+      export_model_calls(environment.places, [&](const ModelCall& call) -> Result<void> {
         lines += call_as_line(call);
         ++count;
         return {};
@@ -125,8 +125,8 @@ int export_log(const AiArguments& arguments, const Surroundings& surroundings) {
   return kAccepted;
 }
 
-int prune(const AiArguments& arguments, const Surroundings& surroundings) {
-  const auto removed = prune_model_calls(surroundings.places, arguments.older_than);
+int prune(const AiArguments& arguments, const Environment& environment) {
+  const auto removed = prune_model_calls(environment.places, arguments.older_than);
   if (!removed) return complain_and(kBadRequest, removed.error().message);
   if (arguments.format == "json") return report(fmt::format("{{\"removed\": {}}}\n", *removed));
   return report(*removed == 1 ? "1 question removed\n"
@@ -156,7 +156,7 @@ CLI::App* add_command(CLI::App& options, const char* name, const char* summary,
 
 }  // namespace
 
-int ai_command(std::span<const std::string> words, const Surroundings& surroundings) {
+int ai_command(std::span<const std::string> words, const Environment& environment) {
   AiArguments to;
   CommandLine line(
       "airlock ai",
@@ -201,11 +201,11 @@ int ai_command(std::span<const std::string> words, const Surroundings& surroundi
       ->type_name("DAYS");
   add_format(*wants_prune, to);
   if (const auto code = line.parse(words)) return *code;
-  if (wants_status->parsed()) return status(to, surroundings);
-  if (wants_ask->parsed()) return ask(to, surroundings);
-  if (wants_log->parsed()) return log(to, surroundings);
-  if (wants_export->parsed()) return export_log(to, surroundings);
-  return prune(to, surroundings);
+  if (wants_status->parsed()) return status(to, environment);
+  if (wants_ask->parsed()) return ask(to, environment);
+  if (wants_log->parsed()) return log(to, environment);
+  if (wants_export->parsed()) return export_log(to, environment);
+  return prune(to, environment);
 }
 
 }  // namespace airlock::cli

@@ -32,14 +32,14 @@ struct ApproveArguments {
 };
 
 // What is to be approved, before it is judged.
-struct Candidate {
+struct ApprovalCandidate {
   Draft program = {};
   std::optional<Draft> draft = {};  // when it is one
   std::string name = {};
   std::string shown = {};
 };
 
-using Found = std::expected<Candidate, int>;
+using Found = std::expected<ApprovalCandidate, int>;
 
 Found from_file(const ApproveArguments& arguments) {
   if (arguments.what != "-" && ::access(arguments.what.c_str(), F_OK) != 0)
@@ -48,48 +48,49 @@ Found from_file(const ApproveArguments& arguments) {
   auto program =
       TRY(read_program(arguments.what, arguments.policy.empty() ? "extractor" : arguments.policy,
                        std::move(samples)));
-  return Candidate{.program = std::move(program), .name = arguments.name, .shown = arguments.what};
+  return ApprovalCandidate{
+      .program = std::move(program), .name = arguments.name, .shown = arguments.what};
 }
 
 // An extractor once more. Its text must be what was approved: this is no way to bless one that
 // somebody has put there.
-Found from_extractor(const ApproveArguments& arguments, const Surroundings& surroundings) {
-  auto found = find_extractor(surroundings.places, arguments.what);
+Found from_extractor(const ApproveArguments& arguments, const Environment& environment) {
+  auto found = find_extractor(environment.places, arguments.what);
   if (!found) return std::unexpected(complain_and(kBadRequest, found.error().message));
   if (const ReceiptCheck check = check_row(*found); check.is_store_altered)
     return std::unexpected(
         complain_and(kRefused, broken_receipt(*found, check) + "\nIt was not approved."));
-  return Candidate{.program = {.kind = found->kind,
-                               .text = found->text,
-                               .samples = found->samples,
-                               .hint = found->hint,
-                               .policy = found->policy},
-                   .name = arguments.name.empty() ? found->name : arguments.name,
-                   .shown = full_name(*found)};
+  return ApprovalCandidate{.program = {.kind = found->kind,
+                                       .text = found->text,
+                                       .samples = found->samples,
+                                       .hint = found->hint,
+                                       .policy = found->policy},
+                           .name = arguments.name.empty() ? found->name : arguments.name,
+                           .shown = full_name(*found)};
 }
 
-Found from_draft(const ApproveArguments& arguments, const Surroundings& surroundings) {
-  auto draft = find_draft(surroundings.places, arguments.what);
+Found from_draft(const ApproveArguments& arguments, const Environment& environment) {
+  auto draft = find_draft(environment.places, arguments.what);
   if (!draft) {
     std::string message = draft.error().message;
     if (::access(arguments.what.c_str(), F_OK) == 0)
       message += "\nThere is a file of that name; to approve it, say ./" + arguments.what;
     return std::unexpected(complain_and(kBadRequest, message));
   }
-  return Candidate{.program = *draft,
-                   .draft = *draft,
-                   .name = arguments.name.empty() ? draft->name : arguments.name,
-                   .shown = "draft " + draft->id};
+  return ApprovalCandidate{.program = *draft,
+                           .draft = *draft,
+                           .name = arguments.name.empty() ? draft->name : arguments.name,
+                           .shown = "draft " + draft->id};
 }
 
-Found find_candidate(const ApproveArguments& arguments, const Surroundings& surroundings) {
+Found find_candidate(const ApproveArguments& arguments, const Environment& environment) {
   const bool is_file = arguments.what == "-" || means_file(arguments.what);
   if (is_file) return from_file(arguments);
   if (!arguments.policy.empty())
     return std::unexpected(complain_and(
         kBadRequest, "--policy is for files: a draft and an extractor have theirs already."));
-  Found found = arguments.what.contains('@') ? from_extractor(arguments, surroundings)
-                                             : from_draft(arguments, surroundings);
+  Found found = arguments.what.contains('@') ? from_extractor(arguments, environment)
+                                             : from_draft(arguments, environment);
   if (!found || !arguments.samples.is_given()) return found;
   auto samples = TRY(read_samples(arguments.samples));
   found->program.samples = std::move(samples);
@@ -98,7 +99,7 @@ Found find_candidate(const ApproveArguments& arguments, const Surroundings& surr
 
 }  // namespace
 
-int approve_command(std::span<const std::string> words, const Surroundings& surroundings) {
+int approve_command(std::span<const std::string> words, const Environment& environment) {
   ApproveArguments arguments;
   CommandLine line("airlock approve",
                    "Validate a draft or a file once more and approve it under a name.",
@@ -120,28 +121,28 @@ int approve_command(std::span<const std::string> words, const Surroundings& surr
   if (const std::string trouble = is_named ? name_trouble(arguments.name) : ""; !trouble.empty())
     return complain_and(kBadRequest, trouble);
 
-  auto candidate = find_candidate(arguments, surroundings);
+  auto candidate = find_candidate(arguments, environment);
   if (!candidate) return candidate.error();
   if (candidate->name.empty())
     return complain_and(kBadRequest, "Say under which name: --name sales_reports.");
   if (const std::string trouble = name_trouble(candidate->name); !trouble.empty())
     return complain_and(kBadRequest, trouble);
   const auto judged =
-      judge(candidate->program, format, surroundings, text_kind_of(candidate->shown));
+      judge(candidate->program, format, environment, text_kind_of(candidate->shown));
   if (!judged) return judged.error();
   if (!judged->valid) {
-    if (!write_judged(*judged, candidate->shown, format, surroundings)) return kBadRequest;
+    if (!write_judged(*judged, candidate->shown, format, environment)) return kBadRequest;
     return complain_and(kRefused, candidate->shown + " does not pass, and was not approved.");
   }
   candidate->program.text = judged->text;
   const Draft* draft = candidate->draft ? &*candidate->draft : nullptr;
-  const auto approved = approve_judged(surroundings.places, candidate->program, candidate->name,
-                                       draft, surroundings.host_program);
+  const auto approved = approve_judged(environment.places, candidate->program, candidate->name,
+                                       draft, environment.host_program);
   if (!approved)
     return complain_and(kBadRequest, approved.error().message + "\nNothing was approved.");
   const std::string report = format == Format::kJson
                                  ? approval_as_json(*approved, draft == nullptr ? "" : draft->id)
-                                 : approval_as_text(*approved, surroundings.colour);
+                                 : approval_as_text(*approved, environment.colour);
   return write_report(report) ? kAccepted : kBadRequest;
 }
 

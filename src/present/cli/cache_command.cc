@@ -16,17 +16,17 @@ int failed(const Error& error) {
   return kBadRequest;
 }
 
-int show(Format format, const Surroundings& surroundings) {
-  const auto contents = show_cache(surroundings.places);
+int show(Format format, const Environment& environment) {
+  const auto contents = show_cache(environment.places);
   if (!contents) return failed(contents.error());
   return write_report(format == Format::kJson ? cache_as_json(*contents)
-                                              : cache_as_text(*contents, surroundings.colour))
+                                              : cache_as_text(*contents, environment.colour))
              ? kAccepted
              : kBadRequest;
 }
 
-int clear(Format format, const Surroundings& surroundings) {
-  const auto cleared = clear_cache(surroundings.places);
+int clear(Format format, const Environment& environment) {
+  const auto cleared = clear_cache(environment.places);
   if (!cleared) return failed(cleared.error());
   return write_report(format == Format::kJson ? cleared_as_json(*cleared)
                                               : cleared_as_text(*cleared))
@@ -35,11 +35,11 @@ int clear(Format format, const Surroundings& surroundings) {
 }
 
 // A file that belongs to no entry is what a killed process leaves: tidied, and no cause for alarm.
-int verify(Format format, const Surroundings& surroundings) {
-  const auto verified = verify_cache(surroundings.places);
+int verify(Format format, const Environment& environment) {
+  const auto verified = verify_cache(environment.places);
   if (!verified) return failed(verified.error());
   if (!write_report(format == Format::kJson ? verified_as_json(*verified)
-                                            : verified_as_text(*verified, surroundings.colour)))
+                                            : verified_as_text(*verified, environment.colour)))
     return kBadRequest;
   const bool is_sound = std::ranges::all_of(
       verified->removed, [](const DamagedEntry& entry) { return entry.key.empty(); });
@@ -48,7 +48,7 @@ int verify(Format format, const Surroundings& surroundings) {
 
 }  // namespace
 
-int cache_command(std::span<const std::string> arguments, const Surroundings& surroundings) {
+int cache_command(std::span<const std::string> arguments, const Environment& environment) {
   std::string format = "text";
   CommandLine line("airlock cache", "Show, empty or check the cache of what probes said.",
                    "airlock cache show --format json");
@@ -68,9 +68,9 @@ int cache_command(std::span<const std::string> arguments, const Surroundings& su
   add("verify", "Read everything, remove and list what is damaged; exit code 1 when an entry was");
   if (const auto code = line.parse(arguments)) return *code;
   const Format form = format == "json" ? Format::kJson : Format::kText;
-  if (wants_show->parsed()) return show(form, surroundings);
-  if (wants_clear->parsed()) return clear(form, surroundings);
-  return verify(form, surroundings);
+  if (wants_show->parsed()) return show(form, environment);
+  if (wants_clear->parsed()) return clear(form, environment);
+  return verify(form, environment);
 }
 
 }  // namespace airlock::cli

@@ -82,7 +82,7 @@ class Report {
 
 }  // namespace
 
-int check_command(std::span<const std::string> arguments, const Surroundings& surroundings) {
+int check_command(std::span<const std::string> arguments, const Environment& environment) {
   std::vector<std::string> inputs;
   std::string format = "text";
   std::string policy_name = "extractor";
@@ -110,7 +110,7 @@ int check_command(std::span<const std::string> arguments, const Surroundings& su
       ->type_name("RULE");
   if (const auto code = line.parse(arguments)) return *code;
 
-  if (!explain_code.empty()) return explain(explain_code, surroundings.colour);
+  if (!explain_code.empty()) return explain(explain_code, environment.colour);
   if (inputs.empty()) {
     complain("Name a file to check, or - for standard input. See airlock check --help.");
     return kBadRequest;
@@ -124,14 +124,14 @@ int check_command(std::span<const std::string> arguments, const Surroundings& su
   request.inputs = std::move(inputs);
   request.policy = std::move(*policy);
   request.stages.signature = !no_signature;
-  request.host_program = surroundings.host_program;
+  request.host_program = environment.host_program;
   request.take_as = answer ? TakeAs::kAnswers : TakeAs::kByName;
-  const auto writer = make_writer(format, request.policy.name, surroundings.colour);
+  const auto writer = make_writer(format, request.policy.name, environment.colour);
   Report report(*writer);
   const auto done = check(request, report.listener());
   if (!done) {
     if (report.is_begun()) report.end();
-    return complain_of_no_isolation(done.error().message, surroundings);
+    return complain_of_no_isolation(done.error().message, environment);
   }
   if (!report.is_begun() && report.has_unreadable() && format == "text") return kBadRequest;
   report.end();

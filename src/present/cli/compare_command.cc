@@ -44,7 +44,7 @@ void declare(CLI::App& options, CompareArguments& to) {
 
 }  // namespace
 
-int compare_command(std::span<const std::string> words, const Surroundings& surroundings) {
+int compare_command(std::span<const std::string> words, const Environment& environment) {
   CompareArguments arguments;
   CommandLine line("airlock compare",
                    "Run a rule and a Python extractor on the same paths, and say where they agree.",
@@ -65,7 +65,7 @@ int compare_command(std::span<const std::string> words, const Surroundings& surr
   const rules::Matcher matcher(std::move(*loaded->rules));
   Comparer comparer(matcher, arguments.shown);
   const auto failed = hear_python(arguments.extractor, arguments.inputs, arguments.jobs,
-                                  surroundings, [&](const RowParts& row) { comparer.see(row); });
+                                  environment, [&](const RowParts& row) { comparer.see(row); });
   if (failed) return *failed;
   const Comparison& result = comparer.result();
   if (result.paths == 0) {
@@ -74,7 +74,7 @@ int compare_command(std::span<const std::string> words, const Surroundings& surr
   }
   const std::string report = arguments.format == "json"
                                  ? comparison_as_json(result)
-                                 : comparison_as_text(result, surroundings.colour);
+                                 : comparison_as_text(result, environment.colour);
   if (!write_report(report)) return kBadRequest;
   return result.equal_rows == result.paths ? kAccepted : kRefused;
 }

@@ -27,18 +27,18 @@ struct DiffArguments {
 
 // Nothing: it ran to its end.
 std::optional<int> run(const Work& work, const std::vector<std::string>& inputs, RowSink& sink,
-                       const Surroundings& surroundings) {
+                       const Environment& environment) {
   auto input = PathInput::open(inputs, Separator::kNewline);
   if (!input) return complain_and(kBadRequest, input.error().message);
-  const auto end = work.run(*input, Share{}, sink, [](const Progress&) {});
-  if (!end) return complain_of(end.error(), surroundings);
+  const auto end = work.run(*input, Share{}, sink, [](const JobProgress&) {});
+  if (!end) return complain_of(end.error(), environment);
   if (end->stopped_by) return complain_and(128 + *end->stopped_by, "interrupted");
   return std::nullopt;
 }
 
 }  // namespace
 
-int diff_command(std::span<const std::string> words, const Surroundings& surroundings) {
+int diff_command(std::span<const std::string> words, const Environment& environment) {
   DiffArguments arguments;
   CommandLine line("airlock diff",
                    "Run two extractors on the same paths and say which answers changed.",
@@ -64,22 +64,22 @@ int diff_command(std::span<const std::string> words, const Surroundings& surroun
   const auto inputs = readable_twice(arguments.samples, spools);
   if (!inputs) return complain_and(kBadRequest, inputs.error().message);
   const auto before =
-      prepare_work({.extractor = arguments.before, .jobs = arguments.jobs}, surroundings);
+      prepare_work({.extractor = arguments.before, .jobs = arguments.jobs}, environment);
   if (!before) return before.error();
   const auto after =
-      prepare_work({.extractor = arguments.after, .jobs = arguments.jobs}, surroundings);
+      prepare_work({.extractor = arguments.after, .jobs = arguments.jobs}, environment);
   if (!after) return after.error();
   auto rows = Spool::make();
   if (!rows) return complain_and(kBadRequest, rows.error().message);
   KeepingSink keeping(*rows);
-  if (const auto code = run(*before, *inputs, keeping, surroundings)) return *code;
+  if (const auto code = run(*before, *inputs, keeping, environment)) return *code;
   DiffingSink diffing(*rows, arguments.shown);
-  if (const auto code = run(*after, *inputs, diffing, surroundings)) return *code;
+  if (const auto code = run(*after, *inputs, diffing, environment)) return *code;
   const Comparison& result = diffing.result();
   const std::string report =
       format_of(arguments.format) == Format::kJson
           ? diff_as_json(result, before->shown, after->shown)
-          : diff_as_text(result, before->shown, after->shown, surroundings.colour);
+          : diff_as_text(result, before->shown, after->shown, environment.colour);
   if (!write_report(report)) return kBadRequest;
   return result.equal_rows == result.paths ? kAccepted : kRefused;
 }

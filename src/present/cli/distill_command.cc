@@ -51,7 +51,7 @@ std::string as_yaml(const Distillation& made, const std::string& extractor) {
 
 }  // namespace
 
-int distill_command(std::span<const std::string> words, const Surroundings& surroundings) {
+int distill_command(std::span<const std::string> words, const Environment& environment) {
   std::string extractor;
   std::string samples;
   std::string format = "yaml";
@@ -70,7 +70,7 @@ int distill_command(std::span<const std::string> words, const Surroundings& surr
       ->default_str("yaml");
   if (const auto code = line.parse(words)) return *code;
   std::vector<SampleRow> rows;
-  const auto failed = hear_python(extractor, {samples}, 0, surroundings,
+  const auto failed = hear_python(extractor, {samples}, 0, environment,
                                   [&](const RowParts& row) { remember(row, rows); });
   if (failed) return *failed;
   const auto made = distill(rows);

@@ -8,7 +8,7 @@
 
 namespace airlock::cli {
 
-int doctor_command(std::span<const std::string> arguments, const Surroundings& surroundings) {
+int doctor_command(std::span<const std::string> arguments, const Environment& environment) {
   std::string format = "text";
   CommandLine line("airlock doctor",
                    "Raise every wall that this host offers, and try to breach each from inside.",
@@ -24,9 +24,9 @@ int doctor_command(std::span<const std::string> arguments, const Surroundings& s
     complain(policy.error().message);
     return kOurBug;
   }
-  const Diagnosis diagnosis = examine_host(surroundings.host_program, *policy);
+  const Diagnosis diagnosis = examine_host(environment.host_program, *policy);
   const std::string report = format == "json" ? diagnosis_as_json(diagnosis)
-                                              : diagnosis_as_text(diagnosis, surroundings.colour);
+                                              : diagnosis_as_text(diagnosis, environment.colour);
   if (!write_report(report)) return kBadRequest;
   if (const auto low = limits_trouble(""); low && diagnosis.trouble.empty())
     complain("This keeps attacks from being tried, or changes how they end.\n" + *low);

@@ -38,44 +38,44 @@ std::int64_t now() {
       .count();
 }
 
-int list(Format format, const Surroundings& surroundings) {
-  const auto drafts = list_drafts(surroundings.places);
+int list(Format format, const Environment& environment) {
+  const auto drafts = list_drafts(environment.places);
   if (!drafts) return complain_and(kBadRequest, drafts.error().message);
   return report(format == Format::kJson ? drafts_as_json(*drafts)
-                                        : drafts_as_text(*drafts, now(), surroundings.colour));
+                                        : drafts_as_text(*drafts, now(), environment.colour));
 }
 
-int show(const DraftsArguments& arguments, Format format, const Surroundings& surroundings) {
-  const auto draft = find_draft(surroundings.places, arguments.id);
+int show(const DraftsArguments& arguments, Format format, const Environment& environment) {
+  const auto draft = find_draft(environment.places, arguments.id);
   if (!draft) return complain_and(kBadRequest, draft.error().message);
   return report(format == Format::kJson ? draft_as_json(*draft)
-                                        : draft_as_text(*draft, now(), surroundings.colour));
+                                        : draft_as_text(*draft, now(), environment.colour));
 }
 
 int validate_again(const DraftsArguments& arguments, Format format,
-                   const Surroundings& surroundings) {
-  auto draft = find_draft(surroundings.places, arguments.id);
+                   const Environment& environment) {
+  auto draft = find_draft(environment.places, arguments.id);
   if (!draft) return complain_and(kBadRequest, draft.error().message);
   if (arguments.samples.is_given()) {
     auto samples = read_samples(arguments.samples);
     if (!samples) return samples.error();
     draft->samples = *std::move(samples);
   }
-  const auto judged = judge(*draft, format, surroundings);
+  const auto judged = judge(*draft, format, environment);
   if (!judged) return judged.error();
-  if (!write_judged(*judged, "draft " + draft->id, format, surroundings)) return kBadRequest;
+  if (!write_judged(*judged, "draft " + draft->id, format, environment)) return kBadRequest;
   return judged->valid ? kAccepted : kRefused;
 }
 
-int remove(const DraftsArguments& arguments, Format format, const Surroundings& surroundings) {
+int remove(const DraftsArguments& arguments, Format format, const Environment& environment) {
   if (arguments.all == !arguments.ids.empty())
     return complain_and(kBadRequest, "Say which drafts: their ids, or --all.");
   std::size_t removed = arguments.ids.size();
   if (arguments.all) {
-    const auto count = delete_all_drafts(surroundings.places);
+    const auto count = delete_all_drafts(environment.places);
     if (!count) return complain_and(kBadRequest, count.error().message);
     removed = *count;
-  } else if (const auto done = delete_drafts(surroundings.places, arguments.ids); !done) {
+  } else if (const auto done = delete_drafts(environment.places, arguments.ids); !done) {
     return complain_and(kBadRequest, done.error().message + "\nNothing was deleted.");
   }
   return report(format == Format::kJson ? "{\"deleted\": " + std::to_string(removed) + "}\n"
@@ -83,7 +83,7 @@ int remove(const DraftsArguments& arguments, Format format, const Surroundings& 
                                               (removed == 1 ? " draft\n" : " drafts\n"));
 }
 
-int add(const DraftsArguments& arguments, Format format, const Surroundings& surroundings) {
+int add(const DraftsArguments& arguments, Format format, const Environment& environment) {
   if (!arguments.name.empty()) {
     if (const std::string trouble = name_trouble(arguments.name); !trouble.empty())
       return complain_and(kBadRequest, trouble);
@@ -92,25 +92,25 @@ int add(const DraftsArguments& arguments, Format format, const Surroundings& sur
   if (!samples) return samples.error();
   auto draft = read_program(arguments.file, arguments.policy, *std::move(samples));
   if (!draft) return draft.error();
-  const auto judged = judge(*draft, format, surroundings, text_kind_of(arguments.file));
+  const auto judged = judge(*draft, format, environment, text_kind_of(arguments.file));
   if (!judged) return judged.error();
   if (!judged->valid) {
-    if (!write_judged(*judged, arguments.file, format, surroundings)) return kBadRequest;
+    if (!write_judged(*judged, arguments.file, format, environment)) return kBadRequest;
     return complain_and(kRefused, "No draft was made: only what passes validation becomes one.");
   }
   draft->text = judged->text;
   draft->name = arguments.name;
-  const auto kept = keep_draft(surroundings.places, *std::move(draft));
+  const auto kept = keep_draft(environment.places, *std::move(draft));
   if (!kept) return complain_and(kBadRequest, kept.error().message);
   if (format == Format::kJson) return report(draft_as_json(*kept));
-  return report(judged_as_text(*judged, arguments.file, surroundings.colour) + "draft " + kept->id +
+  return report(judged_as_text(*judged, arguments.file, environment.colour) + "draft " + kept->id +
                 " is kept for 24 h. To approve it: airlock approve " + kept->id + " --name " +
                 (kept->name.empty() ? "NAME" : kept->name) + "\n");
 }
 
 }  // namespace
 
-int drafts_command(std::span<const std::string> words, const Surroundings& surroundings) {
+int drafts_command(std::span<const std::string> words, const Environment& environment) {
   DraftsArguments arguments;
   CommandLine line("airlock drafts",
                    "List what waits for your word, show it, edit it, or add a file to it.",
@@ -151,12 +151,12 @@ int drafts_command(std::span<const std::string> words, const Surroundings& surro
       ->default_str("extractor");
   if (const auto code = line.parse(words)) return *code;
   const Format format = format_of(arguments.format);
-  if (showing->parsed()) return show(arguments, format, surroundings);
-  if (editing->parsed()) return edit_draft(arguments.id, format, surroundings);
-  if (validating->parsed()) return validate_again(arguments, format, surroundings);
-  if (deleting->parsed()) return remove(arguments, format, surroundings);
-  if (adding->parsed()) return add(arguments, format, surroundings);
-  return list(format, surroundings);
+  if (showing->parsed()) return show(arguments, format, environment);
+  if (editing->parsed()) return edit_draft(arguments.id, format, environment);
+  if (validating->parsed()) return validate_again(arguments, format, environment);
+  if (deleting->parsed()) return remove(arguments, format, environment);
+  if (adding->parsed()) return add(arguments, format, environment);
+  return list(format, environment);
 }
 
 }  // namespace airlock::cli

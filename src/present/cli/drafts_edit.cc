@@ -44,11 +44,11 @@ void put_aside(const Draft& refused) {
 }
 
 int keep(const Draft& before, const JudgedDraft& judged, Format format,
-         const Surroundings& surroundings) {
-  const auto kept = change_draft(surroundings.places, before, judged.text);
+         const Environment& environment) {
+  const auto kept = change_draft(environment.places, before, judged.text);
   if (!kept) return complain_and(kBadRequest, kept.error().message);
   if (format == Format::kJson) return write_report(draft_as_json(*kept)) ? kAccepted : kBadRequest;
-  std::string text = judged_as_text(judged, "draft " + before.id, surroundings.colour);
+  std::string text = judged_as_text(judged, "draft " + before.id, environment.colour);
   text += "The draft " + kept->id + " is changed. To approve it: airlock approve " + kept->id +
           " --name " + (kept->name.empty() ? "NAME" : printable(kept->name)) + "\n";
   return write_report(text) ? kAccepted : kBadRequest;
@@ -56,8 +56,8 @@ int keep(const Draft& before, const JudgedDraft& judged, Format format,
 
 }  // namespace
 
-int edit_draft(const std::string& id, Format format, const Surroundings& surroundings) {
-  const auto before = find_draft(surroundings.places, id);
+int edit_draft(const std::string& id, Format format, const Environment& environment) {
+  const auto before = find_draft(environment.places, id);
   if (!before) return complain_and(kBadRequest, before.error().message);
   const wizard::EditorChoice editor{variable("VISUAL"), variable("EDITOR")};
   Draft now = *before;
@@ -73,11 +73,11 @@ int edit_draft(const std::string& id, Format format, const Surroundings& surroun
                                                                               : kAccepted;
     }
     now.text = *std::move(edited);
-    const auto judged = judge(now, format, surroundings);
+    const auto judged = judge(now, format, environment);
     if (!judged) return judged.error();
-    if (judged->valid) return keep(*before, *judged, format, surroundings);
+    if (judged->valid) return keep(*before, *judged, format, environment);
     const bool is_person = format == Format::kText && is_person_there();
-    if (!write_judged(*judged, "draft " + before->id, format, surroundings)) return kBadRequest;
+    if (!write_judged(*judged, "draft " + before->id, format, environment)) return kBadRequest;
     complain("The edited text is refused; the draft " + before->id + " is as it was.");
     if (is_person && wants_another_try()) continue;
     put_aside(now);

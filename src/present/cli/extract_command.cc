@@ -98,23 +98,24 @@ RunLimits limits_of(const ExtractArguments& arguments) {
   return limits;
 }
 
-int end_of(const std::expected<JobEnd, JobTrouble>& end, const Surroundings& surroundings) {
-  if (!end) return complain_of(end.error(), surroundings);
+int end_of(const std::expected<JobEnd, JobTrouble>& end, const Environment& environment) {
+  if (!end) return complain_of(end.error(), environment);
   if (!end->stopped_by) return kAccepted;
   complain(*end->stopped_by == SIGINT ? "interrupted" : "terminated");
   return 128 + *end->stopped_by;
 }
 
 int run_job(const Work& work, PathInput& input, const Share& share, RowSink& output,
-            const Surroundings& surroundings) {
-  ProgressLine progress(surroundings.error_colour);
-  const auto end = work.run(input, share, output, [&](const Progress& now) { progress.see(now); });
+            const Environment& environment) {
+  ProgressLine progress(environment.error_colour);
+  const auto end =
+      work.run(input, share, output, [&](const JobProgress& now) { progress.see(now); });
   progress.finish(end ? end->progress : end.error().progress);
-  return end_of(end, surroundings);
+  return end_of(end, environment);
 }
 
 int run_to_file(const Work& work, const ExtractArguments& arguments, Separator separator,
-                PathInput& input, Share share, const Surroundings& surroundings) {
+                PathInput& input, Share share, const Environment& environment) {
   const JobFacts facts{work.sha256,     work.policy,      work.limits,
                        arguments.shard, arguments.inputs, separator};
   auto output = PartialOutput::open(arguments.output, facts,
@@ -125,7 +126,7 @@ int run_to_file(const Work& work, const ExtractArguments& arguments, Separator s
   if (share.skip > 0)
     complain("going on after " + std::to_string(share.skip) + " rows of " +
              (*output)->partial_name());
-  const int code = run_job(work, input, share, **output, surroundings);
+  const int code = run_job(work, input, share, **output, environment);
   if (code != kAccepted) {
     complain("what is done is kept in " + (*output)->partial_name() + "; --resume goes on with it");
     return code;
@@ -151,7 +152,7 @@ std::optional<std::string> contradiction(const ExtractArguments& arguments) {
 
 }  // namespace
 
-int extract_command(std::span<const std::string> words, const Surroundings& surroundings) {
+int extract_command(std::span<const std::string> words, const Environment& environment) {
   ExtractArguments arguments;
   CommandLine line(
       "airlock extract",
@@ -172,12 +173,12 @@ int extract_command(std::span<const std::string> words, const Surroundings& surr
                                   .policy = arguments.policy,
                                   .limits = limits_of(arguments),
                                   .jobs = arguments.jobs},
-                                 surroundings);
+                                 environment);
   if (!work) return work.error();
   if (!arguments.output.empty())
-    return run_to_file(*work, arguments, separator, *input, *share, surroundings);
+    return run_to_file(*work, arguments, separator, *input, *share, environment);
   StandardOutput output;
-  return run_job(*work, *input, *share, output, surroundings);
+  return run_job(*work, *input, *share, output, environment);
 }
 
 }  // namespace airlock::cli

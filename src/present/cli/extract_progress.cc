@@ -36,7 +36,7 @@ std::string count_of(std::uint64_t rows) {
 
 }  // namespace
 
-std::string progress_text(const Progress& progress, double seconds) {
+std::string progress_text(const JobProgress& progress, double seconds) {
   std::string text = count_of(progress.rows) + ", " + rate(progress.rows, seconds);
   if (progress.bytes_in_all && progress.bytes_done > 0 &&
       *progress.bytes_in_all > progress.bytes_done) {
@@ -47,7 +47,7 @@ std::string progress_text(const Progress& progress, double seconds) {
   return text;
 }
 
-std::string summary_text(const Progress& progress, double seconds) {
+std::string summary_text(const JobProgress& progress, double seconds) {
   std::string text = count_of(progress.rows) + fmt::format(" in {:.2f} s", seconds);
   if (progress.rows > 0) text += " (" + rate(progress.rows, seconds) + ")";
   return text + ", " + with_commas(progress.failed) + " failed";
@@ -62,7 +62,7 @@ double ProgressLine::seconds() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
 }
 
-void ProgressLine::see(const Progress& progress) {
+void ProgressLine::see(const JobProgress& progress) {
   if (!is_shown_) return;
   const auto now = std::chrono::steady_clock::now();
   if (now - last_ < kEvery) return;
@@ -71,7 +71,7 @@ void ProgressLine::see(const Progress& progress) {
   write_to_error_stream("\r\x1b[K" + progress_text(progress, seconds()));
 }
 
-void ProgressLine::finish(const Progress& progress) {
+void ProgressLine::finish(const JobProgress& progress) {
   if (is_on_screen_) write_to_error_stream("\r\x1b[K");
   complain(summary_text(progress, seconds()));
 }

@@ -11,16 +11,16 @@
 namespace airlock::cli {
 
 // "12,345 rows, 85,000/s, 1:07 left"
-std::string progress_text(const Progress& progress, double seconds);
+std::string progress_text(const JobProgress& progress, double seconds);
 // "12,345 rows in 0.15 s (82,300/s), 17 failed"
-std::string summary_text(const Progress& progress, double seconds);
+std::string summary_text(const JobProgress& progress, double seconds);
 
 class ProgressLine {
  public:
   explicit ProgressLine(Colour colour);  // kNever: not a terminal that can be written over
 
-  void see(const Progress& progress);
-  void finish(const Progress& progress);
+  void see(const JobProgress& progress);
+  void finish(const JobProgress& progress);
 
  private:
   double seconds() const;

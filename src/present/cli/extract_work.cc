@@ -28,23 +28,23 @@ bool is_there(const std::string& file) {
 
 // A word that may be a name: the store is asked only for these. A file of that name is meant when
 // no extractor has it.
-std::expected<Approved, int> look_up(const std::string& word, const Surroundings& surroundings) {
+std::expected<Approved, int> look_up(const std::string& word, const Environment& environment) {
   if (word == "-" || means_file(word)) return Approved();
   const bool is_file = is_there(word);
   if (is_file && !versioned_name(word)) return Approved();
-  auto found = look_up_extractor(surroundings.places, word);
+  auto found = look_up_extractor(environment.places, word);
   if (!found) return std::unexpected(complain_and(kBadRequest, found.error().message));
   if (*found && is_file)
     complain("'" + word + "' is taken for the approved extractor; for the file, say ./" + word);
   if (*found || is_file) return *std::move(found);
   return std::unexpected(complain_and(
-      kBadRequest, unknown_extractor(surroundings.places, word) + "\nThere is no file '" + word +
+      kBadRequest, unknown_extractor(environment.places, word) + "\nThere is no file '" + word +
                        "' either: give a Python file, a rule file, or a name."));
 }
 
 // Nothing: it is what was approved.
 std::optional<int> why_not(const ApprovedExtractor& approved, const WorkRequest& request,
-                           const Surroundings& surroundings) {
+                           const Environment& environment) {
   const std::string name = full_name(approved);
   if (!request.policy.empty())
     return complain_and(kBadRequest, name +
@@ -55,18 +55,18 @@ std::optional<int> why_not(const ApprovedExtractor& approved, const WorkRequest&
                                       " is disabled, and was not run. To use it again: airlock "
                                       "extractors enable " +
                                       approved.name);
-  const auto check = check_receipt_here(approved, surroundings.host_program);
-  if (!check) return complain_of_no_isolation(check.error().message, surroundings);
+  const auto check = check_receipt_here(approved, environment.host_program);
+  if (!check) return complain_of_no_isolation(check.error().message, environment);
   if (check->holds()) return std::nullopt;
   return complain_and(kRefused, broken_receipt(approved, *check) + "\nNothing of it was run.");
 }
 
-int refuse(const Extractor& extractor, const ExtractRequest& request, const std::string& file,
-           const Surroundings& surroundings) {
+int refuse(const PreparedExtractor& extractor, const ExtractRequest& request,
+           const std::string& file, const Environment& environment) {
   CheckReport report;
   report.policy = request.policy.name;
   report.files.push_back({file, extractor.sha256, request.raw, extractor.verdict});
-  write_to_error_stream(check_as_text(report, surroundings.error_colour));
+  write_to_error_stream(check_as_text(report, environment.error_colour));
   return complain_and(kRefused, "The extractor is refused; nothing of it was run.");
 }
 
@@ -87,14 +87,13 @@ std::expected<Work, int> prepare_rules(const WorkRequest& request, const Approve
 }
 
 std::expected<Work, int> prepare_python(const WorkRequest& asked, const Approved& approved,
-                                        const std::string& shown,
-                                        const Surroundings& surroundings) {
+                                        const std::string& shown, const Environment& environment) {
   const std::string& named = approved ? approved->policy : asked.policy;
   auto policy = load_extractor_policy(named.empty() ? "extractor" : named);
   if (!policy) return std::unexpected(complain_and(kBadRequest, policy.error().message));
   auto request = std::make_shared<ExtractRequest>();
   request->policy = std::move(*policy);
-  request->host_program = surroundings.host_program;
+  request->host_program = environment.host_program;
   request->limits = asked.limits;
   request->jobs = asked.jobs;
   auto raw = approved ? Result<std::string>(approved->text)
@@ -104,10 +103,10 @@ std::expected<Work, int> prepare_python(const WorkRequest& asked, const Approved
   request->kind = approved ? TextKind::kProgram : text_kind_of(asked.extractor);
   auto prepared = prepare_extractor(*request);
   if (!prepared)
-    return std::unexpected(complain_of_no_isolation(prepared.error().message, surroundings));
+    return std::unexpected(complain_of_no_isolation(prepared.error().message, environment));
   if (prepared->verdict.decision != Decision::kAccepted)
-    return std::unexpected(refuse(*prepared, *request, shown, surroundings));
-  auto extractor = std::make_shared<Extractor>(std::move(*prepared));
+    return std::unexpected(refuse(*prepared, *request, shown, environment));
+  auto extractor = std::make_shared<PreparedExtractor>(std::move(*prepared));
   return Work{shown, extractor->sha256, request->policy.name, request->limits,
               [extractor, request](PathInput& input, const Share& share, RowSink& sink,
                                    const Watcher& watcher) {
@@ -117,25 +116,25 @@ std::expected<Work, int> prepare_python(const WorkRequest& asked, const Approved
 
 }  // namespace
 
-std::expected<Work, int> prepare_work(const WorkRequest& asked, const Surroundings& surroundings) {
+std::expected<Work, int> prepare_work(const WorkRequest& asked, const Environment& environment) {
   WorkRequest request = asked;
   if (request.jobs == 0) request.jobs = std::max(1U, std::thread::hardware_concurrency());
-  const auto approved = TRY(look_up(request.extractor, surroundings));
+  const auto approved = TRY(look_up(request.extractor, environment));
   if (approved) {
-    if (const auto code = why_not(*approved, request, surroundings)) return std::unexpected(*code);
+    if (const auto code = why_not(*approved, request, environment)) return std::unexpected(*code);
   }
   const bool is_rule =
       approved ? approved->kind == OutputKind::kYaml : is_rule_file_name(request.extractor);
   const std::string shown = approved ? full_name(*approved) : request.extractor;
   return is_rule ? prepare_rules(request, approved, shown)
-                 : prepare_python(request, approved, shown, surroundings);
+                 : prepare_python(request, approved, shown, environment);
 }
 
-int complain_of(const JobTrouble& trouble, const Surroundings& surroundings) {
+int complain_of(const JobTrouble& trouble, const Environment& environment) {
   const std::string& message = trouble.error.message;
   switch (trouble.kind) {
     case JobTrouble::Kind::kIsolation:
-      return complain_of_no_isolation(message, surroundings);
+      return complain_of_no_isolation(message, environment);
     case JobTrouble::Kind::kViolation:
       return complain_and(kRefused, message);
     case JobTrouble::Kind::kInput:

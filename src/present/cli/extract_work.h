@@ -30,9 +30,9 @@ struct Work {
 };
 
 // An exit code when it cannot be run; everything is said then, and nothing was run.
-std::expected<Work, int> prepare_work(const WorkRequest& request, const Surroundings& surroundings);
+std::expected<Work, int> prepare_work(const WorkRequest& request, const Environment& environment);
 
 // Says what ended a job before its end. The exit code.
-int complain_of(const JobTrouble& trouble, const Surroundings& surroundings);
+int complain_of(const JobTrouble& trouble, const Environment& environment);
 
 }  // namespace airlock::cli

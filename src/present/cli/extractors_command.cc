@@ -28,32 +28,32 @@ bool wants_json(const ExtractorsArguments& arguments) {
   return format_of(arguments.format) == Format::kJson;
 }
 
-int list(const ExtractorsArguments& arguments, const Surroundings& surroundings) {
-  const auto all = list_extractors(surroundings.places);
+int list(const ExtractorsArguments& arguments, const Environment& environment) {
+  const auto all = list_extractors(environment.places);
   if (!all) return complain_and(kBadRequest, all.error().message);
   return report(wants_json(arguments) ? extractors_as_json(*all)
-                                      : extractors_as_text(*all, surroundings.colour));
+                                      : extractors_as_text(*all, environment.colour));
 }
 
-int show(const ExtractorsArguments& arguments, const Surroundings& surroundings) {
-  const auto found = find_extractor(surroundings.places, arguments.name);
+int show(const ExtractorsArguments& arguments, const Environment& environment) {
+  const auto found = find_extractor(environment.places, arguments.name);
   if (!found) return complain_and(kBadRequest, found.error().message);
   // To a file as it is; a terminal would obey what is in it.
   if (arguments.only_code)
     return report(::isatty(STDOUT_FILENO) == 1 ? text_for_terminal(found->text) : found->text);
   return report(wants_json(arguments) ? extractor_as_json(*found)
-                                      : extractor_as_text(*found, surroundings.colour));
+                                      : extractor_as_text(*found, environment.colour));
 }
 
-int history(const ExtractorsArguments& arguments, const Surroundings& surroundings) {
-  const auto all = extractor_history(surroundings.places, arguments.name);
+int history(const ExtractorsArguments& arguments, const Environment& environment) {
+  const auto all = extractor_history(environment.places, arguments.name);
   if (!all) return complain_and(kBadRequest, all.error().message);
   return report(wants_json(arguments) ? extractors_as_json(*all)
-                                      : extractors_as_text(*all, surroundings.colour));
+                                      : extractors_as_text(*all, environment.colour));
 }
 
-int set_use(const ExtractorsArguments& arguments, Use use, const Surroundings& surroundings) {
-  const auto done = set_extractor_use(surroundings.places, arguments.name, use);
+int set_use(const ExtractorsArguments& arguments, Use use, const Environment& environment) {
+  const auto done = set_extractor_use(environment.places, arguments.name, use);
   if (!done) return complain_and(kBadRequest, done.error().message);
   if (wants_json(arguments)) return report(use_as_json(arguments.name, use == Use::kDisabled));
   const std::string name = printable(arguments.name);
@@ -64,8 +64,8 @@ int set_use(const ExtractorsArguments& arguments, Use use, const Surroundings& s
                                        : "' is enabled\n"));
 }
 
-int remove(const ExtractorsArguments& arguments, const Surroundings& surroundings) {
-  const auto done = remove_extractor(surroundings.places, arguments.name);
+int remove(const ExtractorsArguments& arguments, const Environment& environment) {
+  const auto done = remove_extractor(environment.places, arguments.name);
   if (!done) return complain_and(kBadRequest, done.error().message);
   if (wants_json(arguments)) return report(removal_as_json(arguments.name, *done));
   return report("removed " + std::to_string(*done) + (*done == 1 ? " version" : " versions") +
@@ -92,25 +92,25 @@ Result<std::vector<ApprovedExtractor>> to_verify(const ExtractorsArguments& argu
   return all;
 }
 
-int verify(const ExtractorsArguments& arguments, const Surroundings& surroundings) {
-  auto all = to_verify(arguments, surroundings.places);
+int verify(const ExtractorsArguments& arguments, const Environment& environment) {
+  auto all = to_verify(arguments, environment.places);
   if (!all) return complain_and(kBadRequest, all.error().message);
   std::vector<CheckedReceipt> receipts;
   bool all_hold = true;
   for (ApprovedExtractor& one : *all) {
-    auto check = check_receipt_here(one, surroundings.host_program);
-    if (!check) return complain_of_no_isolation(check.error().message, surroundings);
+    auto check = check_receipt_here(one, environment.host_program);
+    if (!check) return complain_of_no_isolation(check.error().message, environment);
     all_hold = all_hold && check->holds();
     receipts.push_back({std::move(one), *std::move(check)});
   }
   return report(wants_json(arguments) ? receipts_as_json(receipts)
-                                      : receipts_as_text(receipts, surroundings.colour),
+                                      : receipts_as_text(receipts, environment.colour),
                 all_hold ? kAccepted : kRefused);
 }
 
 }  // namespace
 
-int extractors_command(std::span<const std::string> words, const Surroundings& surroundings) {
+int extractors_command(std::span<const std::string> words, const Environment& environment) {
   ExtractorsArguments arguments;
   CommandLine line("airlock extractors",
                    "List what was approved, show it, stop or remove it, check its receipts.",
@@ -138,13 +138,13 @@ int extractors_command(std::span<const std::string> words, const Surroundings& s
   verifying->add_option("NAME[@VERSION]", arguments.name,
                         "Only this one; otherwise all versions of all");
   if (const auto code = line.parse(words)) return *code;
-  if (showing->parsed()) return show(arguments, surroundings);
-  if (telling->parsed()) return history(arguments, surroundings);
-  if (disabling->parsed()) return set_use(arguments, Use::kDisabled, surroundings);
-  if (enabling->parsed()) return set_use(arguments, Use::kEnabled, surroundings);
-  if (removing->parsed()) return remove(arguments, surroundings);
-  if (verifying->parsed()) return verify(arguments, surroundings);
-  return list(arguments, surroundings);
+  if (showing->parsed()) return show(arguments, environment);
+  if (telling->parsed()) return history(arguments, environment);
+  if (disabling->parsed()) return set_use(arguments, Use::kDisabled, environment);
+  if (enabling->parsed()) return set_use(arguments, Use::kEnabled, environment);
+  if (removing->parsed()) return remove(arguments, environment);
+  if (verifying->parsed()) return verify(arguments, environment);
+  return list(arguments, environment);
 }
 
 }  // namespace airlock::cli

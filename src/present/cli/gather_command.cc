@@ -82,16 +82,16 @@ void declare(CLI::App& options, GatherArguments& to) {
 }
 
 Result<probe::GatherRequest> request_for(const GatherArguments& arguments,
-                                         const Surroundings& surroundings) {
+                                         const Environment& environment) {
   probe::GatherRequest request;
   request.repository = arguments.repository;
   request.task = arguments.task;
-  request.host_program = surroundings.host_program;
+  request.host_program = environment.host_program;
   request.memory_bytes = static_cast<std::uint32_t>(std::lround(arguments.memory * 1e6));
   request.longest_ms = static_cast<std::uint32_t>(std::lround(arguments.timeout * 1000));
   request.jobs =
       arguments.jobs != 0 ? arguments.jobs : std::max(1U, std::thread::hardware_concurrency());
-  request.store = {surroundings.places, arguments.cache, !arguments.no_cache};
+  request.store = {environment.places, arguments.cache, !arguments.no_cache};
   request.left_out = {arguments.output, arguments.artifacts, arguments.log};
   auto policy = TRY(load_policy("probe"));
   request.policy = std::move(policy);
@@ -132,9 +132,10 @@ class Log {
 };
 
 // On a terminal, which probes are done so far; gone when the report comes.
-class Progress {
+class GatherProgressLine {
  public:
-  Progress(std::size_t total, Colour colour) : total_(total), is_shown_(colour != Colour::kNever) {}
+  GatherProgressLine(std::size_t total, Colour colour)
+      : total_(total), is_shown_(colour != Colour::kNever) {}
   void see(const probe::Execution& execution) {
     ++done_;
     if (is_shown_)
@@ -189,14 +190,14 @@ class Follower {
 
   const GatherArguments& arguments_;
   Log log_;
-  Progress progress_;
+  GatherProgressLine progress_;
   std::string run_;
   std::optional<std::string> trouble_;
 };
 
 }  // namespace
 
-int gather_command(std::span<const std::string> words, const Surroundings& surroundings) {
+int gather_command(std::span<const std::string> words, const Environment& environment) {
   GatherArguments arguments;
   CommandLine line(
       "airlock gather",
@@ -207,7 +208,7 @@ int gather_command(std::span<const std::string> words, const Surroundings& surro
   if (const auto code = line.parse(words)) return *code;
   if (arguments.output == "-")
     return complain_and(kBadRequest, "--output takes a file; --format json prints to stdout.");
-  auto request = request_for(arguments, surroundings);
+  auto request = request_for(arguments, environment);
   if (!request) return complain_and(kBadRequest, request.error().message);
   if (!arguments.output.empty()) {
     if (const auto can = probe::can_write_report_file(arguments.output); !can)
@@ -217,7 +218,7 @@ int gather_command(std::span<const std::string> words, const Surroundings& surro
     if (const auto can = probe::can_make_artifact_folder(arguments.artifacts); !can)
       return complain_and(kBadRequest, can.error().message);
   }
-  Follower follower(arguments, request->probes.size() + 2, surroundings.error_colour);
+  Follower follower(arguments, request->probes.size() + 2, environment.error_colour);
   if (follower.trouble()) return complain_and(kBadRequest, *follower.trouble());
   follower.follow(*request);
   const auto report = probe::gather(*request);
@@ -225,13 +226,13 @@ int gather_command(std::span<const std::string> words, const Surroundings& surro
   if (!report) {
     const std::string& message = report.error().error.message;
     return report.error().kind == probe::GatherTrouble::kIsolation
-               ? complain_of_no_isolation(message, surroundings)
+               ? complain_of_no_isolation(message, environment)
                : complain_and(kBadRequest, message);
   }
   for (const std::string& trouble : report->troubles) complain(trouble);
   const std::string json = gather_as_json(*report);
-  const bool is_written = write_report(
-      arguments.format == "json" ? json : gather_as_text(*report, surroundings.colour));
+  const bool is_written =
+      write_report(arguments.format == "json" ? json : gather_as_text(*report, environment.colour));
   if (report->artifacts > 0 && arguments.artifacts.empty() && arguments.format == "text")
     complain("the artifacts are not written anywhere: --artifacts DIR does that");
   follower.make_artifact_folder();

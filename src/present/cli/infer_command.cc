@@ -68,7 +68,7 @@ void comment_on(const InferReport& report) {
 
 }  // namespace
 
-int infer_command(std::span<const std::string> words, const Surroundings&) {
+int infer_command(std::span<const std::string> words, const Environment&) {
   InferArguments arguments;
   CommandLine line(
       "airlock infer",

@@ -131,7 +131,7 @@ std::expected<Draft, int> read_program(const std::string& file, const std::strin
 }
 
 std::expected<JudgedDraft, int> judge(const Draft& draft, Format format,
-                                      const Surroundings& surroundings, TextKind text_kind) {
+                                      const Environment& environment, TextKind text_kind) {
   if (draft.samples.empty())
     return std::unexpected(
         complain_and(kBadRequest, "It has no sample paths to be tried on: give --samples FILE."));
@@ -140,18 +140,18 @@ std::expected<JudgedDraft, int> judge(const Draft& draft, Format format,
     const auto policy = load_extractor_policy(draft.policy);
     if (!policy) return std::unexpected(complain_and(kBadRequest, policy.error().message));
   }
-  LiveProgress progress(true, format == Format::kText ? surroundings.error_colour : Colour::kNever);
+  LiveProgress progress(true, format == Format::kText ? environment.error_colour : Colour::kNever);
   auto judged =
       judge_draft({.kind = draft.kind,
                    .text = draft.text,
                    .text_kind = text_kind,
                    .samples = draft.samples,
                    .policy = draft.policy,
-                   .host_program = surroundings.host_program,
+                   .host_program = environment.host_program,
                    .on_progress = [&](const ValidateProgress& now) { progress.show(now); }});
   progress.erase();
   if (!judged)
-    return std::unexpected(complain_of_no_isolation(judged.error().message, surroundings));
+    return std::unexpected(complain_of_no_isolation(judged.error().message, environment));
   return *std::move(judged);
 }
 
@@ -165,9 +165,9 @@ std::string judged_as_json(const JudgedDraft& judged) {
 }
 
 bool write_judged(const JudgedDraft& judged, const std::string& shown, Format format,
-                  const Surroundings& surroundings) {
+                  const Environment& environment) {
   return write_report(format == Format::kJson ? judged_as_json(judged)
-                                              : judged_as_text(judged, shown, surroundings.colour));
+                                              : judged_as_text(judged, shown, environment.colour));
 }
 
 }  // namespace airlock::cli

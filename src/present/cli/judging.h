@@ -42,13 +42,13 @@ std::expected<Draft, int> read_program(const std::string& file, const std::strin
 
 // Live on a terminal when the format is text.
 std::expected<JudgedDraft, int> judge(const Draft& draft, Format format,
-                                      const Surroundings& surroundings,
+                                      const Environment& environment,
                                       TextKind text_kind = TextKind::kAnswer);
 
 std::string judged_as_text(const JudgedDraft& judged, const std::string& shown, Colour colour);
 std::string judged_as_json(const JudgedDraft& judged);
 // To stdout, as the format asks.
 bool write_judged(const JudgedDraft& judged, const std::string& shown, Format format,
-                  const Surroundings& surroundings);
+                  const Environment& environment);
 
 }  // namespace airlock::cli

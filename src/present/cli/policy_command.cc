@@ -8,7 +8,7 @@
 
 namespace airlock::cli {
 
-int policy_command(std::span<const std::string> arguments, const Surroundings& surroundings) {
+int policy_command(std::span<const std::string> arguments, const Environment& environment) {
   std::string format = "text";
   std::string name = "extractor";
   CommandLine line("airlock policy", "Show what a policy allows, with the reason for each entry.",
@@ -32,7 +32,7 @@ int policy_command(std::span<const std::string> arguments, const Surroundings& s
   if (list->parsed()) {
     return write_report(format == "json"
                             ? policy_list_as_json(builtin_policies())
-                            : policy_list_as_text(builtin_policies(), surroundings.colour))
+                            : policy_list_as_text(builtin_policies(), environment.colour))
                ? kAccepted
                : kBadRequest;
   }
@@ -42,7 +42,7 @@ int policy_command(std::span<const std::string> arguments, const Surroundings& s
     return kBadRequest;
   }
   return write_report(format == "json" ? policy_as_json(*policy)
-                                       : policy_as_text(*policy, surroundings.colour))
+                                       : policy_as_text(*policy, environment.colour))
              ? kAccepted
              : kBadRequest;
 }

@@ -89,7 +89,7 @@ int unknown_command(std::string_view word) {
   return kBadRequest;
 }
 
-int dispatch(std::span<const std::string> arguments, const Surroundings& surroundings) {
+int dispatch(std::span<const std::string> arguments, const Environment& environment) {
   if (arguments.empty()) {
     complain("Say what to do: airlock check FILE. See airlock --help.");
     return kBadRequest;
@@ -101,7 +101,7 @@ int dispatch(std::span<const std::string> arguments, const Surroundings& surroun
     return write_report(std::string("airlock ") + AIRLOCK_VERSION + "\n") ? kAccepted : kBadRequest;
   }
   for (const Command& command : kCommands) {
-    if (command.name == word) return command.run(arguments.subspan(1), surroundings);
+    if (command.name == word) return command.run(arguments.subspan(1), environment);
   }
   return unknown_command(word);
 }
@@ -137,12 +137,12 @@ int complain_and(int code, std::string_view message) {
   return low ? kNoIsolation : code;
 }
 
-int complain_of_no_isolation(std::string_view message, const Surroundings& surroundings) {
+int complain_of_no_isolation(std::string_view message, const Environment& environment) {
   if (const auto low = limits_trouble(message)) {
     complain(std::string(message) + "\n" + *low);
     return kNoIsolation;
   }
-  if (const auto trouble = installation_trouble(surroundings.host_program)) {
+  if (const auto trouble = installation_trouble(environment.host_program)) {
     complain(*trouble + "\nNothing was run.");
     return kNoIsolation;
   }
@@ -156,9 +156,9 @@ void write_to_error_stream(std::string_view text) {
   write_stream(STDERR_FILENO, text);
 }
 
-int run_program(std::span<const std::string> arguments, const Surroundings& surroundings) {
+int run_program(std::span<const std::string> arguments, const Environment& environment) {
   try {
-    const int code = dispatch(arguments, surroundings);
+    const int code = dispatch(arguments, environment);
     // A report that nobody read, and a signal that ended the waiting.
     const auto signal = stop_signal();
     return code == kBadRequest && signal ? 128 + *signal : code;

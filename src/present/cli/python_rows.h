@@ -12,7 +12,7 @@ namespace airlock::cli {
 
 // Nothing: it ran to its end. Otherwise the exit code, everything said.
 std::optional<int> hear_python(const std::string& extractor, const std::vector<std::string>& inputs,
-                               std::size_t jobs, const Surroundings& surroundings,
+                               std::size_t jobs, const Environment& environment,
                                const RowListener& listener);
 
 }  // namespace airlock::cli

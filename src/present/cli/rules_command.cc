@@ -25,8 +25,8 @@ struct RulesArguments {
   std::size_t shown = 10;
 };
 
-int check(const RulesArguments& arguments, const Surroundings& surroundings) {
-  std::vector<CheckedFile> files;
+int check(const RulesArguments& arguments, const Environment& environment) {
+  std::vector<CheckedRuleFile> files;
   bool is_fine = true;
   for (const std::string& name : arguments.files) {
     auto loaded = load_rules(name);
@@ -35,7 +35,7 @@ int check(const RulesArguments& arguments, const Surroundings& surroundings) {
     files.push_back({name, std::move(*loaded)});
   }
   return report(arguments.format == "json" ? rules_check_as_json(files)
-                                           : rules_check_as_text(files, surroundings.colour),
+                                           : rules_check_as_text(files, environment.colour),
                 is_fine ? kAccepted : kRefused);
 }
 
@@ -48,15 +48,15 @@ std::expected<rules::RuleFile, int> usable(const std::string& file) {
   return std::unexpected(complain_and(kRefused, "The rules are refused."));
 }
 
-int show(const RulesArguments& arguments, const Surroundings& surroundings) {
+int show(const RulesArguments& arguments, const Environment& environment) {
   const auto file = usable(arguments.file);
   if (!file) return file.error();
   return report(
-      arguments.format == "json" ? rules_as_json(*file) : rules_as_text(*file, surroundings.colour),
+      arguments.format == "json" ? rules_as_json(*file) : rules_as_text(*file, environment.colour),
       kAccepted);
 }
 
-int test(const RulesArguments& arguments, const Surroundings& surroundings) {
+int test(const RulesArguments& arguments, const Environment& environment) {
   auto file = usable(arguments.file);
   if (!file) return file.error();
   const rules::Matcher matcher(std::move(*file));
@@ -67,25 +67,24 @@ int test(const RulesArguments& arguments, const Surroundings& surroundings) {
   const auto result = test_rules(matcher, *input, arguments.shown);
   if (!result) return complain_and(kBadRequest, result.error().message);
   return report(arguments.format == "json" ? rules_test_as_json(*result)
-                                           : rules_test_as_text(*result, surroundings.colour),
+                                           : rules_test_as_text(*result, environment.colour),
                 result->matched == result->paths ? kAccepted : kRefused);
 }
 
-int explain_path(const RulesArguments& arguments, const Surroundings& surroundings) {
+int explain_path(const RulesArguments& arguments, const Environment& environment) {
   auto file = usable(arguments.file);
   if (!file) return file.error();
   const rules::Matcher matcher(std::move(*file));
   rules::Match match;
   const std::string& path = arguments.paths.front();
-  return report(arguments.format == "json"
-                    ? explanation_as_json(path, matcher)
-                    : explanation_as_text(path, matcher, surroundings.colour),
+  return report(arguments.format == "json" ? explanation_as_json(path, matcher)
+                                           : explanation_as_text(path, matcher, environment.colour),
                 matcher.match(path, match) ? kAccepted : kRefused);
 }
 
 }  // namespace
 
-int rules_command(std::span<const std::string> words, const Surroundings& surroundings) {
+int rules_command(std::span<const std::string> words, const Environment& environment) {
   RulesArguments arguments;
   CommandLine line("airlock rules", "Check path rules, show them, try them on paths, explain one.",
                    kRulesExample);
@@ -114,10 +113,10 @@ int rules_command(std::span<const std::string> words, const Surroundings& surrou
   explaining->add_option("PATH", arguments.paths, "The path")->required()->expected(1);
   options.require_subcommand(1);
   if (const auto code = line.parse(words)) return *code;
-  if (checking->parsed()) return check(arguments, surroundings);
-  if (showing->parsed()) return show(arguments, surroundings);
-  if (testing->parsed()) return test(arguments, surroundings);
-  return explain_path(arguments, surroundings);
+  if (checking->parsed()) return check(arguments, environment);
+  if (showing->parsed()) return show(arguments, environment);
+  if (testing->parsed()) return test(arguments, environment);
+  return explain_path(arguments, environment);
 }
 
 }  // namespace airlock::cli

@@ -70,16 +70,16 @@ void declare(CLI::App& options, RunArguments& to) {
       ->type_name("RUN");
 }
 
-bool is_error(const flow::Problem& problem) {
-  return problem.severity == flow::Problem::Severity::kError;
+bool is_error(const flow::FlowProblem& problem) {
+  return problem.severity == flow::FlowProblem::Severity::kError;
 }
 
 class RunCommand {
  public:
-  RunCommand(const RunArguments& arguments, const Surroundings& surroundings)
-      : arguments_(arguments), surroundings_(surroundings) {
-    request_.host_program = surroundings.host_program;
-    request_.places = surroundings.places;
+  RunCommand(const RunArguments& arguments, const Environment& environment)
+      : arguments_(arguments), environment_(environment) {
+    request_.host_program = environment.host_program;
+    request_.places = environment.places;
   }
 
   int run() {
@@ -93,7 +93,7 @@ class RunCommand {
     auto problems = flow::check_flow(*flow, request_.shared);
     if (arguments_.check) return check(*flow, std::move(problems));
     if (std::ranges::any_of(problems, is_error)) return report_problems(problems);
-    for (const flow::Problem& one : problems)
+    for (const flow::FlowProblem& one : problems)
       complain("warning: node '" + one.node + "': " + one.message);
     if (const auto code = resume(*flow)) return *code;
     say_who_is_trusted(*flow);
@@ -105,7 +105,7 @@ class RunCommand {
 
   int unreadable(const std::string& why) {
     complain(why);
-    const std::string json = problems_as_json(std::vector{flow::Problem{"", why}});
+    const std::string json = problems_as_json(std::vector{flow::FlowProblem{"", why}});
     if (is_json()) write_report(json);
     write_output(json);
     return kBadRequest;
@@ -118,7 +118,7 @@ class RunCommand {
     if (can) return std::nullopt;
     complain(can.error().message);
     if (is_json())
-      write_report(problems_as_json(std::vector{flow::Problem{"", can.error().message}}));
+      write_report(problems_as_json(std::vector{flow::FlowProblem{"", can.error().message}}));
     return kBadRequest;
   }
 
@@ -149,13 +149,13 @@ class RunCommand {
     return std::nullopt;
   }
 
-  int report_problems(std::span<const flow::Problem> problems) {
-    if (!deliver(problems_as_json(problems), problems_as_text(problems, surroundings_.colour)))
+  int report_problems(std::span<const flow::FlowProblem> problems) {
+    if (!deliver(problems_as_json(problems), problems_as_text(problems, environment_.colour)))
       return kBadRequest;
     return std::ranges::any_of(problems, is_error) ? kRefused : kAccepted;
   }
 
-  int check(const flow::Flow& flow, std::vector<flow::Problem> problems) {
+  int check(const flow::Flow& flow, std::vector<flow::FlowProblem> problems) {
     const auto more = flow::check_nodes(flow, request_.host_program);
     if (!more) return end_with({flow::RunTrouble::Kind::kNoIsolation, more.error()});
     problems.insert(problems.end(), more->begin(), more->end());
@@ -171,7 +171,7 @@ class RunCommand {
     if (arguments_.resume.empty()) return std::nullopt;
     if (flow.is_single_node) return unreadable("--resume is for flows: a node alone has no steps");
     auto found =
-        flow::find_resumption(surroundings_.places, arguments_.resume, flow, request_.shared);
+        flow::find_resumption(environment_.places, arguments_.resume, flow, request_.shared);
     if (!found) return unreadable("--resume: " + found.error().message);
     complain("going on after " + counted(found->kept.size(), "kept step") + " of run " +
              found->run_id);
@@ -209,12 +209,12 @@ class RunCommand {
       case flow::RunTrouble::Kind::kStopped:
         return interrupted();
       case flow::RunTrouble::Kind::kNoIsolation:
-        return complain_of_no_isolation(trouble.error.message, surroundings_);
+        return complain_of_no_isolation(trouble.error.message, environment_);
       case flow::RunTrouble::Kind::kOurs:
         break;
     }
-    if (limits_trouble(trouble.error.message) || installation_trouble(surroundings_.host_program))
-      return complain_of_no_isolation(trouble.error.message, surroundings_);
+    if (limits_trouble(trouble.error.message) || installation_trouble(environment_.host_program))
+      return complain_of_no_isolation(trouble.error.message, environment_);
     complain("This is a bug in airlock, please report it: " + trouble.error.message);
     return kOurBug;
   }
@@ -222,7 +222,7 @@ class RunCommand {
   // A run that cannot be recorded goes on all the same.
   void record(const flow::Flow& flow) {
     const std::string name = arguments_.file == "-" ? "standard input" : arguments_.file;
-    auto begun = flow::Recorder::begin(surroundings_.places, name, flow, request_.shared);
+    auto begun = flow::Recorder::begin(environment_.places, name, flow, request_.shared);
     if (begun) {
       recorder_.emplace(std::move(*begun));
     } else {
@@ -240,7 +240,7 @@ class RunCommand {
 
   int run_it(const flow::Flow& flow) {
     flow::heed_signals();
-    RunProgress progress(arguments_.watch, surroundings_.error_colour);
+    RunProgress progress(arguments_.watch, environment_.error_colour);
     request_.on_start = [&] { record(flow); };
     request_.on_begin = [&](const flow::Node& node) {
       node_at_work_ = node.id;
@@ -263,13 +263,13 @@ class RunCommand {
     }
     const bool needs_json = is_json() || !arguments_.output.empty();
     if (!deliver(needs_json ? run_as_json(flow, *report, facts) : "",
-                 is_json() ? "" : run_as_text(flow, *report, facts, surroundings_.colour)))
+                 is_json() ? "" : run_as_text(flow, *report, facts, environment_.colour)))
       return flow::stopping_signal() ? interrupted() : kBadRequest;
     return report->action == "error" ? kRefused : kAccepted;
   }
 
   const RunArguments& arguments_;
-  const Surroundings& surroundings_;
+  const Environment& environment_;
   flow::RunRequest request_;
   std::optional<flow::Recorder> recorder_;
   std::string node_at_work_;
@@ -277,12 +277,12 @@ class RunCommand {
 
 }  // namespace
 
-int run_command(std::span<const std::string> words, const Surroundings& surroundings) {
+int run_command(std::span<const std::string> words, const Environment& environment) {
   RunArguments arguments;
   CommandLine line("airlock run", kAbout, kRunExample);
   declare(line.options(), arguments);
   if (const auto code = line.parse(words)) return *code;
-  return RunCommand(arguments, surroundings).run();
+  return RunCommand(arguments, environment).run();
 }
 
 }  // namespace airlock::cli

@@ -8,7 +8,7 @@
 
 namespace airlock::cli {
 
-int runs_command(std::span<const std::string> arguments, const Surroundings& surroundings) {
+int runs_command(std::span<const std::string> arguments, const Environment& environment) {
   std::string format = "text";
   std::string id;
   std::size_t last = 20;
@@ -29,19 +29,19 @@ int runs_command(std::span<const std::string> arguments, const Surroundings& sur
   if (const auto code = line.parse(arguments)) return *code;
   std::string report;
   if (one->count() > 0) {
-    const auto run = show_run(surroundings.places, id);
+    const auto run = show_run(environment.places, id);
     if (!run) {
       complain(run.error().message);
       return kBadRequest;
     }
-    report = format == "json" ? run_as_json(*run) : run_as_text(*run, surroundings.colour);
+    report = format == "json" ? run_as_json(*run) : run_as_text(*run, environment.colour);
   } else {
-    const auto runs = list_runs(surroundings.places, last);
+    const auto runs = list_runs(environment.places, last);
     if (!runs) {
       complain(runs.error().message);
       return kBadRequest;
     }
-    report = format == "json" ? runs_as_json(*runs) : runs_as_text(*runs, surroundings.colour);
+    report = format == "json" ? runs_as_json(*runs) : runs_as_text(*runs, environment.colour);
   }
   return write_report(report) ? kAccepted : kBadRequest;
 }

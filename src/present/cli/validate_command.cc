@@ -24,7 +24,7 @@ constexpr std::size_t kMaxExplore = 10000;
 
 }  // namespace
 
-int validate_command(std::span<const std::string> arguments, const Surroundings& surroundings) {
+int validate_command(std::span<const std::string> arguments, const Environment& environment) {
   std::string file;
   std::string samples;
   std::vector<std::string> paths;
@@ -86,7 +86,7 @@ int validate_command(std::span<const std::string> arguments, const Surroundings&
   request.policy = std::move(*policy);
   request.scan = !no_scan;
   request.explore = explore;
-  request.host_program = surroundings.host_program;
+  request.host_program = environment.host_program;
   request.limits.timeout_ms = static_cast<std::uint32_t>(std::lround(timeout * 1000));
   request.limits.memory_bytes = static_cast<std::uint32_t>(std::lround(memory * 1e6));
   auto raw = read_source_file(file, request.policy);
@@ -113,15 +113,14 @@ int validate_command(std::span<const std::string> arguments, const Surroundings&
     complain(
         "The security stage is left out (--no-scan): only the chamber's walls stand between this "
         "code and the host.");
-  LiveProgress progress(request.scan,
-                        format == "text" ? surroundings.error_colour : Colour::kNever);
+  LiveProgress progress(request.scan, format == "text" ? environment.error_colour : Colour::kNever);
   request.on_progress = [&](const ValidateProgress& now) { progress.show(now); };
   const auto validation = validate(request);
   progress.erase();
-  if (!validation) return complain_of_no_isolation(validation.error().message, surroundings);
+  if (!validation) return complain_of_no_isolation(validation.error().message, environment);
   const std::string report = format == "json"
                                  ? validation_as_json(*validation)
-                                 : validation_as_text(*validation, file, surroundings.colour);
+                                 : validation_as_text(*validation, file, environment.colour);
   if (!write_report(report)) return kBadRequest;
   return validation->valid ? kAccepted : kRefused;
 }

@@ -24,9 +24,9 @@ namespace airlock::cli {
 
 namespace {
 
-using wizard::Key;
-using wizard::Pressed;
-using wizard::State;
+using wizard::KeyPressed;
+using wizard::Phase;
+using wizard::WizardKey;
 
 constexpr std::string_view kWizardExample =
     "find /data -type f | head -50 > paths.txt\n"
@@ -124,15 +124,15 @@ Result<std::vector<std::string>> read_paths_of(const WizardArguments& arguments)
   return paths;
 }
 
-int exit_code(const wizard::Sheet& sheet) {
-  if (sheet.problem.is_isolation) return kNoIsolation;
-  switch (sheet.state) {
-    case State::kYamlResult:
-    case State::kPythonResult:
-    case State::kApproved:
+int exit_code(const wizard::WizardState& state) {
+  if (state.problem.is_isolation) return kNoIsolation;
+  switch (state.phase) {
+    case Phase::kYamlResult:
+    case Phase::kPythonResult:
+    case Phase::kApproved:
       return kAccepted;
-    case State::kConsent:
-    case State::kRetryConsent:
+    case Phase::kConsent:
+    case Phase::kRetryConsent:
       return kBadRequest;
     default:
       return kRefused;
@@ -141,27 +141,27 @@ int exit_code(const wizard::Sheet& sheet) {
 
 int run_batch(wizard::Session& session, const WizardArguments& arguments) {
   session.settle();
-  if (arguments.approves && wizard::is_result(session.sheet().state)) {
-    if (!session.sheet().name_trouble.empty())
-      complain("It was not approved: " + session.sheet().name_trouble + " Give --name NAME.");
-    session.handle(Pressed{Key::kEnter});
+  if (arguments.approves && wizard::is_result(session.state().phase)) {
+    if (!session.state().name_trouble.empty())
+      complain("It was not approved: " + session.state().name_trouble + " Give --name NAME.");
+    session.handle(KeyPressed{WizardKey::kEnter});
     session.settle();
   }
-  const wizard::Sheet& sheet = session.sheet();
-  if (!write_report(wizard_as_json(sheet))) return kBadRequest;
-  if (sheet.state == State::kConsent)
+  const wizard::WizardState& state = session.state();
+  if (!write_report(wizard_as_json(state))) return kBadRequest;
+  if (state.phase == Phase::kConsent)
     complain(
         "A model is set up, and nothing was sent: would_send holds what would leave this machine. "
         "Add --send to allow it, or set provider = \"disabled\".");
-  if (sheet.state == State::kRetryConsent)
+  if (state.phase == Phase::kRetryConsent)
     complain(
         "The model's answer failed, and no retry was sent: would_send holds what would leave this "
         "machine. Leave --show-retries out to allow it.");
-  if (arguments.approves && sheet.state != State::kApproved) {
-    if (!sheet.problem.title.empty()) complain(sheet.problem.title + " " + sheet.problem.detail);
-    return exit_code(sheet) == kAccepted ? kRefused : exit_code(sheet);
+  if (arguments.approves && state.phase != Phase::kApproved) {
+    if (!state.problem.title.empty()) complain(state.problem.title + " " + state.problem.detail);
+    return exit_code(state) == kAccepted ? kRefused : exit_code(state);
   }
-  return exit_code(sheet);
+  return exit_code(state);
 }
 
 tui::ScreenOptions screen_options(const WizardArguments& arguments) {
@@ -183,7 +183,7 @@ int run_with_person(wizard::Session& session, const WizardArguments& arguments) 
 
 }  // namespace
 
-int wizard_command(std::span<const std::string> words, const Surroundings& surroundings) {
+int wizard_command(std::span<const std::string> words, const Environment& environment) {
   WizardArguments arguments;
   CommandLine line(
       "airlock wizard",
@@ -201,19 +201,19 @@ int wizard_command(std::span<const std::string> words, const Surroundings& surro
     if (!trouble.empty()) return complain_and(kBadRequest, "--name: " + trouble);
   }
   if (arguments.shows_drafts)
-    return tui::run_drafts_screen(surroundings.places, surroundings.host_program,
+    return tui::run_drafts_screen(environment.places, environment.host_program,
                                   screen_options(arguments));
   auto paths = read_paths_of(arguments);
   if (!paths) return complain_and(kBadRequest, paths.error().message);
   auto policy = load_extractor_policy(arguments.policy);
   if (!policy) return complain_and(kBadRequest, policy.error().message);
-  const auto settings = llm::load_settings(surroundings.places, flags_of(arguments));
+  const auto settings = llm::load_settings(environment.places, flags_of(arguments));
   if (!settings) return complain_and(kBadRequest, settings.error().message);
   std::string log_trouble;  // said when the screen is gone
   auto model = llm::make_recorded_model(
       settings->model,
       [&](const ModelExchange& exchange) {
-        return record_model_call(surroundings.places, exchange, settings->log.retention_days);
+        return record_model_call(environment.places, exchange, settings->log.retention_days);
       },
       [&](std::string_view warning) { log_trouble = warning; });
   if (!model) return complain_and(kBadRequest, model.error().message);
@@ -222,8 +222,8 @@ int wizard_command(std::span<const std::string> words, const Surroundings& surro
   request.samples = std::move(*paths);
   request.hint = arguments.hint;
   request.name = arguments.name;
-  request.places = surroundings.places;
-  request.host_program = surroundings.host_program;
+  request.places = environment.places;
+  request.host_program = environment.host_program;
   request.policy = std::move(*policy);
   request.policy_name = policy_place(arguments.policy);
   request.model = *model;

@@ -204,7 +204,7 @@ std::string call_as_line(const ModelCall& call) {
 }
 
 std::string answer_as_json(const std::string& model,
-                           const std::expected<llm::Answer, llm::ModelFailure>& answer) {
+                           const std::expected<llm::ModelAnswer, llm::ModelFailure>& answer) {
   Json out = {{"model", model}, {"answered", answer.has_value()}};
   if (answer) {
     out["answer"] = answer->text;

@@ -34,6 +34,6 @@ std::string call_as_json(const ModelCall& call);
 std::string call_as_line(const ModelCall& call);
 
 std::string answer_as_json(const std::string& model,
-                           const std::expected<llm::Answer, llm::ModelFailure>& answer);
+                           const std::expected<llm::ModelAnswer, llm::ModelFailure>& answer);
 
 }  // namespace airlock::cli

@@ -24,15 +24,15 @@ constexpr std::string_view kCut = "…";
 // Columns kept in front of a place that is itself too long for the window.
 constexpr std::size_t kLead = 20;
 
-struct Cell {
+struct SnippetCell {
   std::string text;
   std::size_t byte = 0;    // where the character starts in the line
   std::size_t column = 0;  // where the cell starts
   std::size_t columns = 0;
 };
 
-std::vector<Cell> make_cells(std::string_view line, std::size_t from, std::size_t to) {
-  std::vector<Cell> cells;
+std::vector<SnippetCell> make_cells(std::string_view line, std::size_t from, std::size_t to) {
+  std::vector<SnippetCell> cells;
   std::size_t column = 0;
   for (std::size_t at = from; at < to;) {
     Glyph glyph = glyph_at(line, at);
@@ -47,13 +47,13 @@ std::vector<Cell> make_cells(std::string_view line, std::size_t from, std::size_
   return cells;
 }
 
-std::size_t width_of(const std::vector<Cell>& cells) {
+std::size_t width_of(const std::vector<SnippetCell>& cells) {
   return cells.empty() ? 0 : cells.back().column + cells.back().columns;
 }
 
 // The column of the first cell that starts at or after `byte`.
-std::size_t column_at(const std::vector<Cell>& cells, std::size_t byte) {
-  const auto cell = std::ranges::lower_bound(cells, byte, {}, &Cell::byte);
+std::size_t column_at(const std::vector<SnippetCell>& cells, std::size_t byte) {
+  const auto cell = std::ranges::lower_bound(cells, byte, {}, &SnippetCell::byte);
   return cell == cells.end() ? width_of(cells) : cell->column;
 }
 
@@ -85,10 +85,10 @@ struct Shown {
   bool cut_right = false;
 };
 
-Shown show(const std::vector<Cell>& cells, Window window) {
+Shown show(const std::vector<SnippetCell>& cells, Window window) {
   Shown shown;
   shown.columns = {window.from, window.from};
-  for (const Cell& cell : cells) {
+  for (const SnippetCell& cell : cells) {
     if (cell.column < window.from) {
       shown.cut_left = true;
       shown.columns = {cell.column + cell.columns, cell.column + cell.columns};
@@ -111,7 +111,7 @@ Snippet draw_snippet(std::string_view line, std::size_t begin, std::size_t end) 
   const std::size_t from = begin > kReach ? character_start(line, begin - kReach) : 0;
   const std::size_t to =
       line.size() - begin > kReach ? character_start(line, begin + kReach) : line.size();
-  const std::vector<Cell> cells = make_cells(line, from, to);
+  const std::vector<SnippetCell> cells = make_cells(line, from, to);
   const std::size_t marker_begin = column_at(cells, begin);
   const std::size_t marker_end = std::max(column_at(cells, std::min(end, to)), marker_begin);
 

@@ -64,21 +64,21 @@ std::string_view css_class(std::string_view segment, bool is_file) {
   return is_file ? "file" : "word";
 }
 
-struct Node {
-  std::map<std::string, std::unique_ptr<Node>> children;
+struct TreeNode {
+  std::map<std::string, std::unique_ptr<TreeNode>> children;
   std::size_t paths = 0;
 };
 
-Node tree_of(const std::vector<std::string>& paths) {
-  Node root;
+TreeNode tree_of(const std::vector<std::string>& paths) {
+  TreeNode root;
   rules::SplitPath split;
   for (const std::string& path : paths) {
     split.split(path);
-    Node* node = &root;
+    TreeNode* node = &root;
     ++node->paths;
     for (std::size_t i = 0; i < split.size() && i < kDeepestShown; ++i) {
       auto& child = node->children[std::string(split.segment(i))];
-      if (!child) child = std::make_unique<Node>();
+      if (!child) child = std::make_unique<TreeNode>();
       node = child.get();
       ++node->paths;
     }
@@ -86,7 +86,7 @@ Node tree_of(const std::vector<std::string>& paths) {
   return root;
 }
 
-void append_tree(std::string& out, const Node& node, std::size_t depth = 0) {
+void append_tree(std::string& out, const TreeNode& node, std::size_t depth = 0) {
   if (node.children.empty()) return;
   const std::size_t most = depth < kWideLevels ? kMostChildren : kMostBelow;
   out += "<ul>";

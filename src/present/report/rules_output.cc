@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json problem_as_json(const rules::Problem& problem) {
+Json problem_as_json(const rules::RuleFileProblem& problem) {
   return {{"line", problem.line}, {"column", problem.column}, {"message", problem.message}};
 }
 
@@ -80,17 +80,18 @@ std::size_t longest_name(const rules::PathRule& rule) {
 
 }  // namespace
 
-std::string problems_as_text(std::string_view file, std::span<const rules::Problem> problems) {
+std::string problems_as_text(std::string_view file,
+                             std::span<const rules::RuleFileProblem> problems) {
   std::string text;
-  for (const rules::Problem& problem : problems)
+  for (const rules::RuleFileProblem& problem : problems)
     text += fmt::format("{}:{}:{}: {}\n", printable(file), problem.line, problem.column,
                         printable(problem.message));
   return text;
 }
 
-std::string rules_check_as_text(std::span<const CheckedFile> files, Colour colour) {
+std::string rules_check_as_text(std::span<const CheckedRuleFile> files, Colour colour) {
   std::string text;
-  for (const CheckedFile& one : files) {
+  for (const CheckedRuleFile& one : files) {
     if (one.loaded.rules) {
       std::size_t fields = 0;
       for (const rules::PathRule& rule : one.loaded.rules->rules) fields += rule.fields.size();
@@ -106,12 +107,12 @@ std::string rules_check_as_text(std::span<const CheckedFile> files, Colour colou
   return text;
 }
 
-std::string rules_check_as_json(std::span<const CheckedFile> files) {
+std::string rules_check_as_json(std::span<const CheckedRuleFile> files) {
   Json list = Json::array();
-  for (const CheckedFile& one : files) {
+  for (const CheckedRuleFile& one : files) {
     Json problems = Json::array();
     if (!one.loaded.rules) {
-      for (const rules::Problem& problem : one.loaded.rules.error())
+      for (const rules::RuleFileProblem& problem : one.loaded.rules.error())
         problems.push_back(problem_as_json(problem));
     }
     list.push_back({{"file", one.file},

@@ -12,15 +12,16 @@
 namespace airlock::cli {
 
 // "rule.yaml:3:5: field 'year': …", one line for each.
-std::string problems_as_text(std::string_view file, std::span<const rules::Problem> problems);
+std::string problems_as_text(std::string_view file,
+                             std::span<const rules::RuleFileProblem> problems);
 
-struct CheckedFile {
+struct CheckedRuleFile {
   std::string file;
   LoadedRules loaded;
 };
 
-std::string rules_check_as_text(std::span<const CheckedFile> files, Colour colour);
-std::string rules_check_as_json(std::span<const CheckedFile> files);
+std::string rules_check_as_text(std::span<const CheckedRuleFile> files, Colour colour);
+std::string rules_check_as_json(std::span<const CheckedRuleFile> files);
 
 std::string rules_as_text(const rules::RuleFile& file, Colour colour);
 std::string rules_as_json(const rules::RuleFile& file);

@@ -64,10 +64,10 @@ std::string single(const flow::FlowReport& report) {
   return out + "\n}\n";
 }
 
-std::string full_message(std::span<const flow::Problem> problems) {
+std::string full_message(std::span<const flow::FlowProblem> problems) {
   std::string out;
-  for (const flow::Problem& problem : problems) {
-    if (problem.severity != flow::Problem::Severity::kError) continue;
+  for (const flow::FlowProblem& problem : problems) {
+    if (problem.severity != flow::FlowProblem::Severity::kError) continue;
     std::string_view words = problem.message;
     if (words.starts_with("Error: ")) words.remove_prefix(7);
     const std::string where = problem.node.empty() ? "" : "Node '" + problem.node + "': ";
@@ -96,11 +96,11 @@ std::string run_as_json(const flow::Flow& flow, const flow::FlowReport& report,
          "]\n}\n";
 }
 
-std::string problems_as_json(std::span<const flow::Problem> problems) {
+std::string problems_as_json(std::span<const flow::FlowProblem> problems) {
   Json list = Json::array();
   bool has_error = false;
-  for (const flow::Problem& problem : problems) {
-    const bool is_error = problem.severity == flow::Problem::Severity::kError;
+  for (const flow::FlowProblem& problem : problems) {
+    const bool is_error = problem.severity == flow::FlowProblem::Severity::kError;
     has_error |= is_error;
     list.push_back({{"severity", is_error ? "error" : "warning"},
                     {"node", problem.node.empty() ? Json(nullptr) : Json(problem.node)},

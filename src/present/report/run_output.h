@@ -20,8 +20,8 @@ std::string run_as_text(const flow::Flow& flow, const flow::FlowReport& report,
                         const RunFacts& facts, Colour colour);
 
 // A document that cannot be run.
-std::string problems_as_json(std::span<const flow::Problem> problems);
-std::string problems_as_text(std::span<const flow::Problem> problems, Colour colour);
+std::string problems_as_json(std::span<const flow::FlowProblem> problems);
+std::string problems_as_text(std::span<const flow::FlowProblem> problems, Colour colour);
 
 // Text of several lines, each made safe to show.
 std::string safe_lines(std::string_view text, std::string_view indent);

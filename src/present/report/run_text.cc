@@ -81,10 +81,10 @@ std::string run_as_text(const flow::Flow& flow, const flow::FlowReport& report,
   return out + "\n";
 }
 
-std::string problems_as_text(std::span<const flow::Problem> problems, Colour colour) {
+std::string problems_as_text(std::span<const flow::FlowProblem> problems, Colour colour) {
   std::string out;
-  for (const flow::Problem& problem : problems) {
-    const bool is_error = problem.severity == flow::Problem::Severity::kError;
+  for (const flow::FlowProblem& problem : problems) {
+    const bool is_error = problem.severity == flow::FlowProblem::Severity::kError;
     std::string where = problem.node.empty() ? "" : "node '" + printable(problem.node) + "'";
     if (problem.line > 0)
       where += fmt::format("{}line {}", where.empty() ? "" : ", ", problem.line);

@@ -15,14 +15,14 @@ constexpr auto kRest = std::chrono::milliseconds(40);  // a person sees no more 
 constexpr std::size_t kFew = 200;                      // of these each one is drawn
 constexpr std::string_view kUpAndErase = "\x1b[5F\x1b[0J";
 
-struct Row {
+struct ProgressRow {
   Stage stage;
   std::string_view name;
 };
-constexpr Row kRows[] = {{Stage::kSyntax, "├─ Syntax check:    "},
-                         {Stage::kSecurity, "├─ Security scan:   "},
-                         {Stage::kSignature, "├─ Signature check: "},
-                         {Stage::kSandbox, "└─ Sandbox tests:   "}};
+constexpr ProgressRow kRows[] = {{Stage::kSyntax, "├─ Syntax check:    "},
+                              {Stage::kSecurity, "├─ Security scan:   "},
+                              {Stage::kSignature, "├─ Signature check: "},
+                              {Stage::kSandbox, "└─ Sandbox tests:   "}};
 
 void draw(std::string_view text) {
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
@@ -32,7 +32,7 @@ void draw(std::string_view text) {
 
 std::string progress_tree(const ValidateProgress& progress, bool is_scanned, Colour colour) {
   std::string out = "Validation progress:\n";
-  for (const Row& row : kRows) {
+  for (const ProgressRow& row : kRows) {
     out += row.name;
     if (row.stage == Stage::kSecurity && !is_scanned) {
       out += paint("– left out (--no-scan)", Style::kWarning, colour);

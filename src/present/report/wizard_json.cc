@@ -30,7 +30,7 @@ Json texts(const std::vector<std::string>& list) {
   return out;
 }
 
-Json attempt_json(const wizard::Attempt& attempt) {
+Json attempt_json(const wizard::GenerationAttempt& attempt) {
   Json out = {{"number", attempt.number},
               {"author", wizard::to_string(attempt.author)},
               {"stage", to_string(attempt.stage)},
@@ -66,7 +66,7 @@ Json each(const List& list, Make make) {
   return out;
 }
 
-Json problem_json(const wizard::Problem& problem) {
+Json problem_json(const wizard::WizardProblem& problem) {
   if (problem.title.empty()) return nullptr;
   return {{"title", text(problem.title)},
           {"stage", problem.stage.empty() ? Json(nullptr) : Json(problem.stage)},
@@ -77,37 +77,37 @@ Json problem_json(const wizard::Problem& problem) {
 
 }  // namespace
 
-std::string wizard_as_json(const wizard::Sheet& sheet) {
-  using wizard::State;
+std::string wizard_as_json(const wizard::WizardState& state) {
+  using wizard::Phase;
   Json out;
-  out["state"] = wizard::to_string(sheet.state);
-  out["output"] = to_string(sheet.output);
-  out["draft"] = sheet.draft.empty() ? Json(nullptr) : Json(sheet.draft);
-  out["name"] = text(sheet.name);
-  out["attempts"] = each(sheet.attempts, attempt_json);
-  out["code"] = text(sheet.text);
-  out["preview"] = each(sheet.preview, row_json);
-  out["author"] = sheet.attempts.empty() ? Json(nullptr) : Json(wizard::to_string(sheet.author));
-  out["confidence"] = sheet.confidence;
-  out["evidence"] = texts(sheet.evidence);
-  out["reasons"] = texts(sheet.reasons);
-  out["notes"] = texts(sheet.notes);
-  out["warnings"] = texts(sheet.warnings);
-  out["patterns"] = each(sheet.patterns, pattern_json);
-  out["passed"] = sheet.passed;
-  out["samples"] = sheet.samples.size();
-  out["mean_ms"] = sheet.mean_ms;
-  out["retries_left"] = sheet.retries_left;
-  out["transport_failures"] = sheet.transport_failures;
-  out["tokens"] = sheet.tokens;
-  out["model"] = sheet.model.empty() ? Json(nullptr) : Json(text(sheet.model));
-  out["error"] = problem_json(sheet.problem);
-  out["fallback"] = sheet.offers_fallback ? Json(text(sheet.fallback)) : Json(nullptr);
+  out["state"] = wizard::to_string(state.phase);
+  out["output"] = to_string(state.output);
+  out["draft"] = state.draft.empty() ? Json(nullptr) : Json(state.draft);
+  out["name"] = text(state.name);
+  out["attempts"] = each(state.attempts, attempt_json);
+  out["code"] = text(state.text);
+  out["preview"] = each(state.preview, row_json);
+  out["author"] = state.attempts.empty() ? Json(nullptr) : Json(wizard::to_string(state.author));
+  out["confidence"] = state.confidence;
+  out["evidence"] = texts(state.evidence);
+  out["reasons"] = texts(state.reasons);
+  out["notes"] = texts(state.notes);
+  out["warnings"] = texts(state.warnings);
+  out["patterns"] = each(state.patterns, pattern_json);
+  out["passed"] = state.passed;
+  out["samples"] = state.samples.size();
+  out["mean_ms"] = state.mean_ms;
+  out["retries_left"] = state.retries_left;
+  out["transport_failures"] = state.transport_failures;
+  out["tokens"] = state.tokens;
+  out["model"] = state.model.empty() ? Json(nullptr) : Json(text(state.model));
+  out["error"] = problem_json(state.problem);
+  out["fallback"] = state.offers_fallback ? Json(text(state.fallback)) : Json(nullptr);
   out["approved_version"] =
-      sheet.state == State::kApproved ? Json(sheet.approved_version) : Json(nullptr);
-  if (sheet.state == State::kConsent) out["would_send"] = text(sheet.outgoing);
-  if (sheet.state == State::kRetryConsent)
-    out["would_send"] = text(sheet.outgoing + sheet.outgoing_retry);
+      state.phase == Phase::kApproved ? Json(state.approved_version) : Json(nullptr);
+  if (state.phase == Phase::kConsent) out["would_send"] = text(state.outgoing);
+  if (state.phase == Phase::kRetryConsent)
+    out["would_send"] = text(state.outgoing + state.outgoing_retry);
   return json_page(out);
 }
 

@@ -3,10 +3,10 @@
 
 #include <string>
 
-#include "wizard/sheet.h"
+#include "wizard/wizard_state.h"
 
 namespace airlock::cli {
 
-std::string wizard_as_json(const wizard::Sheet& sheet);
+std::string wizard_as_json(const wizard::WizardState& state);
 
 }  // namespace airlock::cli

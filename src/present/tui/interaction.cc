@@ -7,18 +7,18 @@ namespace airlock::tui {
 namespace {
 
 using wizard::Event;
-using wizard::Key;
 using wizard::KeyHelp;
-using wizard::Pressed;
-using wizard::Sheet;
-using wizard::State;
+using wizard::KeyPressed;
+using wizard::Phase;
+using wizard::WizardKey;
+using wizard::WizardState;
 
 constexpr std::size_t kLongestName = 100;
 constexpr std::size_t kMostComments = 40;
 constexpr std::size_t kSideways = 8;  // columns
 
-bool is_typing(State state) {
-  return state == State::kNaming || state == State::kHintInput;
+bool is_typing(Phase phase) {
+  return phase == Phase::kNaming || phase == Phase::kHintInput;
 }
 
 std::size_t last_top(const Extent& extent) {
@@ -68,7 +68,7 @@ void scroll(PaneScroll& place, const Extent& extent, Stroke stroke) {
   place.left = std::min(place.left, last_left(extent));
 }
 
-void press_in_help(View& view, const Picture& picture, const Keystroke& key) {
+void press_in_help(ScreenView& view, const Picture& picture, const Keystroke& key) {
   const bool closes =
       key.stroke == Stroke::kEscape || key.stroke == Stroke::kEnter ||
       key.stroke == Stroke::kHelp ||
@@ -77,24 +77,26 @@ void press_in_help(View& view, const Picture& picture, const Keystroke& key) {
   scroll(view.help_scroll, picture.help, key.stroke);
 }
 
-std::optional<Event> press_in_field(View& view, const Sheet& sheet, const Keystroke& key) {
+std::optional<Event> press_in_field(ScreenView& view, const WizardState& state,
+                                    const Keystroke& key) {
   if (key.stroke == Stroke::kEnter) {
-    if (sheet.state == State::kNaming) return wizard::NameGiven{view.editor.text()};
+    if (state.phase == Phase::kNaming) return wizard::NameGiven{view.editor.text()};
     return wizard::HintGiven{view.editor.text()};
   }
-  if (key.stroke == Stroke::kEscape) return Pressed{Key::kEscape};
+  if (key.stroke == Stroke::kEscape) return KeyPressed{WizardKey::kEscape};
   view.editor.press(key);
   return {};
 }
 
-std::optional<Event> press_in_patterns(View& view, const Sheet& sheet, const Keystroke& key) {
-  view.keep.resize(sheet.patterns.size(), true);
+std::optional<Event> press_in_patterns(ScreenView& view, const WizardState& state,
+                                       const Keystroke& key) {
+  view.keep.resize(state.patterns.size(), true);
   const std::size_t last = less(view.keep.size(), 1);
   switch (key.stroke) {
     case Stroke::kEnter:
       return wizard::PatternsChosen{view.keep};
     case Stroke::kEscape:
-      return Pressed{Key::kEscape};
+      return KeyPressed{WizardKey::kEscape};
     case Stroke::kUp:
       view.row = less(view.row, 1);
       break;
@@ -119,22 +121,25 @@ std::optional<Event> press_in_patterns(View& view, const Sheet& sheet, const Key
 }
 
 std::optional<Event> machine_key(std::span<const KeyHelp> keys, const Keystroke& key) {
-  const auto offers = [&](Key wanted) {
+  const auto offers = [&](WizardKey wanted) {
     return std::ranges::find(keys, wanted, &KeyHelp::key) != keys.end();
   };
-  if (key.stroke == Stroke::kEnter && offers(Key::kEnter)) return Pressed{Key::kEnter};
-  if (key.stroke == Stroke::kEscape && offers(Key::kEscape)) return Pressed{Key::kEscape};
+  if (key.stroke == Stroke::kEnter && offers(WizardKey::kEnter))
+    return KeyPressed{WizardKey::kEnter};
+  if (key.stroke == Stroke::kEscape && offers(WizardKey::kEscape))
+    return KeyPressed{WizardKey::kEscape};
   if (key.stroke != Stroke::kCharacter || key.character >= 0x7F) return {};
   char letter = static_cast<char>(key.character);
   if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter | 0x20);
   for (const KeyHelp& help : keys) {
-    if (help.cap.size() == 1 && help.cap[0] == letter) return Pressed{help.key};
+    if (help.cap.size() == 1 && help.cap[0] == letter) return KeyPressed{help.key};
   }
   return {};
 }
 
-void press_in_panes(View& view, const Sheet& sheet, const Picture& picture, const Keystroke& key) {
-  const std::size_t panes = pane_count(sheet);
+void press_in_panes(ScreenView& view, const WizardState& state, const Picture& picture,
+                    const Keystroke& key) {
+  const std::size_t panes = pane_count(state);
   if (panes == 0) return;
   if (key.stroke == Stroke::kTab) {
     view.focus = (view.focus + 1) % panes;
@@ -155,32 +160,33 @@ Keystroke as_text(const Keystroke& key) {
 
 }  // namespace
 
-View view_of(const Sheet& sheet) {
-  View view;
-  if (sheet.state == State::kHintInput) {
-    view.editor = LineEditor(sheet.hint, wizard::kLongestHint);
-  } else if (sheet.state == State::kNaming) {
-    view.editor = LineEditor(sheet.name, kLongestName);
+ScreenView view_of(const WizardState& state) {
+  ScreenView view;
+  if (state.phase == Phase::kHintInput) {
+    view.editor = LineEditor(state.hint, wizard::kLongestHint);
+  } else if (state.phase == Phase::kNaming) {
+    view.editor = LineEditor(state.name, kLongestName);
   }
   // An inferred rule begins with comments that the screen says itself; they are above.
-  if (sheet.state == State::kYamlResult) {
-    for (const std::string& line : lines_of(sheet.text, kMostComments)) {
+  if (state.phase == Phase::kYamlResult) {
+    for (const std::string& line : lines_of(state.text, kMostComments)) {
       if (!line.starts_with('#')) break;
       ++view.scroll[0].top;
     }
   }
-  for (const wizard::PatternRow& row : sheet.patterns) view.keep.push_back(row.keep);
+  for (const wizard::PatternRow& row : state.patterns) view.keep.push_back(row.keep);
   return view;
 }
 
-std::optional<Event> press(View& view, const Sheet& sheet, std::span<const KeyHelp> keys,
-                           const Picture& picture, const Keystroke& key) {
+std::optional<Event> press(ScreenView& view, const WizardState& state,
+                           std::span<const KeyHelp> keys, const Picture& picture,
+                           const Keystroke& key) {
   if (key.stroke == Stroke::kPasteBegin || key.stroke == Stroke::kPasteEnd) {
     view.is_pasting = key.stroke == Stroke::kPasteBegin;
     return {};
   }
   if (view.is_pasting) {
-    if (is_typing(sheet.state) && !view.shows_help) view.editor.press(as_text(key));
+    if (is_typing(state.phase) && !view.shows_help) view.editor.press(as_text(key));
     return {};
   }
   if (view.shows_help) {
@@ -189,16 +195,16 @@ std::optional<Event> press(View& view, const Sheet& sheet, std::span<const KeyHe
   }
   const bool asks_help =
       key.stroke == Stroke::kHelp ||
-      (key.stroke == Stroke::kCharacter && key.character == U'?' && !is_typing(sheet.state));
+      (key.stroke == Stroke::kCharacter && key.character == U'?' && !is_typing(state.phase));
   if (asks_help) {
     view.shows_help = true;
     view.help_scroll = {};
     return {};
   }
-  if (is_typing(sheet.state)) return press_in_field(view, sheet, key);
-  if (sheet.state == State::kPatterns) return press_in_patterns(view, sheet, key);
+  if (is_typing(state.phase)) return press_in_field(view, state, key);
+  if (state.phase == Phase::kPatterns) return press_in_patterns(view, state, key);
   if (auto event = machine_key(keys, key)) return event;
-  press_in_panes(view, sheet, picture, key);
+  press_in_panes(view, state, picture, key);
   return {};
 }
 

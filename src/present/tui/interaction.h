@@ -12,11 +12,11 @@ namespace airlock::tui {
 
 // A fresh view for a state that was entered: the field holds the hint or the name, the patterns are
 // as the sheet has them.
-View view_of(const wizard::Sheet& sheet);
+ScreenView view_of(const wizard::WizardState& state);
 
 // `picture`: what is on the screen now; it bounds the scrolling. What is pasted goes into a field
 // or nowhere: it cannot approve anything.
-std::optional<wizard::Event> press(View& view, const wizard::Sheet& sheet,
+std::optional<wizard::Event> press(ScreenView& view, const wizard::WizardState& state,
                                    std::span<const wizard::KeyHelp> keys, const Picture& picture,
                                    const Keystroke& key);
 

@@ -3,65 +3,65 @@
 #include <gtest/gtest.h>
 
 #include "base/utf8.h"
-#include "support/wizard_sheets.h"
+#include "support/wizard_states.h"
 
 namespace airlock::tui {
 namespace {
 
 using wizard::Event;
-using wizard::Key;
-using wizard::Pressed;
-using wizard::State;
+using wizard::KeyPressed;
+using wizard::Phase;
+using wizard::WizardKey;
 
 // A sheet with a person in front of it.
 class Desk {
  public:
-  explicit Desk(wizard::Sheet sheet, Size size = {80, 24})
-      : sheet_(std::move(sheet)), size_(size), view_(view_of(sheet_)) {}
+  explicit Desk(wizard::WizardState state, Size size = {80, 24})
+      : state_(std::move(state)), size_(size), view_(view_of(state_)) {}
 
   std::optional<Event> press(Keystroke key) {
-    return tui::press(view_, sheet_, wizard::keys_of(sheet_), picture(), key);
+    return tui::press(view_, state_, wizard::keys_of(state_), picture(), key);
   }
   std::optional<Event> press(Stroke stroke) { return press(Keystroke{stroke}); }
   void type(std::u32string_view text) {
     for (const char32_t letter : text) press({Stroke::kCharacter, letter});
   }
-  View& view() { return view_; }
+  ScreenView& view() { return view_; }
   Picture picture() const {
-    return draw({sheet_, wizard::keys_of(sheet_), view_, size_, Charset::kUtf8});
+    return draw({state_, wizard::keys_of(state_), view_, size_, Charset::kUtf8});
   }
   std::string text() const { return picture().canvas.text(); }
 
  private:
-  wizard::Sheet sheet_;
+  wizard::WizardState state_;
   Size size_;
-  View view_;
+  ScreenView view_;
 };
 
-std::optional<Key> key_in(const std::optional<Event>& event) {
+std::optional<WizardKey> key_in(const std::optional<Event>& event) {
   if (!event) return {};
-  const auto* pressed = std::get_if<Pressed>(&*event);
-  return pressed == nullptr ? std::optional<Key>() : pressed->key;
+  const auto* pressed = std::get_if<KeyPressed>(&*event);
+  return pressed == nullptr ? std::optional<WizardKey>() : pressed->key;
 }
 
 TEST(Keys, OfTheMachineAreTheirCaps) {
-  Desk desk(python_result_sheet());
-  EXPECT_EQ(key_in(desk.press(Stroke::kEnter)), Key::kEnter);
-  EXPECT_EQ(key_in(desk.press(Stroke::kEscape)), Key::kEscape);
-  EXPECT_EQ(key_in(desk.press({Stroke::kCharacter, U'h'})), Key::kHint);
-  EXPECT_EQ(key_in(desk.press({Stroke::kCharacter, U'R'})), Key::kRegenerate);
+  Desk desk(python_result_state());
+  EXPECT_EQ(key_in(desk.press(Stroke::kEnter)), WizardKey::kEnter);
+  EXPECT_EQ(key_in(desk.press(Stroke::kEscape)), WizardKey::kEscape);
+  EXPECT_EQ(key_in(desk.press({Stroke::kCharacter, U'h'})), WizardKey::kHint);
+  EXPECT_EQ(key_in(desk.press({Stroke::kCharacter, U'R'})), WizardKey::kRegenerate);
   EXPECT_FALSE(desk.press({Stroke::kCharacter, U'z'}));
   EXPECT_FALSE(desk.press({Stroke::kCharacter, U'w'}));
 }
 
 TEST(Keys, ThatAreNotOfferedDoNothing) {
-  Desk desk(sheet_in(State::kAnalyzing));
+  Desk desk(state_in(Phase::kAnalyzing));
   EXPECT_FALSE(desk.press(Stroke::kEnter));
   EXPECT_FALSE(desk.press({Stroke::kCharacter, U'h'}));
 }
 
 TEST(Scrolling, StaysInsideWhatThereIs) {
-  Desk desk(python_result_sheet());
+  Desk desk(python_result_state());
   for (int i = 0; i < 100; ++i) desk.press(Stroke::kDown);
   const std::size_t bottom = desk.view().scroll[0].top;
   EXPECT_GT(bottom, 0U);
@@ -75,7 +75,7 @@ TEST(Scrolling, StaysInsideWhatThereIs) {
 }
 
 TEST(Scrolling, IsThatOfThePaneWithTheFocus) {
-  Desk desk(python_result_sheet());
+  Desk desk(python_result_state());
   desk.press(Stroke::kTab);
   desk.press(Stroke::kRight);
   EXPECT_EQ(desk.view().scroll[0].left, 0U);
@@ -89,9 +89,9 @@ TEST(Scrolling, IsThatOfThePaneWithTheFocus) {
 }
 
 TEST(Scrolling, BeginsBelowTheCommentsOfAnInferredRule) {
-  wizard::Sheet sheet = sheet_in(State::kYamlResult);
-  sheet.text = "# Inferred from 5 paths.\n#   5 of 5\n" + sheet.text;
-  Desk desk(sheet);
+  wizard::WizardState state = state_in(Phase::kYamlResult);
+  state.text = "# Inferred from 5 paths.\n#   5 of 5\n" + state.text;
+  Desk desk(state);
   EXPECT_EQ(desk.text().find("# Inferred"), std::string::npos);
   EXPECT_NE(desk.text().find("version: 1"), std::string::npos);
   desk.press(Stroke::kHome);
@@ -99,7 +99,7 @@ TEST(Scrolling, BeginsBelowTheCommentsOfAnInferredRule) {
 }
 
 TEST(Help, OpensAndTakesEveryKeyUntilItCloses) {
-  Desk desk(python_result_sheet());
+  Desk desk(python_result_state());
   desk.press({Stroke::kCharacter, U'?'});
   EXPECT_NE(desk.text().find("Keys (Esc closes this)"), std::string::npos);
   EXPECT_FALSE(desk.press({Stroke::kCharacter, U'r'}));
@@ -108,7 +108,7 @@ TEST(Help, OpensAndTakesEveryKeyUntilItCloses) {
 }
 
 TEST(Help, IsBehindF1WhereAQuestionMarkIsText) {
-  Desk desk(python_sheet(State::kHintInput));
+  Desk desk(python_state(Phase::kHintInput));
   desk.press({Stroke::kCharacter, U'?'});
   EXPECT_FALSE(desk.view().shows_help);
   EXPECT_TRUE(desk.view().editor.text().ends_with('?'));
@@ -117,26 +117,26 @@ TEST(Help, IsBehindF1WhereAQuestionMarkIsText) {
 }
 
 TEST(Hints, AreTypedAndGiven) {
-  wizard::Sheet sheet = python_sheet(State::kHintInput);
-  sheet.hint.clear();
-  Desk desk(sheet);
+  wizard::WizardState state = python_state(Phase::kHintInput);
+  state.hint.clear();
+  Desk desk(state);
   desk.type(U"größer 東京");
   EXPECT_NE(desk.text().find("9/500"), std::string::npos) << desk.text();
   const auto event = desk.press(Stroke::kEnter);
   ASSERT_TRUE(event);
   EXPECT_EQ(std::get<wizard::HintGiven>(*event).text, "größer 東京");
-  EXPECT_EQ(key_in(desk.press(Stroke::kEscape)), Key::kEscape);
+  EXPECT_EQ(key_in(desk.press(Stroke::kEscape)), WizardKey::kEscape);
 }
 
 TEST(Hints, EndAtTheirLimit) {
-  Desk desk(python_sheet(State::kHintInput));
+  Desk desk(python_state(Phase::kHintInput));
   desk.type(std::u32string(600, U'x'));
   EXPECT_EQ(desk.view().editor.length(), wizard::kLongestHint);
   EXPECT_NE(desk.text().find("500/500"), std::string::npos);
 }
 
 TEST(Names, AreTypedAndGiven) {
-  Desk desk(sheet_in(State::kNaming));
+  Desk desk(state_in(Phase::kNaming));
   desk.press(Stroke::kEraseStart);
   desk.type(U"sales");
   const auto event = desk.press(Stroke::kEnter);
@@ -145,15 +145,15 @@ TEST(Names, AreTypedAndGiven) {
 }
 
 TEST(Pastes, GoIntoAFieldOrNowhere) {
-  Desk result(python_result_sheet());
+  Desk result(python_result_state());
   result.press(Stroke::kPasteBegin);
   EXPECT_FALSE(result.press(Stroke::kEnter));
   EXPECT_FALSE(result.press({Stroke::kCharacter, U'r'}));
   EXPECT_FALSE(result.press(Stroke::kEscape));
   result.press(Stroke::kPasteEnd);
-  EXPECT_EQ(key_in(result.press(Stroke::kEnter)), Key::kEnter);
+  EXPECT_EQ(key_in(result.press(Stroke::kEnter)), WizardKey::kEnter);
 
-  Desk naming(sheet_in(State::kNaming));
+  Desk naming(state_in(Phase::kNaming));
   naming.press(Stroke::kEraseStart);
   naming.press(Stroke::kPasteBegin);
   naming.type(U"a");
@@ -164,7 +164,7 @@ TEST(Pastes, GoIntoAFieldOrNowhere) {
 }
 
 TEST(Patterns, AreKeptOrIgnoredOneByOne) {
-  Desk desk(sheet_in(State::kPatterns));
+  Desk desk(state_in(Phase::kPatterns));
   desk.press(Stroke::kUp);
   desk.press({Stroke::kCharacter, U' '});
   desk.press(Stroke::kDown);
@@ -179,11 +179,11 @@ TEST(Patterns, AreKeptOrIgnoredOneByOne) {
 }
 
 TEST(Patterns, OfALongListKeepTheCursorInSight) {
-  wizard::Sheet sheet = sheet_in(State::kPatterns);
+  wizard::WizardState state = state_in(Phase::kPatterns);
   for (int i = 0; i < 60; ++i) {
-    sheet.patterns.push_back({"field" + std::to_string(i), "filename", "free", "x", "b", true});
+    state.patterns.push_back({"field" + std::to_string(i), "filename", "free", "x", "b", true});
   }
-  Desk desk(sheet);
+  Desk desk(state);
   for (int i = 0; i < 50; ++i) desk.press(Stroke::kDown);
   EXPECT_NE(desk.text().find("field46"), std::string::npos) << desk.text();
   EXPECT_NE(desk.picture().canvas.cursor(), std::nullopt);

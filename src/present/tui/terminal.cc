@@ -144,7 +144,7 @@ locale_t locale_from_environment() {
 
 // The characters of a cell as ncurses takes them. Where the C library counts other columns than
 // Unicode does, a question mark keeps the row in its place.
-std::wstring wide_cell(const Cell& cell) {
+std::wstring wide_cell(const CanvasCell& cell) {
   std::wstring wide;
   for (std::size_t at = 0; at < cell.text.size();) {
     const CodePoint point = decode_utf8(cell.text, at);
@@ -174,7 +174,7 @@ struct Terminal::State {
   std::unique_ptr<CrashGuard> crash_guard;
 
   void prepare_inks();
-  void draw_cell(int x, int y, const Cell& cell) const;
+  void draw_cell(int x, int y, const CanvasCell& cell) const;
 };
 
 void Terminal::State::prepare_inks() {
@@ -194,7 +194,7 @@ void Terminal::State::prepare_inks() {
   }
 }
 
-void Terminal::State::draw_cell(int x, int y, const Cell& cell) const {
+void Terminal::State::draw_cell(int x, int y, const CanvasCell& cell) const {
   const auto ink = static_cast<std::size_t>(cell.ink);
   const std::wstring wide = wide_cell(cell);
   if (wide.empty()) return;
@@ -264,7 +264,7 @@ void Terminal::show(const Canvas& canvas) {
   ::erase();
   for (int y = 0; y < canvas.size().height; ++y) {
     for (int x = 0; x < canvas.size().width; ++x) {
-      const Cell& cell = canvas.at({x, y});
+      const CanvasCell& cell = canvas.at({x, y});
       if (cell.columns > 0) state_->draw_cell(x, y, cell);
     }
   }

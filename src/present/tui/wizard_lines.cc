@@ -21,11 +21,11 @@ namespace airlock::tui {
 namespace {
 
 using wizard::Event;
-using wizard::Key;
 using wizard::KeyHelp;
-using wizard::Pressed;
-using wizard::Sheet;
-using wizard::State;
+using wizard::KeyPressed;
+using wizard::Phase;
+using wizard::WizardKey;
+using wizard::WizardState;
 
 // A line without its end; nothing at the end of the file.
 std::optional<std::string> read_line(std::FILE* in) {
@@ -76,10 +76,10 @@ class Lines {
         glyphs_(glyphs_of(options.terminal.charset)) {}
 
   void run() {
-    while (!wizard::is_final(sheet().state) && ends_seen_ < kMostEnds) {
+    while (!wizard::is_final(state().phase) && ends_seen_ < kMostEnds) {
       if (const auto request = session_.take_edit_request()) {
         edit(*request);
-      } else if (wizard::is_busy(sheet().state)) {
+      } else if (wizard::is_busy(state().phase)) {
         follow_work();
       } else {
         if (!is_told_ && ends_seen_ == 0) tell();
@@ -90,7 +90,7 @@ class Lines {
   }
 
  private:
-  const Sheet& sheet() const { return session_.sheet(); }
+  const WizardState& state() const { return session_.state(); }
 
   void handle(const Event& event) {
     is_told_ = false;
@@ -117,21 +117,21 @@ class Lines {
   // ---- while something is at work
 
   std::string work_words() const {
-    const wizard::Progress& progress = sheet().progress;
-    switch (sheet().state) {
-      case State::kAnalyzing:
+    const wizard::WizardProgress& progress = state().progress;
+    switch (state().phase) {
+      case Phase::kAnalyzing:
         return fmt::format("Analyzing {}...",
-                           count_words(sheet().samples.size(), "sample path", "sample paths"));
-      case State::kApproving:
-        return fmt::format("Approving {}...", sheet().name);
+                           count_words(state().samples.size(), "sample path", "sample paths"));
+      case Phase::kApproving:
+        return fmt::format("Approving {}...", state().name);
       default:
         break;
     }
     if (progress.is_asking) {
-      return sheet().model.empty() ? "Putting it together..." : "Asking " + sheet().model + "...";
+      return state().model.empty() ? "Putting it together..." : "Asking " + state().model + "...";
     }
     if (progress.stage == Stage::kComplete) return {};
-    return fmt::format("{}: running...", stage_words(progress.stage, sheet().output));
+    return fmt::format("{}: running...", stage_words(progress.stage, state().output));
   }
 
   // One line for each thing that is new; no line for each path or character.
@@ -139,21 +139,21 @@ class Lines {
     std::string last;
     std::string last_note;
     is_told_ = false;
-    std::size_t told_attempts = sheet().attempts.size();
-    while (wizard::is_busy(sheet().state)) {
+    std::size_t told_attempts = state().attempts.size();
+    while (wizard::is_busy(state().phase)) {
       if (const std::string now = work_words(); now != last && !now.empty()) {
         say(now);
         last = now;
       }
-      if (sheet().progress.note != last_note) {
-        last_note = sheet().progress.note;
+      if (state().progress.note != last_note) {
+        last_note = state().progress.note;
         if (!last_note.empty()) say("  " + last_note);
       }
       std::fflush(out_);
       pollfd waiting = {session_.wake_descriptor(), POLLIN, 0};
       ::poll(&waiting, 1, -1);
       session_.take_events();
-      const std::vector<std::string> attempts = attempt_words(sheet());
+      const std::vector<std::string> attempts = attempt_words(state());
       for (; told_attempts < attempts.size(); ++told_attempts) {
         say("  attempt " + attempts[told_attempts]);
       }
@@ -177,23 +177,23 @@ class Lines {
 
   void tell() {
     say();
-    switch (sheet().state) {
-      case State::kConsent:
+    switch (state().phase) {
+      case Phase::kConsent:
         return tell_consent();
-      case State::kRetryConsent:
+      case Phase::kRetryConsent:
         return tell_retry();
-      case State::kYamlResult:
-      case State::kPythonResult:
+      case Phase::kYamlResult:
+      case Phase::kPythonResult:
         return tell_result();
-      case State::kPatterns:
+      case Phase::kPatterns:
         return tell_patterns();
-      case State::kNaming:
-        if (!sheet().name_trouble.empty()) say(sheet().name_trouble);
+      case Phase::kNaming:
+        if (!state().name_trouble.empty()) say(state().name_trouble);
         return;
-      case State::kEditError:
-      case State::kAnalysisError:
+      case Phase::kEditError:
+      case Phase::kAnalysisError:
         return tell_problem();
-      case State::kYamlFallback:
+      case Phase::kYamlFallback:
         return tell_fallback();
       default:
         return;
@@ -201,67 +201,67 @@ class Lines {
   }
 
   void tell_consent() {
-    say("Would ask: " + sheet().model);
+    say("Would ask: " + state().model);
     say("Would send this text. Nothing is sent before you press Enter or say s.");
-    say_lines(sheet().outgoing, "  | ");
-    say("Retries add: " + retry_words(sheet()));
+    say_lines(state().outgoing, "  | ");
+    say("Retries add: " + retry_words(state()));
   }
 
   void tell_retry() {
-    say("Would ask: " + sheet().model);
+    say("Would ask: " + state().model);
     say("Would send the first text again, and behind it this. Nothing is sent before you press "
         "Enter or say a.");
-    say_lines(added_text(sheet()), "  | ");
+    say_lines(added_text(state()), "  | ");
   }
 
   void tell_result() {
-    if (!sheet().problem.title.empty()) tell_problem();
-    say(fmt::format("Output: {} {} {}", output_words(sheet().output), glyphs_.dot,
-                    author_words(sheet())));
-    say(fmt::format("Validation: {} {}", glyphs_.check, validation_words(sheet(), glyphs_)));
-    if (has_confidence(sheet())) {
-      say(fmt::format("Confidence: {:.0f} %, {}", sheet().confidence,
-                      confidence_words(sheet().confidence)));
+    if (!state().problem.title.empty()) tell_problem();
+    say(fmt::format("Output: {} {} {}", output_words(state().output), glyphs_.dot,
+                    author_words(state())));
+    say(fmt::format("Validation: {} {}", glyphs_.check, validation_words(state(), glyphs_)));
+    if (has_confidence(state())) {
+      say(fmt::format("Confidence: {:.0f} %, {}", state().confidence,
+                      confidence_words(state().confidence)));
     }
-    say(sheet().output == OutputKind::kPython ? "Generated code:" : "Generated rule:");
-    say_lines(sheet().text);
+    say(state().output == OutputKind::kPython ? "Generated code:" : "Generated rule:");
+    say_lines(state().text);
     say("Preview:");
-    const std::vector<std::string> names = short_names(sheet().preview);
+    const std::vector<std::string> names = short_names(state().preview);
     for (std::size_t i = 0; i < names.size(); ++i) {
-      const wizard::PreviewRow& row = sheet().preview[i];
+      const wizard::PreviewRow& row = state().preview[i];
       say(fmt::format("  {} {} {} {}", row.ok ? glyphs_.check : glyphs_.cross, names[i],
                       glyphs_.arrow, row.ok ? preview_words(row.data) : row.error));
     }
-    say_list("Warnings (they do not block):", sheet().warnings);
-    say_list("Good to know:", sheet().notes);
-    if (has_confidence(sheet())) say_list("Why this confidence:", sheet().evidence);
-    if (sheet().output == OutputKind::kPython) say_list("Why Python:", sheet().reasons);
-    say("Extractor name: " + (sheet().name.empty() ? "(none yet)" : sheet().name));
-    if (!sheet().name_trouble.empty()) say("  " + sheet().name_trouble);
+    say_list("Warnings (they do not block):", state().warnings);
+    say_list("Good to know:", state().notes);
+    if (has_confidence(state())) say_list("Why this confidence:", state().evidence);
+    if (state().output == OutputKind::kPython) say_list("Why Python:", state().reasons);
+    say("Extractor name: " + (state().name.empty() ? "(none yet)" : state().name));
+    if (!state().name_trouble.empty()) say("  " + state().name_trouble);
   }
 
   void tell_patterns() {
     say("Detected patterns:");
-    for (std::size_t i = 0; i < sheet().patterns.size(); ++i) {
-      const wizard::PatternRow& row = sheet().patterns[i];
+    for (std::size_t i = 0; i < state().patterns.size(); ++i) {
+      const wizard::PatternRow& row = state().patterns[i];
       say(fmt::format("  {:>2} {} {} from {}: {} ({})", i + 1, keep_at(i) ? "keep  " : "ignore",
                       row.field, row.from, row.what, row.examples));
     }
   }
 
   void tell_problem() {
-    say(sheet().problem.title);
-    if (!sheet().problem.stage.empty()) {
-      say(fmt::format("Last error ({}):", sheet().problem.stage));
+    say(state().problem.title);
+    if (!state().problem.stage.empty()) {
+      say(fmt::format("Last error ({}):", state().problem.stage));
     }
-    say_lines(sheet().problem.detail);
-    if (!sheet().problem.fix.empty()) say("Fix: " + sheet().problem.fix);
+    say_lines(state().problem.detail);
+    if (!state().problem.fix.empty()) say("Fix: " + state().problem.fix);
   }
 
   void tell_fallback() {
-    say(fallback_words(sheet()));
-    say_lines(sheet().fallback);
-    say_list("It cannot give:", sheet().fallback_lost);
+    say(fallback_words(state()));
+    say_lines(state().fallback);
+    say_list("It cannot give:", state().fallback_lost);
   }
 
   // ---- questions
@@ -280,35 +280,35 @@ class Lines {
   }
 
   void ask() {
-    switch (sheet().state) {
-      case State::kNaming:
+    switch (state().phase) {
+      case Phase::kNaming:
         return ask_text("Extractor name (an empty line: back)",
                         [](std::string text) { return Event{wizard::NameGiven{std::move(text)}}; });
-      case State::kHintInput:
+      case Phase::kHintInput:
         return ask_text("Hint, at most 500 characters (an empty line: back)",
                         [](std::string text) { return Event{wizard::HintGiven{std::move(text)}}; });
-      case State::kPatterns:
+      case Phase::kPatterns:
         return ask_patterns();
       default:
         return ask_key();
     }
   }
 
-  void escape() { handle(Pressed{Key::kEscape}); }
+  void escape() { handle(KeyPressed{WizardKey::kEscape}); }
 
   void ask_text(std::string_view prompt, Event (*event)(std::string)) {
     const auto line = question(prompt);
     if (!line || trimmed(*line).empty()) return escape();
     const std::string text = trimmed(*line);
     const std::size_t length = count_code_points(text);
-    if (sheet().state == State::kHintInput && length > wizard::kLongestHint)
+    if (state().phase == Phase::kHintInput && length > wizard::kLongestHint)
       return say(fmt::format("That has {} characters, and a hint has at most {}.", length,
                              wizard::kLongestHint));
     handle(event(text));
   }
 
   bool keep_at(std::size_t index) const {
-    return index < keep_.size() ? keep_[index] : sheet().patterns[index].keep;
+    return index < keep_.size() ? keep_[index] : state().patterns[index].keep;
   }
 
   void ask_patterns() {
@@ -318,7 +318,7 @@ class Lines {
       return escape();
     }
     std::vector<bool> keep;
-    for (std::size_t i = 0; i < sheet().patterns.size(); ++i) keep.push_back(keep_at(i));
+    for (std::size_t i = 0; i < state().patterns.size(); ++i) keep.push_back(keep_at(i));
     if (trimmed(*line).empty()) {
       if (std::ranges::find(keep, true) == keep.end()) return say(kKeepOne);
       keep_.clear();
@@ -340,11 +340,11 @@ class Lines {
 
   // Esc cannot be typed into a line: q stands for it.
   static std::string_view cap_of(const KeyHelp& key) {
-    return key.key == Key::kEscape ? "q" : key.cap;
+    return key.key == WizardKey::kEscape ? "q" : key.cap;
   }
 
   void ask_key() {
-    const std::vector<KeyHelp> keys = wizard::keys_of(sheet());
+    const std::vector<KeyHelp> keys = wizard::keys_of(state());
     std::string prompt;
     for (const KeyHelp& key : keys) prompt += fmt::format("[{}] {}, ", cap_of(key), key.action);
     const auto line = question(prompt + "[?] Help ");
@@ -356,10 +356,10 @@ class Lines {
     }
     if (word == "esc" || word == "quit" || word == "exit") word = "q";
     for (const KeyHelp& key : keys) {
-      const bool is_enter = key.key == Key::kEnter && (word.empty() || word == "enter");
+      const bool is_enter = key.key == WizardKey::kEnter && (word.empty() || word == "enter");
       const bool is_said = word == cap_of(key) || word == lower(key.action);
       if (is_enter || (!word.empty() && is_said)) {
-        handle(Pressed{key.key});
+        handle(KeyPressed{key.key});
         return;
       }
     }
@@ -382,10 +382,10 @@ int run_wizard_lines(wizard::Session& session, std::FILE* in, std::FILE* out,
                      const ScreenOptions& options) {
   Lines(session, in, out, options).run();
   const std::string words =
-      '\n' + summary_of(session.sheet(), {}, glyphs_of(options.terminal.charset));
+      '\n' + summary_of(session.state(), {}, glyphs_of(options.terminal.charset));
   std::fwrite(words.data(), 1, words.size(), out);
   std::fflush(out);
-  return exit_code_of(session.sheet(), {});
+  return exit_code_of(session.state(), {});
 }
 
 }  // namespace airlock::tui

@@ -144,16 +144,16 @@ TEST(LineByLine, NamesHintsAndPatternsAreAsked) {
 }
 
 TEST(LineByLine, SpellsOutWhatATerminalWouldObey) {
-  for (NamedSheet& named : test_sheets()) {
-    wizard::Sheet& sheet = named.sheet;
-    if (wizard::is_busy(sheet.state)) continue;
-    sheet.text = sheet.name = sheet.hint = sheet.model = "\x1b[2J\u202e\xff";
-    sheet.outgoing = sheet.fallback = sheet.text;
-    sheet.problem = {sheet.text, sheet.text, sheet.text, sheet.text};
-    sheet.patterns = {{sheet.text, sheet.text, sheet.text, sheet.text, sheet.text}};
-    sheet.preview = {{sheet.text, true, sheet.text}, {"x", false, "", sheet.text}};
-    sheet.warnings = sheet.fallback_lost = {sheet.text};
-    StillSession session(sheet);
+  for (NamedState& named : test_states()) {
+    wizard::WizardState& state = named.state;
+    if (wizard::is_busy(state.phase)) continue;
+    state.text = state.name = state.hint = state.model = "\x1b[2J\u202e\xff";
+    state.outgoing = state.fallback = state.text;
+    state.problem = {state.text, state.text, state.text, state.text};
+    state.patterns = {{state.text, state.text, state.text, state.text, state.text}};
+    state.preview = {{state.text, true, state.text}, {"x", false, "", state.text}};
+    state.warnings = state.fallback_lost = {state.text};
+    StillSession session(state);
     const Talk result = talk(session, "");
     EXPECT_EQ(result.said.find('\x1b'), std::string::npos) << named.name;
     EXPECT_EQ(result.said.find("\u202e"), std::string::npos) << named.name;

@@ -33,15 +33,15 @@ class Loop {
         terminal_(terminal),
         signals_(signals),
         options_(options),
-        state_(session.sheet().state),
-        view_(view_of(session.sheet())) {}
+        phase_(session.state().phase),
+        view_(view_of(session.state())) {}
 
   // Until the session has ended, or the signal that ended it.
   std::optional<int> run() {
-    while (!ended_by_ && !wizard::is_final(session_.sheet().state)) {
-      note_state();
+    while (!ended_by_ && !wizard::is_final(session_.state().phase)) {
+      note_phase();
       edit_if_asked();
-      if (ended_by_ || wizard::is_final(session_.sheet().state)) break;
+      if (ended_by_ || wizard::is_final(session_.state().phase)) break;
       const auto shown_for = std::chrono::steady_clock::now() - began_;
       view_.tick = static_cast<std::size_t>(shown_for / kTick);
       const Picture picture = draw(scene());
@@ -53,16 +53,16 @@ class Loop {
 
  private:
   Scene scene() const {
-    const wizard::Sheet& sheet = session_.sheet();
-    return {sheet, wizard::keys_of(sheet), view_, terminal_.size(), options_.terminal.charset};
+    const wizard::WizardState& state = session_.state();
+    return {state, wizard::keys_of(state), view_, terminal_.size(), options_.terminal.charset};
   }
 
   // Another state is another screen: what was scrolled or typed in the last one is gone.
-  void note_state() {
-    if (session_.sheet().state == state_) return;
-    state_ = session_.sheet().state;
+  void note_phase() {
+    if (session_.state().phase == phase_) return;
+    phase_ = session_.state().phase;
     const bool is_pasting = view_.is_pasting;
-    view_ = view_of(session_.sheet());
+    view_ = view_of(session_.state());
     view_.is_pasting = is_pasting;
   }
 
@@ -84,11 +84,11 @@ class Loop {
     } else {
       session_.handle(wizard::EditorFailed{std::move(edited.error().message)});
     }
-    note_state();
+    note_phase();
   }
 
   void wait(const Picture& picture) {
-    const bool is_busy = wizard::is_busy(session_.sheet().state);
+    const bool is_busy = wizard::is_busy(session_.state().phase);
     const Wakened wakened = wait_for_input(terminal_, signals_, session_.wake_descriptor(),
                                            is_busy ? static_cast<int>(kTick.count()) : -1);
     ended_by_ = wakened.ended_by;
@@ -103,8 +103,8 @@ class Loop {
     while (const auto key = terminal_.read_key()) {
       has_any = true;
       if (key->stroke == Stroke::kRedraw) terminal_.forget();
-      const wizard::Sheet& sheet = session_.sheet();
-      if (const auto event = press(view_, sheet, wizard::keys_of(sheet), picture, *key)) {
+      const wizard::WizardState& state = session_.state();
+      if (const auto event = press(view_, state, wizard::keys_of(state), picture, *key)) {
         session_.handle(*event);
         return;
       }
@@ -118,8 +118,8 @@ class Loop {
   Terminal& terminal_;
   Signals& signals_;
   const ScreenOptions& options_;
-  wizard::State state_;
-  View view_;
+  wizard::Phase phase_;
+  ScreenView view_;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   std::optional<int> ended_by_ = {};
   int empty_reads_ = 0;
@@ -173,10 +173,10 @@ int run_wizard_screen(Session& session, const ScreenOptions& options) {
   terminal->reset();
   signals->reset();
   const std::string words =
-      summary_of(session.sheet(), ended_by, glyphs_of(options.terminal.charset));
+      summary_of(session.state(), ended_by, glyphs_of(options.terminal.charset));
   std::fputs(words.c_str(), stdout);
   std::fflush(stdout);
-  return exit_code_of(session.sheet(), ended_by);
+  return exit_code_of(session.state(), ended_by);
 }
 
 }  // namespace airlock::tui

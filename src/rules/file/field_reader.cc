@@ -198,7 +198,7 @@ class FieldReader {
                                std::string(name_of(field_.type)) + ". Add type: integer?");
       return;
     }
-    Bounds bounds{*text, {}, {}};
+    FieldBounds bounds{*text, {}, {}};
     bool is_fine = dots != std::string::npos && text->size() > 2;
     const auto side = [&](std::string_view part, FieldValue& to) {
       while (part.starts_with(' ')) part.remove_prefix(1);

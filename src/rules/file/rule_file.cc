@@ -112,7 +112,7 @@ class RuleReader {
     const auto text = map.text("if");
     const auto tag = map.text("tag");
     if (!text || !tag) return;
-    std::vector<FieldType> fields;
+    std::vector<ConditionField> fields;
     for (const RuleField& field : rule_.fields) fields.push_back({field.name, field.type});
     auto condition = Condition::parse(*text, fields);
     if (condition) {
@@ -209,9 +209,9 @@ std::string text_of(const FieldSource& source) {
   return {};
 }
 
-std::expected<RuleFile, std::vector<Problem>> read_rule_file(std::string_view text) {
+std::expected<RuleFile, std::vector<RuleFileProblem>> read_rule_file(std::string_view text) {
   const auto root = read_yaml(text);
-  if (!root) return std::unexpected(std::vector<Problem>{root.error()});
+  if (!root) return std::unexpected(std::vector<RuleFileProblem>{root.error()});
   Complaints complaints;
   RuleFile file;
   file.rules = read_rules(*root, complaints);

@@ -11,7 +11,7 @@
 
 namespace airlock::rules {
 
-std::expected<RuleFile, std::vector<Problem>> read_rule_file(std::string_view text);
+std::expected<RuleFile, std::vector<RuleFileProblem>> read_rule_file(std::string_view text);
 
 // The words that the format knows, for messages and for `rules show`.
 inline constexpr std::string_view kFromForms =

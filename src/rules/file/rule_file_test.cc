@@ -7,14 +7,14 @@
 namespace airlock::rules {
 namespace {
 
-std::vector<Problem> problems(std::string_view yaml) {
+std::vector<RuleFileProblem> problems(std::string_view yaml) {
   auto read = read_rule_file(yaml);
-  return read ? std::vector<Problem>{} : read.error();
+  return read ? std::vector<RuleFileProblem>{} : read.error();
 }
 
 std::string all_messages(std::string_view yaml) {
   std::string text;
-  for (const Problem& problem : problems(yaml))
+  for (const RuleFileProblem& problem : problems(yaml))
     text += std::to_string(problem.line) + ":" + std::to_string(problem.column) + " " +
             problem.message + "\n";
   return text;

@@ -24,8 +24,8 @@ std::string shown(std::string_view word) {
 
 }  // namespace
 
-std::vector<Problem> Complaints::take() {
-  std::ranges::stable_sort(problems_, {}, [](const Problem& problem) {
+std::vector<RuleFileProblem> Complaints::take() {
+  std::ranges::stable_sort(problems_, {}, [](const RuleFileProblem& problem) {
     return std::tuple(problem.line, problem.column);
   });
   return std::move(problems_);

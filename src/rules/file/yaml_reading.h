@@ -19,10 +19,10 @@ class Complaints {
   }
   bool is_empty() const { return problems_.empty(); }
   // In the order of the file.
-  std::vector<Problem> take();
+  std::vector<RuleFileProblem> take();
 
  private:
-  std::vector<Problem> problems_;
+  std::vector<RuleFileProblem> problems_;
 };
 
 // "the key 'patern' is not known; did you mean 'pattern'? Known are …". `meant` when it is known

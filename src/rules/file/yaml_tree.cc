@@ -19,7 +19,7 @@ namespace {
 
 // Leaves the parser from inside one of its callbacks; caught in read_yaml() and nowhere else.
 struct Stop {
-  Problem problem;
+  RuleFileProblem problem;
 };
 
 [[noreturn]] void stop(const YAML::Mark& mark, std::string message) {
@@ -127,9 +127,10 @@ class TreeBuilder : public YAML::EventHandler {
 };
 
 // What the parser would read differently, or not at all.
-std::expected<void, Problem> check_bytes(std::string_view text) {
+std::expected<void, RuleFileProblem> check_bytes(std::string_view text) {
   if (text.size() > kMaxYamlBytes)
-    return std::unexpected(Problem{1, 1, "the file is larger than 1 MiB, which no rule file is"});
+    return std::unexpected(
+        RuleFileProblem{1, 1, "the file is larger than 1 MiB, which no rule file is"});
   auto bad = find_invalid_utf8(text);
   std::string message = "the file is not UTF-8";
   if (!bad && text.contains('\0')) {
@@ -140,7 +141,7 @@ std::expected<void, Problem> check_bytes(std::string_view text) {
   const std::string_view before = text.substr(0, *bad);
   const auto lines = static_cast<int>(std::ranges::count(before, '\n'));
   const std::size_t start = before.rfind('\n') + 1;  // npos + 1 is 0
-  return std::unexpected(Problem{lines + 1, static_cast<int>(*bad - start) + 1, message});
+  return std::unexpected(RuleFileProblem{lines + 1, static_cast<int>(*bad - start) + 1, message});
 }
 
 bool begins_with_tab(std::string_view text, int line) {
@@ -155,20 +156,20 @@ bool begins_with_tab(std::string_view text, int line) {
 
 }  // namespace
 
-std::expected<YamlNode, Problem> read_yaml(std::string_view text) {
+std::expected<YamlNode, RuleFileProblem> read_yaml(std::string_view text) {
   TRY(check_bytes(text));
   try {
     std::istringstream stream{std::string(text)};
     YAML::Parser parser(stream);
     TreeBuilder first;
     if (!parser.HandleNextDocument(first))
-      return std::unexpected(Problem{1, 1, "the file is empty"});
+      return std::unexpected(RuleFileProblem{1, 1, "the file is empty"});
     YamlNode root = first.take_root();
     TreeBuilder second;
     if (parser.HandleNextDocument(second)) {
       const YamlNode extra = second.take_root();
-      return std::unexpected(Problem{extra.line, extra.column,
-                                     "a second document begins here: one file, one document"});
+      return std::unexpected(RuleFileProblem{
+          extra.line, extra.column, "a second document begins here: one file, one document"});
     }
     return root;
   } catch (const Stop& stopped) {
@@ -178,9 +179,9 @@ std::expected<YamlNode, Problem> read_yaml(std::string_view text) {
     const std::string advice =
         begins_with_tab(text, line) ? ". The line begins with a tab: YAML takes spaces alone" : "";
     return std::unexpected(
-        Problem{line, error.mark.column + 1, "this is not YAML: " + error.msg + advice});
+        RuleFileProblem{line, error.mark.column + 1, "this is not YAML: " + error.msg + advice});
   } catch (const std::exception& error) {
-    return std::unexpected(Problem{1, 1, std::string("this is not YAML: ") + error.what()});
+    return std::unexpected(RuleFileProblem{1, 1, std::string("this is not YAML: ") + error.what()});
   }
 }
 

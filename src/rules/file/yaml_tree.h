@@ -22,7 +22,7 @@ struct YamlNode {
 };
 
 // One thing that is wrong with a rule file, and where.
-struct Problem {
+struct RuleFileProblem {
   int line = 1;
   int column = 1;
   std::string message;
@@ -33,6 +33,6 @@ inline constexpr std::size_t kMaxYamlDepth = 32;
 inline constexpr std::size_t kMaxYamlValues = 50000;  // with every alias written out
 
 // Exactly one document.
-std::expected<YamlNode, Problem> read_yaml(std::string_view text);
+std::expected<YamlNode, RuleFileProblem> read_yaml(std::string_view text);
 
 }  // namespace airlock::rules

@@ -333,19 +333,19 @@ class Planner {
 
   // What a folder above says already, guava-31.1.jar in guava/31.1/, is a slot with that folder's
   // values: it is spelt in patterns and dropped as a field, because the folder gives it.
-  std::vector<Piece> take_repeated(Values& stems) const {
-    std::vector<Piece> pieces;
+  std::vector<LayoutPiece> take_repeated(Values& stems) const {
+    std::vector<LayoutPiece> pieces;
     for (bool goes_on = true; goes_on;) {
       goes_on = false;
       for (const Values& other : place_.others) {
         if (!begin_with(stems, other)) continue;
-        Piece slot;
-        slot.kind = Piece::Kind::kSlot;
+        LayoutPiece slot;
+        slot.kind = LayoutPiece::Kind::kSlot;
         slot.values = other;
         slot.is_free = true;
         slot.is_repeated = true;
         pieces.push_back(std::move(slot));
-        Piece delimiter;
+        LayoutPiece delimiter;
         for (std::size_t i = 0; i < stems.size(); ++i) {
           stems[i].remove_prefix(other[i].size());
           if (stems[i].empty()) continue;
@@ -376,7 +376,7 @@ class Planner {
   }
 
   void plan_stems(Values stems, const std::string& ending) {
-    std::vector<Piece> repeated = take_repeated(stems);
+    std::vector<LayoutPiece> repeated = take_repeated(stems);
     if (!repeated.empty()) {
       plan_rest(std::move(repeated), stems, ending);
       return;
@@ -412,14 +412,14 @@ class Planner {
   }
 
   // What comes behind the names of folders.
-  void plan_rest(std::vector<Piece> pieces, const Values& rest, const std::string& ending) {
+  void plan_rest(std::vector<LayoutPiece> pieces, const Values& rest, const std::string& ending) {
     if (std::ranges::any_of(rest, [](std::string_view value) { return value.empty(); })) {
       plan_.glob = "*";
       return;
     }
-    for (Piece& piece : lay_over(rest)) {
-      const bool continues =
-          piece.kind == Piece::Kind::kLiteral && pieces.back().kind == Piece::Kind::kLiteral;
+    for (LayoutPiece& piece : lay_over(rest)) {
+      const bool continues = piece.kind == LayoutPiece::Kind::kLiteral &&
+                             pieces.back().kind == LayoutPiece::Kind::kLiteral;
       if (continues) {
         pieces.back().literal += piece.literal;
       } else {
@@ -446,17 +446,19 @@ class Planner {
 
   // ---- slots and literals ----
 
-  std::string pattern_for(const std::vector<Piece>& pieces, std::size_t at,
+  std::string pattern_for(const std::vector<LayoutPiece>& pieces, std::size_t at,
                           const std::string& ending) const {
     const auto literal_at = [&](std::size_t index) -> std::string {
       if (index < pieces.size())
-        return pieces[index].kind == Piece::Kind::kLiteral ? pieces[index].literal : std::string();
+        return pieces[index].kind == LayoutPiece::Kind::kLiteral ? pieces[index].literal
+                                                                 : std::string();
       return index != pieces.size() ? std::string() : has_extensions_ ? std::string(".") : ending;
     };
-    const Piece& slot = pieces[at];
+    const LayoutPiece& slot = pieces[at];
     const std::string value = "(" + slot_pattern(slot, literal_at(at + 1)) + ")";
-    const bool is_last = at + 1 == pieces.size() ||
-                         (at + 2 == pieces.size() && pieces[at + 1].kind == Piece::Kind::kLiteral);
+    const bool is_last =
+        at + 1 == pieces.size() ||
+        (at + 2 == pieces.size() && pieces[at + 1].kind == LayoutPiece::Kind::kLiteral);
     std::string after;
     if (is_last) {
       const std::string literal = at + 1 < pieces.size() ? pieces[at + 1].literal : std::string();
@@ -470,20 +472,20 @@ class Planner {
       return quote_pattern(pieces[0].literal) + value;
     std::string before = "^";
     for (std::size_t i = 0; i < at; ++i) {
-      before += pieces[i].kind == Piece::Kind::kLiteral
+      before += pieces[i].kind == LayoutPiece::Kind::kLiteral
                     ? quote_pattern(pieces[i].literal)
                     : slot_pattern(pieces[i], literal_at(i + 1));
     }
     return before + value + after;
   }
 
-  std::string slot_glob(const Piece& slot) const {
+  std::string slot_glob(const LayoutPiece& slot) const {
     if (slot.what == TokenClass::kDate && !slot.values.empty())
       return date_glob(slot.values.front());
     return "*";
   }
 
-  std::string slot_name(const Piece& slot, bool is_only_slot, bool& is_well_named) const {
+  std::string slot_name(const LayoutPiece& slot, bool is_only_slot, bool& is_well_named) const {
     is_well_named = true;
     const Values all = distinct(slot.values);
     if (!slot.name.empty()) return slot.name;
@@ -551,15 +553,15 @@ class Planner {
   }
 
   // Matter-2024-0013: several numbers behind one word are that thing's id.
-  bool plan_as_numbered(const std::vector<Piece>& pieces) {
-    if (place_.is_filename || pieces[0].kind != Piece::Kind::kLiteral) return false;
+  bool plan_as_numbered(const std::vector<LayoutPiece>& pieces) {
+    if (place_.is_filename || pieces[0].kind != LayoutPiece::Kind::kLiteral) return false;
     const std::string_view word = leading_word(pieces[0].literal);
-    const auto slots = std::ranges::count(pieces, Piece::Kind::kSlot, &Piece::kind);
+    const auto slots = std::ranges::count(pieces, LayoutPiece::Kind::kSlot, &LayoutPiece::kind);
     const bool is_numbered =
         slots > 1 || pieces[0].literal.find_first_of("0123456789") != std::string::npos;
     if (word.empty() || !is_numbered) return false;
-    for (const Piece& piece : pieces) {
-      const bool is_part = piece.kind == Piece::Kind::kLiteral ||
+    for (const LayoutPiece& piece : pieces) {
+      const bool is_part = piece.kind == LayoutPiece::Kind::kLiteral ||
                            piece.what == TokenClass::kNumber || piece.what == TokenClass::kYear ||
                            piece.what == TokenClass::kCode;
       if (!is_part) return false;
@@ -574,10 +576,12 @@ class Planner {
 
   // Below a folder that names an entity, a segment of codes and numbers is that entity's id as a
   // whole.
-  bool plan_as_entity(const std::vector<Piece>& pieces) {
+  bool plan_as_entity(const std::vector<LayoutPiece>& pieces) {
     if (place_.is_filename || !names_what_is_below(place_.folder_above)) return false;
-    const auto is_slot = [](const Piece& piece) { return piece.kind == Piece::Kind::kSlot; };
-    const auto dates = std::ranges::count_if(pieces, [&](const Piece& piece) {
+    const auto is_slot = [](const LayoutPiece& piece) {
+      return piece.kind == LayoutPiece::Kind::kSlot;
+    };
+    const auto dates = std::ranges::count_if(pieces, [&](const LayoutPiece& piece) {
       return is_slot(piece) &&
              (piece.what == TokenClass::kDate || piece.what == TokenClass::kDatetime ||
               piece.what == TokenClass::kWrittenDate || piece.what == TokenClass::kUuid);
@@ -585,7 +589,7 @@ class Planner {
     if (dates > 0) return false;
     if (std::ranges::count_if(pieces, is_slot) == 1) {
       // mission_042 under missions/: the word in front is what the number is of.
-      const Piece& slot = *std::ranges::find_if(pieces, is_slot);
+      const LayoutPiece& slot = *std::ranges::find_if(pieces, is_slot);
       if (slot.word_before.size() >= 2) return false;
     }
     add_field(made(name_below(place_.folder_above, has_digits(distinct_)), true, TokenClass::kText,
@@ -594,13 +598,13 @@ class Planner {
     return true;
   }
 
-  void plan_pieces(const std::vector<Piece>& pieces, const std::string& ending) {
+  void plan_pieces(const std::vector<LayoutPiece>& pieces, const std::string& ending) {
     if (plan_as_numbered(pieces) || plan_as_entity(pieces)) return;
     const auto slots = std::ranges::count_if(
-        pieces, [](const Piece& piece) { return piece.kind == Piece::Kind::kSlot; });
+        pieces, [](const LayoutPiece& piece) { return piece.kind == LayoutPiece::Kind::kSlot; });
     for (std::size_t i = 0; i < pieces.size(); ++i) {
-      const Piece& piece = pieces[i];
-      if (piece.kind == Piece::Kind::kLiteral) {
+      const LayoutPiece& piece = pieces[i];
+      if (piece.kind == LayoutPiece::Kind::kLiteral) {
         plan_.glob += quote_glob(piece.literal);
         continue;
       }

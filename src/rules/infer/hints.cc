@@ -70,7 +70,7 @@ std::string field_name(std::string_view words) {
 }
 
 // segment(-3) = mission_id, segment(1) is client, filename = report
-void read_assignments(const std::string& text, Hint& hint) {
+void read_assignments(const std::string& text, ParsedHint& hint) {
   static const re2::RE2 kAssignment(
       R"((?i)segment\s*\(\s*(-?\d{1,4})\s*\)\s*(?:=|:|is|are)\s*(?:the\s+)?([A-Za-z_][\w]*))");
   static const re2::RE2 kFile(R"((?i)\bfile\s?name\s*(?:=|:)\s*([A-Za-z_]\w*))");
@@ -84,7 +84,7 @@ void read_assignments(const std::string& text, Hint& hint) {
 }
 
 // the second folder is the mission; the last folder is the date; the third folder from the end is …
-void read_sentences(const std::string& text, Hint& hint) {
+void read_sentences(const std::string& text, ParsedHint& hint) {
   static const re2::RE2 kSentence(
       R"((?i)\b(first|second|third|fourth|fifth|sixth|seventh|eighth|last|parent|\d(?:st|nd|rd|th))\s+)"
       R"((to\s+last\s+)?(?:folder|directory|dir|segment|part|level)(\s+from\s+the\s+(?:end|right|last))?\s+)"
@@ -107,7 +107,7 @@ void read_sentences(const std::string& text, Hint& hint) {
 }
 
 // the file name is the report type
-void read_file_sentence(const std::string& text, Hint& hint) {
+void read_file_sentence(const std::string& text, ParsedHint& hint) {
   static const re2::RE2 kSentence(
       R"((?i)\bfile(?:\s?name)?\s+(?:is|means|holds|contains|has)\s+)"
       R"(((?:the\s+|a\s+|an\s+)?[A-Za-z_]+(?:\s+(?:id|number|name|code|date|type))?))");
@@ -119,8 +119,8 @@ void read_file_sentence(const std::string& text, Hint& hint) {
 
 }  // namespace
 
-Hint read_hint(std::string_view text) {
-  Hint hint;
+ParsedHint read_hint(std::string_view text) {
+  ParsedHint hint;
   const std::string words(text);
   read_assignments(words, hint);
   read_sentences(words, hint);

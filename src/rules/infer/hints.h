@@ -10,13 +10,13 @@
 
 namespace airlock::rules {
 
-struct Hint {
+struct ParsedHint {
   std::vector<NameHint> names;
   // Words that only Python can answer: compute, lookup, if …
   std::vector<std::string> python_words;
   bool was_understood = false;
 };
 
-Hint read_hint(std::string_view text);
+ParsedHint read_hint(std::string_view text);
 
 }  // namespace airlock::rules

@@ -21,7 +21,7 @@ constexpr std::size_t kFewPaths = 6;  // paths, from which little is to be concl
 using Values = std::vector<std::string_view>;
 
 // A position of a layout, and how a rule speaks of it.
-struct Position {
+struct SegmentPosition {
   int index = 0;  // as in segment(N)
   bool is_filename = false;
   Values values;
@@ -48,14 +48,15 @@ bool are_days_of_year(const Values& values) {
 
 class RuleMaker {
  public:
-  RuleMaker(std::span<const Segments> paths, const Layout& layout, std::span<const NameHint> hints)
+  RuleMaker(std::span<const Segments> paths, const PathLayout& layout,
+            std::span<const NameHint> hints)
       : paths_(paths), layout_(layout), hints_(hints) {}
 
   InferredRule make() {
     find_positions();
     name_calendar();
     name_known_trees();
-    for (Position& position : positions_) apply_hints(position);
+    for (SegmentPosition& position : positions_) apply_hints(position);
     drop_repeated_fields();
     name_registered_numbers();
     name_tiles();
@@ -64,7 +65,7 @@ class RuleMaker {
     rule_.paths = layout_.members.size();
     rule_.is_deep = layout_.is_deep;
     rule_.glob = glob();
-    for (const Position& position : positions_) {
+    for (const SegmentPosition& position : positions_) {
       for (const ProposedField& field : position.plan.fields) add(position, field);
     }
     name_package();
@@ -83,7 +84,7 @@ class RuleMaker {
   }
 
   void add_position(int index, std::size_t at, bool is_from_end) {
-    Position position;
+    SegmentPosition position;
     position.index = index;
     position.is_filename = index == -1;
     for (const std::size_t member : layout_.members) {
@@ -94,7 +95,7 @@ class RuleMaker {
   }
 
   void plan(std::size_t at) {
-    Position& position = positions_[at];
+    SegmentPosition& position = positions_[at];
     ColumnPlace place;
     place.is_filename = position.is_filename;
     const bool has_neighbour = at > 0 && (at != layout_.front || !layout_.is_deep);
@@ -116,7 +117,7 @@ class RuleMaker {
     };
     constexpr std::array kSteps = {Step{"month", 1, 12}, Step{"day", 1, 31}, Step{"hour", 0, 23}};
     std::size_t next = kSteps.size();
-    for (Position& position : positions_) {
+    for (SegmentPosition& position : positions_) {
       if (is_named(position, "year")) {
         next = 0;
         continue;
@@ -152,7 +153,7 @@ class RuleMaker {
   }
 
   // …/2024/01/15/13.json: the file is the hour.
-  static void name_file_in_calendar(Position& position, std::string_view name, int least,
+  static void name_file_in_calendar(SegmentPosition& position, std::string_view name, int least,
                                     int most) {
     auto& fields = position.plan.fields;
     if (fields.size() != 1 || fields[0].is_well_named || !is_two_wide(fields[0].values) ||
@@ -162,11 +163,11 @@ class RuleMaker {
     fields[0].is_well_named = true;
   }
 
-  static bool is_named(const Position& position, std::string_view name) {
+  static bool is_named(const SegmentPosition& position, std::string_view name) {
     return position.plan.fields.size() == 1 && position.plan.fields[0].name == name;
   }
 
-  static void name_as(Position& position, std::string_view name) {
+  static void name_as(SegmentPosition& position, std::string_view name) {
     ProposedField field;
     field.name = name;
     field.is_well_named = true;
@@ -183,7 +184,7 @@ class RuleMaker {
     return std::ranges::all_of(values, [](std::string_view value) { return value.size() == 2; });
   }
 
-  void apply_hints(Position& position) {
+  void apply_hints(SegmentPosition& position) {
     for (const NameHint& hint : hints_) {
       if (!is_about(hint, position)) continue;
       if (position.plan.fields.empty()) {
@@ -204,7 +205,7 @@ class RuleMaker {
     }
   }
 
-  bool is_about(const NameHint& hint, const Position& position) const {
+  bool is_about(const NameHint& hint, const SegmentPosition& position) const {
     if (hint.index == position.index) return true;
     if (layout_.is_deep || (hint.index < 0) == (position.index < 0)) return false;
     const auto depth = static_cast<int>(positions_.size());
@@ -215,7 +216,7 @@ class RuleMaker {
   // Numbers of a registry one below the other: a study, its series, their instances.
   void name_registered_numbers() {
     std::vector<ProposedField*> found;
-    for (Position& position : positions_)
+    for (SegmentPosition& position : positions_)
       for (ProposedField& field : position.plan.fields)
         if (field.what == TokenClass::kUid) found.push_back(&field);
     constexpr std::array<std::string_view, 3> kNames = {"study_uid", "series_uid", "instance_uid"};
@@ -251,7 +252,7 @@ class RuleMaker {
 
   // Two times beside each other, of which the first is never the later: from and to.
   void name_ranges() {
-    for (Position& position : positions_) {
+    for (SegmentPosition& position : positions_) {
       auto& fields = position.plan.fields;
       for (std::size_t i = 0; i + 1 < fields.size(); ++i) {
         ProposedField& from = fields[i];
@@ -281,7 +282,7 @@ class RuleMaker {
   // What has no name gets one from the field before it, or behind it.
   void name_by_neighbours() {
     std::vector<ProposedField*> all;
-    for (Position& position : positions_)
+    for (SegmentPosition& position : positions_)
       for (ProposedField& field : position.plan.fields) all.push_back(&field);
     const auto is_number = [](const ProposedField& field) {
       return field.what == TokenClass::kNumber;
@@ -317,7 +318,7 @@ class RuleMaker {
   // two names.
   void drop_repeated_fields() {
     std::vector<ProposedField*> seen;
-    for (Position& position : positions_) {
+    for (SegmentPosition& position : positions_) {
       std::erase_if(position.plan.fields, [&](const ProposedField& field) {
         const auto same = std::ranges::find_if(
             seen, [&](const ProposedField* one) { return one->values == field.values; });
@@ -389,7 +390,7 @@ class RuleMaker {
     return text;
   }
 
-  void add(const Position& position, const ProposedField& field) {
+  void add(const SegmentPosition& position, const ProposedField& field) {
     InferredField made;
     made.name = field.name;
     made.from = position.from();
@@ -490,9 +491,9 @@ class RuleMaker {
   }
 
   std::span<const Segments> paths_;
-  const Layout& layout_;
+  const PathLayout& layout_;
   std::span<const NameHint> hints_;
-  std::vector<Position> positions_;
+  std::vector<SegmentPosition> positions_;
   InferredRule rule_;
   std::vector<std::string> notes_;
 };
@@ -542,8 +543,8 @@ Inference infer_rules(std::span<const std::string_view> paths, std::span<const N
     if (segments[i].empty()) segments[i].emplace_back("");
   }
   Inference inference;
-  const std::vector<Layout> layouts = find_layouts(segments);
-  for (const Layout& layout : layouts) {
+  const std::vector<PathLayout> layouts = find_layouts(segments);
+  for (const PathLayout& layout : layouts) {
     const std::size_t size = layout.members.size();
     const bool is_few =
         least > 0 ? size < least : size < 3 && layouts.size() > 1 && size * 5 < paths.size();

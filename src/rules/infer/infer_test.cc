@@ -95,7 +95,8 @@ TEST(TokenClass, EveryClassHasItsName) {
 }
 
 TEST(Hints, AreReadFromWords) {
-  const Hint words = read_hint("The second folder is the mission, the last folder is the date");
+  const ParsedHint words =
+      read_hint("The second folder is the mission, the last folder is the date");
   ASSERT_EQ(words.names.size(), 2U);
   EXPECT_EQ(words.names[0].index, 1);
   EXPECT_EQ(words.names[0].name, "mission");

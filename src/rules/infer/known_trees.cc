@@ -61,102 +61,102 @@ constexpr std::array kBuckets = {TreeName{1, "bucket"}};
 constexpr std::array kTopics = {TreeName{1, "topic", true}, TreeName{2, "partition"}};
 constexpr std::array kRuns = {TreeName{1, "project"}};
 
-struct Tree {
+struct KnownTree {
   std::string_view folder;  // in small letters
   std::span<const TreeName> names;
 };
-constexpr std::array kTrees = {Tree{"mlruns", kMlflow},
-                               Tree{"pods", kPods},
-                               Tree{"pool", kPool},
-                               Tree{"awslogs", kAwsLogs},
-                               Tree{"models", kModels},
-                               Tree{"objects", kObjects},
-                               Tree{"postgres", kDatabases},
-                               Tree{"mysql", kDatabases},
-                               Tree{"postgresql", kDatabases},
-                               Tree{"mongodb", kDatabases},
-                               Tree{"mariadb", kDatabases},
-                               Tree{"music", kMusic},
-                               Tree{"movies", kMovies},
-                               Tree{"films", kMovies},
-                               Tree{"tv", kShows},
-                               Tree{"shows", kShows},
-                               Tree{"tvshows", kShows},
-                               Tree{"tv shows", kShows},
-                               Tree{"podcasts", kShows},
-                               Tree{"books", kBooks},
-                               Tree{"audiobooks", kBooks},
-                               Tree{"ebooks", kBooks},
-                               Tree{"calibre", kBooks},
-                               Tree{"library", kBooks},
-                               Tree{"journal", kJournal},
-                               Tree{"overlay2", kOverlay},
-                               Tree{"librispeech", kSpeech},
-                               Tree{"imagenet", kImagenet},
-                               Tree{"pacs", kPatients},
-                               Tree{"dicom", kPatients},
-                               Tree{"edgar", kFilings},
-                               Tree{"simple", kSimpleIndex},
-                               Tree{"remote", kHosts},
-                               Tree{"vmail", kVmail},
-                               Tree{"cmip6", kCmip},
-                               Tree{"airflow", kAirflow},
-                               Tree{"oli-tirs", kWrs},
-                               Tree{"node_modules", kModules},
-                               Tree{"site-packages", kModules},
-                               Tree{"era5", kVariables},
-                               Tree{"genomics", kGenomes},
-                               Tree{"gdc", kGdc},
-                               Tree{"saves", kGames},
-                               Tree{"savegames", kGames},
-                               Tree{"inbound", kInterfaces},
-                               Tree{"outbound", kInterfaces},
-                               Tree{"statements", kStatements},
-                               Tree{"topics", kTopics},
-                               Tree{"refs", kRefs},
-                               Tree{"s3", kBuckets},
-                               Tree{"artifacts", kRuns}};
+constexpr std::array kTrees = {KnownTree{"mlruns", kMlflow},
+                               KnownTree{"pods", kPods},
+                               KnownTree{"pool", kPool},
+                               KnownTree{"awslogs", kAwsLogs},
+                               KnownTree{"models", kModels},
+                               KnownTree{"objects", kObjects},
+                               KnownTree{"postgres", kDatabases},
+                               KnownTree{"mysql", kDatabases},
+                               KnownTree{"postgresql", kDatabases},
+                               KnownTree{"mongodb", kDatabases},
+                               KnownTree{"mariadb", kDatabases},
+                               KnownTree{"music", kMusic},
+                               KnownTree{"movies", kMovies},
+                               KnownTree{"films", kMovies},
+                               KnownTree{"tv", kShows},
+                               KnownTree{"shows", kShows},
+                               KnownTree{"tvshows", kShows},
+                               KnownTree{"tv shows", kShows},
+                               KnownTree{"podcasts", kShows},
+                               KnownTree{"books", kBooks},
+                               KnownTree{"audiobooks", kBooks},
+                               KnownTree{"ebooks", kBooks},
+                               KnownTree{"calibre", kBooks},
+                               KnownTree{"library", kBooks},
+                               KnownTree{"journal", kJournal},
+                               KnownTree{"overlay2", kOverlay},
+                               KnownTree{"librispeech", kSpeech},
+                               KnownTree{"imagenet", kImagenet},
+                               KnownTree{"pacs", kPatients},
+                               KnownTree{"dicom", kPatients},
+                               KnownTree{"edgar", kFilings},
+                               KnownTree{"simple", kSimpleIndex},
+                               KnownTree{"remote", kHosts},
+                               KnownTree{"vmail", kVmail},
+                               KnownTree{"cmip6", kCmip},
+                               KnownTree{"airflow", kAirflow},
+                               KnownTree{"oli-tirs", kWrs},
+                               KnownTree{"node_modules", kModules},
+                               KnownTree{"site-packages", kModules},
+                               KnownTree{"era5", kVariables},
+                               KnownTree{"genomics", kGenomes},
+                               KnownTree{"gdc", kGdc},
+                               KnownTree{"saves", kGames},
+                               KnownTree{"savegames", kGames},
+                               KnownTree{"inbound", kInterfaces},
+                               KnownTree{"outbound", kInterfaces},
+                               KnownTree{"statements", kStatements},
+                               KnownTree{"topics", kTopics},
+                               KnownTree{"refs", kRefs},
+                               KnownTree{"s3", kBuckets},
+                               KnownTree{"artifacts", kRuns}};
 
 enum class Kind : std::uint8_t { kText, kNumber, kAny };
 
-struct Pair {
+struct NamePair {
   std::string_view first;
   std::string_view second;
   Kind kind_of_first = Kind::kAny;
   Kind kind_of_second = Kind::kAny;
 };
 constexpr std::array kPairs = {
-    Pair{"message_type", "trigger_event", Kind::kText, Kind::kText},
-    Pair{"trigger_event", "message_id", Kind::kText, Kind::kNumber},
-    Pair{"facility", "message_type", Kind::kText, Kind::kText},
-    Pair{"exchange", "symbol", Kind::kText, Kind::kText},
-    Pair{"mission", "instrument", Kind::kText, Kind::kText},
-    Pair{"artist", "album", Kind::kText, Kind::kText},
-    Pair{"author", "title", Kind::kText, Kind::kText},
-    Pair{"album", "track", Kind::kText, Kind::kNumber},
-    Pair{"track", "title", Kind::kNumber, Kind::kText},
-    Pair{"episode", "title", Kind::kNumber, Kind::kText},
-    Pair{"show", "episode", Kind::kText, Kind::kNumber},
-    Pair{"dag_id", "task_id", Kind::kText, Kind::kText},
-    Pair{"topic", "partition", Kind::kText, Kind::kNumber},
-    Pair{"partition", "offset", Kind::kNumber, Kind::kNumber},
-    Pair{"speaker_id", "chapter_id", Kind::kNumber, Kind::kNumber},
-    Pair{"chapter_id", "utterance_id", Kind::kNumber, Kind::kNumber},
-    Pair{"cik", "accession_number", Kind::kNumber, Kind::kAny},
-    Pair{"sender", "target", Kind::kText, Kind::kText},
-    Pair{"customer", "account", Kind::kText, Kind::kText},
-    Pair{"patient_id", "study_id", Kind::kAny, Kind::kNumber},
-    Pair{"study_id", "series_id", Kind::kNumber, Kind::kNumber},
-    Pair{"series_id", "instance_number", Kind::kNumber, Kind::kNumber},
-    Pair{"branch", "pipeline_id", Kind::kText, Kind::kNumber},
-    Pair{"sample", "chromosome", Kind::kText, Kind::kAny},
-    Pair{"class", "image_id", Kind::kText, Kind::kNumber},
-    Pair{"cluster", "node", Kind::kText, Kind::kNumber},
-    Pair{"machine_id", "user_id", Kind::kAny, Kind::kNumber},
-    Pair{"python", "abi", Kind::kText, Kind::kText},
-    Pair{"abi", "platform", Kind::kText, Kind::kText},
-    Pair{"z", "x", Kind::kNumber, Kind::kNumber},
-    Pair{"x", "y", Kind::kNumber, Kind::kNumber},
+    NamePair{"message_type", "trigger_event", Kind::kText, Kind::kText},
+    NamePair{"trigger_event", "message_id", Kind::kText, Kind::kNumber},
+    NamePair{"facility", "message_type", Kind::kText, Kind::kText},
+    NamePair{"exchange", "symbol", Kind::kText, Kind::kText},
+    NamePair{"mission", "instrument", Kind::kText, Kind::kText},
+    NamePair{"artist", "album", Kind::kText, Kind::kText},
+    NamePair{"author", "title", Kind::kText, Kind::kText},
+    NamePair{"album", "track", Kind::kText, Kind::kNumber},
+    NamePair{"track", "title", Kind::kNumber, Kind::kText},
+    NamePair{"episode", "title", Kind::kNumber, Kind::kText},
+    NamePair{"show", "episode", Kind::kText, Kind::kNumber},
+    NamePair{"dag_id", "task_id", Kind::kText, Kind::kText},
+    NamePair{"topic", "partition", Kind::kText, Kind::kNumber},
+    NamePair{"partition", "offset", Kind::kNumber, Kind::kNumber},
+    NamePair{"speaker_id", "chapter_id", Kind::kNumber, Kind::kNumber},
+    NamePair{"chapter_id", "utterance_id", Kind::kNumber, Kind::kNumber},
+    NamePair{"cik", "accession_number", Kind::kNumber, Kind::kAny},
+    NamePair{"sender", "target", Kind::kText, Kind::kText},
+    NamePair{"customer", "account", Kind::kText, Kind::kText},
+    NamePair{"patient_id", "study_id", Kind::kAny, Kind::kNumber},
+    NamePair{"study_id", "series_id", Kind::kNumber, Kind::kNumber},
+    NamePair{"series_id", "instance_number", Kind::kNumber, Kind::kNumber},
+    NamePair{"branch", "pipeline_id", Kind::kText, Kind::kNumber},
+    NamePair{"sample", "chromosome", Kind::kText, Kind::kAny},
+    NamePair{"class", "image_id", Kind::kText, Kind::kNumber},
+    NamePair{"cluster", "node", Kind::kText, Kind::kNumber},
+    NamePair{"machine_id", "user_id", Kind::kAny, Kind::kNumber},
+    NamePair{"python", "abi", Kind::kText, Kind::kText},
+    NamePair{"abi", "platform", Kind::kText, Kind::kText},
+    NamePair{"z", "x", Kind::kNumber, Kind::kNumber},
+    NamePair{"x", "y", Kind::kNumber, Kind::kNumber},
 };
 
 bool is_of_kind(Kind kind, bool is_number) {
@@ -166,18 +166,18 @@ bool is_of_kind(Kind kind, bool is_number) {
 }  // namespace
 
 std::span<const TreeName> names_below_tree(std::string_view folder) {
-  const auto found = std::ranges::find(kTrees, lower(folder), &Tree::folder);
+  const auto found = std::ranges::find(kTrees, lower(folder), &KnownTree::folder);
   return found == kTrees.end() ? std::span<const TreeName>() : found->names;
 }
 
 std::optional<std::string_view> name_after(std::string_view name, bool is_number) {
-  for (const Pair& pair : kPairs)
+  for (const NamePair& pair : kPairs)
     if (pair.first == name && is_of_kind(pair.kind_of_second, is_number)) return pair.second;
   return std::nullopt;
 }
 
 std::optional<std::string_view> name_in_front_of(std::string_view name, bool is_number) {
-  for (const Pair& pair : kPairs)
+  for (const NamePair& pair : kPairs)
     if (pair.second == name && is_of_kind(pair.kind_of_first, is_number)) return pair.first;
   return std::nullopt;
 }

@@ -42,7 +42,7 @@ std::string shape_of(std::string_view segment, bool is_filename) {
   return "T";
 }
 
-struct Group {
+struct PathGroup {
   std::vector<std::size_t> members;
   std::vector<std::string> shapes;
 };
@@ -67,13 +67,13 @@ class Grouper {
  public:
   explicit Grouper(std::span<const Segments> paths) : paths_(paths) {}
 
-  std::vector<Layout> find() {
+  std::vector<PathLayout> find() {
     group_by_shape();
     merge_same_depth();
     split_by_root();
-    std::vector<Layout> layouts = merge_depths();
+    std::vector<PathLayout> layouts = merge_depths();
     std::ranges::stable_sort(layouts, std::ranges::greater(),
-                             [](const Layout& layout) { return layout.members.size(); });
+                             [](const PathLayout& layout) { return layout.members.size(); });
     return layouts;
   }
 
@@ -90,12 +90,12 @@ class Grouper {
     }
     for (auto& [shapes, members] : by_shape) groups_.push_back({std::move(members), shapes});
     std::ranges::stable_sort(groups_, std::ranges::greater(),
-                             [](const Group& group) { return group.members.size(); });
+                             [](const PathGroup& group) { return group.members.size(); });
   }
 
   // A position that is text in one group and, say, a number in the other is text: names may be made
   // of digits. Not when both are many: then it is two layouts, and nobody should guess.
-  bool can_be_one(const Group& large, const Group& small) const {
+  bool can_be_one(const PathGroup& large, const PathGroup& small) const {
     if (large.shapes.size() != small.shapes.size()) return false;
     std::size_t differences = 0;
     for (std::size_t i = 0; i < large.shapes.size(); ++i) {
@@ -114,9 +114,9 @@ class Grouper {
   }
 
   // ab, 07, 3f: the first letters of a hash, some of which happen to be digits.
-  bool are_hexadecimal(const Group& a, const Group& b, std::size_t at) const {
+  bool are_hexadecimal(const PathGroup& a, const PathGroup& b, std::size_t at) const {
     const std::size_t width = paths_[a.members.front()][at].size();
-    for (const Group* group : {&a, &b}) {
+    for (const PathGroup* group : {&a, &b}) {
       for (const std::size_t member : group->members) {
         const std::string_view text = paths_[member][at];
         if (text.size() != width ||
@@ -128,7 +128,7 @@ class Grouper {
   }
 
   // The folders that are one word in the one group are the same word in the other.
-  bool share_constants(const Group& a, const Group& b) const {
+  bool share_constants(const PathGroup& a, const PathGroup& b) const {
     for (std::size_t at = 0; at + 1 < a.shapes.size() && at < kDeepest; ++at) {
       if (a.shapes[at] != "T" || b.shapes[at] != "T") continue;
       const auto first = values(a, at);
@@ -138,7 +138,7 @@ class Grouper {
     return true;
   }
 
-  std::set<std::string_view> values(const Group& group, std::size_t at) const {
+  std::set<std::string_view> values(const PathGroup& group, std::size_t at) const {
     std::set<std::string_view> found;
     for (const std::size_t member : group.members) {
       found.insert(paths_[member][at]);
@@ -148,12 +148,13 @@ class Grouper {
   }
 
   void merge_same_depth() {
-    std::vector<Group> merged;
-    for (Group& group : groups_) {
+    std::vector<PathGroup> merged;
+    for (PathGroup& group : groups_) {
       const auto into = merged.size() > kMostGroups
                             ? merged.end()
-                            : std::ranges::find_if(
-                                  merged, [&](const Group& one) { return can_be_one(one, group); });
+                            : std::ranges::find_if(merged, [&](const PathGroup& one) {
+                                return can_be_one(one, group);
+                              });
       if (into == merged.end()) {
         merged.push_back(std::move(group));
         continue;
@@ -167,24 +168,24 @@ class Grouper {
 
   // Two folders at the same place below which things are written differently are two layouts.
   void split_by_root() {
-    std::vector<Group> done;
-    for (Group& group : groups_) {
+    std::vector<PathGroup> done;
+    for (PathGroup& group : groups_) {
       auto parts = split_one(group);
       if (!parts) {
         done.push_back(std::move(group));
         continue;
       }
-      for (Group& part : *parts) done.push_back(std::move(part));
+      for (PathGroup& part : *parts) done.push_back(std::move(part));
     }
     groups_ = std::move(done);
   }
 
-  std::optional<std::vector<Group>> split_one(const Group& group) const {
+  std::optional<std::vector<PathGroup>> split_one(const PathGroup& group) const {
     for (std::size_t at = 0; at + 1 < group.shapes.size() && at < kDeepest; ++at) {
       if (group.shapes[at] != "T") continue;
-      std::map<std::string_view, Group> parts;
+      std::map<std::string_view, PathGroup> parts;
       for (const std::size_t member : group.members) {
-        Group& part = parts[paths_[member][at]];
+        PathGroup& part = parts[paths_[member][at]];
         part.shapes = group.shapes;
         part.members.push_back(member);
         if (parts.size() > kMostRoots) break;
@@ -194,7 +195,7 @@ class Grouper {
       const bool is_enough = std::ranges::all_of(
           parts, [](const auto& part) { return part.second.members.size() >= kLeastToSplit; });
       if (!is_enough || !differ_below(parts, at)) continue;
-      std::vector<Group> list;
+      std::vector<PathGroup> list;
       for (auto& [word, part] : parts) list.push_back(std::move(part));
       return list;
     }
@@ -202,7 +203,7 @@ class Grouper {
   }
 
   // In some position each part is written in one way, and no two in the same.
-  bool differ_below(const std::map<std::string_view, Group>& parts, std::size_t root) const {
+  bool differ_below(const std::map<std::string_view, PathGroup>& parts, std::size_t root) const {
     const std::size_t depth = parts.begin()->second.shapes.size();
     for (std::size_t at = root + 1; at < depth && at < kDeepest; ++at) {
       std::set<std::string> ways;
@@ -216,7 +217,8 @@ class Grouper {
     return false;
   }
 
-  std::optional<std::string> way_of(const Group& group, std::size_t at, bool is_filename) const {
+  std::optional<std::string> way_of(const PathGroup& group, std::size_t at,
+                                    bool is_filename) const {
     std::optional<std::string> way;
     for (const std::size_t member : group.members) {
       const std::string_view segment = paths_[member][at];
@@ -238,7 +240,7 @@ class Grouper {
 
   // How much two layouts of different depth share at both ends, when what is left over is folders
   // of text.
-  std::optional<Alignment> align(const Group& a, const Alignment& of_a, const Group& b,
+  std::optional<Alignment> align(const PathGroup& a, const Alignment& of_a, const PathGroup& b,
                                  std::size_t least_back) const {
     const std::size_t depth_b = b.shapes.size();
     if (depth_b > kDeepest || a.shapes.size() > kDeepest) return std::nullopt;
@@ -270,7 +272,7 @@ class Grouper {
     }
     const bool has_anchor = anchored > 0;
     back = std::min(back, std::max<std::size_t>(anchored, 1) + 1);
-    const auto has_only_text = [&](const Group& group) {
+    const auto has_only_text = [&](const PathGroup& group) {
       for (std::size_t i = front; i + back < group.shapes.size(); ++i)
         if (group.shapes[i] != "T") return false;
       return true;
@@ -283,7 +285,7 @@ class Grouper {
   }
 
   // Customers with an archive below them and customers without: most names stand in both.
-  bool are_the_same_names(const Group& a, const Group& b, std::size_t at) const {
+  bool are_the_same_names(const PathGroup& a, const PathGroup& b, std::size_t at) const {
     constexpr std::size_t kMostNames = 1000;
     std::set<std::string_view> of_a;
     std::set<std::string_view> of_b;
@@ -297,21 +299,21 @@ class Grouper {
     return fewer >= 2 && static_cast<std::size_t>(both) * 2 >= fewer;
   }
 
-  std::set<std::string_view> extensions(const Group& group) const {
+  std::set<std::string_view> extensions(const PathGroup& group) const {
     std::set<std::string_view> found;
     for (const std::size_t member : group.members)
       found.insert(extension_of(paths_[member].back()));
     return found;
   }
 
-  std::vector<Layout> merge_depths() {
+  std::vector<PathLayout> merge_depths() {
     struct Open {
-      Group group;
+      PathGroup group;
       Alignment ends;
       bool is_deep = false;
     };
     std::vector<Open> open;
-    for (Group& group : groups_) {
+    for (PathGroup& group : groups_) {
       const std::size_t depth =
           group.shapes.size() > kDeepest ? paths_[group.members[0]].size() : group.shapes.size();
       bool is_merged = false;
@@ -328,7 +330,7 @@ class Grouper {
       }
       if (!is_merged) open.push_back({std::move(group), {depth, depth}, false});
     }
-    std::vector<Layout> layouts;
+    std::vector<PathLayout> layouts;
     for (Open& one : open) {
       const std::size_t depth = paths_[one.group.members[0]].size();
       layouts.push_back({std::move(one.group.members), one.is_deep ? one.ends.front : 0,
@@ -338,12 +340,12 @@ class Grouper {
   }
 
   std::span<const Segments> paths_;
-  std::vector<Group> groups_;
+  std::vector<PathGroup> groups_;
 };
 
 }  // namespace
 
-std::vector<Layout> find_layouts(std::span<const Segments> paths) {
+std::vector<PathLayout> find_layouts(std::span<const Segments> paths) {
   return Grouper(paths).find();
 }
 

@@ -13,7 +13,7 @@ namespace airlock::rules {
 
 using Segments = std::vector<std::string_view>;
 
-struct Layout {
+struct PathLayout {
   std::vector<std::size_t> members;  // of the paths given
   // Positions from the beginning and from the end that all members have. When `is_deep`, there may
   // be more segments between them, in some members; otherwise front + back is the depth of every
@@ -24,6 +24,6 @@ struct Layout {
 };
 
 // Largest first. Every path is in exactly one; small ones are left small for the caller to judge.
-std::vector<Layout> find_layouts(std::span<const Segments> paths);
+std::vector<PathLayout> find_layouts(std::span<const Segments> paths);
 
 }  // namespace airlock::rules

@@ -52,7 +52,7 @@ std::string shape_pattern(const Values& values) {
 }
 
 // The slot holds what would end it, so it is told by its shape or width where it has one.
-std::string unclear_pattern(const Piece& slot) {
+std::string unclear_pattern(const LayoutPiece& slot) {
   std::string shape = has_one_shape(slot.what) ? shape_pattern(slot.values) : std::string();
   if (!shape.empty()) return shape;
   const bool is_fixed = !slot.is_free && is_plain(slot.what) && are_of_one_width(slot.values) &&
@@ -80,7 +80,7 @@ std::string quote(std::string_view literal, std::string_view special, char any) 
 
 }  // namespace
 
-std::string slot_pattern(const Piece& slot, std::string_view next_literal) {
+std::string slot_pattern(const LayoutPiece& slot, std::string_view next_literal) {
   if (!slot.pattern.empty()) return slot.pattern;
   std::string known = is_plain(slot.what) ? "" : pattern_of(slot.what, slot.values);
   if (!known.empty()) return known;

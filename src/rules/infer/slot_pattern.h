@@ -9,7 +9,7 @@
 namespace airlock::rules {
 
 // What the values of a slot fit, without anchors or group; `next_literal` is what follows it.
-std::string slot_pattern(const Piece& slot, std::string_view next_literal);
+std::string slot_pattern(const LayoutPiece& slot, std::string_view next_literal);
 
 // As text inside a regular expression.
 std::string quote_pattern(std::string_view literal);

@@ -120,10 +120,10 @@ Cutter at(Cut cut) {
 
 class Layer {
  public:
-  std::vector<Piece> read(Values values) {
+  std::vector<LayoutPiece> read(Values values) {
     lay(std::move(values), 0);
     // sub-01 alone is a word and a number; sub-01_ses-02 are two keys.
-    const bool is_keyed = pieces_.size() > 2 && pieces_[2].kind == Piece::Kind::kLiteral &&
+    const bool is_keyed = pieces_.size() > 2 && pieces_[2].kind == LayoutPiece::Kind::kLiteral &&
                           pieces_[2].literal.starts_with('_');
     if (pieces_.size() > 1 && !is_keyed && pieces_[0].literal.ends_with('-'))
       pieces_[1].key.clear();
@@ -306,13 +306,14 @@ class Layer {
 
   void add_literal(std::string_view text) {
     if (text.empty()) return;
-    if (pieces_.empty() || pieces_.back().kind != Piece::Kind::kLiteral) pieces_.emplace_back();
+    if (pieces_.empty() || pieces_.back().kind != LayoutPiece::Kind::kLiteral)
+      pieces_.emplace_back();
     pieces_.back().literal += text;
   }
 
   void add_slot(Values values, bool is_free) {
-    Piece piece;
-    piece.kind = Piece::Kind::kSlot;
+    LayoutPiece piece;
+    piece.kind = LayoutPiece::Kind::kSlot;
     piece.what = is_free ? TokenClass::kText : common_class(values);
     piece.word_before = word_before();
     piece.key = key_before();
@@ -324,12 +325,12 @@ class Layer {
 
   // The letters right before this place, with at most one delimiter between.
   std::string word_before() const {
-    if (pieces_.empty() || pieces_.back().kind != Piece::Kind::kLiteral) return {};
+    if (pieces_.empty() || pieces_.back().kind != LayoutPiece::Kind::kLiteral) return {};
     std::string_view text = pieces_.back().literal;
     while (!text.empty() && kAllDelimiters.contains(text.back())) text.remove_suffix(1);
     // INV-2024-0017: the word before the year.
     if (text.empty() && pieces_.size() > 1) {
-      const Piece& before = pieces_[pieces_.size() - 2];
+      const LayoutPiece& before = pieces_[pieces_.size() - 2];
       return before.what == TokenClass::kYear ? before.word_before : std::string();
     }
     std::size_t start = text.size();
@@ -339,7 +340,7 @@ class Layer {
 
   // val_loss= in front, or task- when what stands before it is an underscore or nothing.
   std::string key_before() const {
-    if (pieces_.empty() || pieces_.back().kind != Piece::Kind::kLiteral) return {};
+    if (pieces_.empty() || pieces_.back().kind != LayoutPiece::Kind::kLiteral) return {};
     std::string_view text = pieces_.back().literal;
     if (!text.ends_with('=') && !text.ends_with('-')) return {};
     const bool is_equals = text.ends_with('=');
@@ -601,7 +602,7 @@ class Layer {
       middle.push_back(Cutting::between(one, ends.head, one.texts.size() - ends.tail - 1));
     const std::size_t before = pieces_.size();
     lay(std::move(middle), depth + 1);
-    if (pieces_.size() == before + 1 && pieces_.back().kind == Piece::Kind::kSlot)
+    if (pieces_.size() == before + 1 && pieces_.back().kind == LayoutPiece::Kind::kSlot)
       pieces_.back().is_free = true;
     for (std::size_t i = ends.tail; i > 0; --i) {
       add_literal(first.delimiters[first.delimiters.size() - i]);
@@ -609,7 +610,7 @@ class Layer {
     }
   }
 
-  std::vector<Piece> pieces_;
+  std::vector<LayoutPiece> pieces_;
 };
 
 }  // namespace
@@ -618,7 +619,7 @@ std::size_t count_distinct(std::span<const std::string_view> values) {
   return std::unordered_set<std::string_view>(values.begin(), values.end()).size();
 }
 
-std::vector<Piece> lay_over(std::span<const std::string_view> values) {
+std::vector<LayoutPiece> lay_over(std::span<const std::string_view> values) {
   return Layer().read(Values(values.begin(), values.end()));
 }
 

@@ -11,7 +11,7 @@
 
 namespace airlock::rules {
 
-struct Piece {
+struct LayoutPiece {
   enum class Kind { kLiteral, kSlot };
   Kind kind = Kind::kLiteral;
   std::string literal;                   // of a literal, delimiters included
@@ -27,7 +27,7 @@ struct Piece {
 };
 
 // Literals and slots alternate; together they spell every value.
-std::vector<Piece> lay_over(std::span<const std::string_view> values);
+std::vector<LayoutPiece> lay_over(std::span<const std::string_view> values);
 
 std::size_t count_distinct(std::span<const std::string_view> values);
 

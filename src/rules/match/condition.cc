@@ -54,7 +54,7 @@ std::partial_ordering order(const FieldValue& a, const FieldValue& b, std::strin
 // Recursive descent: or, and, not, comparison. Depth is limited by the number of steps.
 class ConditionReader {
  public:
-  ConditionReader(std::string_view text, std::span<const FieldType> fields)
+  ConditionReader(std::string_view text, std::span<const ConditionField> fields)
       : text_(text), fields_(fields) {}
 
   std::expected<Condition, ConditionError> read() {
@@ -166,7 +166,7 @@ class ConditionReader {
     const std::size_t start = at_;
     const std::string_view name = read_name();
     if (name.empty()) return complain("expected the name of a field");
-    const auto found = std::ranges::find(fields_, name, &FieldType::name);
+    const auto found = std::ranges::find(fields_, name, &ConditionField::name);
     if (found == fields_.end()) {
       at_ = start;
       return complain("there is no field '" + std::string(name) + "'" + did_you_mean(name));
@@ -178,7 +178,7 @@ class ConditionReader {
 
   std::string did_you_mean(std::string_view name) const {
     std::vector<std::string_view> names;
-    for (const FieldType& field : fields_) names.push_back(field.name);
+    for (const ConditionField& field : fields_) names.push_back(field.name);
     const std::string_view near = nearest_word(name, names);
     return near.empty() ? std::string() : "; did you mean '" + std::string(near) + "'?";
   }
@@ -186,14 +186,14 @@ class ConditionReader {
   bool read_part(Step& step, ValueType& type) {
     struct NamedPart {
       std::string_view name;
-      Condition::Part part;
+      Condition::TimePart part;
     };
-    constexpr std::array kParts = {NamedPart{"year", Condition::Part::kYear},
-                                   NamedPart{"month", Condition::Part::kMonth},
-                                   NamedPart{"day", Condition::Part::kDay},
-                                   NamedPart{"hour", Condition::Part::kHour},
-                                   NamedPart{"minute", Condition::Part::kMinute},
-                                   NamedPart{"quarter", Condition::Part::kQuarter}};
+    constexpr std::array kParts = {NamedPart{"year", Condition::TimePart::kYear},
+                                   NamedPart{"month", Condition::TimePart::kMonth},
+                                   NamedPart{"day", Condition::TimePart::kDay},
+                                   NamedPart{"hour", Condition::TimePart::kHour},
+                                   NamedPart{"minute", Condition::TimePart::kMinute},
+                                   NamedPart{"quarter", Condition::TimePart::kQuarter}};
     const std::string_view name = read_name();
     const auto found = std::ranges::find(kParts, name, &NamedPart::name);
     if (found == kParts.end())
@@ -262,14 +262,14 @@ class ConditionReader {
   }
 
   std::string_view text_;
-  std::span<const FieldType> fields_;
+  std::span<const ConditionField> fields_;
   std::size_t at_ = 0;
   Condition made_;
   ConditionError error_;
 };
 
 std::expected<Condition, ConditionError> Condition::parse(std::string_view text,
-                                                          std::span<const FieldType> fields) {
+                                                          std::span<const ConditionField> fields) {
   return ConditionReader(text, fields).read();
 }
 
@@ -279,7 +279,7 @@ bool Condition::compare(const Step& step, const FieldValue& value) const {
     return (value.kind == Kind::kNull) == (step.how == Operator::kEqual);
   if (value.kind == Kind::kNull) return false;
   FieldValue side = value;
-  if (step.part != Part::kWhole) {
+  if (step.part != TimePart::kWhole) {
     side.kind = Kind::kInteger;
     const CivilTime& time = value.time;
     const std::array<int, 7> parts = {0,         time.year,   time.month,          time.day,

@@ -15,7 +15,7 @@
 
 namespace airlock::rules {
 
-struct FieldType {
+struct ConditionField {
   std::string_view name;
   ValueType type;
 };
@@ -29,19 +29,19 @@ class Condition {
  public:
   // Every name must be one of `fields`, and both sides of a comparison of one kind.
   static std::expected<Condition, ConditionError> parse(std::string_view text,
-                                                        std::span<const FieldType> fields);
+                                                        std::span<const ConditionField> fields);
 
   // `values` in the order of the fields. A comparison with null is false, `x = null` aside.
   bool holds(std::span<const FieldValue> values) const;
 
  private:
   friend class ConditionReader;
-  enum class Part : std::uint8_t { kWhole, kYear, kMonth, kDay, kHour, kMinute, kQuarter };
+  enum class TimePart : std::uint8_t { kWhole, kYear, kMonth, kDay, kHour, kMinute, kQuarter };
   enum class Operator : std::uint8_t { kEqual, kUnequal, kLess, kAtMost, kGreater, kAtLeast };
   struct Step {
     enum class Kind : std::uint8_t { kCompare, kNot, kAnd, kOr } kind = Kind::kCompare;
     Operator how = Operator::kEqual;
-    Part part = Part::kWhole;
+    TimePart part = TimePart::kWhole;
     std::size_t field = 0;
     FieldValue wanted;  // its text is in `texts_`
     std::size_t text = 0;

@@ -68,7 +68,7 @@ std::string_view normalized(std::string_view text, const Normalize& how, std::st
   return std::string_view(scratch).substr(start);
 }
 
-bool is_within(const FieldValue& value, const Bounds& bounds) {
+bool is_within(const FieldValue& value, const FieldBounds& bounds) {
   using Kind = FieldValue::Kind;
   return (bounds.least.kind == Kind::kNull || is_at_most(bounds.least, value)) &&
          (bounds.most.kind == Kind::kNull || is_at_most(value, bounds.most));

@@ -173,8 +173,8 @@ Result<PathGlob> PathGlob::parse(std::string_view pattern) {
   return glob;
 }
 
-Result<PathGlob::Form> PathGlob::compile(std::string_view pattern) {
-  Form form;
+Result<PathGlob::GlobAlternative> PathGlob::compile(std::string_view pattern) {
+  GlobAlternative form;
   std::vector<std::vector<SegmentGlob>> runs(1);
   const bool is_about_name = !pattern.contains('/') && pattern != "**";
   if (is_about_name) runs.emplace_back();
@@ -196,7 +196,7 @@ Result<PathGlob::Form> PathGlob::compile(std::string_view pattern) {
   return form;
 }
 
-bool PathGlob::matches(const Form& form, const SplitPath& path) {
+bool PathGlob::matches(const GlobAlternative& form, const SplitPath& path) {
   const std::size_t fixed = form.front.size() + form.back.size();
   if (!form.is_deep) return path.size() == fixed && all_match(form.front, path, 0);
   if (path.size() < fixed + form.least_deep) return false;
@@ -213,10 +213,11 @@ bool PathGlob::matches(const Form& form, const SplitPath& path) {
 }
 
 bool PathGlob::matches(const SplitPath& path) const {
-  return std::ranges::any_of(forms_, [&](const Form& form) { return matches(form, path); });
+  return std::ranges::any_of(forms_,
+                             [&](const GlobAlternative& form) { return matches(form, path); });
 }
 
-GlobMisfit PathGlob::misfit(const Form& form, const SplitPath& path) {
+GlobMisfit PathGlob::misfit(const GlobAlternative& form, const SplitPath& path) {
   const std::size_t least = form.front.size() + form.back.size() + form.least_deep;
   if (form.is_deep ? path.size() < least : path.size() != least) {
     return {"", "",

@@ -66,7 +66,7 @@ class PathGlob {
   std::size_t bytes_of_forms() const { return bytes_of_forms_; }
 
  private:
-  struct Form {
+  struct GlobAlternative {
     // Without **: all of it in front. With one: what stands before and after. With more: `middle`.
     std::vector<SegmentGlob> front;
     std::vector<SegmentGlob> back;
@@ -75,12 +75,12 @@ class PathGlob {
     bool is_deep = false;        // has a **
   };
 
-  static Result<Form> compile(std::string_view pattern);
-  static bool matches(const Form& form, const SplitPath& path);
-  static GlobMisfit misfit(const Form& form, const SplitPath& path);
+  static Result<GlobAlternative> compile(std::string_view pattern);
+  static bool matches(const GlobAlternative& form, const SplitPath& path);
+  static GlobMisfit misfit(const GlobAlternative& form, const SplitPath& path);
 
   std::string text_;
-  std::vector<Form> forms_;
+  std::vector<GlobAlternative> forms_;
   std::size_t bytes_of_forms_ = 0;
 };
 

@@ -32,7 +32,7 @@ struct Normalize {
 };
 
 // validate: "1..12". A side that is null is open.
-struct Bounds {
+struct FieldBounds {
   std::string text;
   FieldValue least;
   FieldValue most;
@@ -47,7 +47,7 @@ struct RuleField {
   Normalize normalize;
   std::string format_text;
   std::optional<TimeFormat> format;
-  std::optional<Bounds> bounds;
+  std::optional<FieldBounds> bounds;
   std::optional<FieldValue> fallback;  // default:, or null for optional: true
   std::string fallback_text;           // what `fallback.text` is; set when it is used
 };

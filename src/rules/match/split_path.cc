@@ -76,25 +76,25 @@ bool each_slash(std::string_view text, See see) {
 
 }  // namespace
 
-SplitPath::Form SplitPath::find_segments() {
+SplitPath::PathShape SplitPath::find_segments() {
   spans_.clear();
   const std::size_t root = root_length(text_);
   std::size_t start = root;
-  Form form = Form::kClean;
+  PathShape form = PathShape::kClean;
   const auto end_at = [&](std::size_t end) {
     if (end < root) return;
     if (end == start || (end == start + 1 && text_[start] == '.')) {
-      form = Form::kUntidy;
+      form = PathShape::kUntidy;
     } else {
       spans_.push_back({static_cast<std::uint32_t>(start), static_cast<std::uint32_t>(end)});
     }
     start = end + 1;
   };
-  if (each_slash(text_, end_at)) return Form::kBackslashes;
+  if (each_slash(text_, end_at)) return PathShape::kBackslashes;
   if (start < text_.size()) {
     end_at(text_.size());
   } else if (!spans_.empty()) {
-    form = Form::kUntidy;  // it ends in a slash
+    form = PathShape::kUntidy;  // it ends in a slash
   }
   return form;
 }
@@ -112,14 +112,14 @@ void SplitPath::tidy(std::string_view path) {
 
 void SplitPath::split(std::string_view path) {
   text_ = without_query(path);
-  Form form = find_segments();
-  if (form == Form::kBackslashes) {
+  PathShape form = find_segments();
+  if (form == PathShape::kBackslashes) {
     scratch_.assign(path);
     std::ranges::replace(scratch_, '\\', '/');
     text_ = without_query(scratch_);
     form = find_segments();
   }
-  if (form == Form::kClean) return;
+  if (form == PathShape::kClean) return;
   tidy(text_);
   find_segments();
 }

@@ -34,18 +34,18 @@ class SplitPath {
   }
 
  private:
-  struct Span {
+  struct SegmentSpan {
     std::uint32_t start;
     std::uint32_t end;
   };
-  enum class Form { kClean, kUntidy, kBackslashes };
+  enum class PathShape { kClean, kUntidy, kBackslashes };
 
-  Form find_segments();
+  PathShape find_segments();
   void tidy(std::string_view path);
 
   std::string_view text_;
   std::string scratch_;
-  std::vector<Span> spans_;
+  std::vector<SegmentSpan> spans_;
 };
 
 // How many bytes of `path` (with / only) are its root.

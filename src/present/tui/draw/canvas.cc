@@ -21,7 +21,7 @@ bool holds(const Area& area, int x, int y) {
 
 std::size_t columns_of(const Line& line, Charset charset) {
   std::size_t columns = 0;
-  for (const Span& span : line) columns += columns_of(span.text, charset);
+  for (const InkSpan& span : line) columns += columns_of(span.text, charset);
   return columns;
 }
 
@@ -52,8 +52,8 @@ Canvas::Canvas(Size size, Charset charset)
       charset_(charset),
       cells_(static_cast<std::size_t>(size_.width) * static_cast<std::size_t>(size_.height)) {}
 
-const Cell& Canvas::at(Point place) const {
-  static const Cell kOutside;
+const CanvasCell& Canvas::at(Point place) const {
+  static const CanvasCell kOutside;
   if (!holds(area(), place.x, place.y)) return kOutside;
   return cells_[static_cast<std::size_t>(place.y) * static_cast<std::size_t>(size_.width) +
                 static_cast<std::size_t>(place.x)];
@@ -112,7 +112,7 @@ int Canvas::put(const Area& clip, Point place, std::string_view text, Ink ink, i
 
 int Canvas::put(const Area& clip, Point place, const Line& line, int skip) {
   int used = 0;
-  for (const Span& span : line) {
+  for (const InkSpan& span : line) {
     // What is scrolled out of the first spans is taken from `skip` span by span.
     const int hidden = std::max(0, skip - used);
     const int x = place.x + std::max(0, used - skip);

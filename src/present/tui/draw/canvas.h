@@ -37,11 +37,11 @@ enum class Ink : std::uint8_t {
 };
 inline constexpr std::size_t kInkCount = 17;
 
-struct Span {
+struct InkSpan {
   std::string text;
   Ink ink = Ink::kPlain;
 };
-using Line = std::vector<Span>;
+using Line = std::vector<InkSpan>;
 
 std::size_t columns_of(const Line& line, Charset charset);
 
@@ -76,7 +76,7 @@ struct Area {
   Area without_last(int rows) const;
 };
 
-struct Cell {
+struct CanvasCell {
   std::string text = " ";    // a character with its marks; empty: the right half of the one before
   std::uint8_t columns = 1;  // 0, 1 or 2
   Ink ink = Ink::kPlain;
@@ -89,7 +89,7 @@ class Canvas {
   Size size() const { return size_; }
   Charset charset() const { return charset_; }
   Area area() const { return {0, 0, size_.width, size_.height}; }
-  const Cell& at(Point place) const;
+  const CanvasCell& at(Point place) const;
 
   // One line; gives back the columns that it takes, cut or not. `skip` columns at its beginning
   // are scrolled out.
@@ -107,7 +107,7 @@ class Canvas {
   std::string text() const;
 
  private:
-  Cell& cell(int x, int y) {
+  CanvasCell& cell(int x, int y) {
     return cells_[static_cast<std::size_t>(y) * static_cast<std::size_t>(size_.width) +
                   static_cast<std::size_t>(x)];
   }
@@ -116,7 +116,7 @@ class Canvas {
 
   Size size_;
   Charset charset_;
-  std::vector<Cell> cells_;
+  std::vector<CanvasCell> cells_;
   std::optional<Point> cursor_ = {};
 };
 

@@ -11,7 +11,7 @@ namespace {
 std::string inks(std::string_view text, OutputKind kind) {
   std::string out;
   for (const Line& line : paint_code(text, kind)) {
-    for (const Span& span : line) {
+    for (const InkSpan& span : line) {
       const char letter = span.ink == Ink::kKeyword      ? 'k'
                           : span.ink == Ink::kDefinition ? 'd'
                           : span.ink == Ink::kString     ? 's'
@@ -67,7 +67,7 @@ TEST(Colours, KeepEveryCharacterOfAnyText) {
       std::vector<std::string> lines;
       for (const Line& line : paint_code(text, kind)) {
         lines.emplace_back();
-        for (const Span& span : line) lines.back() += span.text;
+        for (const InkSpan& span : line) lines.back() += span.text;
       }
       EXPECT_EQ(lines, lines_of(text));
     }

@@ -148,10 +148,10 @@ std::vector<std::string> lines_of(std::string_view text, std::size_t most) {
   return lines;
 }
 
-std::vector<Piece> wrap_pieces(std::string_view line, std::size_t columns, Charset charset) {
+std::vector<TextPiece> wrap_pieces(std::string_view line, std::size_t columns, Charset charset) {
   const std::size_t width = std::max<std::size_t>(columns, 1);
-  std::vector<Piece> pieces;
-  Piece row;
+  std::vector<TextPiece> pieces;
+  TextPiece row;
   std::size_t used = 0;
   std::size_t break_at = 0;  // after the last space of this row
   for (std::size_t at = 0; at < line.size();) {
@@ -175,7 +175,7 @@ std::vector<Piece> wrap_pieces(std::string_view line, std::size_t columns, Chars
 std::vector<std::string> wrap(std::string_view text, std::size_t columns, Charset charset) {
   std::vector<std::string> rows;
   for (const std::string& line : lines_of(text)) {
-    for (const Piece& piece : wrap_pieces(line, columns, charset)) {
+    for (const TextPiece& piece : wrap_pieces(line, columns, charset)) {
       const std::string_view row =
           std::string_view(line).substr(piece.begin, piece.end - piece.begin);
       rows.push_back(shown(without_trailing_spaces(row), charset));

@@ -39,13 +39,13 @@ std::string cut_start(std::string_view text, std::size_t columns, std::string_vi
 inline constexpr std::size_t kMostLines = 20000;
 std::vector<std::string> lines_of(std::string_view text, std::size_t most = kMostLines);
 
-struct Piece {
+struct TextPiece {
   std::size_t begin = 0;
   std::size_t end = 0;
 };
 // Rows of one line, broken after spaces where there are some. Spaces at a row's end may hang out of
 // it. Every byte is in exactly one row; there is always one.
-std::vector<Piece> wrap_pieces(std::string_view line, std::size_t columns, Charset charset);
+std::vector<TextPiece> wrap_pieces(std::string_view line, std::size_t columns, Charset charset);
 // Several lines, each wrapped; spaces at the ends of rows are gone.
 std::vector<std::string> wrap(std::string_view text, std::size_t columns, Charset charset);
 

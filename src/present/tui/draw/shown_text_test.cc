@@ -68,7 +68,7 @@ TEST(Wrapping, LosesNoByte) {
   const std::string text = "a  bb   ccc \u6771\u4eac e\u0301 \x1b[0m  dddddddddddd  ";
   for (std::size_t columns = 1; columns < 30; ++columns) {
     std::size_t at = 0;
-    for (const Piece& piece : wrap_pieces(text, columns, kUtf8)) {
+    for (const TextPiece& piece : wrap_pieces(text, columns, kUtf8)) {
       EXPECT_EQ(piece.begin, at);
       at = piece.end;
     }

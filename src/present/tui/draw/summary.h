@@ -6,14 +6,15 @@
 #include <string>
 
 #include "present/tui/draw/glyphs.h"
-#include "wizard/sheet.h"
+#include "wizard/wizard_state.h"
 
 namespace airlock::tui {
 
 // `signal`: what ended the wizard, when it was not a key. With line ends.
-std::string summary_of(const wizard::Sheet& sheet, std::optional<int> signal, const Glyphs& glyphs);
+std::string summary_of(const wizard::WizardState& state, std::optional<int> signal,
+                       const Glyphs& glyphs);
 
 // 0: approved; 1: nothing was; 128 + the signal.
-int exit_code_of(const wizard::Sheet& sheet, std::optional<int> signal);
+int exit_code_of(const wizard::WizardState& state, std::optional<int> signal);
 
 }  // namespace airlock::tui

@@ -6,7 +6,7 @@ namespace airlock::tui {
 
 namespace {
 
-struct Row {
+struct ThemeRow {
   int dark = -1;         // of 256
   int light = -1;        // of 256
   int dark_eight = -1;   // of 8
@@ -21,7 +21,7 @@ constexpr Look kReversed = {.is_reversed = true};
 constexpr Look kUnderlined = {.is_underlined = true};
 
 // In the order of Ink.
-constexpr std::array<Row, kInkCount> kRows = {{
+constexpr std::array<ThemeRow, kInkCount> kRows = {{
     {-1, -1, -1, -1, kNormal},      // plain
     {245, 243, -1, -1, kDim},       // muted
     {-1, -1, -1, -1, kBold},        // strong
@@ -44,7 +44,7 @@ constexpr std::array<Row, kInkCount> kRows = {{
 }  // namespace
 
 Look look_of(Ink ink, Background background, Palette palette) {
-  const Row& row = kRows[static_cast<std::size_t>(ink)];
+  const ThemeRow& row = kRows[static_cast<std::size_t>(ink)];
   Look look = row.look;
   const bool is_dark = background == Background::kDark;
   if (palette == Palette::kEight) look.colour = is_dark ? row.dark_eight : row.light_eight;

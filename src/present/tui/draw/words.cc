@@ -10,7 +10,7 @@ namespace airlock::tui {
 namespace {
 
 using wizard::Author;
-using wizard::Sheet;
+using wizard::WizardState;
 
 std::string_view who(Author author) {
   switch (author) {
@@ -64,29 +64,29 @@ std::string_view output_words(OutputKind kind) {
   return kind == OutputKind::kPython ? "Python extractor" : "YAML rule";
 }
 
-std::string author_words(const Sheet& sheet) {
-  switch (sheet.author) {
+std::string author_words(const WizardState& state) {
+  switch (state.author) {
     case Author::kInference:
       return "inferred from the paths, without a model";
     case Author::kTemplates:
       return "from built-in templates, without a model";
     case Author::kModel:
-      return sheet.model.empty() ? "written by the model" : "written by " + sheet.model;
+      return state.model.empty() ? "written by the model" : "written by " + state.model;
     case Author::kPerson:
       return "edited by you";
   }
   return {};
 }
 
-std::string validation_words(const Sheet& sheet, const Glyphs& glyphs) {
-  const std::size_t total = std::max(sheet.preview.size(), sheet.passed);
+std::string validation_words(const WizardState& state, const Glyphs& glyphs) {
+  const std::size_t total = std::max(state.preview.size(), state.passed);
   return fmt::format("Passed{} ({}/{} paths, avg {})",
-                     sheet.warnings.empty() ? "" : " with warnings", sheet.passed, total,
-                     mean_words(sheet.mean_ms, glyphs));
+                     state.warnings.empty() ? "" : " with warnings", state.passed, total,
+                     mean_words(state.mean_ms, glyphs));
 }
 
-bool has_confidence(const Sheet& sheet) {
-  return sheet.author == Author::kInference && sheet.confidence > 0;
+bool has_confidence(const WizardState& state) {
+  return state.author == Author::kInference && state.confidence > 0;
 }
 
 std::string_view confidence_words(double confidence) {
@@ -147,33 +147,33 @@ std::string count_words(std::size_t count, std::string_view one, std::string_vie
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
-std::string_view fallback_words(const wizard::Sheet& sheet) {
-  return sheet.output == OutputKind::kYaml
+std::string_view fallback_words(const wizard::WizardState& state) {
+  return state.output == OutputKind::kYaml
              ? "The paths do not say enough to be sure of a rule. Would you like to take the best "
                "guess?"
              : "Python extractor generation failed. Would you like to try a simpler YAML rule "
                "instead?";
 }
 
-std::string retry_words(const Sheet& sheet) {
-  if (sheet.retries_left == 0) return "nothing: there are none";
+std::string retry_words(const WizardState& state) {
+  if (state.retries_left == 0) return "nothing: there are none";
   return fmt::format("if it fails, up to {} times: error, line, source, a path above",
-                     sheet.retries_left);
+                     state.retries_left);
 }
 
-std::string_view added_text(const Sheet& sheet) {
-  std::string_view text = sheet.outgoing_retry;
+std::string_view added_text(const WizardState& state) {
+  std::string_view text = state.outgoing_retry;
   return text.substr(std::min(text.find_first_not_of('\n'), text.size()));
 }
 
-std::vector<std::string> attempt_words(const Sheet& sheet) {
+std::vector<std::string> attempt_words(const WizardState& state) {
   std::vector<std::string> out;
-  for (const wizard::Attempt& attempt : sheet.attempts) {
+  for (const wizard::GenerationAttempt& attempt : state.attempts) {
     std::string text = fmt::format("{}. {}: ", attempt.number, who(attempt.author));
     if (attempt.valid) {
       text += "passed";
     } else {
-      std::string stage(stage_words(attempt.stage, sheet.output));
+      std::string stage(stage_words(attempt.stage, state.output));
       if (!stage.empty()) stage[0] = static_cast<char>(stage[0] | 0x20);
       const std::size_t end = std::min(attempt.error.find('\n'), attempt.error.size());
       text += fmt::format("failed at the {}: {}", stage, attempt.error.substr(0, end));

@@ -4,7 +4,7 @@
 
 #include "present/tui/draw/summary.h"
 #include "present/tui/draw/theme.h"
-#include "support/wizard_sheets.h"
+#include "support/wizard_states.h"
 
 namespace airlock::tui {
 namespace {
@@ -33,15 +33,15 @@ TEST(Words, NamePathsByWhatTellsThemApart) {
 }
 
 TEST(Words, SayHowItWasValidated) {
-  wizard::Sheet sheet = python_result_sheet();
-  EXPECT_EQ(validation_words(sheet, kSigns), "Passed (5/5 paths, avg 2.3ms)");
-  sheet.warnings = {"x"};
-  sheet.mean_ms = 0.004;
-  EXPECT_EQ(validation_words(sheet, kSigns), "Passed with warnings (5/5 paths, avg 4µs)");
+  wizard::WizardState state = python_result_state();
+  EXPECT_EQ(validation_words(state, kSigns), "Passed (5/5 paths, avg 2.3ms)");
+  state.warnings = {"x"};
+  state.mean_ms = 0.004;
+  EXPECT_EQ(validation_words(state, kSigns), "Passed with warnings (5/5 paths, avg 4µs)");
 }
 
 TEST(Words, TellAttemptsInOneLineEach) {
-  const auto words = attempt_words(python_result_sheet());
+  const auto words = attempt_words(python_result_state());
   ASSERT_EQ(words.size(), 2U);
   EXPECT_EQ(words[0],
             "1. model: failed at the security scan: line 1: import of 'os' is not allowed; use "
@@ -55,30 +55,30 @@ TEST(Words, OfOursHaveAnAsciiForm) {
 }
 
 TEST(Summary, SaysWhatWasApproved) {
-  wizard::Sheet sheet = python_result_sheet();
-  sheet.state = wizard::State::kApproved;
-  sheet.approved_version = 2;
-  EXPECT_EQ(summary_of(sheet, {}, kSigns),
+  wizard::WizardState state = python_result_state();
+  state.phase = wizard::Phase::kApproved;
+  state.approved_version = 2;
+  EXPECT_EQ(summary_of(state, {}, kSigns),
             "✓ Approved: client_reports, version 2 (Python extractor, 5/5 paths).\n"
             "  airlock extract client_reports PATHS\n");
-  EXPECT_EQ(exit_code_of(sheet, {}), 0);
+  EXPECT_EQ(exit_code_of(state, {}), 0);
 }
 
 TEST(Summary, SaysWhichDraftWaitsAndHowToGoOn) {
-  wizard::Sheet sheet = python_result_sheet();
-  sheet.state = wizard::State::kCanceled;
-  EXPECT_EQ(summary_of(sheet, {}, kSigns),
+  wizard::WizardState state = python_result_state();
+  state.phase = wizard::Phase::kCanceled;
+  EXPECT_EQ(summary_of(state, {}, kSigns),
             "Canceled. The draft 1a2b3c4d waits for 24 hours. To go on:\n"
             "  airlock approve 1a2b3c4d --name client_reports\n");
-  EXPECT_EQ(exit_code_of(sheet, {}), 1);
-  EXPECT_EQ(exit_code_of(sheet, 2), 130);
-  EXPECT_TRUE(summary_of(sheet, 2, kSigns).starts_with("Interrupted. The draft"));
+  EXPECT_EQ(exit_code_of(state, {}), 1);
+  EXPECT_EQ(exit_code_of(state, 2), 130);
+  EXPECT_TRUE(summary_of(state, 2, kSigns).starts_with("Interrupted. The draft"));
 }
 
 TEST(Summary, SaysWhyItWasGivenUp) {
-  wizard::Sheet sheet = error_sheet();
-  sheet.state = wizard::State::kClosed;
-  EXPECT_EQ(summary_of(sheet, {}, kSigns),
+  wizard::WizardState state = error_state();
+  state.phase = wizard::Phase::kClosed;
+  EXPECT_EQ(summary_of(state, {}, kSigns),
             "✗ AI could not generate a valid extractor after 3 attempts to correct it.\nNothing "
             "was kept.\n");
 }

@@ -7,20 +7,20 @@
 namespace airlock::tui {
 
 void draw_analyzing(const Drawing& drawing) {
-  const wizard::Sheet& sheet = drawing.sheet();
-  Flow flow(drawing.canvas(), drawing.area, drawing.glyphs);
+  const wizard::WizardState& state = drawing.state();
+  ScreenFlow flow(drawing.canvas(), drawing.area, drawing.glyphs);
   flow.gap();
   flow.line({{drawing.spinner() + ' ', Ink::kTitle},
-             {"Analyzing " + count_words(sheet.samples.size(), "sample path", "sample paths") +
+             {"Analyzing " + count_words(state.samples.size(), "sample path", "sample paths") +
               std::string(drawing.glyphs.ellipsis)}});
-  if (!sheet.progress.note.empty()) flow.paragraph(sheet.progress.note, Ink::kMuted, 2);
-  if (!sheet.hint.empty()) {
+  if (!state.progress.note.empty()) flow.paragraph(state.progress.note, Ink::kMuted, 2);
+  if (!state.hint.empty()) {
     flow.gap();
-    flow.paragraph("Hint: " + sheet.hint, Ink::kMuted, 2);
+    flow.paragraph("Hint: " + state.hint, Ink::kMuted, 2);
   }
   flow.gap();
   PaneText text{"Sample paths", {}};
-  for (const std::string& path : sheet.samples) text.lines.push_back({Span{path}});
+  for (const std::string& path : state.samples) text.lines.push_back({InkSpan{path}});
   const int height = std::max(3, static_cast<int>(text.lines.size()) + 2);
   drawing.pane(flow.rest().without_last(1).first_rows(height), text, 0);
 }

@@ -9,38 +9,38 @@
 namespace airlock::tui {
 
 void draw_consent(const Drawing& drawing) {
-  const wizard::Sheet& sheet = drawing.sheet();
-  Flow flow(drawing.canvas(), drawing.area, drawing.glyphs);
-  flow.line(fact("Would ask", sheet.model, Ink::kStrong));
+  const wizard::WizardState& state = drawing.state();
+  ScreenFlow flow(drawing.canvas(), drawing.area, drawing.glyphs);
+  flow.line(fact("Would ask", state.model, Ink::kStrong));
   flow.line(fact("Would send", fmt::format("the text below: {} characters, with {}",
-                                           count_code_points(sheet.outgoing),
-                                           count_words(sheet.outgoing_paths, "path", "paths"))));
+                                           count_code_points(state.outgoing),
+                                           count_words(state.outgoing_paths, "path", "paths"))));
   flow.line(fact("Never sent", "what is inside your files; no file is opened"));
-  if (sheet.redactions > 0) {
-    flow.line(fact("Taken out", count_words(sheet.redactions, "secret or name of a user",
+  if (state.redactions > 0) {
+    flow.line(fact("Taken out", count_words(state.redactions, "secret or name of a user",
                                             "secrets and names of users")));
   }
-  flow.line(fact("Retries add", retry_words(sheet)));
+  flow.line(fact("Retries add", retry_words(state)));
   flow.line({{"Nothing is sent before you press Enter or s.", Ink::kStrong}});
   const Area where = flow.rest();
   drawing.pane(where,
                {"What will leave this machine",
-                wrapped(sheet.outgoing, where.width - 4, drawing.scene.charset)},
+                wrapped(state.outgoing, where.width - 4, drawing.scene.charset)},
                0);
 }
 
 void draw_retry_consent(const Drawing& drawing) {
-  const wizard::Sheet& sheet = drawing.sheet();
-  Flow flow(drawing.canvas(), drawing.area, drawing.glyphs);
-  flow.line(fact("Would ask", sheet.model, Ink::kStrong));
+  const wizard::WizardState& state = drawing.state();
+  ScreenFlow flow(drawing.canvas(), drawing.area, drawing.glyphs);
+  flow.line(fact("Would ask", state.model, Ink::kStrong));
   flow.line(fact("Would send", fmt::format("the first text again, then this one: {} characters",
-                                           count_code_points(sheet.outgoing_retry))));
-  flow.line(fact("Retries left", std::to_string(sheet.retries_left)));
+                                           count_code_points(state.outgoing_retry))));
+  flow.line(fact("Retries left", std::to_string(state.retries_left)));
   flow.line({{"Nothing is sent before you press Enter or a.", Ink::kStrong}});
   const Area where = flow.rest();
   drawing.pane(
       where,
-      {"What this retry adds", wrapped(added_text(sheet), where.width - 4, drawing.scene.charset)},
+      {"What this retry adds", wrapped(added_text(state), where.width - 4, drawing.scene.charset)},
       0);
 }
 

@@ -85,7 +85,7 @@ Picture draw_drafts(std::span<const Draft> drafts, const DraftsView& view, std::
              cut_end(message, static_cast<std::size_t>(said.width), glyphs.ellipsis, charset),
              view.is_bad || view.asks_deletion ? Ink::kBad : Ink::kGood);
   if (drafts.empty()) {
-    Flow flow(canvas, area, glyphs);
+    ScreenFlow flow(canvas, area, glyphs);
     flow.gap();
     flow.paragraph("There are no drafts. `airlock wizard --samples FILE` makes one.");
     return picture;
@@ -95,7 +95,7 @@ Picture draw_drafts(std::span<const Draft> drafts, const DraftsView& view, std::
   draw_list(canvas, area.first_rows(rows), drafts, row, now, glyphs);
   area = area.without_first(rows);
   const Draft& draft = drafts[row];
-  Flow flow(canvas, area, glyphs);
+  ScreenFlow flow(canvas, area, glyphs);
   if (!draft.hint.empty()) flow.line(fact("Hint", draft.hint));
   if (!draft.samples.empty()) flow.line(fact("Sample path", draft.samples.front()));
   picture.pane_count = 1;

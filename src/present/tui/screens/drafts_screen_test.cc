@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/wizard_sheets.h"
+#include "support/wizard_states.h"
 
 namespace airlock::tui {
 namespace {
@@ -16,7 +16,7 @@ std::vector<Draft> some_drafts() {
   one.kind = OutputKind::kPython;
   one.name = "client_reports";
   one.text = kTestPython;
-  one.samples = sheet_in(wizard::State::kAnalyzing).samples;
+  one.samples = state_in(wizard::Phase::kAnalyzing).samples;
   one.hint = "Quarter folder should compute start/end month";
   one.created = kNow - kHour;
   Draft other;

@@ -14,13 +14,13 @@ namespace {
 constexpr int kRoomForOptions = 20;
 
 std::vector<Line> detail_lines(const Drawing& drawing, int columns) {
-  const wizard::Sheet& sheet = drawing.sheet();
+  const wizard::WizardState& state = drawing.state();
   std::vector<Line> lines =
-      wrapped(own_words(sheet.problem.detail, drawing.glyphs), columns, drawing.scene.charset);
-  if (sheet.state == wizard::State::kAnalysisError && sheet.attempts.size() > 1) {
+      wrapped(own_words(state.problem.detail, drawing.glyphs), columns, drawing.scene.charset);
+  if (state.phase == wizard::Phase::kAnalysisError && state.attempts.size() > 1) {
     lines.emplace_back();
-    lines.push_back({Span{"Attempts:", Ink::kStrong}});
-    for (const std::string& text : attempt_words(sheet)) {
+    lines.push_back({InkSpan{"Attempts:", Ink::kStrong}});
+    for (const std::string& text : attempt_words(state)) {
       for (Line& row : wrapped(text, columns, drawing.scene.charset, Ink::kMuted)) {
         lines.push_back(std::move(row));
       }
@@ -31,28 +31,28 @@ std::vector<Line> detail_lines(const Drawing& drawing, int columns) {
 
 }  // namespace
 
-bool lists_options(const wizard::Sheet& sheet, Size size) {
+bool lists_options(const wizard::WizardState& state, Size size) {
   return size.height >= kRoomForOptions &&
-         (sheet.state == wizard::State::kAnalysisError || sheet.state == wizard::State::kEditError);
+         (state.phase == wizard::Phase::kAnalysisError || state.phase == wizard::Phase::kEditError);
 }
 
 void draw_error(const Drawing& drawing) {
-  const wizard::Sheet& sheet = drawing.sheet();
-  Flow flow(drawing.canvas(), drawing.area, drawing.glyphs);
+  const wizard::WizardState& state = drawing.state();
+  ScreenFlow flow(drawing.canvas(), drawing.area, drawing.glyphs);
   flow.gap();
-  flow.paragraph(sheet.problem.title, Ink::kBad);
+  flow.paragraph(state.problem.title, Ink::kBad);
   flow.gap();
 
   std::vector<Line> options;
-  if (lists_options(sheet, drawing.scene.size)) {
-    options.push_back({Span{"Options:"}});
+  if (lists_options(state, drawing.scene.size)) {
+    options.push_back({InkSpan{"Options:"}});
     for (Line& line : option_lines(drawing.scene, drawing.glyphs, drawing.area.width)) {
       options.push_back(std::move(line));
     }
   }
   std::vector<Line> fix;
-  if (!sheet.problem.fix.empty()) {
-    fix = wrapped("Fix: " + own_words(sheet.problem.fix, drawing.glyphs), drawing.area.width,
+  if (!state.problem.fix.empty()) {
+    fix = wrapped("Fix: " + own_words(state.problem.fix, drawing.glyphs), drawing.area.width,
                   drawing.scene.charset, Ink::kStrong);
     if (fix.size() > 4) fix.resize(4);
   }
@@ -61,9 +61,9 @@ void draw_error(const Drawing& drawing) {
   if (!details.empty()) {
     const int room = std::max(3, flow.rest().height - below);
     const int height = std::min(room, static_cast<int>(details.size()) + 2);
-    const std::string title = sheet.problem.stage.empty()
+    const std::string title = state.problem.stage.empty()
                                   ? "What happened"
-                                  : fmt::format("Last error ({})", sheet.problem.stage);
+                                  : fmt::format("Last error ({})", state.problem.stage);
     drawing.pane(flow.rest().first_rows(height), {title, details}, 0);
     flow.skip(height);
   }

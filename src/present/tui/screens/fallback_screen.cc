@@ -9,10 +9,10 @@ namespace airlock::tui {
 
 namespace {
 
-std::string lost_words(const wizard::Sheet& sheet) {
-  if (sheet.fallback_lost.empty()) return "YAML can extract:";
+std::string lost_words(const wizard::WizardState& state) {
+  if (state.fallback_lost.empty()) return "YAML can extract:";
   std::string names;
-  for (const std::string& name : sheet.fallback_lost) {
+  for (const std::string& name : state.fallback_lost) {
     names += (names.empty() ? "" : ", ") + name;
   }
   return fmt::format("YAML cannot compute derived fields ({}), but can extract:", names);
@@ -21,18 +21,18 @@ std::string lost_words(const wizard::Sheet& sheet) {
 }  // namespace
 
 void draw_fallback(const Drawing& drawing) {
-  const wizard::Sheet& sheet = drawing.sheet();
-  Flow flow(drawing.canvas(), drawing.area, drawing.glyphs);
+  const wizard::WizardState& state = drawing.state();
+  ScreenFlow flow(drawing.canvas(), drawing.area, drawing.glyphs);
   flow.gap();
-  flow.paragraph(fallback_words(sheet));
+  flow.paragraph(fallback_words(state));
   flow.gap();
-  if (!sheet.hint.empty()) {
+  if (!state.hint.empty()) {
     flow.line({{"Original request:"}});
-    flow.paragraph('"' + sheet.hint + '"', Ink::kMuted, 2);
+    flow.paragraph('"' + state.hint + '"', Ink::kMuted, 2);
     flow.gap();
   }
-  flow.paragraph(lost_words(sheet));
-  drawing.pane(flow.rest(), {"YAML rule", paint_code(sheet.fallback, OutputKind::kYaml)}, 0);
+  flow.paragraph(lost_words(state));
+  drawing.pane(flow.rest(), {"YAML rule", paint_code(state.fallback, OutputKind::kYaml)}, 0);
 }
 
 }  // namespace airlock::tui

@@ -20,11 +20,11 @@ void draw_field(const Drawing& drawing, const Area& area, std::string_view title
   }
   const int top = std::clamp(cursor_row - inside.height + 1, 0, static_cast<int>(rows.size()));
   for (int y = 0; y < inside.height && top + y < static_cast<int>(rows.size()); ++y) {
-    const Piece& piece = rows[static_cast<std::size_t>(top) + static_cast<std::size_t>(y)];
+    const TextPiece& piece = rows[static_cast<std::size_t>(top) + static_cast<std::size_t>(y)];
     canvas.put(inside, {inside.left, inside.top + y},
                text.substr(piece.begin, piece.end - piece.begin));
   }
-  const Piece& piece = rows[static_cast<std::size_t>(cursor_row)];
+  const TextPiece& piece = rows[static_cast<std::size_t>(cursor_row)];
   const std::size_t columns =
       columns_of(text.substr(piece.begin, editor.cursor() - piece.begin), charset);
   canvas.place_cursor(inside,
@@ -34,7 +34,7 @@ void draw_field(const Drawing& drawing, const Area& area, std::string_view title
 void draw_samples(const Drawing& drawing, const Area& area) {
   if (area.height < 3) return;
   PaneText text{"Sample paths", {}};
-  for (const std::string& path : drawing.sheet().samples) text.lines.push_back({Span{path}});
+  for (const std::string& path : drawing.state().samples) text.lines.push_back({InkSpan{path}});
   const int height = std::min(area.height, static_cast<int>(text.lines.size()) + 2);
   draw_pane(drawing.canvas(), area.first_rows(std::max(3, height)), drawing.glyphs, text, {},
             Focus::kNo);

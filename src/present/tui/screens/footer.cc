@@ -8,32 +8,32 @@ namespace airlock::tui {
 
 namespace {
 
-using wizard::State;
+using wizard::Phase;
 
-bool is_typing(State state) {
-  return state == State::kNaming || state == State::kHintInput;
+bool is_typing(Phase phase) {
+  return phase == Phase::kNaming || phase == Phase::kHintInput;
 }
 
 }  // namespace
 
 std::vector<KeyLabel> labels_of(const Scene& scene, const Glyphs& glyphs) {
-  const State state = scene.sheet.state;
+  const Phase phase = scene.state.phase;
   std::vector<KeyLabel> labels;
   // Where something is typed or chosen, Enter is a key of the screen.
-  if (state == State::kNaming) labels.push_back({"Enter", "Use this name"});
-  if (state == State::kHintInput) labels.push_back({"Enter", "Try again with it"});
-  if (state == State::kPatterns) labels.push_back({"Enter", "Apply"});
+  if (phase == Phase::kNaming) labels.push_back({"Enter", "Use this name"});
+  if (phase == Phase::kHintInput) labels.push_back({"Enter", "Try again with it"});
+  if (phase == Phase::kPatterns) labels.push_back({"Enter", "Apply"});
   for (const wizard::KeyHelp& key : scene.keys) {
     labels.push_back({std::string(key.cap), own_words(key.action, glyphs)});
   }
-  if (state == State::kPatterns) {
+  if (phase == Phase::kPatterns) {
     labels.push_back({"Space", "Keep or ignore"});
     labels.push_back({std::string(glyphs.up_down), "Move"});
-  } else if (pane_count(scene.sheet) > 0) {
+  } else if (pane_count(scene.state) > 0) {
     labels.push_back({std::string(glyphs.up_down), "Scroll"});
   }
-  if (pane_count(scene.sheet) > 1) labels.push_back({"Tab", "Next pane"});
-  labels.push_back({is_typing(state) ? "F1" : "?", "Help"});
+  if (pane_count(scene.state) > 1) labels.push_back({"Tab", "Next pane"});
+  labels.push_back({is_typing(phase) ? "F1" : "?", "Help"});
   return labels;
 }
 
@@ -65,8 +65,9 @@ std::vector<Line> option_lines(const Scene& scene, const Glyphs& glyphs, int col
     const int indent = static_cast<int>(cap.size()) + 1;
     bool is_first = true;
     for (Line& row : wrapped(text, columns - indent, scene.charset)) {
-      row.insert(row.begin(), is_first ? Span{cap + ' ', Ink::kKey}
-                                       : Span{std::string(static_cast<std::size_t>(indent), ' ')});
+      row.insert(row.begin(), is_first
+                                  ? InkSpan{cap + ' ', Ink::kKey}
+                                  : InkSpan{std::string(static_cast<std::size_t>(indent), ' ')});
       is_first = false;
       lines.push_back(std::move(row));
     }

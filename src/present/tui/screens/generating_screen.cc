@@ -10,17 +10,17 @@ namespace airlock::tui {
 
 namespace {
 
-using wizard::Progress;
-using wizard::Sheet;
+using wizard::WizardProgress;
+using wizard::WizardState;
 
 constexpr std::array kPythonStages = {Stage::kSyntax, Stage::kSecurity, Stage::kSignature,
                                       Stage::kSandbox};
 constexpr std::array kYamlStages = {Stage::kSyntax, Stage::kSandbox};
 
 Line stage_line(const Drawing& drawing, Stage stage, std::string_view branch) {
-  const Progress& progress = drawing.sheet().progress;
+  const WizardProgress& progress = drawing.state().progress;
   const Glyphs& glyphs = drawing.glyphs;
-  const std::string label = fmt::format("{}:", stage_words(stage, drawing.sheet().output));
+  const std::string label = fmt::format("{}:", stage_words(stage, drawing.state().output));
   Line line = {{std::string(branch) + ' ', Ink::kBorder}, {fmt::format("{:<17}", label)}};
   if (progress.is_asking || stage > progress.stage) {
     line.push_back({std::string(glyphs.waiting), Ink::kMuted});
@@ -34,8 +34,8 @@ Line stage_line(const Drawing& drawing, Stage stage, std::string_view branch) {
   return line;
 }
 
-void draw_tree(const Drawing& drawing, Flow& flow) {
-  const bool is_python = drawing.sheet().output == OutputKind::kPython;
+void draw_tree(const Drawing& drawing, ScreenFlow& flow) {
+  const bool is_python = drawing.state().output == OutputKind::kPython;
   const std::span<const Stage> stages =
       is_python ? std::span<const Stage>(kPythonStages) : std::span<const Stage>(kYamlStages);
   flow.line({{"Validation progress:"}});
@@ -46,23 +46,23 @@ void draw_tree(const Drawing& drawing, Flow& flow) {
   }
 }
 
-std::string asking_words(const Sheet& sheet) {
-  if (sheet.model.empty()) return "Putting it together from built-in templates";
-  if (sheet.progress.characters == 0) return "Waiting for " + sheet.model;
-  return fmt::format("{} is answering: {} characters so far", sheet.model,
-                     sheet.progress.characters);
+std::string asking_words(const WizardState& state) {
+  if (state.model.empty()) return "Putting it together from built-in templates";
+  if (state.progress.characters == 0) return "Waiting for " + state.model;
+  return fmt::format("{} is answering: {} characters so far", state.model,
+                     state.progress.characters);
 }
 
-void draw_attempts(const Drawing& drawing, Flow& flow) {
-  const Sheet& sheet = drawing.sheet();
-  if (sheet.attempts.empty()) return;
+void draw_attempts(const Drawing& drawing, ScreenFlow& flow) {
+  const WizardState& state = drawing.state();
+  if (state.attempts.empty()) return;
   flow.gap();
   flow.line({{"Attempts so far:"}});
-  const std::vector<std::string> texts = attempt_words(sheet);
+  const std::vector<std::string> texts = attempt_words(state);
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    const bool is_good = sheet.attempts[i].valid;
-    const Span sign{std::string(is_good ? drawing.glyphs.check : drawing.glyphs.cross) + ' ',
-                    is_good ? Ink::kGood : Ink::kBad};
+    const bool is_good = state.attempts[i].valid;
+    const InkSpan sign{std::string(is_good ? drawing.glyphs.check : drawing.glyphs.cross) + ' ',
+                       is_good ? Ink::kGood : Ink::kBad};
     flow.item(sign, texts[i]);
   }
 }
@@ -70,28 +70,28 @@ void draw_attempts(const Drawing& drawing, Flow& flow) {
 }  // namespace
 
 void draw_generating(const Drawing& drawing) {
-  const Sheet& sheet = drawing.sheet();
-  Flow flow(drawing.canvas(), drawing.area, drawing.glyphs);
+  const WizardState& state = drawing.state();
+  ScreenFlow flow(drawing.canvas(), drawing.area, drawing.glyphs);
   flow.gap();
-  const bool is_again = sheet.state == wizard::State::kRegenerating;
+  const bool is_again = state.phase == wizard::Phase::kRegenerating;
   Line head = {{drawing.spinner() + ' ', Ink::kTitle},
                {fmt::format("{} {}...", is_again ? "Regenerating" : "Generating",
-                            output_words(sheet.output)),
+                            output_words(state.output)),
                 Ink::kStrong}};
-  if (!sheet.model.empty() && sheet.output == OutputKind::kPython) {
-    const std::size_t attempt = sheet.attempts.size() + 1;
+  if (!state.model.empty() && state.output == OutputKind::kPython) {
+    const std::size_t attempt = state.attempts.size() + 1;
     head.push_back(
-        {fmt::format("  attempt {} of {}", attempt, attempt + sheet.retries_left), Ink::kMuted});
+        {fmt::format("  attempt {} of {}", attempt, attempt + state.retries_left), Ink::kMuted});
   }
   flow.line(head);
-  if (sheet.progress.is_asking) flow.paragraph(asking_words(sheet), Ink::kMuted, 2);
-  if (!sheet.progress.note.empty()) flow.paragraph(sheet.progress.note, Ink::kWarning, 2);
+  if (state.progress.is_asking) flow.paragraph(asking_words(state), Ink::kMuted, 2);
+  if (!state.progress.note.empty()) flow.paragraph(state.progress.note, Ink::kWarning, 2);
   flow.gap();
   draw_tree(drawing, flow);
   draw_attempts(drawing, flow);
-  if (sheet.tokens > 0) {
+  if (state.tokens > 0) {
     flow.gap();
-    flow.line({{fmt::format("Tokens used so far: {}", sheet.tokens), Ink::kMuted}});
+    flow.line({{fmt::format("Tokens used so far: {}", state.tokens), Ink::kMuted}});
   }
 }
 

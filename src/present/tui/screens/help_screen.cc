@@ -11,23 +11,23 @@ namespace airlock::tui {
 
 namespace {
 
-struct Entry {
+struct HelpEntry {
   std::string cap;
   std::string text;
 };
 
-std::vector<Entry> entries_of(const Scene& scene, const Glyphs& glyphs) {
-  using wizard::State;
-  const State state = scene.sheet.state;
-  const bool is_typing = state == State::kNaming || state == State::kHintInput;
-  std::vector<Entry> entries;
+std::vector<HelpEntry> entries_of(const Scene& scene, const Glyphs& glyphs) {
+  using wizard::Phase;
+  const Phase phase = scene.state.phase;
+  const bool is_typing = phase == Phase::kNaming || phase == Phase::kHintInput;
+  std::vector<HelpEntry> entries;
   if (is_typing) {
     entries.push_back({"Enter", "Take what was typed."});
     entries.push_back({std::string(glyphs.left_right), "Move the cursor; Home and End too."});
     entries.push_back({"Ctrl-W", "Erase the word before the cursor."});
     entries.push_back({"Ctrl-U", "Erase everything before the cursor; Ctrl-K what follows it."});
   }
-  if (state == State::kPatterns) {
+  if (phase == Phase::kPatterns) {
     entries.push_back({"Enter", "Make the rule again from the fields that are kept."});
     entries.push_back({"Space", "Keep or ignore the field under the cursor."});
     entries.push_back({std::string(glyphs.up_down), "Move to another field."});
@@ -35,12 +35,12 @@ std::vector<Entry> entries_of(const Scene& scene, const Glyphs& glyphs) {
   for (const wizard::KeyHelp& key : scene.keys) {
     entries.push_back({std::string(key.cap), own_words(key.help, glyphs)});
   }
-  if (pane_count(scene.sheet) > 0) {
+  if (pane_count(scene.state) > 0) {
     entries.push_back({std::string(glyphs.up_down), "Scroll a line; PgUp and PgDn a page."});
     entries.push_back({std::string(glyphs.left_right), "Scroll sideways."});
     entries.push_back({"Home, End", "To the beginning, to the end."});
   }
-  if (pane_count(scene.sheet) > 1) {
+  if (pane_count(scene.state) > 1) {
     entries.push_back({"Tab", "Give the arrow keys to the next pane."});
   }
   entries.push_back({"Ctrl-L", "Draw the screen anew."});
@@ -56,12 +56,12 @@ void draw_help(Canvas& canvas, const Scene& scene, const Glyphs& glyphs, Extent&
   constexpr int kCapColumns = 12;
   const int width = std::min(canvas.size().width - 8, 76);
   std::vector<Line> lines;
-  for (const Entry& entry : entries_of(scene, glyphs)) {
+  for (const HelpEntry& entry : entries_of(scene, glyphs)) {
     bool is_first = true;
     for (Line& row : wrapped(entry.text, width - 4 - kCapColumns, scene.charset)) {
       const std::size_t used = is_first ? columns_of(entry.cap, scene.charset) : 0;
       const std::string padding(kCapColumns - std::min<std::size_t>(used, kCapColumns - 1), ' ');
-      row.insert(row.begin(), Span{(is_first ? entry.cap : "") + padding, Ink::kKey});
+      row.insert(row.begin(), InkSpan{(is_first ? entry.cap : "") + padding, Ink::kKey});
       is_first = false;
       lines.push_back(std::move(row));
     }
@@ -78,7 +78,7 @@ void draw_too_small(Canvas& canvas, const Glyphs& glyphs) {
   const std::string text = fmt::format("make the window larger (now {}{}{}, needs {}{}{})",
                                        canvas.size().width, glyphs.times, canvas.size().height,
                                        kSmallest.width, glyphs.times, kSmallest.height);
-  Flow flow(canvas, canvas.area(), glyphs);
+  ScreenFlow flow(canvas, canvas.area(), glyphs);
   flow.paragraph(text);
   flow.paragraph("[Esc] works", Ink::kMuted);
 }

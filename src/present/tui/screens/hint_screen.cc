@@ -9,7 +9,7 @@ namespace airlock::tui {
 
 void draw_hint(const Drawing& drawing) {
   const LineEditor& editor = drawing.scene.view.editor;
-  Flow flow(drawing.canvas(), drawing.area, drawing.glyphs);
+  ScreenFlow flow(drawing.canvas(), drawing.area, drawing.glyphs);
   flow.gap();
   flow.paragraph(
       "What should be known about these paths? For example: \"Quarter folder should compute "

@@ -5,7 +5,7 @@
 namespace airlock::tui {
 
 void draw_naming(const Drawing& drawing) {
-  Flow flow(drawing.canvas(), drawing.area, drawing.glyphs);
+  ScreenFlow flow(drawing.canvas(), drawing.area, drawing.glyphs);
   flow.gap();
   flow.paragraph("Under which name shall it be approved? `airlock extract NAME` runs it then.");
   flow.gap();

@@ -85,36 +85,36 @@ Extent draw_pane(Canvas& canvas, const Area& area, const Glyphs& glyphs, const P
 std::vector<Line> wrapped(std::string_view text, int columns, Charset charset, Ink ink) {
   std::vector<Line> lines;
   for (std::string& row : wrap(text, static_cast<std::size_t>(std::max(1, columns)), charset)) {
-    lines.push_back({Span{std::move(row), ink}});
+    lines.push_back({InkSpan{std::move(row), ink}});
   }
   return lines;
 }
 
-void Flow::line(const Line& line) {
+void ScreenFlow::line(const Line& line) {
   canvas_.put(rest_.first_rows(1), {rest_.left, rest_.top}, line);
   rest_ = rest_.without_first(1);
 }
 
-void Flow::paragraph(std::string_view text, Ink ink, int indent) {
+void ScreenFlow::paragraph(std::string_view text, Ink ink, int indent) {
   const std::string words = own_words(text, glyphs_);
   for (Line& row : wrapped(words, rest_.width - indent, canvas_.charset(), ink)) {
-    row.insert(row.begin(), Span{std::string(static_cast<std::size_t>(indent), ' ')});
+    row.insert(row.begin(), InkSpan{std::string(static_cast<std::size_t>(indent), ' ')});
     line(row);
   }
 }
 
-void Flow::item(const Span& sign, std::string_view text) {
+void ScreenFlow::item(const InkSpan& sign, std::string_view text) {
   const int indent = static_cast<int>(columns_of(sign.text, canvas_.charset()));
   bool is_first = true;
   for (Line& row : wrapped(own_words(text, glyphs_), rest_.width - indent, canvas_.charset())) {
     row.insert(row.begin(),
-               is_first ? sign : Span{std::string(static_cast<std::size_t>(indent), ' ')});
+               is_first ? sign : InkSpan{std::string(static_cast<std::size_t>(indent), ' ')});
     is_first = false;
     line(row);
   }
 }
 
-void Flow::gap() {
+void ScreenFlow::gap() {
   rest_ = rest_.without_first(1);
 }
 

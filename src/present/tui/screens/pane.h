@@ -32,15 +32,15 @@ std::vector<Line> wrapped(std::string_view text, int columns, Charset charset,
                           Ink ink = Ink::kPlain);
 
 // Writes downwards; what does not fit is left out.
-class Flow {
+class ScreenFlow {
  public:
-  Flow(Canvas& canvas, const Area& area, const Glyphs& glyphs)
+  ScreenFlow(Canvas& canvas, const Area& area, const Glyphs& glyphs)
       : canvas_(canvas), rest_(area), glyphs_(glyphs) {}
 
   void line(const Line& line);
   void paragraph(std::string_view text, Ink ink = Ink::kPlain, int indent = 0);
   // A paragraph behind a sign; its other rows stand below its words.
-  void item(const Span& sign, std::string_view text);
+  void item(const InkSpan& sign, std::string_view text);
   void gap();
   void skip(int rows) { rest_ = rest_.without_first(rows); }
   const Area& rest() const { return rest_; }

@@ -55,22 +55,22 @@ struct Listing {
 };
 
 Listing list(const Drawing& drawing) {
-  const std::vector<PatternRow>& rows = drawing.sheet().patterns;
+  const std::vector<PatternRow>& rows = drawing.state().patterns;
   const std::vector<bool>& keep = drawing.scene.view.keep;
   const Widths widths = widths_of(rows, drawing.scene.charset);
   const bool has_several = std::ranges::any_of(
       rows, [&](const PatternRow& row) { return row.rule != rows.front().rule; });
   Listing listing;
-  listing.lines.push_back(
-      {Span{fmt::format("    {}  {}  {}  examples", padded("field", widths.field, drawing.glyphs),
-                        padded("from", widths.from, drawing.glyphs),
-                        padded("what it is", widths.what, drawing.glyphs)),
-            Ink::kMuted}});
+  listing.lines.push_back({InkSpan{
+      fmt::format("    {}  {}  {}  examples", padded("field", widths.field, drawing.glyphs),
+                  padded("from", widths.from, drawing.glyphs),
+                  padded("what it is", widths.what, drawing.glyphs)),
+      Ink::kMuted}});
   std::string rule;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (has_several && (i == 0 || rows[i].rule != rule)) {
       rule = rows[i].rule;
-      listing.lines.push_back({Span{"Layout: " + rule, Ink::kStrong}});
+      listing.lines.push_back({InkSpan{"Layout: " + rule, Ink::kStrong}});
     }
     listing.line_of.push_back(static_cast<int>(listing.lines.size()));
     const bool is_kept = i < keep.size() ? keep[i] : rows[i].keep;
@@ -82,7 +82,7 @@ Listing list(const Drawing& drawing) {
 }  // namespace
 
 void draw_patterns(const Drawing& drawing) {
-  Flow flow(drawing.canvas(), drawing.area, drawing.glyphs);
+  ScreenFlow flow(drawing.canvas(), drawing.area, drawing.glyphs);
   const std::vector<bool>& keep = drawing.scene.view.keep;
   const bool is_empty = !keep.empty() && std::ranges::find(keep, true) == keep.end();
   flow.paragraph(is_empty ? kKeepOne

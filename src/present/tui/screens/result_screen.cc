@@ -13,7 +13,7 @@ namespace airlock::tui {
 
 namespace {
 
-using wizard::Sheet;
+using wizard::WizardState;
 
 enum PaneIndex : std::size_t { kCode, kPreview, kDetails };
 
@@ -34,18 +34,18 @@ Ink confidence_ink(double confidence) {
   return confidence >= 50 ? Ink::kWarning : Ink::kBad;
 }
 
-Line confidence_line(const Sheet& sheet, const Glyphs& glyphs) {
-  const Ink ink = confidence_ink(sheet.confidence);
-  Line line = fact("Confidence", bar(sheet.confidence, glyphs), ink);
-  line.push_back({fmt::format(" {:.0f} %", sheet.confidence), ink});
-  line.push_back({fmt::format(" {} {}", glyphs.dot, confidence_words(sheet.confidence))});
+Line confidence_line(const WizardState& state, const Glyphs& glyphs) {
+  const Ink ink = confidence_ink(state.confidence);
+  Line line = fact("Confidence", bar(state.confidence, glyphs), ink);
+  line.push_back({fmt::format(" {:.0f} %", state.confidence), ink});
+  line.push_back({fmt::format(" {} {}", glyphs.dot, confidence_words(state.confidence))});
   return line;
 }
 
 // Something was tried with the result and did not work; the result is still there.
-void draw_problem(const Drawing& drawing, Flow& flow) {
+void draw_problem(const Drawing& drawing, ScreenFlow& flow) {
   constexpr std::size_t kMostRows = 3;
-  const wizard::Problem& problem = drawing.sheet().problem;
+  const wizard::WizardProblem& problem = drawing.state().problem;
   if (problem.title.empty()) return;
   std::vector<Line> rows =
       wrapped(own_words(problem.title + ' ' + problem.detail + ' ' + problem.fix, drawing.glyphs),
@@ -53,53 +53,53 @@ void draw_problem(const Drawing& drawing, Flow& flow) {
   if (rows.size() > kMostRows) rows.resize(kMostRows);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     rows[i].insert(rows[i].begin(),
-                   Span{i == 0 ? fmt::format("{} ", drawing.glyphs.cross) : "  ", Ink::kBad});
+                   InkSpan{i == 0 ? fmt::format("{} ", drawing.glyphs.cross) : "  ", Ink::kBad});
     flow.line(rows[i]);
   }
 }
 
-void draw_head(const Drawing& drawing, Flow& flow) {
-  const Sheet& sheet = drawing.sheet();
+void draw_head(const Drawing& drawing, ScreenFlow& flow) {
+  const WizardState& state = drawing.state();
   const Glyphs& glyphs = drawing.glyphs;
   draw_problem(drawing, flow);
   const Charset charset = drawing.scene.charset;
-  if (!sheet.samples.empty()) {
+  if (!state.samples.empty()) {
     const std::string more =
-        sheet.samples.size() > 1 ? fmt::format(" (and {} more)", sheet.samples.size() - 1) : "";
+        state.samples.size() > 1 ? fmt::format(" (and {} more)", state.samples.size() - 1) : "";
     const std::size_t room = static_cast<std::size_t>(
         std::max(0, drawing.area.width - static_cast<int>(kFactColumns + more.size())));
     Line line =
-        fact("Sample path", cut_start(sheet.samples.front(), room, glyphs.ellipsis, charset));
+        fact("Sample path", cut_start(state.samples.front(), room, glyphs.ellipsis, charset));
     line.push_back({more, Ink::kMuted});
     flow.line(line);
   }
-  Line output = fact("Output", output_words(sheet.output), Ink::kStrong);
+  Line output = fact("Output", output_words(state.output), Ink::kStrong);
   const std::size_t used = columns_of(output, charset);
   const std::size_t left = static_cast<std::size_t>(drawing.area.width) - used;
-  output.push_back({cut_end(fmt::format(" {} {}", glyphs.dot, author_words(sheet)), left,
+  output.push_back({cut_end(fmt::format(" {} {}", glyphs.dot, author_words(state)), left,
                             glyphs.ellipsis, charset),
                     Ink::kMuted});
   flow.line(output);
-  flow.line(fact("Validation", fmt::format("{} {}", glyphs.check, validation_words(sheet, glyphs)),
+  flow.line(fact("Validation", fmt::format("{} {}", glyphs.check, validation_words(state, glyphs)),
                  Ink::kGood));
-  if (has_confidence(sheet)) flow.line(confidence_line(sheet, glyphs));
-  const std::size_t shown_warnings = std::min(kHeadWarnings, sheet.warnings.size());
+  if (has_confidence(state)) flow.line(confidence_line(state, glyphs));
+  const std::size_t shown_warnings = std::min(kHeadWarnings, state.warnings.size());
   for (std::size_t i = 0; i < shown_warnings; ++i) {
-    const std::string more = i + 1 == shown_warnings && sheet.warnings.size() > shown_warnings
-                                 ? fmt::format(" (+{} in Details)", sheet.warnings.size() - i - 1)
+    const std::string more = i + 1 == shown_warnings && state.warnings.size() > shown_warnings
+                                 ? fmt::format(" (+{} in Details)", state.warnings.size() - i - 1)
                                  : "";
     const std::size_t room = static_cast<std::size_t>(
         std::max(0, drawing.area.width - static_cast<int>(more.size()) - 2));
     flow.line({{std::string(glyphs.warning) + ' ', Ink::kWarning},
-               {cut_end(sheet.warnings[i], room, glyphs.ellipsis, charset), Ink::kWarning},
+               {cut_end(state.warnings[i], room, glyphs.ellipsis, charset), Ink::kWarning},
                {more, Ink::kMuted}});
   }
 }
 
-std::vector<Line> preview_lines(const Sheet& sheet, const Glyphs& glyphs) {
+std::vector<Line> preview_lines(const WizardState& state, const Glyphs& glyphs) {
   constexpr std::size_t kWidestName = 28;
   const Charset charset = glyphs.charset;
-  std::vector<std::string> names = short_names(sheet.preview);
+  std::vector<std::string> names = short_names(state.preview);
   std::size_t widest = 0;
   for (std::string& name : names) {
     name = cut_start(name, kWidestName, glyphs.ellipsis, charset);
@@ -107,13 +107,13 @@ std::vector<Line> preview_lines(const Sheet& sheet, const Glyphs& glyphs) {
   }
   std::vector<Line> lines;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const wizard::PreviewRow& row = sheet.preview[i];
+    const wizard::PreviewRow& row = state.preview[i];
     const std::string padding(widest - columns_of(names[i], charset), ' ');
     lines.push_back(
         {{std::string(row.ok ? glyphs.check : glyphs.cross) + ' ', row.ok ? Ink::kGood : Ink::kBad},
          {names[i] + padding},
          {fmt::format(" {} ", glyphs.arrow), Ink::kMuted},
-         row.ok ? Span{preview_words(row.data)} : Span{row.error, Ink::kBad}});
+         row.ok ? InkSpan{preview_words(row.data)} : InkSpan{row.error, Ink::kBad}});
   }
   return lines;
 }
@@ -121,12 +121,12 @@ std::vector<Line> preview_lines(const Sheet& sheet, const Glyphs& glyphs) {
 void add_section(std::vector<Line>& lines, std::string_view title,
                  const std::vector<std::string>& texts, const Drawing& drawing, int columns) {
   if (texts.empty()) return;
-  lines.push_back({Span{std::string(title), Ink::kStrong}});
+  lines.push_back({InkSpan{std::string(title), Ink::kStrong}});
   for (const std::string& text : texts) {
     bool is_first = true;
     for (Line& row : wrapped(own_words(text, drawing.glyphs), columns - 2, drawing.scene.charset)) {
       row.insert(row.begin(),
-                 Span{is_first ? std::string(drawing.glyphs.bullet) + ' ' : "  ", Ink::kMuted});
+                 InkSpan{is_first ? std::string(drawing.glyphs.bullet) + ' ' : "  ", Ink::kMuted});
       is_first = false;
       lines.push_back(std::move(row));
     }
@@ -134,34 +134,34 @@ void add_section(std::vector<Line>& lines, std::string_view title,
 }
 
 std::vector<Line> finding_lines(const Drawing& drawing, int columns) {
-  const Sheet& sheet = drawing.sheet();
+  const WizardState& state = drawing.state();
   std::vector<Line> lines;
   const auto add = [&](std::string_view title, const std::vector<std::string>& texts) {
     add_section(lines, title, texts, drawing, columns);
   };
-  add("Warnings (they do not block)", sheet.warnings);
-  add("Good to know", sheet.notes);
-  if (has_confidence(sheet)) add("Why this confidence", sheet.evidence);
-  if (sheet.output == OutputKind::kPython) add("Why Python and not a rule", sheet.reasons);
-  if (!sheet.hint.empty()) add("Your hint", {sheet.hint});
-  add("Attempts", attempt_words(sheet));
-  if (!sheet.draft.empty()) add("Draft", {sheet.draft + ", kept for 24 hours"});
-  if (sheet.tokens > 0) add("Tokens used", {std::to_string(sheet.tokens)});
-  if (lines.empty()) lines.push_back({Span{"Nothing more to say.", Ink::kMuted}});
+  add("Warnings (they do not block)", state.warnings);
+  add("Good to know", state.notes);
+  if (has_confidence(state)) add("Why this confidence", state.evidence);
+  if (state.output == OutputKind::kPython) add("Why Python and not a rule", state.reasons);
+  if (!state.hint.empty()) add("Your hint", {state.hint});
+  add("Attempts", attempt_words(state));
+  if (!state.draft.empty()) add("Draft", {state.draft + ", kept for 24 hours"});
+  if (state.tokens > 0) add("Tokens used", {std::to_string(state.tokens)});
+  if (lines.empty()) lines.push_back({InkSpan{"Nothing more to say.", Ink::kMuted}});
   return lines;
 }
 
 void draw_name(const Drawing& drawing, const Area& row) {
-  const Sheet& sheet = drawing.sheet();
+  const WizardState& state = drawing.state();
   Line line = {{"Extractor name: ", Ink::kMuted}};
-  if (sheet.name.empty()) {
+  if (state.name.empty()) {
     line.push_back({"(none yet)", Ink::kWarning});
   } else {
-    line.push_back({sheet.name, Ink::kField});
+    line.push_back({state.name, Ink::kField});
   }
-  if (!sheet.name_trouble.empty()) {
+  if (!state.name_trouble.empty()) {
     line.push_back(
-        {fmt::format("  {} {}", drawing.glyphs.warning, sheet.name_trouble), Ink::kWarning});
+        {fmt::format("  {} {}", drawing.glyphs.warning, state.name_trouble), Ink::kWarning});
   }
   drawing.canvas().put(row, {row.left, row.top}, line);
 }
@@ -174,7 +174,7 @@ struct Heights {
 };
 
 // What is in the three panes.
-struct Rows {
+struct PaneRows {
   int code = 0;
   int preview = 0;
   int details = 0;
@@ -187,7 +187,7 @@ void give_spare(int& from, int rows, int& to, int wanted) {
   to += given;
 }
 
-Heights share(int room, const Rows& rows, std::size_t focus) {
+Heights share(int room, const PaneRows& rows, std::size_t focus) {
   Heights heights;
   if (room < kRoomForTwo) {
     (focus == kDetails   ? heights.details
@@ -214,17 +214,17 @@ Heights share(int room, const Rows& rows, std::size_t focus) {
 }  // namespace
 
 void draw_result(const Drawing& drawing) {
-  const Sheet& sheet = drawing.sheet();
-  Flow flow(drawing.canvas(), drawing.area, drawing.glyphs);
+  const WizardState& state = drawing.state();
+  ScreenFlow flow(drawing.canvas(), drawing.area, drawing.glyphs);
   draw_head(drawing, flow);
   const Area body = flow.rest().without_last(1);
   draw_name(drawing, flow.rest().last_rows(1));
 
-  const std::vector<Line> code = paint_code(sheet.text, sheet.output);
-  const std::vector<Line> preview = preview_lines(sheet, drawing.glyphs);
+  const std::vector<Line> code = paint_code(state.text, state.output);
+  const std::vector<Line> preview = preview_lines(state, drawing.glyphs);
   const std::vector<Line> details = finding_lines(drawing, body.width - 4);
-  const Rows rows = {static_cast<int>(code.size()), static_cast<int>(preview.size()),
-                     static_cast<int>(details.size())};
+  const PaneRows rows = {static_cast<int>(code.size()), static_cast<int>(preview.size()),
+                         static_cast<int>(details.size())};
   const Heights heights = share(body.height, rows, drawing.scene.view.focus);
   Area rest = body;
   const auto take = [&](int height, std::string title, const std::vector<Line>& lines,
@@ -233,7 +233,7 @@ void draw_result(const Drawing& drawing) {
     drawing.pane(rest.first_rows(height), {std::move(title), lines}, index);
     rest = rest.without_first(height);
   };
-  take(heights.code, sheet.output == OutputKind::kPython ? "Generated code" : "Generated rule",
+  take(heights.code, state.output == OutputKind::kPython ? "Generated code" : "Generated rule",
        code, kCode);
   take(heights.preview, "Preview (sample extractions)", preview, kPreview);
   take(heights.details, "Details", details, kDetails);

@@ -12,56 +12,56 @@ namespace airlock::tui {
 
 namespace {
 
-using wizard::State;
+using wizard::Phase;
 
 struct Screen {
-  State state;
+  Phase phase;
   std::string_view title;
   void (*draw)(const Drawing& drawing);
   std::size_t panes;
 };
 
-constexpr std::array<Screen, wizard::kStateCount> kScreens = {{
-    {State::kAnalyzing, "AIRLOCK WIZARD", draw_analyzing, 1},
-    {State::kConsent, "AIRLOCK WIZARD - BEFORE ANYTHING IS SENT", draw_consent, 1},
-    {State::kRetryConsent, "AIRLOCK WIZARD - BEFORE A RETRY IS SENT", draw_retry_consent, 1},
-    {State::kGenerating, "AIRLOCK WIZARD", draw_generating, 0},
-    {State::kRegenerating, "AIRLOCK WIZARD", draw_generating, 0},
-    {State::kYamlResult, "AIRLOCK WIZARD", draw_result, 3},
-    {State::kPythonResult, "AIRLOCK WIZARD", draw_result, 3},
-    {State::kPatterns, "AIRLOCK WIZARD - DETECTED PATTERNS", draw_patterns, 0},
-    {State::kNaming, "AIRLOCK WIZARD - NAME", draw_naming, 0},
-    {State::kHintInput, "AIRLOCK WIZARD - HINT", draw_hint, 0},
-    {State::kEditing, "AIRLOCK WIZARD", draw_editing, 0},
-    {State::kEditError, "AIRLOCK WIZARD - EDIT NOT TAKEN", draw_error, 1},
-    {State::kAnalysisError, "AIRLOCK WIZARD - VALIDATION FAILED", draw_error, 1},
-    {State::kYamlFallback, "AIRLOCK WIZARD - FALLBACK OPTION", draw_fallback, 1},
-    {State::kApproving, "AIRLOCK WIZARD", draw_approving, 0},
-    {State::kApproved, "AIRLOCK WIZARD", draw_end, 0},
-    {State::kCanceled, "AIRLOCK WIZARD", draw_end, 0},
-    {State::kClosed, "AIRLOCK WIZARD", draw_end, 0},
+constexpr std::array<Screen, wizard::kPhaseCount> kScreens = {{
+    {Phase::kAnalyzing, "AIRLOCK WIZARD", draw_analyzing, 1},
+    {Phase::kConsent, "AIRLOCK WIZARD - BEFORE ANYTHING IS SENT", draw_consent, 1},
+    {Phase::kRetryConsent, "AIRLOCK WIZARD - BEFORE A RETRY IS SENT", draw_retry_consent, 1},
+    {Phase::kGenerating, "AIRLOCK WIZARD", draw_generating, 0},
+    {Phase::kRegenerating, "AIRLOCK WIZARD", draw_generating, 0},
+    {Phase::kYamlResult, "AIRLOCK WIZARD", draw_result, 3},
+    {Phase::kPythonResult, "AIRLOCK WIZARD", draw_result, 3},
+    {Phase::kPatterns, "AIRLOCK WIZARD - DETECTED PATTERNS", draw_patterns, 0},
+    {Phase::kNaming, "AIRLOCK WIZARD - NAME", draw_naming, 0},
+    {Phase::kHintInput, "AIRLOCK WIZARD - HINT", draw_hint, 0},
+    {Phase::kEditing, "AIRLOCK WIZARD", draw_editing, 0},
+    {Phase::kEditError, "AIRLOCK WIZARD - EDIT NOT TAKEN", draw_error, 1},
+    {Phase::kAnalysisError, "AIRLOCK WIZARD - VALIDATION FAILED", draw_error, 1},
+    {Phase::kYamlFallback, "AIRLOCK WIZARD - FALLBACK OPTION", draw_fallback, 1},
+    {Phase::kApproving, "AIRLOCK WIZARD", draw_approving, 0},
+    {Phase::kApproved, "AIRLOCK WIZARD", draw_end, 0},
+    {Phase::kCanceled, "AIRLOCK WIZARD", draw_end, 0},
+    {Phase::kClosed, "AIRLOCK WIZARD", draw_end, 0},
 }};
 
-const Screen& screen_of(State state) {
-  const auto found = std::ranges::find(kScreens, state, &Screen::state);
+const Screen& screen_of(Phase phase) {
+  const auto found = std::ranges::find(kScreens, phase, &Screen::phase);
   return found == kScreens.end() ? kScreens.back() : *found;
 }
 
 // What failed decides what is above the failure.
-std::string_view title_of(const wizard::Sheet& sheet) {
-  if (sheet.state == State::kAnalysisError && sheet.problem.is_transport) {
+std::string_view title_of(const wizard::WizardState& state) {
+  if (state.phase == Phase::kAnalysisError && state.problem.is_transport) {
     return "AIRLOCK WIZARD - MODEL NOT REACHED";
   }
-  if (sheet.state == State::kAnalysisError && sheet.problem.stage.empty()) {
+  if (state.phase == Phase::kAnalysisError && state.problem.stage.empty()) {
     return "AIRLOCK WIZARD - NO RESULT";
   }
-  return screen_of(sheet.state).title;
+  return screen_of(state.phase).title;
 }
 
 // Gives back what is above it.
 Area draw_footer(const Scene& scene, const Glyphs& glyphs, const Area& area, Canvas& canvas) {
   std::vector<KeyLabel> labels = labels_of(scene, glyphs);
-  if (lists_options(scene.sheet, scene.size)) {
+  if (lists_options(scene.state, scene.size)) {
     labels.erase(labels.begin(), labels.begin() + static_cast<std::ptrdiff_t>(scene.keys.size()));
   }
   const std::vector<Line> lines = footer_lines(labels, area.width, scene.charset);
@@ -74,8 +74,8 @@ Area draw_footer(const Scene& scene, const Glyphs& glyphs, const Area& area, Can
 
 }  // namespace
 
-std::size_t pane_count(const wizard::Sheet& sheet) {
-  return screen_of(sheet.state).panes;
+std::size_t pane_count(const wizard::WizardState& state) {
+  return screen_of(state.phase).panes;
 }
 
 std::string Drawing::spinner() const {
@@ -84,7 +84,7 @@ std::string Drawing::spinner() const {
 
 void Drawing::pane(const Area& where, const PaneText& text, std::size_t index) const {
   const Focus focus =
-      pane_count(scene.sheet) > 1 && scene.view.focus == index ? Focus::kYes : Focus::kNo;
+      pane_count(scene.state) > 1 && scene.view.focus == index ? Focus::kYes : Focus::kNo;
   picture.panes[index] =
       draw_pane(picture.canvas, where, glyphs, text, scene.view.scroll[index], focus);
 }
@@ -97,13 +97,13 @@ Line fact(std::string_view label, std::string_view text, Ink ink) {
 Picture draw(const Scene& scene) {
   const Glyphs& glyphs = glyphs_of(scene.charset);
   Picture picture{Canvas(scene.size, scene.charset)};
-  picture.pane_count = pane_count(scene.sheet);
+  picture.pane_count = pane_count(scene.state);
   if (scene.size.width < kSmallest.width || scene.size.height < kSmallest.height) {
     draw_too_small(picture.canvas, glyphs);
     return picture;
   }
-  const Screen& screen = screen_of(scene.sheet.state);
-  const Area frame = draw_box(picture.canvas, picture.canvas.area(), glyphs, title_of(scene.sheet));
+  const Screen& screen = screen_of(scene.state.phase);
+  const Area frame = draw_box(picture.canvas, picture.canvas.area(), glyphs, title_of(scene.state));
   const Area body = draw_footer(scene, glyphs, frame, picture.canvas);
   screen.draw({scene, glyphs, body, picture});
   if (scene.view.shows_help) draw_help(picture.canvas, scene, glyphs, picture.help);

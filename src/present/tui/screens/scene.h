@@ -11,7 +11,7 @@
 #include "present/tui/draw/glyphs.h"
 #include "present/tui/draw/line_editor.h"
 #include "wizard/machine.h"
-#include "wizard/sheet.h"
+#include "wizard/wizard_state.h"
 
 namespace airlock::tui {
 
@@ -32,7 +32,7 @@ struct Extent {
 };
 
 // What a person did to the screen and the machine does not know.
-struct View {
+struct ScreenView {
   std::size_t focus = 0;  // which pane the arrow keys move
   std::array<PaneScroll, kMostPanes> scroll = {};
   std::size_t tick = 0;  // of the spinner
@@ -45,9 +45,9 @@ struct View {
 };
 
 struct Scene {
-  const wizard::Sheet& sheet;
+  const wizard::WizardState& state;
   std::vector<wizard::KeyHelp> keys;  // wizard::keys_of(sheet)
-  View view = {};
+  ScreenView view = {};
   Size size = {80, 24};
   Charset charset = Charset::kUtf8;
 };
@@ -62,6 +62,6 @@ struct Picture {
 Picture draw(const Scene& scene);
 
 // How many panes the arrow keys can be given to.
-std::size_t pane_count(const wizard::Sheet& sheet);
+std::size_t pane_count(const wizard::WizardState& state);
 
 }  // namespace airlock::tui

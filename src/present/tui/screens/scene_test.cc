@@ -13,19 +13,20 @@
 
 #include "base/utf8.h"
 #include "present/tui/interaction.h"
-#include "support/wizard_sheets.h"
+#include "support/wizard_states.h"
 
 namespace airlock::tui {
 namespace {
 
 namespace fs = std::filesystem;
 
-Picture picture_of(const wizard::Sheet& sheet, Size size, Charset charset, const View& view) {
-  return draw({sheet, wizard::keys_of(sheet), view, size, charset});
+Picture picture_of(const wizard::WizardState& state, Size size, Charset charset,
+                   const ScreenView& view) {
+  return draw({state, wizard::keys_of(state), view, size, charset});
 }
 
-Picture picture_of(const wizard::Sheet& sheet, Size size, Charset charset = Charset::kUtf8) {
-  return picture_of(sheet, size, charset, view_of(sheet));
+Picture picture_of(const wizard::WizardState& state, Size size, Charset charset = Charset::kUtf8) {
+  return picture_of(state, size, charset, view_of(state));
 }
 
 std::string read(const fs::path& path) {
@@ -47,46 +48,46 @@ void compare(const std::string& name, const std::string& text) {
 }
 
 TEST(Screens, LookAsTheyAreKept) {
-  for (const auto& [name, sheet] : test_sheets()) {
-    compare(name + ".80x24", picture_of(sheet, {80, 24}).canvas.text());
+  for (const auto& [name, state] : test_states()) {
+    compare(name + ".80x24", picture_of(state, {80, 24}).canvas.text());
   }
 }
 
 // A larger window has one pane more, and plain ASCII has other signs; on every screen they do the
 // same, so few of them are kept. What must hold for all sizes and signs is told below.
 TEST(Screens, InALargeWindowAndInAsciiLookAsTheyAreKept) {
-  for (const auto& [name, sheet] : test_sheets()) {
+  for (const auto& [name, state] : test_states()) {
     if (name == "yaml_result") {
-      compare(name + ".120x40", picture_of(sheet, {120, 40}).canvas.text());
+      compare(name + ".120x40", picture_of(state, {120, 40}).canvas.text());
     }
     if (name == "python_result" || name == "generating") {
-      compare(name + ".80x24.ascii", picture_of(sheet, {80, 24}, Charset::kAscii).canvas.text());
+      compare(name + ".80x24.ascii", picture_of(state, {80, 24}, Charset::kAscii).canvas.text());
     }
   }
 }
 
 TEST(Screens, HelpLooksAsItIsKept) {
-  const wizard::Sheet sheet = python_result_sheet();
-  View view = view_of(sheet);
+  const wizard::WizardState state = python_result_state();
+  ScreenView view = view_of(state);
   view.shows_help = true;
-  compare("help.80x24", picture_of(sheet, {80, 24}, Charset::kUtf8, view).canvas.text());
+  compare("help.80x24", picture_of(state, {80, 24}, Charset::kUtf8, view).canvas.text());
 }
 
 TEST(Screens, ThatAreTooSmallSaySo) {
   for (const Size size : {Size{20, 5}, Size{59, 40}, Size{200, 14}}) {
-    std::string text = picture_of(sheet_in(wizard::State::kAnalyzing), size).canvas.text();
+    std::string text = picture_of(state_in(wizard::Phase::kAnalyzing), size).canvas.text();
     std::erase(text, '\n');
     EXPECT_NE(text.find("larger"), std::string::npos);
   }
-  EXPECT_EQ(picture_of(sheet_in(wizard::State::kAnalyzing), {20, 5}).canvas.text(),
+  EXPECT_EQ(picture_of(state_in(wizard::Phase::kAnalyzing), {20, 5}).canvas.text(),
             "make the window\nlarger (now 20×5,\nneeds 60×15)\n[Esc] works\n\n");
 }
 
 TEST(Screens, ShowEveryKeyThatWorks) {
-  for (const auto& [name, sheet] : test_sheets()) {
+  for (const auto& [name, state] : test_states()) {
     for (const Size size : {Size{60, 15}, Size{80, 24}, Size{120, 40}}) {
-      const std::string text = picture_of(sheet, size).canvas.text();
-      for (const wizard::KeyHelp& key : wizard::keys_of(sheet)) {
+      const std::string text = picture_of(state, size).canvas.text();
+      for (const wizard::KeyHelp& key : wizard::keys_of(state)) {
         EXPECT_NE(text.find('[' + std::string(key.cap) + ']'), std::string::npos)
             << name << ' ' << key.cap << ' ' << size.width << '\n'
             << text;
@@ -105,20 +106,20 @@ const std::string kHostile =
         "\u6771\u4eac\U0001F600 e\u0301\u0301\u0301\u0301\u0301\u0301\u0301 \u0301 \t") +
     std::string(1, '\0') + "\n\v tail";
 
-void poison(wizard::Sheet& sheet, const std::string& text) {
+void poison(wizard::WizardState& state, const std::string& text) {
   for (std::string* field :
-       {&sheet.hint, &sheet.name, &sheet.name_trouble, &sheet.text, &sheet.progress.note,
-        &sheet.problem.title, &sheet.problem.stage, &sheet.problem.detail, &sheet.problem.fix,
-        &sheet.fallback, &sheet.draft, &sheet.model, &sheet.outgoing, &sheet.outgoing_retry}) {
+       {&state.hint, &state.name, &state.name_trouble, &state.text, &state.progress.note,
+        &state.problem.title, &state.problem.stage, &state.problem.detail, &state.problem.fix,
+        &state.fallback, &state.draft, &state.model, &state.outgoing, &state.outgoing_retry}) {
     *field = text;
   }
-  for (auto* list : {&sheet.samples, &sheet.evidence, &sheet.reasons, &sheet.notes, &sheet.warnings,
-                     &sheet.fallback_lost}) {
+  for (auto* list : {&state.samples, &state.evidence, &state.reasons, &state.notes, &state.warnings,
+                     &state.fallback_lost}) {
     *list = {text, text + text};
   }
-  sheet.patterns = {{text, text, text, text, text, true}, {text, text, text, text, "b", false}};
-  sheet.preview = {{text, true, text, {}}, {text + "/x", false, {}, text}};
-  sheet.attempts = {{.number = 1, .error = text, .repairs = {text}}};
+  state.patterns = {{text, text, text, text, text, true}, {text, text, text, text, "b", false}};
+  state.preview = {{text, true, text, {}}, {text + "/x", false, {}, text}};
+  state.attempts = {{.number = 1, .error = text, .repairs = {text}}};
 }
 
 // Nothing outside of the grid, every row as wide as the grid, nothing that a terminal obeys.
@@ -126,7 +127,7 @@ void expect_sound(const Canvas& canvas, const std::string& name) {
   for (int y = 0; y < canvas.size().height; ++y) {
     int columns = 0;
     for (int x = 0; x < canvas.size().width; ++x) {
-      const Cell& cell = canvas.at({x, y});
+      const CanvasCell& cell = canvas.at({x, y});
       columns += cell.columns;
       ASSERT_EQ(cell.columns == 0, cell.text.empty()) << name;
       if (cell.text.empty()) continue;
@@ -138,10 +139,10 @@ void expect_sound(const Canvas& canvas, const std::string& name) {
 }
 
 TEST(Screens, ShowHostileTextSpeltOut) {
-  for (auto& [name, sheet] : test_sheets()) {
-    poison(sheet, kHostile);
+  for (auto& [name, state] : test_states()) {
+    poison(state, kHostile);
     for (const Charset charset : {Charset::kUtf8, Charset::kAscii}) {
-      const Picture picture = picture_of(sheet, {80, 24}, charset);
+      const Picture picture = picture_of(state, {80, 24}, charset);
       expect_sound(picture.canvas, name);
       const std::string text = picture.canvas.text();
       EXPECT_EQ(text.find('\x1b'), std::string::npos) << name;
@@ -166,10 +167,10 @@ TEST(Screens, StaySoundForAnySheetInAnySize) {
   std::mt19937 random(7);  // the same sheets every time
   constexpr Size kSizes[] = {{0, 0}, {1, 1}, {20, 5}, {60, 15}, {61, 16}, {80, 24}, {200, 60}};
   for (int round = 0; round < 40; ++round) {
-    for (auto& [name, sheet] : test_sheets()) {
-      if (round > 0) poison(sheet, random_text(random));
-      sheet.confidence = static_cast<double>(random() % 300) - 50;
-      View view = view_of(sheet);
+    for (auto& [name, state] : test_states()) {
+      if (round > 0) poison(state, random_text(random));
+      state.confidence = static_cast<double>(random() % 300) - 50;
+      ScreenView view = view_of(state);
       view.focus = random() % 3;
       view.shows_help = random() % 5 == 0;
       view.row = random() % 4;
@@ -177,19 +178,19 @@ TEST(Screens, StaySoundForAnySheetInAnySize) {
       for (PaneScroll& scroll : view.scroll) scroll = {random() % 50, random() % 100};
       const Size any{static_cast<int>(random() % 200) + 1, static_cast<int>(random() % 60) + 1};
       const Charset charset = random() % 2 == 0 ? Charset::kUtf8 : Charset::kAscii;
-      expect_sound(picture_of(sheet, any, charset, view).canvas, name);
-      expect_sound(picture_of(sheet, kSizes[random() % std::size(kSizes)], charset, view).canvas,
+      expect_sound(picture_of(state, any, charset, view).canvas, name);
+      expect_sound(picture_of(state, kSizes[random() % std::size(kSizes)], charset, view).canvas,
                    name);
     }
   }
 }
 
 TEST(Screens, TurnTheSpinner) {
-  const wizard::Sheet sheet = generating_sheet(wizard::State::kGenerating);
-  View view = view_of(sheet);
-  const std::string first = picture_of(sheet, {80, 24}, Charset::kUtf8, view).canvas.text();
+  const wizard::WizardState state = generating_state(wizard::Phase::kGenerating);
+  ScreenView view = view_of(state);
+  const std::string first = picture_of(state, {80, 24}, Charset::kUtf8, view).canvas.text();
   ++view.tick;
-  EXPECT_NE(picture_of(sheet, {80, 24}, Charset::kUtf8, view).canvas.text(), first);
+  EXPECT_NE(picture_of(state, {80, 24}, Charset::kUtf8, view).canvas.text(), first);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ struct Drawing {
   Area area;
   Picture& picture;
 
-  const wizard::Sheet& sheet() const { return scene.sheet; }
+  const wizard::WizardState& state() const { return scene.state; }
   Canvas& canvas() const { return picture.canvas; }
   std::string spinner() const;
   // A pane that the arrow keys may be given to; `index` is its place in View::scroll.
@@ -38,7 +38,7 @@ void draw_help(Canvas& canvas, const Scene& scene, const Glyphs& glyphs, Extent&
 void draw_too_small(Canvas& canvas, const Glyphs& glyphs);
 
 // Whether the screen itself lists the keys, each with its sentence; then the footer does not.
-bool lists_options(const wizard::Sheet& sheet, Size size);
+bool lists_options(const wizard::WizardState& state, Size size);
 
 // "Label:      text" with the texts of several below each other.
 Line fact(std::string_view label, std::string_view text, Ink ink = Ink::kPlain);

@@ -9,7 +9,7 @@ namespace airlock::tui {
 namespace {
 
 void say(const Drawing& drawing, std::string_view sign, Ink ink, std::string_view words) {
-  Flow flow(drawing.canvas(), drawing.area, drawing.glyphs);
+  ScreenFlow flow(drawing.canvas(), drawing.area, drawing.glyphs);
   flow.gap();
   flow.item({std::string(sign) + ' ', ink}, words);
 }
@@ -23,14 +23,14 @@ void draw_editing(const Drawing& drawing) {
 void draw_approving(const Drawing& drawing) {
   say(drawing, drawing.spinner(), Ink::kTitle,
       fmt::format("Approving '{}': it is validated once more, then kept with its receipt...",
-                  drawing.sheet().name));
+                  drawing.state().name));
 }
 
 void draw_end(const Drawing& drawing) {
-  const wizard::Sheet& sheet = drawing.sheet();
-  if (sheet.state == wizard::State::kApproved) {
+  const wizard::WizardState& state = drawing.state();
+  if (state.phase == wizard::Phase::kApproved) {
     say(drawing, drawing.glyphs.check, Ink::kGood,
-        fmt::format("Approved: '{}', version {}.", sheet.name, sheet.approved_version));
+        fmt::format("Approved: '{}', version {}.", state.name, state.approved_version));
   } else {
     say(drawing, drawing.glyphs.dot, Ink::kMuted, "Nothing was approved.");
   }

@@ -12,7 +12,7 @@
 
 namespace airlock::wizard {
 
-enum class State : std::uint8_t {
+enum class Phase : std::uint8_t {
   kAnalyzing,      // paths are being looked at
   kConsent,        // what would leave this machine, before the first question to a model
   kRetryConsent,   // what a retry would add, before it goes; for those who asked to see each
@@ -32,22 +32,22 @@ enum class State : std::uint8_t {
   kCanceled,  // final
   kClosed,    // final: given up after an error
 };
-inline constexpr std::size_t kStateCount = 18;
+inline constexpr std::size_t kPhaseCount = 18;
 
 // "YAML_RESULT": in JSON and in the documents.
-const char* to_string(State state);
-bool is_final(State state);
+const char* to_string(Phase phase);
+bool is_final(Phase phase);
 // A rule or a program that passed.
-bool is_result(State state);
+bool is_result(Phase phase);
 // Something goes on that nobody has to press a key for.
-bool is_busy(State state);
+bool is_busy(Phase phase);
 
 // Who wrote a text.
 enum class Author : std::uint8_t { kInference, kTemplates, kModel, kPerson };
 const char* to_string(Author author);
 
 // One try at a valid text.
-struct Attempt {
+struct GenerationAttempt {
   std::size_t number = 1;
   Author author = Author::kInference;
   Stage stage = Stage::kSyntax;  // reached
@@ -77,7 +77,7 @@ struct PatternRow {
 };
 
 // Where the work stands.
-struct Progress {
+struct WizardProgress {
   Stage stage = Stage::kSyntax;  // the one at work
   std::size_t done = 0;          // sample paths
   std::size_t total = 0;
@@ -86,7 +86,7 @@ struct Progress {
   std::string note = {};       // "waiting 12 s: the server asked for it"
 };
 
-struct Problem {
+struct WizardProblem {
   std::string title;          // "AI could not generate a valid extractor after …"
   std::string stage;          // "sandbox test"; empty: it was no stage
   std::string detail;         // several lines
@@ -95,8 +95,8 @@ struct Problem {
   bool is_isolation = false;  // this host cannot give the walls; nothing was run
 };
 
-struct Sheet {
-  State state = State::kAnalyzing;
+struct WizardState {
+  Phase phase = Phase::kAnalyzing;
   std::vector<std::string> samples;
   std::string hint;
   std::string name;
@@ -113,12 +113,12 @@ struct Sheet {
   std::vector<PreviewRow> preview = {};
   std::size_t passed = 0;
   double mean_ms = 0;  // a path
-  std::vector<Attempt> attempts = {};
+  std::vector<GenerationAttempt> attempts = {};
   std::vector<std::string> set_aside = {};  // samples that the rule is not about
   std::size_t retries_left = 3;
   std::size_t transport_failures = 0;  // in all
-  Progress progress = {};
-  Problem problem = {};
+  WizardProgress progress = {};
+  WizardProblem problem = {};
   bool offers_fallback = false;                 // after this failure
   std::string fallback = {};                    // the simpler rule, where it can be offered
   std::vector<std::string> fallback_lost = {};  // what it cannot give

@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "wizard/prompts.h"
-#include "wizard/sheet.h"
+#include "wizard/wizard_state.h"
 
 namespace airlock::tui {
 
-struct NamedSheet {
+struct NamedState {
   std::string name;
-  wizard::Sheet sheet;
+  wizard::WizardState state;
 };
 
 inline constexpr const char* kTestPython = R"text(import re
@@ -50,19 +50,19 @@ rules:
         # NOTE: start_month/end_month computation not possible
 )text";
 
-inline wizard::Sheet sheet_in(wizard::State state) {
+inline wizard::WizardState state_in(wizard::Phase phase) {
   using wizard::PatternRow;
-  wizard::Sheet sheet;
-  sheet.state = state;
-  sheet.samples = {"/data/CLIENT-ABC/2024/Q1/report.csv", "/data/CLIENT-XYZ/2024/Q2/data.csv",
+  wizard::WizardState state;
+  state.phase = phase;
+  state.samples = {"/data/CLIENT-ABC/2024/Q1/report.csv", "/data/CLIENT-XYZ/2024/Q2/data.csv",
                    "/data/CLIENT-ABC/2023/Q4/summary.csv", "/data/CLIENT-DEF/2023/Q3/figures.csv",
                    "/data/CLIENT-XYZ/2022/Q1/totals.csv"};
-  sheet.name = "client_reports";
-  sheet.text = kTestYaml;
-  sheet.confidence = 92;
-  sheet.evidence = {"5 paths, one layout: every path has 6 segments",
+  state.name = "client_reports";
+  state.text = kTestYaml;
+  state.confidence = 92;
+  state.evidence = {"5 paths, one layout: every path has 6 segments",
                     "year: 4 digits between 2022 and 2024 in all 5 paths"};
-  sheet.patterns = {
+  state.patterns = {
       PatternRow{"client_id", "segment(-4)", "prefix + id", "ABC, XYZ, DEF", "Client reports",
                  true},
       PatternRow{"year", "segment(-3)", "number of 4 digits", "2022, 2023, 2024", "Client reports",
@@ -70,85 +70,85 @@ inline wizard::Sheet sheet_in(wizard::State state) {
       PatternRow{"quarter", "segment(-2)", "enumeration", "Q1, Q2, Q3, Q4", "Client reports",
                  false},
       PatternRow{"file", "filename", "free text", "report.csv, data.csv", "Client reports", true}};
-  return sheet;
+  return state;
 }
 
 // What the texts above really give for the samples.
-inline void add_preview(wizard::Sheet& sheet, bool has_months) {
+inline void add_preview(wizard::WizardState& state, bool has_months) {
   const char* clients[] = {"ABC", "XYZ", "ABC", "DEF", "XYZ"};
   const char* years[] = {"2024", "2024", "2023", "2023", "2022"};
   const int quarters[] = {1, 2, 4, 3, 1};
-  for (std::size_t i = 0; i < sheet.samples.size(); ++i) {
+  for (std::size_t i = 0; i < state.samples.size(); ++i) {
     std::string data = std::string(R"({"client_id":")") + clients[i] + R"(","year":)" + years[i] +
                        R"(,"quarter":)" + std::to_string(quarters[i]);
     if (has_months)
       data += R"(,"start_month":)" + std::to_string(3 * quarters[i] - 2) + R"(,"end_month":)" +
               std::to_string(3 * quarters[i]);
-    sheet.preview.push_back({sheet.samples[i], true, data + "}"});
+    state.preview.push_back({state.samples[i], true, data + "}"});
   }
-  sheet.passed = sheet.samples.size();
+  state.passed = state.samples.size();
 }
 
-inline wizard::Sheet python_sheet(wizard::State state) {
-  wizard::Sheet sheet = sheet_in(state);
-  sheet.output = OutputKind::kPython;
-  sheet.author = wizard::Author::kModel;
-  sheet.model = "ollama llama3.2 at http://localhost:11434";
-  sheet.text = kTestPython;
-  sheet.hint = "Quarter folder should compute start/end month";
-  sheet.reasons = {"the hint asks for a computed field: start/end"};
-  sheet.confidence = 0;
-  sheet.evidence.clear();
-  return sheet;
+inline wizard::WizardState python_state(wizard::Phase phase) {
+  wizard::WizardState state = state_in(phase);
+  state.output = OutputKind::kPython;
+  state.author = wizard::Author::kModel;
+  state.model = "ollama llama3.2 at http://localhost:11434";
+  state.text = kTestPython;
+  state.hint = "Quarter folder should compute start/end month";
+  state.reasons = {"the hint asks for a computed field: start/end"};
+  state.confidence = 0;
+  state.evidence.clear();
+  return state;
 }
 
-inline wizard::Sheet generating_sheet(wizard::State state) {
-  wizard::Sheet sheet = python_sheet(state);
-  sheet.progress = {.stage = Stage::kSandbox, .done = 3, .total = 5};
-  sheet.attempts = {
+inline wizard::WizardState generating_state(wizard::Phase phase) {
+  wizard::WizardState state = python_state(phase);
+  state.progress = {.stage = Stage::kSandbox, .done = 3, .total = 5};
+  state.attempts = {
       {.number = 1,
        .author = wizard::Author::kModel,
        .stage = Stage::kSecurity,
        .error = "line 1: import of 'os' is not allowed; use pathlib.PurePosixPath\nand more"}};
-  sheet.retries_left = 2;
-  sheet.tokens = 1834;
-  return sheet;
+  state.retries_left = 2;
+  state.tokens = 1834;
+  return state;
 }
 
-inline wizard::Sheet python_result_sheet() {
-  wizard::Sheet sheet = python_sheet(wizard::State::kPythonResult);
-  add_preview(sheet, true);
-  sheet.mean_ms = 2.3;
-  sheet.draft = "1a2b3c4d";
-  sheet.attempts = generating_sheet(wizard::State::kGenerating).attempts;
-  sheet.attempts.push_back({.number = 2,
+inline wizard::WizardState python_result_state() {
+  wizard::WizardState state = python_state(wizard::Phase::kPythonResult);
+  add_preview(state, true);
+  state.mean_ms = 2.3;
+  state.draft = "1a2b3c4d";
+  state.attempts = generating_state(wizard::Phase::kGenerating).attempts;
+  state.attempts.push_back({.number = 2,
                             .author = wizard::Author::kModel,
                             .stage = Stage::kComplete,
                             .valid = true,
                             .repairs = {"added the missing import re"}});
-  sheet.tokens = 3120;
-  return sheet;
+  state.tokens = 3120;
+  return state;
 }
 
-inline wizard::Sheet error_sheet() {
-  wizard::Sheet sheet = python_sheet(wizard::State::kAnalysisError);
-  sheet.problem.title = "AI could not generate a valid extractor after 3 attempts to correct it.";
-  sheet.problem.stage = "sandbox test";
-  sheet.problem.detail =
+inline wizard::WizardState error_state() {
+  wizard::WizardState state = python_state(wizard::Phase::kAnalysisError);
+  state.problem.title = "AI could not generate a valid extractor after 3 attempts to correct it.";
+  state.problem.stage = "sandbox test";
+  state.problem.detail =
       "ValueError: invalid literal for int() with base 10: 'Q1'\nat line 12, in extract()\n"
       "  quarter = int(part)  # 'Q1' is not an integer";
-  sheet.fallback = kTestYaml;
-  sheet.offers_fallback = true;
-  sheet.retries_left = 0;
-  return sheet;
+  state.fallback = kTestYaml;
+  state.offers_fallback = true;
+  state.retries_left = 0;
+  return state;
 }
 
-inline std::vector<NamedSheet> test_sheets() {
-  using wizard::State;
-  std::vector<NamedSheet> sheets;
-  sheets.push_back({"analyzing", sheet_in(State::kAnalyzing)});
+inline std::vector<NamedState> test_states() {
+  using wizard::Phase;
+  std::vector<NamedState> states;
+  states.push_back({"analyzing", state_in(Phase::kAnalyzing)});
 
-  wizard::Sheet consent = python_sheet(State::kConsent);
+  wizard::WizardState consent = python_state(Phase::kConsent);
   const wizard::FirstPrompt first = wizard::first_prompt({
       .policy = *find_builtin_policy("extractor"),
       .hint = consent.hint,
@@ -158,14 +158,14 @@ inline std::vector<NamedSheet> test_sheets() {
   consent.outgoing = first.prompt.system + "\n\n" + first.prompt.user;
   consent.outgoing_paths = first.paths;
   consent.redactions = first.redactions;
-  sheets.push_back({"consent", consent});
+  states.push_back({"consent", consent});
 
-  wizard::Sheet retry = generating_sheet(State::kRetryConsent);
+  wizard::WizardState retry = generating_state(Phase::kRetryConsent);
   retry.progress = {};
   retry.attempts = {{.number = 1,
                      .author = wizard::Author::kModel,
                      .stage = Stage::kSandbox,
-                     .error = error_sheet().problem.detail}};
+                     .error = error_state().problem.detail}};
   retry.retries_left = 3;
   retry.outgoing_retry = wizard::retry_text(
       Stage::kSandbox,
@@ -173,68 +173,68 @@ inline std::vector<NamedSheet> test_sheets() {
       "  /data/CLIENT-ABC/2024/Q1/report.csv: ValueError: invalid literal for int() with base 10: "
       "'Q1'\n    at line 12, in extract()\n      quarter = int(part)",
       retry.samples);
-  sheets.push_back({"retry_consent", retry});
+  states.push_back({"retry_consent", retry});
 
-  wizard::Sheet asking = generating_sheet(State::kGenerating);
+  wizard::WizardState asking = generating_state(Phase::kGenerating);
   asking.progress = {.is_asking = true, .characters = 412};
   asking.attempts.clear();
   asking.retries_left = 3;
-  sheets.push_back({"generating_asking", asking});
-  wizard::Sheet waiting = asking;
+  states.push_back({"generating_asking", asking});
+  wizard::WizardState waiting = asking;
   waiting.progress = {.is_asking = true, .note = "waiting 12 s: the server asked for it"};
-  sheets.push_back({"generating_waiting", waiting});
-  sheets.push_back({"generating", generating_sheet(State::kGenerating)});
-  sheets.push_back({"regenerating", generating_sheet(State::kRegenerating)});
+  states.push_back({"generating_waiting", waiting});
+  states.push_back({"generating", generating_state(Phase::kGenerating)});
+  states.push_back({"regenerating", generating_state(Phase::kRegenerating)});
 
-  wizard::Sheet yaml = sheet_in(State::kYamlResult);
+  wizard::WizardState yaml = state_in(Phase::kYamlResult);
   add_preview(yaml, false);
   yaml.mean_ms = 0.004;
   yaml.draft = "0badcafe";
-  sheets.push_back({"yaml_result", yaml});
-  wizard::Sheet unsure = yaml;
+  states.push_back({"yaml_result", yaml});
+  wizard::WizardState unsure = yaml;
   unsure.confidence = 61;
   unsure.warnings = {"1 path returned empty dict (may be expected)",
                      "Field 'Q1' contains non-identifier character",
                      "year is the same in all paths but one"};
   unsure.name.clear();
   unsure.name_trouble = "a name is needed: letters, digits and _";
-  sheets.push_back({"yaml_result_warnings", unsure});
-  sheets.push_back({"python_result", python_result_sheet()});
+  states.push_back({"yaml_result_warnings", unsure});
+  states.push_back({"python_result", python_result_state()});
 
-  sheets.push_back({"patterns", sheet_in(State::kPatterns)});
-  wizard::Sheet naming = sheet_in(State::kNaming);
+  states.push_back({"patterns", state_in(Phase::kPatterns)});
+  wizard::WizardState naming = state_in(Phase::kNaming);
   naming.name = "client reports";
   naming.name_trouble = "a name has letters, digits and _, and does not begin with a digit";
-  sheets.push_back({"naming", naming});
-  sheets.push_back({"hint", python_sheet(State::kHintInput)});
-  sheets.push_back({"editing", python_sheet(State::kEditing)});
+  states.push_back({"naming", naming});
+  states.push_back({"hint", python_state(Phase::kHintInput)});
+  states.push_back({"editing", python_state(Phase::kEditing)});
 
-  wizard::Sheet edit_error = python_sheet(State::kEditError);
+  wizard::WizardState edit_error = python_state(Phase::kEditError);
   edit_error.problem.title = "The edited text does not pass.";
   edit_error.problem.stage = "syntax check";
   edit_error.problem.detail = "line 3: '(' was never closed\n  print((1)\n       ^";
-  sheets.push_back({"edit_error", edit_error});
-  sheets.push_back({"analysis_error", error_sheet()});
-  wizard::Sheet transport = error_sheet();
+  states.push_back({"edit_error", edit_error});
+  states.push_back({"analysis_error", error_state()});
+  wizard::WizardState transport = error_state();
   transport.problem = {.title = "The model could not be asked.",
                        .stage = {},
                        .detail = "Ollama is not running at http://localhost:11434.",
                        .fix = "ollama serve",
                        .is_transport = true};
   transport.offers_fallback = false;
-  sheets.push_back({"analysis_error_transport", transport});
-  wizard::Sheet fallback = error_sheet();
-  fallback.state = State::kYamlFallback;
+  states.push_back({"analysis_error_transport", transport});
+  wizard::WizardState fallback = error_state();
+  fallback.phase = Phase::kYamlFallback;
   fallback.fallback_lost = {"start_month", "end_month"};
-  sheets.push_back({"yaml_fallback", fallback});
-  sheets.push_back({"approving", python_sheet(State::kApproving)});
-  wizard::Sheet approved = python_result_sheet();
-  approved.state = State::kApproved;
+  states.push_back({"yaml_fallback", fallback});
+  states.push_back({"approving", python_state(Phase::kApproving)});
+  wizard::WizardState approved = python_result_state();
+  approved.phase = Phase::kApproved;
   approved.approved_version = 1;
-  sheets.push_back({"approved", approved});
-  sheets.push_back({"canceled", sheet_in(State::kCanceled)});
-  sheets.push_back({"closed", sheet_in(State::kClosed)});
-  return sheets;
+  states.push_back({"approved", approved});
+  states.push_back({"canceled", state_in(Phase::kCanceled)});
+  states.push_back({"closed", state_in(Phase::kClosed)});
+  return states;
 }
 
 }  // namespace airlock::tui
