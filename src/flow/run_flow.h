@@ -1,4 +1,17 @@
-// A flow from its first node to its last: who runs, what comes of it, where it goes on.
+// Runs a flow from its first node to its last.
+//
+// For each step: the schedule chooses a node (schedule.h); its templates are resolved against the
+// shared store; it runs; its result goes into the store; its action selects the edges to follow.
+// Where a node runs depends on its type:
+//   - code without "sandbox": in a node host, with this user's rights (native_nodes.h); trusted.
+//   - code with "sandbox": in a cell (sandboxed_node.h).
+//   - extractor, probe: in cells, through engine/ and probe/.
+// The node host also holds the store, because it can keep Python objects that JSON cannot express.
+// Templates are resolved there.
+//
+// Nodes run one at a time, on the calling thread; so do all callbacks. A node that fails, hangs or
+// kills its host is a Step with the action "error"; the flow goes on along that action's edges.
+// Only isolation that is missing, a signal, or our own failure ends the flow without a report.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,9 @@
-// A model's answer as it comes over the line, in the three forms that servers speak: Ollama's lines
-// of JSON, and the events (SSE) of OpenAI's and Anthropic's interfaces. The bytes are hostile:
-// any length, any content, cut anywhere. Everything is bounded before it is kept, and nothing
-// recurses. Pure: no I/O, no clock.
+// Reads a model's answer incrementally, in the three forms that servers use: lines of JSON (Ollama)
+// and server-sent events of the OpenAI and Anthropic interfaces.
+//
+// The bytes are hostile: any length, any content, split anywhere. Every buffer is bounded before it
+// grows (StreamLimits), nesting is bounded by the JSON reader (bounded_json.h), nothing recurses.
+// After the first StreamTrouble the stream takes nothing more. Pure: no I/O, no clock.
 #pragma once
 
 #include <cstddef>

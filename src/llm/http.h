@@ -1,7 +1,14 @@
-// One HTTP request whose answer is handed on while it comes in. Four clocks run: for connecting,
-// until the first byte, for silence in between, and for the whole. A stop request is obeyed within
-// a tenth of a second in every phase. Redirects are never followed; a proxy is used only when the
-// environment names one, and never for this machine itself.
+// One HTTP request; the body of the answer is passed on while it arrives.
+//
+// The server is not trusted: the size of its headers is bounded, redirects are reported and never
+// followed, only http and https are spoken. The taker of the body bounds what it keeps, and ends
+// the transfer by returning false. A proxy is used only if the environment names one, never for
+// loopback.
+//
+// Four timeouts: to connect, to the first byte, between two bytes, and in total. Blocks the calling
+// thread; a stop request from any thread takes effect within a tenth of a second.
+//
+// A header may hold a key: our copies of the headers are overwritten when the exchange ends.
 #pragma once
 
 #include <chrono>

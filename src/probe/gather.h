@@ -1,6 +1,17 @@
-// `airlock gather` without its screen: a repository and probes in, what each of them said out, all
-// of it through the inner door. For each probe: applies → key → cache → run → admit → sanitize →
-// keep. The file to read first about probes.
+// `airlock gather` without its output: a repository and probes in, what each probe reported out.
+// For each probe: describe → applies? → cache key → cache, or run → admit → sanitize → keep. The
+// file to read first about probes.
+//
+// Processes and threads: each probe has a thread (probe_worker.h) and a chamber of its own, which
+// no other code ever uses. Up to `jobs` probes work at a time. Workers post answers to one mailbox;
+// the calling thread takes them, decides, uses the store and calls all callbacks.
+//
+// Trust: a probe's source and answers are hostile. Its output and artifacts pass the inner door
+// (inner_door.h) before anybody sees them; what comes from the cache passes it again.
+//
+// Failure: every probe that was named has exactly one Execution. A probe that fails, or an
+// exception on our side of one, ends that probe alone. A store that cannot be used is reported in
+// `troubles` and costs the cache and the record, never an output.
 #pragma once
 
 #include <functional>

@@ -1,13 +1,23 @@
-// The wizard without a screen and without hands: events in, effects out. Nothing in it reads a
-// file, asks a model or looks at a clock, so every path through it can be tried in a table.
+// The wizard's state machine: events in, effects out. It reads no file, asks no model and has no
+// clock, so every transition can be tested from a table. Session (session.h) runs the effects.
 //
 //   ANALYZING ─▶ YAML_RESULT | CONSENT | GENERATING | ANALYSIS_ERROR
 //   GENERATING, REGENERATING ─▶ PYTHON_RESULT | YAML_RESULT | ANALYSIS_ERROR
-//   GENERATING, REGENERATING ◀─▶ RETRY_CONSENT, for who wants to see each retry before it goes
-//   a result ─▶ APPROVING ─▶ APPROVED, or by hint, edit, name, patterns, regenerate back to work
+//   GENERATING, REGENERATING ◀─▶ RETRY_CONSENT, if each retry is to be seen before it is sent
+//   a result ─▶ APPROVING ─▶ APPROVED; or back to work by hint, edit, name, patterns, regenerate
 //
-// The budget: a first try and three retries for all stages together. A model that could not be
-// asked costs nothing of it.
+// Invariants:
+// (1) At most one effect is in progress. An event that has no meaning in the current phase changes
+//     nothing; in a final phase every event is ignored.
+// (2) Esc leaves every phase, except while an editor is open or an approval is being stored, and in
+//     final phases. A phase that waits for an effect gets an event for its failure too.
+// (3) A result that was valid is not lost by later work: Esc restores it (state_before_).
+// (4) Nothing is sent to a model before consent: a key, a flag or the configuration.
+//
+// Retries: one first attempt and kRetries more, shared by all stages. A request that failed on its
+// way to the model does not use one up.
+//
+// Not thread-safe: one thread calls handle().
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,14 @@
-// The machine with hands: effects are done on a thread of their own, their events come back through
-// a queue. Whoever shows the wizard waits for wake_descriptor() or a key, calls take_events(), and
-// draws sheet().
+// Runs the wizard's machine: effects are carried out on one worker thread, and their events come
+// back through a queue.
+//
+// The owner's thread waits for wake_descriptor() or a key, calls take_events(), and draws state().
+// All public functions are called on that thread; the machine is only touched there. The worker
+// gets a copy of the state as it was when the effect was requested.
+//
+// Stopping: StopWork asks the current effect to stop and discards its remaining events (tasks are
+// numbered, and events of older tasks are dropped). What an effect throws becomes the event for its
+// failure, so that no phase waits for ever. The destructor stops the current effect and joins the
+// worker.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
-// Everything that a screen of the wizard shows, as plain values. Text that came from paths, models
-// or programs is raw here: whoever shows it makes it printable (base/printable.h).
+// Everything that a screen of the wizard shows, as plain values. Text that comes from paths, models
+// or programs is raw here; whoever displays it must make it printable first (base/printable.h).
 #pragma once
 
 #include <cstddef>

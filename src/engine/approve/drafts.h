@@ -1,6 +1,12 @@
-// Drafts and approved extractors, as the commands and the wizard use them. A draft is made only
-// from what passed validation; approving validates once more, then keeps it with its receipt. A
-// store that is not there yet is empty; looking at it does not make it.
+// Drafts and their approval, as the commands and the wizard use them.
+//
+// A draft is a text (a rule or a program) that passed validation. Approving validates it again,
+// under the policy and interpreter of now, and stores it with a receipt (receipt.h) in one
+// transaction: afterwards there is either the draft or the approved extractor, never both and never
+// neither.
+//
+// Reading from a store that does not exist gives an empty result and does not create it. An Error
+// means that nothing was changed.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
-// A rule or a program on its samples, before it is kept: the same question for both kinds. Python
-// goes through all of `airlock validate`; a rule must be read without a mistake and match each
-// sample.
+// Judges a rule or a program on its samples before it is kept; one question for both kinds. A
+// program goes through the whole of engine/validate. A rule is data: it must parse without a
+// problem and match every sample, and is matched in this process.
 #pragma once
 
 #include <string>

@@ -1,6 +1,8 @@
-// What was approved, as a hash, and whether it still holds. A receipt shows that nothing has
-// changed by mistake or behind somebody's back; it is no signature, and whoever may write to the
-// database may write a new one.
+// Receipts: hashes of what was approved, and the check that it is still the same before it runs.
+//
+// A receipt covers name, version, kind, text, samples, policy and interpreter. It detects change by
+// mistake and rows that were exchanged or edited. It is not a signature: whoever can write to the
+// database can also write a matching receipt.
 #pragma once
 
 #include <string>

@@ -1,6 +1,19 @@
-// `airlock extract` without its screen: a stream of paths in, a stream of rows out, in order, one
-// for each path whatever happens. Memory stays flat: at most a few batches for each cell are under
-// way, and nobody reads on while the rows have no place to go.
+// `airlock extract` without its output: a stream of paths in, a stream of rows (NDJSON lines) out,
+// in input order, exactly one row for each path whatever happens to the code.
+//
+// Processes: one vetter judges the code first (prepare_extractor). Then up to `jobs` cells run it
+// (run/crew.h), each answering batches of paths. The supervisor's single thread reads the input,
+// hands out batches, and writes rows in order; it waits in poll() for whichever is ready.
+//
+// Memory is bounded: a fixed number of batches for each cell is in flight. When rows that wait for
+// earlier ones exceed a limit, only the cell that owes the next row is read, and no input is taken
+// until rows were written.
+//
+// Trust: rows come from cells and are hostile. RowMaker (extract.cc) checks each before it becomes
+// a line. A path whose cell died, timed out or was denied a system call gets a failed row that says
+// so.
+//
+// Failure: JobTrouble, with the progress up to that point. Every row that was written is complete.
 #pragma once
 
 #include <cstdint>

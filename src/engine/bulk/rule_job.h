@@ -1,6 +1,12 @@
-// `airlock extract RULE.yaml` without its screen. Rules are data, so no chamber is needed: threads
-// of ours match, one thread reads and writes. Rows come out in input order, and memory stays flat:
-// a few batches for each thread are under way, and are used again.
+// `airlock extract RULE.yaml` without its output. Rules are data that cannot run code, so no
+// chamber is needed.
+//
+// Threads: the calling thread reads the input and writes the rows; with `jobs` > 1, that many
+// threads match. If the system gives fewer threads, fewer are used; with none, the calling thread
+// matches. Rows come out in input order. Memory is bounded: a few batches for each thread exist and
+// are reused.
+//
+// Failure: JobTrouble, as for extract.h; a thread that runs out of memory fails the job.
 #pragma once
 
 #include <cstddef>

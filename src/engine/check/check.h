@@ -1,6 +1,13 @@
-// `airlock check` without its screen: files in, verdicts out as they come. Starts vetters when
-// there is something to vet, replaces one that dies, and uses several when there are many files.
-// What is held at a time is a few files, however many there are.
+// `airlock check` without its output: files in, verdicts out in the order of the inputs. Judges
+// only; nothing is run.
+//
+// Processes: each working thread has a vetter process of its own, started when there is a file for
+// it and replaced when it dies. A file on which its vetter dies or takes too long gets an AL110
+// finding; the others are not affected. Further threads start only when there are enough files to
+// repay the start of another vetter.
+//
+// Memory: at most a fixed window of judged files waits for an earlier one, however many inputs
+// there are. The files' contents are hostile; only the vetter parses them.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,6 @@
-// Two extractors on the same paths (a rule and Python, or two versions of one): where they agree,
-// field by field, and where they first do not.
+// Compares two extractors on the same paths (a rule and a program, or two versions of one), field
+// by field: counts of agreement, and the first differences. Answers are taken one pair at a time
+// and not kept, so memory does not grow with the number of paths. Pure.
 #pragma once
 
 #include <cstdint>

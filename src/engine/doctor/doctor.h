@@ -1,5 +1,10 @@
-// `airlock doctor` without its screen: raises every wall that this host offers, tries to breach
-// each of them, and says what came of it.
+// `airlock doctor` without its output: raises every wall that this host supports, tries to breach
+// each one from inside a cell, and reports what happened.
+//
+// Each attempt (a "crime", jail/crimes.h) gets a fresh cell: after an attack a cell proves nothing
+// more. Attempts are our own code, not guest code. A wall counts as held only if the attempt failed
+// in the way that the wall predicts; any other answer is "unclear" and is shown as such. A host is
+// acceptable if it reaches at least the weakest tier and nothing was breached.
 #pragma once
 
 #include <string>

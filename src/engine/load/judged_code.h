@@ -1,6 +1,12 @@
-// Code on its way into a cell. Every command that runs guest code begins here, and asks here: a
-// chamber warms up while the text is judged; a cell is loaded with what was accepted; what the cell
-// answers is read by one reader.
+// From source text to answers of a cell: the only way in which a command runs guest code.
+//
+// Three processes take part. A vetter judges the text and runs nothing. A chamber's zygote (a warm
+// interpreter with the policy's modules imported) starts at the same time, because importing is
+// most of a cold start. A cell, forked from the zygote and locked down, is loaded with the code
+// that was accepted and asked one question at a time.
+//
+// What a cell says is hostile until cell_answer.h has read it. An Error is always our own failure
+// (no isolation on this host, no process); code that misbehaves is a CellAnswer without success.
 #pragma once
 
 #include <memory>

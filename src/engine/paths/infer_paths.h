@@ -1,6 +1,11 @@
-// `airlock infer` without its screen. A sample gives the shape, every path verifies it: what the
-// rules do not explain is looked at again for layouts that the sample missed. Part of the sample is
-// held back, and the rules that the rest gives are tried on it.
+// `airlock infer` without its output: many paths in, rules that describe them out, with a
+// confidence.
+//
+// Method: a sample of the paths gives the rules (rules/infer); all paths are then matched against
+// them. Paths that no rule matches are inferred from again, to find layouts that the sample missed.
+// A part of the sample is held out: rules made from the rest are tried on it, and the share that
+// matches is part of the confidence. No model and no guest code takes part; everything runs on the
+// calling thread.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,9 @@
-// Policies by name or from a TOML file that extends a built-in one.
+// Policies, by built-in name or from a TOML file that extends a built-in one.
+//
+// A policy file is written by the user of this machine, and is still read defensively: at most 1
+// MiB, and with a bounded number of dots in keys. Entries that would make the scan pointless are
+// refused (never_allowed.h). A file can widen what the scan allows; it cannot lower the kernel's
+// walls.
 #pragma once
 
 #include <string_view>

@@ -1,5 +1,5 @@
-// What airlock keeps of what it did: the cache and the runs, as the commands ask for them. A store
-// that is not there yet is empty; looking at it does not make it.
+// What was recorded of earlier work, for the commands that show it: the cache and the runs. Reading
+// from a store that does not exist gives an empty result and does not create it.
 #pragma once
 
 #include <cstddef>

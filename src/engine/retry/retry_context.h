@@ -1,9 +1,11 @@
-// What the next prompt tells the model: one form for each stage, at most a few kilobytes. It holds
-// what the model has already (its code, paths that were sent) and our own words: of an exception
-// the type, the line and its source, and a message as far as it is the interpreter's own
-// (engine/retry/interpreter_messages.h). What the program printed or returned is in no form of it.
-// Text that comes from the code or its errors stands on one line of its own, escaped, so that it
-// cannot look like ours.
+// What a retry prompt tells the model about code that failed; one form for each stage, at most
+// kMaxRetryContext bytes.
+//
+// This text leaves the machine, so it is built from an allowlist: the model's own code, paths that
+// were already sent, our own words, and of an exception its type, its line and a message only as
+// far as the interpreter itself wrote it (interpreter_messages.h). What the program printed or
+// returned is never included. Text from the code or its errors stands on a line of its own,
+// escaped, so that it cannot be mistaken for our instructions.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,8 @@
-// Warnings about results that are allowed but probably not meant. Each is said once, with a sample
-// that shows it, and there are never more than a screenful.
+// Warnings about results that are allowed but probably not intended (for instance an address of an
+// object in a text, or a field that has different types in different results). Each is reported
+// once, with a sample that shows it, and their number is limited. Results are a guest's JSON,
+// already checked by the reader in engine/load; they are still untrusted text and are escaped
+// before they are shown.
 #pragma once
 
 #include <span>

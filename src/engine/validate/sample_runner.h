@@ -1,5 +1,9 @@
-// Runs vetted code on paths, one after the other: one cell for all of them, a fresh one after a
-// death. A path that kills its cell costs only its own result.
+// Runs vetted code on paths, one after the other, in one cell; after a cell died the next path gets
+// a fresh one. A path that kills its cell loses only its own result.
+//
+// Owns the chamber and its current cell. Not thread-safe: one thread uses it. The code is loaded
+// once for each cell; if loading fails, every path gets that failure as its result, because the
+// outcome would be the same each time.
 #pragma once
 
 #include <memory>

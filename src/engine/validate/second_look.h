@@ -1,8 +1,11 @@
-// Samples that are run again: the first one at the end in the same cell and in a fresh one, and, of
-// code that makes sets, a few in a process whose sets are walked through in another order. The
-// answers should be the same. When they are not, the code keeps state between calls, or depends on
-// something other than the path: a warning for each cause. A system call that is denied only now,
-// and an answer that is none, is no difference of answers but a violation like any other.
+// Runs samples again and compares the answers: the first sample once more at the end in the same
+// cell and once in a fresh cell; and, for code that uses sets, a few samples in a process whose
+// sets iterate in another order.
+//
+// Different answers mean that the code keeps state between calls, or depends on something other
+// than the path. Each cause becomes a warning; warnings never make a valid extractor invalid. Two
+// things are violations instead, as in any run: a system call that is denied only now, and an
+// answer that cannot be read.
 #pragma once
 
 #include <cstddef>

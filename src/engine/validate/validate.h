@@ -1,5 +1,22 @@
-// `airlock validate` without its screen: text and sample paths in, one result out. The
-// pipeline of the house: vet, run, judge what came out.
+// `airlock validate` without its output: source text and sample paths in, one Validation out.
+//
+// The pipeline, in order (validate.cc reads the same way):
+//   1. A vetter process judges the text while a chamber (a warm interpreter) starts.
+//   2. Accepted code is loaded into one cell, which runs it on every sample path.
+//   3. If every sample succeeded, some samples are run again (second_look.h) and the results are
+//      checked for likely mistakes (quality.h); `explore` adds mutated paths (explore.h).
+//   4. If the code is not valid, `retry_context` says what a model may be told about it.
+//
+// Trust: `raw` and everything a cell sends are hostile. The supervisor never runs the code and
+// never reads an answer except through engine/load/cell_answer.h. Results of all samples together
+// are capped at 64 MiB, so a guest cannot fill the supervisor's memory.
+//
+// Failure: code that is refused or fails is a Validation with `valid == false`, not an Error. Steps
+// 3 and 4 never turn an invalid extractor into a valid one; step 3 makes a valid one invalid only
+// if a system call is denied, or an answer cannot be read, in a repeated run.
+//
+// Threads: everything runs on the calling thread, including `on_progress`. `stop` may be requested
+// from any thread.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,15 @@
-// Paths → rules, with no model: layouts are found (layouts.h), each position is judged by all of
-// its values (column_plan.h), fields are named by what stands beside them (vocabulary.h). Pure.
+// Paths in, rules out, without a model. Pure; deterministic.
+//
+// Method:
+//   1. Paths are grouped into layouts: paths whose segments can be compared position by position
+//      (layouts.h).
+//   2. In a layout, each position is a column of values. What all values share is literal text in
+//      the glob; what varies becomes fields (token_layout.h, column_plan.h).
+//   3. The type of a field is the most specific class that all values of a column share
+//      (token_class.h): one value says little, 2024 is a year if all its neighbours are.
+//   4. Names come from the surroundings: hints, known trees and conventions, the folder above, the
+//      word in front, the values themselves (vocabulary.h, conventions.h).
+// The rules are written as YAML by rule_text.h, and that text must read back to the same rules.
 #pragma once
 
 #include <span>

@@ -1,6 +1,6 @@
-// Many paths → layouts: groups of paths whose segments can be laid over each other, position by
-// position. Groups of different depth become one layout when only folders between a common
-// beginning and a common end differ.
+// Groups paths into layouts: sets of paths whose segments can be compared position by position.
+// Paths of different depth share a layout if they differ only in the folders between a common
+// beginning and a common end.
 #pragma once
 
 #include <cstddef>

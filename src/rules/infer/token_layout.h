@@ -1,5 +1,5 @@
-// The values of one position laid over each other: what is the same in all is a literal, what
-// differs is a slot.
+// Aligns the values of one position: what is the same in all of them is a literal, what differs is
+// a slot.
 #pragma once
 
 #include <span>

@@ -1,9 +1,15 @@
-// The hot path: rules that are compiled, paths that are matched in place. A Match is used again for
-// path after path and keeps what it has allocated; one for each thread, while the Matcher is shared
-// and never changes.
+// Matches paths against compiled rules: the innermost loop of bulk extraction.
 //
-// A rule matches when its glob fits and every field has a value: found, of its type, within its
-// bounds, or else its default. The first rule that matches wins, highest priority first.
+// A rule matches if its glob fits and every field has a value: found in the path, convertible to
+// its type, within its bounds, or else its default. Rules are tried by priority, highest first; the
+// first match wins.
+//
+// No path can make this slow, although both rules and paths may come from strangers: a glob only
+// ever moves its last star (path_glob.h), and a pattern is an automaton (RE2) or needs no choice at
+// all (one_pass.h). Nothing backtracks, so time grows with path times rule.
+//
+// A Matcher is immutable and shared by threads. A Match is scratch space that keeps its allocations
+// from path to path: one for each thread.
 #pragma once
 
 #include <string>
