@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "admit/careful_reader.h"
 #include "admit/document_judge.h"
+#include "admit/invalid_json.h"
 #include "admit/secret_name.h"
 #include "base/utf8.h"
 
@@ -35,7 +35,7 @@ bool has_odd_escapes(std::string_view text) {
 
 enum class Strings { kAsSimdjsonLeftThem, kLookAgain };
 
-void look_again(std::string_view text, Judge& judge) {
+void look_again(std::string_view text, DocumentJudge& judge) {
   if (text.find('\0') != std::string_view::npos)
     judge.complain(AdmitErrorType::kEncoding, "There is a NUL character here. Take it out.");
   if (find_invalid_utf8(text)) {
@@ -46,7 +46,7 @@ void look_again(std::string_view text, Judge& judge) {
 
 // Behind the value, or behind the bracket that opens it.
 template <Strings kStrings>
-std::size_t tell_value(const JsonTape& tape, std::size_t at, Judge& judge) {
+std::size_t tell_value(const JsonTape& tape, std::size_t at, DocumentJudge& judge) {
   switch (tape.type(at)) {
     case '"': {
       const std::string_view text = tape.string(at);
@@ -82,7 +82,7 @@ std::size_t tell_value(const JsonTape& tape, std::size_t at, Judge& judge) {
 }
 
 template <Strings kStrings>
-void walk(const JsonTape& tape, Judge& judge) {
+void walk(const JsonTape& tape, DocumentJudge& judge) {
   const std::size_t end = tape.end();
   for (std::size_t at = JsonTape::kRoot; at < end;) {
     const char type = tape.type(at);
@@ -114,7 +114,7 @@ struct Admitter::Parts {
 
   AdmitLimits limits;
   SecretNames names;
-  KeyMemory memory{[this](std::string_view key) { return names.looks_secret(key); }};
+  KeyVerdictCache memory{[this](std::string_view key) { return names.looks_secret(key); }};
   TextScrubber scrubber;
   simdjson::dom::parser parser;
   std::unique_ptr<char[]> padded;  // a copy of the document, with the room that simdjson reads past
@@ -148,7 +148,7 @@ std::expected<Admitted, NotAdmitted> Admitter::admit(std::string_view bytes, For
   std::memcpy(parts.padded.get(), bytes.data(), bytes.size());
   std::memset(parts.padded.get() + bytes.size(), ' ', simdjson::SIMDJSON_PADDING);
 
-  Judge judge(form, limits, parts.memory, parts.scrubber);
+  DocumentJudge judge(form, limits, parts.memory, parts.scrubber);
   simdjson::dom::document document;
   simdjson::error_code error = simdjson::SUCCESS;
   if (parts.parser.capacity() < bytes.size() || parts.parser.capacity() == 0) {
@@ -162,7 +162,7 @@ std::expected<Admitted, NotAdmitted> Admitter::admit(std::string_view bytes, For
     error = simdjson::UTF8_ERROR;
   }
   if (error) {
-    read_carefully(bytes, judge, limits);
+    diagnose_invalid_json(bytes, judge, limits);
     if (!judge.has_complaints())
       judge.complain(AdmitErrorType::kJsonValue, "The document cannot be read as JSON.");
     return std::unexpected(std::move(judge).refusal());

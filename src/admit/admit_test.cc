@@ -38,7 +38,7 @@ std::vector<std::string> places_of(const std::string& text, Form form = Form::kB
 }
 
 using Types = std::vector<Type>;
-using Places = std::vector<std::string>;
+using UserDirs = std::vector<std::string>;
 
 TEST(Admit, JsonValuesOfEveryKindPass) {
   const auto admitted = Admitter().admit(
@@ -66,8 +66,8 @@ TEST(Admit, EveryErrorIsReportedWithItsPlaceInOrder) {
              Type::kConfidence, Type::kUnknownField, Type::kSecretLikelyFieldName, Type::kJsonValue,
              Type::kMissingField, Type::kMissingField, Type::kMissingField, Type::kMissingField}));
   EXPECT_EQ(places_of(text, Form::kProbeOutput),
-            (Places{"a", "a[0][0].password", "a[1].x", "confidence", "extra", "extra.api_key",
-                    "duration_ms", "schema_slice", "raw_artifacts", "warnings", "errors"}));
+            (UserDirs{"a", "a[0][0].password", "a[1].x", "confidence", "extra", "extra.api_key",
+                      "duration_ms", "schema_slice", "raw_artifacts", "warnings", "errors"}));
 }
 
 TEST(Admit, TheFieldsHaveExactTypes) {
@@ -154,7 +154,7 @@ TEST(Admit, WhatIsNoJsonValueIsNamedAndPlaced) {
 
 TEST(Admit, ReadingGoesOnAfterABadValue) {
   EXPECT_EQ(places_of(R"({"a":NaN,"b":[1e999,Infinity],"token":None})"),
-            (Places{"a", "b[0]", "b[1]", "token", "token"}));
+            (UserDirs{"a", "b[0]", "b[1]", "token", "token"}));
 }
 
 TEST(Admit, EncodingsThatAreNoTextAreRefused) {
@@ -184,7 +184,7 @@ TEST(Admit, TwinsAreFoundAmongManyKeys) {
     std::string text = "{";
     for (std::size_t i = 0; i < count; ++i) text += "\"n" + std::to_string(i) + "\":1,";
     EXPECT_TRUE(types_of(text + "\"z\":1}").empty()) << count;
-    EXPECT_EQ(places_of(text + "\"n7\":1}"), Places{"n7"}) << count;
+    EXPECT_EQ(places_of(text + "\"n7\":1}"), UserDirs{"n7"}) << count;
   }
 }
 

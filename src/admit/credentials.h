@@ -16,15 +16,15 @@
 namespace airlock {
 
 // What may stand right before the secret.
-enum class Edge : std::uint8_t {
+enum class LeftBoundary : std::uint8_t {
   kAny,   // anything: the pattern is too odd to be part of something else
   kWord,  // the start, no letter or digit, or an escape (%3D, \n, \u003d)
 };
 
 // Whether the secret itself may be told from its fingerprint by trying likely ones.
 enum class Guess : std::uint8_t {
-  kHopeless,  // made by a machine
-  kLikely,    // chosen by a person: the fingerprint is that of the kind, not of the text
+  kUnguessable,  // made by a machine
+  kLikely,       // chosen by a person: the fingerprint is that of the kind, not of the text
 };
 
 struct CredentialKind {
@@ -33,8 +33,8 @@ struct CredentialKind {
   std::string_view pattern;  // RE2; its first group is the secret, or all of it without a group
   std::string_view example;  // a recipe
   std::size_t reach = 0;     // how many bytes before the word the pattern may begin
-  Edge edge = Edge::kAny;
-  Guess guess = Guess::kHopeless;
+  LeftBoundary edge = LeftBoundary::kAny;
+  Guess guess = Guess::kUnguessable;
   double least_entropy = 0;  // bits per character of the secret
 };
 

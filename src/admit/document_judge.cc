@@ -17,22 +17,22 @@ constexpr std::size_t kShownKey = 64;       // bytes of a key in a message
 constexpr std::size_t kScrubbedKey = 8192;  // bytes of a key that are scrubbed before it is cut
 constexpr std::size_t kPairwise = 12;       // keys of an object that are compared each with each
 
-enum class FieldType : std::uint8_t { kObject, kStrings, kConfidence, kDuration };
+enum class ProbeFieldType : std::uint8_t { kObject, kStrings, kConfidence, kDuration };
 
-struct Field {
+struct ProbeField {
   std::string_view name;
-  FieldType type;
+  ProbeFieldType type;
   std::string_view is;  // "must be …"
 };
 
 // The fields of a probe's output. All are required, no other is known.
 constexpr std::array kFields = {
-    Field{"schema_slice", FieldType::kObject, "an object"},
-    Field{"raw_artifacts", FieldType::kStrings, "a list of strings"},
-    Field{"confidence", FieldType::kConfidence, "\"high\", \"medium\" or \"low\""},
-    Field{"duration_ms", FieldType::kDuration, "a whole number, 0 or more"},
-    Field{"warnings", FieldType::kStrings, "a list of strings"},
-    Field{"errors", FieldType::kStrings, "a list of strings"},
+    ProbeField{"schema_slice", ProbeFieldType::kObject, "an object"},
+    ProbeField{"raw_artifacts", ProbeFieldType::kStrings, "a list of strings"},
+    ProbeField{"confidence", ProbeFieldType::kConfidence, "\"high\", \"medium\" or \"low\""},
+    ProbeField{"duration_ms", ProbeFieldType::kDuration, "a whole number, 0 or more"},
+    ProbeField{"warnings", ProbeFieldType::kStrings, "a list of strings"},
+    ProbeField{"errors", ProbeFieldType::kStrings, "a list of strings"},
 };
 constexpr std::size_t kUnknown = kFields.size();
 
@@ -63,7 +63,7 @@ std::string_view name_of(ValueKind kind) {
 
 }  // namespace
 
-bool KeyMemory::learn(std::string_view key, std::uint64_t digest, Slot& slot) {
+bool KeyVerdictCache::learn(std::string_view key, std::uint64_t digest, Slot& slot) {
   const bool answer = question_(key);
   if (key.size() <= kLongest) {
     slot.digest = digest;
@@ -82,7 +82,7 @@ std::string shown_key(std::string_view key, TextScrubber& scrubber) {
   return shown;
 }
 
-JsonPath Judge::path(const SeenKey* ending) const {
+JsonPath DocumentJudge::path(const SeenKey* ending) const {
   JsonPath steps;
   for (std::size_t i = 0; i < frames_.size(); ++i) {
     const Frame& frame = frames_[i];
@@ -99,29 +99,30 @@ JsonPath Judge::path(const SeenKey* ending) const {
   return steps;
 }
 
-void Judge::add(AdmitErrorType type, JsonPath path, std::string message, std::uint64_t order) {
+void DocumentJudge::add(AdmitErrorType type, JsonPath path, std::string message,
+                        std::uint64_t order) {
   if (errors_.size() < limits_.errors)
     errors_.push_back({order, {type, std::move(path), std::move(message)}});
   else
     ++more_;
 }
 
-void Judge::complain(AdmitErrorType type, std::string message) {
+void DocumentJudge::complain(AdmitErrorType type, std::string message) {
   if (errors_.size() >= limits_.errors)
     ++more_;
   else
     add(type, path(), std::move(message), order_);
 }
 
-NotAdmitted Judge::refusal() && {
-  std::ranges::stable_sort(errors_, {}, &Complaint::order);
+NotAdmitted DocumentJudge::refusal() && {
+  std::ranges::stable_sort(errors_, {}, &OrderedError::order);
   NotAdmitted refusal;
   refusal.more = more_;
-  for (Complaint& complaint : errors_) refusal.errors.push_back(std::move(complaint.error));
+  for (OrderedError& complaint : errors_) refusal.errors.push_back(std::move(complaint.error));
   return refusal;
 }
 
-void Judge::complain_of_name(std::string_view key) {
+void DocumentJudge::report_secret_name(std::string_view key) {
   complain(
       AdmitErrorType::kSecretLikelyFieldName,
       "'" + shown_key(key, scrubber_) +
@@ -129,25 +130,25 @@ void Judge::complain_of_name(std::string_view key) {
           "what the fact is about (the rule is for every name that has such a word in it).");
 }
 
-void Judge::complain_of_key_length(std::size_t bytes) {
+void DocumentJudge::report_long_key(std::size_t bytes) {
   complain(AdmitErrorType::kSize,
            fmt::format("This key has {} bytes, at most {} are allowed. Make it a value.", bytes,
                        limits_.key_bytes));
 }
 
-void Judge::complain_of_string_length(std::size_t bytes) {
+void DocumentJudge::report_long_string(std::size_t bytes) {
   complain(AdmitErrorType::kSize,
            fmt::format("This string has {} bytes, at most {} are allowed. Write it to a file and "
                        "name that in raw_artifacts.",
                        bytes, limits_.string_bytes));
 }
 
-void Judge::complain_of_depth() {
+void DocumentJudge::report_depth() {
   complain(AdmitErrorType::kDepth,
            fmt::format("This is nested more than {} levels deep. Flatten it.", limits_.depth));
 }
 
-void Judge::complain_of_twin(const SeenKey& key) {
+void DocumentJudge::report_duplicate_key(const SeenKey& key) {
   if (errors_.size() >= limits_.errors) {
     ++more_;
     return;
@@ -158,14 +159,14 @@ void Judge::complain_of_twin(const SeenKey& key) {
       key.order);
 }
 
-void Judge::look_for_twins(const Frame& frame) {
+void DocumentJudge::find_duplicate_keys(const Frame& frame) {
   const std::size_t count = keys_.size() - frame.first_key;
   SeenKey* const first = keys_.data() + frame.first_key;
   if (count <= kPairwise) {
     for (std::size_t i = 1; i < count; ++i) {
       for (std::size_t j = 0; j < i; ++j) {
         if (first[i].digest == first[j].digest && first[i].text() == first[j].text()) {
-          complain_of_twin(first[i]);
+          report_duplicate_key(first[i]);
           break;
         }
       }
@@ -183,7 +184,7 @@ void Judge::look_for_twins(const Frame& frame) {
       const SeenKey& other = first[table_[slot] - 1];
       const bool is_twin = other.digest == first[i].digest && other.text() == first[i].text();
       if (is_twin || ++steps > kCrowd) {
-        sort_out_twins(first, count);
+        resolve_duplicates(first, count);
         return;
       }
     }
@@ -192,7 +193,7 @@ void Judge::look_for_twins(const Frame& frame) {
 }
 
 // The object is at its end: its keys may be put in any order.
-void Judge::sort_out_twins(SeenKey* first, std::size_t count) {
+void DocumentJudge::resolve_duplicates(SeenKey* first, std::size_t count) {
   std::sort(first, first + count, [](const SeenKey& a, const SeenKey& b) {
     if (a.digest != b.digest) return a.digest < b.digest;
     const int order = a.text().compare(b.text());
@@ -200,19 +201,19 @@ void Judge::sort_out_twins(SeenKey* first, std::size_t count) {
   });
   for (std::size_t i = 1; i < count; ++i) {
     if (first[i].digest == first[i - 1].digest && first[i].text() == first[i - 1].text())
-      complain_of_twin(first[i]);
+      report_duplicate_key(first[i]);
   }
 }
 
-void Judge::begin_field(std::string_view name) {
-  const auto* row = std::ranges::find(kFields, name, &Field::name);
+void DocumentJudge::begin_field(std::string_view name) {
+  const auto* row = std::ranges::find(kFields, name, &ProbeField::name);
   field_ = static_cast<std::size_t>(row - kFields.begin());
   if (field_ != kUnknown) {
     fields_seen_ |= 1U << field_;
     return;
   }
   std::vector<std::string_view> known;
-  for (const Field& field : kFields) known.push_back(field.name);
+  for (const ProbeField& field : kFields) known.push_back(field.name);
   std::string message = "'" + shown_key(name, scrubber_) + "' is no field of a probe's output.";
   if (const auto near = nearest_word(cut_utf8(name, kShownKey), known); !near.empty())
     message += " Did you mean '" + std::string(near) + "'?";
@@ -221,16 +222,16 @@ void Judge::begin_field(std::string_view name) {
   complain(AdmitErrorType::kUnknownField, std::move(message));
 }
 
-void Judge::look_for_missing_fields() {
+void DocumentJudge::report_missing_fields() {
   for (std::size_t i = 0; i < kFields.size(); ++i) {
     if ((fields_seen_ >> i & 1U) != 0) continue;
-    const Field& field = kFields[i];
+    const ProbeField& field = kFields[i];
     add(AdmitErrorType::kMissingField, {std::string(field.name)},
         fmt::format("The field '{}' is missing. It must be {}.", field.name, field.is), order_);
   }
 }
 
-void Judge::check_form(ValueKind kind, std::string_view text) {
+void DocumentJudge::check_form(ValueKind kind, std::string_view text) {
   if (kind == ValueKind::kBroken) return;
   if (frames_.empty()) {
     if (kind != ValueKind::kObject) {
@@ -244,11 +245,12 @@ void Judge::check_form(ValueKind kind, std::string_view text) {
     check_field(kind, text);
 }
 
-void Judge::check_field(ValueKind kind, std::string_view text) {
-  const Field& field = kFields[field_];
+void DocumentJudge::check_field(ValueKind kind, std::string_view text) {
+  const ProbeField& field = kFields[field_];
   if (frames_.size() == 2) {
     // Lists of strings have no lists in them; what a wrong type holds is not looked at twice.
-    if (field.type == FieldType::kStrings && !frames_[1].is_object && kind != ValueKind::kString) {
+    if (field.type == ProbeFieldType::kStrings && !frames_[1].is_object &&
+        kind != ValueKind::kString) {
       complain(AdmitErrorType::kJsonValue,
                fmt::format("'{}' must be {}; this is {}.", field.name, field.is, name_of(kind)));
     }
@@ -256,16 +258,16 @@ void Judge::check_field(ValueKind kind, std::string_view text) {
   }
   bool fits = false;
   switch (field.type) {
-    case FieldType::kObject:
+    case ProbeFieldType::kObject:
       fits = kind == ValueKind::kObject;
       break;
-    case FieldType::kStrings:
+    case ProbeFieldType::kStrings:
       fits = kind == ValueKind::kArray;
       break;
-    case FieldType::kDuration:
+    case ProbeFieldType::kDuration:
       fits = kind == ValueKind::kInteger;
       break;
-    case FieldType::kConfidence:
+    case ProbeFieldType::kConfidence:
       if (kind == ValueKind::kString && (text == "high" || text == "medium" || text == "low"))
         return;
       complain(AdmitErrorType::kConfidence,

@@ -1,6 +1,6 @@
 // The rules of the door, as a listener to a document that is read aloud from front to back. Two
 // readers speak to it: one walks simdjson's tape (admit.cc), the other reads broken text and says
-// where it breaks (careful_reader.h). One pass over types, names and sizes, one stack of open
+// where it breaks (invalid_json.h). One pass over types, names and sizes, one stack of open
 // containers, no recursion; memory is bounded by the document's keys.
 //
 // Strings that are handed in must live until the judge is done.
@@ -63,9 +63,9 @@ inline std::uint64_t digest_of(std::string_view key) {
 }
 
 // Remembers an answer for the keys seen lately: documents repeat their keys.
-class KeyMemory {
+class KeyVerdictCache {
  public:
-  explicit KeyMemory(std::function<bool(std::string_view)> question)
+  explicit KeyVerdictCache(std::function<bool(std::string_view)> question)
       : question_(std::move(question)) {}
   bool ask(std::string_view key, std::uint64_t digest) {
     Slot& slot = slots_[digest % kSlots];
@@ -103,10 +103,11 @@ class KeyMemory {
   std::vector<Slot> slots_{kSlots};
 };
 
-class Judge {
+class DocumentJudge {
  public:
   // All of them must outlive this. `scrubber` makes keys fit to be shown.
-  Judge(Form form, const AdmitLimits& limits, KeyMemory& memory, TextScrubber& scrubber)
+  DocumentJudge(Form form, const AdmitLimits& limits, KeyVerdictCache& memory,
+                TextScrubber& scrubber)
       : form_(form), limits_(limits), memory_(memory), scrubber_(scrubber) {}
 
   void open(ValueKind container) {
@@ -114,15 +115,15 @@ class Judge {
     frames_.push_back({.first_key = static_cast<std::uint32_t>(keys_.size()),
                        .items = 0,
                        .is_object = container == ValueKind::kObject,
-                       .may_have_twins = false,
+                       .may_have_duplicates = false,
                        .digests = 0});
-    if (frames_.size() == limits_.depth + 1) complain_of_depth();
+    if (frames_.size() == limits_.depth + 1) report_depth();
   }
   void close() {
     const Frame& frame = frames_.back();
     if (frame.is_object) {
-      if (frame.may_have_twins) look_for_twins(frame);
-      if (frames_.size() == 1 && form_ == Form::kProbeOutput) look_for_missing_fields();
+      if (frame.may_have_duplicates) find_duplicate_keys(frame);
+      if (frames_.size() == 1 && form_ == Form::kProbeOutput) report_missing_fields();
       keys_.resize(frame.first_key);
     }
     frames_.pop_back();
@@ -131,17 +132,17 @@ class Judge {
     const std::uint64_t digest = digest_of(text);
     Frame& frame = frames_.back();
     const std::uint64_t bit = std::uint64_t{1} << (digest >> 58);
-    frame.may_have_twins = frame.may_have_twins || (frame.digests & bit) != 0;
+    frame.may_have_duplicates = frame.may_have_duplicates || (frame.digests & bit) != 0;
     frame.digests |= bit;
     keys_.push_back({digest, text.data(), static_cast<std::uint32_t>(text.size()), order_});
     ++order_;
-    if (memory_.ask(text, digest)) complain_of_name(text);
-    if (text.size() > limits_.key_bytes) complain_of_key_length(text.size());
+    if (memory_.ask(text, digest)) report_secret_name(text);
+    if (text.size() > limits_.key_bytes) report_long_key(text.size());
     if (frames_.size() == 1 && form_ == Form::kProbeOutput) begin_field(text);
   }
   void string(std::string_view text) {
     value(ValueKind::kString, text);
-    if (text.size() > limits_.string_bytes) complain_of_string_length(text.size());
+    if (text.size() > limits_.string_bytes) report_long_string(text.size());
   }
   void scalar(ValueKind kind) { value(kind); }
 
@@ -158,7 +159,7 @@ class Judge {
     std::uint32_t first_key = 0;
     std::uint32_t items = 0;
     bool is_object = false;
-    bool may_have_twins = false;
+    bool may_have_duplicates = false;
     std::uint64_t digests = 0;  // a bit for each of 64 classes of keys
   };
   struct SeenKey {
@@ -168,7 +169,7 @@ class Judge {
     std::uint64_t order = 0;  // among all keys of the document
     std::string_view text() const { return {data, size}; }
   };
-  struct Complaint {
+  struct OrderedError {
     std::uint64_t order = 0;
     AdmitError error;
   };
@@ -181,26 +182,26 @@ class Judge {
   void check_form(ValueKind kind, std::string_view text);
   void check_field(ValueKind kind, std::string_view text);
   void begin_field(std::string_view name);
-  void look_for_missing_fields();
-  void look_for_twins(const Frame& frame);
-  void sort_out_twins(SeenKey* first, std::size_t count);
-  void complain_of_twin(const SeenKey& key);
-  void complain_of_name(std::string_view key);
-  void complain_of_key_length(std::size_t bytes);
-  void complain_of_string_length(std::size_t bytes);
-  void complain_of_depth();
+  void report_missing_fields();
+  void find_duplicate_keys(const Frame& frame);
+  void resolve_duplicates(SeenKey* first, std::size_t count);
+  void report_duplicate_key(const SeenKey& key);
+  void report_secret_name(std::string_view key);
+  void report_long_key(std::size_t bytes);
+  void report_long_string(std::size_t bytes);
+  void report_depth();
   void add(AdmitErrorType type, JsonPath path, std::string message, std::uint64_t order);
   // The steps of the open containers; `ending`: the last object's key instead of its latest one.
   JsonPath path(const SeenKey* ending = nullptr) const;
 
   Form form_;
   const AdmitLimits& limits_;
-  KeyMemory& memory_;
+  KeyVerdictCache& memory_;
   TextScrubber& scrubber_;
   std::vector<Frame> frames_;
   std::vector<SeenKey> keys_;         // of all open objects, the outermost first
-  std::vector<std::uint32_t> table_;  // for look_for_twins
-  std::vector<Complaint> errors_;
+  std::vector<std::uint32_t> table_;  // for find_duplicate_keys
+  std::vector<OrderedError> errors_;
   std::size_t more_ = 0;
   std::uint64_t order_ = 0;
   std::size_t field_ = 0;          // the field of the probe's output that is being read

@@ -51,7 +51,7 @@ class Teller {
     return key(std::move(name)).value(kind);
   }
 
-  Judge& judge() { return judge_; }
+  DocumentJudge& judge() { return judge_; }
   bool is_fine() const { return !judge_.has_complaints(); }
   NotAdmitted refusal() { return std::move(judge_).refusal(); }
   // "type place" would be long: the places alone, in order.
@@ -69,19 +69,19 @@ class Teller {
  private:
   AdmitLimits limits_;
   SecretNames names_;
-  KeyMemory memory_{[this](std::string_view key) { return names_.looks_secret(key); }};
+  KeyVerdictCache memory_{[this](std::string_view key) { return names_.looks_secret(key); }};
   TextScrubber scrubber_;
   std::deque<std::string> texts_;
-  Judge judge_;
+  DocumentJudge judge_;
 };
 
 // ---- bare documents
 
-TEST(Judge, AnEmptyObjectIsFine) {
+TEST(DocumentJudge, AnEmptyObjectIsFine) {
   EXPECT_TRUE(Teller().object().end().is_fine());
 }
 
-TEST(Judge, ADocumentThatIsNoObjectIsRefused) {
+TEST(DocumentJudge, ADocumentThatIsNoObjectIsRefused) {
   for (const Kind kind : {Kind::kString, Kind::kInteger, Kind::kNegative, Kind::kReal, Kind::kTrue,
                           Kind::kFalse, Kind::kNull}) {
     Teller teller;
@@ -93,7 +93,7 @@ TEST(Judge, ADocumentThatIsNoObjectIsRefused) {
   EXPECT_EQ(list.types(), std::vector<Type>{Type::kJsonValue});
 }
 
-TEST(Judge, ValuesOfEveryKindAreFineInside) {
+TEST(DocumentJudge, ValuesOfEveryKindAreFineInside) {
   Teller teller;
   teller.object();
   int number = 0;
@@ -104,7 +104,7 @@ TEST(Judge, ValuesOfEveryKindAreFineInside) {
   EXPECT_TRUE(teller.is_fine());
 }
 
-TEST(Judge, WhatABareDocumentIsCalledIsItsOwnBusiness) {
+TEST(DocumentJudge, WhatABareDocumentIsCalledIsItsOwnBusiness) {
   Teller teller;
   teller.object().fact("confidence").fact("extra").fact("schema_slice").end();
   EXPECT_TRUE(teller.is_fine());
@@ -112,14 +112,14 @@ TEST(Judge, WhatABareDocumentIsCalledIsItsOwnBusiness) {
 
 // ---- places
 
-TEST(Judge, APlaceIsTheWayFromTheDocument) {
+TEST(DocumentJudge, APlaceIsTheWayFromTheDocument) {
   Teller teller;
   teller.object().key("a").list().value().object().key("b").list().list().object().fact("token");
   teller.end().end().end().end().end().end();
   EXPECT_EQ(teller.places(), std::vector<std::string>{"a[1].b[0][0].token"});
 }
 
-TEST(Judge, ComplaintsComeByPlaceWhateverTheOrderOfFinding) {
+TEST(DocumentJudge, ComplaintsComeByPlaceWhateverTheOrderOfFinding) {
   Teller teller;
   // Keys that come twice are found at the end of their object, names at once.
   teller.object().fact("a").fact("a").fact("token").key("o").object().fact("x").fact("x").end();
@@ -127,7 +127,7 @@ TEST(Judge, ComplaintsComeByPlaceWhateverTheOrderOfFinding) {
   EXPECT_EQ(teller.places(), (std::vector<std::string>{"a", "token", "o.x", "password"}));
 }
 
-TEST(Judge, AComplaintOfAReaderStandsWhereTheReaderIs) {
+TEST(DocumentJudge, AComplaintOfAReaderStandsWhereTheReaderIs) {
   Teller teller;
   teller.object().key("a").list().value().value(Kind::kBroken);
   teller.judge().complain(Type::kJsonValue, "said by a reader");
@@ -137,7 +137,7 @@ TEST(Judge, AComplaintOfAReaderStandsWhereTheReaderIs) {
   EXPECT_EQ(refusal.errors[0].message, "said by a reader");
 }
 
-TEST(Judge, BeforeTheFirstValueAComplaintIsTheDocuments) {
+TEST(DocumentJudge, BeforeTheFirstValueAComplaintIsTheDocuments) {
   Teller teller;
   teller.judge().complain(Type::kEncoding, "nothing was read");
   EXPECT_EQ(teller.places(), std::vector<std::string>{"(document)"});
@@ -145,7 +145,7 @@ TEST(Judge, BeforeTheFirstValueAComplaintIsTheDocuments) {
 
 // ---- keys that come twice
 
-TEST(Judge, EveryFurtherTwinIsAComplaint) {
+TEST(DocumentJudge, EveryFurtherTwinIsAComplaint) {
   for (const int count : {2, 3, 7, 13, 40}) {
     Teller teller;
     teller.object();
@@ -155,7 +155,7 @@ TEST(Judge, EveryFurtherTwinIsAComplaint) {
   }
 }
 
-TEST(Judge, OneKeyInTwoObjectsIsNoTwin) {
+TEST(DocumentJudge, OneKeyInTwoObjectsIsNoTwin) {
   Teller teller;
   teller.object().fact("x").key("a").object().fact("x").end().key("b").list();
   for (int i = 0; i < 20; ++i) teller.object().fact("x").fact("y").end();
@@ -163,13 +163,13 @@ TEST(Judge, OneKeyInTwoObjectsIsNoTwin) {
   EXPECT_TRUE(teller.is_fine());
 }
 
-TEST(Judge, AfterAnInnerObjectTheOuterOneRemembersItsKeys) {
+TEST(DocumentJudge, AfterAnInnerObjectTheOuterOneRemembersItsKeys) {
   Teller teller;
   teller.object().fact("x").key("a").object().fact("x").fact("y").end().fact("x").end();
   EXPECT_EQ(teller.places(), std::vector<std::string>{"x"});
 }
 
-TEST(Judge, TwinsAreFoundAmongAnyNumberOfKeys) {
+TEST(DocumentJudge, TwinsAreFoundAmongAnyNumberOfKeys) {
   for (const int count : {1, 2, 11, 12, 13, 63, 64, 65, 1000, 20000}) {
     for (const bool has_twin : {false, true}) {
       Teller teller;
@@ -182,7 +182,7 @@ TEST(Judge, TwinsAreFoundAmongAnyNumberOfKeys) {
   }
 }
 
-TEST(Judge, KeysThatDifferInOneByteAreNoTwins) {
+TEST(DocumentJudge, KeysThatDifferInOneByteAreNoTwins) {
   Teller teller;
   teller.object();
   for (int size = 1; size < 60; ++size) {
@@ -195,7 +195,7 @@ TEST(Judge, KeysThatDifferInOneByteAreNoTwins) {
 
 // ---- digests
 
-TEST(Judge, DigestsOfKeysThatDifferDiffer) {
+TEST(DocumentJudge, DigestsOfKeysThatDifferDiffer) {
   std::set<std::uint64_t> seen;
   std::size_t keys = 0;
   for (int i = 0; i < 50'000; ++i) {
@@ -209,7 +209,7 @@ TEST(Judge, DigestsOfKeysThatDifferDiffer) {
   EXPECT_EQ(seen.size(), keys);
 }
 
-TEST(Judge, ADigestIsOfTheWholeKey) {
+TEST(DocumentJudge, ADigestIsOfTheWholeKey) {
   for (std::size_t size = 1; size < 70; ++size) {
     const std::string plain(size, 'x');
     for (std::size_t at = 0; at < size; ++at) {
@@ -220,9 +220,9 @@ TEST(Judge, ADigestIsOfTheWholeKey) {
   }
 }
 
-TEST(Judge, AMemoryOfKeysAsksOnceAndNeverMixesThemUp) {
+TEST(DocumentJudge, AMemoryOfKeysAsksOnceAndNeverMixesThemUp) {
   int asked = 0;
-  KeyMemory memory([&](std::string_view key) {
+  KeyVerdictCache memory([&](std::string_view key) {
     ++asked;
     return key.ends_with('1');
   });
@@ -236,8 +236,8 @@ TEST(Judge, AMemoryOfKeysAsksOnceAndNeverMixesThemUp) {
   EXPECT_EQ(memory.ask("", digest_of("")), false);
 }
 
-TEST(Judge, AMemoryIsNotFooledByEqualDigests) {
-  KeyMemory memory([](std::string_view key) { return key == "bad"; });
+TEST(DocumentJudge, AMemoryIsNotFooledByEqualDigests) {
+  KeyVerdictCache memory([](std::string_view key) { return key == "bad"; });
   EXPECT_TRUE(memory.ask("bad", 7));
   EXPECT_FALSE(memory.ask("fine", 7));
   EXPECT_FALSE(memory.ask("dab", 7));
@@ -246,7 +246,7 @@ TEST(Judge, AMemoryIsNotFooledByEqualDigests) {
 
 // ---- limits
 
-TEST(Judge, KeysAndStringsHaveALength) {
+TEST(DocumentJudge, KeysAndStringsHaveALength) {
   AdmitLimits limits;
   limits.key_bytes = 4;
   limits.string_bytes = 4;
@@ -258,7 +258,7 @@ TEST(Judge, KeysAndStringsHaveALength) {
   EXPECT_EQ(both.types(), (std::vector<Type>{Type::kSize, Type::kSize}));
 }
 
-TEST(Judge, DepthIsSaidOnceForEachPlaceWhereItBegins) {
+TEST(DocumentJudge, DepthIsSaidOnceForEachPlaceWhereItBegins) {
   AdmitLimits limits;
   limits.depth = 2;
   Teller teller(Form::kBare, limits);
@@ -267,7 +267,7 @@ TEST(Judge, DepthIsSaidOnceForEachPlaceWhereItBegins) {
   EXPECT_EQ(teller.types(), (std::vector<Type>{Type::kDepth, Type::kDepth}));
 }
 
-TEST(Judge, ComplaintsBeyondTheirLimitAreCounted) {
+TEST(DocumentJudge, ComplaintsBeyondTheirLimitAreCounted) {
   AdmitLimits limits;
   limits.errors = 2;
   Teller teller(Form::kBare, limits);
@@ -293,13 +293,13 @@ Teller& tell_probe(Teller& teller, const std::string& without = "") {
   return teller;
 }
 
-TEST(Judge, AProbesOutputHasItsSixFields) {
+TEST(DocumentJudge, AProbesOutputHasItsSixFields) {
   Teller teller(Form::kProbeOutput);
   tell_probe(teller).end();
   EXPECT_TRUE(teller.is_fine());
 }
 
-TEST(Judge, EachFieldThatIsMissingIsNamedWithWhatItMustBe) {
+TEST(DocumentJudge, EachFieldThatIsMissingIsNamedWithWhatItMustBe) {
   for (const char* name :
        {"schema_slice", "raw_artifacts", "confidence", "duration_ms", "warnings", "errors"}) {
     Teller teller(Form::kProbeOutput);
@@ -312,7 +312,7 @@ TEST(Judge, EachFieldThatIsMissingIsNamedWithWhatItMustBe) {
   }
 }
 
-TEST(Judge, AFieldThatNobodyKnowsIsNamedWithTheNearestOne) {
+TEST(DocumentJudge, AFieldThatNobodyKnowsIsNamedWithTheNearestOne) {
   Teller teller(Form::kProbeOutput);
   tell_probe(teller).fact("confidense").fact("something_else").end();
   const NotAdmitted refusal = teller.refusal();
@@ -321,7 +321,7 @@ TEST(Judge, AFieldThatNobodyKnowsIsNamedWithTheNearestOne) {
   EXPECT_NE(refusal.errors[1].message.find("schema_slice"), std::string::npos);
 }
 
-TEST(Judge, ConfidenceIsOneOfThreeWords) {
+TEST(DocumentJudge, ConfidenceIsOneOfThreeWords) {
   for (const char* word : {"high", "medium", "low"}) {
     Teller teller(Form::kProbeOutput);
     tell_probe(teller, "confidence").key("confidence").text(word).end();
@@ -334,7 +334,7 @@ TEST(Judge, ConfidenceIsOneOfThreeWords) {
   }
 }
 
-TEST(Judge, DurationIsAWholeNumberThatIsNotNegative) {
+TEST(DocumentJudge, DurationIsAWholeNumberThatIsNotNegative) {
   for (const Kind kind : {Kind::kNegative, Kind::kReal, Kind::kTrue, Kind::kNull}) {
     Teller teller(Form::kProbeOutput);
     tell_probe(teller, "duration_ms").fact("duration_ms", kind).end();
@@ -342,7 +342,7 @@ TEST(Judge, DurationIsAWholeNumberThatIsNotNegative) {
   }
 }
 
-TEST(Judge, ListsOfStringsHoldStringsAlone) {
+TEST(DocumentJudge, ListsOfStringsHoldStringsAlone) {
   for (const char* name : {"raw_artifacts", "warnings", "errors"}) {
     Teller teller(Form::kProbeOutput);
     tell_probe(teller, name).key(name).list().text("fine").value().list().end().end().end();
@@ -350,7 +350,7 @@ TEST(Judge, ListsOfStringsHoldStringsAlone) {
   }
 }
 
-TEST(Judge, FieldsOfTheSliceAreNoFieldsOfTheOutput) {
+TEST(DocumentJudge, FieldsOfTheSliceAreNoFieldsOfTheOutput) {
   Teller teller(Form::kProbeOutput);
   teller.object().key("schema_slice").object().fact("confidence").fact("extra").end();
   teller.key("raw_artifacts").list().end().key("confidence").text("low").fact("duration_ms");
@@ -360,7 +360,7 @@ TEST(Judge, FieldsOfTheSliceAreNoFieldsOfTheOutput) {
 
 // ---- keys as they are shown
 
-TEST(Judge, KeysAreShownPrintableScrubbedAndCut) {
+TEST(DocumentJudge, KeysAreShownPrintableScrubbedAndCut) {
   TextScrubber scrubber;
   EXPECT_EQ(shown_key("plain", scrubber), "plain");
   EXPECT_EQ(shown_key("", scrubber), "");

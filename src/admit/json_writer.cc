@@ -22,7 +22,7 @@ constexpr std::array<bool, 256> make_special() {
 }
 constexpr std::array<bool, 256> kSpecial = make_special();
 
-bool is_obeyed(char32_t value) {
+bool is_terminal_control(char32_t value) {
   return (value >= 0x7F && value <= 0x9F) || (value >= 0x200E && value <= 0x200F) ||
          (value >= 0x2028 && value <= 0x202E) || (value >= 0x2066 && value <= 0x2069) ||
          value == 0xFEFF;
@@ -59,7 +59,7 @@ void append_json_string(std::string& out, std::string_view text) {
     }
     const CodePoint point = decode_utf8(text, at);
     const std::size_t bytes = point.bytes == 0 ? 1 : point.bytes;
-    if (byte >= 0x80 && !is_obeyed(point.value)) {
+    if (byte >= 0x80 && !is_terminal_control(point.value)) {
       at += bytes;
       continue;
     }

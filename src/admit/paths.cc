@@ -89,44 +89,44 @@ std::size_t match(std::string_view text, std::size_t at, std::string_view litera
 
 // Folders by their names below the root; * is any one name, @ a drive's letter. A folder that ends
 // with a name of somebody or something goes even when nothing follows it.
-struct Folder {
+struct KnownFolder {
   std::string_view names;
   Case letters = Case::kExact;
 };
 constexpr std::array kFolders = {
-    Folder{"private/var/folders/*/*/*"},
-    Folder{"var/folders/*/*/*"},
-    Folder{"cygdrive/@/Users/*", Case::kAny},
-    Folder{"mnt/@/Users/*", Case::kAny},
-    Folder{"@/Users/*", Case::kAny},
-    Folder{"Volumes/*/Users/*"},
-    Folder{"System/Volumes/Data/Users/*"},
-    Folder{"private/var/tmp"},
-    Folder{"private/var/root"},
-    Folder{"private/tmp"},
-    Folder{"var/home/*"},
-    Folder{"export/home/*"},
-    Folder{"usr/home/*"},
-    Folder{"mnt/home/*"},
-    Folder{"var/tmp"},
-    Folder{"var/root"},
-    Folder{"run/user/*"},
-    Folder{"run/media/*"},
-    Folder{"media/*"},
-    Folder{"home/*"},
-    Folder{"Users/*"},
-    Folder{"root"},
-    Folder{"tmp"},
-    Folder{"mnt"},
+    KnownFolder{"private/var/folders/*/*/*"},
+    KnownFolder{"var/folders/*/*/*"},
+    KnownFolder{"cygdrive/@/Users/*", Case::kAny},
+    KnownFolder{"mnt/@/Users/*", Case::kAny},
+    KnownFolder{"@/Users/*", Case::kAny},
+    KnownFolder{"Volumes/*/Users/*"},
+    KnownFolder{"System/Volumes/Data/Users/*"},
+    KnownFolder{"private/var/tmp"},
+    KnownFolder{"private/var/root"},
+    KnownFolder{"private/tmp"},
+    KnownFolder{"var/home/*"},
+    KnownFolder{"export/home/*"},
+    KnownFolder{"usr/home/*"},
+    KnownFolder{"mnt/home/*"},
+    KnownFolder{"var/tmp"},
+    KnownFolder{"var/root"},
+    KnownFolder{"run/user/*"},
+    KnownFolder{"run/media/*"},
+    KnownFolder{"media/*"},
+    KnownFolder{"home/*"},
+    KnownFolder{"Users/*"},
+    KnownFolder{"root"},
+    KnownFolder{"tmp"},
+    KnownFolder{"mnt"},
 };
 constexpr std::array kWindowsFolders = {
-    Folder{"Users/*", Case::kAny},
-    Folder{"Documents and Settings/*", Case::kAny},
-    Folder{"home/*", Case::kAny},
+    KnownFolder{"Users/*", Case::kAny},
+    KnownFolder{"Documents and Settings/*", Case::kAny},
+    KnownFolder{"home/*", Case::kAny},
 };
 
 // Where the rest of the path begins when `folder` stands at `at`, or kNo.
-std::size_t behind_folder(std::string_view text, std::size_t at, const Folder& folder) {
+std::size_t behind_folder(std::string_view text, std::size_t at, const KnownFolder& folder) {
   std::string_view names = folder.names;
   bool names_somebody = false;
   while (!names.empty()) {
@@ -155,8 +155,9 @@ std::size_t behind_folder(std::string_view text, std::size_t at, const Folder& f
   return at;
 }
 
-std::size_t behind_any(std::string_view text, std::size_t at, std::span<const Folder> folders) {
-  for (const Folder& folder : folders) {
+std::size_t behind_any(std::string_view text, std::size_t at,
+                       std::span<const KnownFolder> folders) {
+  for (const KnownFolder& folder : folders) {
     if (const std::size_t end = behind_folder(text, at, folder); end != kNo) return end;
   }
   return kNo;

@@ -15,9 +15,10 @@ namespace {
 constexpr std::size_t kMostFindings = 100;  // that are listed; the others are counted
 
 // Walks the tape once and writes JSON. An explicit stack, as deep as the document.
-class Writer {
+class ScrubbingWriter {
  public:
-  Writer(const JsonTape& tape, const SecretNames& names, KeyMemory& memory, TextScrubber& scrubber)
+  ScrubbingWriter(const JsonTape& tape, const SecretNames& names, KeyVerdictCache& memory,
+                  TextScrubber& scrubber)
       : tape_(tape), names_(names), memory_(memory), scrubber_(scrubber) {}
 
   std::expected<ScrubbedDocument, NotAdmitted> write();
@@ -44,14 +45,14 @@ class Writer {
 
   const JsonTape& tape_;
   const SecretNames& names_;
-  KeyMemory& memory_;
+  KeyVerdictCache& memory_;
   TextScrubber& scrubber_;
   std::vector<Frame> frames_;
   ScrubbedDocument document_;
   NotAdmitted refusal_;
 };
 
-JsonPath Writer::path() const {
+JsonPath ScrubbingWriter::path() const {
   JsonPath steps;
   for (const Frame& frame : frames_) {
     if (!frame.is_object)
@@ -62,7 +63,7 @@ JsonPath Writer::path() const {
   return steps;
 }
 
-void Writer::note(const Scrubbed& scrubbed) {
+void ScrubbingWriter::note(const Scrubbed& scrubbed) {
   document_.rewritten_paths += scrubbed.has_rewritten_paths ? 1 : 0;
   for (const Redaction& redaction : scrubbed.redactions) {
     if (document_.secrets.size() < kMostFindings)
@@ -72,7 +73,7 @@ void Writer::note(const Scrubbed& scrubbed) {
   }
 }
 
-void Writer::judge_name(std::string_view name) {
+void ScrubbingWriter::judge_name(std::string_view name) {
   if (!names_.looks_secret(name)) return;
   if (refusal_.errors.size() >= kMostFindings) {
     ++refusal_.more;
@@ -83,7 +84,7 @@ void Writer::judge_name(std::string_view name) {
        "'" + shown_key(name, scrubber_) + "' looks like the name of a secret."});
 }
 
-std::string Writer::unique(const std::string& name, Frame& frame) {
+std::string ScrubbingWriter::unique(const std::string& name, Frame& frame) {
   if (frame.taken.empty()) {
     for (std::size_t at = frame.begin + 1; tape_.type(at) != '}'; at = tape_.after(at + 1))
       frame.taken.emplace(tape_.string(at));
@@ -94,7 +95,7 @@ std::string Writer::unique(const std::string& name, Frame& frame) {
   return candidate;
 }
 
-void Writer::change_key(Frame& frame) {
+void ScrubbingWriter::change_key(Frame& frame) {
   judge_name(frame.key);
   auto scrubbed = scrubber_.scrub(frame.key);
   if (!scrubbed) return;
@@ -103,7 +104,7 @@ void Writer::change_key(Frame& frame) {
   note(*scrubbed);
 }
 
-std::size_t Writer::key(std::size_t at) {
+std::size_t ScrubbingWriter::key(std::size_t at) {
   Frame& frame = frames_.back();
   if (frame.items++ > 0) document_.json += ',';
   frame.key = tape_.string(at);
@@ -114,7 +115,7 @@ std::size_t Writer::key(std::size_t at) {
   return at + 1;
 }
 
-void Writer::string(std::string_view text) {
+void ScrubbingWriter::string(std::string_view text) {
   std::string_view key;
   for (std::size_t i = frames_.size(); i > 0 && key.empty(); --i)
     if (frames_[i - 1].is_object) key = frames_[i - 1].key;
@@ -124,7 +125,7 @@ void Writer::string(std::string_view text) {
 }
 
 // Behind the value, or behind the bracket that opens it.
-std::size_t Writer::value(std::size_t at) {
+std::size_t ScrubbingWriter::value(std::size_t at) {
   if (!frames_.empty() && !frames_.back().is_object && frames_.back().items++ > 0)
     document_.json += ',';
   switch (const char type = tape_.type(at)) {
@@ -152,7 +153,7 @@ std::size_t Writer::value(std::size_t at) {
   return tape_.after(at);
 }
 
-std::expected<ScrubbedDocument, NotAdmitted> Writer::write() {
+std::expected<ScrubbedDocument, NotAdmitted> ScrubbingWriter::write() {
   const std::size_t end = tape_.end();
   for (std::size_t at = JsonTape::kRoot; at < end;) {
     const char type = tape_.type(at);
@@ -177,7 +178,7 @@ struct Sanitizer::Parts {
   SecretNames names;
   TextScrubber scrubber;
   // Whether a key has to be looked at: it looks secret, or scrubbing changes it.
-  KeyMemory memory{[this](std::string_view key) {
+  KeyVerdictCache memory{[this](std::string_view key) {
     return names.looks_secret(key) || scrubber.scrub(key).has_value();
   }};
 };
@@ -188,7 +189,7 @@ Sanitizer::Sanitizer(Sanitizer&&) noexcept = default;
 Sanitizer& Sanitizer::operator=(Sanitizer&&) noexcept = default;
 
 std::expected<ScrubbedDocument, NotAdmitted> Sanitizer::scrub(const JsonTape& tape) {
-  return Writer(tape, parts_->names, parts_->memory, parts_->scrubber).write();
+  return ScrubbingWriter(tape, parts_->names, parts_->memory, parts_->scrubber).write();
 }
 
 std::expected<Sanitized, NotAdmitted> Sanitizer::sanitize(const Admitted& admitted) {

@@ -104,7 +104,7 @@ std::optional<Scrubbed> TextScrubber::scrub(std::string_view text, std::string_v
     result->text =
         found.empty() ? std::move(*relative) : parts_->redacted(then, found, result->redactions);
   }
-  const std::string fingerprint = parts_->fingerprint_of(text, kUnstableKind, Guess::kHopeless);
+  const std::string fingerprint = parts_->fingerprint_of(text, kUnstableKind, Guess::kUnguessable);
   result->redactions.push_back({kUnstableKind, fingerprint});
   result->text = redaction_mark(fingerprint);
   return result;

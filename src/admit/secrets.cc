@@ -36,7 +36,7 @@ bool is_number(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return (c >= '0' && c <= '9') || c == '.'; });
 }
 
-struct Pattern {
+struct CredentialPattern {
   const CredentialKind* kind = nullptr;
   std::unique_ptr<re2::RE2> compiled;
   std::size_t done_until = 0;  // of the text being searched; 0 between texts
@@ -83,7 +83,7 @@ std::vector<FoundSecret> merged(std::vector<Hit> hits) {
 }  // namespace
 
 struct SecretFinder::Parts {
-  std::vector<Pattern> patterns;
+  std::vector<CredentialPattern> patterns;
   std::vector<std::size_t> row_of_word;
   std::vector<std::size_t> size_of_word;
   std::optional<WordFinder> words;
@@ -114,9 +114,9 @@ SecretFinder& SecretFinder::operator=(SecretFinder&&) noexcept = default;
 
 std::optional<Hit> SecretFinder::Parts::try_at(std::size_t row, std::string_view text,
                                                std::size_t at) {
-  Pattern& pattern = patterns[row];
+  CredentialPattern& pattern = patterns[row];
   const CredentialKind& kind = *pattern.kind;
-  if (kind.edge == Edge::kWord && !is_word_edge(text, at)) return std::nullopt;
+  if (kind.edge == LeftBoundary::kWord && !is_word_edge(text, at)) return std::nullopt;
   const re2::RE2& regex = pattern.pattern();
   const std::size_t end =
       kind.name == kWholeTextKind ? text.size() : std::min(text.size(), at + kWindow);
@@ -143,7 +143,7 @@ std::vector<FoundSecret> SecretFinder::find(std::string_view text, std::string_v
   parts.words->find(text, [&](std::size_t word, std::size_t word_end) {
     if (spent > budget) return;
     const std::size_t row = parts.row_of_word[word];
-    Pattern& pattern = parts.patterns[row];
+    CredentialPattern& pattern = parts.patterns[row];
     const std::size_t at = word_end - parts.size_of_word[word];
     const std::size_t first = at - std::min(at, pattern.kind->reach);
     for (std::size_t begin = std::max(first, pattern.done_until); begin <= at; ++begin) {
@@ -159,9 +159,9 @@ std::vector<FoundSecret> SecretFinder::find(std::string_view text, std::string_v
     }
   });
   for (const Hit& hit : hits) parts.patterns[hit.row].done_until = 0;
-  if (spent > budget) return {{0, text.size(), kTooDense, Guess::kHopeless}};
+  if (spent > budget) return {{0, text.size(), kTooDense, Guess::kUnguessable}};
   for (const RandomRun& run : find_random_runs(text, key))
-    hits.push_back({{run.begin, run.end, run.kind, Guess::kHopeless}, parts.patterns.size()});
+    hits.push_back({{run.begin, run.end, run.kind, Guess::kUnguessable}, parts.patterns.size()});
   return merged(std::move(hits));
 }
 

@@ -16,7 +16,7 @@ struct FoundSecret {
   std::size_t begin = 0;
   std::size_t end = 0;
   std::string_view kind;  // of the table, or of a random run
-  Guess guess = Guess::kHopeless;
+  Guess guess = Guess::kUnguessable;
 };
 
 // Not for two threads at once: patterns are compiled when they are first needed.

@@ -138,12 +138,12 @@ bool StrictJson::close() {
   const Frame frame = frames_.back();
   frames_.pop_back();
   if (!frame.is_object) return true;
-  if (has_twins(frame.first_key)) return false;
+  if (has_duplicate_keys(frame.first_key)) return false;
   keys_.resize(frame.first_key);
   return true;
 }
 
-bool StrictJson::has_twins(std::size_t first) {
+bool StrictJson::has_duplicate_keys(std::size_t first) {
   const auto from = keys_.begin() + static_cast<std::ptrdiff_t>(first);
   const auto is_same = [](const Key& a, const Key& b) {
     return a.digest == b.digest && a.text == b.text;

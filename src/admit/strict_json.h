@@ -45,7 +45,7 @@ class StrictJson {
   bool string();
   bool escape();
   int hex4();
-  bool has_twins(std::size_t first);
+  bool has_duplicate_keys(std::size_t first);
 
   char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
   void skip_spaces() {

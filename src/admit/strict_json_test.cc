@@ -106,7 +106,7 @@ TEST(StrictJson, DepthIsLimited) {
 }
 
 // Whether a key comes twice in the outermost object.
-bool has_twins(simdjson::dom::object object) {
+bool has_duplicate_keys(simdjson::dom::object object) {
   std::set<std::string_view> keys;
   for (const auto field : object) {
     if (!keys.insert(field.key).second) return true;
@@ -144,8 +144,8 @@ TEST(StrictJson, AgreesWithAnotherParser) {
     const bool is_object = parser.parse(text).get(object) == simdjson::SUCCESS;
     if (is_json_object(text)) {
       ASSERT_TRUE(is_object) << text;
-      ASSERT_FALSE(has_twins(object)) << text;
-    } else if (is_object && !has_twins(object)) {
+      ASSERT_FALSE(has_duplicate_keys(object)) << text;
+    } else if (is_object && !has_duplicate_keys(object)) {
       ASSERT_NE(text.find("\\u"), std::string::npos) << text;
       ASSERT_EQ(text.find("\\ud83d\\ude00"), std::string::npos) << text;
     }

@@ -9,17 +9,17 @@
 namespace airlock {
 namespace {
 
-using Places = std::multiset<std::pair<std::size_t, std::size_t>>;
+using UserDirs = std::multiset<std::pair<std::size_t, std::size_t>>;
 
-Places found_by(const WordFinder& finder, std::string_view text) {
-  Places places;
+UserDirs found_by(const WordFinder& finder, std::string_view text) {
+  UserDirs places;
   finder.find(text, [&](std::size_t word, std::size_t end) { places.emplace(word, end); });
   return places;
 }
 
 TEST(WordFinder, FindsWordsInsideEachOther) {
   const WordFinder finder({"he", "she", "hers", "his"});
-  EXPECT_EQ(found_by(finder, "usHERS"), (Places{{1, 4}, {0, 4}, {2, 6}}));
+  EXPECT_EQ(found_by(finder, "usHERS"), (UserDirs{{1, 4}, {0, 4}, {2, 6}}));
   EXPECT_TRUE(found_by(finder, "").empty());
   EXPECT_TRUE(found_by(finder, "\xFF\x80 hi").empty());
 }
@@ -36,7 +36,7 @@ TEST(WordFinder, FindsWhatASearchForEachWordFinds) {
     for (int i = 0; i < 6; ++i) words.push_back(random_text(4));
     const WordFinder finder({words.begin(), words.end()});
     const std::string text = random_text(60);
-    Places expected;
+    UserDirs expected;
     for (std::size_t i = 0; i < words.size(); ++i) {
       for (std::size_t at = text.find(words[i]); at != std::string::npos;
            at = text.find(words[i], at + 1))

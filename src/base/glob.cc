@@ -22,7 +22,7 @@ constexpr std::size_t kBits = 64;
 enum Before : std::uint8_t { kSegmentStart, kOneStar, kTwoStars, kElse };
 constexpr std::array<Before, 4> kAllBefore = {kSegmentStart, kOneStar, kTwoStars, kElse};
 
-struct Place {
+struct GlobState {
   std::bitset<256> reads;  // bytes that lead to the next place
   bool stays_in_name = false;
   bool stays_anywhere = false;
@@ -190,7 +190,7 @@ class GlobCompiler {
     std::vector<std::size_t> example(classes);
     for (std::size_t byte = 0; byte < 256; ++byte) example[glob.class_of_[byte]] = byte;
     for (std::size_t i = 0; i < places_.size(); ++i) {
-      const Place& place = places_[i];
+      const GlobState& place = places_[i];
       for (std::size_t c = 0; place.reads.any() && c < classes; ++c) {
         if (place.reads[example[c]]) mark(glob.goes_on_, c * words, i);
       }
@@ -207,7 +207,7 @@ class GlobCompiler {
   std::size_t find_classes(Glob& glob) const {
     std::size_t count = 1;
     std::unordered_set<std::bitset<256>> seen;  // patterns are long, and have few different sets
-    for (const Place& place : places_) {
+    for (const GlobState& place : places_) {
       if (place.reads.none() || place.reads.all() || !seen.insert(place.reads).second) continue;
       std::array<int, 256> other;
       other.fill(-1);
@@ -225,7 +225,7 @@ class GlobCompiler {
     return count;
   }
 
-  std::vector<Place> places_;
+  std::vector<GlobState> places_;
 };
 
 Result<Glob> Glob::parse(std::string_view pattern, Braces braces) {

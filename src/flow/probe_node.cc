@@ -82,7 +82,7 @@ Step step_of(const Node& node, const probe::GatherReport& report, std::size_t as
 }  // namespace
 
 Result<Step> run_probe_node(const Node& node, NativeNodes& store, const std::string& host_program,
-                            const Places& places) {
+                            const UserDirs& user_dirs) {
   const auto params = TRY(resolved(node, store));
   if (!params.problem.empty()) return refused_step(node.id, params.problem);
   const auto read = read_json(params.json);
@@ -90,7 +90,7 @@ Result<Step> run_probe_node(const Node& node, NativeNodes& store, const std::str
   auto request = request_for(*read);
   if (!request) return refused_step(node.id, request.error());
   request->host_program = host_program;
-  request->store.places = places;
+  request->store.user_dirs = user_dirs;
   const auto report = probe::gather(*request);
   if (os::pending_interrupt()) return fail("interrupted");
   if (!report && report.error().kind == probe::GatherTrouble::kIsolation)

@@ -8,13 +8,13 @@
 #include "flow/document.h"
 #include "flow/native_nodes.h"
 #include "flow/step.h"
-#include "model/places.h"
+#include "model/user_dirs.h"
 
 namespace airlock::flow {
 
 // An Error: this host cannot give the isolation.
 Result<Step> run_probe_node(const Node& node, NativeNodes& store, const std::string& host_program,
-                            const Places& places);
+                            const UserDirs& user_dirs);
 
 // What keeps the node from being run, as a message; empty: nothing that can be said before.
 std::string check_probe_node(const Node& node);

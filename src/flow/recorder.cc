@@ -28,8 +28,8 @@ std::string hash_of(const Node& node) {
   return hash_of(Json{{"type", static_cast<int>(node.type)}, {"params", node.params}});
 }
 
-Result<store::Database> open_store(const Places& places) {
-  const auto folder = TRY(store::state_folder(places));
+Result<store::Database> open_store(const UserDirs& user_dirs) {
+  const auto folder = TRY(store::state_folder(user_dirs));
   return store::Database::open(folder);
 }
 
@@ -123,9 +123,9 @@ const std::string& Recorder::run_id() const {
   return parts_->run_id;
 }
 
-Result<Recorder> Recorder::begin(const Places& places, std::string_view file, const Flow& flow,
+Result<Recorder> Recorder::begin(const UserDirs& user_dirs, std::string_view file, const Flow& flow,
                                  const Json& shared) {
-  auto database = TRY(open_store(places));
+  auto database = TRY(open_store(user_dirs));
   auto parts = std::make_unique<Parts>(std::move(database));
   auto id = TRY(store::Runs(parts->database, parts->clock).begin(file, "run"));
   parts->run_id = std::move(id);
@@ -159,9 +159,9 @@ Result<void> Recorder::stop(std::string_view node, std::string_view why) {
   return finish();
 }
 
-Result<Resumption> find_resumption(const Places& places, std::string_view run, const Flow& flow,
-                                   const Json& shared) {
-  auto database = TRY(open_store(places));
+Result<Resumption> find_resumption(const UserDirs& user_dirs, std::string_view run,
+                                   const Flow& flow, const Json& shared) {
+  auto database = TRY(open_store(user_dirs));
   const store::Clock clock;
   const auto found = TRY(store::Runs(database, clock).show(run));
   store::FlowSteps steps(database);

@@ -9,14 +9,14 @@
 #include "base/result.h"
 #include "flow/document.h"
 #include "flow/step.h"
-#include "model/places.h"
+#include "model/user_dirs.h"
 
 namespace airlock::flow {
 
 class Recorder {
  public:
   // A new run, of what is in `file`. Only the last part of the name is kept.
-  static Result<Recorder> begin(const Places& places, std::string_view file, const Flow& flow,
+  static Result<Recorder> begin(const UserDirs& user_dirs, std::string_view file, const Flow& flow,
                                 const Json& shared);
   ~Recorder();
   Recorder(Recorder&&) noexcept;
@@ -47,7 +47,7 @@ struct Resumption {
 // `run`: its name, or a beginning that only one has. Steps are taken over from the first on, as
 // long as each went well, was kept whole, and its node is still what it was. An Error: there is no
 // such run, or the store that the flow begins with is another.
-Result<Resumption> find_resumption(const Places& places, std::string_view run, const Flow& flow,
-                                   const Json& shared);
+Result<Resumption> find_resumption(const UserDirs& user_dirs, std::string_view run,
+                                   const Flow& flow, const Json& shared);
 
 }  // namespace airlock::flow

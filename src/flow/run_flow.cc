@@ -113,7 +113,7 @@ class Runner {
       case NodeType::kExtractor:
         return run_extractor_node(node, native_, request_.host_program);
       case NodeType::kProbe:
-        return run_probe_node(node, native_, request_.host_program, request_.places);
+        return run_probe_node(node, native_, request_.host_program, request_.user_dirs);
       case NodeType::kCode:
         break;
     }

@@ -24,13 +24,13 @@
 #include "base/result.h"
 #include "flow/document.h"
 #include "flow/step.h"
-#include "model/places.h"
+#include "model/user_dirs.h"
 
 namespace airlock::flow {
 
 struct RunRequest {
   std::string host_program;
-  Places places;                 // of the store that probe nodes use
+  UserDirs user_dirs;            // of the store that probe nodes use
   Json shared = Json::object();  // the store to begin with
   std::vector<Step> kept;        // of the run that is resumed, in order: these are not run again
   // When what runs the nodes is being started, and there is time for something else; before a node

@@ -22,7 +22,7 @@ namespace {
 constexpr std::uint32_t kCrimeCpuSeconds = 1;
 constexpr std::uint64_t kCrimeMemory = 100 * 1000 * 1000;
 
-Counting counting_of(const CellPlan& plan) {
+Counting counting_of(const CellSetup& plan) {
   return plan.filter.has_listener ? Counting::kBySupervisor : Counting::kByNotes;
 }
 
@@ -32,7 +32,7 @@ bool say_locked(os::Channel& channel, jail::LockedCell locked) {
   return channel.send(wire::encode_locked(locked.walls), std::nullopt, listener);
 }
 
-jail::CellLimits limits_of(const CellPlan& plan, std::uint64_t memory_bytes,
+jail::CellLimits limits_of(const CellSetup& plan, std::uint64_t memory_bytes,
                            std::uint32_t cpu_seconds) {
   jail::CellLimits limits = jail::limits_for(plan.mapped, memory_bytes, cpu_seconds);
   limits.descriptors = plan.descriptors;
@@ -41,8 +41,8 @@ jail::CellLimits limits_of(const CellPlan& plan, std::uint64_t memory_bytes,
 }
 
 // One crime, by our own code: the doctor wants to see what the kernel answers.
-int commit_crime(os::Channel& channel, const wire::Attempt& attempt, const python::GuestCode& code,
-                 const CellPlan& plan) {
+int commit_crime(os::Channel& channel, const wire::CrimeRequest& attempt,
+                 const python::GuestCode& code, const CellSetup& plan) {
   const jail::Crime* crime = jail::find_crime(attempt.crime);
   if (crime == nullptr) return kBadRequest;
   install_denial_handlers(code.filename(), counting_of(plan), nullptr);
@@ -65,7 +65,7 @@ int commit_crime(os::Channel& channel, const wire::Attempt& attempt, const pytho
 
 }  // namespace
 
-int run_cell(os::Channel channel, python::GuestCode& code, const CellPlan& plan) {
+int run_cell(os::Channel channel, python::GuestCode& code, const CellSetup& plan) {
   const auto first = channel.receive(wire::kMaxCellRequest, std::nullopt);
   if (!first) return first.error() == os::NoMessage::kClosed ? kDone : kBadRequest;
   if (const auto attempt = wire::decode_attempt(*first))

@@ -13,7 +13,7 @@
 namespace airlock::guest {
 
 // What the zygote hands to every cell.
-struct CellPlan {
+struct CellSetup {
   jail::SeccompFilter filter;      // with a listener: the supervisor counts what is denied
   std::vector<std::string> walls;  // raised by the zygote, inherited
   jail::Mapped mapped;             // before the guest adds anything
@@ -22,6 +22,6 @@ struct CellPlan {
 };
 
 // Returns the exit code. `channel` is descriptor 0.
-int run_cell(os::Channel channel, python::GuestCode& code, const CellPlan& plan);
+int run_cell(os::Channel channel, python::GuestCode& code, const CellSetup& plan);
 
 }  // namespace airlock::guest

@@ -358,8 +358,8 @@ TEST(Cell, ItsListenerComesWithTheWallsWhereCodeIsNative) {
 
 // ---- the bulk job
 
-std::optional<wire::Rows> ask_for_rows(CellTalk& cell, std::span<const std::string_view> paths,
-                                       std::string& message) {
+std::optional<wire::BulkRows> ask_for_rows(CellTalk& cell, std::span<const std::string_view> paths,
+                                           std::string& message) {
   cell.talk.say(wire::encode_batch(kTicket, paths));
   message = cell.talk.hear().value_or("");
   return wire::decode_rows(message);

@@ -42,8 +42,8 @@ jail::Calls calls_of(const Policy& policy) {
 
 // What the root will hold: Python's own folders, and those of the run that the policy has grants
 // for.
-std::vector<os::Folder> folders_of(const Policy& policy) {
-  std::vector<os::Folder> folders;
+std::vector<os::MountedFolder> folders_of(const Policy& policy) {
+  std::vector<os::MountedFolder> folders;
   if (policy.has_grant(kPythonFolders)) {
     for (const std::string& folder : python::module_folders())
       folders.push_back({.place = folder, .source = folder, .may_hold_code = true});
@@ -56,7 +56,7 @@ std::vector<os::Folder> folders_of(const Policy& policy) {
   return folders;
 }
 
-[[noreturn]] void become_cell(Fd socket, python::GuestCode& code, const CellPlan& plan,
+[[noreturn]] void become_cell(Fd socket, python::GuestCode& code, const CellSetup& plan,
                               pid_t zygote) {
   PyOS_AfterFork_Child();
   // A zygote that died in between would not be noticed by the kernel any more.
@@ -67,7 +67,7 @@ std::vector<os::Folder> folders_of(const Policy& policy) {
   ::_exit(run_cell(os::Channel(Fd(0)), code, plan));
 }
 
-int make_cell(os::Channel& channel, python::GuestCode& code, const CellPlan& plan) {
+int make_cell(os::Channel& channel, python::GuestCode& code, const CellSetup& plan) {
   Fd socket = channel.take_descriptor();
   if (!socket.is_open()) return kBadRequest;
   const pid_t zygote = ::getpid();
@@ -101,7 +101,7 @@ int reap(os::Channel& channel, std::uint32_t id) {
   return channel.send(wire::encode_ended(ended), std::nullopt) ? kDone : kPeerGone;
 }
 
-int serve(os::Channel& channel, python::GuestCode& code, const CellPlan& plan) {
+int serve(os::Channel& channel, python::GuestCode& code, const CellSetup& plan) {
   while (true) {
     const auto message = channel.receive(wire::kMaxRequest, std::nullopt);
     if (!message) return message.error() == os::NoMessage::kClosed ? kDone : kBadRequest;
@@ -146,7 +146,7 @@ int run_zygote(Fd socket, HashOrder order) {
   // As Python has it: an error of the write, not the end of the process.
   ::signal(SIGXFSZ, SIG_IGN);
   ::signal(SIGPIPE, SIG_IGN);
-  CellPlan plan;
+  CellSetup plan;
   if (policy->has_grant(kPythonFolders)) plan.descriptors = kProgramDescriptors;
   if (policy->has_grant(kOwnFolders)) plan.file_bytes = kLargestFile;
   auto filter = jail::make_cell_filter(calls_of(*policy));

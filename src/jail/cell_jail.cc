@@ -32,7 +32,7 @@ Result<os::World> enter_namespaces() {
 }
 
 Result<std::vector<std::string>> lock_down_zygote(const os::World& world,
-                                                  std::span<const os::Folder> folders) {
+                                                  std::span<const os::MountedFolder> folders) {
   std::vector<std::string> walls;
   if (::clearenv() != 0) return fail("empty the environment");
   // Code that may open files gets no variable at all: where the zone's file would be, there is

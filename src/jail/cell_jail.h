@@ -31,7 +31,7 @@ Result<os::World> enter_namespaces();
 // now stand. The `folders` are all that is left in the root; a host that
 // offers no root of one's own cannot give that, and it is an Error.
 Result<std::vector<std::string>> lock_down_zygote(const os::World& world,
-                                                  std::span<const os::Folder> folders);
+                                                  std::span<const os::MountedFolder> folders);
 
 // How much a cell may use. What is mapped already counts too.
 struct CellLimits {

@@ -36,7 +36,7 @@ enum class Proof {
 enum class When { kExamination, kEveryStart };
 
 // Whom the kernel holds to the wall.
-enum class Reach { kEveryone, kOrdinaryUsers };
+enum class HeldUsers { kEveryone, kOrdinaryUsers };
 
 struct Crime {
   std::string_view name;  // "open-file"
@@ -46,7 +46,7 @@ struct Crime {
   Proof proof = Proof::kErrno;
   std::array<int, 3> numbers{};               // 0 fills up
   int (*commit)(const Bait& bait) = nullptr;  // an errno; 0: the wall is breached
-  Reach reach = Reach::kEveryone;
+  HeldUsers reach = HeldUsers::kEveryone;
   When when = When::kExamination;
 };
 

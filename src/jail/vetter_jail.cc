@@ -21,14 +21,14 @@ enum class Raised { kStands, kNotOnThisKernel };
 
 // What is found out and made before the first wall: later, nothing can be read, and there is no
 // descriptor left to make a filter with.
-struct Before {
+struct LockDownInputs {
   Mapped mapped;
   const SeccompFilter& filter;
 };
 
-struct Step {
+struct LockDownStep {
   std::string_view name;
-  Result<Raised> (*raise)(const Before& before);
+  Result<Raised> (*raise)(const LockDownInputs& before);
 };
 
 // 0, 1, 2 and the socket; poll() refuses to wait for more descriptors than the limit, so it cannot
@@ -42,20 +42,20 @@ Result<Raised> stands(Result<void> done) {
   return Raised::kStands;
 }
 
-Result<Raised> raise_parent_death(const Before&) {
+Result<Raised> raise_parent_death(const LockDownInputs&) {
   return stands(die_with_parent());
 }
-Result<Raised> raise_no_new_privileges(const Before&) {
+Result<Raised> raise_no_new_privileges(const LockDownInputs&) {
   return stands(forbid_new_privileges());
 }
-Result<Raised> raise_no_dump(const Before&) {
+Result<Raised> raise_no_dump(const LockDownInputs&) {
   return stands(forbid_dumps());
 }
-Result<Raised> raise_no_capabilities(const Before&) {
+Result<Raised> raise_no_capabilities(const LockDownInputs&) {
   return stands(drop_all_capabilities());
 }
 
-Result<Raised> raise_limits(const Before& before) {
+Result<Raised> raise_limits(const LockDownInputs& before) {
   TRY(limit(RLIMIT_CORE, 0, "forbid core files"));
   TRY(limit(RLIMIT_FSIZE, 0, "forbid writing files"));
   TRY(limit(RLIMIT_NOFILE, kDescriptors, "forbid new descriptors"));
@@ -66,7 +66,7 @@ Result<Raised> raise_limits(const Before& before) {
   return Raised::kStands;
 }
 
-Result<Raised> landlock(const Before&) {
+Result<Raised> landlock(const LockDownInputs&) {
   if (os::landlock_version() == 0) return Raised::kNotOnThisKernel;
   TRY(os::landlock_deny_all_but({}));
   return Raised::kStands;
@@ -107,19 +107,19 @@ Result<SeccompFilter> make_filter() {
   return filter.finish();
 }
 
-Result<Raised> seccomp(const Before& before) {
+Result<Raised> seccomp(const LockDownInputs& before) {
   TRY(load_filter(before.filter));
   return Raised::kStands;
 }
 
 constexpr std::array kSteps = {
-    Step{"die-with-parent", raise_parent_death},
-    Step{"no-new-privileges", raise_no_new_privileges},
-    Step{"no-dump", raise_no_dump},
-    Step{"no-capabilities", raise_no_capabilities},
-    Step{"landlock", landlock},
-    Step{"limits", raise_limits},
-    Step{"seccomp", seccomp},
+    LockDownStep{"die-with-parent", raise_parent_death},
+    LockDownStep{"no-new-privileges", raise_no_new_privileges},
+    LockDownStep{"no-dump", raise_no_dump},
+    LockDownStep{"no-capabilities", raise_no_capabilities},
+    LockDownStep{"landlock", landlock},
+    LockDownStep{"limits", raise_limits},
+    LockDownStep{"seccomp", seccomp},
 };
 
 }  // namespace
@@ -128,8 +128,8 @@ Result<std::vector<std::string>> lock_down_vetter() {
   std::vector<std::string> standing;
   auto filter = make_filter();
   if (!filter) return std::unexpected(std::move(filter).error().within("raise the wall 'seccomp'"));
-  const Before before{mapped_now(), *filter};
-  for (const Step& step : kSteps) {
+  const LockDownInputs before{mapped_now(), *filter};
+  for (const LockDownStep& step : kSteps) {
     auto wall = step.raise(before);
     if (!wall)
       return std::unexpected(
@@ -141,7 +141,7 @@ Result<std::vector<std::string>> lock_down_vetter() {
 
 std::vector<std::string> vetter_walls() {
   std::vector<std::string> names;
-  for (const Step& step : kSteps) names.emplace_back(step.name);
+  for (const LockDownStep& step : kSteps) names.emplace_back(step.name);
   return names;
 }
 

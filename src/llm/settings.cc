@@ -69,9 +69,9 @@ Result<std::optional<std::string>> read_settings_file(const std::string& path) {
 
 class Loader {
  public:
-  Loader(const Places& places, os::Variables& environment)
-      : places_(&places), environment_(&environment) {
-    settings_.file = settings_file(places);
+  Loader(const UserDirs& user_dirs, os::Variables& environment)
+      : user_dirs_(&user_dirs), environment_(&environment) {
+    settings_.file = settings_file(user_dirs);
     settings_.model.settings_file = settings_.file;
   }
 
@@ -158,7 +158,8 @@ class Loader {
   // "~/" is the home folder; other names begin at the folder of config.toml.
   std::string absolute(const std::string& path) const {
     if (path.empty() || path.starts_with('/')) return path;
-    if (path.starts_with("~/") && !places_->home.empty()) return places_->home + path.substr(1);
+    if (path.starts_with("~/") && !user_dirs_->home.empty())
+      return user_dirs_->home + path.substr(1);
     return (std::filesystem::path(settings_.file).parent_path() / path).lexically_normal().native();
   }
 
@@ -258,7 +259,7 @@ class Loader {
     return Error{std::move(all)};
   }
 
-  const Places* places_;
+  const UserDirs* user_dirs_;
   os::Variables* environment_;
   Settings settings_;
   std::map<const SettingSpec*, SettingValue> values_;
@@ -268,26 +269,26 @@ class Loader {
 
 }  // namespace
 
-std::string settings_file(const Places& places) {
-  if (!places.airlock_home.empty()) {
+std::string settings_file(const UserDirs& user_dirs) {
+  if (!user_dirs.airlock_home.empty()) {
     std::error_code error;
-    const auto absolute = std::filesystem::absolute(places.airlock_home, error);
+    const auto absolute = std::filesystem::absolute(user_dirs.airlock_home, error);
     return error ? std::string() : (absolute / "config.toml").lexically_normal().native();
   }
-  if (places.xdg_config_home.starts_with('/'))
-    return places.xdg_config_home + "/airlock/config.toml";
-  if (places.home.starts_with('/')) return places.home + "/.config/airlock/config.toml";
+  if (user_dirs.xdg_config_home.starts_with('/'))
+    return user_dirs.xdg_config_home + "/airlock/config.toml";
+  if (user_dirs.home.starts_with('/')) return user_dirs.home + "/.config/airlock/config.toml";
   return {};
 }
 
-Result<Settings> load_settings(const Places& places, os::Variables& environment,
+Result<Settings> load_settings(const UserDirs& user_dirs, os::Variables& environment,
                                const SettingFlags& flags) {
-  return Loader(places, environment).load(flags);
+  return Loader(user_dirs, environment).load(flags);
 }
 
-Result<Settings> load_settings(const Places& places, const SettingFlags& flags) {
+Result<Settings> load_settings(const UserDirs& user_dirs, const SettingFlags& flags) {
   os::Variables environment;
-  return load_settings(places, environment, flags);
+  return load_settings(user_dirs, environment, flags);
 }
 
 }  // namespace airlock::llm

@@ -17,7 +17,7 @@
 
 #include "base/result.h"
 #include "llm/secret.h"
-#include "model/places.h"
+#include "model/user_dirs.h"
 #include "os/variables.h"
 
 namespace airlock::llm {
@@ -94,15 +94,15 @@ using SettingFlags = std::vector<std::pair<std::string, std::string>>;
 
 // $AIRLOCK_HOME/config.toml, else $XDG_CONFIG_HOME/airlock/config.toml, else
 // ~/.config/airlock/config.toml. Only the name; empty when no folder is known.
-std::string settings_file(const Places& places);
+std::string settings_file(const UserDirs& user_dirs);
 
 // A file that is not there is no mistake. The key is read, and its variable forgotten: call it
 // once, before threads are started. A key that cannot be read is told in key_trouble, not as an
 // Error.
-Result<Settings> load_settings(const Places& places, os::Variables& environment,
+Result<Settings> load_settings(const UserDirs& user_dirs, os::Variables& environment,
                                const SettingFlags& flags = {});
 // The same with the variables of this process.
-Result<Settings> load_settings(const Places& places, const SettingFlags& flags = {});
+Result<Settings> load_settings(const UserDirs& user_dirs, const SettingFlags& flags = {});
 
 // A mistake in a file's text, with its place.
 struct SettingMistake {

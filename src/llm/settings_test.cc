@@ -37,7 +37,7 @@ class SettingsTest : public testing::Test {
                testing::UnitTest::GetInstance()->current_test_info()->name());
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directories(folder_);
-    places_.airlock_home = folder_.native();
+    user_dirs_.airlock_home = folder_.native();
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
@@ -48,7 +48,7 @@ class SettingsTest : public testing::Test {
     return path;
   }
   Result<Settings> load(const SettingFlags& flags = {}) {
-    return load_settings(places_, variables_, flags);
+    return load_settings(user_dirs_, variables_, flags);
   }
   std::string complaint() {
     const auto settings = load();
@@ -56,7 +56,7 @@ class SettingsTest : public testing::Test {
   }
 
   std::filesystem::path folder_;
-  Places places_;
+  UserDirs user_dirs_;
   SetVariables variables_;
 };
 

@@ -63,7 +63,7 @@ std::string variable(const char* name) {
   return value == nullptr ? std::string() : std::string(value);
 }
 
-airlock::Places find_places() {
+airlock::UserDirs find_places() {
   return {variable("AIRLOCK_HOME"), variable("XDG_DATA_HOME"), variable("HOME"),
           variable("XDG_CONFIG_HOME")};
 }

@@ -6,7 +6,7 @@
 
 namespace airlock::os {
 
-struct Folder {
+struct MountedFolder {
   std::string place;               // absolute, inside
   std::string source;              // absolute, on the host, to read; empty: in memory, to write
   bool may_hold_code = false;      // files in it can be mapped as code

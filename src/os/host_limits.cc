@@ -13,7 +13,7 @@ namespace {
 constexpr rlim_t kKilobyte = 1024;
 constexpr rlim_t kMegabyte = 1024 * kKilobyte;
 
-struct Row {
+struct LimitRow {
   __rlimit_resource resource;
   std::string_view what;
   std::string_view option;  // of ulimit
@@ -26,15 +26,15 @@ struct Row {
 // Each was found by lowering it until a program of ours did not start, and has some room above
 // that. Processes are counted for the user, not for us: how many are left nobody knows beforehand.
 constexpr std::array kRows = {
-    Row{RLIMIT_NOFILE, "open files", "-n", 1, "", 64, EMFILE},
-    Row{RLIMIT_NPROC, "processes of this user", "-u", 1, "", 64, EAGAIN},
-    Row{RLIMIT_STACK, "stack", "-s", kKilobyte, " KB", kMegabyte, E2BIG},
-    Row{RLIMIT_AS, "address space", "-v", kMegabyte, " MB", 256 * kMegabyte, ENOMEM},
-    Row{RLIMIT_DATA, "data segment", "-d", kMegabyte, " MB", 256 * kMegabyte, ENOMEM},
-    Row{RLIMIT_FSIZE, "size of a file", "-f", kKilobyte, " KB", kMegabyte, EFBIG},
+    LimitRow{RLIMIT_NOFILE, "open files", "-n", 1, "", 64, EMFILE},
+    LimitRow{RLIMIT_NPROC, "processes of this user", "-u", 1, "", 64, EAGAIN},
+    LimitRow{RLIMIT_STACK, "stack", "-s", kKilobyte, " KB", kMegabyte, E2BIG},
+    LimitRow{RLIMIT_AS, "address space", "-v", kMegabyte, " MB", 256 * kMegabyte, ENOMEM},
+    LimitRow{RLIMIT_DATA, "data segment", "-d", kMegabyte, " MB", 256 * kMegabyte, ENOMEM},
+    LimitRow{RLIMIT_FSIZE, "size of a file", "-f", kKilobyte, " KB", kMegabyte, EFBIG},
 };
 
-std::string amount(const Row& row, rlim_t value) {
+std::string amount(const LimitRow& row, rlim_t value) {
   return std::to_string(value / row.unit) + std::string(row.unit_name);
 }
 
@@ -42,7 +42,7 @@ std::string amount(const Row& row, rlim_t value) {
 
 std::vector<std::string> limits_too_low(std::string_view error) {
   std::vector<std::string> low;
-  for (const Row& row : kRows) {
+  for (const LimitRow& row : kRows) {
     rlimit now{};
     if (::getrlimit(row.resource, &now) != 0 || now.rlim_cur == RLIM_INFINITY) continue;
     const bool was_met = error.ends_with(std::generic_category().message(row.error));

@@ -39,7 +39,7 @@ std::size_t size_of_attributes(int version) {
 }
 
 // No devices, no sockets, no pipes, no links: files and folders.
-std::uint64_t rights_in(const Folder& folder, int version) {
+std::uint64_t rights_in(const MountedFolder& folder, int version) {
   std::uint64_t rights = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
   if (!folder.is_writable()) return rights;
   rights |= LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_FILE |
@@ -49,7 +49,7 @@ std::uint64_t rights_in(const Folder& folder, int version) {
   return version >= 3 ? rights | kTruncate : rights;
 }
 
-Result<void> allow(const Fd& ruleset, const Folder& folder, int version) {
+Result<void> allow(const Fd& ruleset, const MountedFolder& folder, int version) {
   const Fd opened(::open(folder.place.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (!opened.is_open()) return fail_errno("open " + folder.place);
   landlock_path_beneath_attr rule{};
@@ -68,7 +68,7 @@ int landlock_version() {
   return static_cast<int>(std::max(0L, version));
 }
 
-Result<void> landlock_deny_all_but(std::span<const Folder> folders) {
+Result<void> landlock_deny_all_but(std::span<const MountedFolder> folders) {
   const int version = landlock_version();
   RulesetAttributes attributes;
   attributes.handled_access_fs = file_rights(version);
@@ -77,7 +77,7 @@ Result<void> landlock_deny_all_but(std::span<const Folder> folders) {
   const Fd ruleset(static_cast<int>(
       ::syscall(SYS_landlock_create_ruleset, &attributes, size_of_attributes(version), 0)));
   if (!ruleset.is_open()) return fail_errno("make a Landlock ruleset");
-  for (const Folder& folder : folders) TRY(allow(ruleset, folder, version));
+  for (const MountedFolder& folder : folders) TRY(allow(ruleset, folder, version));
   if (::syscall(SYS_landlock_restrict_self, ruleset.get(), 0) != 0)
     return fail_errno("apply the Landlock ruleset");
   return {};

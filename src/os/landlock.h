@@ -15,6 +15,6 @@ int landlock_version();
 // but for reading below the places of `folders` (in what is now the root), and writing below the
 // writable ones; from version 4 on also binding and connecting TCP sockets, from version 6 on
 // signals to others and their abstract sockets. Needs no-new-privileges first.
-Result<void> landlock_deny_all_but(std::span<const Folder> folders);
+Result<void> landlock_deny_all_but(std::span<const MountedFolder> folders);
 
 }  // namespace airlock::os

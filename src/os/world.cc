@@ -107,7 +107,7 @@ Result<void> make_folders(const std::string& path) {
 constexpr int kFilesInMemory = 10'000;
 
 // An own folder: what is written there takes memory, within bounds, and never the host's disk.
-Result<void> make_own_folder(const Folder& folder, const std::string& place) {
+Result<void> make_own_folder(const MountedFolder& folder, const std::string& place) {
   const std::string bounds = "size=" + std::to_string(folder.memory_bytes) +
                              ",nr_inodes=" + std::to_string(kFilesInMemory) + ",mode=0700";
   if (::mount("airlock", place.c_str(), "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC,
@@ -117,7 +117,7 @@ Result<void> make_own_folder(const Folder& folder, const std::string& place) {
 }
 
 // The host's folder in the new root, and all that is mounted below it.
-Result<void> show_folder(const Folder& folder) {
+Result<void> show_folder(const MountedFolder& folder) {
   const std::string place = kNewRoot + folder.place;
   TRY(make_folders(place));
   if (folder.is_writable()) return make_own_folder(folder, place);
@@ -159,7 +159,7 @@ bool is_root_topmost() {
 }
 
 // A read-only tmpfs becomes the root and the host's tree is let go of.
-Result<bool> pivot_to_private_root(std::span<const Folder> folders) {
+Result<bool> pivot_to_private_root(std::span<const MountedFolder> folders) {
   // In a chroot, "/" is no mount of its own: then only the mount that we cover can be made private,
   // and the root is changed with chroot, which holds because the capability to leave it is dropped
   // and no folder is open.
@@ -174,7 +174,7 @@ Result<bool> pivot_to_private_root(std::span<const Folder> folders) {
       folders.empty() ? "size=4k,nr_inodes=4,mode=0555" : "size=64k,nr_inodes=64,mode=0555";
   if (::mount("airlock", kNewRoot, "tmpfs", kFlags, size) != 0)
     return fail_errno("mount an empty root");
-  for (const Folder& folder : folders) TRY(show_folder(folder));
+  for (const MountedFolder& folder : folders) TRY(show_folder(folder));
   if (::chdir(kNewRoot) != 0) return fail_errno("enter the empty root");
   if (is_chroot) {
     if (::chroot(".") != 0) return fail_errno("make the empty root the root");

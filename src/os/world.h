@@ -29,7 +29,7 @@ Result<World> enter_namespaces();
 // When `own_mounts`: the root becomes a read-only tmpfs that holds these folders at their places
 // (none inside another) and nothing else. Files opened before stay open. False when this host lets
 // nobody mount: nothing was changed then.
-Result<bool> pivot_to_private_root(std::span<const Folder> folders);
+Result<bool> pivot_to_private_root(std::span<const MountedFolder> folders);
 
 // Whether nothing lies above the root: "/.." is "/". Where something was mounted on the root it is
 // not, and whoever climbs finds it.

@@ -25,13 +25,15 @@ namespace {
 
 constexpr int kMoment = 100;  // milliseconds
 
-enum class Kind { kNeverFull, kPipe, kOther };
+enum class StreamKind { kNeverFull, kPipe, kOther };
 
-Kind kind_of(int descriptor) {
+StreamKind kind_of(int descriptor) {
   struct stat facts{};
-  if (::fstat(descriptor, &facts) != 0) return Kind::kNeverFull;  // the write says what is wrong
-  if (S_ISFIFO(facts.st_mode)) return Kind::kPipe;
-  return S_ISSOCK(facts.st_mode) || ::isatty(descriptor) == 1 ? Kind::kOther : Kind::kNeverFull;
+  if (::fstat(descriptor, &facts) != 0)
+    return StreamKind::kNeverFull;  // the write says what is wrong
+  if (S_ISFIFO(facts.st_mode)) return StreamKind::kPipe;
+  return S_ISSOCK(facts.st_mode) || ::isatty(descriptor) == 1 ? StreamKind::kOther
+                                                              : StreamKind::kNeverFull;
 }
 
 Fd without_sleeping(int pipe) {
@@ -59,14 +61,14 @@ std::string_view next_piece(std::string_view bytes) {
 }  // namespace
 
 int write_all(int descriptor, std::string_view bytes) {
-  const Kind kind = kind_of(descriptor);
+  const StreamKind kind = kind_of(descriptor);
   const Fd own =
-      kind == Kind::kPipe && bytes.size() > PIPE_BUF ? without_sleeping(descriptor) : Fd();
+      kind == StreamKind::kPipe && bytes.size() > PIPE_BUF ? without_sleeping(descriptor) : Fd();
   const int to = own.is_open() ? own.get() : descriptor;
-  const bool may_sleep = kind != Kind::kNeverFull && !own.is_open();
+  const bool may_sleep = kind != StreamKind::kNeverFull && !own.is_open();
   while (!bytes.empty()) {
     if (may_sleep && !wait_for_room(to)) return ECANCELED;
-    const std::string_view piece = kind == Kind::kNeverFull ? bytes : next_piece(bytes);
+    const std::string_view piece = kind == StreamKind::kNeverFull ? bytes : next_piece(bytes);
     const ssize_t written = ::write(to, piece.data(), piece.size());
     if (written > 0) {
       bytes.remove_prefix(static_cast<std::size_t>(written));

@@ -125,7 +125,7 @@ WalkOptions walk_options(const GatherRequest& request) {
   };
   for (const std::string& path : request.left_out) leave_out(path);
   leave_out(request.store.cache_folder);
-  if (const auto state = store::state_folder(request.store.places)) leave_out(*state);
+  if (const auto state = store::state_folder(request.store.user_dirs)) leave_out(*state);
   return options;
 }
 

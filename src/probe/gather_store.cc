@@ -49,7 +49,7 @@ std::string artifact_key(const std::string& key, std::size_t number) {
 
 GatherStore::GatherStore(const StoreOptions& options, InnerDoor& door) : door_(&door) {
   const bool shares_folder = options.use_cache && options.cache_folder.empty();
-  auto records = open_database(store::state_folder(options.places));
+  auto records = open_database(store::state_folder(options.user_dirs));
   if (records) {
     records_ = std::move(*records);
     runs_.emplace(*records_, clock_);

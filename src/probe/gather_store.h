@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "model/places.h"
 #include "model/run_record.h"
+#include "model/user_dirs.h"
 #include "os/disk.h"
 #include "probe/inner_door.h"
 #include "store/cache.h"
@@ -21,7 +21,7 @@
 namespace airlock::probe {
 
 struct StoreOptions {
-  Places places;
+  UserDirs user_dirs;
   std::string cache_folder;  // empty: in the store itself
   bool use_cache = true;
 };

@@ -15,8 +15,8 @@
 
 #include "python/frames.h"
 #include "python/library_text.h"
-#include "python/mend_interpreter.h"
 #include "python/no_files.h"
+#include "python/patch_interpreter.h"
 #include "python/prune.h"
 #include "python/ref.h"
 
@@ -81,7 +81,7 @@ const Replacement kReplacements[] = {
 };
 
 // What code in C looks up in sys.modules while it works, and the dataclass decorator.
-struct Part {
+struct InterpreterPart {
   const char* module;
   Names names;
   const char* why;
@@ -89,7 +89,7 @@ struct Part {
   bool is_in_face = false;
 };
 
-constexpr Part kParts[] = {
+constexpr InterpreterPart kParts[] = {
     {"_strptime", "_strptime_datetime _strptime_time", "strptime()"},
     {"copyreg", "__newobj__ __newobj_ex__ _reconstructor _reduce_ex _slotnames",
      "copies of objects"},
@@ -221,7 +221,7 @@ void bound_lookups(const Facades& facades) {
   PyObject* typing = real_module("typing");
   PyObject* face = facades.find("typing", true);
   if (typing == nullptr || face == nullptr) return;
-  const Ref ours(PyCFunction_New(&kKnownNames, attributes_of_face(face)));
+  const Ref ours(PyCFunction_New(&kKnownNames, attributes_of_facade(face)));
   if (ours) PyDict_SetItemString(PyModule_GetDict(typing), "globals", ours.get());
 }
 
@@ -250,14 +250,14 @@ void thin_out_builtins(const Policy& policy) {
 }
 
 // What the policy's face shows, if there is one, in a face of its own.
-PyObject* copy_of(const Part& part, PyObject* face) {
-  PyObject* made = make_face(part.module);
+PyObject* copy_of(const InterpreterPart& part, PyObject* face) {
+  PyObject* made = make_facade(part.module);
   if (made != nullptr && face != nullptr)
-    PyDict_Update(attributes_of_face(made), attributes_of_face(face));
+    PyDict_Update(attributes_of_facade(made), attributes_of_facade(face));
   return made;
 }
 
-void add_names(const Part& part, PyObject* attributes) {
+void add_names(const InterpreterPart& part, PyObject* attributes) {
   PyObject* held = PyModule_GetDict(real_module(part.module));
   for (const std::string& name : names_in(part.names)) {
     PyObject* value = PyDict_GetItemString(held, name.c_str());
@@ -271,12 +271,12 @@ void put_faces_in_place_of_modules(const Facades& facades) {
   for (const auto& [name, face] : facades.all()) {
     PyDict_SetItemString(modules, name.c_str(), face);
   }
-  for (const Part& row : kParts) {
+  for (const InterpreterPart& row : kParts) {
     if (real_module(row.module) == nullptr) continue;
     PyObject* face = facades.find(row.module, true);
     const Ref part(face != nullptr && row.is_in_face ? Py_NewRef(face) : copy_of(row, face));
     if (!part) continue;
-    add_names(row, attributes_of_face(part.get()));
+    add_names(row, attributes_of_facade(part.get()));
     PyDict_SetItemString(modules, row.module, part.get());
   }
 }
@@ -370,8 +370,7 @@ void add_types(Types& types, PyObject* held) {
 
 }  // namespace
 
-Result<void> leave_only_what_is_granted(const Policy& policy, const Facades& facades,
-                                        PyObject* builtins) {
+Result<void> remove_ungranted(const Policy& policy, const Facades& facades, PyObject* builtins) {
   library_builtins = Py_NewRef(PyEval_GetBuiltins());
   all_modules = PyDict_Copy(PyImport_GetModuleDict());
   if (all_modules == nullptr) return fail("list the modules");
@@ -381,7 +380,7 @@ Result<void> leave_only_what_is_granted(const Policy& policy, const Facades& fac
   }
   Types known;
   add_types(known, builtins);
-  for (const auto& [name, face] : facades.all()) add_types(known, attributes_of_face(face));
+  for (const auto& [name, face] : facades.all()) add_types(known, attributes_of_facade(face));
   TRY(refuse_files(policy));
   replace_in_modules();
   bound_lookups(facades);
@@ -395,7 +394,7 @@ Result<void> leave_only_what_is_granted(const Policy& policy, const Facades& fac
     return fail("take away what the policy does not grant");
   }
   TRY(prune_types(known));
-  TRY(mend_interpreter());
+  TRY(patch_interpreter());
   if (PySys_AddAuditHook(refuse_the_rest, nullptr) != 0) return fail("watch what is announced");
   return {};
 }

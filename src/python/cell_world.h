@@ -11,7 +11,6 @@ namespace airlock::python {
 
 // The last thing that is done to the interpreter: afterwards nothing can be imported, compiled or
 // opened in this process, by anyone. `builtins` is the guest's own dict of them.
-Result<void> leave_only_what_is_granted(const Policy& policy, const Facades& facades,
-                                        PyObject* builtins);
+Result<void> remove_ungranted(const Policy& policy, const Facades& facades, PyObject* builtins);
 
 }  // namespace airlock::python

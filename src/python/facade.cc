@@ -48,7 +48,7 @@ PyObject* face_type() {
 
 }  // namespace
 
-PyObject* make_face(const std::string& name) {
+PyObject* make_facade(const std::string& name) {
   auto* face = PyObject_New(Face, reinterpret_cast<PyTypeObject*>(face_type()));
   if (face == nullptr) return nullptr;
   face->attributes = PyDict_New();
@@ -58,7 +58,7 @@ PyObject* make_face(const std::string& name) {
   return reinterpret_cast<PyObject*>(face);
 }
 
-PyObject* attributes_of_face(PyObject* face) {
+PyObject* attributes_of_facade(PyObject* face) {
   return reinterpret_cast<Face*>(face)->attributes;
 }
 
@@ -70,7 +70,7 @@ Result<PyObject*> make_face_of(const Surface& surface) {
     PyErr_Clear();
     return fail("load the module " + surface.name);
   }
-  PyObject* face = make_face(surface.name);
+  PyObject* face = make_facade(surface.name);
   PyObject* attributes = reinterpret_cast<Face*>(face)->attributes;
   const auto copy = [&](PyObject* name) {
     PyObject* value = PyObject_GetAttr(module, name);
@@ -106,28 +106,28 @@ Result<Facades> Facades::make(const Policy& policy) {
   for (const auto* list : {&policy.modules, &policy.packages}) {
     for (const Surface& surface : *list) {
       auto face = TRY(make_face_of(surface));
-      facades.faces_.emplace(surface.name, face);
+      facades.facades_.emplace(surface.name, face);
     }
   }
   // collections.abc is an attribute of collections; os.path of os.
-  for (const auto& [name, face] : facades.faces_) {
+  for (const auto& [name, face] : facades.facades_) {
     const std::size_t dot = name.rfind('.');
     if (dot == std::string::npos) continue;
-    const auto outer = facades.faces_.find(name.substr(0, dot));
-    if (outer == facades.faces_.end()) continue;
+    const auto outer = facades.facades_.find(name.substr(0, dot));
+    if (outer == facades.facades_.end()) continue;
     PyDict_SetItemString(reinterpret_cast<Face*>(outer->second)->attributes, name.c_str() + dot + 1,
                          face);
   }
   // strptime(), in C, imports this through the builtins of whoever calls it, and then takes the
   // real one: an empty face is enough.
-  facades.faces_.emplace("_strptime", make_face("_strptime"));
+  facades.facades_.emplace("_strptime", make_facade("_strptime"));
   return facades;
 }
 
 PyObject* Facades::find(const std::string& name, bool wants_inner) const {
-  if (!faces_.contains(name)) return nullptr;
-  const auto found = faces_.find(wants_inner ? name : name.substr(0, name.find('.')));
-  return found == faces_.end() ? nullptr : found->second;
+  if (!facades_.contains(name)) return nullptr;
+  const auto found = facades_.find(wants_inner ? name : name.substr(0, name.find('.')));
+  return found == facades_.end() ? nullptr : found->second;
 }
 
 }  // namespace airlock::python

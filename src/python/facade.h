@@ -14,8 +14,8 @@ namespace airlock::python {
 
 // A module of this name with no attribute yet (new; null when memory has run out), and the dict of
 // its attributes (borrowed).
-PyObject* make_face(const std::string& name);
-PyObject* attributes_of_face(PyObject* face);
+PyObject* make_facade(const std::string& name);
+PyObject* attributes_of_facade(PyObject* face);
 
 class Facades {
  public:
@@ -27,10 +27,10 @@ class Facades {
   PyObject* find(const std::string& name, bool wants_inner) const;
 
   // By name; the faces are borrowed.
-  const std::unordered_map<std::string, PyObject*>& all() const { return faces_; }
+  const std::unordered_map<std::string, PyObject*>& all() const { return facades_; }
 
  private:
-  std::unordered_map<std::string, PyObject*> faces_;  // kept for the life of the process
+  std::unordered_map<std::string, PyObject*> facades_;  // kept for the life of the process
 };
 
 }  // namespace airlock::python

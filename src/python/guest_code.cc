@@ -224,7 +224,7 @@ Result<std::unique_ptr<GuestCode>> GuestCode::prepare(const Policy& policy) {
   const Ref freeze(attribute_of("gc", "freeze"));
   const Ref enable(attribute_of("gc", "enable"));
   if (!policy.has_grant(kAnyPython))
-    TRY(leave_only_what_is_granted(policy, state->facades, state->builtins.get()));
+    TRY(remove_ungranted(policy, state->facades, state->builtins.get()));
   for (const Ref* step : {&freeze, &enable}) const Ref done(PyObject_CallNoArgs(step->get()));
   return std::unique_ptr<GuestCode>(new GuestCode(std::move(state)));
 }

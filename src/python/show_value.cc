@@ -30,7 +30,7 @@ PyObject* new_reference(PyObject* object) {
 }
 
 // One container that is being written.
-struct Level {
+struct OpenContainer {
   PyObject* container;
   bool is_dict;
   Py_ssize_t position = 0;
@@ -38,7 +38,7 @@ struct Level {
 };
 
 // An object that is no JSON, and where in the text it belongs.
-struct Other {
+struct NonJsonValue {
   std::size_t at;
   Ref object;
 };
@@ -59,7 +59,7 @@ class Shower {
     std::string whole;
     std::size_t from = 0;
     std::size_t asked = 0;
-    for (const Other& other : others_) {
+    for (const NonJsonValue& other : others_) {
       whole.append(out_, from, other.at - from);
       from = other.at;
       whole += described(asked++ < limits_.reprs ? describe(other.object.get())
@@ -72,7 +72,7 @@ class Shower {
 
  private:
   void step() {
-    Level& level = levels_.back();
+    OpenContainer& level = levels_.back();
     if (level.is_dict) {
       PyObject *key = nullptr, *item = nullptr;
       if (PyDict_Next(level.container, &level.position, &key, &item) == 0) return close('}');
@@ -92,7 +92,7 @@ class Shower {
     put(item);
   }
 
-  void separate(Level& level) {
+  void separate(OpenContainer& level) {
     if (level.has_items) out_ += ',';
     level.has_items = true;
   }
@@ -104,7 +104,7 @@ class Shower {
 
   void open(PyObject* container, bool is_dict) {
     if (levels_.size() >= static_cast<std::size_t>(limits_.depth) ||
-        std::ranges::find(levels_, container, &Level::container) != levels_.end() ||
+        std::ranges::find(levels_, container, &OpenContainer::container) != levels_.end() ||
         (is_dict && !has_plain_keys(container)))
       return put_other(container);
     if (is_dict && doubled_.empty()) find_doubled(container);
@@ -258,8 +258,8 @@ class Shower {
 
   const ShowLimits& limits_;
   std::string out_;
-  std::vector<Level> levels_;
-  std::vector<Other> others_;
+  std::vector<OpenContainer> levels_;
+  std::vector<NonJsonValue> others_;
   std::string doubled_;
   bool is_exact_ = true;
 };

@@ -11,35 +11,35 @@ namespace airlock::python {
 
 namespace {
 
-struct Hint {
+struct TypeHint {
   std::string_view type;
   std::string_view instead;
 };
 
 constexpr std::array kHints = {
-    Hint{"bytes", "use .decode()"},
-    Hint{"bytearray", "use bytes(x).decode()"},
-    Hint{"set", "use sorted(x)"},
-    Hint{"frozenset", "use sorted(x)"},
-    Hint{"datetime.datetime", "use .isoformat()"},
-    Hint{"datetime.date", "use .isoformat()"},
-    Hint{"datetime.time", "use .isoformat()"},
-    Hint{"datetime.timedelta", "use .total_seconds()"},
-    Hint{"pathlib.PosixPath", "use str(x)"},
-    Hint{"PosixPath", "use str(x)"},
-    Hint{"PurePosixPath", "use str(x)"},
-    Hint{"PureWindowsPath", "use str(x)"},
-    Hint{"UUID", "use str(x)"},
-    Hint{"re.Match", "use .group() or .groupdict()"},
-    Hint{"generator", "use list(x)"},
-    Hint{"map", "use list(x)"},
-    Hint{"filter", "use list(x)"},
-    Hint{"zip", "use list(x)"},
-    Hint{"range", "use list(x)"},
-    Hint{"dict_keys", "use list(x)"},
-    Hint{"dict_values", "use list(x)"},
-    Hint{"dict_items", "use dict(x)"},
-    Hint{"complex", "use its .real and .imag"},
+    TypeHint{"bytes", "use .decode()"},
+    TypeHint{"bytearray", "use bytes(x).decode()"},
+    TypeHint{"set", "use sorted(x)"},
+    TypeHint{"frozenset", "use sorted(x)"},
+    TypeHint{"datetime.datetime", "use .isoformat()"},
+    TypeHint{"datetime.date", "use .isoformat()"},
+    TypeHint{"datetime.time", "use .isoformat()"},
+    TypeHint{"datetime.timedelta", "use .total_seconds()"},
+    TypeHint{"pathlib.PosixPath", "use str(x)"},
+    TypeHint{"PosixPath", "use str(x)"},
+    TypeHint{"PurePosixPath", "use str(x)"},
+    TypeHint{"PureWindowsPath", "use str(x)"},
+    TypeHint{"UUID", "use str(x)"},
+    TypeHint{"re.Match", "use .group() or .groupdict()"},
+    TypeHint{"generator", "use list(x)"},
+    TypeHint{"map", "use list(x)"},
+    TypeHint{"filter", "use list(x)"},
+    TypeHint{"zip", "use list(x)"},
+    TypeHint{"range", "use list(x)"},
+    TypeHint{"dict_keys", "use list(x)"},
+    TypeHint{"dict_values", "use list(x)"},
+    TypeHint{"dict_items", "use dict(x)"},
+    TypeHint{"complex", "use its .real and .imag"},
 };
 
 // One container that is being written.
@@ -213,7 +213,7 @@ class ValueWriter {
   MaybeProblem refuse_type(PyObject* value) {
     const std::string_view type = Py_TYPE(value)->tp_name;
     std::string message = "is a " + std::string(type.substr(0, 80)) + ", which is not JSON";
-    for (const Hint& hint : kHints) {
+    for (const TypeHint& hint : kHints) {
       if (hint.type == type) message += ": " + std::string(hint.instead);
     }
     return refuse(message);

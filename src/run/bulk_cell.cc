@@ -28,7 +28,7 @@ std::expected<std::string, os::NoMessage> BulkCell::receive_now() {
   return cell_->channel_.receive(wire::kMaxOutcome, std::chrono::steady_clock::now());
 }
 
-std::optional<std::vector<wire::Row>> BulkCell::read_rows(std::string_view message) {
+std::optional<std::vector<wire::BulkRow>> BulkCell::read_rows(std::string_view message) {
   auto read = wire::decode_rows(message);
   if (!read || read->rows.empty() || in_flight_.empty()) return std::nullopt;
   InFlightBatch& batch = in_flight_.front();
@@ -36,7 +36,8 @@ std::optional<std::vector<wire::Row>> BulkCell::read_rows(std::string_view messa
   // A path is noted before it is begun: a row cannot be ahead of that.
   if (answered_ + read->rows.size() > started()) return std::nullopt;
   serve_denials();
-  for (wire::Row& row : read->rows) row.denials = cell_->denials_.take(cell_->notes_, ++answered_);
+  for (wire::BulkRow& row : read->rows)
+    row.denials = cell_->denials_.take(cell_->notes_, ++answered_);
   batch.left -= read->rows.size();
   if (batch.left == 0) in_flight_.pop_front();
   return std::move(read->rows);

@@ -27,7 +27,7 @@ class BulkCell {
   // The rows in a message, with what was denied meanwhile, which makes a failure of whatever the
   // row says. Nothing: it is no answer to a batch that was sent, or answers paths that the cell has
   // not begun.
-  std::optional<std::vector<wire::Row>> read_rows(std::string_view message);
+  std::optional<std::vector<wire::BulkRow>> read_rows(std::string_view message);
   // Counts and refuses the calls that wait. False: there is no end of them.
   bool serve_denials();
   // How many paths it says it has begun since the load. Native code may lie.

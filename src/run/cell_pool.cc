@@ -306,7 +306,7 @@ void CellPool::mark_fatal(Slot& slot, std::size_t ahead, const Ending& ending) {
 
 // Of rows that are not taken, because their paths will be tried again: those that were denied a
 // call are not. The first of them is of the next path that waits.
-void CellPool::mark_denied_as_fatal(Slot& slot, std::span<const wire::Row> rows) {
+void CellPool::mark_denied_as_fatal(Slot& slot, std::span<const wire::BulkRow> rows) {
   // From the last on, so that each still has as many before it as it has here.
   for (std::size_t i = rows.size(); i-- > 0;) {
     if (!rows[i].denials.empty()) mark_fatal(slot, i, garbled_with(rows[i].denials));
@@ -359,7 +359,7 @@ Result<void> CellPool::serve_denials_of(Slot& slot) {
 
 Result<void> CellPool::take_rows(Slot& slot, const std::string& message) {
   const auto rows = slot.cell->read_rows(message);
-  const auto is_too_large = [&](const wire::Row& row) {
+  const auto is_too_large = [&](const wire::BulkRow& row) {
     return row.value.size() > plan_.limits.result_bytes;
   };
   if (!rows || std::ranges::any_of(*rows, is_too_large)) {
@@ -372,7 +372,7 @@ Result<void> CellPool::take_rows(Slot& slot, const std::string& message) {
   recoveries_ = 0;
   slot.since = Clock::now();
   for (std::size_t i = 0; i < rows->size(); ++i) {
-    const wire::Row& row = (*rows)[i];
+    const wire::BulkRow& row = (*rows)[i];
     const bool is_out_of_memory = !row.success && row.error_type == "MemoryError";
     if (is_out_of_memory && slot.answered > 0 && row.denials.empty()) {
       mark_denied_as_fatal(slot, std::span(*rows).subspan(i));

@@ -46,7 +46,7 @@ struct Batch {
 class RowConsumer {
  public:
   virtual ~RowConsumer() = default;
-  virtual void take(Batch& batch, std::string_view path, const wire::Row& row) = 0;
+  virtual void take(Batch& batch, std::string_view path, const wire::BulkRow& row) = 0;
   virtual void fail_path(Batch& batch, std::string_view path, const Ending& ending) = 0;
   // The code could not be loaded: this answers every path.
   virtual void fail_all_after_load(Batch& batch, std::string_view path,
@@ -81,8 +81,8 @@ class CellPool {
   Result<void> assign(std::size_t slot, Batch& batch);
 
   // Waits until something is there: rows (taken at once), a deadline, or `input` (a descriptor, -1
-  // for none) readable. Places that do not work on `first` rest while `only_first` holds: there is
-  // no room for what they would say. True when `input` is ready.
+  // for none) readable. Slots that do not work on `first` rest while `only_first` holds: there
+  // is no room for what they would say. True when `input` is ready.
   enum class Attention { kAll, kOnlyFirst };
   Result<bool> poll_once(int input, const Batch* first, Attention attention);
 
@@ -110,7 +110,7 @@ class CellPool {
   Result<void> replace(Slot& slot, std::optional<Ending> blame);
   static void mark_fatal(Slot& slot, const Ending& ending);
   static void mark_fatal(Slot& slot, std::size_t ahead, const Ending& ending);
-  static void mark_denied_as_fatal(Slot& slot, std::span<const wire::Row> rows);
+  static void mark_denied_as_fatal(Slot& slot, std::span<const wire::BulkRow> rows);
   void release_cell(Slot& slot);
   Result<void> recover(Error trouble);
   Result<void> watch_clock(Slot& slot);

@@ -349,7 +349,7 @@ RawOutcome Cell::load(std::string_view compiled, const RunLimits& limits) {
   return await();
 }
 
-std::expected<std::uint32_t, Ending> Cell::commit(const wire::Attempt& attempt,
+std::expected<std::uint32_t, Ending> Cell::commit(const wire::CrimeRequest& attempt,
                                                   std::uint32_t timeout_ms) {
   limits_.timeout_ms = timeout_ms;
   channel_.send(wire::encode_attempt(attempt), os::deadline_in(kChamberTimeout));

@@ -85,7 +85,7 @@ class Cell {
 
   // Instead of a load: one crime by our own code, and the errno that the kernel answered (0: it was
   // granted). The cell is of no more use then.
-  std::expected<std::uint32_t, Ending> commit(const wire::Attempt& attempt,
+  std::expected<std::uint32_t, Ending> commit(const wire::CrimeRequest& attempt,
                                               std::uint32_t timeout_ms);
 
   const std::vector<std::string>& walls() const { return walls_; }

@@ -70,31 +70,31 @@ Result<void> Cache::put_bytes(std::string_view key, std::string_view probe,
   return evict(key);
 }
 
-Result<std::optional<Cache::Row>> Cache::find(std::string_view key) {
+Result<std::optional<Cache::CacheRow>> Cache::find(std::string_view key) {
   auto statement = TRY(
       database_->prepare("SELECT blob, probe, size, created, last_used FROM cache WHERE key = ?"));
   const auto found = TRY(statement.bind(1, key).step());
   if (!found) return std::nullopt;
-  return Row{std::string(key),    statement.text(0),   statement.text(1),
-             statement.number(2), statement.number(3), statement.number(4)};
+  return CacheRow{std::string(key),    statement.text(0),   statement.text(1),
+                  statement.number(2), statement.number(3), statement.number(4)};
 }
 
 // Only this very entry: one that somebody has put in the meantime stays.
-Result<void> Cache::drop(const Row& row) {
+Result<void> Cache::drop(const CacheRow& row) {
   auto statement =
       TRY(database_->prepare("DELETE FROM cache WHERE key = ? AND blob = ? AND created = ?"));
   return statement.bind(1, row.key).bind(2, row.blob).bind(3, row.created).run();
 }
 
-Result<void> Cache::drop_all(const std::vector<Row>& rows) {
+Result<void> Cache::drop_all(const std::vector<CacheRow>& rows) {
   if (rows.empty()) return {};
   return database_->in_transaction([&]() -> Result<void> {
-    for (const Row& row : rows) TRY(drop(row));
+    for (const CacheRow& row : rows) TRY(drop(row));
     return {};
   });
 }
 
-Result<void> Cache::note_use(const Row& row) {
+Result<void> Cache::note_use(const CacheRow& row) {
   const std::int64_t now = clock_->now();
   if (std::abs(now - row.last_used) < kUseResolutionMs) return {};
   auto statement =
@@ -111,11 +111,11 @@ Result<void> Cache::insert(std::string_view key, std::string_view probe, const s
   return statement.run();
 }
 
-Result<std::vector<Cache::Row>> Cache::rows(const char* order) {
+Result<std::vector<Cache::CacheRow>> Cache::rows(const char* order) {
   auto statement = TRY(database_->prepare(
       std::string("SELECT key, blob, probe, size, created, last_used FROM cache ORDER BY ") +
       order));
-  std::vector<Row> rows;
+  std::vector<CacheRow> rows;
   while (true) {
     const auto more = TRY(statement.step());
     if (!more) return rows;
@@ -147,22 +147,22 @@ Result<void> Cache::evict(std::string_view just_put) {
   const auto turn = TRY(blobs_.take_turn(Blobs::Turn::kAlone));
   auto kept = TRY(rows("last_used DESC, created DESC, key"));
   // A clock that was set back leaves uses in the future; they count as now, and not for ever.
-  std::ranges::stable_sort(kept, std::ranges::greater(), [&](const Row& row) {
+  std::ranges::stable_sort(kept, std::ranges::greater(), [&](const CacheRow& row) {
     return std::pair(row.key == just_put, std::min(row.last_used, now));
   });
   std::int64_t total = 0;
-  for (const Row& row : kept) total += row.size;
+  for (const CacheRow& row : kept) total += row.size;
   const std::int64_t goal =
       total > limits_.most_bytes ? limits_.most_bytes / 100 * kKeptPercent : limits_.most_bytes;
   // From the end, the longest unused first; what was just put stays in any case.
-  std::vector<Row> evicted;
+  std::vector<CacheRow> evicted;
   while (kept.size() > 1 && (total > goal || kept.back().last_used < oldest)) {
     total -= kept.back().size;
     evicted.push_back(std::move(kept.back()));
     kept.pop_back();
   }
   TRY(drop_all(evicted));
-  for (const Row& row : evicted) TRY(remove_if_unused(row.blob));
+  for (const CacheRow& row : evicted) TRY(remove_if_unused(row.blob));
   return {};
 }
 
@@ -201,8 +201,8 @@ Result<CacheVerified> Cache::verify() {
   CacheVerified verified;
   std::unordered_set<std::string> sound;  // names of files
   std::unordered_set<std::string> named;  // of those in the report
-  std::vector<Row> damaged;
-  for (const Row& row : entries) {
+  std::vector<CacheRow> damaged;
+  for (const CacheRow& row : entries) {
     const std::string file = "blobs/" + row.blob.substr(0, 2) + "/" + row.blob;
     const auto bytes = blobs_.read(row.blob, row.size);
     if (bytes) {

@@ -53,21 +53,21 @@ class Cache {
  private:
   Result<void> put_bytes(std::string_view key, std::string_view probe, std::string_view bytes);
 
-  struct Row {
+  struct CacheRow {
     std::string key, blob, probe;
     std::int64_t size = 0, created = 0, last_used = 0;
   };
 
   Cache(Database& database, Blobs blobs, const Clock& clock, const CacheLimits& limits);
 
-  Result<std::optional<Row>> find(std::string_view key);
-  Result<void> drop(const Row& row);
-  Result<void> drop_all(const std::vector<Row>& rows);
-  Result<void> note_use(const Row& row);
+  Result<std::optional<CacheRow>> find(std::string_view key);
+  Result<void> drop(const CacheRow& row);
+  Result<void> drop_all(const std::vector<CacheRow>& rows);
+  Result<void> note_use(const CacheRow& row);
   Result<void> insert(std::string_view key, std::string_view probe, const std::string& blob,
                       std::int64_t size);
   Result<void> evict(std::string_view just_put);
-  Result<std::vector<Row>> rows(const char* order);
+  Result<std::vector<CacheRow>> rows(const char* order);
   Result<bool> is_used(const std::string& blob);
   Result<void> remove_if_unused(const std::string& blob);
 

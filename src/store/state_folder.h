@@ -5,12 +5,12 @@
 #include <string>
 
 #include "base/result.h"
-#include "model/places.h"
+#include "model/user_dirs.h"
 
 namespace airlock::store {
 
 // Only the name, absolute; nothing is made or opened. An XDG_DATA_HOME that is not absolute is
 // ignored, as its specification asks.
-Result<std::string> state_folder(const Places& places);
+Result<std::string> state_folder(const UserDirs& user_dirs);
 
 }  // namespace airlock::store

@@ -27,18 +27,18 @@ constexpr int kMostLayers = 4;
 struct Block {
   const Fence* fence = nullptr;
   BlockKind kind = BlockKind::kUntagged;
-  Reading inside;  // only its own changes
+  PageReading inside;  // only its own changes
   bool defines = false;
 
   bool may_be_python() const { return kind == BlockKind::kPython || kind == BlockKind::kUntagged; }
 };
 
 bool has_code(PageView page) {
-  return std::ranges::any_of(page, [](const Line& line) { return is_code_line(line.text); });
+  return std::ranges::any_of(page, [](const PageLine& line) { return is_code_line(line.text); });
 }
 
-bool unwrap(Reading& reading, Store& store) {
-  Reading before = reading;
+bool unwrap(PageReading& reading, TextStore& store) {
+  PageReading before = reading;
   bool found = false;
   for (int layer = 0; layer < kMostLayers; ++layer) {
     if (!remove_tags(reading, Where::kInsideFence) &&
@@ -52,7 +52,7 @@ bool unwrap(Reading& reading, Store& store) {
   return false;
 }
 
-Block prepare(const Fence& fence, Store& store) {
+Block prepare(const Fence& fence, TextStore& store) {
   Block block{&fence, fence.opening.kind, {fence.content, {}}, false};
   if (unwrap(block.inside, store)) block.kind = BlockKind::kPython;
   remove_decorations(block.inside);
@@ -72,7 +72,7 @@ const Block* last_definition(const std::vector<Block>& blocks, bool python) {
 
 std::size_t written_bytes(const Block& block) {
   std::size_t size = 0;
-  for (const Line& line : block.inside.page) size += line.text.size();
+  for (const PageLine& line : block.inside.page) size += line.text.size();
   return size;
 }
 
@@ -90,7 +90,7 @@ const Block* largest(const std::vector<Block>& blocks, BlockKind kind) {
 
 class Choice {
  public:
-  Choice(const Reading& reading, const std::vector<Fence>& fences, Store& store)
+  Choice(const PageReading& reading, const std::vector<Fence>& fences, TextStore& store)
       : reading_(reading) {
     for (const Fence& fence : fences) blocks_.push_back(prepare(fence, store));
     std::size_t next = 0;
@@ -124,7 +124,7 @@ class Choice {
         .subspan(block.fence->first, block.fence->last - block.fence->first + 1);
   }
 
-  Hopeless nothing_chosen() const {
+  Unrecoverable nothing_chosen() const {
     bool shell = false;
     for (const Block& block : blocks_) {
       if (block.kind == BlockKind::kDiff) return a_diff(lines_of(block));
@@ -143,12 +143,12 @@ class Choice {
   std::vector<const Block*> find_helpers() {
     std::vector<const Block*> helpers;
     const std::string code = join(chosen_->inside.page);
-    Names wanted = collect_names(code);
+    NameUse wanted = collect_names(code);
     std::deque<std::string> kept;  // the names are views into it
     for (const Block* block = chosen_; block-- != blocks_.data();) {
       if (!block->may_be_python() || block->defines || !has_code(block->inside.page)) continue;
       kept.push_back(join(block->inside.page));
-      Names names = collect_names(kept.back());
+      NameUse names = collect_names(kept.back());
       if (!wanted.needs(names)) continue;
       helpers.insert(helpers.begin(), block);
       wanted.mentioned.merge(names.mentioned);
@@ -157,8 +157,8 @@ class Choice {
     return helpers;
   }
 
-  Reading assemble(const std::vector<const Block*>& helpers) const {
-    Reading out{{}, reading_.changes};
+  PageReading assemble(const std::vector<const Block*>& helpers) const {
+    PageReading out{{}, reading_.changes};
     for (const Block* block : helpers) add(out, *block);
     add(out, *chosen_);
     note_choice(out, helpers);
@@ -166,7 +166,7 @@ class Choice {
     return out;
   }
 
-  void add(Reading& out, const Block& block) const {
+  void add(PageReading& out, const Block& block) const {
     const PageView lines = lines_of(block);
     const FenceOpening& opening = block.fence->opening;
     std::string fence(std::min<std::size_t>(opening.length, 16), opening.mark);
@@ -187,7 +187,7 @@ class Choice {
     out.page.insert(out.page.end(), block.inside.page.begin(), block.inside.page.end());
   }
 
-  void note_choice(Reading& out, const std::vector<const Block*>& helpers) const {
+  void note_choice(PageReading& out, const std::vector<const Block*>& helpers) const {
     std::size_t written = 0;
     std::vector<std::string> rivals;
     for (const Block& block : blocks_) {
@@ -213,13 +213,13 @@ class Choice {
                            rivals.empty() ? Severity::kNote : Severity::kWarning});
   }
 
-  void note_prose(Reading& out) const {
+  void note_prose(PageReading& out) const {
     const std::size_t first = first_written(outside_);
     if (first == outside_.size()) return;
     std::size_t last = outside_.size() - 1;
     while (trim(outside_[last].text).empty()) --last;
-    const auto count = static_cast<std::size_t>(
-        std::ranges::count_if(outside_, [](const Line& line) { return !trim(line.text).empty(); }));
+    const auto count = static_cast<std::size_t>(std::ranges::count_if(
+        outside_, [](const PageLine& line) { return !trim(line.text).empty(); }));
     const std::uint32_t from = outside_[first].raw.line;
     const std::uint32_t to = outside_[last].raw.line;
     out.changes.push_back(
@@ -230,7 +230,7 @@ class Choice {
          "", Severity::kNote});
   }
 
-  const Reading& reading_;
+  const PageReading& reading_;
   std::vector<Block> blocks_;
   Page outside_;
   const Block* chosen_ = nullptr;
@@ -238,7 +238,7 @@ class Choice {
 
 }  // namespace
 
-std::optional<FencedAnswer> read_fenced(const Reading& reading, Store& store) {
+std::optional<FencedAnswer> read_fenced(const PageReading& reading, TextStore& store) {
   const std::vector<Fence> fences = find_fences(reading.page);
   if (fences.empty()) return std::nullopt;
   return Choice(reading, fences, store).run();

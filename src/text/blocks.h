@@ -10,16 +10,16 @@
 namespace airlock::text {
 
 struct FencedAnswer {
-  std::vector<Reading> readings;          // most likely first
-  std::vector<Hopeless> hopeless;         // at most one, in place of readings
-  BlockKind kind = BlockKind::kUntagged;  // of the block that was chosen
+  std::vector<PageReading> readings;         // most likely first
+  std::vector<Unrecoverable> unrecoverable;  // at most one, in place of readings
+  BlockKind kind = BlockKind::kUntagged;     // of the block that was chosen
 };
 
 // Nothing: the page has no fences, or its code stands outside them.
-std::optional<FencedAnswer> read_fenced(const Reading& reading, Store& store);
+std::optional<FencedAnswer> read_fenced(const PageReading& reading, TextStore& store);
 
 // Fences that do not fit together around code that stands outside them: a closing fence that
 // nothing opens, a fence that ends too early because its code holds one.
-std::vector<Reading> read_stray_fences(const Reading& reading);
+std::vector<PageReading> read_stray_fences(const PageReading& reading);
 
 }  // namespace airlock::text

@@ -12,9 +12,9 @@ std::string fenced(std::string_view tag, std::string_view code) {
 }
 
 TEST(Blocks, TheBlockThatDefinesExtractWins) {
-  const Candidate out = first_of(fenced("python", kCode) + "It gives:\n\n" +
-                                 fenced("json", "{\"client\": \"a longer text than the code: " +
-                                                    std::string(500, 'x') + "\"}\n"));
+  const CodeCandidate out = first_of(fenced("python", kCode) + "It gives:\n\n" +
+                                     fenced("json", "{\"client\": \"a longer text than the code: " +
+                                                        std::string(500, 'x') + "\"}\n"));
   EXPECT_EQ(out.code, kCode);
   EXPECT_EQ(said(out, RuleCode::kBlockChosen),
             "Chose one of 2 code blocks (lines 1 to 9): the one that defines extract");
@@ -22,9 +22,9 @@ TEST(Blocks, TheBlockThatDefinesExtractWins) {
 
 TEST(Blocks, TheLastDefinitionWinsWithAWarning) {
   const std::string second = "def extract(path):\n    return {}\n";
-  const Candidate out = first_of(fenced("python", kCode) + fenced("python", second));
+  const CodeCandidate out = first_of(fenced("python", kCode) + fenced("python", second));
   EXPECT_EQ(out.code, second);
-  const auto change = std::ranges::find(out.changes, RuleCode::kBlockChosen, &Change::rule);
+  const auto change = std::ranges::find(out.changes, RuleCode::kBlockChosen, &CleaningChange::rule);
   ASSERT_NE(change, out.changes.end());
   EXPECT_EQ(change->severity, Severity::kWarning);
   EXPECT_NE(change->message.find("others do on lines 1 to 9"), std::string::npos);
@@ -52,7 +52,7 @@ TEST(Blocks, ALongerNameIsAnotherFunction) {
 TEST(Blocks, HelpersThatAreNeededArePutInFront) {
   const std::string helper = "import re\nPATTERN = re.compile('x')\n";
   const std::string code = "def extract(path):\n    return {'m': bool(PATTERN.search(path))}\n";
-  const Candidate out = first_of(fenced("python", helper) + fenced("python", code));
+  const CodeCandidate out = first_of(fenced("python", helper) + fenced("python", code));
   EXPECT_EQ(out.code, helper + code);
   EXPECT_EQ(out.lines.to_raw({.line = 3}).line, 7u);
   EXPECT_NE(said(out, RuleCode::kBlockChosen).find("put lines 1 to 4 in front"), std::string::npos);
@@ -104,7 +104,7 @@ TEST(Blocks, ShellCommandsAreNoCode) {
 }
 
 TEST(Blocks, ADiffIsNamed) {
-  const Hopeless out =
+  const Unrecoverable out =
       hopeless_of(fenced("diff", "--- a/x.py\n+++ b/x.py\n@@ -0,0 +1 @@\n+import re\n"));
   EXPECT_EQ(out.rule, RuleCode::kNotPython);
   EXPECT_EQ(out.suggestion, "Ask for the whole file instead of a diff");

@@ -15,7 +15,7 @@
 namespace airlock::text {
 
 // One thing that cleaning changed, to become a note. The place is in the RAW text.
-struct Change {
+struct CleaningChange {
   RuleCode rule = RuleCode::kProseRemoved;
   std::uint32_t raw_line = 1;
   std::string item;     // short: "```python", "U+00A0"
@@ -24,15 +24,15 @@ struct Change {
   Severity severity = Severity::kNote;
 };
 
-struct Candidate {
+struct CodeCandidate {
   std::string code;  // LF line ends, no byte-order mark
   LineMap lines;     // empty when every line stands where it stood
-  std::vector<Change> changes;
+  std::vector<CleaningChange> changes;
 };
 
 // Text that no cleaning can save: said with a rule of its own instead of a syntax error somewhere
 // in it.
-struct Hopeless {
+struct Unrecoverable {
   RuleCode rule = RuleCode::kNoCode;
   std::uint32_t raw_line = 1;
   std::uint32_t raw_column = 0;  // in bytes from 0, as in Place
@@ -42,11 +42,11 @@ struct Hopeless {
 };
 
 // Byte-order mark and line ends only; what is always done, before the first attempt to parse. `raw`
-// is any bytes. A Hopeless answer: UTF-16/32, invalid UTF-8, NUL bytes, a declaration of another
-// encoding of Python's than UTF-8, nothing at all.
+// is any bytes. An Unrecoverable answer: UTF-16/32, invalid UTF-8, NUL bytes, a declaration of
+// another encoding of Python's than UTF-8, nothing at all.
 struct Decoded {
-  Candidate text;
-  std::vector<Hopeless> hopeless;  // at most one; when present `text` is empty
+  CodeCandidate text;
+  std::vector<Unrecoverable> unrecoverable;  // at most one; when present `text` is empty
 };
 Decoded decode(std::string_view raw);
 
@@ -56,25 +56,25 @@ bool is_as_it_stands(std::string_view raw, std::string_view code);
 // A PEP 263 declaration on line 1 or 2 of `code` that names anything but UTF-8 (ASCII is fine for
 // ASCII text). The place is in `code`, `item` is the name. decode() asks this of the raw text, the
 // caller of the candidate that it keeps.
-std::optional<Hopeless> bad_encoding_declaration(std::string_view code);
+std::optional<Unrecoverable> bad_encoding_declaration(std::string_view code);
 // Whether Python has a text encoding of that name (or may have: any name with a digit).
 bool is_codec(std::string_view name);
 
 // Whether text that parses as Python, and of which Python makes nothing but a value, may be a
 // wrapper around code (a JSON object with the code in a string, a lone word of prose). Cheap: looks
-// at both ends of the text. When extraction then finds neither a candidate nor a Hopeless, the text
-// stands as it is.
+// at both ends of the text. When extraction then finds neither a candidate nor an Unrecoverable,
+// the text stands as it is.
 bool looks_wrapped(std::string_view text);
 
 // Every reading of `decoded` as a wrapped answer, most likely first; at most 8; empty when there is
-// none. Each carries the Changes of `decoded` and its own. A Hopeless stands in place of
+// none. Each carries the Changes of `decoded` and its own. An Unrecoverable stands in place of
 // candidates, never beside them: it says what the text is instead (a diff, prose only, an empty
 // fence). Neither: judge the text as it is. HTML entities are left alone.
 struct Extraction {
-  std::vector<Candidate> candidates;
-  std::vector<Hopeless> hopeless;  // at most one
+  std::vector<CodeCandidate> candidates;
+  std::vector<Unrecoverable> unrecoverable;  // at most one
 };
-Extraction extract_code(const Candidate& decoded);
+Extraction extract_code(const CodeCandidate& decoded);
 
 // Replaces, outside string literals and comments, characters that CPython refuses and that stand
 // for others (no-break and other spaces, zero-width spaces and joiners beside white space or
@@ -82,7 +82,7 @@ Extraction extract_code(const Candidate& decoded);
 // joins two halves of an identifier. Returns the candidate with its Changes added; unchanged text
 // gives no new Change. The caller looks at its limits and at bad_encoding_declaration() again: a
 // full-width bracket or hash sign is a real one now.
-Candidate repair_characters(const Candidate& broken);
+CodeCandidate repair_characters(const CodeCandidate& broken);
 
 // The deepest bracket nesting outside strings and comments, and where it first passes `limit` (line
 // 0: it does not).

@@ -26,7 +26,7 @@ std::size_t find_start(PageView page) {
   if (first == page.size()) return first;
   while (first > 0 && is_comment(page[first - 1].text)) --first;
   bool prose = false;
-  for (const Line& line : page.first(first)) {
+  for (const PageLine& line : page.first(first)) {
     if (trim(line.text).empty()) continue;
     if (!is_prose_line(line.text)) return 0;
     prose = prose || !is_comment(line.text);
@@ -56,11 +56,11 @@ std::size_t find_first_prose(PageView page, std::size_t start, std::size_t end, 
   return end;
 }
 
-Reading keep(const Reading& reading, std::size_t start, std::size_t end) {
+PageReading keep(const PageReading& reading, std::size_t start, std::size_t end) {
   const PageView page = reading.page;
-  Reading out{Page(page.begin() + static_cast<std::ptrdiff_t>(start),
-                   page.begin() + static_cast<std::ptrdiff_t>(end)),
-              reading.changes};
+  PageReading out{Page(page.begin() + static_cast<std::ptrdiff_t>(start),
+                       page.begin() + static_cast<std::ptrdiff_t>(end)),
+                  reading.changes};
   std::string where;
   std::uint32_t line = 0;
   for (const PageView part : {page.first(start), page.subspan(end)}) {
@@ -77,14 +77,14 @@ Reading keep(const Reading& reading, std::size_t start, std::size_t end) {
 
 }  // namespace
 
-std::vector<Reading> cut_prose(const Reading& reading) {
+std::vector<PageReading> cut_prose(const PageReading& reading) {
   const PageView page = reading.page;
   const std::size_t start = find_start(page);
   if (start == page.size()) return {};
   const std::size_t base = indentation(page[start].text);
   const std::size_t end = find_end(page, start, base);
   const std::size_t sooner = find_first_prose(page, start, end, base);
-  std::vector<Reading> out;
+  std::vector<PageReading> out;
   const auto cuts = [&](std::size_t to) {
     return !is_blank_page(page.first(start)) || !is_blank_page(page.subspan(to));
   };

@@ -10,6 +10,6 @@ namespace airlock::text {
 // The page without the prose around its code: first without the prose at both ends, then also cut
 // off at the first prose below the definition of extract. Empty when there is no prose to cut, or
 // no code.
-std::vector<Reading> cut_prose(const Reading& reading);
+std::vector<PageReading> cut_prose(const PageReading& reading);
 
 }  // namespace airlock::text

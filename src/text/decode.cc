@@ -42,7 +42,7 @@ std::string to_line_feeds(std::string_view raw, LineEnds& ends) {
   return out;
 }
 
-Change line_ends_change(const LineEnds& ends) {
+CleaningChange line_ends_change(const LineEnds& ends) {
   const auto plural = [](std::uint32_t count) { return count == 1 ? "" : "s"; };
   std::string what;
   if (ends.pairs > 0) what = fmt::format("{} CR LF line end{}", ends.pairs, plural(ends.pairs));
@@ -64,7 +64,7 @@ bool is_empty(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return is_blank(c) || c == '\n'; });
 }
 
-Decoded hopeless(Hopeless what) {
+Decoded unrecoverable(Unrecoverable what) {
   return {{}, {std::move(what)}};
 }
 
@@ -73,18 +73,18 @@ Decoded hopeless(Hopeless what) {
 Decoded decode(std::string_view raw) {
   const bool marked = raw.starts_with(kMark);
   if (marked) raw.remove_prefix(kMark.size());
-  if (auto foreign = find_foreign_bytes(raw)) return hopeless(std::move(*foreign));
+  if (auto foreign = find_foreign_bytes(raw)) return unrecoverable(std::move(*foreign));
 
   Decoded out;
   LineEnds ends;
   out.text.code = to_line_feeds(raw, ends);
   if (is_empty(out.text.code)) {
-    return hopeless({RuleCode::kNoCode, 1, 0, "",
-                     "The answer is empty: no code found in the answer",
-                     "Answer with one Python code block that defines extract(path)"});
+    return unrecoverable({RuleCode::kNoCode, 1, 0, "",
+                          "The answer is empty: no code found in the answer",
+                          "Answer with one Python code block that defines extract(path)"});
   }
   if (auto declared = bad_encoding_declaration(out.text.code); declared && is_codec(declared->item))
-    return hopeless(std::move(*declared));
+    return unrecoverable(std::move(*declared));
   if (marked) {
     out.text.changes.push_back({RuleCode::kByteOrderMarkRemoved, 1, "U+FEFF",
                                 "Removed the byte-order mark in front of line 1", "",

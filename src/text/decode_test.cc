@@ -7,11 +7,11 @@ namespace {
 
 using namespace std::literals;
 
-Hopeless hopeless(std::string_view raw) {
+Unrecoverable unrecoverable(std::string_view raw) {
   const Decoded out = decode(raw);
-  EXPECT_EQ(out.hopeless.size(), 1u) << raw;
+  EXPECT_EQ(out.unrecoverable.size(), 1u) << raw;
   EXPECT_TRUE(out.text.code.empty());
-  return out.hopeless.empty() ? Hopeless{} : out.hopeless.front();
+  return out.unrecoverable.empty() ? Unrecoverable{} : out.unrecoverable.front();
 }
 
 TEST(Decode, PlainTextIsItsOwnDecoding) {
@@ -42,30 +42,31 @@ TEST(Decode, FormFeedsAndTabsAreLeftAlone) {
 }
 
 TEST(Decode, NothingIsNoCode) {
-  EXPECT_EQ(hopeless("").rule, RuleCode::kNoCode);
-  EXPECT_EQ(hopeless(" \n\t\r\n").rule, RuleCode::kNoCode);
-  EXPECT_EQ(hopeless("\xEF\xBB\xBF").rule, RuleCode::kNoCode);
+  EXPECT_EQ(unrecoverable("").rule, RuleCode::kNoCode);
+  EXPECT_EQ(unrecoverable(" \n\t\r\n").rule, RuleCode::kNoCode);
+  EXPECT_EQ(unrecoverable("\xEF\xBB\xBF").rule, RuleCode::kNoCode);
 }
 
 TEST(Decode, Utf16IsNamedByItsMark) {
-  const Hopeless out = hopeless("\xFF\xFEx\0"sv);
+  const Unrecoverable out = unrecoverable("\xFF\xFEx\0"sv);
   EXPECT_EQ(out.rule, RuleCode::kNotUtf8);
   EXPECT_EQ(out.message, "The text is UTF-16 (little-endian), not UTF-8");
 }
 
 TEST(Decode, Utf32IsNotTakenForUtf16) {
-  EXPECT_EQ(hopeless("\xFF\xFE\0\0x\0\0\0"sv).item, "UTF-32");
-  EXPECT_EQ(hopeless("\0\0\xFE\xFF\0\0\0x"sv).item, "UTF-32");
+  EXPECT_EQ(unrecoverable("\xFF\xFE\0\0x\0\0\0"sv).item, "UTF-32");
+  EXPECT_EQ(unrecoverable("\0\0\xFE\xFF\0\0\0x"sv).item, "UTF-32");
 }
 
 TEST(Decode, Utf16WithoutAMarkIsKnownByItsNulBytes) {
-  EXPECT_EQ(hopeless("i\0m\0p\0o\0r\0t\0"sv).message,
+  EXPECT_EQ(unrecoverable("i\0m\0p\0o\0r\0t\0"sv).message,
             "The text is UTF-16 (little-endian), not UTF-8");
-  EXPECT_EQ(hopeless("\0i\0m\0p\0o\0r\0t"sv).message, "The text is UTF-16 (big-endian), not UTF-8");
+  EXPECT_EQ(unrecoverable("\0i\0m\0p\0o\0r\0t"sv).message,
+            "The text is UTF-16 (big-endian), not UTF-8");
 }
 
 TEST(Decode, ABadByteIsSaidWithItsPlace) {
-  const Hopeless out = hopeless("x = 1\r\ny = '\xE9'\n");
+  const Unrecoverable out = unrecoverable("x = 1\r\ny = '\xE9'\n");
   EXPECT_EQ(out.rule, RuleCode::kNotUtf8);
   EXPECT_EQ(out.item, "0xE9");
   EXPECT_EQ(out.raw_line, 2u);
@@ -74,43 +75,43 @@ TEST(Decode, ABadByteIsSaidWithItsPlace) {
 }
 
 TEST(Decode, ANulByteIsSaidWithItsPlace) {
-  const Hopeless out = hopeless("import re\nx = '\0 and a longer tail'\n"sv);
+  const Unrecoverable out = unrecoverable("import re\nx = '\0 and a longer tail'\n"sv);
   EXPECT_EQ(out.rule, RuleCode::kNulByte);
   EXPECT_EQ(out.raw_line, 2u);
   EXPECT_EQ(out.raw_column, 5u);
 }
 
 TEST(Decode, KnownFileFormatsAreCalledByName) {
-  EXPECT_EQ(hopeless("\x7F"
-                     "ELF\x02\x01\0\0"sv)
+  EXPECT_EQ(unrecoverable("\x7F"
+                          "ELF\x02\x01\0\0"sv)
                 .message,
             "This is an ELF program, not text");
-  EXPECT_EQ(hopeless("\x89PNG\r\n\x1A\n"sv).message, "This is a PNG image, not text");
-  EXPECT_EQ(hopeless("PK\x03\x04rest"sv).message, "This is a ZIP archive, not text");
-  EXPECT_EQ(hopeless("\x1F\x8B\x08"sv).message, "This is gzip data, not text");
+  EXPECT_EQ(unrecoverable("\x89PNG\r\n\x1A\n"sv).message, "This is a PNG image, not text");
+  EXPECT_EQ(unrecoverable("PK\x03\x04rest"sv).message, "This is a ZIP archive, not text");
+  EXPECT_EQ(unrecoverable("\x1F\x8B\x08"sv).message, "This is gzip data, not text");
 }
 
 TEST(Decode, ManyControlBytesAreBinaryData) {
-  EXPECT_EQ(hopeless("\x01\x02\x03 abc").rule, RuleCode::kNotUtf8);
-  EXPECT_EQ(hopeless("\x01\x02\x03\0 abc"sv).rule, RuleCode::kNulByte);
+  EXPECT_EQ(unrecoverable("\x01\x02\x03 abc").rule, RuleCode::kNotUtf8);
+  EXPECT_EQ(unrecoverable("\x01\x02\x03\0 abc"sv).rule, RuleCode::kNulByte);
 }
 
 TEST(Decode, AForeignEncodingDeclarationIsRefused) {
-  const Hopeless out = hopeless("#!/usr/bin/python\n# -*- coding: latin-1 -*-\nx = 1\n");
+  const Unrecoverable out = unrecoverable("#!/usr/bin/python\n# -*- coding: latin-1 -*-\nx = 1\n");
   EXPECT_EQ(out.rule, RuleCode::kEncodingDeclaration);
   EXPECT_EQ(out.raw_line, 2u);
   EXPECT_EQ(out.item, "latin-1");
 }
 
 TEST(Decode, AHeadingIsNoEncodingDeclaration) {
-  EXPECT_TRUE(decode("# Decoding: the plan\n\n```python\nx = 1\n```\n").hopeless.empty());
-  EXPECT_TRUE(decode("# Coding: step-by-step\n\n```python\nx = 1\n```\n").hopeless.empty());
+  EXPECT_TRUE(decode("# Decoding: the plan\n\n```python\nx = 1\n```\n").unrecoverable.empty());
+  EXPECT_TRUE(decode("# Coding: step-by-step\n\n```python\nx = 1\n```\n").unrecoverable.empty());
 }
 
 TEST(Decode, AFenceMakesNoHeadingOfAnEncodingDeclaration) {
   for (const char* name : {"latin-1", "cp1252", "utf-7", "UTF-16", "Shift_JIS",
                            "raw-unicode-escape", "mac.roman", "iso-8859-1-unix"}) {
-    EXPECT_EQ(hopeless("# coding: "s + name + "\n'''\n```python\nx = 1\n```\n'''\n").rule,
+    EXPECT_EQ(unrecoverable("# coding: "s + name + "\n'''\n```python\nx = 1\n```\n'''\n").rule,
               RuleCode::kEncodingDeclaration)
         << name;
   }

@@ -29,13 +29,13 @@ std::size_t prompt_width(std::string_view line) {
   return text[3] == ' ' ? at + 4 : 0;
 }
 
-void note(Reading& reading, PageView marked, std::string item, std::string_view what) {
+void note(PageReading& reading, PageView marked, std::string item, std::string_view what) {
   reading.changes.push_back({RuleCode::kDecorationRemoved, first_raw_line(marked), std::move(item),
                              fmt::format("{} ({})", what, name_lines(marked)), "",
                              Severity::kNote});
 }
 
-void note_prose(Reading& reading, PageView before, PageView after) {
+void note_prose(PageReading& reading, PageView before, PageView after) {
   std::string where;
   std::uint32_t line = 0;
   for (const PageView part : {before, after}) {
@@ -66,9 +66,9 @@ PageView find_quoted_run(PageView page) {
 
 }  // namespace
 
-bool remove_quote_marks(Reading& reading, Where where) {
+bool remove_quote_marks(PageReading& reading, Where where) {
   PageView quoted = reading.page;
-  const bool all = !is_blank_page(quoted) && std::ranges::all_of(quoted, [](const Line& line) {
+  const bool all = !is_blank_page(quoted) && std::ranges::all_of(quoted, [](const PageLine& line) {
     return trim(line.text).empty() || quote_width(line.text) > 0;
   });
   if (!all) {
@@ -77,7 +77,7 @@ bool remove_quote_marks(Reading& reading, Where where) {
   }
   if (quoted.empty()) return false;
   Page page;
-  for (const Line& line : quoted) page.push_back(cut_front(line, quote_width(line.text)));
+  for (const PageLine& line : quoted) page.push_back(cut_front(line, quote_width(line.text)));
   note(reading, quoted, ">", "Removed the quote marks '>' in front of the lines");
   const PageView whole = reading.page;
   const auto first = static_cast<std::size_t>(quoted.data() - whole.data());
@@ -86,12 +86,12 @@ bool remove_quote_marks(Reading& reading, Where where) {
   return true;
 }
 
-bool remove_prompts(Reading& reading) {
+bool remove_prompts(PageReading& reading) {
   const std::size_t first = first_written(reading.page);
   if (first == reading.page.size()) return false;
   Page page;
   std::size_t dropped = 0;
-  for (const Line& line : reading.page) {
+  for (const PageLine& line : reading.page) {
     const std::size_t width = prompt_width(line.text);
     if (width > 0) page.push_back(cut_front(line, width));
     if (width == 0 && !trim(line.text).empty()) ++dropped;
@@ -108,7 +108,7 @@ bool remove_prompts(Reading& reading) {
   return true;
 }
 
-bool remove_chat_buttons(Reading& reading) {
+bool remove_chat_buttons(PageReading& reading) {
   const std::size_t first = first_written(reading.page);
   std::size_t end = first;
   while (end < reading.page.size() &&
@@ -128,12 +128,12 @@ bool remove_chat_buttons(Reading& reading) {
   return true;
 }
 
-bool remove_indentation(Reading& reading) {
+bool remove_indentation(PageReading& reading) {
   const std::size_t first = first_written(reading.page);
   if (first == reading.page.size()) return false;
   std::string_view common = reading.page[first].text;
   common = common.substr(0, indentation(common));
-  for (const Line& line : reading.page) {
+  for (const PageLine& line : reading.page) {
     if (common.empty()) return false;
     if (trim(line.text).empty()) continue;
     const auto differs = std::ranges::mismatch(common, line.text);
@@ -141,13 +141,14 @@ bool remove_indentation(Reading& reading) {
   }
   if (common.empty()) return false;
   const std::size_t width = common.size();
-  for (Line& line : reading.page) line = cut_front(line, std::min(width, indentation(line.text)));
+  for (PageLine& line : reading.page)
+    line = cut_front(line, std::min(width, indentation(line.text)));
   note(reading, PageView(reading.page).subspan(first), "",
        fmt::format("Removed the indentation of {} that every line had", width));
   return true;
 }
 
-void remove_decorations(Reading& reading) {
+void remove_decorations(PageReading& reading) {
   remove_prompts(reading);
   remove_line_numbers(reading);
   remove_chat_buttons(reading);

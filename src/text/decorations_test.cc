@@ -27,7 +27,7 @@ std::string padded(int number, std::size_t width) {
 }
 
 TEST(QuoteMarks, AQuotedAnswerIsUnquoted) {
-  const Candidate out = first_of("> ```python\n" + with_marks(kCode, "> ") + "> ```\n");
+  const CodeCandidate out = first_of("> ```python\n" + with_marks(kCode, "> ") + "> ```\n");
   EXPECT_EQ(out.code, kCode);
   EXPECT_EQ(out.lines.to_raw({.line = 1, .column = 7}).column, 9u);
   EXPECT_FALSE(said(out, RuleCode::kDecorationRemoved).empty());
@@ -43,7 +43,7 @@ TEST(QuoteMarks, AQuoteBetweenProseIsFound) {
 }
 
 TEST(Prompts, ASessionBecomesAFile) {
-  const Candidate out = first_of(
+  const CodeCandidate out = first_of(
       ">>> import re\n>>> def extract(path):\n...     return {}\n...\n>>> extract('x')\n{}\n");
   EXPECT_EQ(out.code, "import re\ndef extract(path):\n    return {}\n\nextract('x')\n");
   EXPECT_NE(said(out, RuleCode::kDecorationRemoved).find("1 line without one"), std::string::npos);
@@ -82,14 +82,14 @@ TEST(LineNumbers, NumbersThatDoNotCountStay) {
 }
 
 TEST(LineNumbers, TheRawColumnIsKept) {
-  const Candidate out =
+  const CodeCandidate out =
       first_of("```\n1: import re\n2: def extract(path):\n3:     return {}\n```\n");
   EXPECT_EQ(out.lines.to_raw({.line = 2, .column = 4}).line, 3u);
   EXPECT_EQ(out.lines.to_raw({.line = 2, .column = 4}).column, 7u);
 }
 
 TEST(ChatButtons, WordsOfAChatPageAboveTheCodeGo) {
-  const Candidate out = first_of("python\nCopy code\n" + kCode);
+  const CodeCandidate out = first_of("python\nCopy code\n" + kCode);
   EXPECT_EQ(out.code, kCode);
   EXPECT_EQ(out.lines.to_raw({.line = 1}).line, 3u);
 }
@@ -101,7 +101,8 @@ TEST(ChatButtons, TheyMayStandBelowProseOrInAFence) {
 
 TEST(Indentation, WhatEveryLineHasIsRemoved) {
   const std::string code = "import re\n\ndef extract(path):\n    return {}\n";
-  const Candidate out = first_of("    import re\n\n    def extract(path):\n        return {}\n");
+  const CodeCandidate out =
+      first_of("    import re\n\n    def extract(path):\n        return {}\n");
   EXPECT_EQ(out.code, code);
   EXPECT_EQ(out.lines.to_raw({.line = 1}).column, 4u);
 }

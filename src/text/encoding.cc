@@ -89,14 +89,14 @@ bool is_codec(std::string_view name) {
   return kCodecs.find(" " + normalized(name) + " ") != kCodecs.npos;
 }
 
-std::optional<Hopeless> bad_encoding_declaration(std::string_view code) {
+std::optional<Unrecoverable> bad_encoding_declaration(std::string_view code) {
   std::string_view rest = code;
   for (std::uint32_t number = 1; number <= 2; ++number) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     const std::string_view line = rest.substr(0, end);
     if (const auto declared = find_declaration(line)) {
       if (is_harmless(declared->name, code)) return std::nullopt;
-      return Hopeless{
+      return Unrecoverable{
           RuleCode::kEncodingDeclaration,
           number,
           static_cast<std::uint32_t>(declared->column),

@@ -96,7 +96,7 @@ std::optional<FenceOpening> open_behind_sentence(std::string_view line) {
 }
 
 // ```def f(): pass``` alone on its line.
-std::optional<Fence> one_line_block(const Line& line, std::size_t index) {
+std::optional<Fence> one_line_block(const PageLine& line, std::size_t index) {
   const std::string_view text = trim(line.text);
   const std::size_t length = run_length(text, 0, '`');
   if (length < 3 || text.size() < 2 * length || !text.ends_with(text.substr(0, length)))
@@ -108,7 +108,7 @@ std::optional<Fence> one_line_block(const Line& line, std::size_t index) {
   Fence fence{.first = index, .last = index, .closed = true};
   fence.opening = {
       .length = length, .info = trim(inside.substr(0, *code)), .kind = BlockKind::kPython};
-  Line content = cut_front(line, static_cast<std::size_t>(kept.data() - line.text.data()));
+  PageLine content = cut_front(line, static_cast<std::size_t>(kept.data() - line.text.data()));
   content.text = kept;
   fence.content.push_back(content);
   return fence;
@@ -145,7 +145,7 @@ Fence read_fence(PageView page, std::size_t first, const FenceOpening& opening) 
   std::optional<KindEnd> kind_end;
   if (!fence.closed) kind_end = find_kind_end(page, first, opening);
   if (kind_end) end = kind_end->index;
-  const auto keep = [&](const Line& line) {
+  const auto keep = [&](const PageLine& line) {
     fence.content.push_back(cut_front(line, std::min(opening.indent, indentation(line.text))));
   };
   for (std::size_t i = first + 1; i < end; ++i) keep(page[i]);

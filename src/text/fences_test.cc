@@ -8,7 +8,7 @@ namespace airlock::text {
 namespace {
 
 TEST(Fences, TheCodeStandsBetweenTheFences) {
-  const Candidate out = first_of("```python\n" + kCode + "```\n");
+  const CodeCandidate out = first_of("```python\n" + kCode + "```\n");
   EXPECT_EQ(out.code, kCode);
   EXPECT_EQ(out.lines.lines.size(), 7u);
   EXPECT_EQ(out.lines.to_raw({.line = 4}).line, 5u);
@@ -37,7 +37,7 @@ TEST(Fences, AMarkdownBlockIsOpenedForTheFenceInside) {
 }
 
 TEST(Fences, AnIndentedFenceTakesItsIndentationAway) {
-  const Candidate out =
+  const CodeCandidate out =
       first_of("1. Use this:\n\n   ```python\n" + with_marks(kCode, "   ") + "   ```\n");
   EXPECT_EQ(out.code, kCode);
   EXPECT_EQ(out.lines.to_raw({.line = 1, .column = 7}).column, 10u);
@@ -52,7 +52,7 @@ TEST(Fences, AFenceMayStandBehindASentence) {
 }
 
 TEST(Fences, AnUnclosedFenceRunsToTheEnd) {
-  const Candidate out = first_of("```python\n" + kCode);
+  const CodeCandidate out = first_of("```python\n" + kCode);
   EXPECT_EQ(out.code, kCode);
   EXPECT_NE(said(out, RuleCode::kFenceRemoved).find("nothing closes it"), std::string::npos);
 }
@@ -62,7 +62,7 @@ TEST(Fences, AnUnclosedFenceEndsWhereTheNextOneStarts) {
 }
 
 TEST(Fences, CodeMayStartOnTheOpeningLine) {
-  const Candidate out = first_of("```python import re\nx = re\n```\n");
+  const CodeCandidate out = first_of("```python import re\nx = re\n```\n");
   EXPECT_EQ(out.code, "import re\nx = re\n");
   EXPECT_EQ(out.lines.to_raw({.line = 1}).column, 10u);
 }
@@ -89,7 +89,7 @@ TEST(Fences, AFenceInADocstringAtTheMarginIsReadBothWays) {
 }
 
 TEST(Fences, ALoneClosingFenceEndsTheCodeAboveIt) {
-  const Candidate out = first_of(kCode + "```\n\nThis works on your samples.\n");
+  const CodeCandidate out = first_of(kCode + "```\n\nThis works on your samples.\n");
   EXPECT_EQ(out.code, kCode);
   EXPECT_NE(said(out, RuleCode::kFenceRemoved).find("line 8, which nothing opens"),
             std::string::npos);
@@ -116,7 +116,7 @@ TEST(Fences, InlineCodeOpensNoFence) {
 TEST(Fences, NoMoreThanTwoHundredAreRead) {
   std::string answer;
   for (int i = 0; i < 1000; ++i) answer += "```\nx = 1\n```\n";
-  Candidate decoded{answer, {}, {}};
+  CodeCandidate decoded{answer, {}, {}};
   Page page;
   append_lines(page, decoded.code, {});
   EXPECT_EQ(find_fences(page).size(), 200u);

@@ -26,7 +26,7 @@ constexpr std::size_t kMostCandidates = 8;
 
 // JSON with prose around it: from the first line that starts with a brace to the last that ends
 // with one.
-bool remove_json_in_prose(Reading& reading, Store& store) {
+bool remove_json_in_prose(PageReading& reading, TextStore& store) {
   if (holds_extract(reading.page) || !find_fences(reading.page).empty()) return false;
   std::size_t first = 0;
   std::size_t end = reading.page.size();
@@ -36,7 +36,7 @@ bool remove_json_in_prose(Reading& reading, Store& store) {
   const auto at = [&](std::size_t i) {
     return reading.page.begin() + static_cast<std::ptrdiff_t>(i);
   };
-  Reading inside{Page(at(first), at(end)), reading.changes};
+  PageReading inside{Page(at(first), at(end)), reading.changes};
   if (!remove_json(inside, store)) return false;
   inside.changes.push_back({RuleCode::kProseRemoved, first_raw_line(reading.page), "",
                             "Removed the text around the JSON that holds the code", "",
@@ -45,7 +45,7 @@ bool remove_json_in_prose(Reading& reading, Store& store) {
   return true;
 }
 
-bool unwrap_layer(Reading& reading, Store& store) {
+bool unwrap_layer(PageReading& reading, TextStore& store) {
   return remove_thinking(reading) || remove_json(reading, store) ||
          remove_quote_marks(reading, Where::kWholeAnswer) ||
          remove_tags(reading, Where::kWholeAnswer) || remove_json_in_prose(reading, store) ||
@@ -57,9 +57,10 @@ bool starts_with_fence(PageView page) {
   return first < page.size() && open_fence(page[first].text).has_value();
 }
 
-class Extractor {
+class CodeExtractor {
  public:
-  explicit Extractor(const Candidate& decoded) : reading_{split_page(decoded), decoded.changes} {}
+  explicit CodeExtractor(const CodeCandidate& decoded)
+      : reading_{split_page(decoded), decoded.changes} {}
 
   Extraction run() {
     const std::size_t changes = reading_.changes.size();
@@ -84,7 +85,7 @@ class Extractor {
       const bool nested =
           answer.kind == BlockKind::kMarkdown || starts_with_fence(answer.readings.front().page);
       if (!nested) break;
-      const Reading outer = std::move(answer.readings.front());
+      const PageReading outer = std::move(answer.readings.front());
       auto inner = read_fenced(outer, store_);
       if (!inner) {
         answer.readings.front() = outer;
@@ -92,15 +93,15 @@ class Extractor {
       }
       answer = std::move(*inner);
     }
-    if (!answer.hopeless.empty()) return give_up(std::move(answer.hopeless.front()));
-    for (const Reading& reading : answer.readings) add(reading);
-    for (const Reading& reading : cut_prose(answer.readings.front())) add(reading);
-    for (const Reading& reading : read_stray_fences(reading_)) add(reading);
+    if (!answer.unrecoverable.empty()) return give_up(std::move(answer.unrecoverable.front()));
+    for (const PageReading& reading : answer.readings) add(reading);
+    for (const PageReading& reading : cut_prose(answer.readings.front())) add(reading);
+    for (const PageReading& reading : read_stray_fences(reading_)) add(reading);
   }
 
   void read_bare(bool unwrapped) {
-    for (const Reading& reading : read_stray_fences(reading_)) {
-      for (const Reading& shorter : cut_prose(reading)) add(shorter);
+    for (const PageReading& reading : read_stray_fences(reading_)) {
+      for (const PageReading& shorter : cut_prose(reading)) add(shorter);
       add(reading);
     }
     const std::size_t changes = reading_.changes.size();
@@ -112,26 +113,26 @@ class Extractor {
     if (is_json(join(reading_.page))) {
       return give_up(no_code(first_raw_line(reading_.page), "it is JSON without code in it"));
     }
-    for (const Reading& reading : cut_prose(reading_)) add(reading);
+    for (const PageReading& reading : cut_prose(reading_)) add(reading);
     if (unwrapped || reading_.changes.size() > changes) add(reading_);
   }
 
-  void add(const Reading& reading) {
+  void add(const PageReading& reading) {
     if (out_.candidates.size() >= kMostCandidates || is_blank_page(reading.page)) return;
-    Candidate candidate = to_candidate(reading);
-    std::ranges::stable_sort(candidate.changes, {}, &Change::raw_line);
-    const auto same = [&](const Candidate& other) { return other.code == candidate.code; };
+    CodeCandidate candidate = to_candidate(reading);
+    std::ranges::stable_sort(candidate.changes, {}, &CleaningChange::raw_line);
+    const auto same = [&](const CodeCandidate& other) { return other.code == candidate.code; };
     if (std::ranges::none_of(out_.candidates, same))
       out_.candidates.push_back(std::move(candidate));
   }
 
-  void give_up(Hopeless why) {
+  void give_up(Unrecoverable why) {
     out_.candidates.clear();
-    out_.hopeless.push_back(std::move(why));
+    out_.unrecoverable.push_back(std::move(why));
   }
 
-  Store store_;
-  Reading reading_;
+  TextStore store_;
+  PageReading reading_;
   Extraction out_;
 };
 
@@ -146,8 +147,8 @@ bool is_lone_word(std::string_view text) {
 
 }  // namespace
 
-Extraction extract_code(const Candidate& decoded) {
-  return Extractor(decoded).run();
+Extraction extract_code(const CodeCandidate& decoded) {
+  return CodeExtractor(decoded).run();
 }
 
 bool looks_wrapped(std::string_view text) {
@@ -161,7 +162,7 @@ bool looks_wrapped(std::string_view text) {
                              (first == '"' && last == '"');
   if (!has_json_ends) return is_lone_word(text);
   std::vector<std::size_t> added;
-  return is_json(text) || is_json(mend_json(text, added));
+  return is_json(text) || is_json(repair_json(text, added));
 }
 
 }  // namespace airlock::text

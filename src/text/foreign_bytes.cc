@@ -82,13 +82,13 @@ bool is_control(char c) {
   return byte == 0x7F || (byte < 0x20 && !(byte >= '\t' && byte <= '\r'));
 }
 
-struct Position {
+struct BytePosition {
   std::uint32_t line = 1;
   std::uint32_t column = 0;
 };
 
-Position locate(std::string_view raw, std::size_t offset) {
-  Position at;
+BytePosition locate(std::string_view raw, std::size_t offset) {
+  BytePosition at;
   for (std::size_t i = 0; i < offset; ++i) {
     const bool ends = raw[i] == '\n' || (raw[i] == '\r' && raw.substr(i + 1, 1) != "\n"sv);
     at.line += ends;
@@ -97,7 +97,7 @@ Position locate(std::string_view raw, std::size_t offset) {
   return at;
 }
 
-Hopeless encoding(std::string_view what) {
+Unrecoverable encoding(std::string_view what) {
   return {RuleCode::kNotUtf8,
           1,
           0,
@@ -106,7 +106,7 @@ Hopeless encoding(std::string_view what) {
           std::string(kSaveAsUtf8)};
 }
 
-Hopeless binary(std::string_view what, bool has_nul) {
+Unrecoverable binary(std::string_view what, bool has_nul) {
   return {has_nul ? RuleCode::kNulByte : RuleCode::kNotUtf8,
           1,
           0,
@@ -115,8 +115,8 @@ Hopeless binary(std::string_view what, bool has_nul) {
           "Send the Python source as plain UTF-8 text"};
 }
 
-Hopeless nul_byte(std::string_view raw, std::size_t offset) {
-  const Position at = locate(raw, offset);
+Unrecoverable nul_byte(std::string_view raw, std::size_t offset) {
+  const BytePosition at = locate(raw, offset);
   return {RuleCode::kNulByte,
           at.line,
           at.column,
@@ -125,8 +125,8 @@ Hopeless nul_byte(std::string_view raw, std::size_t offset) {
           "Remove the NUL byte; inside a string write \\x00"};
 }
 
-Hopeless bad_byte(std::string_view raw, std::size_t offset) {
-  const Position at = locate(raw, offset);
+Unrecoverable bad_byte(std::string_view raw, std::size_t offset) {
+  const BytePosition at = locate(raw, offset);
   const std::string byte = fmt::format("0x{:02X}", static_cast<unsigned char>(raw[offset]));
   return {
       RuleCode::kNotUtf8,
@@ -139,7 +139,7 @@ Hopeless bad_byte(std::string_view raw, std::size_t offset) {
 
 }  // namespace
 
-std::optional<Hopeless> find_foreign_bytes(std::string_view raw) {
+std::optional<Unrecoverable> find_foreign_bytes(std::string_view raw) {
   if (const Magic* mark = find_magic(kMarks, raw)) return encoding(mark->what);
   const std::size_t nul = raw.find('\0');
   if (const Magic* format = find_magic(kFormats, raw)) return binary(format->what, nul != raw.npos);

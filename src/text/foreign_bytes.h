@@ -10,6 +10,6 @@ namespace airlock::text {
 
 // What the bytes are instead of text, with where and how to fix it; nothing when they are UTF-8
 // without NUL bytes. Looks behind a UTF-8 byte-order mark.
-std::optional<Hopeless> find_foreign_bytes(std::string_view raw);
+std::optional<Unrecoverable> find_foreign_bytes(std::string_view raw);
 
 }  // namespace airlock::text

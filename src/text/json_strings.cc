@@ -147,7 +147,7 @@ std::vector<JsonItem> collect_json_strings(std::string_view text) {
   return std::move(collector.items);
 }
 
-std::string mend_json(std::string_view text, std::vector<std::size_t>& added) {
+std::string repair_json(std::string_view text, std::vector<std::size_t>& added) {
   std::string out;
   out.reserve(text.size() + 16);
   const auto add = [&](char c) {

@@ -27,6 +27,6 @@ bool is_json(std::string_view json);
 // The same text with what models get wrong inside strings set right: raw line ends and tabs, and
 // backslashes in front of what JSON does not escape (\d). Every byte that is added is noted:
 // `added` gets its offset in the new text.
-std::string mend_json(std::string_view json, std::vector<std::size_t>& added);
+std::string repair_json(std::string_view json, std::vector<std::size_t>& added);
 
 }  // namespace airlock::text

@@ -33,23 +33,23 @@ std::size_t rank(std::string_view key) {
   return static_cast<std::size_t>(kKeys.end() - found);
 }
 
-struct Source {
+struct StringSource {
   std::string text;                   // what was parsed
   std::vector<std::size_t> raw_ends;  // offsets in it behind which the next raw line starts
 };
 
-Source strict_source(PageView page) {
-  Source source{join(page), {}};
+StringSource strict_source(PageView page) {
+  StringSource source{join(page), {}};
   for (std::size_t i = 0; i < source.text.size(); ++i) {
     if (source.text[i] == '\n') source.raw_ends.push_back(i);
   }
   return source;
 }
 
-Source mended_source(PageView page) {
+StringSource mended_source(PageView page) {
   const std::string strict = join(page);
   std::vector<std::size_t> added;
-  Source source{mend_json(strict, added), {}};
+  StringSource source{repair_json(strict, added), {}};
   std::size_t next = 0;
   std::size_t at = 0;
   for (const char c : strict) {
@@ -63,7 +63,7 @@ Source mended_source(PageView page) {
   return source;
 }
 
-std::size_t page_index(const Source& source, std::size_t offset) {
+std::size_t page_index(const StringSource& source, std::size_t offset) {
   const auto found = std::ranges::lower_bound(source.raw_ends, offset);
   return static_cast<std::size_t>(found - source.raw_ends.begin());
 }
@@ -79,8 +79,8 @@ std::string without_returns(std::string_view value) {
 }
 
 // The value's lines, each with the raw line that it came from.
-void append_part(Page& page, const JsonString& part, const Source& source, PageView raw,
-                 Store& store) {
+void append_part(Page& page, const JsonString& part, const StringSource& source, PageView raw,
+                 TextStore& store) {
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   std::string value = without_returns(part.value);
   if (value.starts_with(kByteOrderMark)) value.erase(0, kByteOrderMark.size());
@@ -92,7 +92,7 @@ void append_part(Page& page, const JsonString& part, const Source& source, PageV
 }
 
 // A string with raw line ends and no others: as many raw lines as lines.
-void spread_lines(Page& page, const JsonString& part, const Source& source, PageView raw) {
+void spread_lines(Page& page, const JsonString& part, const StringSource& source, PageView raw) {
   const std::size_t first = page_index(source, part.start);
   const std::string_view text = source.text;
   std::size_t end = part.start + 1;
@@ -107,7 +107,7 @@ void spread_lines(Page& page, const JsonString& part, const Source& source, Page
 bool looks_like_code(const JsonItem& item) {
   Page page;
   for (const JsonString& part : item.parts) append_lines(page, part.value, {});
-  return std::ranges::any_of(page, [](const Line& line) {
+  return std::ranges::any_of(page, [](const PageLine& line) {
     const std::string_view text = trim(line.text);
     return is_code_line(text) || text.starts_with("```") || text.starts_with('{');
   });
@@ -168,7 +168,7 @@ std::string describe(const JsonItem& item, std::uint32_t line) {
                      std::string(cut_utf8(item.key, 40)), line);
 }
 
-bool take(Reading& reading, Store& store, const Source& source) {
+bool take(PageReading& reading, TextStore& store, const StringSource& source) {
   const std::vector<JsonItem> items = collect_json_strings(source.text);
   const JsonItem* item = choose(items);
   if (item == nullptr || holds_nul(*item)) return false;
@@ -185,13 +185,13 @@ bool take(Reading& reading, Store& store, const Source& source) {
 
 }  // namespace
 
-bool remove_json(Reading& reading, Store& store) {
+bool remove_json(PageReading& reading, TextStore& store) {
   if (!has_json_ends(reading.page)) return false;
   return take(reading, store, strict_source(reading.page)) ||
          take(reading, store, mended_source(reading.page));
 }
 
-bool remove_escapes(Reading& reading, Store& store) {
+bool remove_escapes(PageReading& reading, TextStore& store) {
   const std::size_t first = first_written(reading.page);
   if (first == reading.page.size() || !is_blank_page(PageView(reading.page).subspan(first + 1)))
     return false;
@@ -204,7 +204,7 @@ bool remove_escapes(Reading& reading, Store& store) {
   }
   quoted += '"';
   store.push_back(std::move(quoted));
-  Reading wrapped{{{store.back(), {reading.page[first].raw.line, 0}}}, {}};
+  PageReading wrapped{{{store.back(), {reading.page[first].raw.line, 0}}}, {}};
   if (!take(wrapped, store, mended_source(wrapped.page))) return false;
   if (!holds_extract(wrapped.page)) return false;
   reading.page = std::move(wrapped.page);

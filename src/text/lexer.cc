@@ -53,7 +53,7 @@ std::size_t end_of_string(std::string_view code, std::size_t at) {
 
 }  // namespace
 
-Span next_span(std::string_view code, std::size_t at) {
+LexSpan next_span(std::string_view code, std::size_t at) {
   if (at >= code.size()) return {SpanKind::kCode, code.size()};
   if (code[at] == '"' || code[at] == '\'') return {SpanKind::kString, end_of_string(code, at)};
   if (code[at] == '#') return {SpanKind::kComment, std::min(code.find('\n', at), code.size())};

@@ -9,7 +9,7 @@ namespace airlock::text {
 
 enum class SpanKind : std::uint8_t { kCode, kString, kComment };
 
-struct Span {
+struct LexSpan {
   SpanKind kind = SpanKind::kCode;
   std::size_t end = 0;  // exclusive
 };
@@ -17,6 +17,6 @@ struct Span {
 // The span that starts at `at`, which must be 0 or the end of another span. Never empty unless `at`
 // is the end of `code`. A string's prefix letters belong to the code before it; a string includes
 // its quotes.
-Span next_span(std::string_view code, std::size_t at);
+LexSpan next_span(std::string_view code, std::size_t at);
 
 }  // namespace airlock::text

@@ -13,7 +13,7 @@ namespace {
 std::string paint(std::string_view code) {
   std::string out;
   for (std::size_t at = 0; at < code.size();) {
-    const Span span = next_span(code, at);
+    const LexSpan span = next_span(code, at);
     EXPECT_GT(span.end, at);
     for (; at < span.end; ++at) {
       out += span.kind == SpanKind::kCode ? code[at] : span.kind == SpanKind::kString ? 's' : 'c';

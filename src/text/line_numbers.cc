@@ -19,17 +19,17 @@ namespace airlock::text {
 
 namespace {
 
-struct Mark {
+struct NumberMark {
   std::uint64_t number = 0;
   std::size_t digits_end = 0;
   std::size_t end = 0;  // behind the sign, or behind the digits
   bool bare = false;    // the number is all there is
 };
 
-std::optional<Mark> read_mark(std::string_view line) {
+std::optional<NumberMark> read_mark(std::string_view line) {
   const std::size_t begin = indentation(line);
   std::size_t at = begin;
-  Mark mark;
+  NumberMark mark;
   while (at < line.size() && is_digit(line[at]) && at - begin < 9) {
     mark.number = mark.number * 10 + static_cast<std::uint64_t>(line[at++] - '0');
   }
@@ -56,7 +56,7 @@ bool counts_up(PageView page) {
   std::size_t steps = 0;
   std::optional<std::uint64_t> before;
   std::uint64_t blank = 0;
-  for (const Line& line : page) {
+  for (const PageLine& line : page) {
     if (trim(line.text).empty()) {
       ++blank;
       continue;
@@ -76,7 +76,7 @@ bool counts_up(PageView page) {
 std::size_t shared_column(PageView page) {
   std::size_t widest = 0;
   std::size_t narrowest = SIZE_MAX;
-  for (const Line& line : page) {
+  for (const PageLine& line : page) {
     const auto mark = read_mark(line.text);
     if (!mark) continue;
     if (mark->end != mark->digits_end) return 0;
@@ -85,7 +85,7 @@ std::size_t shared_column(PageView page) {
   }
   if (narrowest >= widest) return 0;
   std::size_t column = SIZE_MAX;
-  for (const Line& line : page) {
+  for (const PageLine& line : page) {
     const auto mark = read_mark(line.text);
     if (!mark || mark->bare) continue;
     column = std::min(column, mark->end + indentation(line.text.substr(mark->end)));
@@ -95,7 +95,7 @@ std::size_t shared_column(PageView page) {
 
 std::size_t shared_spaces(PageView page) {
   std::size_t spaces = SIZE_MAX;
-  for (const Line& line : page) {
+  for (const PageLine& line : page) {
     const auto mark = read_mark(line.text);
     if (!mark || mark->bare) continue;
     spaces = std::min(spaces, indentation(line.text.substr(mark->end)));
@@ -105,14 +105,14 @@ std::size_t shared_spaces(PageView page) {
 
 }  // namespace
 
-bool remove_line_numbers(Reading& reading) {
+bool remove_line_numbers(PageReading& reading) {
   const std::size_t first = first_written(reading.page);
   if (first == reading.page.size() || !read_mark(reading.page[first].text)) return false;
   if (!counts_up(reading.page)) return false;
   const std::size_t column = shared_column(reading.page);
   const std::size_t spaces = shared_spaces(reading.page);
   const Page before = reading.page;
-  for (Line& line : reading.page) {
+  for (PageLine& line : reading.page) {
     const auto mark = read_mark(line.text);
     if (!mark) continue;
     const std::size_t width = mark->bare   ? line.text.size()

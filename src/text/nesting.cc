@@ -55,7 +55,7 @@ class Counter {
 Nesting measure_nesting(std::string_view code, std::uint32_t limit) {
   Counter counter(limit);
   for (std::size_t at = 0; at < code.size();) {
-    const Span span = next_span(code, at);
+    const LexSpan span = next_span(code, at);
     for (; at < span.end; ++at) {
       span.kind == SpanKind::kCode ? counter.read(code[at]) : counter.skip(code[at]);
     }

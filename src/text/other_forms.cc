@@ -39,7 +39,7 @@ bool is_html(PageView page) {
   return starts_ignoring_case(text, "<!doctype html") || starts_ignoring_case(text, "<html");
 }
 
-Hopeless a_diff(PageView page) {
+Unrecoverable a_diff(PageView page) {
   return {RuleCode::kNotPython,
           first_raw_line(page),
           0,
@@ -48,7 +48,7 @@ Hopeless a_diff(PageView page) {
           "Ask for the whole file instead of a diff"};
 }
 
-Hopeless an_html_page(PageView page) {
+Unrecoverable an_html_page(PageView page) {
   return {RuleCode::kNotPython,
           first_raw_line(page),
           0,
@@ -57,7 +57,7 @@ Hopeless an_html_page(PageView page) {
           "Ask for the Python file as plain text"};
 }
 
-Hopeless no_code(std::uint32_t raw_line, std::string_view what) {
+Unrecoverable no_code(std::uint32_t raw_line, std::string_view what) {
   return {RuleCode::kNoCode,
           raw_line,
           0,

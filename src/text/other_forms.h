@@ -13,10 +13,10 @@ bool is_diff(PageView page);
 // A page of HTML.
 bool is_html(PageView page);
 
-Hopeless a_diff(PageView page);
-Hopeless an_html_page(PageView page);
+Unrecoverable a_diff(PageView page);
+Unrecoverable an_html_page(PageView page);
 
 // `what` says what there is instead: "the only code block is bash".
-Hopeless no_code(std::uint32_t raw_line, std::string_view what = {});
+Unrecoverable no_code(std::uint32_t raw_line, std::string_view what = {});
 
 }  // namespace airlock::text

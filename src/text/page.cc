@@ -8,7 +8,7 @@
 
 namespace airlock::text {
 
-Page split_page(const Candidate& decoded) {
+Page split_page(const CodeCandidate& decoded) {
   Page page;
   append_lines(page, decoded.code, {});
   for (std::size_t i = 0; i < page.size(); ++i) {
@@ -28,18 +28,18 @@ void append_lines(Page& page, std::string_view text, RawLine raw) {
 
 std::string join(PageView page) {
   std::size_t size = 0;
-  for (const Line& line : page) size += line.text.size() + 1;
+  for (const PageLine& line : page) size += line.text.size() + 1;
   std::string out;
   out.reserve(size);
-  for (const Line& line : page) {
+  for (const PageLine& line : page) {
     out += line.text;
     out += '\n';
   }
   return out;
 }
 
-Candidate to_candidate(const Reading& reading) {
-  Candidate out{join(reading.page), {}, reading.changes};
+CodeCandidate to_candidate(const PageReading& reading) {
+  CodeCandidate out{join(reading.page), {}, reading.changes};
   bool moved = false;
   for (std::size_t i = 0; i < reading.page.size(); ++i) {
     const RawLine& raw = reading.page[i].raw;
@@ -47,11 +47,11 @@ Candidate to_candidate(const Reading& reading) {
   }
   if (!moved) return out;
   out.lines.lines.reserve(reading.page.size());
-  for (const Line& line : reading.page) out.lines.lines.push_back(line.raw);
+  for (const PageLine& line : reading.page) out.lines.lines.push_back(line.raw);
   return out;
 }
 
-Line cut_front(const Line& line, std::size_t bytes) {
+PageLine cut_front(const PageLine& line, std::size_t bytes) {
   bytes = std::min(bytes, line.text.size());
   return {line.text.substr(bytes),
           {line.raw.line, line.raw.column + static_cast<std::int32_t>(bytes)}};
@@ -79,7 +79,7 @@ bool defines_extract(std::string_view line) {
 }
 
 bool holds_extract(PageView page) {
-  return std::ranges::any_of(page, [](const Line& line) { return defines_extract(line.text); });
+  return std::ranges::any_of(page, [](const PageLine& line) { return defines_extract(line.text); });
 }
 
 std::uint32_t first_raw_line(PageView page) {

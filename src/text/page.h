@@ -17,34 +17,34 @@
 
 namespace airlock::text {
 
-struct Line {
+struct PageLine {
   std::string_view text;  // without its line end
   RawLine raw;
 };
 
-using Page = std::vector<Line>;
-using PageView = std::span<const Line>;
-using Store = std::deque<std::string>;  // never moves what it holds
+using Page = std::vector<PageLine>;
+using PageView = std::span<const PageLine>;
+using TextStore = std::deque<std::string>;  // never moves what it holds
 
 // A page and what was done to get it.
-struct Reading {
+struct PageReading {
   Page page;
-  std::vector<Change> changes;
+  std::vector<CleaningChange> changes;
 };
 
 // The lines keep views into `decoded.code`.
-Page split_page(const Candidate& decoded);
+Page split_page(const CodeCandidate& decoded);
 
 // Adds the lines of `text`; a last line without its line end is a line too.
 void append_lines(Page& page, std::string_view text, RawLine raw);
 
 // Every line ends in LF; the line map is left empty when nothing moved.
-Candidate to_candidate(const Reading& reading);
+CodeCandidate to_candidate(const PageReading& reading);
 
 std::string join(PageView page);
 
 // The same line without its first `bytes` bytes.
-Line cut_front(const Line& line, std::size_t bytes);
+PageLine cut_front(const PageLine& line, std::size_t bytes);
 
 bool is_blank_page(PageView page);
 

@@ -211,7 +211,7 @@ bool is_prose_line(std::string_view line) {
 
 bool is_prose(PageView page) {
   WordCount total;
-  for (const Line& line : page) {
+  for (const PageLine& line : page) {
     if (is_code_line(line.text)) return false;
     const WordCount count = count_words(line.text);
     total.words += count.words;
@@ -222,7 +222,7 @@ bool is_prose(PageView page) {
 
 bool is_shell_session(PageView page) {
   bool found = false;
-  for (const Line& line : page) {
+  for (const PageLine& line : page) {
     const std::string_view text = trim(line.text);
     if (text.starts_with("$ ")) found = true;
     if (is_code_line(text)) return false;

@@ -54,7 +54,7 @@ TEST(Prose, DoubtfulLinesAreNeither) {
 }
 
 TEST(Prose, TextAroundTheCodeIsCut) {
-  const Candidate out =
+  const CodeCandidate out =
       first_of("Sure! Here is the extractor:\n\n" + kCode +
                "\nThis looks at the path and returns a dict.\n\n- client: the client\n");
   EXPECT_EQ(out.code, kCode + "\n");
@@ -82,7 +82,7 @@ TEST(Prose, CommentsAloneAreNotCut) {
 TEST(Prose, CodeWithASlipHasNoOtherReading) {
   const Extraction out = extraction_of("import re\n\ndef extract(path) -> dict\n    return {}\n");
   EXPECT_TRUE(out.candidates.empty());
-  EXPECT_TRUE(out.hopeless.empty());
+  EXPECT_TRUE(out.unrecoverable.empty());
 }
 
 TEST(Prose, ProseInsideAFenceIsASecondReading) {
@@ -92,7 +92,7 @@ TEST(Prose, ProseInsideAFenceIsASecondReading) {
 }
 
 TEST(Prose, ProseOnlyIsNoCode) {
-  const Hopeless out =
+  const Unrecoverable out =
       hopeless_of("I'm sorry, but I cannot do that. Could you give me more samples?\n");
   EXPECT_EQ(out.rule, RuleCode::kNoCode);
   EXPECT_EQ(out.message, "No code found in the answer");
@@ -120,8 +120,8 @@ TEST(OtherForms, EntitiesAreNotUnescaped) {
             "def extract(path) -&gt; dict:\n    return {}\n");
 }
 
-TEST(Names, WhatIsBoundIsNotMissed) {
-  const Names user = collect_names(
+TEST(NameUse, WhatIsBoundIsNotMissed) {
+  const NameUse user = collect_names(
       "def f(a, *b, c=1):\n    d = x\n    for e in y:\n        pass\n    with z as g:\n        "
       "pass\n");
   for (const char* name : {"a", "b", "c", "d", "e", "f", "g"})
@@ -129,8 +129,8 @@ TEST(Names, WhatIsBoundIsNotMissed) {
   for (const char* name : {"x", "y", "z"}) EXPECT_FALSE(user.bound.contains(name)) << name;
 }
 
-TEST(Names, DefinitionsAreThoseAtTheMargin) {
-  const Names names = collect_names(
+TEST(NameUse, DefinitionsAreThoseAtTheMargin) {
+  const NameUse names = collect_names(
       "import a.b\nfrom c import d as e\nF = 1\ndef g():\n    h = 1\nclass I:\n    j = 2\nK.l = "
       "3\n");
   for (const char* name : {"a", "e", "F", "g", "I"})
@@ -138,7 +138,7 @@ TEST(Names, DefinitionsAreThoseAtTheMargin) {
   for (const char* name : {"h", "j", "l"}) EXPECT_FALSE(names.defined.contains(name)) << name;
 }
 
-TEST(Names, FieldsOfFormattedStringsAreMentions) {
+TEST(NameUse, FieldsOfFormattedStringsAreMentions) {
   EXPECT_TRUE(collect_names("x = f'{helper(y)}'\n").mentioned.contains("helper"));
   EXPECT_FALSE(collect_names("x = 'helper'  # helper\n").mentioned.contains("helper"));
 }

@@ -19,9 +19,9 @@ class NameWalk {
  public:
   explicit NameWalk(std::string_view code) : code_(code) {}
 
-  Names run() {
+  NameUse run() {
     for (std::size_t at = 0; at < code_.size();) {
-      const Span span = next_span(code_, at);
+      const LexSpan span = next_span(code_, at);
       if (span.kind == SpanKind::kCode) read_code(at, span.end);
       if (span.kind == SpanKind::kString) read_string(at, span.end);
       at = span.end;
@@ -115,7 +115,7 @@ class NameWalk {
   }
 
   std::string_view code_;
-  Names names_;
+  NameUse names_;
   std::string_view first_;  // first word of the statement
   std::string_view word_;   // the token before, when it is a name
   std::string_view before_colon_;
@@ -131,13 +131,13 @@ class NameWalk {
 
 }  // namespace
 
-bool Names::needs(const Names& other) const {
+bool NameUse::needs(const NameUse& other) const {
   return std::ranges::any_of(other.defined, [&](std::string_view name) {
     return mentioned.contains(name) && !bound.contains(name);
   });
 }
 
-Names collect_names(std::string_view code) {
+NameUse collect_names(std::string_view code) {
   return NameWalk(code).run();
 }
 

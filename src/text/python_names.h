@@ -8,15 +8,15 @@
 namespace airlock::text {
 
 // The views are into the code that was read.
-struct Names {
+struct NameUse {
   std::unordered_set<std::string_view> defined;  // at column 0: def, class, import, assignment
   std::unordered_set<std::string_view> bound;    // anywhere: also parameters, loop variables, `as`
   std::unordered_set<std::string_view> mentioned;  // everywhere but in comments and plain strings
 
   // Whether this code mentions, and does not bind, a name that `other` defines.
-  bool needs(const Names& other) const;
+  bool needs(const NameUse& other) const;
 };
 
-Names collect_names(std::string_view code);
+NameUse collect_names(std::string_view code);
 
 }  // namespace airlock::text

@@ -27,7 +27,7 @@ namespace {
 
 enum class Trade : std::uint8_t { kSpace, kNothing, kQuote, kSign };
 
-struct Kind {
+struct GlyphKind {
   char32_t first;
   char32_t last;
   Trade trade;
@@ -36,53 +36,53 @@ struct Kind {
 };
 
 constexpr std::array kKinds = {
-    Kind{0x00A0, 0x00A0, Trade::kSpace, ' ', "no-break spaces"},
-    Kind{0x00AD, 0x00AD, Trade::kNothing, 0, "soft hyphens"},
-    Kind{0x1680, 0x1680, Trade::kSpace, ' ', "ogham spaces"},
-    Kind{0x2000, 0x200A, Trade::kSpace, ' ', "typographic spaces"},
-    Kind{0x200B, 0x200B, Trade::kNothing, 0, "zero-width spaces"},
-    Kind{0x200C, 0x200D, Trade::kNothing, 0, "zero-width joiners"},
-    Kind{0x2010, 0x2013, Trade::kSign, '-', "dash signs"},
-    Kind{0x2018, 0x201B, Trade::kQuote, '\'', "typographic quotes"},
-    Kind{0x201C, 0x201F, Trade::kQuote, '"', "typographic quotes"},
-    Kind{0x202F, 0x202F, Trade::kSpace, ' ', "narrow no-break spaces"},
-    Kind{0x205F, 0x205F, Trade::kSpace, ' ', "mathematical spaces"},
-    Kind{0x2060, 0x2060, Trade::kNothing, 0, "word joiners"},
-    Kind{0x2212, 0x2212, Trade::kSign, '-', "minus signs"},
-    Kind{0x3000, 0x3000, Trade::kSpace, ' ', "ideographic spaces"},
-    Kind{0xFEFF, 0xFEFF, Trade::kNothing, 0, "byte-order marks"},
-    Kind{0xFF02, 0xFF02, Trade::kQuote, '"', "full-width quotes"},
-    Kind{0xFF07, 0xFF07, Trade::kQuote, '\'', "full-width quotes"},
+    GlyphKind{0x00A0, 0x00A0, Trade::kSpace, ' ', "no-break spaces"},
+    GlyphKind{0x00AD, 0x00AD, Trade::kNothing, 0, "soft hyphens"},
+    GlyphKind{0x1680, 0x1680, Trade::kSpace, ' ', "ogham spaces"},
+    GlyphKind{0x2000, 0x200A, Trade::kSpace, ' ', "typographic spaces"},
+    GlyphKind{0x200B, 0x200B, Trade::kNothing, 0, "zero-width spaces"},
+    GlyphKind{0x200C, 0x200D, Trade::kNothing, 0, "zero-width joiners"},
+    GlyphKind{0x2010, 0x2013, Trade::kSign, '-', "dash signs"},
+    GlyphKind{0x2018, 0x201B, Trade::kQuote, '\'', "typographic quotes"},
+    GlyphKind{0x201C, 0x201F, Trade::kQuote, '"', "typographic quotes"},
+    GlyphKind{0x202F, 0x202F, Trade::kSpace, ' ', "narrow no-break spaces"},
+    GlyphKind{0x205F, 0x205F, Trade::kSpace, ' ', "mathematical spaces"},
+    GlyphKind{0x2060, 0x2060, Trade::kNothing, 0, "word joiners"},
+    GlyphKind{0x2212, 0x2212, Trade::kSign, '-', "minus signs"},
+    GlyphKind{0x3000, 0x3000, Trade::kSpace, ' ', "ideographic spaces"},
+    GlyphKind{0xFEFF, 0xFEFF, Trade::kNothing, 0, "byte-order marks"},
+    GlyphKind{0xFF02, 0xFF02, Trade::kQuote, '"', "full-width quotes"},
+    GlyphKind{0xFF07, 0xFF07, Trade::kQuote, '\'', "full-width quotes"},
     // The full-width copies of ASCII's signs. Letters, digits and the low line are left out: names
     // may hold them.
-    Kind{0xFF01, 0xFF0F, Trade::kSign, '!', "full-width signs"},
-    Kind{0xFF1A, 0xFF20, Trade::kSign, ':', "full-width signs"},
-    Kind{0xFF3B, 0xFF3E, Trade::kSign, '[', "full-width signs"},
-    Kind{0xFF5B, 0xFF5E, Trade::kSign, '{', "full-width signs"},
+    GlyphKind{0xFF01, 0xFF0F, Trade::kSign, '!', "full-width signs"},
+    GlyphKind{0xFF1A, 0xFF20, Trade::kSign, ':', "full-width signs"},
+    GlyphKind{0xFF3B, 0xFF3E, Trade::kSign, '[', "full-width signs"},
+    GlyphKind{0xFF5B, 0xFF5E, Trade::kSign, '{', "full-width signs"},
 };
 
-const Kind* find_kind(char32_t value) {
+const GlyphKind* find_kind(char32_t value) {
   if (value < kKinds.front().first) return nullptr;
-  for (const Kind& kind : kKinds) {
+  for (const GlyphKind& kind : kKinds) {
     if (value >= kind.first && value <= kind.last) return &kind;
   }
   return nullptr;
 }
 
-bool is_wide_block(const Kind& kind) {
+bool is_wide_block(const GlyphKind& kind) {
   return kind.trade == Trade::kSign && kind.first >= 0xFF00;
 }
 
 struct Tally {
   char32_t value = 0;
-  const Kind* kind = nullptr;
+  const GlyphKind* kind = nullptr;
   std::uint32_t count = 0;
   std::uint32_t line = 1;
 };
 
-class Repair {
+class CharacterRepair {
  public:
-  explicit Repair(std::string_view code) : code_(code) { out_.reserve(code.size()); }
+  explicit CharacterRepair(std::string_view code) : code_(code) { out_.reserve(code.size()); }
 
   void run() {
     while (at_ < code_.size()) {
@@ -103,13 +103,13 @@ class Repair {
   const std::vector<Tally>& tallies() const { return tallies_; }
 
  private:
-  struct Glyph {
+  struct ReplacedGlyph {
     CodePoint point;
-    const Kind* kind = nullptr;
+    const GlyphKind* kind = nullptr;
   };
 
   // Text here has been decoded, but a byte that is no UTF-8 must not stop the loop.
-  Glyph glyph_at(std::size_t at) const {
+  ReplacedGlyph glyph_at(std::size_t at) const {
     CodePoint point = decode_utf8(code_, at);
     if (point.bytes == 0) return {{0, 1}, nullptr};
     return {point, find_kind(point.value)};
@@ -122,7 +122,7 @@ class Repair {
     at_ = std::min(end, code_.size());
   }
 
-  void note(const Glyph& glyph) {
+  void note(const ReplacedGlyph& glyph) {
     const auto same = [&](const Tally& tally) { return tally.value == glyph.point.value; };
     const auto found = std::ranges::find_if(tallies_, same);
     if (found != tallies_.end()) {
@@ -132,14 +132,14 @@ class Repair {
     }
   }
 
-  void replace(const Glyph& glyph, char ascii) {
+  void replace(const ReplacedGlyph& glyph, char ascii) {
     note(glyph);
     out_ += ascii;
     at_ += glyph.point.bytes;
   }
 
   void read_wide() {
-    const Glyph glyph = glyph_at(at_);
+    const ReplacedGlyph glyph = glyph_at(at_);
     if (glyph.kind == nullptr) return copy_to(at_ + glyph.point.bytes);
     switch (glyph.kind->trade) {
       case Trade::kSpace:
@@ -153,7 +153,7 @@ class Repair {
     }
   }
 
-  void read_sign(const Glyph& glyph) {
+  void read_sign(const ReplacedGlyph& glyph) {
     const char32_t past = is_wide_block(*glyph.kind) ? glyph.point.value - glyph.kind->first : 0;
     const char ascii = static_cast<char>(glyph.kind->ascii + static_cast<char>(past));
     replace(glyph, ascii);
@@ -162,7 +162,7 @@ class Repair {
 
   void read_zero_width() {
     std::size_t end = at_;
-    Glyph next;
+    ReplacedGlyph next;
     while (end < code_.size()) {
       next = glyph_at(end);
       if (next.kind == nullptr || next.kind->trade != Trade::kNothing) break;
@@ -175,7 +175,7 @@ class Repair {
     const bool quote_before = out_.ends_with('"') || out_.ends_with('\'');
     if ((name_before && name_after) || (quote_before && quote_after)) return copy_to(end);
     while (at_ < end) {
-      const Glyph gone = glyph_at(at_);
+      const ReplacedGlyph gone = glyph_at(at_);
       note(gone);
       at_ += gone.point.bytes;
     }
@@ -185,7 +185,7 @@ class Repair {
   std::size_t quote_bytes(std::size_t at, char quote) const {
     if (at >= code_.size()) return 0;
     if (code_[at] == quote) return 1;
-    const Glyph glyph = glyph_at(at);
+    const ReplacedGlyph glyph = glyph_at(at);
     const bool smart = glyph.kind != nullptr && glyph.kind->trade == Trade::kQuote;
     return smart && glyph.kind->ascii == quote ? glyph.point.bytes : 0;
   }
@@ -207,7 +207,7 @@ class Repair {
 
   void write_quotes(int count, char quote) {
     for (int i = 0; i < count; ++i) {
-      const Glyph glyph = glyph_at(at_);
+      const ReplacedGlyph glyph = glyph_at(at_);
       glyph.kind == nullptr ? copy_to(at_ + 1) : replace(glyph, quote);
     }
   }
@@ -245,7 +245,7 @@ class Repair {
   std::vector<Tally> tallies_;  // at most one for each character of the table
 };
 
-std::string_view written_instead(const Kind& kind) {
+std::string_view written_instead(const GlyphKind& kind) {
   switch (kind.trade) {
     case Trade::kSpace:
       return "by spaces";
@@ -256,7 +256,7 @@ std::string_view written_instead(const Kind& kind) {
   }
 }
 
-Change to_change(const Tally& tally, const LineMap& lines) {
+CleaningChange to_change(const Tally& tally, const LineMap& lines) {
   const std::uint32_t raw = lines.to_raw({.line = tally.line}).line;
   const std::string name = fmt::format("U+{:04X}", static_cast<std::uint32_t>(tally.value));
   std::string_view noun = tally.kind->plural;
@@ -272,10 +272,10 @@ Change to_change(const Tally& tally, const LineMap& lines) {
 
 }  // namespace
 
-Candidate repair_characters(const Candidate& broken) {
-  Repair repair(broken.code);
+CodeCandidate repair_characters(const CodeCandidate& broken) {
+  CharacterRepair repair(broken.code);
   repair.run();
-  Candidate out{std::move(repair.text()), broken.lines, broken.changes};
+  CodeCandidate out{std::move(repair.text()), broken.lines, broken.changes};
   for (const Tally& tally : repair.tallies()) {
     out.changes.push_back(to_change(tally, broken.lines));
   }

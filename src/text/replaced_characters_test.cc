@@ -5,12 +5,12 @@
 namespace airlock::text {
 namespace {
 
-Candidate repair(std::string_view code) {
+CodeCandidate repair(std::string_view code) {
   return repair_characters({std::string(code), {}, {}});
 }
 
 TEST(Characters, ANoBreakSpaceInTheIndentationBecomesASpace) {
-  const Candidate out = repair("def f():\n\u00A0\u00A0\u00A0\u00A0return 1\n");
+  const CodeCandidate out = repair("def f():\n\u00A0\u00A0\u00A0\u00A0return 1\n");
   EXPECT_EQ(out.code, "def f():\n    return 1\n");
   ASSERT_EQ(out.changes.size(), 1u);
   EXPECT_EQ(out.changes[0].rule, RuleCode::kCharactersReplaced);
@@ -29,7 +29,7 @@ TEST(Characters, EachKindIsOneChange) {
 }
 
 TEST(Characters, TheLineOfAChangeIsTheRawOne) {
-  const Candidate out = repair_characters({"a\u00A0= 1\n", {{{7, 2}}}, {}});
+  const CodeCandidate out = repair_characters({"a\u00A0= 1\n", {{{7, 2}}}, {}});
   EXPECT_EQ(out.changes.at(0).raw_line, 7u);
   EXPECT_EQ(out.lines.lines.size(), 1u);
 }
@@ -37,7 +37,7 @@ TEST(Characters, TheLineOfAChangeIsTheRawOne) {
 TEST(Characters, StringsAndCommentsAreLeftAlone) {
   const std::string_view code =
       "x = '\u00A0\u201C' # \u201Cquoted\u201D\u00A0\ny = \"\"\"\u200B\n\u2019\"\"\"\n";
-  const Candidate out = repair(code);
+  const CodeCandidate out = repair(code);
   EXPECT_EQ(out.code, code);
   EXPECT_TRUE(out.changes.empty());
 }
@@ -70,7 +70,7 @@ TEST(Characters, ZeroWidthSpacesBesidePunctuationGo) {
 
 TEST(Characters, ZeroWidthCharactersInsideANameStay) {
   const std::string_view code = "ext\u200Bract\u200D\u200Cor = 1\n";
-  const Candidate out = repair(code);
+  const CodeCandidate out = repair(code);
   EXPECT_EQ(out.code, code);
   EXPECT_TRUE(out.changes.empty());
 }
@@ -102,7 +102,7 @@ TEST(Characters, RepairingTwiceIsRepairingOnce) {
   for (const std::string_view code :
        {"\u201Ca\"b\u201Cc\u201D\n", "\u201C\\\u201D\u201D\n", "'\u2019\u2018'''\u2019\n",
         "\u2018\u200B\u2019\u200B'\n", "\"\u201D\u201D\"\u201D\n", "\"\"\u201Ca\n\u00A0"}) {
-    const Candidate once = repair(code);
+    const CodeCandidate once = repair(code);
     EXPECT_EQ(repair(once.code).code, once.code) << code;
   }
 }

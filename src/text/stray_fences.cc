@@ -15,12 +15,12 @@ namespace airlock::text {
 
 namespace {
 
-Reading cut(const Reading& reading, std::size_t first, std::size_t end, std::size_t fence,
-            std::string_view message) {
+PageReading cut(const PageReading& reading, std::size_t first, std::size_t end, std::size_t fence,
+                std::string_view message) {
   const PageView page = reading.page;
-  Reading out{Page(page.begin() + static_cast<std::ptrdiff_t>(first),
-                   page.begin() + static_cast<std::ptrdiff_t>(end)),
-              reading.changes};
+  PageReading out{Page(page.begin() + static_cast<std::ptrdiff_t>(first),
+                       page.begin() + static_cast<std::ptrdiff_t>(end)),
+                  reading.changes};
   const std::uint32_t line = page[fence].raw.line;
   out.changes.push_back({RuleCode::kFenceRemoved, line,
                          std::string(cut_utf8(trim(page[fence].text), 40)),
@@ -37,7 +37,7 @@ std::size_t first_definition(PageView page) {
 
 }  // namespace
 
-std::vector<Reading> read_stray_fences(const Reading& reading) {
+std::vector<PageReading> read_stray_fences(const PageReading& reading) {
   const std::vector<Fence> fences = find_fences(reading.page);
   if (fences.empty()) return {};
   const std::size_t definition = first_definition(reading.page);

@@ -93,7 +93,7 @@ class TagWalk {
 
   Section read_section(std::size_t first, const Opening& opening) {
     Section section{opening.tag, {}, first, page_.size() - 1, false};
-    Line line = cut_front(page_[first], opening.end);
+    PageLine line = cut_front(page_[first], opening.end);
     for (std::size_t i = first;;) {
       const std::size_t at = find_closing(line.text, opening.closing);
       if (at != line.text.npos) {
@@ -130,7 +130,7 @@ const Section* choose(const std::vector<Section>& sections) {
   return best;
 }
 
-void keep(Reading& reading, const Section& section) {
+void keep(PageReading& reading, const Section& section) {
   const PageView page = reading.page;
   const std::uint32_t first = page[section.first].raw.line;
   const std::uint32_t last = page[section.last].raw.line;
@@ -162,7 +162,7 @@ void keep(Reading& reading, const Section& section) {
 
 }  // namespace
 
-bool remove_tags(Reading& reading, Where where) {
+bool remove_tags(PageReading& reading, Where where) {
   if (where == Where::kInsideFence) {
     const std::size_t first = first_written(reading.page);
     if (first == reading.page.size() || opening_tag(reading.page[first].text).tag.empty())

@@ -59,10 +59,10 @@ ThinkingTag lone_closing_tag(std::string_view line) {
 
 class ThinkingWalk {
  public:
-  explicit ThinkingWalk(Reading& reading) : reading_(reading) {}
+  explicit ThinkingWalk(PageReading& reading) : reading_(reading) {}
 
   bool run() {
-    for (const Line& line : reading_.page) read_line(line);
+    for (const PageLine& line : reading_.page) read_line(line);
     if (!tag_.empty()) keep_unclosed();
     if (changes_.empty()) return false;
     reading_.page = std::move(kept_);
@@ -73,7 +73,7 @@ class ThinkingWalk {
  private:
   // What stands behind a tag may open a fence or another tag. Each turn may look at the whole rest
   // of the line, so a line gets a few turns and no more.
-  void read_line(Line line) {
+  void read_line(PageLine line) {
     for (int turn = 0; turn < kMostTags; ++turn) {
       const std::size_t end = read(line);
       if (end == line.text.size() || trim(line.text.substr(end)).empty()) return;
@@ -83,7 +83,7 @@ class ThinkingWalk {
   }
 
   // Gives where the rest of the line starts that is still to be read.
-  std::size_t read(const Line& line) {
+  std::size_t read(const PageLine& line) {
     if (!tag_.empty()) return read_inside(line);
     if (fence_) {
       if (closes_fence(line.text, *fence_)) fence_.reset();
@@ -97,19 +97,19 @@ class ThinkingWalk {
     return keep(line);
   }
 
-  std::size_t keep(const Line& line) {
+  std::size_t keep(const PageLine& line) {
     kept_.push_back(line);
     return line.text.size();
   }
 
-  std::size_t open(const Line& line, const ThinkingTag& tag) {
+  std::size_t open(const PageLine& line, const ThinkingTag& tag) {
     tag_ = tag.name;
     first_line_ = line.raw.line;
     inside_.clear();
     return tag.end;
   }
 
-  std::size_t read_inside(const Line& line) {
+  std::size_t read_inside(const PageLine& line) {
     const std::size_t end = end_of_closing(line.text, tag_);
     if (end == line.text.npos) {
       inside_.push_back(line);
@@ -121,7 +121,7 @@ class ThinkingWalk {
     return end;
   }
 
-  std::size_t drop_all(const Line& line, const ThinkingTag& tag) {
+  std::size_t drop_all(const PageLine& line, const ThinkingTag& tag) {
     first_line_ = kept_.empty() ? line.raw.line : first_raw_line(kept_);
     note(tag.name, fmt::format("Removed the reasoning in front of </{}> ({})", tag.name,
                                name_lines(first_line_, line.raw.line)));
@@ -146,18 +146,18 @@ class ThinkingWalk {
   static constexpr std::size_t kMostNotes = 20;
   static constexpr int kMostTags = 8;
 
-  Reading& reading_;
+  PageReading& reading_;
   Page kept_;
   Page inside_;
   std::string_view tag_;
   std::optional<FenceOpening> fence_;
   std::uint32_t first_line_ = 1;
-  std::vector<Change> changes_;
+  std::vector<CleaningChange> changes_;
 };
 
 }  // namespace
 
-bool remove_thinking(Reading& reading) {
+bool remove_thinking(PageReading& reading) {
   return ThinkingWalk(reading).run();
 }
 

@@ -13,16 +13,16 @@ enum class Where : std::uint8_t { kWholeAnswer, kInsideFence };
 
 // <think>...</think> and its like, outside fences. Everything in front of a lone </think> goes too;
 // of an opening that nothing closes only the tag goes, with a warning.
-bool remove_thinking(Reading& reading);
+bool remove_thinking(PageReading& reading);
 
 // <answer>, <code>, <![CDATA[ and their like: keeps what stands inside the one that holds the code.
-bool remove_tags(Reading& reading, Where where);
+bool remove_tags(PageReading& reading, Where where);
 
 // The page is one JSON value with the code in a string or a list of lines: keeps the string without
 // its escapes. All its lines stand where the string starts.
-bool remove_json(Reading& reading, Store& store);
+bool remove_json(PageReading& reading, TextStore& store);
 
 // One line with \n where its line ends should be, as inside a JSON string but without the quotes.
-bool remove_escapes(Reading& reading, Store& store);
+bool remove_escapes(PageReading& reading, TextStore& store);
 
 }  // namespace airlock::text

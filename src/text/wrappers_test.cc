@@ -12,7 +12,7 @@ namespace {
 using nlohmann::json;
 
 TEST(Thinking, AReasoningSectionIsRemovedWithItsDrafts) {
-  const Candidate out = first_of(
+  const CodeCandidate out = first_of(
       "<think>\nMaybe\n```python\nimport os\ndef extract(p): pass\n```\n</think>\n```python\n" +
       kCode + "```\n");
   EXPECT_EQ(out.code, kCode);
@@ -28,7 +28,7 @@ TEST(Thinking, EveryNameOfTheTagIsKnown) {
 }
 
 TEST(Thinking, CodeMayFollowOnTheSameLine) {
-  const Candidate out = first_of("<think>so</think>" + kCode);
+  const CodeCandidate out = first_of("<think>so</think>" + kCode);
   EXPECT_EQ(out.code, kCode);
   EXPECT_EQ(out.lines.to_raw({.line = 1}).column, 17u);
 }
@@ -40,9 +40,10 @@ TEST(Thinking, EverythingInFrontOfALoneClosingTagGoes) {
 }
 
 TEST(Thinking, OfAnUnclosedOpeningOnlyTheTagGoesWithAWarning) {
-  const Candidate out = first_of("<think>\nLet me see.\n```python\n" + kCode + "```\n");
+  const CodeCandidate out = first_of("<think>\nLet me see.\n```python\n" + kCode + "```\n");
   EXPECT_EQ(out.code, kCode);
-  const auto change = std::ranges::find(out.changes, RuleCode::kThinkingRemoved, &Change::rule);
+  const auto change =
+      std::ranges::find(out.changes, RuleCode::kThinkingRemoved, &CleaningChange::rule);
   ASSERT_NE(change, out.changes.end());
   EXPECT_EQ(change->severity, Severity::kWarning);
 }
@@ -56,14 +57,14 @@ TEST(Thinking, ATagInsideAFenceIsCode) {
 TEST(Thinking, ALineFullOfTagsIsReadToAnEnd) {
   std::string line;
   for (int i = 0; i < 10000; ++i) line += "<think></think>";
-  EXPECT_TRUE(extraction_of(line + "\nx = 1\n").hopeless.empty());
+  EXPECT_TRUE(extraction_of(line + "\nx = 1\n").unrecoverable.empty());
 }
 
 TEST(Tags, LayersComeOffOneByOne) {
-  const Candidate out = first_of("<answer>\n<code>\n" + kCode + "</code>\n</answer>\n");
+  const CodeCandidate out = first_of("<answer>\n<code>\n" + kCode + "</code>\n</answer>\n");
   EXPECT_EQ(out.code, kCode);
   EXPECT_EQ(out.lines.to_raw({.line = 1}).line, 3u);
-  EXPECT_EQ(std::ranges::count(out.changes, RuleCode::kWrapperRemoved, &Change::rule), 2);
+  EXPECT_EQ(std::ranges::count(out.changes, RuleCode::kWrapperRemoved, &CleaningChange::rule), 2);
 }
 
 TEST(Tags, AttributesAndSharedLinesAreFine) {
@@ -76,7 +77,7 @@ TEST(Tags, CdataSectionsAreOpened) {
 }
 
 TEST(Tags, TextAroundTheTagsIsNamed) {
-  const Candidate out = first_of("Here it is:\n<solution>\n" + kCode + "</solution>\nBye.\n");
+  const CodeCandidate out = first_of("Here it is:\n<solution>\n" + kCode + "</solution>\nBye.\n");
   EXPECT_EQ(out.code, kCode);
   EXPECT_EQ(said(out, RuleCode::kProseRemoved),
             "Removed the text around the code (line 1, line 11)");
@@ -95,14 +96,14 @@ TEST(Tags, ATagInTheProseBesideAFenceIsNoWrapper) {
 }
 
 TEST(Json, TheCodeIsTakenOutOfItsString) {
-  const Candidate out = first_of(json{{"code", kCode}, {"note", "none"}}.dump());
+  const CodeCandidate out = first_of(json{{"code", kCode}, {"note", "none"}}.dump());
   EXPECT_EQ(out.code, kCode);
   EXPECT_EQ(said(out, RuleCode::kWrapperRemoved),
             "Took the code out of the JSON string \"code\" on line 1");
 }
 
 TEST(Json, AllLinesStandWhereTheStringStarts) {
-  const Candidate out =
+  const CodeCandidate out =
       first_of("{\n  \"note\": \"x\",\n  \"code\": " + json(kCode).dump() + "\n}\n");
   EXPECT_EQ(out.code, kCode);
   EXPECT_EQ(out.lines.to_raw({.line = 5, .column = 4}).line, 3u);
@@ -118,7 +119,7 @@ TEST(Json, NestedAnswersOfModelServersAreRead) {
 
 TEST(Json, AStringOrAListOfLinesAloneIsRead) {
   EXPECT_EQ(first_of(json(kCode).dump()).code, kCode);
-  const Candidate out =
+  const CodeCandidate out =
       first_of(json{{"code", {"import re", "", "def extract(path):", "    return {}"}}}.dump(1));
   EXPECT_EQ(out.code, "import re\n\ndef extract(path):\n    return {}\n");
   EXPECT_EQ(out.lines.to_raw({.line = 4}).line, 6u);
@@ -140,7 +141,7 @@ TEST(Json, EscapesOfEveryKindAreDecoded) {
 }
 
 TEST(Json, RawLineEndsAndUnknownEscapesAreForgiven) {
-  const Candidate out = first_of(
+  const CodeCandidate out = first_of(
       "{\"code\": \"import re\ndef extract(path):\n\treturn {'m': re.search('\\d', path)}\n\"}");
   EXPECT_EQ(out.code, "import re\ndef extract(path):\n\treturn {'m': re.search('\\d', path)}\n");
   EXPECT_EQ(out.lines.to_raw({.line = 3}).line, 3u);

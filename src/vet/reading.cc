@@ -39,14 +39,17 @@ Finding from_problem(const python::SyntaxProblem& problem, std::string_view code
   return make_finding(which, problem.place, problem.type, problem.message, suggest(problem, code));
 }
 
-Finding from_hopeless(const text::Hopeless& hopeless) {
-  const Place place{hopeless.raw_line, hopeless.raw_column, hopeless.raw_line, hopeless.raw_column};
-  return make_finding(hopeless.rule, place, hopeless.item, hopeless.message, hopeless.suggestion);
+Finding from_hopeless(const text::Unrecoverable& unrecoverable) {
+  const Place place{unrecoverable.raw_line, unrecoverable.raw_column, unrecoverable.raw_line,
+                    unrecoverable.raw_column};
+  return make_finding(unrecoverable.rule, place, unrecoverable.item, unrecoverable.message,
+                      unrecoverable.suggestion);
 }
 
 // Where a change to the raw text is to be shown: on the first cleaned line at or after it, or on
 // the last one.
-Place place_of_change(const text::Change& change, const std::string& code, const LineMap& lines) {
+Place place_of_change(const text::CleaningChange& change, const std::string& code,
+                      const LineMap& lines) {
   std::uint32_t line = change.raw_line;
   if (lines.lines.empty()) {
     const auto ends = static_cast<std::uint32_t>(std::ranges::count(code, '\n'));
@@ -83,8 +86,8 @@ std::optional<Finding> check_nesting(const std::string& code, const VetLimits& l
 }
 
 // One attempt at one text.
-struct Attempt {
-  text::Candidate candidate;
+struct ParseAttempt {
+  text::CodeCandidate candidate;
   std::variant<python::Tree, Finding> outcome;
 
   bool has_tree() const { return std::holds_alternative<python::Tree>(outcome); }
@@ -130,14 +133,14 @@ Parsed parse_within(const std::string& code, const VetLimits& limits) {
 }
 
 // Repaired text goes through every check again: a full-width bracket or '#' becomes a real one.
-Attempt attempt(text::Candidate candidate, Parsed first, const VetLimits& limits) {
+ParseAttempt attempt(text::CodeCandidate candidate, Parsed first, const VetLimits& limits) {
   if (auto* tree = std::get_if<python::Tree>(&first))
     return {std::move(candidate), std::move(*tree)};
   if (auto* finding = std::get_if<Finding>(&first))
     return {std::move(candidate), std::move(*finding)};
   const auto problem = std::get<python::SyntaxProblem>(std::move(first));
   if (is_character_problem(problem)) {
-    text::Candidate repaired = text::repair_characters(candidate);
+    text::CodeCandidate repaired = text::repair_characters(candidate);
     auto second = parse_within(repaired.code, limits);
     if (auto* tree = std::get_if<python::Tree>(&second))
       return {std::move(repaired), std::move(*tree)};
@@ -154,16 +157,16 @@ Attempt attempt(text::Candidate candidate, Parsed first, const VetLimits& limits
   return {std::move(candidate), std::move(finding)};
 }
 
-Attempt attempt(text::Candidate candidate, const VetLimits& limits) {
+ParseAttempt attempt(text::CodeCandidate candidate, const VetLimits& limits) {
   Parsed first = parse_within(candidate.code, limits);
   return attempt(std::move(candidate), std::move(first), limits);
 }
 
-Reading finish(Attempt done) {
+Reading finish(ParseAttempt done) {
   Reading reading;
   reading.code = std::move(done.candidate.code);
   reading.lines = std::move(done.candidate.lines);
-  for (text::Change& change : done.candidate.changes) {
+  for (text::CleaningChange& change : done.candidate.changes) {
     Finding note = make_finding(change.rule, place_of_change(change, reading.code, reading.lines),
                                 std::move(change.item), std::move(change.message),
                                 std::move(change.suggestion));
@@ -215,21 +218,22 @@ bool is_data(const python::Tree& tree) {
 // The first reading as a wrapped answer that is Python; else the first that there is, and what the
 // text is instead.
 struct Unwrapped {
-  std::optional<Attempt> best;
-  std::optional<Finding> hopeless;
+  std::optional<ParseAttempt> best;
+  std::optional<Finding> unrecoverable;
 
   bool has_tree() const { return best && best->has_tree(); }
 };
 
-Unwrapped unwrap(const text::Candidate& decoded, const VetLimits& limits) {
+Unwrapped unwrap(const text::CodeCandidate& decoded, const VetLimits& limits) {
   text::Extraction extraction = text::extract_code(decoded);
   Unwrapped out;
-  for (text::Candidate& candidate : extraction.candidates) {
-    Attempt one = attempt(std::move(candidate), limits);
+  for (text::CodeCandidate& candidate : extraction.candidates) {
+    ParseAttempt one = attempt(std::move(candidate), limits);
     if (one.has_tree() || !out.best) out.best.emplace(std::move(one));
     if (out.has_tree()) break;
   }
-  if (!extraction.hopeless.empty()) out.hopeless = from_hopeless(extraction.hopeless[0]);
+  if (!extraction.unrecoverable.empty())
+    out.unrecoverable = from_hopeless(extraction.unrecoverable[0]);
   return out;
 }
 
@@ -240,7 +244,7 @@ Finding needs_cleaning(const python::SyntaxProblem& problem) {
                       "place of the file.");
 }
 
-Reading read_program(text::Candidate decoded, const VetLimits& limits) {
+Reading read_program(text::CodeCandidate decoded, const VetLimits& limits) {
   Parsed parsed = parse_within(decoded.code, limits);
   if (auto* tree = std::get_if<python::Tree>(&parsed))
     return finish({std::move(decoded), std::move(*tree)});
@@ -249,13 +253,13 @@ Reading read_program(text::Candidate decoded, const VetLimits& limits) {
   const auto problem = std::get<python::SyntaxProblem>(std::move(parsed));
   Unwrapped unwrapped = unwrap(decoded, limits);
   const bool can_be_cleaned = unwrapped.has_tree() || attempt(decoded, problem, limits).has_tree();
-  Finding finding = can_be_cleaned       ? needs_cleaning(problem)
-                    : unwrapped.hopeless ? std::move(*unwrapped.hopeless)
-                                         : from_problem(problem, decoded.code);
+  Finding finding = can_be_cleaned            ? needs_cleaning(problem)
+                    : unwrapped.unrecoverable ? std::move(*unwrapped.unrecoverable)
+                                              : from_problem(problem, decoded.code);
   return finish({std::move(decoded), std::move(finding)});
 }
 
-Reading read_answer(text::Candidate decoded, const VetLimits& limits) {
+Reading read_answer(text::CodeCandidate decoded, const VetLimits& limits) {
   Parsed parsed =
       parse_within(decoded.code, limits, std::size_t{limits.source_bytes} * kRawPerSource);
   if (auto* limit = std::get_if<Finding>(&parsed))
@@ -263,11 +267,11 @@ Reading read_answer(text::Candidate decoded, const VetLimits& limits) {
   const auto* tree = std::get_if<python::Tree>(&parsed);
   const bool stands = tree != nullptr && !(is_data(*tree) && text::looks_wrapped(decoded.code));
   if (stands) return finish({std::move(decoded), std::get<python::Tree>(std::move(parsed))});
-  Attempt as_is = attempt(decoded, std::move(parsed), limits);
+  ParseAttempt as_is = attempt(decoded, std::move(parsed), limits);
   if (tree == nullptr && as_is.has_tree()) return finish(std::move(as_is));
   Unwrapped unwrapped = unwrap(decoded, limits);
   if (unwrapped.has_tree()) return finish(std::move(*unwrapped.best));
-  if (unwrapped.hopeless) return without_code(std::move(*unwrapped.hopeless));
+  if (unwrapped.unrecoverable) return without_code(std::move(*unwrapped.unrecoverable));
   if (as_is.has_tree() || !unwrapped.best) return finish(std::move(as_is));
   return finish(std::move(*unwrapped.best));
 }
@@ -285,7 +289,7 @@ Reading read_source(std::string_view raw, const VetLimits& limits, TextKind kind
                      "Send only the code; the limit is 'source_bytes' in the policy."));
   }
   text::Decoded decoded = text::decode(raw);
-  if (!decoded.hopeless.empty()) return without_code(from_hopeless(decoded.hopeless[0]));
+  if (!decoded.unrecoverable.empty()) return without_code(from_hopeless(decoded.unrecoverable[0]));
   return kind == TextKind::kProgram ? read_program(std::move(decoded.text), limits)
                                     : read_answer(std::move(decoded.text), limits);
 }

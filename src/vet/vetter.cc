@@ -78,7 +78,7 @@ Stage judge_tree(const Reading& reading, const PolicyIndex& policy, Stages stage
         "Use a loop, a table or helper functions; long chains of 'elif' or '+' are nested too.");
     return Stage::kSyntax;
   }
-  for (const Problem& problem : bound.problems) {
+  for (const CompileProblem& problem : bound.problems) {
     const python::SyntaxProblem said{"SyntaxError", problem.message, problem.place};
     add(findings, RuleCode::kSyntaxError, problem.place, "SyntaxError", problem.message,
         suggest(said, reading.code));

@@ -9,8 +9,8 @@ namespace {
 constexpr char kBatch = 'M';
 constexpr char kRows = 'R';
 
-Row take_row(Reader& in) {
-  Row row;
+BulkRow take_row(MessageReader& in) {
+  BulkRow row;
   const std::uint8_t kind = in.byte();
   if (kind > 1) in.fail();
   row.success = kind == 1;
@@ -27,7 +27,7 @@ Row take_row(Reader& in) {
 }  // namespace
 
 std::string encode_batch(std::uint64_t ticket, std::span<const std::string_view> paths) {
-  Writer out;
+  MessageWriter out;
   out.put_byte(kBatch);
   out.put_wide(ticket);
   out.put_number(static_cast<std::uint32_t>(paths.size()));
@@ -36,7 +36,7 @@ std::string encode_batch(std::uint64_t ticket, std::span<const std::string_view>
 }
 
 std::optional<BatchOfPaths> decode_batch(std::string_view message) {
-  Reader in(message);
+  MessageReader in(message);
   if (in.byte() != kBatch) return std::nullopt;
   BatchOfPaths batch;
   batch.ticket = in.wide();
@@ -61,7 +61,7 @@ void RowsWriter::add_error(std::string_view type, std::string_view error) {
 }
 
 std::string RowsWriter::take(std::uint64_t ticket) {
-  Writer out;
+  MessageWriter out;
   out.put_byte(kRows);
   out.put_wide(ticket);
   out.put_number(count_);
@@ -69,10 +69,10 @@ std::string RowsWriter::take(std::uint64_t ticket) {
   return out.take() + rows_.take();
 }
 
-std::optional<Rows> decode_rows(std::string_view message) {
-  Reader in(message);
+std::optional<BulkRows> decode_rows(std::string_view message) {
+  MessageReader in(message);
   if (in.byte() != kRows) return std::nullopt;
-  Rows read;
+  BulkRows read;
   read.ticket = in.wide();
   const std::uint32_t count = in.count(5);
   for (std::uint32_t i = 0; i < count && in.ok(); ++i) read.rows.push_back(take_row(in));

@@ -40,12 +40,12 @@ class RowsWriter {
   std::string take(std::uint64_t ticket);  // the message; the writer is empty again
 
  private:
-  Writer rows_;
+  MessageWriter rows_;
   std::uint32_t count_ = 0;
 };
 
 // One answer; the views point into the message.
-struct Row {
+struct BulkRow {
   bool success = false;
   std::string_view value;  // said to be JSON; nobody has looked yet
   std::string_view error_type;
@@ -53,11 +53,11 @@ struct Row {
   std::vector<Denial> denials;  // not from the message: the supervisor knows them
 };
 
-struct Rows {
+struct BulkRows {
   std::uint64_t ticket = 0;
-  std::vector<Row> rows;
+  std::vector<BulkRow> rows;
 };
 
-std::optional<Rows> decode_rows(std::string_view message);
+std::optional<BulkRows> decode_rows(std::string_view message);
 
 }  // namespace airlock::wire

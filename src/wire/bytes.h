@@ -12,7 +12,7 @@
 
 namespace airlock::wire {
 
-class Writer {
+class MessageWriter {
  public:
   void put_byte(std::uint8_t value) { out_ += static_cast<char>(value); }
   void put_number(std::uint32_t value);
@@ -26,9 +26,9 @@ class Writer {
   std::string out_;
 };
 
-class Reader {
+class MessageReader {
  public:
-  explicit Reader(std::string_view bytes) : rest_(bytes) {}
+  explicit MessageReader(std::string_view bytes) : rest_(bytes) {}
 
   std::uint8_t byte();
   std::uint32_t number();
@@ -53,16 +53,16 @@ class Reader {
 
 // A message begins with one byte that says what it is: a letter, or a MessageType.
 template <typename Type>
-Writer begin_message(Type type) {
-  Writer out;
+MessageWriter begin_message(Type type) {
+  MessageWriter out;
   out.put_byte(static_cast<std::uint8_t>(type));
   return out;
 }
 
 // A reader behind that byte, one that has failed when the message is another one.
 template <typename Type>
-Reader open_message(std::string_view message, Type type) {
-  Reader in(message);
+MessageReader open_message(std::string_view message, Type type) {
+  MessageReader in(message);
   if (in.byte() != static_cast<std::uint8_t>(type)) in.fail();
   return in;
 }

@@ -6,7 +6,7 @@ namespace airlock::wire {
 namespace {
 
 std::string number_bytes(std::uint32_t value) {
-  Writer out;
+  MessageWriter out;
   out.put_number(value);
   return out.take();
 }
@@ -16,13 +16,13 @@ TEST(Bytes, NumbersAreLittleEndian) {
 }
 
 TEST(Bytes, WhatIsWrittenIsRead) {
-  Writer out;
+  MessageWriter out;
   out.put_byte(255);
   out.put_number(0xFFFFFFFF);
   out.put_text(std::string_view("a\0b", 3));
   out.put_text("");
   const std::string bytes = out.take();
-  Reader in(bytes);
+  MessageReader in(bytes);
   EXPECT_EQ(in.byte(), 255);
   EXPECT_EQ(in.number(), 0xFFFFFFFF);
   EXPECT_EQ(in.text(), std::string_view("a\0b", 3));
@@ -31,7 +31,7 @@ TEST(Bytes, WhatIsWrittenIsRead) {
 }
 
 TEST(Bytes, BytesThatAreLeftAreNotFinished) {
-  Reader in("ab");
+  MessageReader in("ab");
   in.byte();
   EXPECT_TRUE(in.ok());
   EXPECT_FALSE(in.is_finished());
@@ -39,13 +39,13 @@ TEST(Bytes, BytesThatAreLeftAreNotFinished) {
 
 TEST(Bytes, ATextLongerThanWhatIsLeftIsAFailure) {
   const std::string bytes = number_bytes(4) + "abc";
-  Reader in(bytes);
+  MessageReader in(bytes);
   EXPECT_EQ(in.text(), "");
   EXPECT_FALSE(in.ok());
 }
 
 TEST(Bytes, AfterAFailureEverythingIsEmpty) {
-  Reader in("ab");
+  MessageReader in("ab");
   EXPECT_EQ(in.number(), 0u);
   EXPECT_EQ(in.byte(), 0) << "the two bytes are there, but nobody knows what they are";
   EXPECT_EQ(in.text(), "");
@@ -55,17 +55,17 @@ TEST(Bytes, AfterAFailureEverythingIsEmpty) {
 
 TEST(Bytes, ACountThatCannotBeThereIsAFailure) {
   const std::string bytes = number_bytes(3) + std::string(11, 'x');
-  Reader too_many(bytes);
+  MessageReader too_many(bytes);
   EXPECT_EQ(too_many.count(4), 0u);
   EXPECT_FALSE(too_many.ok());
-  Reader fits(bytes);
+  MessageReader fits(bytes);
   EXPECT_EQ(fits.count(3), 3u);
   EXPECT_TRUE(fits.ok());
 }
 
 TEST(Bytes, TheLargestCountIsNotMultipliedIntoASmallOne) {
   const std::string bytes = number_bytes(0xFFFFFFFF) + std::string(64, 'x');
-  Reader in(bytes);
+  MessageReader in(bytes);
   EXPECT_EQ(in.count(33), 0u);
   EXPECT_FALSE(in.ok());
 }

@@ -10,19 +10,19 @@ namespace {
 constexpr std::size_t kMaxTrace = 64;
 
 std::string encode_number(char type, std::uint32_t number) {
-  Writer out = begin_message(type);
+  MessageWriter out = begin_message(type);
   out.put_number(number);
   return out.take();
 }
 
 std::optional<std::uint32_t> decode_number(std::string_view message, char type) {
-  Reader in = open_message(message, type);
+  MessageReader in = open_message(message, type);
   const std::uint32_t number = in.number();
   if (!in.is_finished()) return std::nullopt;
   return number;
 }
 
-void put_texts(Writer& out, const std::vector<std::string>& texts) {
+void put_texts(MessageWriter& out, const std::vector<std::string>& texts) {
   out.put_number(static_cast<std::uint32_t>(texts.size()));
   for (const std::string& text : texts) out.put_text(text);
 }
@@ -37,12 +37,12 @@ bool is_cell(std::string_view message) {
 }
 
 std::string encode_own_folder(std::string_view place) {
-  Writer out = begin_message('F');
+  MessageWriter out = begin_message('F');
   out.put_text(place);
   return out.take();
 }
 std::optional<std::string> decode_own_folder(std::string_view message) {
-  Reader in = open_message(message, 'F');
+  MessageReader in = open_message(message, 'F');
   std::string place = in.clean_text();
   if (!in.is_finished()) return std::nullopt;
   return place;
@@ -69,8 +69,8 @@ std::optional<std::uint32_t> decode_answer(std::string_view message) {
   return decode_number(message, 'A');
 }
 
-std::string encode_attempt(const Attempt& attempt) {
-  Writer out = begin_message('X');
+std::string encode_attempt(const CrimeRequest& attempt) {
+  MessageWriter out = begin_message('X');
   out.put_text(attempt.crime);
   out.put_number(attempt.process);
   out.put_number(attempt.shared_memory);
@@ -78,9 +78,9 @@ std::string encode_attempt(const Attempt& attempt) {
   out.put_text(attempt.file);
   return out.take();
 }
-std::optional<Attempt> decode_attempt(std::string_view message) {
-  Reader in = open_message(message, 'X');
-  Attempt attempt;
+std::optional<CrimeRequest> decode_attempt(std::string_view message) {
+  MessageReader in = open_message(message, 'X');
+  CrimeRequest attempt;
   attempt.crime = in.clean_text();
   attempt.process = in.number();
   attempt.shared_memory = in.number();
@@ -91,7 +91,7 @@ std::optional<Attempt> decode_attempt(std::string_view message) {
 }
 
 std::string encode_ended(const Ended& ended) {
-  Writer out = begin_message('E');
+  MessageWriter out = begin_message('E');
   out.put_byte(ended.was_signalled ? 1 : 0);
   out.put_number(ended.number);
   out.put_number(ended.cpu_ms);
@@ -100,7 +100,7 @@ std::string encode_ended(const Ended& ended) {
 }
 
 std::optional<Ended> decode_ended(std::string_view message) {
-  Reader in = open_message(message, 'E');
+  MessageReader in = open_message(message, 'E');
   Ended ended;
   const std::uint8_t was_signalled = in.byte();
   if (was_signalled > 1) in.fail();
@@ -113,14 +113,14 @@ std::optional<Ended> decode_ended(std::string_view message) {
 }
 
 std::string encode_prepare(const Prepare& prepare) {
-  Writer out = begin_message('R');
+  MessageWriter out = begin_message('R');
   out.put_number(prepare.memory_bytes);
   out.put_number(prepare.cpu_seconds);
   return out.take();
 }
 
 std::optional<Prepare> decode_prepare(std::string_view message) {
-  Reader in = open_message(message, 'R');
+  MessageReader in = open_message(message, 'R');
   Prepare prepare;
   prepare.memory_bytes = in.number();
   prepare.cpu_seconds = in.number();
@@ -129,7 +129,7 @@ std::optional<Prepare> decode_prepare(std::string_view message) {
 }
 
 std::string encode_load(std::uint64_t ticket, const RunLimits& limits, std::string_view compiled) {
-  Writer out = begin_message('L');
+  MessageWriter out = begin_message('L');
   out.put_wide(ticket);
   out.put_number(limits.timeout_ms);
   out.put_number(limits.memory_bytes);
@@ -141,7 +141,7 @@ std::string encode_load(std::uint64_t ticket, const RunLimits& limits, std::stri
 }
 
 std::optional<LoadRequest> decode_load(std::string_view message) {
-  Reader in = open_message(message, 'L');
+  MessageReader in = open_message(message, 'L');
   LoadRequest request;
   request.ticket = in.wide();
   request.limits.timeout_ms = in.number();
@@ -155,14 +155,14 @@ std::optional<LoadRequest> decode_load(std::string_view message) {
 }
 
 std::string encode_path(std::uint64_t ticket, std::string_view path) {
-  Writer out = begin_message('P');
+  MessageWriter out = begin_message('P');
   out.put_wide(ticket);
   out.put_text(path);
   return out.take();
 }
 
 std::optional<PathRequest> decode_path(std::string_view message) {
-  Reader in = open_message(message, 'P');
+  MessageReader in = open_message(message, 'P');
   PathRequest request;
   request.ticket = in.wide();
   request.path = in.text();
@@ -171,13 +171,13 @@ std::optional<PathRequest> decode_path(std::string_view message) {
 }
 
 std::string encode_locked(const std::vector<std::string>& walls) {
-  Writer out = begin_message('K');
+  MessageWriter out = begin_message('K');
   put_texts(out, walls);
   return out.take();
 }
 
 std::optional<std::vector<std::string>> decode_locked(std::string_view message) {
-  Reader in = open_message(message, 'K');
+  MessageReader in = open_message(message, 'K');
   const std::uint32_t count = in.count(4);
   std::vector<std::string> walls;
   for (std::uint32_t i = 0; i < count && in.ok(); ++i) walls.push_back(in.clean_text());
@@ -186,7 +186,7 @@ std::optional<std::vector<std::string>> decode_locked(std::string_view message) 
 }
 
 std::string encode_outcome(std::uint64_t ticket, const GuestOutcome& outcome) {
-  Writer out = begin_message('O');
+  MessageWriter out = begin_message('O');
   out.put_wide(ticket);
   out.put_byte(
       static_cast<std::uint8_t>((outcome.success ? 1 : 0) | (outcome.output_was_cut ? 2 : 0)));
@@ -206,7 +206,7 @@ std::string encode_outcome(std::uint64_t ticket, const GuestOutcome& outcome) {
 }
 
 std::optional<Outcome> decode_outcome(std::string_view message) {
-  Reader in = open_message(message, 'O');
+  MessageReader in = open_message(message, 'O');
   Outcome read;
   read.ticket = in.wide();
   GuestOutcome& outcome = read.outcome;

@@ -67,7 +67,7 @@ struct Outcome {
 };
 
 // Which crime to commit, and on what (jail/crimes.h).
-struct Attempt {
+struct CrimeRequest {
   std::string crime;
   std::uint32_t process = 0;
   std::uint32_t shared_memory = 0;
@@ -83,7 +83,7 @@ std::string encode_ended(const Ended& ended);
 std::string encode_prepare(const Prepare& prepare);
 std::string encode_load(std::uint64_t ticket, const RunLimits& limits, std::string_view compiled);
 std::string encode_path(std::uint64_t ticket, std::string_view path);
-std::string encode_attempt(const Attempt& attempt);
+std::string encode_attempt(const CrimeRequest& attempt);
 std::string encode_answer(std::uint32_t error);
 std::string encode_locked(const std::vector<std::string>& walls);
 std::string encode_outcome(std::uint64_t ticket, const GuestOutcome& outcome);
@@ -96,7 +96,7 @@ std::optional<Ended> decode_ended(std::string_view message);
 std::optional<Prepare> decode_prepare(std::string_view message);
 std::optional<LoadRequest> decode_load(std::string_view message);
 std::optional<PathRequest> decode_path(std::string_view message);
-std::optional<Attempt> decode_attempt(std::string_view message);
+std::optional<CrimeRequest> decode_attempt(std::string_view message);
 std::optional<std::uint32_t> decode_answer(std::string_view message);
 std::optional<std::vector<std::string>> decode_locked(std::string_view message);
 std::optional<Outcome> decode_outcome(std::string_view message);

@@ -87,9 +87,9 @@ GuestOutcome small_outcome() {
   return outcome;
 }
 
-std::string rows_again(const Rows& read) {
+std::string rows_again(const BulkRows& read) {
   RowsWriter writer;
-  for (const Row& row : read.rows) {
+  for (const BulkRow& row : read.rows) {
     if (row.success) {
       writer.add_value(row.value);
     } else {
@@ -313,13 +313,13 @@ std::string typed(char type) {
 }
 
 std::string number(std::uint32_t value) {
-  Writer out;
+  MessageWriter out;
   out.put_number(value);
   return out.take();
 }
 
 std::string ticket(std::uint64_t value = kTicket) {
-  Writer out;
+  MessageWriter out;
   out.put_wide(value);
   return out.take();
 }

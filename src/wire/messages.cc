@@ -8,14 +8,14 @@ namespace airlock::wire {
 
 namespace {
 
-void put_place(Writer& out, const Place& place) {
+void put_place(MessageWriter& out, const Place& place) {
   out.put_number(place.line);
   out.put_number(place.column);
   out.put_number(place.end_line);
   out.put_number(place.end_column);
 }
 
-Place read_place(Reader& in) {
+Place read_place(MessageReader& in) {
   Place place;
   place.line = in.number();
   place.column = in.number();
@@ -24,7 +24,7 @@ Place read_place(Reader& in) {
   return place;
 }
 
-void put_finding(Writer& out, const Finding& finding) {
+void put_finding(MessageWriter& out, const Finding& finding) {
   out.put_number(static_cast<std::uint32_t>(finding.rule->code));
   out.put_byte(static_cast<std::uint8_t>(finding.severity));
   put_place(out, finding.place);
@@ -33,7 +33,7 @@ void put_finding(Writer& out, const Finding& finding) {
   out.put_text(finding.suggestion);
 }
 
-Finding read_finding(Reader& in) {
+Finding read_finding(MessageReader& in) {
   Finding finding;
   const std::uint32_t code = in.number();
   finding.rule = code <= UINT16_MAX ? find_rule(static_cast<std::uint16_t>(code)) : nullptr;
@@ -49,60 +49,60 @@ Finding read_finding(Reader& in) {
 }
 
 // ---- the policy
-void put(Writer& out, const std::string& text) {
+void put(MessageWriter& out, const std::string& text) {
   out.put_text(text);
 }
-void put(Writer& out, const Permit& permit) {
+void put(MessageWriter& out, const Permit& permit) {
   out.put_text(permit.name);
   out.put_text(permit.why);
 }
-void put(Writer& out, const Refusal& refusal) {
+void put(MessageWriter& out, const Refusal& refusal) {
   out.put_text(refusal.name);
   out.put_text(refusal.why);
   out.put_text(refusal.instead);
 }
-void put(Writer& out, const Folder& folder) {
+void put(MessageWriter& out, const Folder& folder) {
   out.put_text(folder.place);
   out.put_text(folder.source);
   out.put_number(folder.memory_bytes);
 }
-void put(Writer& out, const Surface& surface);
+void put(MessageWriter& out, const Surface& surface);
 template <typename Item>
-void put(Writer& out, const std::vector<Item>& list) {
+void put(MessageWriter& out, const std::vector<Item>& list) {
   out.put_number(static_cast<std::uint32_t>(list.size()));
   for (const Item& item : list) put(out, item);
 }
-void put(Writer& out, const Surface& surface) {
+void put(MessageWriter& out, const Surface& surface) {
   out.put_text(surface.name);
   out.put_text(surface.why);
   put(out, surface.attributes);
   put(out, surface.refused);
 }
 
-void read(Reader& in, std::string& text) {
+void read(MessageReader& in, std::string& text) {
   text = in.clean_text();
 }
-void read(Reader& in, Permit& permit) {
+void read(MessageReader& in, Permit& permit) {
   read(in, permit.name);
   read(in, permit.why);
 }
-void read(Reader& in, Refusal& refusal) {
+void read(MessageReader& in, Refusal& refusal) {
   read(in, refusal.name);
   read(in, refusal.why);
   read(in, refusal.instead);
 }
-void read(Reader& in, Folder& folder) {
+void read(MessageReader& in, Folder& folder) {
   read(in, folder.place);
   folder.source = in.text();  // a name on the host: any bytes
   folder.memory_bytes = in.number();
 }
-void read(Reader& in, Surface& surface);
+void read(MessageReader& in, Surface& surface);
 template <typename Item>
-void read(Reader& in, std::vector<Item>& list) {
+void read(MessageReader& in, std::vector<Item>& list) {
   const std::uint32_t count = in.count(4);
   for (std::uint32_t i = 0; i < count && in.ok(); ++i) read(in, list.emplace_back());
 }
-void read(Reader& in, Surface& surface) {
+void read(MessageReader& in, Surface& surface) {
   read(in, surface.name);
   read(in, surface.why);
   read(in, surface.attributes);
@@ -147,7 +147,7 @@ std::optional<MessageType> type_of(std::string_view message) {
 }
 
 std::string encode_hello(const Policy& policy) {
-  Writer out = begin_message(MessageType::kHello);
+  MessageWriter out = begin_message(MessageType::kHello);
   for_each_field(policy, [&](const auto& field) { put(out, field); });
   out.put_number(policy.limits.source_bytes);
   out.put_number(policy.limits.bracket_depth);
@@ -156,7 +156,7 @@ std::string encode_hello(const Policy& policy) {
 }
 
 std::optional<Policy> decode_hello(std::string_view message) {
-  Reader in = open_message(message, MessageType::kHello);
+  MessageReader in = open_message(message, MessageType::kHello);
   Policy policy;
   for_each_field(policy, [&](auto& field) { read(in, field); });
   policy.limits.source_bytes = in.number();
@@ -167,13 +167,13 @@ std::optional<Policy> decode_hello(std::string_view message) {
 }
 
 std::string encode_ready(const std::vector<std::string>& walls) {
-  Writer out = begin_message(MessageType::kReady);
+  MessageWriter out = begin_message(MessageType::kReady);
   put(out, walls);
   return out.take();
 }
 
 std::optional<std::vector<std::string>> decode_ready(std::string_view message) {
-  Reader in = open_message(message, MessageType::kReady);
+  MessageReader in = open_message(message, MessageType::kReady);
   std::vector<std::string> walls;
   read(in, walls);
   if (!in.is_finished()) return std::nullopt;
@@ -181,7 +181,7 @@ std::optional<std::vector<std::string>> decode_ready(std::string_view message) {
 }
 
 std::string encode_vet(std::string_view raw, Stages stages, TextKind kind) {
-  Writer out = begin_message(MessageType::kVet);
+  MessageWriter out = begin_message(MessageType::kVet);
   out.put_byte(static_cast<std::uint8_t>((stages.security ? 1 : 0) | (stages.signature ? 2 : 0) |
                                          (stages.compile ? 4 : 0) |
                                          (kind == TextKind::kProgram ? 8 : 0)));
@@ -190,7 +190,7 @@ std::string encode_vet(std::string_view raw, Stages stages, TextKind kind) {
 }
 
 std::optional<VetRequest> decode_vet(std::string_view message) {
-  Reader in = open_message(message, MessageType::kVet);
+  MessageReader in = open_message(message, MessageType::kVet);
   const std::uint8_t bits = in.byte();
   if (bits > 15) in.fail();
   VetRequest request{{(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0},
@@ -201,7 +201,7 @@ std::optional<VetRequest> decode_vet(std::string_view message) {
 }
 
 std::string encode_verdict(const Verdict& verdict) {
-  Writer out = begin_message(MessageType::kVerdict);
+  MessageWriter out = begin_message(MessageType::kVerdict);
   out.put_byte(static_cast<std::uint8_t>(verdict.decision));
   out.put_byte(static_cast<std::uint8_t>(verdict.stage));
   out.put_text(verdict.code);
@@ -218,7 +218,7 @@ std::string encode_verdict(const Verdict& verdict) {
 }
 
 std::optional<Verdict> decode_verdict(std::string_view message) {
-  Reader in = open_message(message, MessageType::kVerdict);
+  MessageReader in = open_message(message, MessageType::kVerdict);
   Verdict verdict;
   const std::uint8_t decision = in.byte();
   const std::uint8_t stage = in.byte();
@@ -254,13 +254,13 @@ std::optional<Verdict> decode_verdict(std::string_view message) {
 }
 
 std::string encode_trouble(std::string_view what) {
-  Writer out = begin_message(MessageType::kTrouble);
+  MessageWriter out = begin_message(MessageType::kTrouble);
   out.put_text(what);
   return out.take();
 }
 
 std::optional<std::string> decode_trouble(std::string_view message) {
-  Reader in = open_message(message, MessageType::kTrouble);
+  MessageReader in = open_message(message, MessageType::kTrouble);
   std::string what = in.clean_text();
   if (!in.is_finished()) return std::nullopt;
   return what;

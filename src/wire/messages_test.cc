@@ -177,7 +177,7 @@ struct RawVerdict {
   std::string item = "os";
 
   std::string bytes() const {
-    Writer out;
+    MessageWriter out;
     out.put_byte('D');
     out.put_byte(decision);
     out.put_byte(stage);

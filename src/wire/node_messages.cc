@@ -16,13 +16,13 @@ std::string only(char kind) {
 }
 
 std::string with_texts(char kind, std::initializer_list<std::string_view> texts) {
-  Writer out = begin_message(kind);
+  MessageWriter out = begin_message(kind);
   for (const std::string_view text : texts) out.put_text(text);
   return out.take();
 }
 
 std::string with_number(char kind, std::uint32_t number) {
-  Writer out = begin_message(kind);
+  MessageWriter out = begin_message(kind);
   out.put_number(number);
   return out.take();
 }
@@ -31,21 +31,21 @@ bool is_only(std::string_view message, char kind) {
   return message.size() == 1 && message[0] == kind;
 }
 
-bool flag(Reader& in) {
+bool flag(MessageReader& in) {
   const std::uint8_t value = in.byte();
   if (value > 1) in.fail();
   return value == 1;
 }
 
 std::optional<std::string> one_text(std::string_view message, char kind) {
-  Reader in = open_message(message, kind);
+  MessageReader in = open_message(message, kind);
   std::string text(in.text());
   if (!in.is_finished()) return std::nullopt;
   return text;
 }
 
 std::optional<std::pair<std::string, std::string>> two_texts(std::string_view message, char kind) {
-  Reader in = open_message(message, kind);
+  MessageReader in = open_message(message, kind);
   std::string first(in.text());
   std::string second(in.text());
   if (!in.is_finished()) return std::nullopt;
@@ -53,7 +53,7 @@ std::optional<std::pair<std::string, std::string>> two_texts(std::string_view me
 }
 
 std::optional<std::uint32_t> one_number(std::string_view message, char kind) {
-  Reader in = open_message(message, kind);
+  MessageReader in = open_message(message, kind);
   const std::uint32_t number = in.number();
   if (!in.is_finished()) return std::nullopt;
   return number;
@@ -78,7 +78,7 @@ std::string encode_checkpoint_ready(std::uint32_t process) {
 }
 
 std::string encode_node(const NodeRequest& request) {
-  Writer out = begin_message(kNode);
+  MessageWriter out = begin_message(kNode);
   for (const std::string* text : {&request.name, &request.params, &request.actions})
     out.put_text(*text);
   out.put_number(request.attempts);
@@ -88,7 +88,7 @@ std::string encode_node(const NodeRequest& request) {
 }
 
 std::string encode_done(const NodeDone& done) {
-  Writer out = begin_message(kDone);
+  MessageWriter out = begin_message(kDone);
   for (const std::string* text : {&done.action, &done.phase, &done.error_type}) out.put_text(*text);
   out.put_number(done.line);
   out.put_byte(done.has_result ? 1 : 0);
@@ -99,7 +99,7 @@ std::string encode_done(const NodeDone& done) {
 }
 
 std::string encode_value(const ResolvedValue& value) {
-  Writer out = begin_message(kValue);
+  MessageWriter out = begin_message(kValue);
   out.put_text(value.json);
   out.put_text(value.problem);
   out.put_byte(value.is_json ? 1 : 0);
@@ -123,7 +123,7 @@ std::optional<std::uint32_t> decode_checkpoint_ready(std::string_view message) {
 }
 
 std::optional<NodeRequest> decode_node(std::string_view message) {
-  Reader in = open_message(message, kNode);
+  MessageReader in = open_message(message, kNode);
   NodeRequest request;
   for (std::string* text : {&request.name, &request.params, &request.actions}) *text = in.text();
   request.attempts = in.number();
@@ -134,7 +134,7 @@ std::optional<NodeRequest> decode_node(std::string_view message) {
 }
 
 std::optional<NodeDone> decode_done(std::string_view message) {
-  Reader in = open_message(message, kDone);
+  MessageReader in = open_message(message, kDone);
   NodeDone done;
   for (std::string* text : {&done.action, &done.phase, &done.error_type}) *text = in.text();
   done.line = in.number();
@@ -147,7 +147,7 @@ std::optional<NodeDone> decode_done(std::string_view message) {
 }
 
 std::optional<ResolvedValue> decode_value(std::string_view message) {
-  Reader in = open_message(message, kValue);
+  MessageReader in = open_message(message, kValue);
   ResolvedValue value;
   value.json = in.text();
   value.problem = in.text();

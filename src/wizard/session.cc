@@ -128,25 +128,25 @@ class EffectRunner {
     draft.samples = tried_samples(state.output, state.samples, state.set_aside);
     draft.hint = state.hint;
     if (state.output == OutputKind::kPython) draft.policy = request_.policy_name;
-    auto kept = keep_draft(request_.places, std::move(draft));
+    auto kept = keep_draft(request_.user_dirs, std::move(draft));
     if (!kept) return post(DraftNotKept{kept.error().message});
     // One draft for one wizard: each new one takes the place of the one before, else a few tries
     // would push out what others wait for.
     if (!last_draft_.empty()) [[maybe_unused]]
-      const auto deleted = delete_drafts(request_.places, {last_draft_});
+      const auto deleted = delete_drafts(request_.user_dirs, {last_draft_});
     last_draft_ = kept->id;
     post(DraftKept{kept->id});
   }
 
   void on(const Approve&, const WizardState& state, const std::stop_token&, const Post& post) {
-    const auto drafts = list_drafts(request_.places);
+    const auto drafts = list_drafts(request_.user_dirs);
     if (!drafts) return post(ApprovalFailed{drafts.error().message, false});
     if (std::ranges::find(*drafts, state.draft, &Draft::id) == drafts->end())
       return post(ApprovalFailed{
           "The draft " + state.draft + " is gone: it expired after 24 hours, or was deleted.",
           true});
     auto approved = approve_draft(
-        request_.places,
+        request_.user_dirs,
         {.draft = state.draft, .name = state.name, .host_program = request_.host_program});
     if (!approved) return post(ApprovalFailed{approved.error().message, false});
     post(ApprovalDone{approved->version});

@@ -18,8 +18,8 @@
 
 #include "base/result.h"
 #include "llm/model.h"
-#include "model/places.h"
 #include "model/policy.h"
+#include "model/user_dirs.h"
 #include "wizard/machine.h"
 
 namespace airlock::wizard {
@@ -29,7 +29,7 @@ struct SessionRequest {
   std::string hint;
   std::string name;
   WizardOptions settings;
-  Places places;
+  UserDirs user_dirs;
   std::string host_program;
   Policy policy;
   std::string policy_name;            // a built-in one's, or the absolute name of its file

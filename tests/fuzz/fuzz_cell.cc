@@ -41,9 +41,9 @@ bool has_one_spelling(std::string_view message, Decode&& decode, Encode&& encode
   return true;
 }
 
-std::string encode_rows(const wire::Rows& read) {
+std::string encode_rows(const wire::BulkRows& read) {
   wire::RowsWriter out;
-  for (const wire::Row& row : read.rows) {
+  for (const wire::BulkRow& row : read.rows) {
     if (row.success)
       out.add_value(row.value);
     else
@@ -102,7 +102,7 @@ void check_rows(std::string_view message) {
   const auto read = wire::decode_rows(message);
   if (!read) return;
   require(5 * read->rows.size() <= message.size());
-  for (const wire::Row& row : read->rows) {
+  for (const wire::BulkRow& row : read->rows) {
     require(is_text(row.error_type) && is_text(row.error));
     require(row.success ? row.error_type.empty() && row.error.empty() : row.value.empty());
     require(row.denials.empty());

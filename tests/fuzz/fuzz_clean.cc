@@ -2,7 +2,7 @@
 //
 // - a decoded text, a candidate and a repaired candidate are UTF-8 without CR and without NUL
 // - a line map is empty or has one entry for each line, and no entry points past the raw text
-// - there are at most eight candidates, and never both candidates and a Hopeless
+// - there are at most eight candidates, and never both candidates and an Unrecoverable
 // - repairing keeps the line ends, and repairing twice is repairing once
 #include <algorithm>
 #include <cstddef>
@@ -17,7 +17,7 @@
 
 namespace {
 
-using airlock::text::Candidate;
+using airlock::text::CodeCandidate;
 
 void require(bool holds, std::source_location at = std::source_location::current()) {
   if (holds) return;
@@ -34,11 +34,11 @@ void require_text(const std::string& text) {
   require(!airlock::find_invalid_utf8(text));
 }
 
-void check_hopeless(const airlock::text::Hopeless& hopeless) {
-  require_text(hopeless.item + hopeless.message + hopeless.suggestion);
+void check_hopeless(const airlock::text::Unrecoverable& unrecoverable) {
+  require_text(unrecoverable.item + unrecoverable.message + unrecoverable.suggestion);
 }
 
-void check_text(const Candidate& candidate, std::size_t raw_lines) {
+void check_text(const CodeCandidate& candidate, std::size_t raw_lines) {
   require(!airlock::find_invalid_utf8(candidate.code));
   require(candidate.code.find('\r') == std::string::npos);
   require(candidate.code.find('\0') == std::string::npos);
@@ -51,11 +51,11 @@ void check_text(const Candidate& candidate, std::size_t raw_lines) {
   }
 }
 
-void check_repair(const Candidate& candidate, std::size_t raw_lines) {
-  const Candidate once = airlock::text::repair_characters(candidate);
+void check_repair(const CodeCandidate& candidate, std::size_t raw_lines) {
+  const CodeCandidate once = airlock::text::repair_characters(candidate);
   check_text(once, raw_lines);
   require(std::ranges::count(once.code, '\n') == std::ranges::count(candidate.code, '\n'));
-  const Candidate twice = airlock::text::repair_characters(once);
+  const CodeCandidate twice = airlock::text::repair_characters(once);
   require(twice.code == once.code && twice.changes.size() == once.changes.size());
 }
 
@@ -64,9 +64,9 @@ void check_repair(const Candidate& candidate, std::size_t raw_lines) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view raw(reinterpret_cast<const char*>(data), size);
   const airlock::text::Decoded decoded = airlock::text::decode(raw);
-  require(decoded.hopeless.size() <= 1);
-  for (const auto& one : decoded.hopeless) check_hopeless(one);
-  if (!decoded.hopeless.empty()) {
+  require(decoded.unrecoverable.size() <= 1);
+  for (const auto& one : decoded.unrecoverable) check_hopeless(one);
+  if (!decoded.unrecoverable.empty()) {
     require(decoded.text.code.empty());
     return 0;
   }
@@ -77,10 +77,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   airlock::text::bad_encoding_declaration(decoded.text.code);
 
   const airlock::text::Extraction found = airlock::text::extract_code(decoded.text);
-  require(found.candidates.size() <= 8 && found.hopeless.size() <= 1);
-  for (const auto& one : found.hopeless) check_hopeless(one);
-  require(found.candidates.empty() || found.hopeless.empty());
-  for (const Candidate& candidate : found.candidates) {
+  require(found.candidates.size() <= 8 && found.unrecoverable.size() <= 1);
+  for (const auto& one : found.unrecoverable) check_hopeless(one);
+  require(found.candidates.empty() || found.unrecoverable.empty());
+  for (const CodeCandidate& candidate : found.candidates) {
     check_text(candidate, raw_lines);
     check_repair(candidate, raw_lines);
     const auto nesting = airlock::text::measure_nesting(candidate.code, 20);

@@ -18,26 +18,26 @@ inline Extraction extraction_of(std::string_view answer) {
   return extract_code(decode(answer).text);
 }
 
-inline Candidate first_of(std::string_view answer) {
+inline CodeCandidate first_of(std::string_view answer) {
   const Extraction out = extraction_of(answer);
-  return out.candidates.empty() ? Candidate{} : out.candidates.front();
+  return out.candidates.empty() ? CodeCandidate{} : out.candidates.front();
 }
 
 inline bool offers(std::string_view answer, std::string_view code) {
-  const auto same = [&](const Candidate& candidate) { return candidate.code == code; };
+  const auto same = [&](const CodeCandidate& candidate) { return candidate.code == code; };
   return std::ranges::any_of(extraction_of(answer).candidates, same);
 }
 
 // The message of the first change with this rule; empty when there is none.
-inline std::string said(const Candidate& candidate, RuleCode rule) {
-  const auto found = std::ranges::find(candidate.changes, rule, &Change::rule);
+inline std::string said(const CodeCandidate& candidate, RuleCode rule) {
+  const auto found = std::ranges::find(candidate.changes, rule, &CleaningChange::rule);
   return found == candidate.changes.end() ? "" : found->message;
 }
 
-inline Hopeless hopeless_of(std::string_view answer) {
+inline Unrecoverable hopeless_of(std::string_view answer) {
   const Extraction out = extraction_of(answer);
-  return out.hopeless.empty() ? Hopeless{RuleCode::kVetterFailed, 0, 0, "", "", ""}
-                              : out.hopeless.front();
+  return out.unrecoverable.empty() ? Unrecoverable{RuleCode::kVetterFailed, 0, 0, "", "", ""}
+                                   : out.unrecoverable.front();
 }
 
 // Each line with `mark` in front.

@@ -31,42 +31,42 @@ std::string_view file_suffix(std::string_view name) {
 
 }  // namespace
 
-Result<Draft> keep_draft(const Places& places, Draft draft) {
+Result<Draft> keep_draft(const UserDirs& user_dirs, Draft draft) {
   if (draft.kind == OutputKind::kPython && draft.policy.empty()) draft.policy = "extractor";
-  return with_own_store<Draft>(places, [&](store::Database& database) {
+  return with_own_store<Draft>(user_dirs, [&](store::Database& database) {
     return store::Drafts(database, store::Clock()).keep(std::move(draft));
   });
 }
 
-Result<std::vector<Draft>> list_drafts(const Places& places) {
+Result<std::vector<Draft>> list_drafts(const UserDirs& user_dirs) {
   return with_store<std::vector<Draft>>(
-      places, std::vector<Draft>{},
+      user_dirs, std::vector<Draft>{},
       [](store::Database& database) { return store::Drafts(database, store::Clock()).list(); });
 }
 
-Result<Draft> find_draft(const Places& places, std::string_view id) {
+Result<Draft> find_draft(const UserDirs& user_dirs, std::string_view id) {
   return with_store<Draft>(
-      places, fail("there is no draft '" + std::string(id) + "': none was kept yet"),
+      user_dirs, fail("there is no draft '" + std::string(id) + "': none was kept yet"),
       [&](store::Database& database) { return store::Drafts(database, store::Clock()).find(id); });
 }
 
-Result<Draft> change_draft(const Places& places, const Draft& before, std::string text) {
-  return with_own_store<Draft>(places, [&](store::Database& database) {
+Result<Draft> change_draft(const UserDirs& user_dirs, const Draft& before, std::string text) {
+  return with_own_store<Draft>(user_dirs, [&](store::Database& database) {
     return store::Drafts(database, store::Clock()).change(before, std::move(text));
   });
 }
 
-Result<void> delete_drafts(const Places& places, const std::vector<std::string>& ids) {
+Result<void> delete_drafts(const UserDirs& user_dirs, const std::vector<std::string>& ids) {
   return with_store<void>(
-      places,
+      user_dirs,
       fail("there is no draft '" + (ids.empty() ? "" : ids.front()) + "': none was kept yet"),
       [&](store::Database& database) {
         return store::Drafts(database, store::Clock()).remove(ids);
       });
 }
 
-Result<std::size_t> delete_all_drafts(const Places& places) {
-  return with_store<std::size_t>(places, std::size_t{0}, [](store::Database& database) {
+Result<std::size_t> delete_all_drafts(const UserDirs& user_dirs) {
+  return with_store<std::size_t>(user_dirs, std::size_t{0}, [](store::Database& database) {
     return store::Drafts(database, store::Clock()).clear();
   });
 }
@@ -87,7 +87,7 @@ std::string name_trouble(std::string_view name) {
   return {};
 }
 
-Result<ApprovedExtractor> approve_judged(const Places& places, const Draft& valid,
+Result<ApprovedExtractor> approve_judged(const UserDirs& user_dirs, const Draft& valid,
                                          std::string_view name, const Draft* draft,
                                          const std::string& host_program) {
   if (std::string trouble = name_trouble(name); !trouble.empty()) return fail(std::move(trouble));
@@ -103,15 +103,15 @@ Result<ApprovedExtractor> approve_judged(const Places& places, const Draft& vali
   cut_samples(extractor.samples);
   // The version is given in the store's own step, and the receipt is made for it.
   const auto seal = [&](const ApprovedExtractor& one) { return make_receipt(one, conditions); };
-  return with_own_store<ApprovedExtractor>(places, [&](store::Database& database) {
+  return with_own_store<ApprovedExtractor>(user_dirs, [&](store::Database& database) {
     return store::Extractors(database, store::Clock()).add(std::move(extractor), draft, seal);
   });
 }
 
-Result<ApprovedExtractor> approve_draft(const Places& places, const ApproveRequest& request) {
+Result<ApprovedExtractor> approve_draft(const UserDirs& user_dirs, const ApproveRequest& request) {
   if (std::string trouble = name_trouble(request.name); !trouble.empty())
     return fail(std::move(trouble));
-  const auto draft = TRY(find_draft(places, request.draft));
+  const auto draft = TRY(find_draft(user_dirs, request.draft));
   if (draft.samples.empty())
     return fail("the draft " + draft.id + " has no sample paths to be tried on");
   auto judged = TRY(judge_draft({.kind = draft.kind,
@@ -124,7 +124,7 @@ Result<ApprovedExtractor> approve_draft(const Places& places, const ApproveReque
                 " is not valid any more, and was not approved: " + why_invalid(judged));
   Draft valid = draft;
   valid.text = std::move(judged.text);
-  return approve_judged(places, valid, request.name, &draft, request.host_program);
+  return approve_judged(user_dirs, valid, request.name, &draft, request.host_program);
 }
 
 }  // namespace airlock

@@ -15,24 +15,24 @@
 
 #include "base/result.h"
 #include "model/draft.h"
-#include "model/places.h"
+#include "model/user_dirs.h"
 
 namespace airlock {
 
 // Keeps it and gives it back with its id and time. At most kMostDrafts are kept, the oldest goes.
-Result<Draft> keep_draft(const Places& places, Draft draft);
+Result<Draft> keep_draft(const UserDirs& user_dirs, Draft draft);
 
 // The newest first; those that have expired are gone.
-Result<std::vector<Draft>> list_drafts(const Places& places);
+Result<std::vector<Draft>> list_drafts(const UserDirs& user_dirs);
 // `id`: whole, or a beginning of at least four characters that only one has.
-Result<Draft> find_draft(const Places& places, std::string_view id);
+Result<Draft> find_draft(const UserDirs& user_dirs, std::string_view id);
 
 // Another text in place of the draft's, as it was read before; what is kept was validated.
-Result<Draft> change_draft(const Places& places, const Draft& before, std::string text);
+Result<Draft> change_draft(const UserDirs& user_dirs, const Draft& before, std::string text);
 // All of them or, when one is not there, none.
-Result<void> delete_drafts(const Places& places, const std::vector<std::string>& ids);
+Result<void> delete_drafts(const UserDirs& user_dirs, const std::vector<std::string>& ids);
 // How many there were.
-Result<std::size_t> delete_all_drafts(const Places& places);
+Result<std::size_t> delete_all_drafts(const UserDirs& user_dirs);
 
 struct ApproveRequest {
   std::string draft;  // its id
@@ -45,12 +45,12 @@ std::string name_trouble(std::string_view name);
 
 // What was validated is approved under a name; the caller vouches for `valid.text`. `draft`: what
 // it was, gone afterwards; null: it was none. An Error: nothing has changed.
-Result<ApprovedExtractor> approve_judged(const Places& places, const Draft& valid,
+Result<ApprovedExtractor> approve_judged(const UserDirs& user_dirs, const Draft& valid,
                                          std::string_view name, const Draft* draft,
                                          const std::string& host_program);
 
 // Validates once more. The draft is gone afterwards, and the extractor is there with the next
 // version; or nothing has changed.
-Result<ApprovedExtractor> approve_draft(const Places& places, const ApproveRequest& request);
+Result<ApprovedExtractor> approve_draft(const UserDirs& user_dirs, const ApproveRequest& request);
 
 }  // namespace airlock

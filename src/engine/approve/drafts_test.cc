@@ -21,30 +21,30 @@ class ApprovalTest : public testing::Test {
     folder_ =
         std::filesystem::path(testing::TempDir()) / ("approval_test_" + std::to_string(::getpid()));
     std::filesystem::remove_all(folder_);
-    places_.airlock_home = folder_.native();
+    user_dirs_.airlock_home = folder_.native();
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
   Draft keep(std::string text, OutputKind kind = OutputKind::kPython) {
     return keep_draft(
-               places_,
+               user_dirs_,
                {.kind = kind, .text = std::move(text), .samples = {"/data/a.csv", "/data/b.csv"}})
         .value();
   }
 
   std::filesystem::path folder_;
-  Places places_;
+  UserDirs user_dirs_;
 };
 
 TEST_F(ApprovalTest, ADraftBecomesAnExtractorWithAReceiptThatHolds) {
   const Draft draft = keep(std::string(kCode));
-  const auto done = approve_draft(places_, {draft.id.substr(0, 6), "names", kHost});
+  const auto done = approve_draft(user_dirs_, {draft.id.substr(0, 6), "names", kHost});
   ASSERT_TRUE(done) << done.error().message;
   EXPECT_EQ(done->version, 1);
   EXPECT_EQ(done->policy, "extractor");
   const auto now = present_conditions(done->kind, done->policy, kHost).value();
   EXPECT_TRUE(check_receipt(*done, now).holds());
-  EXPECT_TRUE(list_drafts(places_)->empty());
+  EXPECT_TRUE(list_drafts(user_dirs_)->empty());
 }
 
 TEST_F(ApprovalTest, ARuleNeedsNoHost) {
@@ -52,7 +52,7 @@ TEST_F(ApprovalTest, ARuleNeedsNoHost) {
       "version: 1\nrules:\n  - name: r\n    glob: \"**/*.csv\"\n"
       "    extract:\n      name: { from: filename }\n",
       OutputKind::kYaml);
-  const auto done = approve_draft(places_, {draft.id, "rule", ""});
+  const auto done = approve_draft(user_dirs_, {draft.id, "rule", ""});
   ASSERT_TRUE(done) << done.error().message;
   EXPECT_EQ(done->policy, "");
 }
@@ -66,19 +66,19 @@ TEST_F(ApprovalTest, WhatIsNotValidAnyMoreStaysADraft) {
                               "    extract:\n      name: { from: filename }\n"),
                   OutputKind::kYaml}}) {
     const Draft draft = keep(text, kind);
-    const auto done = approve_draft(places_, {draft.id, "bad", kHost});
+    const auto done = approve_draft(user_dirs_, {draft.id, "bad", kHost});
     ASSERT_FALSE(done) << text;
     EXPECT_NE(done.error().message.find("is not valid any more"), std::string::npos)
         << done.error().message;
-    EXPECT_TRUE(find_draft(places_, draft.id));
+    EXPECT_TRUE(find_draft(user_dirs_, draft.id));
   }
 }
 
 TEST_F(ApprovalTest, LookingMakesNoStore) {
-  EXPECT_TRUE(list_drafts(places_)->empty());
-  EXPECT_FALSE(find_draft(places_, "0"));
-  EXPECT_FALSE(approve_draft(places_, {"0", "name", kHost}));
-  EXPECT_EQ(delete_all_drafts(places_).value(), 0u);
+  EXPECT_TRUE(list_drafts(user_dirs_)->empty());
+  EXPECT_FALSE(find_draft(user_dirs_, "0"));
+  EXPECT_FALSE(approve_draft(user_dirs_, {"0", "name", kHost}));
+  EXPECT_EQ(delete_all_drafts(user_dirs_).value(), 0u);
   EXPECT_FALSE(std::filesystem::exists(folder_));
 }
 

@@ -16,8 +16,8 @@ namespace {
 constexpr std::size_t kMostNames = 20;  // in a message
 
 template <typename T, typename Work>
-Result<T> with_extractors(const Places& places, Result<T> nothing, Work work) {
-  return with_store<T>(places, std::move(nothing), [&](store::Database& database) -> Result<T> {
+Result<T> with_extractors(const UserDirs& user_dirs, Result<T> nothing, Work work) {
+  return with_store<T>(user_dirs, std::move(nothing), [&](store::Database& database) -> Result<T> {
     const store::Clock clock;
     store::Extractors extractors(database, clock);
     return work(extractors);
@@ -25,8 +25,9 @@ Result<T> with_extractors(const Places& places, Result<T> nothing, Work work) {
 }
 
 // A change that found nothing to change.
-Result<std::size_t> some(const Places& places, std::string_view word, Result<std::size_t> count) {
-  if (count && *count == 0) return fail(unknown_extractor(places, word));
+Result<std::size_t> some(const UserDirs& user_dirs, std::string_view word,
+                         Result<std::size_t> count) {
+  if (count && *count == 0) return fail(unknown_extractor(user_dirs, word));
   return count;
 }
 
@@ -50,57 +51,57 @@ bool means_file(std::string_view word) {
   return word.contains('/') || word.ends_with(".py") || is_rule_file_name(word);
 }
 
-Result<std::vector<ApprovedExtractor>> list_extractors(const Places& places) {
+Result<std::vector<ApprovedExtractor>> list_extractors(const UserDirs& user_dirs) {
   return with_extractors<std::vector<ApprovedExtractor>>(
-      places, std::vector<ApprovedExtractor>{},
+      user_dirs, std::vector<ApprovedExtractor>{},
       [](store::Extractors& extractors) { return extractors.list(); });
 }
 
-Result<std::optional<ApprovedExtractor>> look_up_extractor(const Places& places,
+Result<std::optional<ApprovedExtractor>> look_up_extractor(const UserDirs& user_dirs,
                                                            std::string_view word) {
   const auto name = versioned_name(word);
   if (!name) return std::nullopt;
   return with_extractors<std::optional<ApprovedExtractor>>(
-      places, std::optional<ApprovedExtractor>{},
+      user_dirs, std::optional<ApprovedExtractor>{},
       [&](store::Extractors& extractors) { return extractors.find(name->name, name->version); });
 }
 
-Result<ApprovedExtractor> find_extractor(const Places& places, std::string_view word) {
-  auto found = TRY(look_up_extractor(places, word));
-  if (!found) return fail(unknown_extractor(places, word));
+Result<ApprovedExtractor> find_extractor(const UserDirs& user_dirs, std::string_view word) {
+  auto found = TRY(look_up_extractor(user_dirs, word));
+  if (!found) return fail(unknown_extractor(user_dirs, word));
   return *std::move(found);
 }
 
-Result<std::vector<ApprovedExtractor>> extractor_history(const Places& places,
+Result<std::vector<ApprovedExtractor>> extractor_history(const UserDirs& user_dirs,
                                                          std::string_view name) {
   auto history = with_extractors<std::vector<ApprovedExtractor>>(
-      places, std::vector<ApprovedExtractor>{},
+      user_dirs, std::vector<ApprovedExtractor>{},
       [&](store::Extractors& extractors) { return extractors.history(name); });
-  if (history && history->empty()) return fail(unknown_extractor(places, name));
+  if (history && history->empty()) return fail(unknown_extractor(user_dirs, name));
   return history;
 }
 
-Result<std::size_t> set_extractor_use(const Places& places, std::string_view name, Use use) {
+Result<std::size_t> set_extractor_use(const UserDirs& user_dirs, std::string_view name, Use use) {
   return some(
-      places, name,
-      with_extractors<std::size_t>(places, std::size_t{0}, [&](store::Extractors& extractors) {
+      user_dirs, name,
+      with_extractors<std::size_t>(user_dirs, std::size_t{0}, [&](store::Extractors& extractors) {
         return extractors.set_disabled(name, use == Use::kDisabled);
       }));
 }
 
-Result<std::size_t> remove_extractor(const Places& places, std::string_view word) {
+Result<std::size_t> remove_extractor(const UserDirs& user_dirs, std::string_view word) {
   const auto name = versioned_name(word);
-  if (!name) return fail(unknown_extractor(places, word));
+  if (!name) return fail(unknown_extractor(user_dirs, word));
   return some(
-      places, word,
-      with_extractors<std::size_t>(places, std::size_t{0}, [&](store::Extractors& extractors) {
+      user_dirs, word,
+      with_extractors<std::size_t>(user_dirs, std::size_t{0}, [&](store::Extractors& extractors) {
         return extractors.remove(name->name, name->version);
       }));
 }
 
-std::string unknown_extractor(const Places& places, std::string_view word) {
+std::string unknown_extractor(const UserDirs& user_dirs, std::string_view word) {
   std::string message = "there is no approved extractor '" + std::string(word) + "'";
-  const auto all = list_extractors(places);
+  const auto all = list_extractors(user_dirs);
   if (!all || all->empty())
     return message +
            ": none was approved yet. To approve one: airlock approve FILE --name NAME "

@@ -10,7 +10,7 @@
 
 #include "base/result.h"
 #include "model/draft.h"
-#include "model/places.h"
+#include "model/user_dirs.h"
 
 namespace airlock {
 
@@ -27,23 +27,23 @@ std::optional<VersionedName> versioned_name(std::string_view word);
 bool means_file(std::string_view word);
 
 // The newest version of each, sorted by name.
-Result<std::vector<ApprovedExtractor>> list_extractors(const Places& places);
+Result<std::vector<ApprovedExtractor>> list_extractors(const UserDirs& user_dirs);
 // Nothing: there is none of that name and version.
-Result<std::optional<ApprovedExtractor>> look_up_extractor(const Places& places,
+Result<std::optional<ApprovedExtractor>> look_up_extractor(const UserDirs& user_dirs,
                                                            std::string_view word);
 // The same, where an Error says which names there are.
-Result<ApprovedExtractor> find_extractor(const Places& places, std::string_view word);
+Result<ApprovedExtractor> find_extractor(const UserDirs& user_dirs, std::string_view word);
 // The versions of one name, the newest first.
-Result<std::vector<ApprovedExtractor>> extractor_history(const Places& places,
+Result<std::vector<ApprovedExtractor>> extractor_history(const UserDirs& user_dirs,
                                                          std::string_view name);
 
 enum class Use : std::uint8_t { kEnabled, kDisabled };
 // How many versions it is about.
-Result<std::size_t> set_extractor_use(const Places& places, std::string_view name, Use use);
+Result<std::size_t> set_extractor_use(const UserDirs& user_dirs, std::string_view name, Use use);
 // `word`: one version, or the name for all of them. How many are gone.
-Result<std::size_t> remove_extractor(const Places& places, std::string_view word);
+Result<std::size_t> remove_extractor(const UserDirs& user_dirs, std::string_view word);
 
 // "there is no extractor 'sale'; did you mean 'sales'? There are: …".
-std::string unknown_extractor(const Places& places, std::string_view word);
+std::string unknown_extractor(const UserDirs& user_dirs, std::string_view word);
 
 }  // namespace airlock

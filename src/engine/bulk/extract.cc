@@ -30,7 +30,7 @@ class RowMaker : public run::RowConsumer {
  public:
   explicit RowMaker(const RunLimits& limits) : limits_(limits), json_(deepest_result(limits)) {}
 
-  void take(run::Batch& batch, std::string_view path, const wire::Row& row) override {
+  void take(run::Batch& batch, std::string_view path, const wire::BulkRow& row) override {
     if (!row.denials.empty()) {
       fail_row(
           batch, path,

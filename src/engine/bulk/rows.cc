@@ -41,12 +41,12 @@ bool are_plain(const char* bytes) {
   return ((word & kHighs) | below_space | is_delete | is_quote | is_backslash) == 0;
 }
 
-// Every character that is_obeyed() begins with one of these.
+// Every character that is_terminal_control() begins with one of these.
 constexpr std::string_view kLeads = "\x7F\xC2\xD8\xE2";
 
 // What JSON lets through and a terminal, or a page that shows the row, would act on: DEL and the
 // C1 controls, what turns the direction of text, and Unicode's own line ends.
-bool is_obeyed(char32_t value) {
+bool is_terminal_control(char32_t value) {
   return (value >= 0x7F && value < 0xA0) || value == 0x061C || value == 0x200E || value == 0x200F ||
          (value >= 0x2028 && value <= 0x202E) || (value >= 0x2066 && value <= 0x2069);
 }
@@ -67,7 +67,7 @@ std::size_t append_special(std::string& out, std::string_view text, std::size_t 
     append_unit(out, 0xDC00U + byte);
     return 1;
   }
-  if (is_obeyed(point.value)) {
+  if (is_terminal_control(point.value)) {
     append_unit(out, static_cast<unsigned>(point.value));
   } else {
     out += text.substr(at, point.bytes);
@@ -87,7 +87,7 @@ void append_data(std::string& out, std::string_view data) {
        at = data.find_first_of(kLeads, at)) {
     const CodePoint point = decode_utf8(data, at);
     const std::size_t end = at + std::max<std::size_t>(1, point.bytes);
-    if (is_obeyed(point.value)) {
+    if (is_terminal_control(point.value)) {
       out += data.substr(kept, at - kept);
       append_unit(out, static_cast<unsigned>(point.value));
       kept = end;

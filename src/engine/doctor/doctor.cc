@@ -65,7 +65,7 @@ AttackOutcome judge(const jail::Crime& crime,
   if (came) {
     const bool held =
         crime.proof == jail::Proof::kErrno && jail::is_proof(crime, static_cast<int>(*came));
-    if (*came == 0 && crime.reach == jail::Reach::kOrdinaryUsers) {
+    if (*came == 0 && crime.reach == jail::HeldUsers::kOrdinaryUsers) {
       return {"granted: the kernel does not hold root to it, the filter alone does",
               Attack::kLeftToFilter};
     }
@@ -99,11 +99,12 @@ AttackOutcome judge(const jail::Crime& crime,
 
 class Examination {
  public:
-  Examination(run::Chamber& chamber, const wire::Attempt& bait) : chamber_(chamber), bait_(bait) {}
+  Examination(run::Chamber& chamber, const wire::CrimeRequest& bait)
+      : chamber_(chamber), bait_(bait) {}
 
   Result<Tried> attempt(const jail::Crime& crime) {
     auto cell = TRY(chamber_.make_cell());
-    wire::Attempt attempt = bait_;
+    wire::CrimeRequest attempt = bait_;
     attempt.crime = crime.name;
     const bool is_about_time = crime.proof == jail::Proof::kDeadline;
     const auto came = cell->commit(attempt, is_about_time ? kShortDeadlineMs : kAttemptTimeoutMs);
@@ -119,7 +120,7 @@ class Examination {
 
  private:
   run::Chamber& chamber_;
-  const wire::Attempt& bait_;
+  const wire::CrimeRequest& bait_;
   std::vector<std::string> standing_;
 };
 
@@ -143,7 +144,7 @@ std::optional<Tried> hide_a_denial(const std::string& host_program) {
   auto cell = ready ? (*chamber)->make_cell()
                     : Result<std::unique_ptr<run::Cell>>(std::unexpected(ready.error()));
   if (!cell) return std::nullopt;
-  wire::Attempt attempt;
+  wire::CrimeRequest attempt;
   attempt.crime = "open-socket";
   const auto came = (*cell)->commit(attempt, kAttemptTimeoutMs);
   if ((*cell)->trouble()) {
@@ -167,7 +168,7 @@ WallReport describe_wall(const jail::Wall& wall, std::span<const std::string> st
 }
 
 Result<void> attack_all(run::Chamber& chamber, const std::string& host_program,
-                        const wire::Attempt& bait, Diagnosis& diagnosis) {
+                        const wire::CrimeRequest& bait, Diagnosis& diagnosis) {
   TRY(chamber.await_ready());
   Examination examination(chamber, bait);
   std::vector<std::pair<std::string_view, Tried>> all;
@@ -213,9 +214,9 @@ Diagnosis examine_host(const std::string& host_program, const Policy& policy) {
     diagnosis.walls.push_back(describe_wall(wall, {}));
 
   const SharedMemory memory;
-  const wire::Attempt bait{"", static_cast<std::uint32_t>(::getpid()),
-                           static_cast<std::uint32_t>(memory.id()), names.nodename,
-                           jail::kBaitFile};
+  const wire::CrimeRequest bait{"", static_cast<std::uint32_t>(::getpid()),
+                                static_cast<std::uint32_t>(memory.id()), names.nodename,
+                                jail::kBaitFile};
   auto chamber = run::Chamber::start(host_program, policy);
   const Result<void> done = chamber ? attack_all(**chamber, host_program, bait, diagnosis)
                                     : std::unexpected(std::move(chamber).error());

@@ -39,8 +39,8 @@ std::string whole_of(std::string_view text, TextScrubber& scrubber) {
 }
 
 template <typename T, typename Work>
-Result<T> with_log(const Places& places, Result<T> nothing, Work work) {
-  return with_store<T>(places, std::move(nothing), [&](store::Database& database) -> Result<T> {
+Result<T> with_log(const UserDirs& user_dirs, Result<T> nothing, Work work) {
+  return with_store<T>(user_dirs, std::move(nothing), [&](store::Database& database) -> Result<T> {
     const store::Clock clock;
     store::ModelCalls calls(database, clock);
     return work(calls);
@@ -71,9 +71,9 @@ ModelCall logged_form(const ModelExchange& exchange) {
           .message = printable(exchange.message)};
 }
 
-Result<void> record_model_call(const Places& places, const ModelExchange& exchange,
+Result<void> record_model_call(const UserDirs& user_dirs, const ModelExchange& exchange,
                                std::int64_t retention_days) {
-  const auto folder = TRY(store::state_folder(places));
+  const auto folder = TRY(store::state_folder(user_dirs));
   auto database = TRY(store::Database::open(folder));
   const store::Clock clock;
   const store::ModelCallLimits limits{.most_age_ms = retention_days * kDay};
@@ -81,25 +81,26 @@ Result<void> record_model_call(const Places& places, const ModelExchange& exchan
   return {};
 }
 
-Result<std::vector<ModelCall>> list_model_calls(const Places& places, std::size_t most) {
+Result<std::vector<ModelCall>> list_model_calls(const UserDirs& user_dirs, std::size_t most) {
   return with_log<std::vector<ModelCall>>(
-      places, std::vector<ModelCall>{}, [&](store::ModelCalls& calls) { return calls.list(most); });
+      user_dirs, std::vector<ModelCall>{},
+      [&](store::ModelCalls& calls) { return calls.list(most); });
 }
 
-Result<ModelCall> show_model_call(const Places& places, std::string_view id) {
+Result<ModelCall> show_model_call(const UserDirs& user_dirs, std::string_view id) {
   return with_log<ModelCall>(
-      places, fail("there is no question '" + std::string(id) + "': none was asked yet"),
+      user_dirs, fail("there is no question '" + std::string(id) + "': none was asked yet"),
       [&](store::ModelCalls& calls) { return calls.show(id); });
 }
 
-Result<void> export_model_calls(const Places& places,
+Result<void> export_model_calls(const UserDirs& user_dirs,
                                 const std::function<Result<void>(const ModelCall&)>& take) {
-  return with_log<void>(places, Result<void>{},
+  return with_log<void>(user_dirs, Result<void>{},
                         [&](store::ModelCalls& calls) { return calls.each(take); });
 }
 
-Result<std::int64_t> prune_model_calls(const Places& places, std::int64_t older_than_days) {
-  return with_log<std::int64_t>(places, std::int64_t{0}, [&](store::ModelCalls& calls) {
+Result<std::int64_t> prune_model_calls(const UserDirs& user_dirs, std::int64_t older_than_days) {
+  return with_log<std::int64_t>(user_dirs, std::int64_t{0}, [&](store::ModelCalls& calls) {
     return calls.prune(older_than_days * kDay);
   });
 }

@@ -13,7 +13,7 @@
 
 #include "base/result.h"
 #include "model/model_call.h"
-#include "model/places.h"
+#include "model/user_dirs.h"
 
 namespace airlock {
 
@@ -21,17 +21,17 @@ namespace airlock {
 ModelCall logged_form(const ModelExchange& exchange);
 
 // Older rows than `retention_days` go, and the oldest beyond 10000.
-Result<void> record_model_call(const Places& places, const ModelExchange& exchange,
+Result<void> record_model_call(const UserDirs& user_dirs, const ModelExchange& exchange,
                                std::int64_t retention_days);
 
 // The newest first.
-Result<std::vector<ModelCall>> list_model_calls(const Places& places, std::size_t most);
+Result<std::vector<ModelCall>> list_model_calls(const UserDirs& user_dirs, std::size_t most);
 // `id`: whole, or a beginning that only one has.
-Result<ModelCall> show_model_call(const Places& places, std::string_view id);
+Result<ModelCall> show_model_call(const UserDirs& user_dirs, std::string_view id);
 // Each of them, the oldest first.
-Result<void> export_model_calls(const Places& places,
+Result<void> export_model_calls(const UserDirs& user_dirs,
                                 const std::function<Result<void>(const ModelCall&)>& take);
 // How many are gone.
-Result<std::int64_t> prune_model_calls(const Places& places, std::int64_t older_than_days);
+Result<std::int64_t> prune_model_calls(const UserDirs& user_dirs, std::int64_t older_than_days);
 
 }  // namespace airlock

@@ -8,18 +8,18 @@
 
 #include "base/result.h"
 #include "model/cache_report.h"
-#include "model/places.h"
 #include "model/run_record.h"
+#include "model/user_dirs.h"
 
 namespace airlock {
 
-Result<CacheContents> show_cache(const Places& places);
-Result<CacheCleared> clear_cache(const Places& places);
-Result<CacheVerified> verify_cache(const Places& places);
+Result<CacheContents> show_cache(const UserDirs& user_dirs);
+Result<CacheCleared> clear_cache(const UserDirs& user_dirs);
+Result<CacheVerified> verify_cache(const UserDirs& user_dirs);
 
 // The newest first, at most `most`.
-Result<std::vector<RunRecord>> list_runs(const Places& places, std::size_t most);
+Result<std::vector<RunRecord>> list_runs(const UserDirs& user_dirs, std::size_t most);
 // `id`: a run's name, or a beginning that only one has.
-Result<RunRecord> show_run(const Places& places, std::string_view id);
+Result<RunRecord> show_run(const UserDirs& user_dirs, std::string_view id);
 
 }  // namespace airlock

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/result.h"
-#include "model/places.h"
+#include "model/user_dirs.h"
 #include "store/database.h"
 #include "store/state_folder.h"
 
@@ -12,8 +12,8 @@ namespace airlock {
 
 // `work` with the store, or `nothing` when there is none: looking does not make one.
 template <typename T, typename Work>
-Result<T> with_store(const Places& places, Result<T> nothing, Work work) {
-  const auto folder = TRY(store::state_folder(places));
+Result<T> with_store(const UserDirs& user_dirs, Result<T> nothing, Work work) {
+  const auto folder = TRY(store::state_folder(user_dirs));
   const auto is_there = TRY(store::Database::is_there(folder));
   if (!is_there) return nothing;
   auto database = TRY(store::Database::open(folder));
@@ -22,8 +22,8 @@ Result<T> with_store(const Places& places, Result<T> nothing, Work work) {
 
 // `work` with the store, which is made when there is none.
 template <typename T, typename Work>
-Result<T> with_own_store(const Places& places, Work work) {
-  const auto folder = TRY(store::state_folder(places));
+Result<T> with_own_store(const UserDirs& user_dirs, Work work) {
+  const auto folder = TRY(store::state_folder(user_dirs));
   auto database = TRY(store::Database::open(folder));
   return work(database);
 }

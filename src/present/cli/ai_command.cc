@@ -41,7 +41,7 @@ llm::SettingFlags flags_of(const AiArguments& arguments) {
 }
 
 int status(const AiArguments& arguments, const Environment& environment) {
-  const auto settings = llm::load_settings(environment.places, flags_of(arguments));
+  const auto settings = llm::load_settings(environment.user_dirs, flags_of(arguments));
   if (!settings) return complain_and(kBadRequest, settings.error().message);
   AiStatus status{*settings};
   const bool is_disabled = settings->model.provider == llm::Provider::kDisabled;
@@ -58,7 +58,7 @@ std::string failure_words(const llm::ModelFailure& failure) {
 }
 
 int ask(const AiArguments& arguments, const Environment& environment) {
-  const auto settings = llm::load_settings(environment.places, flags_of(arguments));
+  const auto settings = llm::load_settings(environment.user_dirs, flags_of(arguments));
   if (!settings) return complain_and(kBadRequest, settings.error().message);
   const auto prompt = llm::read_prompt(arguments.prompt);
   if (!prompt) return complain_and(kBadRequest, prompt.error().message);
@@ -66,7 +66,7 @@ int ask(const AiArguments& arguments, const Environment& environment) {
   const auto model = llm::make_recorded_model(
       settings->model,
       [&, days](const ModelExchange& exchange) {
-        return record_model_call(environment.places, exchange, days);
+        return record_model_call(environment.user_dirs, exchange, days);
       },
       [](std::string_view warning) { complain(warning); });
   if (!model) return complain_and(kBadRequest, model.error().message);
@@ -97,11 +97,11 @@ int ask(const AiArguments& arguments, const Environment& environment) {
 int log(const AiArguments& arguments, const Environment& environment) {
   const bool is_json = arguments.format == "json";
   if (!arguments.id.empty()) {
-    const auto call = show_model_call(environment.places, arguments.id);
+    const auto call = show_model_call(environment.user_dirs, arguments.id);
     if (!call) return complain_and(kBadRequest, call.error().message);
     return report(is_json ? call_as_json(*call) : call_as_text(*call, environment.colour));
   }
-  const auto calls = list_model_calls(environment.places, arguments.limit);
+  const auto calls = list_model_calls(environment.user_dirs, arguments.limit);
   if (!calls) return complain_and(kBadRequest, calls.error().message);
   return report(is_json ? calls_as_json(*calls) : calls_as_text(*calls, environment.colour));
 }
@@ -110,7 +110,7 @@ int export_log(const AiArguments& arguments, const Environment& environment) {
   std::string lines;
   std::size_t count = 0;
   const auto read =
-      export_model_calls(environment.places, [&](const ModelCall& call) -> Result<void> {
+      export_model_calls(environment.user_dirs, [&](const ModelCall& call) -> Result<void> {
         lines += call_as_line(call);
         ++count;
         return {};
@@ -126,7 +126,7 @@ int export_log(const AiArguments& arguments, const Environment& environment) {
 }
 
 int prune(const AiArguments& arguments, const Environment& environment) {
-  const auto removed = prune_model_calls(environment.places, arguments.older_than);
+  const auto removed = prune_model_calls(environment.user_dirs, arguments.older_than);
   if (!removed) return complain_and(kBadRequest, removed.error().message);
   if (arguments.format == "json") return report(fmt::format("{{\"removed\": {}}}\n", *removed));
   return report(*removed == 1 ? "1 question removed\n"

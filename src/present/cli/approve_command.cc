@@ -55,7 +55,7 @@ Found from_file(const ApproveArguments& arguments) {
 // An extractor once more. Its text must be what was approved: this is no way to bless one that
 // somebody has put there.
 Found from_extractor(const ApproveArguments& arguments, const Environment& environment) {
-  auto found = find_extractor(environment.places, arguments.what);
+  auto found = find_extractor(environment.user_dirs, arguments.what);
   if (!found) return std::unexpected(complain_and(kBadRequest, found.error().message));
   if (const ReceiptCheck check = check_row(*found); check.is_store_altered)
     return std::unexpected(
@@ -70,7 +70,7 @@ Found from_extractor(const ApproveArguments& arguments, const Environment& envir
 }
 
 Found from_draft(const ApproveArguments& arguments, const Environment& environment) {
-  auto draft = find_draft(environment.places, arguments.what);
+  auto draft = find_draft(environment.user_dirs, arguments.what);
   if (!draft) {
     std::string message = draft.error().message;
     if (::access(arguments.what.c_str(), F_OK) == 0)
@@ -136,7 +136,7 @@ int approve_command(std::span<const std::string> words, const Environment& envir
   }
   candidate->program.text = judged->text;
   const Draft* draft = candidate->draft ? &*candidate->draft : nullptr;
-  const auto approved = approve_judged(environment.places, candidate->program, candidate->name,
+  const auto approved = approve_judged(environment.user_dirs, candidate->program, candidate->name,
                                        draft, environment.host_program);
   if (!approved)
     return complain_and(kBadRequest, approved.error().message + "\nNothing was approved.");

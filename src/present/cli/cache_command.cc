@@ -17,7 +17,7 @@ int failed(const Error& error) {
 }
 
 int show(Format format, const Environment& environment) {
-  const auto contents = show_cache(environment.places);
+  const auto contents = show_cache(environment.user_dirs);
   if (!contents) return failed(contents.error());
   return write_report(format == Format::kJson ? cache_as_json(*contents)
                                               : cache_as_text(*contents, environment.colour))
@@ -26,7 +26,7 @@ int show(Format format, const Environment& environment) {
 }
 
 int clear(Format format, const Environment& environment) {
-  const auto cleared = clear_cache(environment.places);
+  const auto cleared = clear_cache(environment.user_dirs);
   if (!cleared) return failed(cleared.error());
   return write_report(format == Format::kJson ? cleared_as_json(*cleared)
                                               : cleared_as_text(*cleared))
@@ -36,7 +36,7 @@ int clear(Format format, const Environment& environment) {
 
 // A file that belongs to no entry is what a killed process leaves: tidied, and no cause for alarm.
 int verify(Format format, const Environment& environment) {
-  const auto verified = verify_cache(environment.places);
+  const auto verified = verify_cache(environment.user_dirs);
   if (!verified) return failed(verified.error());
   if (!write_report(format == Format::kJson ? verified_as_json(*verified)
                                             : verified_as_text(*verified, environment.colour)))

@@ -39,14 +39,14 @@ std::int64_t now() {
 }
 
 int list(Format format, const Environment& environment) {
-  const auto drafts = list_drafts(environment.places);
+  const auto drafts = list_drafts(environment.user_dirs);
   if (!drafts) return complain_and(kBadRequest, drafts.error().message);
   return report(format == Format::kJson ? drafts_as_json(*drafts)
                                         : drafts_as_text(*drafts, now(), environment.colour));
 }
 
 int show(const DraftsArguments& arguments, Format format, const Environment& environment) {
-  const auto draft = find_draft(environment.places, arguments.id);
+  const auto draft = find_draft(environment.user_dirs, arguments.id);
   if (!draft) return complain_and(kBadRequest, draft.error().message);
   return report(format == Format::kJson ? draft_as_json(*draft)
                                         : draft_as_text(*draft, now(), environment.colour));
@@ -54,7 +54,7 @@ int show(const DraftsArguments& arguments, Format format, const Environment& env
 
 int validate_again(const DraftsArguments& arguments, Format format,
                    const Environment& environment) {
-  auto draft = find_draft(environment.places, arguments.id);
+  auto draft = find_draft(environment.user_dirs, arguments.id);
   if (!draft) return complain_and(kBadRequest, draft.error().message);
   if (arguments.samples.is_given()) {
     auto samples = read_samples(arguments.samples);
@@ -72,10 +72,10 @@ int remove(const DraftsArguments& arguments, Format format, const Environment& e
     return complain_and(kBadRequest, "Say which drafts: their ids, or --all.");
   std::size_t removed = arguments.ids.size();
   if (arguments.all) {
-    const auto count = delete_all_drafts(environment.places);
+    const auto count = delete_all_drafts(environment.user_dirs);
     if (!count) return complain_and(kBadRequest, count.error().message);
     removed = *count;
-  } else if (const auto done = delete_drafts(environment.places, arguments.ids); !done) {
+  } else if (const auto done = delete_drafts(environment.user_dirs, arguments.ids); !done) {
     return complain_and(kBadRequest, done.error().message + "\nNothing was deleted.");
   }
   return report(format == Format::kJson ? "{\"deleted\": " + std::to_string(removed) + "}\n"
@@ -100,7 +100,7 @@ int add(const DraftsArguments& arguments, Format format, const Environment& envi
   }
   draft->text = judged->text;
   draft->name = arguments.name;
-  const auto kept = keep_draft(environment.places, *std::move(draft));
+  const auto kept = keep_draft(environment.user_dirs, *std::move(draft));
   if (!kept) return complain_and(kBadRequest, kept.error().message);
   if (format == Format::kJson) return report(draft_as_json(*kept));
   return report(judged_as_text(*judged, arguments.file, environment.colour) + "draft " + kept->id +

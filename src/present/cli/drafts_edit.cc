@@ -45,7 +45,7 @@ void put_aside(const Draft& refused) {
 
 int keep(const Draft& before, const JudgedDraft& judged, Format format,
          const Environment& environment) {
-  const auto kept = change_draft(environment.places, before, judged.text);
+  const auto kept = change_draft(environment.user_dirs, before, judged.text);
   if (!kept) return complain_and(kBadRequest, kept.error().message);
   if (format == Format::kJson) return write_report(draft_as_json(*kept)) ? kAccepted : kBadRequest;
   std::string text = judged_as_text(judged, "draft " + before.id, environment.colour);
@@ -57,7 +57,7 @@ int keep(const Draft& before, const JudgedDraft& judged, Format format,
 }  // namespace
 
 int edit_draft(const std::string& id, Format format, const Environment& environment) {
-  const auto before = find_draft(environment.places, id);
+  const auto before = find_draft(environment.user_dirs, id);
   if (!before) return complain_and(kBadRequest, before.error().message);
   const wizard::EditorChoice editor{variable("VISUAL"), variable("EDITOR")};
   Draft now = *before;

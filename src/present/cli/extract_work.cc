@@ -32,13 +32,13 @@ std::expected<Approved, int> look_up(const std::string& word, const Environment&
   if (word == "-" || means_file(word)) return Approved();
   const bool is_file = is_there(word);
   if (is_file && !versioned_name(word)) return Approved();
-  auto found = look_up_extractor(environment.places, word);
+  auto found = look_up_extractor(environment.user_dirs, word);
   if (!found) return std::unexpected(complain_and(kBadRequest, found.error().message));
   if (*found && is_file)
     complain("'" + word + "' is taken for the approved extractor; for the file, say ./" + word);
   if (*found || is_file) return *std::move(found);
   return std::unexpected(complain_and(
-      kBadRequest, unknown_extractor(environment.places, word) + "\nThere is no file '" + word +
+      kBadRequest, unknown_extractor(environment.user_dirs, word) + "\nThere is no file '" + word +
                        "' either: give a Python file, a rule file, or a name."));
 }
 

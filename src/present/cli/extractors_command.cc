@@ -29,14 +29,14 @@ bool wants_json(const ExtractorsArguments& arguments) {
 }
 
 int list(const ExtractorsArguments& arguments, const Environment& environment) {
-  const auto all = list_extractors(environment.places);
+  const auto all = list_extractors(environment.user_dirs);
   if (!all) return complain_and(kBadRequest, all.error().message);
   return report(wants_json(arguments) ? extractors_as_json(*all)
                                       : extractors_as_text(*all, environment.colour));
 }
 
 int show(const ExtractorsArguments& arguments, const Environment& environment) {
-  const auto found = find_extractor(environment.places, arguments.name);
+  const auto found = find_extractor(environment.user_dirs, arguments.name);
   if (!found) return complain_and(kBadRequest, found.error().message);
   // To a file as it is; a terminal would obey what is in it.
   if (arguments.only_code)
@@ -46,14 +46,14 @@ int show(const ExtractorsArguments& arguments, const Environment& environment) {
 }
 
 int history(const ExtractorsArguments& arguments, const Environment& environment) {
-  const auto all = extractor_history(environment.places, arguments.name);
+  const auto all = extractor_history(environment.user_dirs, arguments.name);
   if (!all) return complain_and(kBadRequest, all.error().message);
   return report(wants_json(arguments) ? extractors_as_json(*all)
                                       : extractors_as_text(*all, environment.colour));
 }
 
 int set_use(const ExtractorsArguments& arguments, Use use, const Environment& environment) {
-  const auto done = set_extractor_use(environment.places, arguments.name, use);
+  const auto done = set_extractor_use(environment.user_dirs, arguments.name, use);
   if (!done) return complain_and(kBadRequest, done.error().message);
   if (wants_json(arguments)) return report(use_as_json(arguments.name, use == Use::kDisabled));
   const std::string name = printable(arguments.name);
@@ -65,7 +65,7 @@ int set_use(const ExtractorsArguments& arguments, Use use, const Environment& en
 }
 
 int remove(const ExtractorsArguments& arguments, const Environment& environment) {
-  const auto done = remove_extractor(environment.places, arguments.name);
+  const auto done = remove_extractor(environment.user_dirs, arguments.name);
   if (!done) return complain_and(kBadRequest, done.error().message);
   if (wants_json(arguments)) return report(removal_as_json(arguments.name, *done));
   return report("removed " + std::to_string(*done) + (*done == 1 ? " version" : " versions") +
@@ -74,17 +74,17 @@ int remove(const ExtractorsArguments& arguments, const Environment& environment)
 
 // Every version of the name, or of all names.
 Result<std::vector<ApprovedExtractor>> to_verify(const ExtractorsArguments& arguments,
-                                                 const Places& places) {
+                                                 const UserDirs& user_dirs) {
   if (arguments.name.contains('@')) {
-    auto one = TRY(find_extractor(places, arguments.name));
+    auto one = TRY(find_extractor(user_dirs, arguments.name));
     return std::vector{std::move(one)};
   }
-  if (!arguments.name.empty()) return extractor_history(places, arguments.name);
-  auto newest = list_extractors(places);
+  if (!arguments.name.empty()) return extractor_history(user_dirs, arguments.name);
+  auto newest = list_extractors(user_dirs);
   if (!newest) return newest;
   std::vector<ApprovedExtractor> all;
   for (const ApprovedExtractor& one : *newest) {
-    auto versions = extractor_history(places, one.name);
+    auto versions = extractor_history(user_dirs, one.name);
     if (!versions) return versions;
     all.insert(all.end(), std::make_move_iterator(versions->begin()),
                std::make_move_iterator(versions->end()));
@@ -93,7 +93,7 @@ Result<std::vector<ApprovedExtractor>> to_verify(const ExtractorsArguments& argu
 }
 
 int verify(const ExtractorsArguments& arguments, const Environment& environment) {
-  auto all = to_verify(arguments, environment.places);
+  auto all = to_verify(arguments, environment.user_dirs);
   if (!all) return complain_and(kBadRequest, all.error().message);
   std::vector<CheckedReceipt> receipts;
   bool all_hold = true;

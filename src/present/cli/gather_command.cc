@@ -91,7 +91,7 @@ Result<probe::GatherRequest> request_for(const GatherArguments& arguments,
   request.longest_ms = static_cast<std::uint32_t>(std::lround(arguments.timeout * 1000));
   request.jobs =
       arguments.jobs != 0 ? arguments.jobs : std::max(1U, std::thread::hardware_concurrency());
-  request.store = {environment.places, arguments.cache, !arguments.no_cache};
+  request.store = {environment.user_dirs, arguments.cache, !arguments.no_cache};
   request.left_out = {arguments.output, arguments.artifacts, arguments.log};
   auto policy = TRY(load_policy("probe"));
   request.policy = std::move(policy);

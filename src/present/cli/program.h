@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/places.h"
+#include "model/user_dirs.h"
 #include "present/report/check_output.h"
 
 namespace airlock::cli {
@@ -27,7 +27,7 @@ struct Environment {
   std::string host_program;              // airlock-host
   Colour colour = Colour::kNever;        // for stdout
   Colour error_colour = Colour::kNever;  // for stderr
-  Places places;
+  UserDirs user_dirs;
 };
 
 struct Command {

@@ -79,7 +79,7 @@ class RunCommand {
   RunCommand(const RunArguments& arguments, const Environment& environment)
       : arguments_(arguments), environment_(environment) {
     request_.host_program = environment.host_program;
-    request_.places = environment.places;
+    request_.user_dirs = environment.user_dirs;
   }
 
   int run() {
@@ -171,7 +171,7 @@ class RunCommand {
     if (arguments_.resume.empty()) return std::nullopt;
     if (flow.is_single_node) return unreadable("--resume is for flows: a node alone has no steps");
     auto found =
-        flow::find_resumption(environment_.places, arguments_.resume, flow, request_.shared);
+        flow::find_resumption(environment_.user_dirs, arguments_.resume, flow, request_.shared);
     if (!found) return unreadable("--resume: " + found.error().message);
     complain("going on after " + counted(found->kept.size(), "kept step") + " of run " +
              found->run_id);
@@ -222,7 +222,7 @@ class RunCommand {
   // A run that cannot be recorded goes on all the same.
   void record(const flow::Flow& flow) {
     const std::string name = arguments_.file == "-" ? "standard input" : arguments_.file;
-    auto begun = flow::Recorder::begin(environment_.places, name, flow, request_.shared);
+    auto begun = flow::Recorder::begin(environment_.user_dirs, name, flow, request_.shared);
     if (begun) {
       recorder_.emplace(std::move(*begun));
     } else {

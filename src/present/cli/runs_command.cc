@@ -29,14 +29,14 @@ int runs_command(std::span<const std::string> arguments, const Environment& envi
   if (const auto code = line.parse(arguments)) return *code;
   std::string report;
   if (one->count() > 0) {
-    const auto run = show_run(environment.places, id);
+    const auto run = show_run(environment.user_dirs, id);
     if (!run) {
       complain(run.error().message);
       return kBadRequest;
     }
     report = format == "json" ? run_as_json(*run) : run_as_text(*run, environment.colour);
   } else {
-    const auto runs = list_runs(environment.places, last);
+    const auto runs = list_runs(environment.user_dirs, last);
     if (!runs) {
       complain(runs.error().message);
       return kBadRequest;

@@ -201,19 +201,19 @@ int wizard_command(std::span<const std::string> words, const Environment& enviro
     if (!trouble.empty()) return complain_and(kBadRequest, "--name: " + trouble);
   }
   if (arguments.shows_drafts)
-    return tui::run_drafts_screen(environment.places, environment.host_program,
+    return tui::run_drafts_screen(environment.user_dirs, environment.host_program,
                                   screen_options(arguments));
   auto paths = read_paths_of(arguments);
   if (!paths) return complain_and(kBadRequest, paths.error().message);
   auto policy = load_extractor_policy(arguments.policy);
   if (!policy) return complain_and(kBadRequest, policy.error().message);
-  const auto settings = llm::load_settings(environment.places, flags_of(arguments));
+  const auto settings = llm::load_settings(environment.user_dirs, flags_of(arguments));
   if (!settings) return complain_and(kBadRequest, settings.error().message);
   std::string log_trouble;  // said when the screen is gone
   auto model = llm::make_recorded_model(
       settings->model,
       [&](const ModelExchange& exchange) {
-        return record_model_call(environment.places, exchange, settings->log.retention_days);
+        return record_model_call(environment.user_dirs, exchange, settings->log.retention_days);
       },
       [&](std::string_view warning) { log_trouble = warning; });
   if (!model) return complain_and(kBadRequest, model.error().message);
@@ -222,7 +222,7 @@ int wizard_command(std::span<const std::string> words, const Environment& enviro
   request.samples = std::move(*paths);
   request.hint = arguments.hint;
   request.name = arguments.name;
-  request.places = environment.places;
+  request.user_dirs = environment.user_dirs;
   request.host_program = environment.host_program;
   request.policy = std::move(*policy);
   request.policy_name = policy_place(arguments.policy);

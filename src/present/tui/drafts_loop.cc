@@ -23,8 +23,8 @@ std::int64_t now_ms() {
 
 class DraftsLoop {
  public:
-  DraftsLoop(const Places& places, const std::string& host_program, std::vector<Draft> drafts)
-      : places_(places), host_program_(host_program), drafts_(std::move(drafts)) {}
+  DraftsLoop(const UserDirs& user_dirs, const std::string& host_program, std::vector<Draft> drafts)
+      : user_dirs_(user_dirs), host_program_(host_program), drafts_(std::move(drafts)) {}
 
   int run(Terminal& terminal, Signals& signals, Charset charset) {
     while (true) {
@@ -73,7 +73,7 @@ class DraftsLoop {
       return;
     }
     const auto approved = approve_draft(
-        places_, {.draft = draft.id, .name = draft.name, .host_program = host_program_});
+        user_dirs_, {.draft = draft.id, .name = draft.name, .host_program = host_program_});
     if (!approved) {
       say(approved.error().message, true);
     } else {
@@ -85,20 +85,20 @@ class DraftsLoop {
   }
 
   void remove(const Draft& draft) {
-    const auto deleted = delete_drafts(places_, {draft.id});
+    const auto deleted = delete_drafts(user_dirs_, {draft.id});
     say(deleted ? fmt::format("Deleted: {}.", draft.id) : deleted.error().message, !deleted);
     read_again();
   }
 
   void read_again() {
-    auto drafts = list_drafts(places_);
+    auto drafts = list_drafts(user_dirs_);
     if (!drafts) return say(drafts.error().message, true);
     drafts_ = std::move(*drafts);
     view_.row = std::min(view_.row, drafts_.empty() ? 0 : drafts_.size() - 1);
     view_.scroll = {};
   }
 
-  const Places& places_;
+  const UserDirs& user_dirs_;
   const std::string& host_program_;
   std::vector<Draft> drafts_;
   DraftsView view_ = {};
@@ -112,15 +112,15 @@ int complain(const Error& error) {
 
 }  // namespace
 
-int run_drafts_screen(const Places& places, const std::string& host_program,
+int run_drafts_screen(const UserDirs& user_dirs, const std::string& host_program,
                       const ScreenOptions& options) {
-  auto drafts = list_drafts(places);
+  auto drafts = list_drafts(user_dirs);
   if (!drafts) return complain(drafts.error());
   auto signals = Signals::open();
   if (!signals) return complain(signals.error());
   auto terminal = Terminal::open(options.terminal);
   if (!terminal) return complain(terminal.error());
-  DraftsLoop loop(places, host_program, std::move(*drafts));
+  DraftsLoop loop(user_dirs, host_program, std::move(*drafts));
   return loop.run(**terminal, **signals, options.terminal.charset);
 }
 

@@ -532,7 +532,7 @@ class Binder : public Walker<Binder> {
 
   const PolicyIndex& policy_;
   Scopes& scopes_;
-  std::vector<Problem>& problems_;
+  std::vector<CompileProblem>& problems_;
   bool& has_sets_;
   std::vector<Pending> pending_;
   ScopeId value_scope_ = kNone;  // where the value of a target is evaluated, when not in scope_

@@ -12,14 +12,14 @@ namespace airlock::vet {
 
 // A mistake that CPython's compiler finds after its parser, in the compiler's words: 'return'
 // outside function.
-struct Problem {
+struct CompileProblem {
   Place place;
   std::string message;
 };
 
 struct Bound {
   Scopes scopes;
-  std::vector<Problem> problems;
+  std::vector<CompileProblem> problems;
   bool has_sets = false;          // makes sets, or asks for hashes or addresses
   std::optional<Place> too_deep;  // the walk stopped here: nothing else in `scopes` is complete
 };

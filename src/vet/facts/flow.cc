@@ -55,7 +55,7 @@ bool takes_out(std::string_view name) {
 
 }  // namespace
 
-unsigned Flow::ask(expr_ty node, ScopeId scope) {
+unsigned ValueFlow::ask(expr_ty node, ScopeId scope) {
   steps_ = 0;
   depth_ = 0;
   asking_.clear();
@@ -63,11 +63,11 @@ unsigned Flow::ask(expr_ty node, ScopeId scope) {
   return kind(node, scope);
 }
 
-bool Flow::spend() {
+bool ValueFlow::spend() {
   return ++steps_ <= kMaxSteps && ++steps_in_file_ <= kMaxStepsInFile;
 }
 
-bool Flow::has_guarded_class() const {
+bool ValueFlow::has_guarded_class() const {
   if (has_guarded_ >= 0) return has_guarded_ == 1;
   has_guarded_ = 0;
   for (const SurfaceIndex& one : policy_.guarded_classes()) {
@@ -86,13 +86,13 @@ bool Flow::has_guarded_class() const {
   return has_guarded_ == 1;
 }
 
-unsigned Flow::union_of(std::span<expr_ty> nodes, ScopeId scope) {
+unsigned ValueFlow::union_of(std::span<expr_ty> nodes, ScopeId scope) {
   unsigned bits = 0;
   for (expr_ty node : nodes) bits |= kind(node, scope);
   return bits;
 }
 
-unsigned Flow::kind(expr_ty node, ScopeId scope) {
+unsigned ValueFlow::kind(expr_ty node, ScopeId scope) {
   if (node == nullptr) return kOther;
   if (!spend() || depth_ >= kMaxDepth) return kSuspicious;
   ++depth_;
@@ -165,22 +165,22 @@ unsigned Flow::kind(expr_ty node, ScopeId scope) {
   return bits;
 }
 
-unsigned Flow::kind_of_name(SymbolId id) {
+unsigned ValueFlow::kind_of_name(SymbolId id) {
   const SymbolId other = scopes_.fallback(id);
   return kind_of_symbol(id) | (other == kNone ? 0 : kind_of_symbol(other));
 }
 
-unsigned Flow::result_of_name(SymbolId id) {
+unsigned ValueFlow::result_of_name(SymbolId id) {
   const SymbolId other = scopes_.fallback(id);
   return result_of_symbol(id) | (other == kNone ? 0 : result_of_symbol(other));
 }
 
-unsigned Flow::kind_of_builtin(PyObject* name) const {
+unsigned ValueFlow::kind_of_builtin(PyObject* name) const {
   PyObject* value = PyDict_GetItem(PyEval_GetBuiltins(), name);
   return value != nullptr && PyType_Check(value) ? unsigned{kBuiltinClass} : unsigned{kOther};
 }
 
-unsigned Flow::kind_of_symbol(SymbolId id) {
+unsigned ValueFlow::kind_of_symbol(SymbolId id) {
   if (std::ranges::find(asking_, id) != asking_.end()) return 0;
   asking_.push_back(id);
   unsigned bits = 0;
@@ -190,7 +190,7 @@ unsigned Flow::kind_of_symbol(SymbolId id) {
   return bits;
 }
 
-unsigned Flow::kind_of_binding(const Binding& binding, SymbolId id) {
+unsigned ValueFlow::kind_of_binding(const Binding& binding, SymbolId id) {
   switch (binding.kind) {
     case BindingKind::kValue:
     case BindingKind::kElement: {
@@ -221,7 +221,7 @@ unsigned Flow::kind_of_binding(const Binding& binding, SymbolId id) {
 }
 
 // What an annotation says a value is: a guarded class anywhere in it, also as text.
-unsigned Flow::named_in(expr_ty annotation, ScopeId scope) {
+unsigned ValueFlow::named_in(expr_ty annotation, ScopeId scope) {
   if (annotation == nullptr || !spend() || depth_ >= kMaxDepth) return 0;
   ++depth_;
   unsigned bits = 0;
@@ -260,7 +260,7 @@ unsigned Flow::named_in(expr_ty annotation, ScopeId scope) {
   return bits;
 }
 
-unsigned Flow::kind_of_parameter(const Binding& binding, SymbolId id) {
+unsigned ValueFlow::kind_of_parameter(const Binding& binding, SymbolId id) {
   const Symbol& symbol = scopes_.symbol(id);
   const Scope& function = scopes_.scope(symbol.scope);
   unsigned bits = named_in(binding.annotation, binding.scope);
@@ -298,7 +298,7 @@ unsigned Flow::kind_of_parameter(const Binding& binding, SymbolId id) {
 }
 
 // f = make, then f(): the call is of make.
-bool Flow::is_other_name_for(expr_ty function, ScopeId scope, PyObject* name) const {
+bool ValueFlow::is_other_name_for(expr_ty function, ScopeId scope, PyObject* name) const {
   const SymbolId id = scopes_.resolve(scope, function->v.Name.id);
   if (id == kNone) return false;
   bool is_alias = false;
@@ -310,8 +310,8 @@ bool Flow::is_other_name_for(expr_ty function, ScopeId scope, PyObject* name) co
 }
 
 // Everything that any call in the file may hand to this parameter.
-unsigned Flow::arguments_passed(const void* definition, PyObject* name, std::size_t index,
-                                PyObject* parameter, bool is_method) {
+unsigned ValueFlow::arguments_passed(const void* definition, PyObject* name, std::size_t index,
+                                     PyObject* parameter, bool is_method) {
   unsigned bits = 0;
   for (const CallSite& site : scopes_.calls) {
     if (!spend()) return kSuspicious;
@@ -367,7 +367,7 @@ unsigned Flow::arguments_passed(const void* definition, PyObject* name, std::siz
   return bits;
 }
 
-const SurfaceIndex* Flow::module_of(expr_ty node, ScopeId scope) const {
+const SurfaceIndex* ValueFlow::module_of(expr_ty node, ScopeId scope) const {
   if (node->kind == Name_kind) {
     const SymbolId id = scopes_.resolve(scope, node->v.Name.id);
     if (id == kNone) return nullptr;
@@ -390,7 +390,7 @@ const SurfaceIndex* Flow::module_of(expr_ty node, ScopeId scope) const {
   return policy_.module(outer->surface().name + "." + std::string(text_of(node->v.Attribute.attr)));
 }
 
-unsigned Flow::kind_of_attribute(expr_ty node, ScopeId scope) {
+unsigned ValueFlow::kind_of_attribute(expr_ty node, ScopeId scope) {
   PyObject* attribute = node->v.Attribute.attr;
   if (const SurfaceIndex* module = module_of(node->v.Attribute.value, scope); module != nullptr) {
     const bool is_guarded =
@@ -413,7 +413,7 @@ unsigned Flow::kind_of_attribute(expr_ty node, ScopeId scope) {
   return bits == 0 ? unsigned{kOther} : bits;
 }
 
-unsigned Flow::kind_of_call(expr_ty node, ScopeId scope) {
+unsigned ValueFlow::kind_of_call(expr_ty node, ScopeId scope) {
   expr_ty function = node->v.Call.func;
   if (function->kind == Name_kind) {
     const SymbolId id = scopes_.resolve(scope, function->v.Name.id);
@@ -454,13 +454,13 @@ unsigned Flow::kind_of_call(expr_ty node, ScopeId scope) {
 
 // typing.cast(T, value) and dataclasses.replace(value) hand their argument on; what others make is
 // the library's.
-unsigned Flow::made_by_library(std::string_view name, expr_ty call, ScopeId scope) {
+unsigned ValueFlow::made_by_library(std::string_view name, expr_ty call, ScopeId scope) {
   const unsigned given = union_of(items(call->v.Call.args), scope);
   if (name == "cast" || name == "replace") return (given & (kOther | kGuarded | kOwn)) | kOther;
   return kForeignMade | (given & kGuarded);
 }
 
-unsigned Flow::kind_of_builtin_call(std::string_view name, expr_ty node, ScopeId scope) {
+unsigned ValueFlow::kind_of_builtin_call(std::string_view name, expr_ty node, ScopeId scope) {
   const auto arguments = items(node->v.Call.args);
   if (name == "type" && arguments.size() == 1) {
     const unsigned of = kind(arguments[0], scope);
@@ -481,7 +481,7 @@ unsigned Flow::kind_of_builtin_call(std::string_view name, expr_ty node, ScopeId
   return bits == 0 ? unsigned{kOther} : bits;
 }
 
-unsigned Flow::result_of(expr_ty function, ScopeId scope) {
+unsigned ValueFlow::result_of(expr_ty function, ScopeId scope) {
   if (!spend() || depth_ >= kMaxDepth) return kSuspicious;
   if (function->kind == Lambda_kind) {
     return kind(function->v.Lambda.body, scopes_.scope_opened_by(function));
@@ -513,7 +513,7 @@ unsigned Flow::result_of(expr_ty function, ScopeId scope) {
   return bits == 0 ? unsigned{kOther} : bits;
 }
 
-unsigned Flow::result_of_symbol(SymbolId id) {
+unsigned ValueFlow::result_of_symbol(SymbolId id) {
   unsigned bits = 0;
   scopes_.for_each_binding(id, [&](const Binding& binding) {
     switch (binding.kind) {
@@ -540,7 +540,7 @@ unsigned Flow::result_of_symbol(SymbolId id) {
   return bits == 0 ? unsigned{kOther} : bits;
 }
 
-unsigned Flow::returns_of(const void* definition) {
+unsigned ValueFlow::returns_of(const void* definition) {
   if (std::ranges::find(returning_, definition) != returning_.end()) return 0;
   const ScopeId body = scopes_.scope_opened_by(definition);
   if (body == kNone) return kOther;

@@ -32,9 +32,9 @@ enum Kind : unsigned {
   kForeignMade = 64U,    // what calling one gave: a Field of dataclasses, say
 };
 
-class Flow {
+class ValueFlow {
  public:
-  Flow(const Scopes& scopes, const PolicyIndex& policy) : scopes_(scopes), policy_(policy) {}
+  ValueFlow(const Scopes& scopes, const PolicyIndex& policy) : scopes_(scopes), policy_(policy) {}
 
   bool may_be_guarded(expr_ty node, ScopeId scope) { return (ask(node, scope) & kGuarded) != 0; }
   bool may_be_guarded_class(expr_ty node, ScopeId scope) {

@@ -11,7 +11,7 @@ bool is_refused(const std::string& code) {
   return has(scan(std::string(kImports) + code), RuleCode::kFileOperation);
 }
 
-TEST(Flow, APathIsFollowedToWhereItIsUsed) {
+TEST(ValueFlow, APathIsFollowedToWhereItIsUsed) {
   for (const char* code : {
            "p = Path('a')\np.group()\n",
            "p = pathlib.Path('a')\np.group()\n",
@@ -57,7 +57,7 @@ TEST(Flow, APathIsFollowedToWhereItIsUsed) {
   }
 }
 
-TEST(Flow, OrderAndScopesHideNothing) {
+TEST(ValueFlow, OrderAndScopesHideNothing) {
   for (const char* code : {
            // the iterable of a comprehension is evaluated outside of it
            "def f(a):\n    p = [Path(a)]\n    return [p.group() for p in p]\n",
@@ -79,7 +79,7 @@ TEST(Flow, OrderAndScopesHideNothing) {
   }
 }
 
-TEST(Flow, AMatchIsNoPath) {
+TEST(ValueFlow, AMatchIsNoPath) {
   for (const char* code : {
            "def f(name):\n    m = re.match('a', name)\n    return m.group()\n",
            "def f(path):\n    m = re.search('a', Path(path).name)\n    return m.group() if m else "
@@ -94,7 +94,7 @@ TEST(Flow, AMatchIsNoPath) {
   }
 }
 
-TEST(Flow, AQuestionThatCostsTooMuchIsAnsweredWithSuspicion) {
+TEST(ValueFlow, AQuestionThatCostsTooMuchIsAnsweredWithSuspicion) {
   std::string code = "from pathlib import Path\na0 = re_ = None\n";
   for (int i = 1; i < 200; ++i) {
     const std::string last = "a" + std::to_string(i - 1);
@@ -103,7 +103,7 @@ TEST(Flow, AQuestionThatCostsTooMuchIsAnsweredWithSuspicion) {
   EXPECT_TRUE(is_refused(code + "a199.group()\n")) << "too deep to follow, so it may be a path";
 }
 
-TEST(Flow, CirclesEnd) {
+TEST(ValueFlow, CirclesEnd) {
   EXPECT_FALSE(
       is_refused("def f(a, b):\n    while a:\n        a, b = b, a\n    return a.lower()\n"));
   EXPECT_TRUE(

@@ -75,7 +75,7 @@ std::optional<std::string> slice(const std::string& text, expr_ty node) {
 
 }  // namespace
 
-std::optional<std::string> Flow::fold(expr_ty node, ScopeId scope, int depth) const {
+std::optional<std::string> ValueFlow::fold(expr_ty node, ScopeId scope, int depth) const {
   if (node == nullptr || depth > kMaxFoldDepth || ++folds_ > kMaxFolds) return std::nullopt;
   const auto again = [&](expr_ty one) { return fold(one, scope, depth + 1); };
   const auto& v = node->v;

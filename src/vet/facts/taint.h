@@ -57,7 +57,7 @@ inline constexpr unsigned kEveryTaint = 127U;
 
 class TaintMap {
  public:
-  TaintMap(const Scopes& scopes, const PolicyIndex& policy, const Flow& flow)
+  TaintMap(const Scopes& scopes, const PolicyIndex& policy, const ValueFlow& flow)
       : scopes_(scopes), policy_(policy), flow_(flow) {}
 
   void set_module(mod_ty module) { module_ = module; }
@@ -166,7 +166,7 @@ class TaintMap {
 
   const Scopes& scopes_;
   const PolicyIndex& policy_;
-  const Flow& flow_;
+  const ValueFlow& flow_;
   mod_ty module_ = nullptr;
 
   PyObject* init_name_ = nullptr;  // "__init__", when a class here defines it

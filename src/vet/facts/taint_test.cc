@@ -19,7 +19,7 @@ std::string with(std::string_view text, std::string_view value) {
 
 constexpr std::string_view kImports = "import re\nimport json\nfrom pathlib import Path\n";
 
-constexpr Way kNotReadOnly[] = {
+constexpr Way kWays[] = {
     {"class G:\n    def __getitem__(self, x):\n        return x\n", "G()[PUT]"},
     {"class G:\n    def __class_getitem__(cls, x):\n        return x\n", "G[PUT]"},
     {"class G:\n    def __add__(self, x):\n        return x\n", "(G() + PUT)"},
@@ -68,7 +68,7 @@ constexpr Way kNotReadOnly[] = {
 };
 
 TEST(Taint, APathIsSuspiciousWhicheverWayItCame) {
-  for (const Way& one : kNotReadOnly) {
+  for (const Way& one : kWays) {
     const std::string code = std::string(kImports) + with(one.before, "Path('a')") +
                              "x = " + with(one.used, "Path('a')") + ".group()\n";
     EXPECT_TRUE(has(scan(code), RuleCode::kFileOperation)) << code;
@@ -76,7 +76,7 @@ TEST(Taint, APathIsSuspiciousWhicheverWayItCame) {
 }
 
 TEST(Taint, AMatchPassesTheSameWays) {
-  for (const Way& one : kNotReadOnly) {
+  for (const Way& one : kWays) {
     const std::string value = "re.match('a', 'a')";
     const std::string code = std::string(kImports) + "p = Path('a').name\n" +
                              with(one.before, value) + "x = " + with(one.used, value) +
@@ -86,7 +86,7 @@ TEST(Taint, AMatchPassesTheSameWays) {
 }
 
 TEST(Taint, ALibrarysClassIsNotForWritingWhicheverWayItCame) {
-  for (const Way& one : kNotReadOnly) {
+  for (const Way& one : kWays) {
     const std::string value = "json.JSONEncoder";
     const std::string code = std::string(kImports) + with(one.before, value) +
                              "kept_ = " + with(one.used, value) + "\nkept_.default = 1\n";
@@ -95,9 +95,9 @@ TEST(Taint, ALibrarysClassIsNotForWritingWhicheverWayItCame) {
 }
 
 TEST(Taint, PairsOfWaysAreWays) {
-  for (const Way& outer : kNotReadOnly) {
+  for (const Way& outer : kWays) {
     if (outer.before.find("PUT") != std::string_view::npos) continue;
-    for (const Way& inner : kNotReadOnly) {
+    for (const Way& inner : kWays) {
       const std::string value = "(" + with(inner.used, "Path('a')") + ")";
       const std::string code = std::string(kImports) + with(inner.before, "Path('a')") +
                                std::string(outer.before) + "x = " + with(outer.used, value) +

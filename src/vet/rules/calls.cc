@@ -13,15 +13,15 @@ namespace {
 using python::text_of;
 
 // An interned name for as long as it is looked at.
-class Interned {
+class InternedNames {
  public:
-  explicit Interned(std::string_view text)
+  explicit InternedNames(std::string_view text)
       : name_(PyUnicode_FromStringAndSize(text.data(), static_cast<Py_ssize_t>(text.size()))) {
     if (name_ != nullptr) PyUnicode_InternInPlace(&name_);
   }
-  Interned(const Interned&) = delete;
-  Interned& operator=(const Interned&) = delete;
-  ~Interned() { Py_XDECREF(name_); }
+  InternedNames(const InternedNames&) = delete;
+  InternedNames& operator=(const InternedNames&) = delete;
+  ~InternedNames() { Py_XDECREF(name_); }
   PyObject* get() const { return name_; }
 
  private:
@@ -53,7 +53,7 @@ void judge_attribute_function(Judge& judge, expr_ty node, const std::string& fun
   if (const auto names = is_name ? possible_texts(judge, arguments[1]) : std::nullopt) {
     // for key in ("a", "b"): getattr(x, key): every name is known, and each is judged.
     for (const std::string& one : *names) {
-      const Interned name(one);
+      const InternedNames name(one);
       judge_looked_up_name(judge, name.get(), arguments[0], node, function);
     }
     if (function != "setattr" && function != "delattr") return;
@@ -66,7 +66,7 @@ void judge_attribute_function(Judge& judge, expr_ty node, const std::string& fun
         function + " with a computed name is not allowed" + what + ": the name could be anything",
         "Write the name as a literal, or use a dict for what is looked up by name.");
   }
-  const Interned name(text_of(arguments[1]->v.Constant.value));
+  const InternedNames name(text_of(arguments[1]->v.Constant.value));
   const bool is_reported = judge_looked_up_name(judge, name.get(), arguments[0], node, function);
   const bool writes = function == "setattr" || function == "delattr";
   if (writes && !is_reported && is_special(text_of(name.get()))) {
@@ -93,7 +93,7 @@ void visit_classinfo(Judge& judge, expr_ty node) {
 
 bool is_forbidden_name(const Judge& judge, std::string_view text) {
   if (text.size() < 2 || text.size() > 40) return false;
-  const Interned name(text);
+  const InternedNames name(text);
   const NameFacts& facts = judge.policy().facts(name.get());
   if (is_special(text)) return facts.readable_special == nullptr && text != "__main__";
   // Ordinary words ("open", "csv") can add up by chance; these cannot.
@@ -142,7 +142,7 @@ bool is_frozen_assignment(Judge& judge, expr_ty call) {
       !is_literal_text(arguments[1])) {
     return false;
   }
-  const Interned name(text_of(arguments[1]->v.Constant.value));
+  const InternedNames name(text_of(arguments[1]->v.Constant.value));
   return judge.flow().is_surely_own(arguments[0], judge.scope()) &&
          !may_be_librarys(judge, arguments[0]) && !is_special(text_of(name.get())) &&
          !attribute_objection(judge, name.get(), Exemption::kOwnNames);

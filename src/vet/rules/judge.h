@@ -42,7 +42,7 @@ class Judge : public Walker<Judge> {
   // ---- what the families use
   const PolicyIndex& policy() const { return policy_; }
   const Scopes& scopes() const { return scopes_; }
-  Flow& flow() { return flow_; }
+  ValueFlow& flow() { return flow_; }
   TaintMap& taint() { return taint_; }
   std::string_view code() const { return code_; }
   ScopeId scope() const { return scope_; }
@@ -104,7 +104,7 @@ class Judge : public Walker<Judge> {
  private:
   const PolicyIndex& policy_;
   const Scopes& scopes_;
-  Flow flow_;
+  ValueFlow flow_;
   TaintMap taint_;
   std::string_view code_;
   std::vector<Finding>& findings_;

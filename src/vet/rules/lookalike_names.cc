@@ -30,9 +30,9 @@ struct Standing {
 };
 
 // Every identifier of the tree, where it first stands, in the order of the text's walk.
-class Names : public Walker<Names> {
+class SeenNames : public Walker<SeenNames> {
  public:
-  explicit Names(std::uint32_t max_depth) : Walker(max_depth) {}
+  explicit SeenNames(std::uint32_t max_depth) : Walker(max_depth) {}
 
   std::vector<Standing> run(mod_ty module) {
     visit_all(module->v.Module.body);
@@ -167,7 +167,7 @@ constexpr std::array kKeywords = {
     "pass",   "raise",    "return", "try", "type", "while",  "with",   "yield",
 };
 
-struct Other {
+struct LookalikeOf {
   std::string_view name;
   const char* what;  // "the builtin", "the keyword", "the name"
 };
@@ -186,17 +186,17 @@ class Others {
 
   // Another name that looks like this one; null when there is none. The name itself is one from now
   // on.
-  const Other* meet(std::string_view name) {
-    const auto [found, is_new] = others_.try_emplace(skeleton(name), Other{name, "the name"});
+  const LookalikeOf* meet(std::string_view name) {
+    const auto [found, is_new] = others_.try_emplace(skeleton(name), LookalikeOf{name, "the name"});
     return is_new || found->second.name == name ? nullptr : &found->second;
   }
 
  private:
   void add(std::string_view name, const char* what) {
-    others_.try_emplace(skeleton(name), Other{name, what});
+    others_.try_emplace(skeleton(name), LookalikeOf{name, what});
   }
 
-  std::unordered_map<std::string, Other> others_;
+  std::unordered_map<std::string, LookalikeOf> others_;
 };
 
 // Python reads other forms of Latin letters as the plain ones, but looks for keywords before that:
@@ -223,7 +223,7 @@ void judge_disguised_keywords(const std::vector<Standing>& names, std::vector<Fi
 }  // namespace
 
 void judge_lookalikes(mod_ty module, const PolicyIndex& policy, std::vector<Finding>& findings) {
-  const auto names = Names(policy.policy().limits.tree_depth).run(module);
+  const auto names = SeenNames(policy.policy().limits.tree_depth).run(module);
   judge_disguised_keywords(names, findings);
   if (std::ranges::all_of(names, [](const Standing& one) { return is_ascii(one.name); })) return;
   Others others(names, policy);
@@ -231,7 +231,7 @@ void judge_lookalikes(mod_ty module, const PolicyIndex& policy, std::vector<Find
   for (const Standing& one : names) {
     if (is_ascii(one.name)) continue;
     const auto scripts = scripts_of(one.name);
-    const Other* other = others.meet(one.name);
+    const LookalikeOf* other = others.meet(one.name);
     const bool is_mixed = !may_stand_together(scripts);
     if (!is_mixed && other == nullptr) continue;
     std::string message = "The name " + told(one.name);

@@ -248,7 +248,7 @@ void dump(const std::string& path, const PolicyIndex& policy, std::ostream& out)
   auto parsed = python::parse(code.str());
   if (const auto* tree = std::get_if<python::Tree>(&parsed)) {
     const Bound bound = bind(tree->module(), policy);
-    for (const FlowProblem& one : bound.problems) out << "problem " << one.message << '\n';
+    for (const CompileProblem& one : bound.problems) out << "problem " << one.message << '\n';
     if (bound.too_deep) {
       out << "problem too deep\n";
     } else {

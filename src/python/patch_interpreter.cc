@@ -1,7 +1,7 @@
 // The types' own functions are put behind ones that settle everything that could run guest code
 // before the place in memory is looked up. What stays unmended is what nobody has found yet: this
 // is a list, not a proof.
-#include "python/mend_interpreter.h"
+#include "python/patch_interpreter.h"
 
 #include "python/ref.h"
 #include "python/tree.h"
@@ -89,7 +89,7 @@ bool mend_bytearray() {
 
 }  // namespace
 
-Result<void> mend_interpreter() {
+Result<void> patch_interpreter() {
   const bool is_done = mend_bytearray() &&
                        mend_error<&real_decode_text>(PyExc_UnicodeDecodeError) &&
                        mend_error<&real_encode_text>(PyExc_UnicodeEncodeError) &&

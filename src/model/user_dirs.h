@@ -6,7 +6,7 @@
 namespace airlock {
 
 // A variable that is not set is empty.
-struct Places {
+struct UserDirs {
   std::string airlock_home = {};     // AIRLOCK_HOME
   std::string xdg_data_home = {};    // XDG_DATA_HOME
   std::string home = {};             // HOME

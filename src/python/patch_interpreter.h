@@ -8,6 +8,6 @@
 namespace airlock::python {
 
 // Once, before any guest code runs.
-Result<void> mend_interpreter();
+Result<void> patch_interpreter();
 
 }  // namespace airlock::python

@@ -1,7 +1,7 @@
 // What the door says about a text that is no JSON: one story a mistake, each with its type, its
 // place in the document, words that help, and never a value. The reader is asked through the door,
 // which asks it about everything that simdjson refuses.
-#include "admit/careful_reader.h"
+#include "admit/invalid_json.h"
 
 #include <gtest/gtest.h>
 

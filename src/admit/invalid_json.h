@@ -14,6 +14,6 @@ namespace airlock {
 
 // `text` is hostile: any length up to the limit, any bytes. Afterwards the judge has a complaint,
 // unless simdjson was wrong.
-void read_carefully(std::string_view text, Judge& judge, const AdmitLimits& limits);
+void diagnose_invalid_json(std::string_view text, DocumentJudge& judge, const AdmitLimits& limits);
 
 }  // namespace airlock

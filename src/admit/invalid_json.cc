@@ -1,4 +1,4 @@
-#include "admit/careful_reader.h"
+#include "admit/invalid_json.h"
 
 #include <fmt/format.h>
 
@@ -82,9 +82,9 @@ NumberVerdict judge_number(std::string_view word) {
   return std::isfinite(number) ? NumberVerdict::kReal : NumberVerdict::kTooLarge;
 }
 
-class Reader {
+class InvalidJsonReader {
  public:
-  Reader(std::string_view text, Judge& judge, const AdmitLimits& limits)
+  InvalidJsonReader(std::string_view text, DocumentJudge& judge, const AdmitLimits& limits)
       : text_(text), judge_(judge), limits_(limits) {}
 
   void read();
@@ -133,7 +133,7 @@ class Reader {
   void complain_of(const Troubles& troubles);
 
   std::string_view text_;
-  Judge& judge_;
+  DocumentJudge& judge_;
   const AdmitLimits& limits_;
   std::size_t at_ = 0;
   std::string open_;              // '{' and '[', the outermost first
@@ -143,20 +143,20 @@ class Reader {
 };
 
 // Of the byte that is being looked at: "line 3, column 7".
-std::string Reader::place() const {
+std::string InvalidJsonReader::place() const {
   const std::string_view before = text_.substr(0, std::min(at_, text_.size()));
   const auto line = std::ranges::count(before, '\n') + 1;
   const std::size_t start = before.rfind('\n') + 1;  // npos + 1 is 0
   return fmt::format("line {}, column {}", line, before.size() - start + 1);
 }
 
-Reader::Next Reader::stop(AdmitErrorType type, std::string_view message) {
+InvalidJsonReader::Next InvalidJsonReader::stop(AdmitErrorType type, std::string_view message) {
   judge_.complain(type, fmt::format("{} ({})", message, place()));
   return Next::kNothing;
 }
 
 // A byte that JSON has no place for.
-Reader::Next Reader::stop_at_byte() {
+InvalidJsonReader::Next InvalidJsonReader::stop_at_byte() {
   if (at_end())
     return stop(AdmitErrorType::kJsonValue, "The text ends in the middle of the document.");
   const auto byte = static_cast<unsigned char>(here());
@@ -174,7 +174,7 @@ Reader::Next Reader::stop_at_byte() {
   return stop(AdmitErrorType::kJsonValue, "This is not JSON: something unexpected stands here.");
 }
 
-bool Reader::begins_well() {
+bool InvalidJsonReader::begins_well() {
   if (text_.starts_with("\xFF\xFE") || text_.starts_with("\xFE\xFF")) {
     judge_.complain(AdmitErrorType::kEncoding, "This looks like UTF-16. Write JSON as UTF-8.");
     return false;
@@ -190,7 +190,7 @@ bool Reader::begins_well() {
   return false;
 }
 
-void Reader::look_behind_the_end() {
+void InvalidJsonReader::look_behind_the_end() {
   skip_spaces();
   if (at_end()) return;
   if (here() == '\0' || static_cast<unsigned char>(here()) >= 0x80) {
@@ -201,7 +201,7 @@ void Reader::look_behind_the_end() {
        "Something stands after the end of the document. Send one JSON document and nothing else.");
 }
 
-void Reader::read() {
+void InvalidJsonReader::read() {
   if (!begins_well()) return;
   Next next = Next::kValue;
   while (next != Next::kNothing) {
@@ -224,7 +224,7 @@ void Reader::read() {
   }
 }
 
-Reader::Next Reader::close() {
+InvalidJsonReader::Next InvalidJsonReader::close() {
   ++at_;
   open_.pop_back();
   judge_.close();
@@ -232,13 +232,13 @@ Reader::Next Reader::close() {
 }
 
 // Behind a bracket that has just been opened.
-Reader::Next Reader::first() {
+InvalidJsonReader::Next InvalidJsonReader::first() {
   const bool is_object = open_.back() == '{';
   if (here() == (is_object ? '}' : ']')) return close();
   return is_object ? key() : Next::kValue;
 }
 
-Reader::Next Reader::comma() {
+InvalidJsonReader::Next InvalidJsonReader::comma() {
   const bool is_object = open_.back() == '{';
   const char closing = is_object ? '}' : ']';
   if (here() == closing) return close();
@@ -250,7 +250,7 @@ Reader::Next Reader::comma() {
   return is_object ? key() : Next::kValue;
 }
 
-Reader::Next Reader::key() {
+InvalidJsonReader::Next InvalidJsonReader::key() {
   if (here() != '"') {
     if (at_end() || here() == '\'' || !is_word(here())) return stop_at_byte();
     return stop(AdmitErrorType::kJsonValue, "A key must be a string, in double quotes.");
@@ -267,7 +267,7 @@ Reader::Next Reader::key() {
   return Next::kValue;
 }
 
-Reader::Next Reader::open(ValueKind kind) {
+InvalidJsonReader::Next InvalidJsonReader::open(ValueKind kind) {
   judge_.open(kind);
   if (open_.size() >= limits_.depth) {
     judge_.close();
@@ -280,7 +280,7 @@ Reader::Next Reader::open(ValueKind kind) {
 }
 
 // Only brackets and strings count here: what is inside is not judged.
-void Reader::skip_what_is_too_deep() {
+void InvalidJsonReader::skip_what_is_too_deep() {
   std::size_t depth = 0;
   for (; !at_end(); ++at_) {
     const char c = text_[at_];
@@ -295,7 +295,7 @@ void Reader::skip_what_is_too_deep() {
   }
 }
 
-Reader::Next Reader::value() {
+InvalidJsonReader::Next InvalidJsonReader::value() {
   switch (here()) {
     case '{':
       return open(ValueKind::kObject);
@@ -312,7 +312,7 @@ Reader::Next Reader::value() {
   }
 }
 
-Reader::Next Reader::word() {
+InvalidJsonReader::Next InvalidJsonReader::word() {
   std::size_t end = at_;
   while (end < text_.size() && is_word(text_[end])) ++end;
   const std::string_view word = text_.substr(at_, end - at_);
@@ -344,7 +344,7 @@ Reader::Next Reader::word() {
   return strange_value(word);
 }
 
-Reader::Next Reader::strange_value(std::string_view word) {
+InvalidJsonReader::Next InvalidJsonReader::strange_value(std::string_view word) {
   judge_.scalar(ValueKind::kBroken);
   const auto* row = std::ranges::find(kForeignWords, word, &ForeignWord::word);
   if (row != kForeignWords.end()) {
@@ -373,7 +373,7 @@ Reader::Next Reader::strange_value(std::string_view word) {
   return stop_at_byte();
 }
 
-bool Reader::quoted(std::string& out) {
+bool InvalidJsonReader::quoted(std::string& out) {
   troubles_ = {};
   ++at_;
   while (!at_end()) {
@@ -391,7 +391,7 @@ bool Reader::quoted(std::string& out) {
   return false;
 }
 
-void Reader::plain_bytes(std::string& out) {
+void InvalidJsonReader::plain_bytes(std::string& out) {
   const auto byte = static_cast<unsigned char>(here());
   if (byte == 0) {
     troubles_.nul = true;
@@ -408,7 +408,7 @@ void Reader::plain_bytes(std::string& out) {
   }
 }
 
-void Reader::escape(std::string& out) {
+void InvalidJsonReader::escape(std::string& out) {
   static constexpr std::string_view kLetters = "\"\\/bfnrt";
   static constexpr std::string_view kMeanings = "\"\\/\b\f\n\r\t";
   const char letter = at_ + 1 < text_.size() ? text_[at_ + 1] : '\0';
@@ -427,7 +427,7 @@ void Reader::escape(std::string& out) {
 }
 
 // Four hex digits at `at`.
-bool Reader::unit(std::size_t at, char32_t& out) const {
+bool InvalidJsonReader::unit(std::size_t at, char32_t& out) const {
   if (at + 4 > text_.size()) return false;
   out = 0;
   for (const char c : text_.substr(at, 4)) {
@@ -438,7 +438,7 @@ bool Reader::unit(std::size_t at, char32_t& out) const {
   return true;
 }
 
-void Reader::unicode_escape(std::string& out) {
+void InvalidJsonReader::unicode_escape(std::string& out) {
   char32_t first = 0;
   if (!unit(at_ + 2, first)) {
     troubles_.escape = true;
@@ -459,7 +459,7 @@ void Reader::unicode_escape(std::string& out) {
   }
 }
 
-void Reader::complain_of(const Troubles& troubles) {
+void InvalidJsonReader::complain_of(const Troubles& troubles) {
   const auto say = [&](bool is_so, AdmitErrorType type, std::string_view message) {
     if (is_so) judge_.complain(type, std::string(message));
   };
@@ -476,8 +476,8 @@ void Reader::complain_of(const Troubles& troubles) {
 
 }  // namespace
 
-void read_carefully(std::string_view text, Judge& judge, const AdmitLimits& limits) {
-  Reader(text, judge, limits).read();
+void diagnose_invalid_json(std::string_view text, DocumentJudge& judge, const AdmitLimits& limits) {
+  InvalidJsonReader(text, judge, limits).read();
 }
 
 }  // namespace airlock
