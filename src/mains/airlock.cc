@@ -63,7 +63,7 @@ std::string variable(const char* name) {
   return value == nullptr ? std::string() : std::string(value);
 }
 
-airlock::UserDirs find_places() {
+airlock::UserDirs find_user_dirs() {
   return {variable("AIRLOCK_HOME"), variable("XDG_DATA_HOME"), variable("HOME"),
           variable("XDG_CONFIG_HOME")};
 }
@@ -74,6 +74,6 @@ int main(int count, char** words) {
   handle_signals();
   const std::vector<std::string> arguments(words + 1, words + count);
   const airlock::cli::Environment environment{find_host(), colour_for(STDOUT_FILENO),
-                                              colour_for(STDERR_FILENO), find_places()};
+                                              colour_for(STDERR_FILENO), find_user_dirs()};
   return airlock::cli::run_program(arguments, environment);
 }
