@@ -33,7 +33,7 @@ std::string order(const Flow& flow, const std::string& action = "default") {
   while (const auto next = schedule.next()) {
     out += flow.nodes[*next].id;
     if (out.size() > 20) break;
-    schedule.go_on(*next, action);
+    schedule.follow_action(*next, action);
   }
   return out;
 }

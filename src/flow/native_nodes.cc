@@ -165,7 +165,7 @@ Result<run::NodeClient*> NativeNodes::host() {
   return client_.get();
 }
 
-void NativeNodes::lose() {
+void NativeNodes::mark_host_lost() {
   client_.reset();
   is_lost_ = true;
 }
@@ -233,7 +233,7 @@ Result<Step> NativeNodes::run(const Node& node, std::string actions, AfterFailur
 
 Result<void> NativeNodes::put(const std::string& id, std::string entry) {
   has_entries_ = true;
-  if (client_ && is_ready_ && !client_->put(id, entry)) lose();
+  if (client_ && is_ready_ && !client_->put(id, entry)) mark_host_lost();
   std::erase_if(entries_, [&](const auto& known) { return known.first == id; });
   entries_.emplace_back(id, std::move(entry));
   return {};
@@ -243,7 +243,7 @@ Result<wire::ResolvedValue> NativeNodes::resolve(const std::string& value) {
   const auto found = TRY(host());
   auto resolved = found->resolve(value);
   if (resolved) return resolved;
-  lose();
+  mark_host_lost();
   return wire::ResolvedValue{"", "The templates could not be resolved: " + resolved.error().message,
                              false};
 }

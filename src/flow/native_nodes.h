@@ -46,7 +46,7 @@ class NativeNodes {
   void restore_checkpoint();
   // The host has ended between two nodes: the next one fails and says so, because the objects are
   // gone. Those after it find what JSON can say of them.
-  void lose();
+  void mark_host_lost();
   Result<void> remember(const Try& tried);
 
   std::string host_program_;

@@ -45,7 +45,7 @@ class Runner {
       if (!step) return trouble(std::move(step).error());
       if (os::pending_interrupt()) return trouble(Error{"stopped"});
       request_.on_step(*step);
-      settle(*next, *step);
+      follow_edges(*next, *step);
       report_.trace.push_back(std::move(*step));
     }
     return std::move(report_);
@@ -61,8 +61,8 @@ class Runner {
   }
 
   // What happens when a node has ended: its edges, or the end of its branch.
-  void settle(std::size_t node, const Step& step) {
-    if (schedule_.go_on(node, step.action)) return;
+  void follow_edges(std::size_t node, const Step& step) {
+    if (schedule_.follow_action(node, step.action)) return;
     if (report_.action != "error") report_.action = step.action;
   }
 

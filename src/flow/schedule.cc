@@ -24,7 +24,7 @@ std::optional<std::size_t> Schedule::next() {
   return node;
 }
 
-bool Schedule::go_on(std::size_t node, std::string_view action) {
+bool Schedule::follow_action(std::size_t node, std::string_view action) {
   std::vector<std::size_t> targets;
   bool has_edge = false;
   for (const FlowEdge& edge : flow_->edges) {

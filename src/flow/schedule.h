@@ -20,7 +20,7 @@ class Schedule {
   // Nothing: the flow has come to its end.
   std::optional<std::size_t> next();
   // False: the action has no edge, and this branch ends here.
-  bool go_on(std::size_t node, std::string_view action);
+  bool follow_action(std::size_t node, std::string_view action);
   bool has_waiting() const { return !waiting_.empty(); }
 
  private:

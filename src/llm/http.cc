@@ -16,7 +16,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kMoment{50};  // between two looks at the clocks
+constexpr std::chrono::milliseconds kPollInterval{50};  // between two looks at the clocks
 constexpr std::size_t kMostHeaderBytes = 256 * 1024;
 constexpr std::size_t kLongestHeader = 2000;
 
@@ -56,7 +56,7 @@ HttpEnd end_of(CURLcode code) {
     case CURLE_WEIRD_SERVER_REPLY:
       return HttpEnd::kNoHttp;
     case CURLE_GOT_NOTHING:
-      return HttpEnd::kSilence;
+      return HttpEnd::kEmptyReply;
     case CURLE_FAILED_INIT:
     case CURLE_OUT_OF_MEMORY:
     case CURLE_URL_MALFORMAT:
@@ -92,10 +92,10 @@ class Exchange {
       int running = 0;
       if (curl_.multi_perform(multi_, &running) != CURLM_OK) return done(HttpEnd::kOurs);
       if (stop.stop_requested()) return done(HttpEnd::kCanceled);
-      if (has_enough_) return done(HttpEnd::kTakerHasEnough);
+      if (has_enough_) return done(HttpEnd::kTakerStopped);
       if (running == 0) return done(ending());
-      if (const auto late = overdue()) return done(*late);
-      curl_.multi_poll(multi_, nullptr, 0, static_cast<int>(kMoment.count()), nullptr);
+      if (const auto late = expired_timeout()) return done(*late);
+      curl_.multi_poll(multi_, nullptr, 0, static_cast<int>(kPollInterval.count()), nullptr);
     }
   }
 
@@ -173,7 +173,7 @@ class Exchange {
     return !has_enough_;
   }
 
-  std::optional<HttpEnd> overdue() {
+  std::optional<HttpEnd> expired_timeout() {
     const auto now = Clock::now();
     if (now - started_ > request_.timeout)
       return has_connected() ? HttpEnd::kTimeout : HttpEnd::kConnectTimeout;

@@ -46,7 +46,7 @@ struct HttpHead {
 
 enum class HttpEnd : std::uint8_t {
   kWhole,  // the server said all it wanted to
-  kTakerHasEnough,
+  kTakerStopped,
   kCanceled,
   kConnectTimeout,
   kFirstByteTimeout,
@@ -55,10 +55,10 @@ enum class HttpEnd : std::uint8_t {
   kNoHost,      // DNS
   kNoListener,  // refused, or no way there
   kTls,
-  kNoHttp,   // another protocol is spoken there
-  kBroken,   // reset or cut
-  kSilence,  // closed without a word
-  kOurs,     // libcurl could not do its work
+  kNoHttp,      // another protocol is spoken there
+  kBroken,      // reset or cut
+  kEmptyReply,  // closed without a word
+  kOurs,        // libcurl could not do its work
 };
 
 struct HttpResult {

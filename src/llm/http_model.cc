@@ -135,7 +135,7 @@ class HttpModel final : public Model {
   // Nothing: there is an answer.
   std::optional<ModelFailure> failure_of(const HttpResult& result, const AnswerStream& stream,
                                          std::string_view beginning, const std::stop_token& stop) {
-    const bool has_come = result.end == HttpEnd::kWhole || result.end == HttpEnd::kTakerHasEnough;
+    const bool has_come = result.end == HttpEnd::kWhole || result.end == HttpEnd::kTakerStopped;
     if (result.end == HttpEnd::kCanceled) return transport_failure(settings_, result);
     if (result.head.status != 0 && result.head.status != 200)
       return refused(result.head, beginning, stop);
@@ -224,7 +224,7 @@ Result<std::shared_ptr<Model>> make_model(const ModelSettings& settings) {
   return make_http_model(settings);
 }
 
-EndpointReport look_at_endpoint(const ModelSettings& settings, const std::stop_token& stop) {
+EndpointReport query_endpoint(const ModelSettings& settings, const std::stop_token& stop) {
   const auto model = make_http_model(settings);
   if (model) return (*model)->look(stop);
   EndpointReport report;

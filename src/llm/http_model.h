@@ -26,6 +26,6 @@ struct EndpointReport {
   std::optional<ModelFailure> failure = {};
 };
 
-EndpointReport look_at_endpoint(const ModelSettings& settings, const std::stop_token& stop);
+EndpointReport query_endpoint(const ModelSettings& settings, const std::stop_token& stop);
 
 }  // namespace airlock::llm

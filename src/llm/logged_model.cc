@@ -21,7 +21,7 @@ std::string text_of(const Prompt& prompt) {
 class LoggedModel final : public Model {
  public:
   LoggedModel(std::shared_ptr<Model> model, const ModelSettings& settings, CallRecorder record,
-              Warner warn)
+              WarningCallback warn)
       : model_(std::move(model)),
         provider_(to_string(settings.provider)),
         name_(settings.model),
@@ -70,20 +70,20 @@ class LoggedModel final : public Model {
   std::string name_;
   std::string endpoint_;
   CallRecorder record_;
-  Warner warn_;
+  WarningCallback warn_;
   bool has_warned_ = false;
 };
 
 }  // namespace
 
 std::shared_ptr<Model> make_logged(std::shared_ptr<Model> model, const ModelSettings& settings,
-                                   CallRecorder record, Warner warn) {
+                                   CallRecorder record, WarningCallback warn) {
   return std::make_shared<LoggedModel>(std::move(model), settings, std::move(record),
                                        std::move(warn));
 }
 
 Result<std::shared_ptr<Model>> make_recorded_model(const ModelSettings& settings,
-                                                   CallRecorder record, Warner warn) {
+                                                   CallRecorder record, WarningCallback warn) {
   auto model = make_model(settings);
   if (!model || *model == nullptr) return model;
   return make_budgeted(make_logged(*std::move(model), settings, std::move(record), std::move(warn)),

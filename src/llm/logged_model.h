@@ -16,14 +16,14 @@ namespace airlock::llm {
 
 // Called on the thread that asks.
 using CallRecorder = std::function<Result<void>(const ModelExchange&)>;
-using Warner = std::function<void(std::string_view)>;  // may be empty
+using WarningCallback = std::function<void(std::string_view)>;  // may be empty
 
 std::shared_ptr<Model> make_logged(std::shared_ptr<Model> model, const ModelSettings& settings,
-                                   CallRecorder record, Warner warn);
+                                   CallRecorder record, WarningCallback warn);
 
 // What commands use: the model of the settings, logged and held to its budget. Null for a provider
 // that is disabled.
 Result<std::shared_ptr<Model>> make_recorded_model(const ModelSettings& settings,
-                                                   CallRecorder record, Warner warn);
+                                                   CallRecorder record, WarningCallback warn);
 
 }  // namespace airlock::llm

@@ -164,7 +164,7 @@ ModelFailure transport_failure(const ModelSettings& settings, const HttpResult& 
           "for a server with a certificate of your own, name its authority: ca_file = \"PATH\" in "
           "[model] of " +
               printable(settings.settings_file));
-    case HttpEnd::kSilence:
+    case HttpEnd::kEmptyReply:
       return worth_another_try(
           failure(Trouble::kEmptyAnswer,
                   fmt::format("{} closed the connection without a word.", server(settings)),
@@ -175,7 +175,7 @@ ModelFailure transport_failure(const ModelSettings& settings, const HttpResult& 
                      change_endpoint(settings));
     case HttpEnd::kBroken:
     case HttpEnd::kWhole:
-    case HttpEnd::kTakerHasEnough:
+    case HttpEnd::kTakerStopped:
       return worth_another_try(
           failure(Trouble::kBrokenAnswer,
                   fmt::format("The connection to {} broke{}.", server(settings),

@@ -157,10 +157,10 @@ class Gathering {
   };
 
   ScrubOptions scrub_options() const;
-  std::expected<void, GatherError> look_at_repository();
+  std::expected<void, GatherError> survey_repository();
   std::expected<void, GatherError> describe_all();
-  ProbeWorker& employ(std::size_t number);
-  bool recall_description(ProbeEntry& entry);
+  ProbeWorker& start_worker(std::size_t number);
+  bool use_cached_description(ProbeEntry& entry);
   void ask_for_description(std::size_t number);
   void keep_description(const ProbeEntry& entry);
   std::uint32_t time_of(const ProbeEntry& entry) const {
@@ -168,22 +168,22 @@ class Gathering {
   }
   std::expected<void, GatherError> take_description(WorkerAnswer answer);
   template <typename Step>
-  void guarded(ProbeEntry& entry, Step step);
-  void settle_names();
-  void settle_requirements();
-  void run_tier(TierOf tier);
+  void fail_on_exception(ProbeEntry& entry, Step step);
+  void make_names_unique();
+  void fail_unmet_requirements();
+  void run_tier(ProbeTier tier);
   bool begin(ProbeEntry& entry);
-  void begin_ready(TierOf tier);
+  void begin_ready(ProbeTier tier);
   std::optional<std::string> why_not(const ProbeEntry& entry) const;
   bool waits_for_others(const ProbeEntry& entry) const;
   void take_answer(WorkerAnswer answer);
   void go_on(ProbeEntry& entry, const Applies& said);
   bool find_key(ProbeEntry& entry, const Applies& said, Timer::time_point end);
-  bool use_kept(ProbeEntry& entry);
+  bool use_cached(ProbeEntry& entry);
   void keep(const ProbeEntry& entry, const PassedOutput& output);
 
   void end(ProbeEntry& entry, Execution execution);
-  void end_ran(ProbeEntry& entry, RunSaid said);
+  void end_ran(ProbeEntry& entry, RunAnswer said);
   void end_failed(ProbeEntry& entry, const NoAnswer& why);
   void end_failed(ProbeEntry& entry, std::string why);
   void end_skipped(ProbeEntry& entry, std::string_view why);
@@ -201,7 +201,7 @@ class Gathering {
   GatherStore store_;
   WalkOptions walk_;
   Mailbox mailbox_;
-  TaskOf task_{request_.task};
+  ProbeTask task_{request_.task};
   Snapshot snapshot_;
   Survey survey_;
   std::optional<InputHasher> inputs_;
@@ -240,13 +240,13 @@ void Gathering::end(ProbeEntry& entry, Execution execution) {
   if (entry.state == State::kAtWork) --at_work_;
   entry.state = State::kDone;
   entry.execution = std::move(execution);
-  if (entry.worker) entry.worker->dismiss();
+  if (entry.worker) entry.worker->close();
   announce(*entry.execution);
 }
 
 // What throws (our bug, or no memory) while one probe is dealt with is that probe's failure.
 template <typename Step>
-void Gathering::guarded(ProbeEntry& entry, Step step) {
+void Gathering::fail_on_exception(ProbeEntry& entry, Step step) {
   try {
     return step();
   } catch (const std::exception& bug) {
@@ -277,10 +277,10 @@ Execution Gathering::passed(const ProbeEntry& entry, ExecutionStatus status, Pas
   return execution;
 }
 
-void Gathering::end_ran(ProbeEntry& entry, RunSaid said) {
+void Gathering::end_ran(ProbeEntry& entry, RunAnswer said) {
   if (entry.key) keep(entry, said.passed);
   Execution execution = passed(entry, ExecutionStatus::kRan, std::move(said.passed));
-  if (entry.info.tier == TierOf::kBase) add_languages(snapshot_, execution.output);
+  if (entry.info.tier == ProbeTier::kBase) add_languages(snapshot_, execution.output);
   end(entry, std::move(execution));
 }
 
@@ -346,7 +346,7 @@ void Gathering::end_built_in(std::string_view name, const std::string& slice,
 
 // ── The repository, and what the probes say about themselves ─────────────────────────────────
 
-std::expected<void, GatherError> Gathering::look_at_repository() {
+std::expected<void, GatherError> Gathering::survey_repository() {
   const auto start = Timer::now();
   auto seen = survey(root_, walk_);
   if (!seen) return std::unexpected(GatherError{GatherTrouble::kRequest, seen.error()});
@@ -362,7 +362,7 @@ std::expected<void, GatherError> Gathering::look_at_repository() {
 }
 
 // A worker with a place among those at work.
-ProbeWorker& Gathering::employ(std::size_t number) {
+ProbeWorker& Gathering::start_worker(std::size_t number) {
   ProbeEntry& entry = entries_[number];
   entry.start = Timer::now();
   entry.state = State::kAtWork;
@@ -381,7 +381,7 @@ ProbeWorker& Gathering::employ(std::size_t number) {
 }
 
 // One that was described in an earlier run need not be started for that.
-bool Gathering::recall_description(ProbeEntry& entry) {
+bool Gathering::use_cached_description(ProbeEntry& entry) {
   const auto kept = store_.get_description(description_key(keyed_text(entry.source)));
   auto info = kept ? read_description(*kept) : fail("nothing is kept");
   if (!info) return false;
@@ -402,11 +402,11 @@ std::expected<void, GatherError> Gathering::take_description(WorkerAnswer answer
     entry.info = std::move(*info);
     keep_description(entry);
     // More of them than places: nobody sits in a chamber and waits.
-    if (entries_.size() > request_.jobs) entry.worker->rest();
+    if (entries_.size() > request_.jobs) entry.worker->release_chamber();
     return {};
   }
   entry.no_description = why != nullptr ? std::move(*why) : NoAnswer{};
-  entry.worker->dismiss();
+  entry.worker->close();
   return {};
 }
 
@@ -424,7 +424,7 @@ void Gathering::keep_description(const ProbeEntry& entry) {
 void Gathering::ask_for_description(std::size_t number) {
   ProbeEntry& entry = entries_[number];
   try {
-    if (!recall_description(entry)) employ(number).ask_description();
+    if (!use_cached_description(entry)) start_worker(number).ask_description();
   } catch (const std::exception& bug) {
     if (entry.state == State::kAtWork) --at_work_;
     entry.state = State::kDescribed;
@@ -439,14 +439,14 @@ std::expected<void, GatherError> Gathering::describe_all() {
     for (; next < entries_.size() && at_work_ < request_.jobs; ++next) ask_for_description(next);
   };
   describe_more();
-  TRY(look_at_repository());
+  TRY(survey_repository());
   for (; at_work_ > 0; describe_more()) TRY(take_description(mailbox_.take()));
   return {};
 }
 
 // Who has said a name first has it; a second one fails, and so do those that have said none. They
 // get what is free.
-void Gathering::settle_names() {
+void Gathering::make_names_unique() {
   std::set<std::string> taken(kBuiltIn.begin(), kBuiltIn.end());
   std::vector<ProbeEntry*> nameless;
   for (ProbeEntry& entry : entries_) {
@@ -457,7 +457,7 @@ void Gathering::settle_names() {
     const std::string name = entry->info.name;
     entry->info.name =
         free_name(entry->no_description ? name_of_file(entry->source.file) : name, taken);
-    guarded(*entry, [&] {
+    fail_on_exception(*entry, [&] {
       if (entry->no_description) return end_failed(*entry, *entry->no_description);
       const std::string file = std::filesystem::path(entry->source.file).filename().native();
       end_failed(*entry, "ContractError: another probe is called '" + name +
@@ -466,14 +466,14 @@ void Gathering::settle_names() {
   }
 }
 
-void Gathering::settle_requirements() {
+void Gathering::fail_unmet_requirements() {
   std::vector<ProbeInfo> infos;
   for (const ProbeEntry& entry : entries_) infos.push_back(entry.info);
   const auto unmet = unmet_requirements(infos, kBuiltIn);
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     if (!unmet[i] || entries_[i].state != State::kDescribed) continue;
     entries_[i].start = Timer::now();
-    guarded(entries_[i], [&] {
+    fail_on_exception(entries_[i], [&] {
       if (unmet[i]->is_mistake) return end_failed(entries_[i], "ContractError: " + unmet[i]->why);
       end_skipped(entries_[i], unmet[i]->why);
     });
@@ -528,7 +528,7 @@ bool Gathering::begin(ProbeEntry& entry) {
     return true;
   }
   if (at_work_ == request_.jobs) return false;
-  ProbeWorker& worker = employ(static_cast<std::size_t>(&entry - entries_.data()));
+  ProbeWorker& worker = start_worker(static_cast<std::size_t>(&entry - entries_.data()));
   if (entry.info.asks) {
     worker.ask_applies(snapshot_, time_of(entry));
   } else {
@@ -538,27 +538,27 @@ bool Gathering::begin(ProbeEntry& entry) {
 }
 
 // Until nothing changes: a skip can settle what stands before it in the list.
-void Gathering::begin_ready(TierOf tier) {
+void Gathering::begin_ready(ProbeTier tier) {
   for (bool has_changed = true; has_changed;) {
     has_changed = false;
     for (ProbeEntry& entry : entries_) {
       if (entry.state != State::kDescribed || entry.info.tier != tier) continue;
-      guarded(entry, [&] { has_changed = begin(entry) || has_changed; });
+      fail_on_exception(entry, [&] { has_changed = begin(entry) || has_changed; });
       has_changed = has_changed || entry.execution;
     }
   }
 }
 
 // Ends with every probe of the tier done: requirements have no cycle, so one can always begin.
-void Gathering::run_tier(TierOf tier) {
+void Gathering::run_tier(ProbeTier tier) {
   for (begin_ready(tier); at_work_ > 0; begin_ready(tier)) take_answer(mailbox_.take());
 }
 
 void Gathering::take_answer(WorkerAnswer answer) {
   ProbeEntry& entry = entries_[answer.worker];
-  guarded(entry, [&] {
+  fail_on_exception(entry, [&] {
     if (const auto* applies = std::get_if<Applies>(&answer.said)) return go_on(entry, *applies);
-    if (auto* said = std::get_if<RunSaid>(&answer.said)) return end_ran(entry, std::move(*said));
+    if (auto* said = std::get_if<RunAnswer>(&answer.said)) return end_ran(entry, std::move(*said));
     if (const auto* why = std::get_if<NoAnswer>(&answer.said)) return end_failed(entry, *why);
     end_failed(entry, "its answer is not understood");
   });
@@ -570,7 +570,7 @@ void Gathering::go_on(ProbeEntry& entry, const Applies& said) {
     return end_failed(entry, "ContractError: " + fits.error().message);
   const auto end = Timer::now() + std::chrono::milliseconds(time_of(entry));
   if (entry.info.is_cached && store_.has_cache() && !find_key(entry, said, end)) return;
-  if (entry.key && use_kept(entry)) return;
+  if (entry.key && use_cached(entry)) return;
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - Timer::now()).count();
   entry.worker->ask_run(snapshot_, static_cast<std::uint32_t>(std::max<std::int64_t>(1, left)));
 }
@@ -599,14 +599,14 @@ bool Gathering::find_key(ProbeEntry& entry, const Applies& said, Timer::time_poi
   return false;
 }
 
-bool Gathering::use_kept(ProbeEntry& entry) {
+bool Gathering::use_cached(ProbeEntry& entry) {
   auto kept = store_.get(*entry.key);
   if (!kept) return false;
   auto again =
       door_.pass_again(kept->document, std::move(kept->artifacts), std::move(kept->secrets));
   if (!again) return false;
   Execution execution = passed(entry, ExecutionStatus::kCacheHit, std::move(*again));
-  if (entry.info.tier == TierOf::kBase) add_languages(snapshot_, execution.output);
+  if (entry.info.tier == ProbeTier::kBase) add_languages(snapshot_, execution.output);
   end(entry, std::move(execution));
   return true;
 }
@@ -616,10 +616,10 @@ std::expected<GatherReport, GatherError> Gathering::run() {
   if (request_.on_begin) request_.on_begin(run);
   for (const ProbeSource& source : request_.probes) entries_.emplace_back().source = source;
   TRY(describe_all());
-  settle_names();
-  settle_requirements();
-  run_tier(TierOf::kBase);
-  run_tier(TierOf::kTaskSpecific);
+  make_names_unique();
+  fail_unmet_requirements();
+  run_tier(ProbeTier::kBase);
+  run_tier(ProbeTier::kTaskSpecific);
   store_.finish();
   GatherReport report{.run_id = run,
                       .repository = std::filesystem::path(real_root_).filename().native(),
@@ -628,7 +628,7 @@ std::expected<GatherReport, GatherError> Gathering::run() {
                       .artifacts = artifacts_,
                       .troubles = {}};
   for (ProbeEntry& entry : entries_) {
-    guarded(entry, [&] {
+    fail_on_exception(entry, [&] {
       if (!entry.execution) end_failed(entry, "it was never asked");
     });
     report.executions.push_back(std::move(*entry.execution));

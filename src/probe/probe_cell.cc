@@ -131,21 +131,21 @@ ProbeAnswer<std::string> ProbeCell::ask(const std::string& question, std::uint32
   return std::move(answer->value);
 }
 
-ProbeAnswer<ProbeInfo> ProbeCell::describe(const TaskOf& task) {
+ProbeAnswer<ProbeInfo> ProbeCell::describe(const ProbeTask& task) {
   const auto said = TRY(ask(ask_describe(task), question_ms_, Wanted::kObject));
   auto info = read_description(said);
   if (!info) return std::unexpected(wrong_contract(info.error()));
   return std::move(*info);
 }
 
-ProbeAnswer<Applies> ProbeCell::applies(const Snapshot& snapshot, const TaskOf& task) {
+ProbeAnswer<Applies> ProbeCell::applies(const Snapshot& snapshot, const ProbeTask& task) {
   const auto said = TRY(ask(ask_applies(snapshot, task), question_ms_, Wanted::kObject));
   auto applies = read_applies(said);
   if (!applies) return std::unexpected(wrong_contract(applies.error()));
   return std::move(*applies);
 }
 
-ProbeAnswer<std::string> ProbeCell::run(const Snapshot& snapshot, const TaskOf& task,
+ProbeAnswer<std::string> ProbeCell::run(const Snapshot& snapshot, const ProbeTask& task,
                                         std::uint32_t timeout_ms) {
   const auto said = ask(ask_run(snapshot, task), timeout_ms, Wanted::kDocument);
   cell_->await_gone();

@@ -46,11 +46,11 @@ class ProbeCell {
   static ProbeAnswer<std::unique_ptr<ProbeCell>> start(const ProbeCellPlan& plan,
                                                        std::string_view raw);
 
-  ProbeAnswer<ProbeInfo> describe(const TaskOf& task);
-  ProbeAnswer<Applies> applies(const Snapshot& snapshot, const TaskOf& task);
+  ProbeAnswer<ProbeInfo> describe(const ProbeTask& task);
+  ProbeAnswer<Applies> applies(const Snapshot& snapshot, const ProbeTask& task);
   // The document, not judged yet. The probe is gone afterwards, and what it left in its output
   // folder does not change any more.
-  ProbeAnswer<std::string> run(const Snapshot& snapshot, const TaskOf& task,
+  ProbeAnswer<std::string> run(const Snapshot& snapshot, const ProbeTask& task,
                                std::uint32_t timeout_ms);
 
   const Fd& output_folder() const;

@@ -19,7 +19,7 @@ constexpr std::size_t kMostEntries = 200;
 constexpr std::size_t kLongestText = 500;
 constexpr std::size_t kLongestWhat = 200;
 
-std::string question(std::string_view what, const Snapshot& snapshot, const TaskOf& task) {
+std::string question(std::string_view what, const Snapshot& snapshot, const ProbeTask& task) {
   const Json document = {
       {"do", what},
       {"task", {{"type", task.type}, {"options", Json::object()}}},
@@ -111,13 +111,13 @@ std::string describe_refused(const Json& one) {
 
 }  // namespace
 
-std::string ask_describe(const TaskOf& task) {
+std::string ask_describe(const ProbeTask& task) {
   return question("describe", {}, task);
 }
-std::string ask_applies(const Snapshot& snapshot, const TaskOf& task) {
+std::string ask_applies(const Snapshot& snapshot, const ProbeTask& task) {
   return question("applies", snapshot, task);
 }
-std::string ask_run(const Snapshot& snapshot, const TaskOf& task) {
+std::string ask_run(const Snapshot& snapshot, const ProbeTask& task) {
   return question("run", snapshot, task);
 }
 
@@ -147,7 +147,7 @@ Result<ProbeInfo> read_description(std::string_view answer) {
   const auto tier = text_in(about, "tier");
   if (!tier || (*tier != "base" && *tier != "task_specific"))
     return fail("'tier' must be \"base\" or \"task_specific\"");
-  info.tier = *tier == "base" ? TierOf::kBase : TierOf::kTaskSpecific;
+  info.tier = *tier == "base" ? ProbeTier::kBase : ProbeTier::kTaskSpecific;
   const auto strategy = text_in(about, "cache_strategy");
   if (!strategy || (*strategy != "content" && *strategy != "none"))
     return fail("'cache_strategy' must be \"content\" or \"none\"");
@@ -169,7 +169,7 @@ std::string write_description(const ProbeInfo& info) {
                       {"version", info.version},
                       {"schema_version", info.schema_version},
                       {"layer", info.layer},
-                      {"tier", info.tier == TierOf::kBase ? "base" : "task_specific"},
+                      {"tier", info.tier == ProbeTier::kBase ? "base" : "task_specific"},
                       {"cache_strategy", info.is_cached ? "content" : "none"},
                       {"applies_to_tasks", info.applies_to_tasks},
                       {"applies_to_languages", info.applies_to_languages},

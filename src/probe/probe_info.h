@@ -13,14 +13,14 @@
 
 namespace airlock::probe {
 
-enum class TierOf { kBase, kTaskSpecific };
+enum class ProbeTier { kBase, kTaskSpecific };
 
 struct ProbeInfo {
   std::string name;
   std::string version;
   std::string schema_version;
   std::string layer;
-  TierOf tier = TierOf::kTaskSpecific;
+  ProbeTier tier = ProbeTier::kTaskSpecific;
   std::vector<std::string> applies_to_tasks;
   std::vector<std::string> applies_to_languages;
   std::vector<std::string> requires_probes;
@@ -36,7 +36,7 @@ struct Snapshot {
   std::map<std::string, std::uint64_t> detected_languages;  // bytes
 };
 
-struct TaskOf {
+struct ProbeTask {
   std::string type = "default";
 };
 
@@ -45,9 +45,9 @@ inline constexpr std::string_view kRepositoryPlace = "/repository";
 inline constexpr std::string_view kOutputPlace = "/output";
 inline constexpr std::string_view kWorkspacePlace = "/workspace";
 
-std::string ask_describe(const TaskOf& task);
-std::string ask_applies(const Snapshot& snapshot, const TaskOf& task);
-std::string ask_run(const Snapshot& snapshot, const TaskOf& task);
+std::string ask_describe(const ProbeTask& task);
+std::string ask_applies(const Snapshot& snapshot, const ProbeTask& task);
+std::string ask_run(const Snapshot& snapshot, const ProbeTask& task);
 
 // An Error says in which way the probe does not keep the contract.
 Result<ProbeInfo> read_description(std::string_view answer);

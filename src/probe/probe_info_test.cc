@@ -35,7 +35,7 @@ TEST(ProbeInfo, IsRead) {
   const ProbeInfo info = read_description(Json{{"probe", description()}}.dump()).value();
   EXPECT_EQ(info.name, "licences");
   EXPECT_EQ(info.schema_version, "2");
-  EXPECT_EQ(info.tier, TierOf::kBase);
+  EXPECT_EQ(info.tier, ProbeTier::kBase);
   EXPECT_EQ(info.timeout_ms, 1500U);
   EXPECT_TRUE(info.is_cached);
   EXPECT_EQ(info.requires_probes, (std::vector<std::string>{"repository"}));
@@ -102,7 +102,7 @@ TEST(ProbeInfo, RefusedPlacesAreNamed) {
 
 TEST(ProbeInfo, QuestionsAreJson) {
   const Snapshot snapshot{"abc", {{"Python", 12}}};
-  const Json question = Json::parse(ask_run(snapshot, TaskOf{"upgrade \xff"}));
+  const Json question = Json::parse(ask_run(snapshot, ProbeTask{"upgrade \xff"}));
   EXPECT_EQ(question["do"], "run");
   EXPECT_EQ(question["repo"]["root"], "/repository");
   EXPECT_EQ(question["repo"]["detected_languages"]["Python"], 12);

@@ -41,7 +41,7 @@ WorkerAnswer Mailbox::take() {
   return answer;
 }
 
-ProbeWorker::ProbeWorker(std::size_t number, ProbeCellPlan plan, std::string source, TaskOf task,
+ProbeWorker::ProbeWorker(std::size_t number, ProbeCellPlan plan, std::string source, ProbeTask task,
                          const ScrubOptions& scrub, Mailbox& mailbox)
     : number_(number),
       plan_(std::move(plan)),
@@ -59,7 +59,7 @@ void ProbeWorker::post(Job job) {
   has_job_.notify_one();
 }
 
-void ProbeWorker::dismiss() {
+void ProbeWorker::close() {
   thread_.request_stop();
 }
 
@@ -112,7 +112,7 @@ ProbeWorker::Said ProbeWorker::run(const Snapshot& snapshot, std::uint32_t timeo
   if (!document) return document.error();
   auto passed = InnerDoor(scrub_).pass(*document, cell_->output_folder(), end);
   if (!passed) return NoAnswer{std::move(passed).error(), cell_->printed()};
-  return RunSaid{std::move(*passed), cell_->printed()};
+  return RunAnswer{std::move(*passed), cell_->printed()};
 }
 
 void ProbeWorker::ask_description() {
@@ -127,7 +127,7 @@ void ProbeWorker::ask_run(const Snapshot& snapshot, std::uint32_t timeout_ms) {
   post([this, snapshot, timeout_ms] { return run(snapshot, timeout_ms); });
 }
 
-void ProbeWorker::rest() {
+void ProbeWorker::release_chamber() {
   post([this]() -> std::optional<Said> {
     cell_.reset();
     return std::nullopt;

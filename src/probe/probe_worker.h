@@ -19,14 +19,14 @@
 
 namespace airlock::probe {
 
-struct RunSaid {
+struct RunAnswer {
   PassedOutput passed;
   std::string printed;
 };
 
 struct WorkerAnswer {
   std::size_t worker = 0;
-  std::variant<ProbeInfo, Applies, RunSaid, NoAnswer> said;
+  std::variant<ProbeInfo, Applies, RunAnswer, NoAnswer> said;
 };
 
 // Answers of all workers, in the order in which they came.
@@ -47,7 +47,7 @@ std::string words_of_exception(const std::exception& why);
 class ProbeWorker {
  public:
   // `mailbox` must outlive it. Nothing happens before the first question.
-  ProbeWorker(std::size_t number, ProbeCellPlan plan, std::string source, TaskOf task,
+  ProbeWorker(std::size_t number, ProbeCellPlan plan, std::string source, ProbeTask task,
               const ScrubOptions& scrub, Mailbox& mailbox);
   ~ProbeWorker();  // waits for an answer that is due
   ProbeWorker(const ProbeWorker&) = delete;
@@ -58,12 +58,12 @@ class ProbeWorker {
   void ask_applies(const Snapshot& snapshot, std::uint32_t timeout_ms);
   void ask_run(const Snapshot& snapshot, std::uint32_t timeout_ms);
   // Gives the chamber up, without an answer; the next question makes another.
-  void rest();
+  void release_chamber();
   // No more questions: the chamber can go.
-  void dismiss();
+  void close();
 
  private:
-  using Said = std::variant<ProbeInfo, Applies, RunSaid, NoAnswer>;
+  using Said = std::variant<ProbeInfo, Applies, RunAnswer, NoAnswer>;
   using Job = std::function<std::optional<Said>()>;
 
   void post(Job job);
@@ -77,7 +77,7 @@ class ProbeWorker {
   std::size_t number_;
   ProbeCellPlan plan_;
   std::string source_;
-  TaskOf task_;
+  ProbeTask task_;
   ScrubOptions scrub_;
   Mailbox& mailbox_;
   std::unique_ptr<ProbeCell> cell_;  // made and used on the thread

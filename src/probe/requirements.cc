@@ -16,8 +16,8 @@ std::string in_quotes(std::string_view name) {
   return "'" + printable(name) + "'";
 }
 
-Unmet missing(std::string_view name, std::string_view wanted_by,
-              std::span<const std::string_view> known) {
+UnmetRequirement missing(std::string_view name, std::string_view wanted_by,
+                         std::span<const std::string_view> known) {
   std::vector<std::string_view> others(known.begin(), known.end());
   std::erase(others, wanted_by);
   std::string why = "requires " + in_quotes(name) + ", which is not among the probes";
@@ -63,20 +63,21 @@ std::string name_cycle(const std::vector<std::size_t>& cycle, std::span<const Pr
   return "the requirements " + text + probes[cycle.front()].name + " are a cycle";
 }
 
-std::optional<Unmet> judge(std::size_t number, std::span<const ProbeInfo> probes,
-                           const Numbers& numbers, std::span<const std::string_view> known,
-                           std::span<const std::string_view> built_in) {
+std::optional<UnmetRequirement> judge(std::size_t number, std::span<const ProbeInfo> probes,
+                                      const Numbers& numbers,
+                                      std::span<const std::string_view> known,
+                                      std::span<const std::string_view> built_in) {
   const ProbeInfo& probe = probes[number];
   if (const auto cycle = cycle_through(number, probes, numbers); !cycle.empty())
-    return Unmet{.is_mistake = true, .why = name_cycle(cycle, probes)};
+    return UnmetRequirement{.is_mistake = true, .why = name_cycle(cycle, probes)};
   for (const std::string& need : probe.requires_probes) {
     if (std::ranges::find(built_in, need) != built_in.end()) continue;
     const auto found = numbers.find(need);
     if (found == numbers.end()) return missing(need, probe.name, known);
-    if (probe.tier == TierOf::kBase && probes[found->second].tier != TierOf::kBase) {
-      return Unmet{.is_mistake = true,
-                   .why = "a base probe runs first and cannot require " + in_quotes(need) +
-                          ", which is no base probe"};
+    if (probe.tier == ProbeTier::kBase && probes[found->second].tier != ProbeTier::kBase) {
+      return UnmetRequirement{.is_mistake = true,
+                              .why = "a base probe runs first and cannot require " +
+                                     in_quotes(need) + ", which is no base probe"};
     }
   }
   return std::nullopt;
@@ -84,15 +85,15 @@ std::optional<Unmet> judge(std::size_t number, std::span<const ProbeInfo> probes
 
 }  // namespace
 
-std::vector<std::optional<Unmet>> unmet_requirements(std::span<const ProbeInfo> probes,
-                                                     std::span<const std::string_view> built_in) {
+std::vector<std::optional<UnmetRequirement>> unmet_requirements(
+    std::span<const ProbeInfo> probes, std::span<const std::string_view> built_in) {
   Numbers numbers;
   std::vector<std::string_view> known(built_in.begin(), built_in.end());
   for (std::size_t i = 0; i < probes.size(); ++i) {
     numbers.emplace(probes[i].name, i);
     known.push_back(probes[i].name);
   }
-  std::vector<std::optional<Unmet>> all;
+  std::vector<std::optional<UnmetRequirement>> all;
   for (std::size_t i = 0; i < probes.size(); ++i)
     all.push_back(judge(i, probes, numbers, known, built_in));
   return all;

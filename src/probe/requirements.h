@@ -13,13 +13,13 @@ namespace airlock::probe {
 
 // A requirement that cannot be met. A probe that is missing is nobody's mistake but the caller's,
 // and the probe is skipped; a cycle, or a base probe that waits for a later one, is the probe's.
-struct Unmet {
+struct UnmetRequirement {
   bool is_mistake = false;
   std::string why;  // "a → b → a is a cycle"
 };
 
 // For each of `probes`, in their order. `built_in`: names that are there in any case, and base.
-std::vector<std::optional<Unmet>> unmet_requirements(std::span<const ProbeInfo> probes,
-                                                     std::span<const std::string_view> built_in);
+std::vector<std::optional<UnmetRequirement>> unmet_requirements(
+    std::span<const ProbeInfo> probes, std::span<const std::string_view> built_in);
 
 }  // namespace airlock::probe

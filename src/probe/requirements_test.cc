@@ -10,7 +10,7 @@ namespace {
 constexpr std::array<std::string_view, 1> kBuiltIn = {"repository"};
 
 ProbeInfo probe(std::string name, std::vector<std::string> needs,
-                TierOf tier = TierOf::kTaskSpecific) {
+                ProbeTier tier = ProbeTier::kTaskSpecific) {
   ProbeInfo info;
   info.name = std::move(name);
   info.requires_probes = std::move(needs);
@@ -48,7 +48,7 @@ TEST(Requirements, CyclesAreRefusedByName) {
 
 TEST(Requirements, ABaseProbeCannotWaitForALaterOne) {
   EXPECT_EQ(
-      words({probe("a", {"b"}, TierOf::kBase), probe("b", {})}),
+      words({probe("a", {"b"}, ProbeTier::kBase), probe("b", {})}),
       (Words{"mistake: a base probe runs first and cannot require 'b', which is no base probe",
              ""}));
 }

@@ -196,8 +196,8 @@ struct Handler {
         return on_regenerate();
       case WizardKey::kYaml:
         return on_yaml();
-      case WizardKey::kWithout:
-        return on_without();
+      case WizardKey::kWithoutModel:
+        return on_without_model();
       case WizardKey::kShow:
         machine.shows_retries_ = true;
         return on_enter();
@@ -273,7 +273,7 @@ struct Handler {
     judge(OutputKind::kYaml, state.fallback, Author::kInference);
   }
 
-  void on_without() {
+  void on_without_model() {
     machine.is_model_off_ = true;
     state.model.clear();
     state.outgoing_retry.clear();

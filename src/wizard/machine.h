@@ -41,15 +41,15 @@ inline constexpr std::size_t kTransportTries = 3;  // of one question
 enum class WizardKey : std::uint8_t {
   kEnter,
   kEscape,
-  kHint,        // h
-  kEdit,        // e
-  kRegenerate,  // r
-  kYaml,        // y
-  kName,        // n
-  kPatterns,    // p
-  kWithout,     // w: go on without the model
-  kShow,        // s: send, and show each retry before it goes
-  kAll,         // a: this retry and the others may go
+  kHint,          // h
+  kEdit,          // e
+  kRegenerate,    // r
+  kYaml,          // y
+  kName,          // n
+  kPatterns,      // p
+  kWithoutModel,  // w: go on without the model
+  kShow,          // s: send, and show each retry before it goes
+  kAll,           // a: this retry and the others may go
 };
 inline constexpr std::size_t kWizardKeyCount = 11;
 

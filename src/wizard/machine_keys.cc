@@ -41,7 +41,7 @@ std::vector<KeyHelp> error_keys(const WizardState& state) {
   if (state.offers_fallback)
     keys.push_back({WizardKey::kYaml, "y", "YAML fallback", "Look at a simpler rule instead."});
   if (state.problem.is_transport && !state.model.empty())
-    keys.push_back({WizardKey::kWithout, "w", "Without model",
+    keys.push_back({WizardKey::kWithoutModel, "w", "Without model",
                     "Go on with what airlock can put together itself."});
   keys.push_back({WizardKey::kEscape, "Esc", "Close", "Give up."});
   return keys;
@@ -60,14 +60,14 @@ std::vector<KeyHelp> keys_of(const WizardState& state) {
                "Send this to the model, and what a retry adds when its answer fails."},
               {WizardKey::kShow, "s", "Send, show retries",
                "Send this; each retry is shown before it goes."},
-              {WizardKey::kWithout, "w", "Without model",
+              {WizardKey::kWithoutModel, "w", "Without model",
                "Send nothing; go on with what airlock can put together itself."},
               kCancel};
     case Phase::kRetryConsent:
       return {
           {WizardKey::kEnter, "Enter", "Send", "Send this retry; the next one is shown too."},
           {WizardKey::kAll, "a", "Send all", "Send this one and the others without asking again."},
-          {WizardKey::kWithout, "w", "Without model",
+          {WizardKey::kWithoutModel, "w", "Without model",
            "Send nothing more; go on with what airlock can put together itself."},
           {WizardKey::kEscape, "Esc", "Send nothing", "Stop here; hint, edit or begin again."}};
     case Phase::kYamlResult:

@@ -92,7 +92,7 @@ TEST(MachineRetries, ThatAreNotWantedAreNotSentAndCostNothing) {
 TEST(MachineRetries, WithoutTheModelNothingIsSent) {
   Machine machine = asked(true, true);
   fail_once(machine);
-  const auto effects = machine.handle(KeyPressed{WizardKey::kWithout});
+  const auto effects = machine.handle(KeyPressed{WizardKey::kWithoutModel});
   ASSERT_NE(question_in(effects), nullptr);
   EXPECT_EQ(question_in(effects)->author, Author::kTemplates);
   EXPECT_TRUE(machine.state().outgoing_retry.empty());

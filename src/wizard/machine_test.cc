@@ -16,7 +16,7 @@ using llm::Trouble;
 
 constexpr std::array kKeys = {WizardKey::kEnter, WizardKey::kEscape,     WizardKey::kHint,
                               WizardKey::kEdit,  WizardKey::kRegenerate, WizardKey::kYaml,
-                              WizardKey::kName,  WizardKey::kPatterns,   WizardKey::kWithout,
+                              WizardKey::kName,  WizardKey::kPatterns,   WizardKey::kWithoutModel,
                               WizardKey::kShow,  WizardKey::kAll};
 static_assert(kKeys.size() == kWizardKeyCount);
 
@@ -272,11 +272,11 @@ TEST(Machine, KeysLeadWhereTheTableSays) {
       Row{Phase::kAnalyzing, WizardKey::kEscape, Phase::kCanceled},
       Row{Phase::kConsent, WizardKey::kEnter, Phase::kGenerating},
       Row{Phase::kConsent, WizardKey::kShow, Phase::kGenerating},
-      Row{Phase::kConsent, WizardKey::kWithout, Phase::kGenerating},
+      Row{Phase::kConsent, WizardKey::kWithoutModel, Phase::kGenerating},
       Row{Phase::kConsent, WizardKey::kEscape, Phase::kCanceled},
       Row{Phase::kRetryConsent, WizardKey::kEnter, Phase::kGenerating},
       Row{Phase::kRetryConsent, WizardKey::kAll, Phase::kGenerating},
-      Row{Phase::kRetryConsent, WizardKey::kWithout, Phase::kRegenerating},
+      Row{Phase::kRetryConsent, WizardKey::kWithoutModel, Phase::kRegenerating},
       Row{Phase::kRetryConsent, WizardKey::kEscape, Phase::kAnalysisError},
       Row{Phase::kGenerating, WizardKey::kEscape, Phase::kCanceled},
       Row{Phase::kRegenerating, WizardKey::kEscape, Phase::kPythonResult},
@@ -411,7 +411,7 @@ TEST(Machine, NothingIsSentBeforeConsent) {
 
 TEST(Machine, WithoutTheModelTemplatesWrite) {
   Machine machine = in_phase(Phase::kConsent);
-  const auto effects = machine.handle(KeyPressed{WizardKey::kWithout});
+  const auto effects = machine.handle(KeyPressed{WizardKey::kWithoutModel});
   ASSERT_NE(find_effect<WriteProgram>(effects), nullptr);
   EXPECT_EQ(find_effect<WriteProgram>(effects)->author, Author::kTemplates);
 }
@@ -500,7 +500,7 @@ TEST(Machine, ThreeWaysOnAfterTransportFailures) {
   EXPECT_TRUE(machine.state().problem.is_transport);
   EXPECT_EQ(machine.state().retries_left, 3U);
   EXPECT_TRUE(machine.state().attempts.empty());
-  const auto effects = machine.handle(KeyPressed{WizardKey::kWithout});
+  const auto effects = machine.handle(KeyPressed{WizardKey::kWithoutModel});
   ASSERT_NE(find_effect<WriteProgram>(effects), nullptr);
   EXPECT_EQ(find_effect<WriteProgram>(effects)->author, Author::kTemplates);
 }

@@ -220,7 +220,7 @@ class RealSession : public Session {
     return std::exchange(edit_request_, std::nullopt);
   }
 
-  void settle() override {
+  void wait_until_idle() override {
     take_events();
     while (waits_for_event()) take_events();
   }

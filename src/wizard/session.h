@@ -58,7 +58,7 @@ class Session {
   // EditorFailed to handle().
   virtual std::optional<EditRequest> take_edit_request() = 0;
   // For callers without a screen: waits until nothing is at work and no event is left.
-  virtual void settle() = 0;
+  virtual void wait_until_idle() = 0;
 
  protected:
   Session() = default;

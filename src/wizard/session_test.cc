@@ -16,7 +16,7 @@ class ThrowingModel final : public llm::Model {
 
   std::string describe() const override { return "a model that throws"; }
   std::expected<llm::ModelAnswer, llm::ModelFailure> ask(const llm::Prompt& prompt,
-                                                    const llm::AskControl&) override {
+                                                         const llm::AskControl&) override {
     if (prompt.user.empty()) return llm::ModelAnswer{};
     if (!has_memory_) throw std::bad_alloc();
     throw 42;  // what is no std::exception ends nothing either
@@ -42,14 +42,14 @@ TEST(Session, AnExceptionOnItsThreadEndsOnePieceOfWorkAndNotTheProgram) {
   for (const bool has_memory : {false, true}) {
     auto session = Session::begin(request_with(std::make_shared<ThrowingModel>(has_memory)));
     ASSERT_TRUE(session);
-    (*session)->settle();
+    (*session)->wait_until_idle();
     const WizardState& state = (*session)->state();
     EXPECT_EQ(state.phase, Phase::kAnalysisError);
     EXPECT_TRUE(state.problem.is_transport);
     EXPECT_TRUE(state.problem.detail.contains("an error of our own")) << state.problem.detail;
     // And the next piece of work is done.
     (*session)->handle(KeyPressed{WizardKey::kRegenerate});
-    (*session)->settle();
+    (*session)->wait_until_idle();
     EXPECT_EQ((*session)->state().phase, Phase::kAnalysisError);
   }
 }

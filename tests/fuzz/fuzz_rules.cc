@@ -46,7 +46,7 @@ void read_and_match(std::string_view yaml, std::string_view path) {
     for (const rules::TagCondition& one : match.rule->tag_conditions)
       one.condition.holds(match.values);
   } else {
-    require(!matcher.describe_misfit(match).empty());
+    require(!matcher.describe_mismatch(match).empty());
   }
 }
 

@@ -48,7 +48,7 @@ class StillSession : public wizard::Session {
   }
   int wake_descriptor() const override { return timer_.get(); }
   std::optional<wizard::EditRequest> take_edit_request() override { return {}; }
-  void settle() override {}
+  void wait_until_idle() override {}
 
  private:
   wizard::WizardState state_;
@@ -92,7 +92,7 @@ class FakeSession : public wizard::Session {
   std::optional<wizard::EditRequest> take_edit_request() override {
     return std::exchange(edit_, {});
   }
-  void settle() override {
+  void wait_until_idle() override {
     while (!coming_.empty()) {
       const wizard::Event event = std::move(coming_.front());
       coming_.pop_front();

@@ -34,7 +34,7 @@ SampleResult try_sample(const rules::Matcher& matcher, const RuleRows& rows,
     sample.result = parts ? std::string(parts->data) : "{}";
   } else {
     sample.error_type = "NoMatchError";
-    sample.error = matcher.describe_misfit(match);
+    sample.error = matcher.describe_mismatch(match);
   }
   sample.milliseconds = milliseconds_since(start);
   return sample;

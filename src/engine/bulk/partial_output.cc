@@ -61,7 +61,7 @@ std::optional<OutputFormat> output_format(std::string_view file) {
 
 Result<std::unique_ptr<PartialOutput>> PartialOutput::open(const std::string& file,
                                                            const JobFacts& facts,
-                                                           Beginning beginning) {
+                                                           StartMode beginning) {
   const auto format = output_format(file);
   if (!format) return fail("write " + file + ": the name must end in .ndjson, .csv or .sqlite");
   std::unique_ptr<PartialOutput> output(new PartialOutput(file, *format));
@@ -90,10 +90,10 @@ bool PartialOutput::is_beside(const std::string& ending) const {
   return ::fstatat(folder_.get(), (name_ + ending).c_str(), &there, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-Result<void> PartialOutput::open_partial(const JobFacts& facts, Beginning beginning) {
+Result<void> PartialOutput::open_partial(const JobFacts& facts, StartMode beginning) {
   const std::string name = partial_name();
   const bool was_begun = is_beside(kPartial);
-  if (was_begun && beginning == Beginning::kAnew) {
+  if (was_begun && beginning == StartMode::kFresh) {
     return fail(
         "write " + file_ + ": " + name +
         " is there, from a job that has not ended. Use --resume to go on with it, or remove "

@@ -36,12 +36,12 @@ struct JobFacts {
   Separator separator = Separator::kNewline;
 };
 
-enum class Beginning { kAnew, kResume };
+enum class StartMode { kFresh, kResume };
 
 class PartialOutput : public RowSink {
  public:
   static Result<std::unique_ptr<PartialOutput>> open(const std::string& file, const JobFacts& facts,
-                                                     Beginning beginning);
+                                                     StartMode beginning);
 
   Result<void> write(std::string_view rows) override;
   // Makes FILE and removes what it was made from.
@@ -58,7 +58,7 @@ class PartialOutput : public RowSink {
 
   std::string state_name() const { return file_ + ".partial.state"; }
   Result<void> open_folder();
-  Result<void> open_partial(const JobFacts& facts, Beginning beginning);
+  Result<void> open_partial(const JobFacts& facts, StartMode beginning);
   Result<void> check_state(const JobFacts& facts) const;
   Result<void> write_state(const JobFacts& facts) const;
   Result<void> find_kept_rows();

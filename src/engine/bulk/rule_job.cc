@@ -72,18 +72,18 @@ void make_rows(const RuleRows& rows, rules::Match& scratch, PathBatch& batch) {
 }
 
 // Threads that turn batches into rows. With none, rows are made line by line.
-class RuleCrew {
+class RuleThreads {
  public:
-  RuleCrew(const rules::Matcher& matcher, std::size_t jobs) : rows_(matcher) {
+  RuleThreads(const rules::Matcher& matcher, std::size_t jobs) : rows_(matcher) {
     try {
       for (std::size_t i = 0; jobs > 1 && i < jobs; ++i) threads_.emplace_back([this] { work(); });
     } catch (const std::system_error&) {
       // As many as the system gives; without any, rows are made by whoever reads.
     }
   }
-  RuleCrew(const RuleCrew&) = delete;
-  RuleCrew& operator=(const RuleCrew&) = delete;
-  ~RuleCrew() {
+  RuleThreads(const RuleThreads&) = delete;
+  RuleThreads& operator=(const RuleThreads&) = delete;
+  ~RuleThreads() {
     {
       const std::scoped_lock lock(mutex_);
       is_over_ = true;
@@ -292,7 +292,7 @@ class RuleJob {
   std::unique_ptr<PathBatch> held_;               // being filled
   std::deque<std::unique_ptr<PathBatch>> order_;  // given, not written; the oldest first
   std::vector<std::unique_ptr<PathBatch>> spare_;
-  RuleCrew crew_;  // last: its threads end before the batches do
+  RuleThreads crew_;  // last: its threads end before the batches do
 };
 
 }  // namespace

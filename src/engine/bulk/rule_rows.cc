@@ -88,10 +88,10 @@ RuleRows::RuleRows(const rules::Matcher& matcher) : matcher_(matcher) {
 
 bool RuleRows::append(std::string& out, std::string_view path, rules::Match& scratch) const {
   if (!matcher_.match(path, scratch)) {
-    const bool is_value = scratch.misfit.kind == rules::Misfit::Kind::kType ||
-                          scratch.misfit.kind == rules::Misfit::Kind::kBounds;
+    const bool is_value = scratch.mismatch.kind == rules::Mismatch::Kind::kType ||
+                          scratch.mismatch.kind == rules::Mismatch::Kind::kBounds;
     append_failed_row(out, path, is_value ? "ValueError" : "NoMatch",
-                      matcher_.describe_misfit(scratch));
+                      matcher_.describe_mismatch(scratch));
     return false;
   }
   out += R"({"path": )";

@@ -124,7 +124,7 @@ class VetterWorker {
       client_.emplace(std::move(*started));
     }
     auto verdict = client_->vet(raw, request_.stages, kind, kVetTimeout);
-    if (verdict) return held_against(raw, kind, std::move(*verdict));
+    if (verdict) return require_same_text(raw, kind, std::move(*verdict));
     client_.reset();
     return refuse_unfinished(verdict.error().why);
   }

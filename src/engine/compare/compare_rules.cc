@@ -93,7 +93,7 @@ Answer answer_of(const RowParts& row) {
 
 void Comparer::see(const RowParts& row) {
   Answer rule{.ok = matcher_.match(row.path, match_)};
-  if (row.ok && !rule.ok) rule.why_not = matcher_.describe_misfit(match_);
+  if (row.ok && !rule.ok) rule.why_not = matcher_.describe_mismatch(match_);
   if (row.ok && rule.ok) rule.fields = fields_of(match_);
   pairs_.see(row.path, rule, answer_of(row));
 }

@@ -125,7 +125,7 @@ class Examination {
 };
 
 // The last one: the zygote does not survive it.
-Result<Tried> orphan_a_cell(run::Chamber& chamber) {
+Result<Tried> try_to_outlive_zygote(run::Chamber& chamber) {
   auto cell = TRY(chamber.make_cell());
   const bool ended = chamber.cell_dies_with_zygote(*cell);
   return Tried{"orphan", "outlive the zygote", true,
@@ -135,7 +135,7 @@ Result<Tried> orphan_a_cell(run::Chamber& chamber) {
 
 // Native code could leave a denial out of its own notes. It has to be counted all the same.
 // Nothing: this host offers no chamber for native code, and the missing walls say why.
-std::optional<Tried> hide_a_denial(const std::string& host_program) {
+std::optional<Tried> try_to_hide_denial(const std::string& host_program) {
   Tried tried{"hide-a-denial", "keep a denied call of native code out of the count", true, "",
               Attack::kUnclear};
   const Policy* policy = find_builtin_policy("node");
@@ -176,9 +176,10 @@ Result<void> attack_all(run::Chamber& chamber, const std::string& host_program,
     auto tried = TRY(examination.attempt(crime));
     all.emplace_back(crime.wall, std::move(tried));
   }
-  auto orphan = TRY(orphan_a_cell(chamber));
+  auto orphan = TRY(try_to_outlive_zygote(chamber));
   all.emplace_back("die-with-parent", std::move(orphan));
-  if (auto hidden = hide_a_denial(host_program)) all.emplace_back("seccomp", std::move(*hidden));
+  if (auto hidden = try_to_hide_denial(host_program))
+    all.emplace_back("seccomp", std::move(*hidden));
 
   diagnosis.walls.clear();
   for (const jail::Wall& wall : jail::all_walls()) {

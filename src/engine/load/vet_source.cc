@@ -37,7 +37,7 @@ bool was_cleaned(std::string_view raw, std::string_view code) {
   return !code.empty() && !text::is_as_it_stands(raw, code);
 }
 
-Verdict held_against(std::string_view raw, TextKind kind, Verdict verdict) {
+Verdict require_same_text(std::string_view raw, TextKind kind, Verdict verdict) {
   if (kind == TextKind::kProgram && was_cleaned(raw, verdict.code))
     return refuse_unfinished("it judged another text than the one in the file");
   return verdict;
@@ -52,7 +52,7 @@ Result<Verdict> vet_source(const std::string& host_program, const Policy& policy
   if (answer && !*answer && Clock::now() - start < kPatience / 2)
     answer = ask(host_program, policy, raw, stages, kind);
   if (!answer) return std::unexpected(std::move(answer).error());
-  if (*answer) return held_against(raw, kind, std::move(**answer));
+  if (*answer) return require_same_text(raw, kind, std::move(**answer));
   return refuse_unfinished(answer->error().why);
 }
 

@@ -24,6 +24,6 @@ Verdict refuse_unfinished(const std::string& why);
 bool was_cleaned(std::string_view raw, std::string_view code);
 
 // The verdict, unless it is about another text than the program that was sent: then none.
-Verdict held_against(std::string_view raw, TextKind kind, Verdict verdict);
+Verdict require_same_text(std::string_view raw, TextKind kind, Verdict verdict);
 
 }  // namespace airlock

@@ -81,9 +81,9 @@ Views spread(const PathList& paths, std::size_t most) {
   return sample;
 }
 
-class Inferrer {
+class PathInference {
  public:
-  Inferrer(const PathList& paths, const InferRequest& request)
+  PathInference(const PathList& paths, const InferRequest& request)
       : paths_(paths), request_(request), hint_(rules::read_hint(request.hint)) {}
 
   Result<InferReport> run() {
@@ -404,7 +404,7 @@ Result<PathList> read_paths(PathInput& input) {
 }
 
 Result<InferReport> infer_from_paths(const PathList& paths, const InferRequest& request) {
-  return Inferrer(paths, request).run();
+  return PathInference(paths, request).run();
 }
 
 }  // namespace airlock

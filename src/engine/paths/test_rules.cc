@@ -14,7 +14,7 @@ Result<RuleTest> test_rules(const rules::Matcher& matcher, PathInput& input, std
         ++test.matched;
         ++test.rules[static_cast<std::size_t>(match.rule - matcher.rules().data())].matched;
       } else if (test.unmatched.size() < shown) {
-        test.unmatched.push_back({std::string(line->text), matcher.describe_misfit(match)});
+        test.unmatched.push_back({std::string(line->text), matcher.describe_mismatch(match)});
       }
     }
     TRY(input.read_more());

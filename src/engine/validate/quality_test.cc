@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "engine/validate/second_look.h"
+#include "engine/validate/rerun_samples.h"
 
 namespace airlock {
 namespace {
@@ -93,12 +93,12 @@ TEST(Quality, AThousandOddNamesAreNotAThousandWarnings) {
   EXPECT_EQ(warnings.back(), "995 more like these are not shown");
 }
 
-TEST(SecondLook, TheSameAnswerThreeTimesIsNotWorthAWord) {
+TEST(RerunReport, TheSameAnswerThreeTimesIsNotWorthAWord) {
   const SampleResult one = passed("/a", R"({"n":1})");
   EXPECT_EQ(compare_answers({one, one, one}).warnings, Texts{});
 }
 
-TEST(SecondLook, StateIsToldFromChance) {
+TEST(RerunReport, StateIsToldFromChance) {
   const SampleResult first = passed("/a", R"({"n":1,"x":1})");
   const SampleResult other = passed("/a", R"({"n":2,"x":1})");
   const Texts state = compare_answers({first, other, first}).warnings;
@@ -108,7 +108,7 @@ TEST(SecondLook, StateIsToldFromChance) {
   EXPECT_TRUE(mentions(compare_answers({first, other, other}).warnings, "depends on the clock"));
 }
 
-TEST(SecondLook, HashOrderHasItsOwnWords) {
+TEST(RerunReport, HashOrderHasItsOwnWords) {
   const SampleResult first = passed("/a", R"({"n":["a","b"]})");
   const SampleResult turned = passed("/a", R"({"n":["b","a"]})");
   EXPECT_EQ(compare_orders(first, first, {}).warnings, Texts{});
@@ -118,7 +118,7 @@ TEST(SecondLook, HashOrderHasItsOwnWords) {
   EXPECT_TRUE(mentions(order, "depends on hash order"));
 }
 
-TEST(SecondLook, EachCauseHasItsOwnWarning) {
+TEST(RerunReport, EachCauseHasItsOwnWarning) {
   const SampleResult first = passed("/a", R"({"a":1,"n":1,"s":["x","y"]})");
   const SampleResult again = passed("/a", R"({"a":2,"n":2,"s":["x","y"]})");
   const SampleResult fresh = passed("/a", R"({"a":3,"n":1,"s":["x","y"]})");
@@ -135,7 +135,7 @@ TEST(SecondLook, EachCauseHasItsOwnWarning) {
   EXPECT_TRUE(order.warnings[0].starts_with("Field 's' differed")) << order.warnings[0];
 }
 
-TEST(SecondLook, TheOrderOfTheFieldsIsNotHiddenByAnotherDifferenceAndToldOnce) {
+TEST(RerunReport, TheOrderOfTheFieldsIsNotHiddenByAnotherDifferenceAndToldOnce) {
   const SampleResult first = passed("/a", R"({"a":1,"x":1,"y":1})");
   const SampleResult later = passed("/a", R"({"a":2,"x":1,"y":1})");
   const SampleResult turned = passed("/a", R"({"a":3,"y":1,"x":1})");
@@ -148,7 +148,7 @@ TEST(SecondLook, TheOrderOfTheFieldsIsNotHiddenByAnotherDifferenceAndToldOnce) {
   EXPECT_EQ(compare_orders(first, only_turned, chance).warnings, Texts{});
 }
 
-TEST(SecondLook, ASecondCallThatFailsIsNamedByItsError) {
+TEST(RerunReport, ASecondCallThatFailsIsNamedByItsError) {
   SampleResult failed;
   failed.error_type = "TimeoutError";
   failed.error = "Execution timed out\nafter 5.0s";

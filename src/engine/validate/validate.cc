@@ -10,8 +10,8 @@
 #include "engine/retry/retry_context.h"
 #include "engine/validate/explore.h"
 #include "engine/validate/quality.h"
+#include "engine/validate/rerun_samples.h"
 #include "engine/validate/sample_runner.h"
-#include "engine/validate/second_look.h"
 #include "model/rule.h"
 
 namespace airlock {
@@ -147,7 +147,7 @@ void add_to(std::vector<std::string>& warnings, std::vector<std::string> more) {
 }
 
 // Code that kept to the rules only as long as it was asked once has not kept to them.
-void judge_again(LateViolation late, Validation& validation) {
+void make_invalid(LateViolation late, Validation& validation) {
   validation.results[late.sample] = std::move(late.result);
   validation.valid = false;
   validation.stage_reached = Stage::kSandbox;
@@ -156,28 +156,28 @@ void judge_again(LateViolation late, Validation& validation) {
 // The samples once more; what comes out is a violation, or warnings.
 Result<void> run_again(SampleRunner& runner, SampleRunner* other_order,
                        const ValidateRequest& request, Validation& validation) {
-  auto look = second_look(runner, validation.results, request.limits);
+  auto look = rerun_samples(runner, validation.results, request.limits);
   if (!look) return std::unexpected(std::move(look).error());
   std::vector<std::string> warnings = std::move(look->differences.warnings);
   if (!look->violation && other_order != nullptr) {
-    look = look_in_other_order(*other_order, validation.results, std::move(look->differences));
+    look = rerun_in_other_order(*other_order, validation.results, std::move(look->differences));
     if (!look) return std::unexpected(std::move(look).error());
     add_to(warnings, std::move(look->differences.warnings));
   }
   add_to(validation.quality_warnings, std::move(warnings));
-  if (look->violation) judge_again(std::move(*look->violation), validation);
+  if (look->violation) make_invalid(std::move(*look->violation), validation);
   return {};
 }
 
 // What is worth saying about code that passed: what came out, what came out of a second try, what
 // came of paths that nobody gave.
-Result<void> look_closer(SampleRunner& runner, SampleRunner* other_order,
-                         const ValidateRequest& request, Validation& validation) {
+Result<void> check_further(SampleRunner& runner, SampleRunner* other_order,
+                           const ValidateRequest& request, Validation& validation) {
   add_to(validation.quality_warnings, quality_warnings(validation.results));
   TRY(run_again(runner, other_order, request, validation));
-  if (auto late = behind_the_answer(runner.renew_cell(request.limits), validation.results,
+  if (auto late = late_violation_of(runner.renew_cell(request.limits), validation.results,
                                     validation.results.size() - 1))
-    judge_again(std::move(*late), validation);
+    make_invalid(std::move(*late), validation);
   if (request.explore == 0 || !validation.valid) return {};
   auto explored =
       TRY(explore(runner, request.paths, request.explore, validation.sha256, request.limits));
@@ -195,7 +195,7 @@ Result<void> run_and_judge(SampleRunner& runner, SampleRunner* other_order,
   validation.valid = validation.results.size() == request.paths.size() &&
                      std::ranges::all_of(validation.results, &SampleResult::success);
   validation.stage_reached = validation.valid ? Stage::kComplete : Stage::kSandbox;
-  if (validation.valid) TRY(look_closer(runner, other_order, request, validation));
+  if (validation.valid) TRY(check_further(runner, other_order, request, validation));
   return {};
 }
 

@@ -3,7 +3,7 @@
 // The pipeline, in order (validate.cc reads the same way):
 //   1. A vetter process judges the text while a chamber (a warm interpreter) starts.
 //   2. Accepted code is loaded into one cell, which runs it on every sample path.
-//   3. If every sample succeeded, some samples are run again (second_look.h) and the results are
+//   3. If every sample succeeded, some samples are run again (rerun_samples.h) and the results are
 //      checked for likely mistakes (quality.h); `explore` adds mutated paths (explore.h).
 //   4. If the code is not valid, `retry_context` says what a model may be told about it.
 //

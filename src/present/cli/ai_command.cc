@@ -45,7 +45,7 @@ int status(const AiArguments& arguments, const Environment& environment) {
   if (!settings) return complain_and(kBadRequest, settings.error().message);
   AiStatus status{*settings};
   const bool is_disabled = settings->model.provider == llm::Provider::kDisabled;
-  if (!is_disabled) status.endpoint = llm::look_at_endpoint(settings->model, {});
+  if (!is_disabled) status.endpoint = llm::query_endpoint(settings->model, {});
   const int written =
       report(arguments.format == "json" ? status_as_json(status)
                                         : status_as_text(status, environment.colour));

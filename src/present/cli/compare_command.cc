@@ -64,8 +64,8 @@ int compare_command(std::span<const std::string> words, const Environment& envir
   }
   const rules::Matcher matcher(std::move(*loaded->rules));
   Comparer comparer(matcher, arguments.shown);
-  const auto failed = hear_python(arguments.extractor, arguments.inputs, arguments.jobs,
-                                  environment, [&](const RowParts& row) { comparer.see(row); });
+  const auto failed = run_python_rows(arguments.extractor, arguments.inputs, arguments.jobs,
+                                      environment, [&](const RowParts& row) { comparer.see(row); });
   if (failed) return *failed;
   const Comparison& result = comparer.result();
   if (result.paths == 0) {

@@ -70,8 +70,8 @@ int distill_command(std::span<const std::string> words, const Environment& envir
       ->default_str("yaml");
   if (const auto code = line.parse(words)) return *code;
   std::vector<SampleRow> rows;
-  const auto failed = hear_python(extractor, {samples}, 0, environment,
-                                  [&](const RowParts& row) { remember(row, rows); });
+  const auto failed = run_python_rows(extractor, {samples}, 0, environment,
+                                      [&](const RowParts& row) { remember(row, rows); });
   if (failed) return *failed;
   const auto made = distill(rows);
   if (!made) {

@@ -119,7 +119,7 @@ int run_to_file(const Work& work, const ExtractArguments& arguments, Separator s
   const JobFacts facts{work.sha256,     work.policy,      work.limits,
                        arguments.shard, arguments.inputs, separator};
   auto output = PartialOutput::open(arguments.output, facts,
-                                    arguments.resume ? Beginning::kResume : Beginning::kAnew);
+                                    arguments.resume ? StartMode::kResume : StartMode::kFresh);
   if (!output) return complain_and(kBadRequest, output.error().message);
   share.skip = (*output)->kept_rows();
   share.last_skipped_row = (*output)->last_kept_row();

@@ -9,9 +9,9 @@
 
 namespace airlock::cli {
 
-std::optional<int> hear_python(const std::string& extractor, const std::vector<std::string>& inputs,
-                               std::size_t jobs, const Environment& environment,
-                               const RowListener& listener) {
+std::optional<int> run_python_rows(const std::string& extractor,
+                                   const std::vector<std::string>& inputs, std::size_t jobs,
+                                   const Environment& environment, const RowListener& listener) {
   const auto end = [](int code, std::string_view message) {
     complain(message);
     return code;
@@ -39,7 +39,7 @@ std::optional<int> hear_python(const std::string& extractor, const std::vector<s
     write_to_error_stream(check_as_text(report, environment.error_colour));
     return end(kRefused, "The extractor is refused; nothing of it was run.");
   }
-  const auto done = listen_to_rows(std::move(*prepared), request, *input, listener);
+  const auto done = run_with_listener(std::move(*prepared), request, *input, listener);
   if (!done) return complain_of(done.error(), environment);
   if (done->stopped_by) return end(128 + *done->stopped_by, "interrupted");
   return std::nullopt;

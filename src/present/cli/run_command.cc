@@ -96,7 +96,7 @@ class RunCommand {
     for (const flow::FlowProblem& one : problems)
       complain("warning: node '" + one.node + "': " + one.message);
     if (const auto code = resume(*flow)) return *code;
-    say_who_is_trusted(*flow);
+    report_trusted_nodes(*flow);
     return run_it(*flow);
   }
 
@@ -181,7 +181,7 @@ class RunCommand {
   }
 
   // Once, and on stderr: who reads the report should not have to.
-  void say_who_is_trusted(const flow::Flow& flow) {
+  void report_trusted_nodes(const flow::Flow& flow) {
     const std::size_t count = flow::count_trusted(flow);
     if (count == 0 || arguments_.trusted) return;
     complain(counted(count, "node") + (count == 1 ? " runs" : " run") +

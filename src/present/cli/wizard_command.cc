@@ -140,12 +140,12 @@ int exit_code(const wizard::WizardState& state) {
 }
 
 int run_batch(wizard::Session& session, const WizardArguments& arguments) {
-  session.settle();
+  session.wait_until_idle();
   if (arguments.approves && wizard::is_result(session.state().phase)) {
     if (!session.state().name_trouble.empty())
       complain("It was not approved: " + session.state().name_trouble + " Give --name NAME.");
     session.handle(KeyPressed{WizardKey::kEnter});
-    session.settle();
+    session.wait_until_idle();
   }
   const wizard::WizardState& state = session.state();
   if (!write_report(wizard_as_json(state))) return kBadRequest;

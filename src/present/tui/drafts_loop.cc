@@ -30,7 +30,7 @@ class DraftsLoop {
     while (true) {
       const Picture picture = draw_drafts(drafts_, view_, now_ms(), terminal.size(), charset);
       terminal.show(picture.canvas);
-      const Wakened wakened = wait_for_input(terminal, signals, -1, -1);
+      const WakeReason wakened = wait_for_input(terminal, signals, -1, -1);
       if (wakened.ended_by) return 128 + *wakened.ended_by;
       if (!wakened.has_keys) continue;
       while (const auto key = terminal.read_key()) {

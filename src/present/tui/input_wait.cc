@@ -35,11 +35,11 @@ std::optional<int> take_signals(Terminal& terminal, Signals& signals) {
 
 }  // namespace
 
-Wakened wait_for_input(Terminal& terminal, Signals& signals, int wake, int timeout_ms) {
+WakeReason wait_for_input(Terminal& terminal, Signals& signals, int wake, int timeout_ms) {
   pollfd waiting[] = {
       {STDIN_FILENO, POLLIN, 0}, {wake, POLLIN, 0}, {signals.descriptor(), POLLIN, 0}};
   const int ready = ::poll(waiting, std::size(waiting), timeout_ms);
-  Wakened wakened;
+  WakeReason wakened;
   if (ready < 0 && errno != EINTR) wakened.ended_by = SIGHUP;
   if (ready <= 0) return wakened;
   if (waiting[2].revents != 0) wakened.ended_by = take_signals(terminal, signals);

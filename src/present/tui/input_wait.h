@@ -9,7 +9,7 @@
 
 namespace airlock::tui {
 
-struct Wakened {
+struct WakeReason {
   bool has_keys = false;
   bool has_wake = false;
   // A signal that ends the screen; SIGHUP when the terminal is gone.
@@ -17,6 +17,6 @@ struct Wakened {
 };
 
 // `wake`: a descriptor to wait for too, or -1. `timeout_ms`: -1 for ever.
-Wakened wait_for_input(Terminal& terminal, Signals& signals, int wake, int timeout_ms);
+WakeReason wait_for_input(Terminal& terminal, Signals& signals, int wake, int timeout_ms);
 
 }  // namespace airlock::tui

@@ -89,8 +89,8 @@ class Loop {
 
   void wait(const Picture& picture) {
     const bool is_busy = wizard::is_busy(session_.state().phase);
-    const Wakened wakened = wait_for_input(terminal_, signals_, session_.wake_descriptor(),
-                                           is_busy ? static_cast<int>(kTick.count()) : -1);
+    const WakeReason wakened = wait_for_input(terminal_, signals_, session_.wake_descriptor(),
+                                              is_busy ? static_cast<int>(kTick.count()) : -1);
     ended_by_ = wakened.ended_by;
     if (ended_by_) return;
     if (wakened.has_wake) session_.take_events();

@@ -117,7 +117,7 @@ class Planner {
     if (place_.is_filename) {
       plan_filename();
     } else {
-      plan_pieces(lay_over(values_), "");
+      plan_pieces(align_values(values_), "");
     }
     return std::move(plan_);
   }
@@ -392,7 +392,7 @@ class Planner {
       plan_stem_as_one(std::move(stems), what, stop);
       return;
     }
-    plan_pieces(lay_over(stems), ending);
+    plan_pieces(align_values(stems), ending);
   }
 
   // What follows the stem: an extension that is always the same, one that is not, or nothing.
@@ -417,7 +417,7 @@ class Planner {
       plan_.glob = "*";
       return;
     }
-    for (LayoutPiece& piece : lay_over(rest)) {
+    for (LayoutPiece& piece : align_values(rest)) {
       const bool continues = piece.kind == LayoutPiece::Kind::kLiteral &&
                              pieces.back().kind == LayoutPiece::Kind::kLiteral;
       if (continues) {

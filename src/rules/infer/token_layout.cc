@@ -619,7 +619,7 @@ std::size_t count_distinct(std::span<const std::string_view> values) {
   return std::unordered_set<std::string_view>(values.begin(), values.end()).size();
 }
 
-std::vector<LayoutPiece> lay_over(std::span<const std::string_view> values) {
+std::vector<LayoutPiece> align_values(std::span<const std::string_view> values) {
   return Layer().read(Values(values.begin(), values.end()));
 }
 

@@ -27,7 +27,7 @@ struct LayoutPiece {
 };
 
 // Literals and slots alternate; together they spell every value.
-std::vector<LayoutPiece> lay_over(std::span<const std::string_view> values);
+std::vector<LayoutPiece> align_values(std::span<const std::string_view> values);
 
 std::size_t count_distinct(std::span<const std::string_view> values);
 

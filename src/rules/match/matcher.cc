@@ -84,8 +84,8 @@ FieldValue fallback_of(const RuleField& field) {
 enum class Fit { kYes, kNo };
 
 Fit fit_field(const PathRule& rule, const RuleField& field, Match& to, FieldValue& value) {
-  const auto miss = [&](Misfit::Kind kind, std::string_view text) {
-    if (to.misfit.rule == nullptr) to.misfit = {kind, &rule, &field, text};
+  const auto miss = [&](Mismatch::Kind kind, std::string_view text) {
+    if (to.mismatch.rule == nullptr) to.mismatch = {kind, &rule, &field, text};
     return Fit::kNo;
   };
   const auto source = source_text(field.from, to.path);
@@ -93,7 +93,8 @@ Fit fit_field(const PathRule& rule, const RuleField& field, Match& to, FieldValu
   if (source && field.pattern) found = field.pattern->find(*source);
   if (!found) {
     if (!field.fallback) {
-      return miss(source ? Misfit::Kind::kPattern : Misfit::Kind::kNoSegment, source.value_or(""));
+      return miss(source ? Mismatch::Kind::kPattern : Mismatch::Kind::kNoSegment,
+                  source.value_or(""));
     }
     value = fallback_of(field);
     return Fit::kYes;
@@ -101,8 +102,8 @@ Fit fit_field(const PathRule& rule, const RuleField& field, Match& to, FieldValu
   std::string_view text = *found;
   if (field.normalize.is_any()) text = normalized(text, field.normalize, to.scratch);
   if (!convert_to(value, text, field.type, field.format ? &*field.format : nullptr))
-    return miss(Misfit::Kind::kType, text);
-  if (field.bounds && !is_within(value, *field.bounds)) return miss(Misfit::Kind::kBounds, text);
+    return miss(Mismatch::Kind::kType, text);
+  if (field.bounds && !is_within(value, *field.bounds)) return miss(Mismatch::Kind::kBounds, text);
   return Fit::kYes;
 }
 
@@ -131,22 +132,22 @@ std::string quoted_start(std::string_view text) {
   return "'" + printable(cut_utf8(text, kShownBytes)) + (text.size() > kShownBytes ? "…'" : "'");
 }
 
-std::string describe(const Misfit& misfit) {
-  const RuleField& field = *misfit.field;
+std::string describe(const Mismatch& mismatch) {
+  const RuleField& field = *mismatch.field;
   const std::string name = "field '" + printable(field.name) + "': ";
   const std::string from = text_of(field.from);
-  switch (misfit.kind) {
-    case Misfit::Kind::kNoSegment:
+  switch (mismatch.kind) {
+    case Mismatch::Kind::kNoSegment:
       return name + "the path has no " + from;
-    case Misfit::Kind::kPattern:
-      return name + from + " is " + quoted_start(misfit.text) + ", which the pattern " +
+    case Mismatch::Kind::kPattern:
+      return name + from + " is " + quoted_start(mismatch.text) + ", which the pattern " +
              quoted_start(field.pattern->text()) + " does not find anything in";
-    case Misfit::Kind::kType:
+    case Mismatch::Kind::kType:
       return name +
-             rules::why_not(misfit.text, field.type, field.format ? &*field.format : nullptr);
-    case Misfit::Kind::kBounds:
-      return name + quoted_start(misfit.text) + " is not within " + field.bounds->text;
-    case Misfit::Kind::kGlob:
+             rules::why_not(mismatch.text, field.type, field.format ? &*field.format : nullptr);
+    case Mismatch::Kind::kBounds:
+      return name + quoted_start(mismatch.text) + " is not within " + field.bounds->text;
+    case Mismatch::Kind::kGlob:
       break;
   }
   return {};
@@ -157,7 +158,7 @@ std::string describe(const Misfit& misfit) {
 bool Matcher::match(std::string_view path, Match& to) const {
   to.path.split(path);
   to.rule = nullptr;
-  to.misfit = {};
+  to.mismatch = {};
   for (const PathRule& rule : file_.rules) {
     if (fit_rule(rule, to) == Fit::kYes) return true;
   }
@@ -170,17 +171,17 @@ Origin Matcher::origin(const RuleField& field, const Match& match) {
   return {found.value_or(""), !found.has_value()};
 }
 
-std::string Matcher::describe_misfit(const Match& match) const {
-  if (match.misfit.rule != nullptr) {
+std::string Matcher::describe_mismatch(const Match& match) const {
+  if (match.mismatch.rule != nullptr) {
     const std::string rule = file_.rules.size() == 1
                                  ? std::string()
-                                 : "rule '" + printable(match.misfit.rule->name) + "', ";
-    return rule + describe(match.misfit);
+                                 : "rule '" + printable(match.mismatch.rule->name) + "', ";
+    return rule + describe(match.mismatch);
   }
   if (file_.rules.size() == 1) {
-    const GlobMisfit misfit = file_.rules[0].glob->misfit(match.path);
+    const GlobMismatch mismatch = file_.rules[0].glob->mismatch(match.path);
     return "the path does not fit the glob " + quoted_start(file_.rules[0].glob->text()) + ": " +
-           misfit.message;
+           mismatch.message;
   }
   return "the path fits the glob of none of the " + std::to_string(file_.rules.size()) + " rules";
 }
@@ -190,10 +191,10 @@ std::string Matcher::why_not(const PathRule& rule, std::string_view path) {
   match.path.split(path);
   if (rule.glob && !rule.glob->matches(match.path)) {
     return "it does not fit the glob " + quoted_start(rule.glob->text()) + ": " +
-           rule.glob->misfit(match.path).message;
+           rule.glob->mismatch(match.path).message;
   }
   if (fit_rule(rule, match) == Fit::kYes) return {};
-  return describe(match.misfit);
+  return describe(match.mismatch);
 }
 
 }  // namespace airlock::rules

@@ -22,7 +22,7 @@
 namespace airlock::rules {
 
 // The first thing that did not fit.
-struct Misfit {
+struct Mismatch {
   enum class Kind : std::uint8_t { kGlob, kNoSegment, kPattern, kType, kBounds };
   Kind kind = Kind::kGlob;
   const PathRule* rule = nullptr;
@@ -39,7 +39,7 @@ struct Origin {
 struct Match {
   const PathRule* rule = nullptr;
   std::vector<FieldValue> values;  // in the order of the rule's fields
-  Misfit misfit;                   // when no rule matches: that of the rule that came nearest
+  Mismatch mismatch;               // when no rule matches: that of the rule that came nearest
   SplitPath path;
   std::string scratch;  // of texts that were normalized
 };
@@ -57,7 +57,7 @@ class Matcher {
   static Origin origin(const RuleField& field, const Match& match);
 
   // One sentence: "segment(-2) is '2023-02-30', and field 'date' wants a date: …".
-  std::string describe_misfit(const Match& match) const;
+  std::string describe_mismatch(const Match& match) const;
   // Why this rule does not match; nothing when it does.
   static std::string why_not(const PathRule& rule, std::string_view path);
 

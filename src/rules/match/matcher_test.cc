@@ -144,11 +144,11 @@ TEST(Matcher, SaysWhatDidNotFit) {
       matcher("glob: '**/mission_*/*.csv'\nextract: {d: {from: segment(-2), type: date}}\n");
   Match match;
   EXPECT_FALSE(rules.match("/data/x/a.csv", match));
-  EXPECT_TRUE(rules.describe_misfit(match).contains("segment(-2) is 'x'"))
-      << rules.describe_misfit(match);
+  EXPECT_TRUE(rules.describe_mismatch(match).contains("segment(-2) is 'x'"))
+      << rules.describe_mismatch(match);
   EXPECT_FALSE(rules.match("/mission_1/a.csv", match));
-  EXPECT_TRUE(rules.describe_misfit(match).contains("'mission_1' is no date"))
-      << rules.describe_misfit(match);
+  EXPECT_TRUE(rules.describe_mismatch(match).contains("'mission_1' is no date"))
+      << rules.describe_mismatch(match);
 }
 
 TEST(Matcher, ConditionsAreAsked) {

@@ -217,14 +217,14 @@ bool PathGlob::matches(const SplitPath& path) const {
                              [&](const GlobAlternative& form) { return matches(form, path); });
 }
 
-GlobMisfit PathGlob::misfit(const GlobAlternative& form, const SplitPath& path) {
+GlobMismatch PathGlob::mismatch(const GlobAlternative& form, const SplitPath& path) {
   const std::size_t least = form.front.size() + form.back.size() + form.least_deep;
   if (form.is_deep ? path.size() < least : path.size() != least) {
     return {"", "",
             "the path has " + std::to_string(path.size()) + " segments, the glob wants " +
                 (form.is_deep ? "at least " : "") + std::to_string(least)};
   }
-  const auto against = [&](const SegmentGlob& glob, std::size_t at) -> GlobMisfit {
+  const auto against = [&](const SegmentGlob& glob, std::size_t at) -> GlobMismatch {
     const auto from_end =
         static_cast<std::ptrdiff_t>(at) - static_cast<std::ptrdiff_t>(path.size());
     const std::string found(path.segment(at));
@@ -242,8 +242,8 @@ GlobMisfit PathGlob::misfit(const GlobAlternative& form, const SplitPath& path) 
   return {"", "", "what stands between two ** of the glob is not in the path"};
 }
 
-GlobMisfit PathGlob::misfit(const SplitPath& path) const {
-  return misfit(forms_.back(), path);  // the first of several forms: they are made last to first
+GlobMismatch PathGlob::mismatch(const SplitPath& path) const {
+  return mismatch(forms_.back(), path);  // the first of several forms: they are made last to first
 }
 
 }  // namespace airlock::rules

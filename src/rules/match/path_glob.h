@@ -49,7 +49,7 @@ class SegmentGlob {
 
 // Why a path does not fit: the segment of the pattern, and of the path, that stand against each
 // other.
-struct GlobMisfit {
+struct GlobMismatch {
   std::string wanted;   // empty: it is about the number of segments
   std::string found;    // empty: there is no such segment
   std::string message;  // a whole sentence
@@ -60,7 +60,7 @@ class PathGlob {
   static Result<PathGlob> parse(std::string_view pattern);
 
   bool matches(const SplitPath& path) const;
-  GlobMisfit misfit(const SplitPath& path) const;
+  GlobMismatch mismatch(const SplitPath& path) const;
   const std::string& text() const { return text_; }
   // What its braces make of it: every form is a pattern of its own here.
   std::size_t bytes_of_forms() const { return bytes_of_forms_; }
@@ -77,7 +77,7 @@ class PathGlob {
 
   static Result<GlobAlternative> compile(std::string_view pattern);
   static bool matches(const GlobAlternative& form, const SplitPath& path);
-  static GlobMisfit misfit(const GlobAlternative& form, const SplitPath& path);
+  static GlobMismatch mismatch(const GlobAlternative& form, const SplitPath& path);
 
   std::string text_;
   std::vector<GlobAlternative> forms_;

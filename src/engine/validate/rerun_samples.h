@@ -30,22 +30,22 @@ struct LateViolation {
   SampleResult result;     // what stands there from now on
 };
 
-struct SecondLook {
+struct RerunReport {
   Differences differences;
   std::optional<LateViolation> violation;  // nothing more was run then
 };
 
 // After a run in which every sample was a success; leaves the runner with a fresh cell.
-Result<SecondLook> second_look(SampleRunner& runner, std::span<const SampleResult> results,
-                               const RunLimits& limits);
+Result<RerunReport> rerun_samples(SampleRunner& runner, std::span<const SampleResult> results,
+                                  const RunLimits& limits);
 
 // The same for the order of sets: `other_order` has the same code loaded. What is `known` to differ
 // for another reason says nothing about orders.
-Result<SecondLook> look_in_other_order(SampleRunner& other_order,
-                                       std::span<const SampleResult> results, Differences known);
+Result<RerunReport> rerun_in_other_order(SampleRunner& other_order,
+                                         std::span<const SampleResult> results, Differences known);
 
 // What a cell did behind its last answer (SampleRunner::renew_cell), put down to this sample.
-std::optional<LateViolation> behind_the_answer(std::optional<SampleResult> late,
+std::optional<LateViolation> late_violation_of(std::optional<SampleResult> late,
                                                std::span<const SampleResult> results,
                                                std::size_t sample);
 

@@ -1,4 +1,4 @@
-#include "engine/validate/second_look.h"
+#include "engine/validate/rerun_samples.h"
 
 #include <algorithm>
 #include <string_view>
@@ -94,7 +94,7 @@ std::optional<LateViolation> violation_in(const SampleRunner& runner, const Samp
 
 }  // namespace
 
-std::optional<LateViolation> behind_the_answer(std::optional<SampleResult> late,
+std::optional<LateViolation> late_violation_of(std::optional<SampleResult> late,
                                                std::span<const SampleResult> results,
                                                std::size_t sample) {
   if (!late) return std::nullopt;
@@ -147,15 +147,15 @@ Differences compare_orders(const SampleResult& usual, const SampleResult& other,
   return found;
 }
 
-Result<SecondLook> second_look(SampleRunner& runner, std::span<const SampleResult> results,
-                               const RunLimits& limits) {
-  SecondLook look;
+Result<RerunReport> rerun_samples(SampleRunner& runner, std::span<const SampleResult> results,
+                                  const RunLimits& limits) {
+  RerunReport look;
   if (results.empty() || is_slow(results[0])) return look;
   auto again = TRY(runner.run(results[0].path));
   look.violation =
       violation_in(runner, again, 0, ", when the path was run again after the other samples");
   if (look.violation) return look;
-  look.violation = behind_the_answer(runner.renew_cell(limits), results, 0);
+  look.violation = late_violation_of(runner.renew_cell(limits), results, 0);
   if (look.violation) return look;
   auto fresh = TRY(runner.run(results[0].path));
   look.violation =
@@ -164,10 +164,10 @@ Result<SecondLook> second_look(SampleRunner& runner, std::span<const SampleResul
   return look;
 }
 
-Result<SecondLook> look_in_other_order(SampleRunner& other_order,
-                                       std::span<const SampleResult> results, Differences known) {
+Result<RerunReport> rerun_in_other_order(SampleRunner& other_order,
+                                         std::span<const SampleResult> results, Differences known) {
   constexpr std::string_view kWhen = ", when the path was run with sets in another order";
-  SecondLook look;
+  RerunReport look;
   for (std::size_t i = 0; i < std::min(results.size(), kMaxLookedAt); ++i) {
     const SampleResult& usual = results[i];
     if (is_slow(usual)) break;
