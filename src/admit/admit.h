@@ -1,5 +1,9 @@
-// The inner door: hostile bytes in, facts out, or every reason why not. JSON values only, by exact
-// type, within limits; fields that are known; names that look like no secret.
+// The inner door: hostile bytes in; facts out, or every reason why not. The only maker of Admitted.
+//
+// What passes: a JSON object in UTF-8, within limits, no key twice, numbers finite; for a probe's
+// output only the known fields with their types; no key that looks like the name of a secret.
+// Two readers feed one judge (document_judge.h): simdjson for valid text, and a slow one that says
+// where invalid text breaks (invalid_json.h). Messages name keys, never values.
 #pragma once
 
 #include <expected>

@@ -1,5 +1,6 @@
-// The only way to a persisted byte: what was admitted, once more judged by its names, then every
-// string scrubbed (scrub_text.h): values, keys, errors, warnings.
+// The only way to a persisted byte, and the only maker of Sanitized: what was admitted is judged by
+// its names once more, then every string is scrubbed (scrub_text.h): values, keys, errors,
+// warnings. Idempotent: sanitizing what was sanitized changes nothing.
 #pragma once
 
 #include <expected>

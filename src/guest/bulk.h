@@ -1,4 +1,6 @@
-// The bulk job inside a cell: batches of paths in, rows out.
+// The bulk job inside a cell: batches of paths in, rows out, on the cell's own socket. Runs in the
+// process of the guest, behind all its walls; nothing here is trusted by the supervisor, which
+// checks tickets, counts and sizes of the rows for itself (run/bulk_cell.h).
 #pragma once
 
 #include <chrono>

@@ -1,5 +1,13 @@
-// A cell: forked from the zygote for one job. Locks itself down, loads the guest's code, answers
-// one path after another.
+// A cell: the process that runs guest code. Forked by the zygote for one job, it locks itself down,
+// loads the code, answers one path after another, and ends when its socket closes.
+//
+// Its only descriptors are the socket (0, to the supervisor) and /dev/null (1 and 2), and, under
+// policies that allow files, those that the guest opens. One thread. Everything in this process is
+// untrusted from the load on: the supervisor believes no message of it, holds its clock, and counts
+// what the kernel denied to it without asking it.
+//
+// Failure: before "locked" was sent, a failed step ends the process (it says why where it can);
+// that is airlock's error. After it, however the process ends is an outcome of the guest.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,12 @@
-// What the kernel refused to this cell, as far as this side of the wall has to do with it. Where
-// the filter turns a forbidden call into SIGSYS, the handler here notes which call it was and which
-// line of the guest asked, and lets the call return "not permitted". Where the call waits for the
-// supervisor instead, the handler is asked for the line alone. The supervisor reads the notes for
-// itself: they are in no answer, and nothing here takes one back.
+// The cell's half of counting what the kernel denied to it. Runs in the guest's own process, inside
+// signal handlers: no allocation, no locks, statics only; a cell has one thread.
+//
+// Without native code (Counting::kByNotes) the filter turns a forbidden call into SIGSYS. The
+// handler writes call number and guest line into the shared notes and lets the call return EPERM.
+// The guest has no way to write to the notes, so the supervisor takes them as facts. With native
+// code (Counting::kBySupervisor) the notes could be forged. The kernel then holds each denied call
+// until the supervisor has counted it; the handler only supplies the line, as a hint. Either way
+// the supervisor reads the notes itself: no answer of the cell mentions denials.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,9 @@
-// airlock-host as node host: runs code nodes that are trusted, with native objects that stay from
-// node to node. There are no walls here; see docs/decisions/0011-code-nodes.md.
+// airlock-host as node host: runs code nodes that the user trusts, one after the other, in one
+// interpreter, so that objects stay alive from node to node. There are no walls here, on purpose
+// (docs/decisions/0011-code-nodes.md): the user's environment, files and packages are all there.
+//
+// What the supervisor keeps out of its reach: the clock, what a node has printed, and a checkpoint
+// (a sleeping fork) to continue from when a node had to be killed.
 #pragma once
 
 #include "base/fd.h"

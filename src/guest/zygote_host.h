@@ -1,4 +1,8 @@
-// airlock-host in the zygote role: a warm interpreter that forks cells and runs nothing itself.
+// airlock-host in the zygote role: a warm interpreter that forks cells and never runs guest code.
+//
+// Its peer is the supervisor, over the socket that it was started with. It answers two requests:
+// fork a cell, and say how a cell ended. It is killed when the supervisor's thread that started it
+// ends; every cell is killed when it ends. Only policies come to it, never code.
 #pragma once
 
 #include "base/fd.h"

@@ -129,7 +129,8 @@ constexpr std::array kWritingAllowed = {
     Call{SCMP_SYS(pipe2), "pipes that only it holds"},
 };
 
-// Answered with an error and no note: libraries ask out of habit and go on.
+// Answered with an error and not counted as a denial: libraries make these calls by default and
+// handle the failure.
 struct QuietError {
   int number;
   int error;
@@ -139,7 +140,7 @@ constexpr std::array kQuietErrors = {
     QuietError{SCMP_SYS(sched_getaffinity), EPERM, "how many processors the host has"},
 };
 
-// The same for code that writes: copying, unpacking and databases ask for these, and mean well.
+// The same for code that writes: honest copying, unpacking and database code makes these calls.
 constexpr int kDone = 0;
 constexpr std::array kWritingQuietErrors = {
     QuietError{SCMP_SYS(chown), EPERM, "owners, as unpacking sets them"},

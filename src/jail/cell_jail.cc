@@ -1,3 +1,10 @@
+// (1) Order matters: namespaces and the private root come first, while the process still has the
+//     capabilities for them; capabilities are dropped next; die-with-parent is set after that,
+//     because the kernel clears it when credentials change; Landlock needs no-new-privileges before
+//     it.
+// (2) A cell gets its limits before its filter: the filter allows no call that could change them.
+// (3) The names that come back are what was really raised, in this run. The tier is computed from
+//     them (walls.h), so a wall that is not named does not count.
 #include "jail/cell_jail.h"
 
 #include <time.h>

@@ -1,5 +1,12 @@
-// The walls around guest code, in two parts. What the zygote raises once is inherited by every
-// cell; what a cell raises for itself comes after fork and before the first line of the guest.
+// The walls around guest code, raised in two processes.
+//
+// The zygote raises its part once, in lock_down_zygote(); every cell that it forks inherits it. A
+// cell raises the rest for itself in lock_down_cell(): after the fork, before it receives the first
+// byte of guest code. Neither process has run anything hostile by then.
+//
+// Failure: a wall that this host does not offer is left out of the returned names (only those
+// marked "offered" in walls.h); any other step that fails is an Error, and the process must not go
+// on. Nothing here can be undone. Call it with one thread.
 #pragma once
 
 #include <cstdint>
@@ -22,14 +29,14 @@ namespace airlock::jail {
 inline constexpr const char* kZoneVariable = "TZ";
 inline constexpr const char* kZone = "UTC0";
 
-// The zygote's part, first half, before the interpreter starts: own namespaces where the host
-// offers them. It may return in another process (os/world.h).
+// The zygote's part, first half, before the interpreter starts: enters namespaces of its own where
+// the host offers them. It may return in another process than it was called in (os/world.h).
 Result<os::World> enter_namespaces();
 
 // The second half, with one thread and everything loaded: an empty root where the host offers it,
-// no capabilities, no new privileges, no files, die with the parent. The names of the walls that
-// now stand. The `folders` are all that is left in the root; a host that
-// offers no root of one's own cannot give that, and it is an Error.
+// no capabilities, no new privileges, no files, die with the parent. Returns the names of the
+// walls that now stand. The `folders` are all that is left in the root; on a host that offers no
+// private root, asking for folders is an Error.
 Result<std::vector<std::string>> lock_down_zygote(const os::World& world,
                                                   std::span<const os::MountedFolder> folders);
 

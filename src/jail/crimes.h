@@ -1,6 +1,11 @@
-// Attacks on the walls, one system call each, made by our own code inside a real cell. The filter
-// answers first to almost everything, so the walls behind it are attacked in a cell that has all of
-// them but the filter.
+// Attacks on the walls ("crimes"), one system call each, made by our own code inside a real cell.
+//
+// `airlock doctor` asks for one crime per cell, by name, and reads the kernel's answer. Almost
+// every call is answered by the seccomp filter first, so the walls behind it are attacked in a cell
+// that has all of them but the filter (grant/only_our_code.h). No guest code runs in either cell.
+//
+// Every zygote also tries those marked kEveryStart before it makes a cell, and ends when one works.
+// A crime that succeeds is harmless by construction: commit() returns 0, and the wall is breached.
 #pragma once
 
 #include <sys/types.h>

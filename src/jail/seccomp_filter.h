@@ -1,6 +1,9 @@
-// How every system-call filter of the house is made and put on: the builder around libseccomp, and
-// the one place that loads a finished program into this process. What is in a filter stands with
-// whoever needs it (cell_filter.cc, vetter_jail.cc), as tables with a reason in each row.
+// Building and loading seccomp filters: the one wrapper around libseccomp, and the one place that
+// loads a finished program. What a filter allows is decided by its owner (cell_filter.cc,
+// vetter_jail.cc), in tables with a reason in each row.
+//
+// A filter is built once, before lock-down (building needs a descriptor, a memfd), and can be
+// loaded by many processes. Loading is for good and for all later children of the process.
 #pragma once
 
 #include <linux/filter.h>

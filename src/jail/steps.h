@@ -1,5 +1,6 @@
-// Steps that several jails share. Each raises one wall for this process, for good, or says why it
-// cannot.
+// Steps that the jails of vetter and cell share. Each raises one wall for the calling process, for
+// its whole life and that of its children, or returns an Error that names the system call that
+// failed.
 #pragma once
 
 #include <sys/resource.h>

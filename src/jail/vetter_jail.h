@@ -1,5 +1,7 @@
-// The walls around the vetter: a process that parses hostile text and needs nothing but memory and
-// its one socket.
+// The walls around the vetter: the process that runs CPython's parser over hostile text. It
+// executes none of that text, but the parser is C code that may have bugs, so it gets nothing but
+// memory and its one socket. Every system call outside the list kills the process (a few file calls
+// of the parser are answered with EACCES).
 #pragma once
 
 #include <string>

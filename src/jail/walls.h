@@ -1,6 +1,7 @@
-// The one list of the walls around guest code: what each keeps out, and what to change on a host
-// that lacks it. The cell, `airlock doctor` and the documents take their names and reasons from
-// here.
+// The one table of walls around guest code: name, whether a run can do without it, what it keeps
+// out, and what to change on a host that lacks it. Cells report walls by these names; `airlock
+// doctor`, the tier and the documentation are derived from the table, so they cannot disagree with
+// it.
 #pragma once
 
 #include <span>

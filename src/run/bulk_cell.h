@@ -1,5 +1,7 @@
-// A cell for the bulk job: batches of paths go in, frames of rows come out, nobody waits for the
-// other. Used by one thread.
+// One cell that works on batches: batches of paths go in, messages of rows come out, and neither
+// side waits for the other. Rows are hostile: each message must repeat the ticket of the oldest
+// batch in flight and may not answer more paths than that batch has left, or than the cell has
+// begun. Used by one thread.
 #pragma once
 
 #include <deque>

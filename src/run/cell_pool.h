@@ -1,7 +1,11 @@
-// The cells of a bulk job: one for each of `jobs` slots, made when there is work for it, replaced
-// when it dies. Every path that is given is answered exactly once, and within a batch in order; a
-// path that hangs, crashes or runs out of memory costs only its own row. Used by one thread, which
-// must outlive it.
+// The cells of a bulk job, one for each of `jobs` slots: made when there is work, replaced when
+// they die. Single-threaded; that thread must outlive the pool.
+//
+// Guarantees: every path that is assigned is answered exactly once, within a batch in order. A path
+// that hangs, crashes or exhausts memory costs only its own row. A path whose cell was killed from
+// outside (SIGKILL, which no guest can send) is tried once more; a path that was denied a system
+// call never is, and always fails. Failure: an Error means that no cell can be had on this host any
+// more.
 #pragma once
 
 #include <chrono>

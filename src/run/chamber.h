@@ -1,4 +1,14 @@
-// The near side of the chamber: a zygote, and cells asked one thing at a time. Used by one thread.
+// The supervisor's side of a zygote and its cells, asked one question at a time.
+//
+// Processes: Chamber owns one zygote (or its stand-in outside of the pid namespace); each Cell is
+// one process that the zygote forked. Pipes: one socket to the zygote, one to each cell, and shared
+// notes that a cell writes and we read even after it was killed. Trust: a cell is hostile from its
+// load on. Every answer must be one frame, within the size that the limits allow, with the ticket
+// of the question, and nothing behind it; anything else ends the cell as Garbled. Answers of a
+// zygote come in the order of the requests. Failure: what the guest did to its cell is an Ending;
+// our own trouble (no walls, zygote gone) is Cell::trouble() or an Error, and then the Ending says
+// nothing. Threads: one, which must outlive the Chamber: the kernel kills the zygote with the
+// thread that started it. A Cell must not outlive its Chamber.
 #pragma once
 
 #include <deque>

@@ -1,5 +1,7 @@
-// The near side of a node host: one process that runs code nodes one after the other and holds the
-// store of a flow as native objects. Used by one thread, which must outlive it.
+// The supervisor's side of a node host: one process that runs code nodes one after the other and
+// holds the store of a flow as native objects. The supervisor holds the clock, keeps what a node
+// prints in memory files of its own, and can keep a checkpoint of the host to go on with after it
+// had to kill one. Used by one thread, which must outlive it.
 #pragma once
 
 #include <chrono>

@@ -1,5 +1,7 @@
-// The near side of a vetter: starts one, asks it, notices when it dies. A client is used by one
-// thread at a time.
+// The supervisor's side of a vetter process: starts one, asks it about one text at a time, notices
+// when it dies. Its answers are decoded as hostile input, because its parser has read hostile text.
+// After a loss (death, timeout, nonsense) the process is killed and the client is of no more use;
+// whoever owns it starts another. Used by one thread at a time.
 #pragma once
 
 #include <chrono>

@@ -1,5 +1,9 @@
-// The outer door: Source → Verdict. Cleans, parses, judges; executes nothing. Lives in the vetter
-// process, one per policy. Not thread-safe (CPython's parser is not).
+// The outer door: raw text in, Verdict out. Cleans, parses, judges; executes nothing.
+//
+// Runs in the vetter process, after its lock-down, one Vetter per policy. The text is hostile: any
+// bytes, any length; size and nesting are limited before CPython's parser sees it. Every text gets
+// a verdict: what cannot be read is a finding, not an Error. Not thread-safe (CPython's parser is
+// not).
 #pragma once
 
 #include <memory>

@@ -1,12 +1,17 @@
-// The bulk job's messages. Paths go to a cell in batches and come back as rows, in the order in
-// which they were sent; a frame of rows answers one batch, or the next part of it, and repeats its
-// ticket (cell_messages.h). What a guest prints is not kept. Everything that a cell says is
-// hostile.
+// The messages of a bulk job, on a cell's own socket after its load.
 //
-//   to a cell:      batch = 'M' ticket:wide count { path:text }
-//   from it:        rows  = 'R' ticket:wide count { row }
-//                   row   = 1 value:text
-//                         | 0 error_type:text error:text
+// Paths go in as batches and come back as rows, in the order in which they were sent. One message
+// of rows answers one batch or the next part of it, and repeats that batch's ticket
+// (cell_messages.h). What the guest prints is not kept. Rows are hostile: the decoder checks their
+// shape and that errors are UTF-8; whether `value` is JSON is judged later, by whoever keeps the
+// row.
+//
+// clang-format off
+//   to a cell:  batch = 'M' ticket:wide count { path:text }
+//   from it:    rows  = 'R' ticket:wide count { row }
+//               row   = 1 value:text
+//                     | 0 error_type:text error:text
+// clang-format on
 #pragma once
 
 #include <cstdint>

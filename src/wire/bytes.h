@@ -1,8 +1,10 @@
-// Writing and reading the fields of a message. All numbers are little-endian, of 4
-// bytes or (wide) 8; a text is its length
-// (4 bytes) and its bytes. The reader treats what it reads as hostile: every length is checked
-// against what is left before anything is copied, and after the first thing that does not fit all
-// further reads give nothing and `ok()` is false.
+// Writing and reading the fields of a message. Numbers are little-endian, of 4 bytes or (wide) 8; a
+// text is its length (4 bytes) and its bytes.
+//
+// The reader treats its bytes as hostile. Invariants: no field is read past the end; every length
+// and count is checked against the bytes that are left before anything is copied or reserved; after
+// the first mismatch every further read returns a zero or empty value and ok() stays false. So a
+// decoder may read all its fields and ask once, at the end, with is_finished().
 #pragma once
 
 #include <cstdint>

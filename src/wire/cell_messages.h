@@ -1,28 +1,36 @@
-// What airlock says to the zygote and to a cell, and what they answer. Everything that a cell says
-// is hostile.
+// The messages between airlock and a zygote, and between airlock and a cell.
 //
-//   to the zygote:  cell   = 'C'                     a descriptor comes along: the cell's end of
-//   its own socket
-//                   reap   = 'W' id:number           the cell has ended: how?
-//   from it:        born   = 'B' id:number           a descriptor comes along: the pidfd
-//                   own    = 'F' place:text          a descriptor comes along: a folder that cells
-//                                                    write to; after "ready"
-//                   ended  = 'E' signalled:byte number:number cpu_ms:number peak_kb:number
-//   to a cell:      prepare = 'R' memory_bytes:number cpu_seconds:number   raise the walls; the
-//                             shared notes come along as a descriptor
-//                   load   = 'L' ticket:wide limits compiled:text
-//                   path   = 'P' ticket:wide path:text
-//                   attempt = 'X' crime:text process:number shared_memory:number host_name:text
-//                             file:text              instead of "prepare": the doctor's
-//   from it:        locked = 'K' count { wall:text }     nothing of the guest has run before this;
-//                             the listener comes along as a descriptor, where calls are notified
-//                   outcome = 'O' ticket:wide …          one for the load, one for each path
-//                   answer = 'A' errno:number            what the kernel said to an attempt
+// Two sockets: the zygote's, opened when it starts, and one for each cell, whose far end the zygote
+// hands to the cell that it forks. A descriptor may come along with a frame where the grammar says
+// so.
 //
-// A ticket is a number that nobody can guess, drawn for each question; the answer has to repeat it.
-// So what was said before the question, or instead of the answer by code that cannot read the
-// cell's memory, is not taken for the answer. What was denied is in no message: the supervisor
-// knows it.
+// Trust: nothing that a cell sends after "locked" is believed; it may be written by the guest. What
+// a zygote sends is decoded just as strictly, but it has never seen guest code. Tickets are nonces:
+// 64 random bits, drawn for each question, which the answer must repeat. So a message that was sent
+// before the question was asked is not taken for its answer. What was denied by the kernel is in no
+// message: the supervisor counts it itself (run/denial_log.h).
+//
+// clang-format off
+// to the zygote:
+//   cell    = 'C'                      with a descriptor: the cell's end of its socket
+//   reap    = 'W' id:number            the cell has ended: how?
+// from the zygote:
+//   born    = 'B' id:number            with a descriptor: the cell's pidfd
+//   own     = 'F' place:text           with a descriptor: a folder that cells write to; after "ready"
+//   ended   = 'E' signalled:byte number:number cpu_ms:number peak_kb:number
+// to a cell:
+//   prepare = 'R' memory_bytes:number cpu_seconds:number
+//                                      raise the walls; with a descriptor: the shared notes
+//   load    = 'L' ticket:wide limits compiled:text
+//   path    = 'P' ticket:wide path:text
+//   attempt = 'X' crime:text process:number shared_memory:number host_name:text file:text
+//                                      instead of "prepare", from the doctor
+// from a cell:
+//   locked  = 'K' count { wall:text }  no guest code has run before this; with a descriptor where
+//                                      denied calls are held: their listener
+//   outcome = 'O' ticket:wide …        one for the load, one for each path
+//   answer  = 'A' errno:number         what the kernel answered to an attempt
+// clang-format on
 #pragma once
 
 #include <optional>

@@ -1,14 +1,23 @@
-// What airlock and airlock-host say to each other. Both directions are decoded as hostile input.
+// The messages between airlock (the supervisor) and airlock-host as vetter or zygote. They travel
+// over one socketpair as frames (os/channel.h checks the length before it allocates).
 //
+// Trust: each side decodes the other as hostile input. A decoder returns nothing for a message of
+// another type, a length or count that does not fit, bytes left over, or text that will be shown
+// and is not UTF-8; it never reads past the message. The caller then ends the conversation.
+// Ownership: views in a decoded value point into the message, which must outlive it.
+// Threads: pure functions, safe from any thread.
+//
+// clang-format off
 //   message   = type:byte body
-//   hello     = 'H' policy                          airlock → host, once, first
-//   ready     = 'R' count { wall:text }             host → airlock: locked down; which walls stand
-//   vet       = 'V' stages:byte raw:text            airlock → host
-//   verdict   = 'D' decision:byte stage:byte code:text compiled:text lines findings
-//   trouble   = 'T' text                            host → airlock: could not start; says why, then
-//   ends lines     = count { line:number column:number }             column is two's complement
+//   hello     = 'H' policy                       airlock to host, once, first
+//   ready     = 'R' count { wall:text }          host to airlock: locked down; these walls stand
+//   vet       = 'V' flags:byte raw:text          airlock to host; flags: stages and kind of text
+//   verdict   = 'D' decision:byte stage:byte code:text compiled:text has_sets:byte lines findings
+//   trouble   = 'T' text                         host to airlock: why it ends now
+//   lines     = count { line:number column:number }                   column is two's complement
 //   findings  = count { rule:number severity:byte place item:text message:text suggestion:text }
 //   place     = line:number column:number end_line:number end_column:number
+// clang-format on
 #pragma once
 
 #include <optional>

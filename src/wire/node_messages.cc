@@ -9,8 +9,6 @@ namespace {
 constexpr char kStart = 'S', kNode = 'N', kPut = 'P', kResolve = 'V', kKeep = 'K', kDone = 'D',
                kValue = 'J', kKept = 'W';
 
-constexpr std::size_t kMostProblems = 10000;
-
 std::string only(char kind) {
   return std::string(1, kind);
 }

@@ -1,21 +1,25 @@
-// What airlock says to a node host, and what that answers. The host runs code that is trusted with
-// the user's files, but a mistake in that code may have overwritten anything in the host: what it
-// says is decoded as hostile.
+// The messages between airlock and a node host (guest/node_host.h), over one socketpair.
 //
-//   to the host:  start   = 'S' shared:text                   the store to begin with, JSON; with
-//                                                             a descriptor: os/shared_progress.h
-//                 node    = 'N' name params actions:text attempts:number wait_ms:number
-//                 goes_on:byte
-//                                                             with two descriptors: its stdout, its
-//                                                             stderr
-//                 put     = 'P' name entry:text               the entry of a node that ran
-//                 elsewhere resolve = 'V' value:text                    JSON with templates in it
-//                 keep    = 'K'                               with a descriptor: stay here, as you
-//                                                             are now, and listen to this socket
-//   from it:      ready   = messages.h; put has this answer too
-//                 done    = 'D' …
-//                 value   = 'J' json:text problem:text is_json:byte
-//                 kept    = 'W' process:number                from the copy, on its own socket
+// Trust: the host runs code that the user trusts with their files, but a mistake in that code can
+// have overwritten anything in the process. What it says is decoded as hostile input; whether the
+// texts of "done" are UTF-8 is checked by the receiver (run/node_client.cc).
+//
+// clang-format off
+// to the host:
+//   start      = 'S' shared:text            the store to begin with, JSON; with a descriptor:
+//                                           os/shared_progress.h
+//   node       = 'N' name:text params:text actions:text attempts:number wait_ms:number goes_on:byte
+//                                           with two descriptors: its stdout, its stderr
+//   put        = 'P' name:text entry:text   the entry of a node that ran elsewhere
+//   resolve    = 'V' value:text             JSON with templates in it
+//   checkpoint = 'K'                        with a descriptor: fork a copy that sleeps and listens on
+//                                           this socket
+// from the host:
+//   ready      = messages.h                 the answer to "put" too
+//   done       = 'D' …
+//   value      = 'J' json:text problem:text is_json:byte
+//   checkpoint_ready = 'W' process:number   from the copy, on its own socket
+// clang-format on
 #pragma once
 
 #include <signal.h>

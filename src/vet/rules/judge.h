@@ -1,6 +1,10 @@
-// Second pass, the security stage: every node is judged by the family that owns its kind; the table
-// in judge.cc lists which. What no family owns is harmless by itself and only walked through; what
-// the table does not know is refused.
+// Second pass, the security stage: every node of the tree is judged by the family of rules that
+// owns its kind; the table in judge.cc lists which. A kind that no family owns is harmless by
+// itself and only walked through; a kind that the table does not know is refused.
+//
+// The tree is CPython's own (python/tree.h), so what is judged is what would run. Work per file is
+// bounded: past the bound a question gets the answer that refuses. A Judge serves one file, on one
+// thread, and borrows policy, scopes and code.
 #pragma once
 
 #include <climits>
