@@ -19,7 +19,7 @@ class TemplateChecker {
         shared_(shared),
         reach_(flow),
         uses_(flow.nodes.size()),
-        states_(flow.nodes.size(), State::kNew) {
+        states_(flow.nodes.size(), VisitState::kNew) {
     for (std::size_t i = 0; i < flow.nodes.size(); ++i) places_.emplace(flow.nodes[i].id, i);
   }
 
@@ -106,29 +106,29 @@ class TemplateChecker {
     std::size_t node;
     std::size_t next = 0;
   };
-  enum class State : std::uint8_t { kNew, kOpen, kDone };
+  enum class VisitState : std::uint8_t { kNew, kOpen, kDone };
 
   void find_circles() {
     for (std::size_t node = 0; node < flow_.nodes.size(); ++node) {
-      if (states_[node] == State::kNew) go_from(node);
+      if (states_[node] == VisitState::kNew) go_from(node);
     }
   }
 
   // Depth first; a node that is met again while it is still open closes a circle.
   void go_from(std::size_t first) {
     std::vector<Visit> way{{first}};
-    states_[first] = State::kOpen;
+    states_[first] = VisitState::kOpen;
     while (!way.empty()) {
       Visit& at = way.back();
       if (at.next == uses_[at.node].size()) {
-        states_[at.node] = State::kDone;
+        states_[at.node] = VisitState::kDone;
         way.pop_back();
         continue;
       }
       const std::size_t source = uses_[at.node][at.next++];
-      if (states_[source] == State::kOpen) complain_of_circle(way, source);
-      if (states_[source] != State::kNew) continue;
-      states_[source] = State::kOpen;
+      if (states_[source] == VisitState::kOpen) complain_of_circle(way, source);
+      if (states_[source] != VisitState::kNew) continue;
+      states_[source] = VisitState::kOpen;
       way.push_back({source});
     }
   }
@@ -157,7 +157,7 @@ class TemplateChecker {
   Reachability reach_;
   std::map<std::string, std::size_t> places_;
   std::vector<std::vector<std::size_t>> uses_;  // of each node: whose output it uses
-  std::vector<State> states_;
+  std::vector<VisitState> states_;
   std::vector<FlowProblem> problems_;
 };
 

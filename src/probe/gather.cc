@@ -144,11 +144,11 @@ class Gathering {
   std::expected<GatherReport, GatherError> run();
 
  private:
-  enum class State { kNew, kDescribed, kAtWork, kDone };
+  enum class ProbeState { kNew, kDescribed, kAtWork, kDone };
   struct ProbeEntry {
     ProbeSource source;
     std::unique_ptr<ProbeWorker> worker;
-    State state = State::kNew;
+    ProbeState state = ProbeState::kNew;
     ProbeInfo info;
     std::optional<NoAnswer> no_description;
     std::optional<std::string> key;
@@ -237,8 +237,8 @@ void Gathering::announce(const Execution& execution) {
 }
 
 void Gathering::end(ProbeEntry& entry, Execution execution) {
-  if (entry.state == State::kAtWork) --at_work_;
-  entry.state = State::kDone;
+  if (entry.state == ProbeState::kAtWork) --at_work_;
+  entry.state = ProbeState::kDone;
   entry.execution = std::move(execution);
   if (entry.worker) entry.worker->close();
   announce(*entry.execution);
@@ -365,7 +365,7 @@ std::expected<void, GatherError> Gathering::survey_repository() {
 ProbeWorker& Gathering::start_worker(std::size_t number) {
   ProbeEntry& entry = entries_[number];
   entry.start = Timer::now();
-  entry.state = State::kAtWork;
+  entry.state = ProbeState::kAtWork;
   ++at_work_;
   if (!entry.worker) {
     const ProbeCellPlan plan{.host_program = request_.host_program,
@@ -386,14 +386,14 @@ bool Gathering::use_cached_description(ProbeEntry& entry) {
   auto info = kept ? read_description(*kept) : fail("nothing is kept");
   if (!info) return false;
   entry.info = std::move(*info);
-  entry.state = State::kDescribed;
+  entry.state = ProbeState::kDescribed;
   return true;
 }
 
 std::expected<void, GatherError> Gathering::take_description(WorkerAnswer answer) {
   ProbeEntry& entry = entries_[answer.worker];
   --at_work_;
-  entry.state = State::kDescribed;
+  entry.state = ProbeState::kDescribed;
   auto* why = std::get_if<NoAnswer>(&answer.said);
   if (why != nullptr && why->trouble && !has_run_code_)
     return std::unexpected(GatherError{GatherTrouble::kIsolation, *why->trouble});
@@ -426,8 +426,8 @@ void Gathering::ask_for_description(std::size_t number) {
   try {
     if (!use_cached_description(entry)) start_worker(number).ask_description();
   } catch (const std::exception& bug) {
-    if (entry.state == State::kAtWork) --at_work_;
-    entry.state = State::kDescribed;
+    if (entry.state == ProbeState::kAtWork) --at_work_;
+    entry.state = ProbeState::kDescribed;
     entry.no_description = NoAnswer{.errors = {words_of_exception(bug)}, .printed = {}};
   }
 }
@@ -471,7 +471,7 @@ void Gathering::fail_unmet_requirements() {
   for (const ProbeEntry& entry : entries_) infos.push_back(entry.info);
   const auto unmet = unmet_requirements(infos, kBuiltIn);
   for (std::size_t i = 0; i < entries_.size(); ++i) {
-    if (!unmet[i] || entries_[i].state != State::kDescribed) continue;
+    if (!unmet[i] || entries_[i].state != ProbeState::kDescribed) continue;
     entries_[i].start = Timer::now();
     fail_on_exception(entries_[i], [&] {
       if (unmet[i]->is_mistake) return end_failed(entries_[i], "ContractError: " + unmet[i]->why);
@@ -542,7 +542,7 @@ void Gathering::begin_ready(ProbeTier tier) {
   for (bool has_changed = true; has_changed;) {
     has_changed = false;
     for (ProbeEntry& entry : entries_) {
-      if (entry.state != State::kDescribed || entry.info.tier != tier) continue;
+      if (entry.state != ProbeState::kDescribed || entry.info.tier != tier) continue;
       fail_on_exception(entry, [&] { has_changed = begin(entry) || has_changed; });
       has_changed = has_changed || entry.execution;
     }

@@ -40,7 +40,7 @@ IgnoreRules IgnoreRules::parse(std::string_view text, std::size_t most) {
 
 IgnoreRules::Says IgnoreRules::judge(std::string_view path, bool is_folder) const {
   const std::string_view name = path.substr(path.rfind('/') + 1);
-  for (const Line& line : lines_ | std::views::reverse) {
+  for (const IgnoreLine& line : lines_ | std::views::reverse) {
     if (line.is_for_folders && !is_folder) continue;
     if (line.glob.matches(line.is_for_names ? name : path))
       return line.keeps ? Says::kKeep : Says::kIgnore;

@@ -32,13 +32,13 @@ class IgnoreRules {
   std::size_t left_out() const { return left_out_; }
 
  private:
-  struct Line {
+  struct IgnoreLine {
     Glob glob;
     bool keeps = false;
     bool is_for_folders = false;
     bool is_for_names = false;  // no slash inside: fits the last segment, wherever it is
   };
-  std::vector<Line> lines_;
+  std::vector<IgnoreLine> lines_;
   std::size_t left_out_ = 0;
 };
 

@@ -42,7 +42,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto next = schedule.next();
     if (!next) break;
     if (*next >= flow->nodes.size()) __builtin_trap();
-    schedule.go_on(*next, steps % 3 == 0 ? "error" : "default");
+    schedule.follow_action(*next, steps % 3 == 0 ? "error" : "default");
   }
   return 0;
 }

@@ -33,7 +33,7 @@ void read_and_match(std::string_view yaml, std::string_view path) {
   auto read = rules::read_rule_file(yaml);
   if (!read) {
     require(!read.error().empty());
-    for (const rules::FlowProblem& problem : read.error()) {
+    for (const rules::RuleFileProblem& problem : read.error()) {
       require(problem.line >= 1 && problem.column >= 1 && !problem.message.empty());
       require(!find_invalid_utf8(problem.message));
     }

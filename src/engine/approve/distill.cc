@@ -119,12 +119,12 @@ Kind kind_of(const Column& values) {
   return kind;
 }
 
-struct Form {
+struct SourceForm {
   std::string type;
   std::string normalize;
 };
 
-std::vector<Form> forms_for(Kind kind) {
+std::vector<SourceForm> forms_for(Kind kind) {
   switch (kind) {
     case Kind::kText:
       return {{"string", ""},
@@ -216,7 +216,7 @@ class FieldSearch {
     }
     const bool has_null = std::ranges::find(values, "null") != values.end();
     for (const FieldCandidate& candidate : candidates_) {
-      for (const Form& form : forms_for(kind)) {
+      for (const SourceForm& form : forms_for(kind)) {
         field.from = candidate.from;
         field.pattern = candidate.pattern;
         field.type = form.type;

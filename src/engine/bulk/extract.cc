@@ -159,8 +159,8 @@ class Job {
       const auto line = input_.next();
       if (!line) return {};
       const auto verdict = TRY(share_.judge(line->text));
-      if (verdict == LineShare::Decision::kAnsweredBefore) skipped_bytes_ = input_.bytes_taken();
-      if (verdict != LineShare::Decision::kTaken) continue;
+      if (verdict == LineShare::LineUse::kAnsweredBefore) skipped_bytes_ = input_.bytes_taken();
+      if (verdict != LineShare::LineUse::kAnswer) continue;
       ++given_;
       if (line->was_cut) {
         cut_line_ = std::string(line->text);

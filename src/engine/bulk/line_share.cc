@@ -6,13 +6,13 @@
 
 namespace airlock {
 
-Result<LineShare::Decision> LineShare::judge(std::string_view line) {
-  if (lines_++ % share_.count != share_.index) return Decision::kNotOurs;
-  if (skipped_ >= share_.skip) return Decision::kTaken;
-  if (++skipped_ < share_.skip) return Decision::kAnsweredBefore;
+Result<LineShare::LineUse> LineShare::judge(std::string_view line) {
+  if (lines_++ % share_.count != share_.index) return LineUse::kOtherShard;
+  if (skipped_ >= share_.skip) return LineUse::kAnswer;
+  if (++skipped_ < share_.skip) return LineUse::kAnsweredBefore;
   std::string start = R"({"path": )";
   append_json_path(start, line);
-  if (share_.last_skipped_row.starts_with(start + ",")) return Decision::kAnsweredBefore;
+  if (share_.last_skipped_row.starts_with(start + ",")) return LineUse::kAnsweredBefore;
   return fail("the paths are not those of the job that was begun: line " + std::to_string(lines_) +
               " differs from the last row written");
 }

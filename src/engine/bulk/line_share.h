@@ -14,9 +14,9 @@ class LineShare {
  public:
   explicit LineShare(const Share& share) : share_(share) {}
 
-  enum class Decision { kTaken, kNotOurs, kAnsweredBefore };
+  enum class LineUse { kAnswer, kOtherShard, kAnsweredBefore };
   // The next line of the input. An Error: it is not the one that was answered before.
-  Result<Decision> judge(std::string_view line);
+  Result<LineUse> judge(std::string_view line);
 
   // An Error when the input ended before everything that was answered came by.
   Result<void> check_end() const;

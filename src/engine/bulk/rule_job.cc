@@ -28,12 +28,12 @@ constexpr std::size_t kBatchRows = 256 * 1024;  // bytes of rows, when they are 
 constexpr std::size_t kRuleBatchesPerJob = 4;
 
 struct PathBatch {
-  struct Line {
+  struct BatchLine {
     std::size_t end;
     bool was_cut;
   };
   std::string bytes;  // the paths, one behind the other
-  std::vector<Line> lines;
+  std::vector<BatchLine> lines;
   std::string rows;
   std::uint64_t failed = 0;
   std::uint64_t answered = 0;  // without being in `lines`
@@ -64,7 +64,7 @@ void make_row(const RuleRows& rows, rules::Match& scratch, std::string_view path
 
 void make_rows(const RuleRows& rows, rules::Match& scratch, PathBatch& batch) {
   std::size_t start = 0;
-  for (const PathBatch::Line& line : batch.lines) {
+  for (const PathBatch::BatchLine& line : batch.lines) {
     make_row(rows, scratch, std::string_view(batch.bytes).substr(start, line.end - start),
              line.was_cut, batch);
     start = line.end;
@@ -217,8 +217,8 @@ class RuleJob {
       const auto line = input_.next();
       if (!line) return {};
       const auto verdict = TRY(share_.judge(line->text));
-      if (verdict == LineShare::Decision::kAnsweredBefore) skipped_bytes_ = input_.bytes_taken();
-      if (verdict != LineShare::Decision::kTaken) continue;
+      if (verdict == LineShare::LineUse::kAnsweredBefore) skipped_bytes_ = input_.bytes_taken();
+      if (verdict != LineShare::LineUse::kAnswer) continue;
       take(*line);
     }
     return {};

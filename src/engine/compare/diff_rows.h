@@ -26,12 +26,12 @@ class Spool {
   Result<void> flush();
 
  private:
-  struct Closer {
+  struct FileCloser {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
   explicit Spool(std::FILE* file) : file_(file) {}
 
-  std::unique_ptr<std::FILE, Closer> file_;
+  std::unique_ptr<std::FILE, FileCloser> file_;
   bool is_read_ = false;
 };
 

@@ -74,7 +74,7 @@ class TreeBuilder : public YAML::EventHandler {
   YamlNode take_root() { return std::move(root_); }
 
  private:
-  struct Open {
+  struct OpenNode {
     YamlNode node;
     YAML::anchor_t anchor;
     YAML::Mark mark;
@@ -102,7 +102,7 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   void close() {
-    Open done = std::move(open_.back());
+    OpenNode done = std::move(open_.back());
     open_.pop_back();
     add(std::move(done.node), done.anchor, done.mark);
   }
@@ -121,7 +121,7 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   YamlNode root_;
-  std::vector<Open> open_;
+  std::vector<OpenNode> open_;
   std::map<YAML::anchor_t, YamlNode> anchors_;
   std::size_t values_ = 0;
 };

@@ -307,18 +307,18 @@ class Grouper {
   }
 
   std::vector<PathLayout> merge_depths() {
-    struct Open {
+    struct OpenGroup {
       PathGroup group;
       Alignment ends;
       bool is_deep = false;
     };
-    std::vector<Open> open;
+    std::vector<OpenGroup> open;
     for (PathGroup& group : groups_) {
       const std::size_t depth =
           group.shapes.size() > kDeepest ? paths_[group.members[0]].size() : group.shapes.size();
       bool is_merged = false;
       for (std::size_t i = 0; !is_merged && i < open.size() && open.size() <= kMostGroups; ++i) {
-        Open& one = open[i];
+        OpenGroup& one = open[i];
         if (one.group.shapes.size() == group.shapes.size() && !one.is_deep) continue;
         const auto ends = align(one.group, one.ends, group, 2);
         if (!ends) continue;
@@ -331,7 +331,7 @@ class Grouper {
       if (!is_merged) open.push_back({std::move(group), {depth, depth}, false});
     }
     std::vector<PathLayout> layouts;
-    for (Open& one : open) {
+    for (OpenGroup& one : open) {
       const std::size_t depth = paths_[one.group.members[0]].size();
       layouts.push_back({std::move(one.group.members), one.is_deep ? one.ends.front : 0,
                          one.is_deep ? one.ends.back : depth, one.is_deep});
