@@ -1,9 +1,11 @@
-// Errors as values. An Error is our own trouble (a system call failed, a file cannot be read); a
-// refused script is not an Error but a Verdict. Each layer that passes an Error on adds its own
+// Errors as values. An Error says why there is no result and whose doing that is; a script that was
+// judged and refused is not an Error but a Verdict. Each layer that passes an Error on adds its own
 // phrase in front, so that the whole reads as a sentence: "start the vetter: make a socket pair:
 // Too many open files".
+// Who knows whose doing it is says so, nearest to where it happened; nobody further up changes it.
 #pragma once
 
+#include <cstdint>
 #include <expected>
 #include <string>
 #include <string_view>
@@ -11,13 +13,33 @@
 
 namespace airlock {
 
+// Each is an exit code of the program (present/cli/exit_code.h).
+enum class ErrorKind : std::uint8_t {
+  kOurs,       // nobody has said whose it is: taken for a bug of ours until somebody does
+  kRequest,    // what was named cannot be read, found or written, or does not fit together
+  kIsolation,  // this host cannot give the walls; nothing untrusted was run without them
+  kRefused,    // it was judged, and does not pass
+};
+
 struct Error {
   std::string message;
+  ErrorKind kind = ErrorKind::kOurs;
 
   // The same error, seen from one layer further up.
   Error within(std::string_view doing) && {
     message.insert(0, ": ");
     message.insert(0, doing);
+    return std::move(*this);
+  }
+  // The same error, and whose it is unless that was said before.
+  Error as(ErrorKind said) && {
+    if (kind == ErrorKind::kOurs) kind = said;
+    return std::move(*this);
+  }
+  // The same error, and a line behind it: what came of it, or what to do.
+  Error and_line(std::string_view line) && {
+    message += '\n';
+    message += line;
     return std::move(*this);
   }
 };
@@ -28,6 +50,7 @@ using Result = std::expected<T, Error>;
 // "`doing`: the words of errno". Call it before anything else can change errno.
 Error errno_error(std::string_view doing);
 
+// Ours, as long as nobody says otherwise.
 inline std::unexpected<Error> fail(std::string message) {
   return std::unexpected(Error{std::move(message)});
 }
@@ -36,10 +59,33 @@ inline std::unexpected<Error> fail_errno(std::string_view doing) {
   return std::unexpected(errno_error(doing));
 }
 
+inline std::unexpected<Error> bad_request(std::string message) {
+  return std::unexpected(Error{std::move(message), ErrorKind::kRequest});
+}
+
+inline std::unexpected<Error> bad_request_errno(std::string_view doing) {
+  return std::unexpected(errno_error(doing).as(ErrorKind::kRequest));
+}
+
+inline std::unexpected<Error> no_isolation(std::string message) {
+  return std::unexpected(Error{std::move(message), ErrorKind::kIsolation});
+}
+
+inline std::unexpected<Error> refused(std::string message) {
+  return std::unexpected(Error{std::move(message), ErrorKind::kRefused});
+}
+
 // `result`, and when it is an Error, what was being done before it in words.
 template <typename T>
 Result<T> within(std::string_view doing, Result<T> result) {
   if (!result) return std::unexpected(std::move(result).error().within(doing));
+  return result;
+}
+
+// `result`, and when it is an Error, whose it is unless that was said before.
+template <typename T>
+Result<T> as(ErrorKind kind, Result<T> result) {
+  if (!result) return std::unexpected(std::move(result).error().as(kind));
   return result;
 }
 

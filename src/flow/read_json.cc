@@ -207,19 +207,20 @@ class Builder : public nlohmann::json_sax<Json> {
 
 Result<Json> read_json(std::string_view text) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  if (text.size() > kMaxDocument) return fail("it is larger than 256 MiB");
+  if (text.size() > kMaxDocument) return bad_request("it is larger than 256 MiB");
   if (const std::size_t at = text.find('\0'); at != std::string_view::npos)
-    return fail("a NUL byte " + words_of(text, at) + ": nothing after it would be read");
+    return bad_request("a NUL byte " + words_of(text, at) + ": nothing after it would be read");
   if (is_too_deep(text))
-    return fail("it is nested deeper than " + std::to_string(kMaxDepth) + " levels");
+    return bad_request("it is nested deeper than " + std::to_string(kMaxDepth) + " levels");
   Builder plain(JsonTexts::kAsTheyAre);
   if (Json::sax_parse(text, &plain)) return plain.take();
   Builder marked(JsonTexts::kMarked);
   if (!plain.has_doubled_key() && Json::sax_parse(with_marks(text), &marked)) return marked.take();
   for (const Builder* one : {&plain, &marked}) {
-    if (one->has_doubled_key()) return fail("the key '" + one->doubled_key() + "' is there twice");
+    if (one->has_doubled_key())
+      return bad_request("the key '" + one->doubled_key() + "' is there twice");
   }
-  return fail("not JSON " + words_of(text, plain.problem_at()) + ": " + plain.problem());
+  return bad_request("not JSON " + words_of(text, plain.problem_at()) + ": " + plain.problem());
 }
 
 }  // namespace airlock::flow

@@ -77,12 +77,14 @@ class Converter {
  public:
   Result<Json> convert(const YAML::Node& node, std::size_t depth) {
     if (++count_ > kMostYamlNodes)
-      return fail("its aliases make more than " + std::to_string(kMostYamlNodes) + " values of it");
+      return bad_request("its aliases make more than " + std::to_string(kMostYamlNodes) +
+                         " values of it");
     if (depth > kMaxDepth)
-      return fail("it is nested deeper than " + std::to_string(kMaxDepth) + " levels");
+      return bad_request("it is nested deeper than " + std::to_string(kMaxDepth) + " levels");
     const std::string& tag = node.Tag();
     if (!tag.empty() && tag != "!" && tag != "?" && tag != kStringTag)
-      return fail("the tag '" + tag + "'" + where(node) + " is not known here: write plain values");
+      return bad_request("the tag '" + tag + "'" + where(node) +
+                         " is not known here: write plain values");
     if (node.IsSequence()) return sequence(node, depth);
     if (node.IsMap()) return mapping(node, depth);
     if (!node.IsScalar()) return Json();
@@ -99,8 +101,8 @@ class Converter {
     bool too_large = false;
     auto found = number(text, too_large);
     if (too_large)
-      return fail("a number" + where(node) +
-                  " is too large: write it in decimal digits, or as text");
+      return bad_request("a number" + where(node) +
+                         " is too large: write it in decimal digits, or as text");
     return found ? std::move(*found) : Json(text);
   }
 
@@ -117,10 +119,10 @@ class Converter {
   Result<Json> mapping(const YAML::Node& node, std::size_t depth) {
     Json object = Json::object();
     for (const auto& item : node) {
-      if (!item.first.IsScalar()) return fail("a key" + where(item.first) + " is no text");
+      if (!item.first.IsScalar()) return bad_request("a key" + where(item.first) + " is no text");
       const std::string& key = item.first.Scalar();
       if (object.contains(key))
-        return fail("the key '" + key + "'" + where(item.first) + " is there twice");
+        return bad_request("the key '" + key + "'" + where(item.first) + " is there twice");
       auto value = convert(item.second, depth + 1);
       if (!value) return value;
       object[key] = std::move(*value);
@@ -163,28 +165,28 @@ int count_documents(const std::string& text) {
 
 Result<Json> read_yaml(std::string_view text) {
   if (text.size() > kMaxYaml)
-    return fail("it is larger than 16 MiB; what is that large can be written as JSON");
+    return bad_request("it is larger than 16 MiB; what is that large can be written as JSON");
   // The reader takes some of them for the end, and YAML has none of them.
   const auto* const control = std::ranges::find_if(
       text, [](char c) { return c >= 0 && c < ' ' && c != '\t' && c != '\n' && c != '\r'; });
   if (control != text.end())
-    return fail("a control character (byte " +
-                std::to_string(static_cast<int>(static_cast<unsigned char>(*control))) +
-                ") at line " + std::to_string(1 + std::count(text.begin(), control, '\n')) +
-                ": YAML has none; write it with an escape, in double quotes");
+    return bad_request("a control character (byte " +
+                       std::to_string(static_cast<int>(static_cast<unsigned char>(*control))) +
+                       ") at line " + std::to_string(1 + std::count(text.begin(), control, '\n')) +
+                       ": YAML has none; write it with an escape, in double quotes");
   try {
     const std::string copy(text);
     switch (count_documents(copy)) {
       case 0:
-        return fail("it is empty");
+        return bad_request("it is empty");
       case 1:
         return Converter().convert(YAML::Load(copy), 0);
       default:
-        return fail("it holds more than one document; one is taken");
+        return bad_request("it holds more than one document; one is taken");
     }
   } catch (const YAML::Exception& mistake) {
-    return fail("not YAML at line " + std::to_string(mistake.mark.line + 1) + ", column " +
-                std::to_string(mistake.mark.column + 1) + ": " + mistake.msg);
+    return bad_request("not YAML at line " + std::to_string(mistake.mark.line + 1) + ", column " +
+                       std::to_string(mistake.mark.column + 1) + ": " + mistake.msg);
   }
 }
 

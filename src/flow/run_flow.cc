@@ -34,32 +34,21 @@ class Runner {
         native_(request.host_program, json_text(request.shared)),
         sandbox_(request.host_program) {}
 
-  std::expected<FlowReport, RunTrouble> run() {
-    if (std::ranges::any_of(flow_.nodes, is_native)) {
-      if (auto warm = native_.warm_up(); !warm) return trouble(std::move(warm).error());
-    }
+  Result<FlowReport> run() {
+    if (std::ranges::any_of(flow_.nodes, is_native)) TRY(native_.warm_up());
     request_.on_start();
     while (const auto next = schedule_.next()) {
       if (report_.trace.size() >= flow_.max_steps) return stop_at_limit();
-      auto step = take_or_run(*next);
-      if (!step) return trouble(std::move(step).error());
-      if (os::pending_interrupt()) return trouble(Error{"stopped"});
-      request_.on_step(*step);
-      follow_edges(*next, *step);
-      report_.trace.push_back(std::move(*step));
+      auto step = TRY(take_or_run(*next));
+      if (os::pending_interrupt()) return fail("stopped");
+      request_.on_step(step);
+      follow_edges(*next, step);
+      report_.trace.push_back(std::move(step));
     }
     return std::move(report_);
   }
 
  private:
-  std::unexpected<RunTrouble> trouble(Error error) const {
-    using Kind = RunTrouble::Kind;
-    const Kind kind = os::pending_interrupt() ? Kind::kStopped
-                      : is_in_chamber_        ? Kind::kNoIsolation
-                                              : Kind::kOurs;
-    return std::unexpected(RunTrouble{kind, std::move(error)});
-  }
-
   // What happens when a node has ended: its edges, or the end of its branch.
   void follow_edges(std::size_t node, const Step& step) {
     if (schedule_.follow_action(node, step.action)) return;
@@ -90,21 +79,17 @@ class Runner {
     if (is_native(flow_.nodes[node])) TRY(native_.await_ready());  // not on the node's time
     request_.on_begin(flow_.nodes[node]);
     const auto start = std::chrono::steady_clock::now();
-    auto step = run_node(node);
-    if (step)
-      step->milliseconds =
-          std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
-              .count();
+    auto step = TRY(run_node(node));
+    step.milliseconds =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     return step;
   }
 
   Result<Step> run_node(std::size_t place) {
     const Node& node = flow_.nodes[place];
     if (is_native(node)) return native_.run(node, actions_json(flow_, place), after_failure(place));
-    is_in_chamber_ = true;
-    auto step = run_elsewhere(node, place);
-    if (step) is_in_chamber_ = false;
-    if (step && !node.id.empty()) TRY(native_.put(node.id, entry_json(*step)));
+    auto step = TRY(run_elsewhere(node, place));
+    if (!node.id.empty()) TRY(native_.put(node.id, entry_json(step)));
     return step;
   }
 
@@ -133,7 +118,6 @@ class Runner {
   NativeNodes native_;
   SandboxedNodes sandbox_;
   FlowReport report_;
-  bool is_in_chamber_ = false;
   std::size_t kept_ = 0;
 };
 
@@ -161,7 +145,7 @@ void sandbox_all(Flow& flow) {
   }
 }
 
-std::expected<FlowReport, RunTrouble> run_flow(const Flow& flow, const RunRequest& request) {
+Result<FlowReport> run_flow(const Flow& flow, const RunRequest& request) {
   return Runner(flow, request).run();
 }
 

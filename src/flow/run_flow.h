@@ -58,19 +58,13 @@ void heed_signals();
 // The signal that came.
 std::optional<int> stopping_signal();
 
-// Why a flow was not run to its end, and no node is to blame.
-struct RunTrouble {
-  enum class Kind : std::uint8_t { kStopped, kNoIsolation, kOurs };
-  Kind kind = Kind::kOurs;
-  Error error;
-};
-
 // How many of its nodes run with the rights of whoever starts airlock: code without "sandbox".
 std::size_t count_trusted(const Flow& flow);
 // All of its code behind the walls, whatever the document says.
 void sandbox_all(Flow& flow);
 
-// The flow must have no problem that check_flow() calls an error.
-std::expected<FlowReport, RunTrouble> run_flow(const Flow& flow, const RunRequest& request);
+// The flow must have no problem that check_flow() calls an error. An Error: it was not run to its
+// end and no node is to blame, or stopping_signal() says who stopped it.
+Result<FlowReport> run_flow(const Flow& flow, const RunRequest& request);
 
 }  // namespace airlock::flow

@@ -156,7 +156,7 @@ Result<void> SandboxedNodes::get_ready() {
                       .kind = TextKind::kProgram,
                       .stages = {.security = false, .signature = false, .compile = true}});
   if (!judged) return std::unexpected(std::move(judged).error());
-  if (judged->verdict.compiled.empty()) return fail("compile the program of the sandbox");
+  if (judged->verdict.compiled.empty()) return no_isolation("compile the program of the sandbox");
   TRY(judged->chamber->await_ready());
   compiled_ = std::move(judged->verdict.compiled);
   chamber_ = std::move(judged->chamber);
@@ -169,7 +169,8 @@ Result<CellAnswer> SandboxedNodes::ask(const std::string& question, std::uint32_
   auto loaded = TRY(load_cell(*chamber_, compiled_, kLimits));
   const Failure& failure = loaded.loaded.failure;
   if (!loaded.cell)
-    return fail("load the program of the sandbox: " + failure.type + ": " + failure.message);
+    return no_isolation("load the program of the sandbox: " + failure.type + ": " +
+                        failure.message);
   RunLimits limits = kLimits;
   limits.timeout_ms = timeout_ms;
   return ask_cell_last(*loaded.cell, question, limits);

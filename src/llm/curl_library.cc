@@ -23,7 +23,7 @@ Result<CurlLibrary> CurlLibrary::load() {
   // Never unloaded: its TLS library leaves work for the end of the process.
   void* library = ::dlopen(kName, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (library == nullptr)
-    return fail(
+    return bad_request(
         "models are asked through libcurl, which is not installed here: apt-get install libcurl4");
   CurlLibrary curl;
   const bool is_whole = find(library, "curl_global_init", curl.global_init) &&
@@ -43,10 +43,10 @@ Result<CurlLibrary> CurlLibrary::load() {
                         find(library, "curl_multi_info_read", curl.multi_info_read) &&
                         find(library, "curl_multi_cleanup", curl.multi_cleanup);
   if (!is_whole)
-    return fail(
+    return bad_request(
         "the libcurl on this machine is too old (7.85 is needed): apt-get install libcurl4");
   if (curl.global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
-    return fail("libcurl could not be started");
+    return bad_request("libcurl could not be started");
   return curl;
 }
 

@@ -55,7 +55,7 @@ Result<std::uint16_t> parse_port(std::string_view text) {
   std::uint16_t port = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
   if (error != std::errc() || end != text.data() + text.size() || port == 0)
-    return fail("its port is not a number from 1 to 65535");
+    return bad_request("its port is not a number from 1 to 65535");
   return port;
 }
 
@@ -67,21 +67,22 @@ std::string Endpoint::origin() const {
 }
 
 Result<Endpoint> parse_endpoint(std::string_view text) {
-  if (text.size() > kLongest) return fail("it is longer than 2000 characters");
+  if (text.size() > kLongest) return bad_request("it is longer than 2000 characters");
   Endpoint endpoint;
   const std::size_t colon = text.find("://");
   const std::string scheme = lower(text.substr(0, std::min(colon, text.size())));
   if (colon == std::string_view::npos || (scheme != "http" && scheme != "https"))
-    return fail("it must begin with https:// or http://");
+    return bad_request("it must begin with https:// or http://");
   endpoint.is_tls = scheme == "https";
   std::string_view rest = text.substr(colon + 3);
   const std::size_t slash = std::min(rest.find_first_of("/?#"), rest.size());
   std::string_view authority = rest.substr(0, slash);
   std::string_view path = rest.substr(slash);
   if (authority.contains('@'))
-    return fail("it holds a name or a key before '@'; name the key in key_env or key_file");
+    return bad_request("it holds a name or a key before '@'; name the key in key_env or key_file");
   if (path.find_first_of("?#") != std::string_view::npos)
-    return fail("it has a query or a fragment ('?' or '#'); only host, port and path belong there");
+    return bad_request(
+        "it has a query or a fragment ('?' or '#'); only host, port and path belong there");
   const std::size_t after =
       authority.starts_with('[') ? std::min(authority.find(']'), authority.size() - 1) + 1 : 0;
   if (const std::size_t port = authority.find(':', after); port != std::string_view::npos) {
@@ -89,9 +90,9 @@ Result<Endpoint> parse_endpoint(std::string_view text) {
     endpoint.port = number;
     authority = authority.substr(0, port);
   }
-  if (!is_host(authority)) return fail("its host is no name and no address");
+  if (!is_host(authority)) return bad_request("its host is no name and no address");
   if (!std::ranges::all_of(path, is_path_character) || path.contains(".."))
-    return fail("its path has characters that do not belong there");
+    return bad_request("its path has characters that do not belong there");
   while (path.ends_with('/')) path.remove_suffix(1);
   endpoint.host = authority;
   endpoint.path = path;

@@ -213,7 +213,7 @@ class HttpModel final : public Model {
 
 Result<std::shared_ptr<HttpModel>> make_http_model(const ModelSettings& settings) {
   auto endpoint = TRY(within("use the endpoint of the model", parse_endpoint(settings.endpoint)));
-  if (!settings.key_trouble.empty()) return fail(settings.key_trouble);
+  if (!settings.key_trouble.empty()) return bad_request(settings.key_trouble);
   return std::make_shared<HttpModel>(settings, std::move(endpoint));
 }
 

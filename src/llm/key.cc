@@ -25,24 +25,25 @@ Result<std::shared_ptr<const Secret>> checked(std::string text, const std::strin
   const bool is_empty = text.empty();
   const bool is_long = text.size() > kLongestKey;
   auto key = std::make_shared<const Secret>(std::move(text));
-  if (is_empty) return fail("the key in " + where + " is empty");
-  if (is_long) return fail("the key in " + where + " is longer than 8 KiB");
+  if (is_empty) return bad_request("the key in " + where + " is empty");
+  if (is_long) return bad_request("the key in " + where + " is longer than 8 KiB");
   if (!is_plain)
-    return fail("the key in " + where +
-                " has characters that no key has: blanks or others than "
-                "plain ASCII");
+    return bad_request("the key in " + where +
+                       " has characters that no key has: blanks or others than "
+                       "plain ASCII");
   return key;
 }
 
 Result<void> refuse_unless_private(int descriptor, const std::string& shown) {
   struct stat facts{};
-  if (::fstat(descriptor, &facts) != 0) return fail_errno("read the key file " + shown);
-  if (!S_ISREG(facts.st_mode)) return fail("the key file " + shown + " is not a plain file");
+  if (::fstat(descriptor, &facts) != 0) return bad_request_errno("read the key file " + shown);
+  if (!S_ISREG(facts.st_mode)) return bad_request("the key file " + shown + " is not a plain file");
   if (facts.st_uid != ::geteuid())
-    return fail("the key file " + shown + " belongs to another user");
+    return bad_request("the key file " + shown + " belongs to another user");
   if ((facts.st_mode & 0177) != 0)
-    return fail(fmt::format("the key file {} has mode {:04o}, others may read it: chmod 600 {}",
-                            shown, facts.st_mode & 07777, shown));
+    return bad_request(
+        fmt::format("the key file {} has mode {:04o}, others may read it: chmod 600 {}", shown,
+                    facts.st_mode & 07777, shown));
   return {};
 }
 
@@ -52,7 +53,8 @@ Result<std::shared_ptr<const Secret>> key_from_variable(const std::string& name,
                                                         os::Variables& environment) {
   auto value = environment.get(name);
   if (!value)
-    return fail("the variable " + name + " is not set: export " + name + "=…, with the key in it");
+    return bad_request("the variable " + name + " is not set: export " + name +
+                       "=…, with the key in it");
   environment.forget(name);
   return checked(*std::move(value), "the variable " + name);
 }
@@ -62,8 +64,8 @@ Result<std::shared_ptr<const Secret>> key_from_file(const std::string& path) {
   const Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
   if (!file.is_open()) {
     if (errno == ELOOP)
-      return fail("the key file " + shown + " is a symbolic link: name the file itself");
-    return fail_errno("read the key file " + shown);
+      return bad_request("the key file " + shown + " is a symbolic link: name the file itself");
+    return bad_request_errno("read the key file " + shown);
   }
   TRY(refuse_unless_private(file.get(), shown));
   std::string text(kLongestKey + 2, '\0');
@@ -72,7 +74,7 @@ Result<std::shared_ptr<const Secret>> key_from_file(const std::string& path) {
     const ssize_t got = ::read(file.get(), text.data() + size, text.size() - size);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) {
-      const auto why = fail_errno("read the key file " + shown);
+      const auto why = bad_request_errno("read the key file " + shown);
       Secret::wipe(text);
       return why;
     }

@@ -18,8 +18,9 @@ Result<std::string> read_prompt(const std::string& word) {
     auto input = TRY(os::read_standard_input(kMostBytes));
     text = std::move(input.bytes);
   }
-  if (text.size() > kMostBytes) return fail("the question is longer than 256 KiB");
-  if (text.find_first_not_of(" \t\r\n") == std::string::npos) return fail("the question is empty");
+  if (text.size() > kMostBytes) return bad_request("the question is longer than 256 KiB");
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos)
+    return bad_request("the question is empty");
   return text;
 }
 

@@ -56,13 +56,13 @@ Result<std::optional<std::string>> read_settings_file(const std::string& path) {
   struct stat facts{};
   if (::stat(path.c_str(), &facts) != 0) {
     if (errno == ENOENT || errno == ENOTDIR) return std::nullopt;
-    return fail_errno("read " + printable(path));
+    return bad_request_errno("read " + printable(path));
   }
   if (facts.st_uid != ::geteuid() && facts.st_uid != 0)
-    return fail("read " + printable(path) + ": it belongs to another user");
+    return bad_request("read " + printable(path) + ": it belongs to another user");
   if ((facts.st_mode & S_IWOTH) != 0 && S_ISREG(facts.st_mode))
-    return fail("read " + printable(path) + ": everybody may write to it: chmod o-w " +
-                printable(path));
+    return bad_request("read " + printable(path) + ": everybody may write to it: chmod o-w " +
+                       printable(path));
   auto file = TRY(os::read_file(path, kMostFileBytes));
   return std::move(file.bytes);
 }
@@ -256,7 +256,7 @@ class Loader {
     const std::size_t shown = std::min(mistakes_.size(), kMostMistakes);
     for (std::size_t i = 0; i < shown; ++i) all += (i == 0 ? "" : "\n") + mistakes_[i];
     if (shown < mistakes_.size()) all += fmt::format("\n… and {} more", mistakes_.size() - shown);
-    return Error{std::move(all)};
+    return Error{std::move(all), ErrorKind::kRequest};
   }
 
   const UserDirs* user_dirs_;

@@ -24,7 +24,7 @@ Result<FileBytes> read_all(int descriptor, std::size_t limit, const std::string&
     const int why = errno;
     file.bytes.resize(have + (got > 0 ? static_cast<std::size_t>(got) : 0));
     if (got < 0 && why == EINTR) continue;
-    if (got < 0) return fail("read " + name + ": " + std::generic_category().message(why));
+    if (got < 0) return bad_request("read " + name + ": " + std::generic_category().message(why));
     if (got == 0) break;
   }
   file.size = file.bytes.size();
@@ -36,7 +36,7 @@ Result<FileBytes> read_all(int descriptor, std::size_t limit, const std::string&
 Result<FileBytes> read_file(const std::string& path, std::size_t limit) {
   const auto descriptor = TRY(open_to_read(path));
   struct stat facts{};
-  if (::fstat(descriptor.get(), &facts) != 0) return fail_errno("read " + path);
+  if (::fstat(descriptor.get(), &facts) != 0) return bad_request_errno("read " + path);
   auto file = read_all(descriptor.get(), limit, path);
   if (file && S_ISREG(facts.st_mode))
     file->size = std::max(file->size, static_cast<std::size_t>(facts.st_size));
@@ -53,7 +53,7 @@ Result<FileBytes> read_opened(const Fd& file, std::size_t limit, const std::stri
 
 Result<PathKind> kind_of_path(const std::string& path) {
   struct stat facts{};
-  if (::stat(path.c_str(), &facts) != 0) return fail_errno("read " + path);
+  if (::stat(path.c_str(), &facts) != 0) return bad_request_errno("read " + path);
   if (S_ISDIR(facts.st_mode)) return PathKind::kFolder;
   return S_ISREG(facts.st_mode) ? PathKind::kFile : PathKind::kOther;
 }

@@ -47,8 +47,8 @@ bool may_be_opened(const struct stat& about, int flags) {
 }
 
 Error refusal(const std::string& doing, const std::string& path, const struct stat& about) {
-  Error error{doing + path + ": it is " + std::string(what_instead_of_file(about)) +
-              ", not a file"};
+  Error error{doing + path + ": it is " + std::string(what_instead_of_file(about)) + ", not a file",
+              ErrorKind::kRequest};
   if (S_ISFIFO(about.st_mode) && doing == "read ")
     error.message += "; to read from it, make it standard input: - < " + path;
   return error;
@@ -68,7 +68,7 @@ Result<Fd> open_named(const std::string& path, int flags, const std::string& doi
                           : ::open(path.c_str(), flags | kNeverWaits, 0666));
   if (!file.is_open() && errno == ENXIO && is_own)
     file = Fd(::fcntl(own_descriptor(path), F_DUPFD_CLOEXEC, 3));
-  if (!file.is_open() || ::fstat(file.get(), &about) != 0) return fail_errno(doing + path);
+  if (!file.is_open() || ::fstat(file.get(), &about) != 0) return bad_request_errno(doing + path);
   if (S_ISDIR(about.st_mode) || (!is_own && !may_be_opened(about, flags)))
     return std::unexpected(refusal(doing, path, about));
   if (!is_to_be_copied && !S_ISSOCK(about.st_mode)) {  // of a copy it would be everybody's flag
@@ -108,10 +108,10 @@ Result<Fd> open_to_read(const std::string& path) {
 Result<Fd> open_input(const std::string& path) {
   if (path != "-") return open_to_read(path);
   Fd file(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 4));
-  if (!file.is_open()) return fail_errno("read standard input");
+  if (!file.is_open()) return bad_request_errno("read standard input");
   struct stat about{};
   if (::fstat(file.get(), &about) == 0 && S_ISDIR(about.st_mode))
-    return fail("read standard input: it is a folder, not a file");
+    return bad_request("read standard input: it is a folder, not a file");
   return file;
 }
 
@@ -130,12 +130,12 @@ Result<Fd> open_own_file(int folder, const std::string& name, const std::string&
     const int why = errno;
     if (::fstatat(folder, name.c_str(), &about, AT_SYMLINK_NOFOLLOW) == 0 &&
         !what_instead_of_file(about).empty())
-      return fail("open " + shown + ": it is " + std::string(what_instead_of_file(about)) +
-                  ", and none of airlock's. Remove it");
+      return bad_request("open " + shown + ": it is " + std::string(what_instead_of_file(about)) +
+                         ", and none of airlock's. Remove it");
     errno = why;
-    return fail_errno("open " + shown);
+    return bad_request_errno("open " + shown);
   }
-  if (::fstat(file.get(), &about) != 0) return fail_errno("open " + shown);
+  if (::fstat(file.get(), &about) != 0) return bad_request_errno("open " + shown);
   std::string_view wrong;
   if (!S_ISREG(about.st_mode)) {
     wrong = "it is not a file";
@@ -148,8 +148,8 @@ Result<Fd> open_own_file(int folder, const std::string& name, const std::string&
   }
   if (wrong.empty()) return file;
   errno = EPERM;
-  return fail("open " + shown + ": " + std::string(wrong) +
-              ", so it cannot be trusted to be airlock's. Remove it");
+  return bad_request("open " + shown + ": " + std::string(wrong) +
+                     ", so it cannot be trusted to be airlock's. Remove it");
 }
 
 // The mask can only be asked for by setting it, which is everybody's; the kernel also writes it

@@ -39,7 +39,7 @@ Result<void> make_folder(const std::string& path) {
   // A system that is read-only says so even of what exists.
   if (::stat(path.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode)) return {};
   errno = why;
-  return fail_errno("make the folder " + path);
+  return bad_request_errno("make the folder " + path);
 }
 
 Result<void> make_folders_above(const std::string& path) {
@@ -69,40 +69,43 @@ Result<Fd> open_private_folder(const std::string& name, std::span<const std::str
   TRY(make_folders_above(path));
   TRY(make_folder(path));
   if (is_link(path))
-    return fail("open the folder " + path +
-                ": it is a symbolic link, and airlock keeps its state only in a real folder");
+    return bad_request(
+        "open the folder " + path +
+        ": it is a symbolic link, and airlock keeps its state only in a real folder");
   Fd folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-  if (!folder.is_open()) return fail_errno("open the folder " + path);
+  if (!folder.is_open()) return bad_request_errno("open the folder " + path);
   struct stat facts{};
-  if (::fstat(folder.get(), &facts) != 0) return fail_errno("open the folder " + path);
+  if (::fstat(folder.get(), &facts) != 0) return bad_request_errno("open the folder " + path);
   if (facts.st_uid != ::geteuid())
-    return fail("open the folder " + path + ": it belongs to another user");
+    return bad_request("open the folder " + path + ": it belongs to another user");
   if ((facts.st_mode & kOthersWrite) != 0)
-    return fail("open the folder " + path +
-                ": others can write to it. Close it (chmod 700) or name another in AIRLOCK_HOME");
+    return bad_request(
+        "open the folder " + path +
+        ": others can write to it. Close it (chmod 700) or name another in AIRLOCK_HOME");
   if ((facts.st_mode & kOthers) == 0) return folder;
   if (!holds_only(path, ours))
-    return fail("open the folder " + path +
-                ": others can read it, and it holds files that are not airlock's. Name a folder of "
-                "its own in AIRLOCK_HOME, or close this one (chmod 700)");
+    return bad_request(
+        "open the folder " + path +
+        ": others can read it, and it holds files that are not airlock's. Name a folder of "
+        "its own in AIRLOCK_HOME, or close this one (chmod 700)");
   if (::fchmod(folder.get(), kOwnerOnly) != 0)
-    return fail_errno("make the folder " + path + " private");
+    return bad_request_errno("make the folder " + path + " private");
   return folder;
 }
 
 Result<Fd> open_folder_inside(int parent, const std::string& name, const std::string& shown) {
   if (::mkdirat(parent, name.c_str(), kOwnerOnly) != 0 && errno != EEXIST)
-    return fail_errno("make the folder " + shown);
+    return bad_request_errno("make the folder " + shown);
   struct stat facts{};
   if (::fstatat(parent, name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) == 0 && !S_ISDIR(facts.st_mode))
-    return fail("open the folder " + shown + ": it is " +
-                (S_ISLNK(facts.st_mode) ? "a symbolic link, which airlock does not follow"
-                                        : "not a folder") +
-                ". Remove it and try again");
+    return bad_request("open the folder " + shown + ": it is " +
+                       (S_ISLNK(facts.st_mode) ? "a symbolic link, which airlock does not follow"
+                                               : "not a folder") +
+                       ". Remove it and try again");
   Fd folder(::openat(parent, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-  if (!folder.is_open()) return fail_errno("open the folder " + shown);
+  if (!folder.is_open()) return bad_request_errno("open the folder " + shown);
   if ((facts.st_mode & kOthers) != 0 && ::fchmod(folder.get(), kOwnerOnly) != 0)
-    return fail_errno("make the folder " + shown + " private");
+    return bad_request_errno("make the folder " + shown + " private");
   return folder;
 }
 
@@ -110,12 +113,13 @@ Result<void> refuse_unless_plain_file(const std::string& path) {
   struct stat facts{};
   if (::lstat(path.c_str(), &facts) != 0) {
     if (errno == ENOENT) return {};
-    return fail_errno("open " + path);
+    return bad_request_errno("open " + path);
   }
   if (S_ISLNK(facts.st_mode))
-    return fail("open " + path + ": it is a symbolic link, which airlock does not follow");
-  if (!S_ISREG(facts.st_mode)) return fail("open " + path + ": it is not a file");
-  if (facts.st_uid != ::geteuid()) return fail("open " + path + ": it belongs to another user");
+    return bad_request("open " + path + ": it is a symbolic link, which airlock does not follow");
+  if (!S_ISREG(facts.st_mode)) return bad_request("open " + path + ": it is not a file");
+  if (facts.st_uid != ::geteuid())
+    return bad_request("open " + path + ": it belongs to another user");
   return {};
 }
 

@@ -54,10 +54,10 @@ Result<FileBytes> FoundFile::read(std::size_t limit) const {
   // Where the kernel cannot hold links to the folder, none is followed.
   const Fd plain = file.is_open() ? Fd() : open_beneath(*folder_, below_);
   const Fd& opened = file.is_open() ? file : plain;
-  if (!opened.is_open()) return fail_errno("read " + shown_);
+  if (!opened.is_open()) return bad_request_errno("read " + shown_);
   struct stat facts{};
-  if (::fstat(opened.get(), &facts) != 0) return fail_errno("read " + shown_);
-  if (!S_ISREG(facts.st_mode)) return fail("read " + shown_ + ": it is not a file");
+  if (::fstat(opened.get(), &facts) != 0) return bad_request_errno("read " + shown_);
+  if (!S_ISREG(facts.st_mode)) return bad_request("read " + shown_ + ": it is not a file");
   auto bytes = read_opened(opened, limit, shown_);
   if (bytes) bytes->size = std::max(bytes->size, static_cast<std::size_t>(facts.st_size));
   return bytes;
@@ -65,7 +65,7 @@ Result<FileBytes> FoundFile::read(std::size_t limit) const {
 
 Result<PythonWalk> PythonWalk::start(const std::string& folder) {
   Fd opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!opened.is_open()) return fail_errno("list " + folder);
+  if (!opened.is_open()) return bad_request_errno("list " + folder);
   return PythonWalk(std::move(opened), folder.ends_with('/') ? folder : folder + "/");
 }
 
@@ -113,7 +113,7 @@ void PythonWalk::enter(const std::string& below, Passed& passed) {
   const int descriptor = opened.get();
   const Listing listing(opened.is_open() ? ::fdopendir(descriptor) : nullptr);
   if (!listing) {
-    passed.unreadable.push_back(fail_errno("list " + shown).error());
+    passed.unreadable.push_back(bad_request_errno("list " + shown).error());
     return;
   }
   static_cast<void>(opened.release());  // the listing closes it
@@ -126,7 +126,7 @@ void PythonWalk::enter(const std::string& below, Passed& passed) {
     if (kind) level.entries.push_back({std::move(name), *kind});
     errno = 0;
   }
-  if (errno != 0) passed.unreadable.push_back(fail_errno("list " + shown).error());
+  if (errno != 0) passed.unreadable.push_back(bad_request_errno("list " + shown).error());
   // The order of whole paths: what is in a folder comes where its name with a slash would.
   const auto key = [](const Entry& one) {
     return one.kind == Kind::kFolder ? one.name + "/" : one.name;

@@ -44,7 +44,7 @@ Result<void> replace_in(int folder, const std::string& name, const std::string& 
                         std::string_view bytes) {
   const std::string fresh = fresh_name();
   const Fd file = open_fresh(folder, fresh, mode);
-  if (!file.is_open()) return fail_errno("write " + shown);
+  if (!file.is_open()) return bad_request_errno("write " + shown);
   if (write_all(file, bytes) && ::fsync(file.get()) == 0 &&
       ::renameat(folder, fresh.c_str(), folder, name.c_str()) == 0)
     return {};
@@ -66,9 +66,9 @@ Result<Target> find_target(const std::string& path) {
   const std::string above = slash == std::string::npos ? "." : path.substr(0, slash + 1);
   Target target;
   target.name = slash == std::string::npos ? path : path.substr(slash + 1);
-  if (target.name.empty()) return fail("write " + path + ": that is a folder, not a file");
+  if (target.name.empty()) return bad_request("write " + path + ": that is a folder, not a file");
   target.folder = Fd(::open(above.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!target.folder.is_open()) return fail_errno("write " + path);
+  if (!target.folder.is_open()) return bad_request_errno("write " + path);
   struct stat about{};
   const bool is_there = ::fstatat(target.folder.get(), target.name.c_str(), &about, 0) == 0;
   if (names_own_descriptor(path) || (is_there && !S_ISREG(about.st_mode))) {
@@ -83,7 +83,7 @@ Result<Target> find_target(const std::string& path) {
 Result<void> replace_file(const std::string& path, std::string_view bytes, ReadableBy readers) {
   const auto target = TRY(find_target(path));
   if (target.stream.is_open()) {
-    if (!write_all(target.stream, bytes)) return fail_errno("write " + path);
+    if (!write_all(target.stream, bytes)) return bad_request_errno("write " + path);
     return {};
   }
   constexpr mode_t kAsTheUserWants = 0666;  // less the mask
@@ -95,7 +95,8 @@ Result<void> can_replace_file(const std::string& path) {
   const auto target = TRY(find_target(path));
   if (target.stream.is_open()) return {};
   const std::string fresh = fresh_name();
-  if (!open_fresh(target.folder.get(), fresh, 0600).is_open()) return fail_errno("write " + path);
+  if (!open_fresh(target.folder.get(), fresh, 0600).is_open())
+    return bad_request_errno("write " + path);
   ::unlinkat(target.folder.get(), fresh.c_str(), 0);
   return {};
 }
@@ -108,9 +109,9 @@ Result<void> place_file_beneath(const Fd& folder, const std::string& name, std::
     const std::string part = name.substr(from, slash - from);
     const int at = above.is_open() ? above.get() : folder.get();
     if (::mkdirat(at, part.c_str(), 0700) != 0 && errno != EEXIST)
-      return fail_errno("make the folder " + name.substr(0, slash));
+      return bad_request_errno("make the folder " + name.substr(0, slash));
     above = Fd(::openat(at, part.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-    if (!above.is_open()) return fail_errno("open the folder " + name.substr(0, slash));
+    if (!above.is_open()) return bad_request_errno("open the folder " + name.substr(0, slash));
   }
   const int at = above.is_open() ? above.get() : folder.get();
   return replace_in(at, name.substr(from), name, 0600, bytes);

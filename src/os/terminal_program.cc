@@ -67,14 +67,14 @@ bool is_executable_file(const std::string& name) {
 }  // namespace
 
 Result<ExitStatus> run_on_terminal(const std::vector<std::string>& words) {
-  if (words.empty()) return fail("start a program: it has no name");
+  if (words.empty()) return bad_request("start a program: it has no name");
   const KeysIgnored ignored;
   pid_t id = -1;
   if (const int error = spawn(id, words); error != 0)
-    return fail("start " + words.front() + ": " + std::generic_category().message(error));
+    return bad_request("start " + words.front() + ": " + std::generic_category().message(error));
   int status = 0;
   while (::waitpid(id, &status, 0) < 0) {
-    if (errno != EINTR) return fail_errno("wait for " + words.front());
+    if (errno != EINTR) return bad_request_errno("wait for " + words.front());
   }
   if (WIFSIGNALED(status)) return ExitStatus{true, WTERMSIG(status)};
   return ExitStatus{false, WEXITSTATUS(status)};

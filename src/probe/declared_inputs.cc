@@ -60,11 +60,11 @@ std::string hash_link(const Fd& root, const std::string& path,
 
 Result<Glob> parse(const std::string& pattern) {
   if (pattern.starts_with('/'))
-    return fail("it begins with '/': inputs are named from the repository's root on");
+    return bad_request("it begins with '/': inputs are named from the repository's root on");
   if (pattern == ".." || pattern.starts_with("../") || pattern.contains("/../"))
-    return fail("it leads out of the repository");
+    return bad_request("it leads out of the repository");
   if (pattern == ".git" || pattern.starts_with(".git/"))
-    return fail("what lies in .git is no input; let cache_key() return repo.git_commit");
+    return bad_request("what lies in .git is no input; let cache_key() return repo.git_commit");
   return Glob::parse(pattern);
 }
 

@@ -141,7 +141,7 @@ class Gathering {
         store_(request.store, door_),
         walk_(walk_options(request)) {}
 
-  std::expected<GatherReport, GatherError> run();
+  Result<GatherReport> run();
 
  private:
   enum class ProbeState { kNew, kDescribed, kAtWork, kDone };
@@ -157,8 +157,8 @@ class Gathering {
   };
 
   ScrubOptions scrub_options() const;
-  std::expected<void, GatherError> survey_repository();
-  std::expected<void, GatherError> describe_all();
+  Result<void> survey_repository();
+  Result<void> describe_all();
   ProbeWorker& start_worker(std::size_t number);
   bool use_cached_description(ProbeEntry& entry);
   void ask_for_description(std::size_t number);
@@ -166,7 +166,7 @@ class Gathering {
   std::uint32_t time_of(const ProbeEntry& entry) const {
     return std::min(entry.info.timeout_ms, request_.longest_ms);
   }
-  std::expected<void, GatherError> take_description(WorkerAnswer answer);
+  Result<void> take_description(WorkerAnswer answer);
   template <typename Step>
   void fail_on_exception(ProbeEntry& entry, Step step);
   void make_names_unique();
@@ -346,11 +346,9 @@ void Gathering::end_built_in(std::string_view name, const std::string& slice,
 
 // ── The repository, and what the probes say about themselves ─────────────────────────────────
 
-std::expected<void, GatherError> Gathering::survey_repository() {
+Result<void> Gathering::survey_repository() {
   const auto start = Timer::now();
-  auto seen = survey(root_, walk_);
-  if (!seen) return std::unexpected(GatherError{GatherTrouble::kRequest, seen.error()});
-  survey_ = std::move(*seen);
+  survey_ = TRY(survey(root_, walk_));
   inputs_.emplace(root_, survey_.files, walk_);
   snapshot_.git_commit = survey_.commit;
   for (const auto& [name, share] : survey_.languages)
@@ -390,13 +388,13 @@ bool Gathering::use_cached_description(ProbeEntry& entry) {
   return true;
 }
 
-std::expected<void, GatherError> Gathering::take_description(WorkerAnswer answer) {
+Result<void> Gathering::take_description(WorkerAnswer answer) {
   ProbeEntry& entry = entries_[answer.worker];
   --at_work_;
   entry.state = ProbeState::kDescribed;
   auto* why = std::get_if<NoAnswer>(&answer.said);
   if (why != nullptr && why->trouble && !has_run_code_)
-    return std::unexpected(GatherError{GatherTrouble::kIsolation, *why->trouble});
+    return std::unexpected(Error(*why->trouble).as(ErrorKind::kIsolation));
   has_run_code_ = has_run_code_ || why == nullptr || !why->trouble;
   if (auto* info = std::get_if<ProbeInfo>(&answer.said)) {
     entry.info = std::move(*info);
@@ -433,7 +431,7 @@ void Gathering::ask_for_description(std::size_t number) {
 }
 
 // The walk over the repository goes on while the first chambers warm up.
-std::expected<void, GatherError> Gathering::describe_all() {
+Result<void> Gathering::describe_all() {
   std::size_t next = 0;
   const auto describe_more = [&] {
     for (; next < entries_.size() && at_work_ < request_.jobs; ++next) ask_for_description(next);
@@ -611,7 +609,7 @@ bool Gathering::use_cached(ProbeEntry& entry) {
   return true;
 }
 
-std::expected<GatherReport, GatherError> Gathering::run() {
+Result<GatherReport> Gathering::run() {
   const std::string& run = store_.begin(request_.repository, request_.task);
   if (request_.on_begin) request_.on_begin(run);
   for (const ProbeSource& source : request_.probes) entries_.emplace_back().source = source;
@@ -651,19 +649,13 @@ bool has_result(const GatherReport& report, std::size_t asked_for) {
   return std::ranges::any_of(asked, passed) || std::ranges::none_of(report.executions, failed);
 }
 
-std::expected<GatherReport, GatherError> gather(const GatherRequest& request) {
-  auto root = open_folder(request.repository);
-  if (!root) return std::unexpected(GatherError{GatherTrouble::kRequest, root.error()});
+Result<GatherReport> gather(const GatherRequest& request) {
+  auto root = TRY(open_folder(request.repository));
   std::error_code error;
   const auto real = std::filesystem::canonical(request.repository, error);
-  if (error) {
-    return std::unexpected(
-        GatherError{GatherTrouble::kRequest,
-                    Error{"find the folder " + request.repository + ": " + error.message()}});
-  }
-  if (const auto fits = refuse_kernel_mounts(real.native()); !fits)
-    return std::unexpected(GatherError{GatherTrouble::kRequest, fits.error()});
-  return Gathering(request, real.native(), std::move(*root)).run();
+  if (error) return bad_request("find the folder " + request.repository + ": " + error.message());
+  TRY(refuse_kernel_mounts(real.native()));
+  return Gathering(request, real.native(), std::move(root)).run();
 }
 
 }  // namespace airlock::probe

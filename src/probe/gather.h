@@ -72,13 +72,7 @@ struct GatherReport {
 // Whether one of the probes that were asked for has an output that passed, or none has failed.
 bool has_result(const GatherReport& report, std::size_t asked_for);
 
-enum class GatherTrouble { kRequest, kIsolation };
-struct GatherError {
-  GatherTrouble kind = GatherTrouble::kRequest;
-  Error error;
-};
-
-// An error: the repository cannot be read, or no code can be run on this host (and none was).
-std::expected<GatherReport, GatherError> gather(const GatherRequest& request);
+// An Error: the repository cannot be read, or no code can be run on this host (and none was).
+Result<GatherReport> gather(const GatherRequest& request);
 
 }  // namespace airlock::probe

@@ -56,8 +56,9 @@ bool is_of_the_kernel(std::string_view type) {
 
 std::unexpected<Error> refuse(std::string_view root, std::string_view type,
                               std::string_view place) {
-  return fail("the folder " + printable(root) + " is no repository: a file system of the kernel (" +
-              printable(type) + ") is mounted at " + printable(place));
+  return bad_request("the folder " + printable(root) +
+                     " is no repository: a file system of the kernel (" + printable(type) +
+                     ") is mounted at " + printable(place));
 }
 
 }  // namespace

@@ -23,14 +23,14 @@ Result<Fd> open_log(const std::string& file) {
   if (opened) return opened;
   // "write X: why" is what every file says; this one is the log.
   constexpr std::string_view kWrite = "write ";
-  return fail("write the log " + opened.error().message.substr(kWrite.size()));
+  return bad_request("write the log " + opened.error().message.substr(kWrite.size()));
 }
 
 Result<void> make_artifact_folder(const std::string& folder) {
   if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
-    return fail_errno("make the folder " + folder);
+    return bad_request_errno("make the folder " + folder);
   const Fd opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!opened.is_open()) return fail_errno("make the folder " + folder);
+  if (!opened.is_open()) return bad_request_errno("make the folder " + folder);
   return {};
 }
 
@@ -45,7 +45,7 @@ Result<void> write_artifact(const std::string& folder, const std::string& probe,
                             const RedactedFile& file) {
   TRY(make_artifact_folder(folder));
   const Fd opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!opened.is_open()) return fail_errno("open the folder " + folder);
+  if (!opened.is_open()) return bad_request_errno("open the folder " + folder);
   return within("in " + folder,
                 os::place_file_beneath(opened, probe + "/" + file.name(), file.bytes()));
 }

@@ -91,8 +91,7 @@ Result<Survey> survey(const Fd& root, const WalkOptions& options) {
     }
     return true;
   });
-  if (!walk) return std::unexpected(std::move(walk).error());
-  survey.walk = *walk;
+  survey.walk = TRY(std::move(walk));
   survey.commit = git_commit(root);
   return survey;
 }

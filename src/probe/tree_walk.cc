@@ -80,8 +80,8 @@ class Walk {
 
   Result<WalkReport> run(const Fd& root) {
     Fd copy(::openat(root.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (!copy.is_open()) return fail_errno("open the repository");
-    if (!enter(std::move(copy), "", false)) return fail_errno("list the repository");
+    if (!copy.is_open()) return bad_request_errno("open the repository");
+    if (!enter(std::move(copy), "", false)) return bad_request_errno("list the repository");
     while (!levels_.empty()) {
       FolderLevel& level = levels_.back();
       if (level.next == level.entries.size()) {
@@ -203,7 +203,7 @@ class Walk {
 
 Result<Fd> open_folder(const std::string& path) {
   Fd folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!folder.is_open()) return fail_errno("open the folder " + path);
+  if (!folder.is_open()) return bad_request_errno("open the folder " + path);
   return folder;
 }
 

@@ -47,11 +47,14 @@ std::uint64_t draw_ticket() {
 
 Result<std::unique_ptr<Chamber>> Chamber::start(const std::string& program, const Policy& policy,
                                                 HashOrder order) {
-  auto sockets = TRY(within("start the chamber", os::make_socket_pair()));
-  auto process = TRY(within(
-      "start the chamber",
-      os::Process::start(program, {order == HashOrder::kUsual ? "zygote" : "zygote-other-order"},
-                         sockets.second)));
+  auto sockets =
+      TRY(as(ErrorKind::kIsolation, within("start the chamber", os::make_socket_pair())));
+  auto process =
+      TRY(as(ErrorKind::kIsolation,
+             within("start the chamber",
+                    os::Process::start(
+                        program, {order == HashOrder::kUsual ? "zygote" : "zygote-other-order"},
+                        sockets.second))));
   sockets.second.reset();
   os::Channel channel(std::move(sockets.first));
   channel.send(wire::encode_hello(policy), os::deadline_in(kChamberTimeout));
@@ -83,13 +86,13 @@ Result<void> Chamber::await_ready() {
   const auto answer = channel_.receive(wire::kMaxReply, os::deadline_in(kChamberTimeout));
   if (!answer) {
     process_.kill();
-    return fail("start the chamber: airlock-host gave no answer (" + process_.wait().describe() +
-                ")");
+    return no_isolation("start the chamber: airlock-host gave no answer (" +
+                        process_.wait().describe() + ")");
   }
   if (const auto trouble = wire::decode_trouble(*answer))
-    return fail("start the chamber: " + *trouble);
+    return no_isolation("start the chamber: " + *trouble);
   if (!wire::decode_ready(*answer))
-    return fail("start the chamber: airlock-host gave an answer that is not understood");
+    return no_isolation("start the chamber: airlock-host gave an answer that is not understood");
   zygote_ = channel_.take_descriptor();
   for (; pending_folders_ > 0; --pending_folders_) TRY(receive_own_folder());
   return {};
@@ -98,19 +101,20 @@ Result<void> Chamber::await_ready() {
 Result<void> Chamber::receive_own_folder() {
   const auto answer = channel_.receive(wire::kMaxReply, os::deadline_in(kChamberTimeout));
   const auto trouble = answer ? wire::decode_trouble(*answer) : std::nullopt;
-  if (trouble) return fail("start the chamber: " + *trouble);
+  if (trouble) return no_isolation("start the chamber: " + *trouble);
   auto place = answer ? wire::decode_own_folder(*answer) : std::nullopt;
   Fd folder = channel_.take_descriptor();
-  if (!place || !folder.is_open()) return fail("start the chamber: it gave no folder of its own");
+  if (!place || !folder.is_open())
+    return no_isolation("start the chamber: it gave no folder of its own");
   own_folders_.insert_or_assign(std::move(*place), std::move(folder));
   return {};
 }
 
 Result<Chamber::PendingCell> Chamber::request_cell() {
-  auto notes = TRY(within("make a cell", os::SharedNotes::make()));
-  auto sockets = TRY(within("make a cell", os::make_socket_pair()));
+  auto notes = TRY(as(ErrorKind::kIsolation, within("make a cell", os::SharedNotes::make())));
+  auto sockets = TRY(as(ErrorKind::kIsolation, within("make a cell", os::make_socket_pair())));
   if (!channel_.send(wire::encode_cell(), os::deadline_in(kChamberTimeout), sockets.second.get()))
-    return fail("make a cell: the chamber is gone");
+    return no_isolation("make a cell: the chamber is gone");
   os::Channel socket(std::move(sockets.first));
   return PendingCell{std::move(socket), std::move(notes)};
 }
@@ -120,13 +124,15 @@ Result<std::unique_ptr<Cell>> Chamber::receive_cell(PendingCell pending) {
   if (!answer) {
     // It may be alive, and only too slow, or we were told to stop: nobody waits for it then.
     process_.kill();
-    return fail("make a cell: the chamber gave no answer (" + process_.wait().describe() + ")");
+    return no_isolation("make a cell: the chamber gave no answer (" + process_.wait().describe() +
+                        ")");
   }
-  if (const auto trouble = wire::decode_trouble(*answer)) return fail("make a cell: " + *trouble);
+  if (const auto trouble = wire::decode_trouble(*answer))
+    return no_isolation("make a cell: " + *trouble);
   const auto id = wire::decode_born(*answer);
   Fd handle = channel_.take_descriptor();
   if (!id || !handle.is_open())
-    return fail("make a cell: the chamber gave an answer that is not understood");
+    return no_isolation("make a cell: the chamber gave an answer that is not understood");
   return std::unique_ptr<Cell>(
       new Cell(*this, std::move(pending.socket), std::move(handle), *id, std::move(pending.notes)));
 }
@@ -246,7 +252,7 @@ Ending Cell::end(bool was_late) {
   }
   const auto ended = chamber_.reap(id_);
   if (!ended) {
-    trouble_ = Error{"run the code: the chamber is gone"};
+    trouble_ = Error{"run the code: the chamber is gone", ErrorKind::kIsolation};
     return Exited{};
   }
   if (ended->was_signalled) return Crashed{ended->number, final_notes()};
@@ -329,7 +335,8 @@ bool Cell::await_walls(Listener listener) {
   end(false);
   trouble_ = Error{"lock the cell: " + (said    ? *said
                                         : walls ? "it gave no listener for denied calls"
-                                                : "it ended before its walls stood")};
+                                                : "it ended before its walls stood"),
+                   ErrorKind::kIsolation};
   return false;
 }
 

@@ -17,17 +17,18 @@ constexpr std::size_t kLongestAnswer = 1024;
 
 Result<std::string> interpreter_of(const std::string& host_program) {
   constexpr std::string_view kDoing = "ask which interpreter there is";
-  auto sockets = TRY(within(kDoing, os::make_socket_pair()));
+  auto sockets = TRY(as(ErrorKind::kIsolation, within(kDoing, os::make_socket_pair())));
   auto process =
-      TRY(within(kDoing, os::Process::start(host_program, {"interpreter"}, sockets.second)));
+      TRY(as(ErrorKind::kIsolation,
+             within(kDoing, os::Process::start(host_program, {"interpreter"}, sockets.second))));
   sockets.second.reset();
   os::Channel channel(std::move(sockets.first));
   auto answer =
       channel.receive(kLongestAnswer, std::chrono::steady_clock::now() + kInterpreterTimeout);
   if (!answer || answer->empty()) {
     process.kill();
-    return fail(std::string(kDoing) + ": " + host_program + " gave no answer (" +
-                process.wait().describe() + ")");
+    return no_isolation(std::string(kDoing) + ": " + host_program + " gave no answer (" +
+                        process.wait().describe() + ")");
   }
   std::ranges::replace_if(*answer, [](unsigned char letter) { return letter < ' '; }, ' ');
   return *std::move(answer);

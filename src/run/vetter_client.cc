@@ -13,9 +13,10 @@ constexpr auto kVetterStartTimeout = std::chrono::seconds(20);
 }  // namespace
 
 Result<VetterClient> VetterClient::start(const std::string& program, const Policy& policy) {
-  auto sockets = TRY(within("start the vetter", os::make_socket_pair()));
+  auto sockets = TRY(as(ErrorKind::kIsolation, within("start the vetter", os::make_socket_pair())));
   auto process =
-      TRY(within("start the vetter", os::Process::start(program, {"vetter"}, sockets.second)));
+      TRY(as(ErrorKind::kIsolation,
+             within("start the vetter", os::Process::start(program, {"vetter"}, sockets.second))));
   sockets.second.reset();
   os::Channel channel(std::move(sockets.first));
   // When it died before this, the answer below says why.
@@ -23,14 +24,14 @@ Result<VetterClient> VetterClient::start(const std::string& program, const Polic
   const auto answer = channel.receive(wire::kMaxReply, os::deadline_in(kVetterStartTimeout));
   if (!answer) {
     process.kill();
-    return fail("start the vetter: " + program + " gave no answer (" + process.wait().describe() +
-                ")");
+    return no_isolation("start the vetter: " + program + " gave no answer (" +
+                        process.wait().describe() + ")");
   }
   if (const auto trouble = wire::decode_trouble(*answer))
-    return fail("start the vetter: " + *trouble);
+    return no_isolation("start the vetter: " + *trouble);
   auto walls = wire::decode_ready(*answer);
   if (!walls)
-    return fail("start the vetter: " + program + " gave an answer that is not understood");
+    return no_isolation("start the vetter: " + program + " gave an answer that is not understood");
   return VetterClient(std::move(process), std::move(channel), std::move(*walls));
 }
 

@@ -39,7 +39,7 @@ Result<void> write_all(os::Disk& disk, int file, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = disk.write(file, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return fail_errno("write");
+    if (written < 0) return bad_request_errno("write");
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
   return {};
@@ -97,7 +97,7 @@ Result<void> Blobs::write_new(const std::string& hash, std::string_view bytes) {
   const std::string name = sha256_hex(os::random_bytes(16)).substr(0, 32);
   const std::string doing = "write " + shown + "/" + hash;
   Fd file(disk_->create(fresh_.get(), name.c_str()));
-  if (!file.is_open()) return fail_errno(doing);
+  if (!file.is_open()) return bad_request_errno(doing);
   const auto give_up = [&](Error error) -> Result<void> {
     disk_->remove(fresh_.get(), name.c_str());
     return std::unexpected(std::move(error));
@@ -182,9 +182,9 @@ bool Blobs::remove_name(const std::string& name) {
 
 Result<Fd> Blobs::take_turn(Turn turn) const {
   Fd lock(::openat(folder_.get(), "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
-  if (!lock.is_open()) return fail_errno("open " + shown_ + "/lock");
+  if (!lock.is_open()) return bad_request_errno("open " + shown_ + "/lock");
   while (::flock(lock.get(), turn == Turn::kAlone ? LOCK_EX : LOCK_SH) != 0) {
-    if (errno != EINTR) return fail_errno("lock " + shown_ + "/lock");
+    if (errno != EINTR) return bad_request_errno("lock " + shown_ + "/lock");
   }
   return lock;
 }

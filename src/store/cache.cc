@@ -60,8 +60,8 @@ Result<void> Cache::put_bytes(std::string_view key, std::string_view probe,
                               std::string_view bytes) {
   const auto size = static_cast<std::int64_t>(bytes.size());
   if (size > limits_.most_bytes)
-    return fail("keep " + std::to_string(size) + " bytes in the cache: it holds at most " +
-                std::to_string(limits_.most_bytes));
+    return bad_request("keep " + std::to_string(size) + " bytes in the cache: it holds at most " +
+                       std::to_string(limits_.most_bytes));
   {
     const auto turn = TRY(blobs_.take_turn(Blobs::Turn::kShared));
     const auto blob = TRY(blobs_.write(bytes));
@@ -190,7 +190,7 @@ Result<CacheCleared> Cache::clear() {
   for (const std::string& name : blobs_.names()) all_gone &= blobs_.remove_name(name);
   for (const std::string& name : blobs_.unfinished(clock_->now() - kUnfinishedAfterMs))
     all_gone &= blobs_.remove_name(name);
-  if (!all_gone) return fail_errno("clear " + before.folder);
+  if (!all_gone) return bad_request_errno("clear " + before.folder);
   return CacheCleared{before.entries, before.bytes};
 }
 

@@ -30,7 +30,8 @@ std::string damaged(const std::string& file, std::string_view what) {
 
 Error full(const std::string& file) {
   return Error{"write the database " + file +
-               ": the disk is full. Nothing of this step was kept; make room and try again"};
+                   ": the disk is full. Nothing of this step was kept; make room and try again",
+               ErrorKind::kRequest};
 }
 
 // Our words for what SQLite answers, of a connection or without one.
@@ -40,20 +41,21 @@ Error trouble(sqlite3* connection, const std::string& file) {
   switch (code) {
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-      return Error{damaged(file, what)};
+      return Error{damaged(file, what), ErrorKind::kRequest};
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
       return Error{"the database " + file +
-                   " is locked: another program has been writing to it for " +
-                   std::to_string(kBusySeconds) + " s. Try again when it is done"};
+                       " is locked: another program has been writing to it for " +
+                       std::to_string(kBusySeconds) + " s. Try again when it is done",
+                   ErrorKind::kRequest};
     case SQLITE_FULL:
       return full(file);
     case SQLITE_READONLY:
-      return Error{"write the database " + file + ": it is read-only"};
+      return Error{"write the database " + file + ": it is read-only", ErrorKind::kRequest};
     default: {
       const int system = connection == nullptr ? 0 : sqlite3_system_errno(connection);
       if (system == ENOSPC || system == EDQUOT) return full(file);
-      return Error{"use the database " + file + ": " + what};
+      return Error{"use the database " + file + ": " + what, ErrorKind::kRequest};
     }
   }
 }
@@ -62,13 +64,13 @@ Error trouble(sqlite3* connection, const std::string& file) {
 // file of its own: closing any descriptor of the database would drop SQLite's locks on it.
 Result<Fd> lock_for_opening(int folder, const std::string& shown) {
   Fd lock(::openat(folder, "airlock.lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
-  if (!lock.is_open()) return fail_errno("open " + shown);
+  if (!lock.is_open()) return bad_request_errno("open " + shown);
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(kBusySeconds);
   while (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {
-    if (errno != EWOULDBLOCK && errno != EINTR) return fail_errno("lock " + shown);
+    if (errno != EWOULDBLOCK && errno != EINTR) return bad_request_errno("lock " + shown);
     if (std::chrono::steady_clock::now() > end) {
-      return fail("lock " + shown + ": another program has held it for " +
-                  std::to_string(kBusySeconds) + " s. Try again when it is done");
+      return bad_request("lock " + shown + ": another program has held it for " +
+                         std::to_string(kBusySeconds) + " s. Try again when it is done");
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
@@ -80,26 +82,26 @@ Result<void> make_file(int folder, const std::string& shown) {
   const Fd file(
       ::openat(folder, "airlock.db", O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (file.is_open() || errno == EEXIST) return {};
-  return fail_errno("make the database " + shown);
+  return bad_request_errno("make the database " + shown);
 }
 
 // SQLite takes a file of less than a page for a new one, and writes over it; and without pages it
 // throws the journal away. Neither is for us to lose.
 Result<void> refuse_what_sqlite_would_overwrite(const std::string& file) {
   struct stat facts{};
-  if (::stat(file.c_str(), &facts) != 0) return fail_errno("open " + file);
+  if (::stat(file.c_str(), &facts) != 0) return bad_request_errno("open " + file);
   if (facts.st_size >= kSmallestPage) return {};
-  if (facts.st_size > 0) return fail(damaged(file, "it is cut short"));
+  if (facts.st_size > 0) return bad_request(damaged(file, "it is cut short"));
   if (::stat((file + "-wal").c_str(), &facts) == 0 && facts.st_size > 0)
-    return fail(damaged(file, "it is empty, but has a journal"));
+    return bad_request(damaged(file, "it is empty, but has a journal"));
   return {};
 }
 
 Result<void> make_private(const std::string& file) {
   struct stat facts{};
-  if (::stat(file.c_str(), &facts) != 0) return fail_errno("open " + file);
+  if (::stat(file.c_str(), &facts) != 0) return bad_request_errno("open " + file);
   if ((facts.st_mode & (S_IRWXG | S_IRWXO)) == 0) return {};
-  if (::chmod(file.c_str(), 0600) != 0) return fail_errno("make " + file + " private");
+  if (::chmod(file.c_str(), 0600) != 0) return bad_request_errno("make " + file + " private");
   return {};
 }
 
@@ -175,7 +177,7 @@ Result<bool> Database::is_there(const std::string& folder) {
   struct stat facts{};
   if (::lstat(file.c_str(), &facts) == 0) return true;
   if (errno == ENOENT) return false;
-  return fail_errno("look for the database " + file);
+  return bad_request_errno("look for the database " + file);
 }
 
 Result<Database> Database::open(const std::string& name) {
@@ -224,16 +226,18 @@ Result<void> Database::refuse_foreign(std::int64_t version) {
   const auto tables = TRY(ask_number("SELECT count(*) FROM sqlite_schema"));
   const bool is_new = owner == 0 && version == 0 && tables == 0;
   if (owner != kApplicationId && !is_new)
-    return fail("the database " + file_ +
-                " is not airlock's: another program made it. Move it away, or name another folder "
-                "in AIRLOCK_HOME");
+    return bad_request(
+        "the database " + file_ +
+        " is not airlock's: another program made it. Move it away, or name another folder "
+        "in AIRLOCK_HOME");
   if (version > kSchemaVersion)
-    return fail("the database " + file_ + " was written by a newer airlock (version " +
-                std::to_string(version) + " of its tables; this one knows " +
-                std::to_string(kSchemaVersion) +
-                "). Use that airlock, or name another folder in AIRLOCK_HOME; nothing was changed");
+    return bad_request(
+        "the database " + file_ + " was written by a newer airlock (version " +
+        std::to_string(version) + " of its tables; this one knows " +
+        std::to_string(kSchemaVersion) +
+        "). Use that airlock, or name another folder in AIRLOCK_HOME; nothing was changed");
   if (version < 0 || (version == 0 && !is_new))
-    return fail(damaged(file_, "its version is " + std::to_string(version)));
+    return bad_request(damaged(file_, "its version is " + std::to_string(version)));
   return {};
 }
 
@@ -265,7 +269,7 @@ void Database::roll_back() {
 Result<void> Database::check() {
   auto statement = TRY(prepare("PRAGMA quick_check(1)"));
   const auto row = TRY(statement.step());
-  if (row && statement.text(0) != "ok") return fail(damaged(file_, statement.text(0)));
+  if (row && statement.text(0) != "ok") return bad_request(damaged(file_, statement.text(0)));
   return {};
 }
 

@@ -84,18 +84,20 @@ Result<Draft> choose(std::vector<Draft> drafts, std::string_view id, std::int64_
     if (!beginning.empty() && one.id.starts_with(beginning)) found.push_back(&one);
   }
   if (!beginning.empty() && beginning.size() < kShortestBeginning)
-    return fail("there is no draft '" + std::string(id) + "': an id is given with at least " +
-                std::to_string(kShortestBeginning) + " of its characters." +
-                (found.empty() ? "" : " With these begin: " + listed(found) + ".") +
-                " All of them: airlock drafts");
-  if (found.empty()) return fail(not_there(id, drafts));
+    return bad_request("there is no draft '" + std::string(id) +
+                       "': an id is given with at least " + std::to_string(kShortestBeginning) +
+                       " of its characters." +
+                       (found.empty() ? "" : " With these begin: " + listed(found) + ".") +
+                       " All of them: airlock drafts");
+  if (found.empty()) return bad_request(not_there(id, drafts));
   if (found.size() > 1)
-    return fail("more than one draft begins with '" + std::string(id) +
-                "'. Give more of its id; they are: " + listed(found));
+    return bad_request("more than one draft begins with '" + std::string(id) +
+                       "'. Give more of its id; they are: " + listed(found));
   if (has_expired(found.front()->created, now))
-    return fail("the draft " + found.front()->id +
-                " has expired: a draft lives 24 h. Make it again, or look for others: airlock "
-                "drafts");
+    return bad_request(
+        "the draft " + found.front()->id +
+        " has expired: a draft lives 24 h. Make it again, or look for others: airlock "
+        "drafts");
   return *found.front();
 }
 
@@ -127,7 +129,7 @@ Result<void> Drafts::tidy(std::int64_t now) {
 
 Result<Draft> Drafts::keep(Draft draft) {
   if (draft.text.size() > kLongestText)
-    return fail("keep a draft: its text is longer than 1 MiB, which no extractor is");
+    return bad_request("keep a draft: its text is longer than 1 MiB, which no extractor is");
   cut_samples(draft.samples);
   if (draft.name.size() > kLongestName) draft.name.clear();
   draft.hint.resize(std::min(draft.hint.size(), kLongestHint));
@@ -162,7 +164,7 @@ Result<Draft> Drafts::find(std::string_view id) {
 
 Result<Draft> Drafts::change(const Draft& before, std::string text) {
   if (text.size() > kLongestText)
-    return fail("keep a draft: its text is longer than 1 MiB, which no extractor is");
+    return bad_request("keep a draft: its text is longer than 1 MiB, which no extractor is");
   Draft after = before;
   after.text = std::move(text);
   after.created = clock_->now();
@@ -172,8 +174,8 @@ Result<Draft> Drafts::change(const Draft& before, std::string text) {
     statement.bind(1, after.text).bind(2, after.created).bind(3, before.id).bind(4, before.text);
     const auto was_there = TRY(statement.step());
     if (!was_there)
-      return fail("the draft " + before.id +
-                  " is gone or was changed by somebody else meanwhile; nothing was kept");
+      return bad_request("the draft " + before.id +
+                         " is gone or was changed by somebody else meanwhile; nothing was kept");
     TRY(statement.step());
     return after;
   });

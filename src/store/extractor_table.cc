@@ -47,7 +47,8 @@ Result<std::int64_t> Extractors::next_version(std::string_view name) {
   TRY(statement.bind(1, name).step());
   const std::int64_t version = statement.number(0);
   TRY(statement.step());
-  if (version < 1) return fail("the versions of '" + std::string(name) + "' cannot be counted");
+  if (version < 1)
+    return bad_request("the versions of '" + std::string(name) + "' cannot be counted");
   return version;
 }
 
@@ -56,12 +57,12 @@ Result<void> Extractors::use_up(const Draft& draft) {
       TRY(database_->prepare("DELETE FROM drafts WHERE id = ? AND text = ? RETURNING created"));
   const auto was_there = TRY(statement.bind(1, draft.id).bind(2, draft.text).step());
   if (!was_there)
-    return fail("the draft " + draft.id +
-                " is gone or was changed by somebody else meanwhile; nothing was approved");
+    return bad_request("the draft " + draft.id +
+                       " is gone or was changed by somebody else meanwhile; nothing was approved");
   const bool is_late = has_expired(statement.number(0), clock_->now());
   TRY(statement.step());
   if (is_late)
-    return fail("the draft " + draft.id + " has expired meanwhile; nothing was approved");
+    return bad_request("the draft " + draft.id + " has expired meanwhile; nothing was approved");
   return {};
 }
 
@@ -91,7 +92,7 @@ Result<ApprovedExtractor> Extractors::add(ApprovedExtractor extractor, const Dra
     TRY(insert(extractor));
     // As it stands now: whether the name is disabled was not for the caller to know.
     auto kept = TRY(find(extractor.name, extractor.version));
-    if (!kept) return fail("what was kept cannot be read back");
+    if (!kept) return bad_request("what was kept cannot be read back");
     return *std::move(kept);
   });
 }

@@ -121,11 +121,11 @@ Result<ModelCall> ModelCalls::show(std::string_view id) {
     return {};
   }));
   if (found.empty() || wanted.empty())
-    return fail("there is no question '" + std::string(id) +
-                "' in the log. All of them: airlock ai log");
+    return bad_request("there is no question '" + std::string(id) +
+                       "' in the log. All of them: airlock ai log");
   if (found.size() > 1)
-    return fail("more than one question begins with '" + std::string(id) +
-                "'. Give more of its name; all of them: airlock ai log");
+    return bad_request("more than one question begins with '" + std::string(id) +
+                       "'. Give more of its name; all of them: airlock ai log");
   return std::move(found.front());
 }
 

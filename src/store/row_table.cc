@@ -32,7 +32,7 @@ void RowTable::Closer::operator()(sqlite3_stmt* statement) const {
 }
 
 Error RowTable::trouble() const {
-  return Error{"write " + file_ + ": " + sqlite3_errmsg(database_.get())};
+  return Error{"write " + file_ + ": " + sqlite3_errmsg(database_.get()), ErrorKind::kRequest};
 }
 
 Result<void> RowTable::run(const char* statement) {
@@ -45,7 +45,7 @@ Result<RowTable> RowTable::create(const Fd& folder, const std::string& name, con
   std::error_code error;
   const auto above =
       std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(folder.get()), error);
-  if (error) return fail("write " + shown + ": " + error.message());
+  if (error) return bad_request("write " + shown + ": " + error.message());
   RowTable table((above / name).native(), file, std::move(shown));
   TRY(table.open());
   return table;
@@ -98,9 +98,9 @@ Result<void> RowTable::finish() {
   struct stat made{};
   struct stat there{};
   if (::fstat(made_->get(), &made) != 0 || ::lstat(place_.c_str(), &there) != 0)
-    return fail_errno("write " + file_);
+    return bad_request_errno("write " + file_);
   if (made.st_dev != there.st_dev || made.st_ino != there.st_ino)
-    return fail("write " + file_ + ": somebody has put another file in its place");
+    return bad_request("write " + file_ + ": somebody has put another file in its place");
   return {};
 }
 

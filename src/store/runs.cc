@@ -123,10 +123,11 @@ Result<std::string> Runs::whole_id(std::string_view beginning) {
     return {};
   }));
   if (found.empty() || wanted.empty())
-    return fail("there is no run '" + std::string(beginning) + "'. All of them: airlock runs");
+    return bad_request("there is no run '" + std::string(beginning) +
+                       "'. All of them: airlock runs");
   if (found.size() > 1)
-    return fail("more than one run begins with '" + std::string(beginning) +
-                "'. Give more of its name; all of them: airlock runs");
+    return bad_request("more than one run begins with '" + std::string(beginning) +
+                       "'. Give more of its name; all of them: airlock runs");
   return found.front();
 }
 

@@ -117,8 +117,8 @@ Result<Editor> find_editor(const EditorChoice& choice) {
                words && !words->empty() && !words->front().empty()) {
       editor.words = *std::move(words);
     } else {
-      return fail(editor.variable + " is '" + said +
-                  "': a quote in it is not closed. Set it to a program, such as nano");
+      return bad_request(editor.variable + " is '" + said +
+                         "': a quote in it is not closed. Set it to a program, such as nano");
     }
     ask_to_wait(editor.words);
     return editor;
@@ -127,7 +127,7 @@ Result<Editor> find_editor(const EditorChoice& choice) {
     if (os::is_program(std::string(name)))
       return Editor{.words = {std::string(name)}, .variable = {}};
   }
-  return fail("there is no editor: set VISUAL or EDITOR to one, for example EDITOR=nano");
+  return bad_request("there is no editor: set VISUAL or EDITOR to one, for example EDITOR=nano");
 }
 
 // A folder of our own, gone with everything in it at the end.
@@ -138,7 +138,7 @@ class OwnFolder {
     std::string name = place != nullptr && *place == '/' ? place : "/tmp";
     name += "/airlock-edit-XXXXXX";
     if (::mkdtemp(name.data()) == nullptr)
-      return fail_errno("make a folder for the text to edit in " + name);
+      return bad_request_errno("make a folder for the text to edit in " + name);
     return OwnFolder(std::move(name));
   }
   OwnFolder(OwnFolder&& other) noexcept : name_(std::exchange(other.name_, {})) {}
@@ -160,11 +160,11 @@ class OwnFolder {
 
 Result<void> write_text(const std::string& file, std::string_view text) {
   const Fd out(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-  if (!out.is_open()) return fail_errno("write the text to edit, " + file);
+  if (!out.is_open()) return bad_request_errno("write the text to edit, " + file);
   while (!text.empty()) {
     const ssize_t written = ::write(out.get(), text.data(), text.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return fail_errno("write the text to edit, " + file);
+    if (written < 0) return bad_request_errno("write the text to edit, " + file);
     text.remove_prefix(static_cast<std::size_t>(written));
   }
   return {};
@@ -173,18 +173,21 @@ Result<void> write_text(const std::string& file, std::string_view text) {
 Result<std::string> read_back(const std::string& file, const std::string& editor) {
   struct stat facts{};
   if (::lstat(file.c_str(), &facts) != 0)
-    return fail(editor + " has removed the file; the text is as it was");
+    return bad_request(editor + " has removed the file; the text is as it was");
   if (!S_ISREG(facts.st_mode))
-    return fail(editor + " has put something else in place of the file; the text is as it was");
+    return bad_request(editor +
+                       " has put something else in place of the file; the text is as it was");
   auto read = TRY(os::read_file(file, kLongestText));
   if (read.size > kLongestText)
-    return fail("the text is longer than 1 MiB now, which no extractor is; it stays as it was");
-  if (is_only_blanks(read.bytes)) return fail("the file is empty now; the text stays as it was");
+    return bad_request(
+        "the text is longer than 1 MiB now, which no extractor is; it stays as it was");
+  if (is_only_blanks(read.bytes))
+    return bad_request("the file is empty now; the text stays as it was");
   if (const auto at = find_invalid_utf8(read.bytes)) {
     const auto line = 1 + std::count(read.bytes.begin(),
                                      read.bytes.begin() + static_cast<std::ptrdiff_t>(*at), '\n');
-    return fail("the text is not UTF-8 any more (line " + std::to_string(line) +
-                "); it stays as it was");
+    return bad_request("the text is not UTF-8 any more (line " + std::to_string(line) +
+                       "); it stays as it was");
   }
   return std::move(read.bytes);
 }
@@ -207,18 +210,18 @@ Result<std::string> edit_text(const EditorChoice& choice, std::string_view text,
   auto editor = TRY(find_editor(choice));
   const std::string program = editor.words.front();
   if (!os::is_program(program))
-    return fail("there is no editor '" + program + "'" +
-                (editor.variable.empty() ? "" : ", which " + editor.variable + " names") +
-                ": set VISUAL or EDITOR to one that is installed, for example EDITOR=nano");
+    return bad_request("there is no editor '" + program + "'" +
+                       (editor.variable.empty() ? "" : ", which " + editor.variable + " names") +
+                       ": set VISUAL or EDITOR to one that is installed, for example EDITOR=nano");
   auto folder = TRY(OwnFolder::make());
   const std::string file = folder.name() + "/extractor" + std::string(suffix);
   TRY(write_text(file, text));
   editor.words.push_back(file);
   const auto status = TRY(os::run_on_terminal(editor.words));
   if (status.was_signalled)
-    return fail(program + " was ended by " + status.describe() + "; the text is as it was");
+    return bad_request(program + " was ended by " + status.describe() + "; the text is as it was");
   if (status.number != 0)
-    return fail(program + " ended with " + status.describe() + "; the text is as it was");
+    return bad_request(program + " ended with " + status.describe() + "; the text is as it was");
   return read_back(file, program);
 }
 

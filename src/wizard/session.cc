@@ -116,7 +116,9 @@ class EffectRunner {
                                                             : std::vector<std::string>(),
                     .on_progress = [&](const WizardProgress& now) { post(Progressed{now}); },
                     .stop = stop});
-    if (!judged) return post(JudgeFailed{judged.error().message, true});
+    if (!judged)
+      return post(
+          JudgeFailed{judged.error().message, judged.error().kind == ErrorKind::kIsolation});
     post(std::move(*judged));
   }
 

@@ -283,7 +283,7 @@ class Distiller {
   Result<Distillation> run() {
     split();
     if (answered_.size() < 3)
-      return fail("fewer than three paths gave an answer: there is nothing to learn from");
+      return refused("fewer than three paths gave an answer: there is nothing to learn from");
     result_.learnt_from = answered_.size();
     result_.fields = FieldSearch(answered_).run();
     if (are_all_found(result_.fields)) result_.rules = {{"distilled", "", result_.fields}};

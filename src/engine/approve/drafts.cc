@@ -46,7 +46,7 @@ Result<std::vector<Draft>> list_drafts(const UserDirs& user_dirs) {
 
 Result<Draft> find_draft(const UserDirs& user_dirs, std::string_view id) {
   return with_store<Draft>(
-      user_dirs, fail("there is no draft '" + std::string(id) + "': none was kept yet"),
+      user_dirs, bad_request("there is no draft '" + std::string(id) + "': none was kept yet"),
       [&](store::Database& database) { return store::Drafts(database, store::Clock()).find(id); });
 }
 
@@ -57,12 +57,12 @@ Result<Draft> change_draft(const UserDirs& user_dirs, const Draft& before, std::
 }
 
 Result<void> delete_drafts(const UserDirs& user_dirs, const std::vector<std::string>& ids) {
-  return with_store<void>(
-      user_dirs,
-      fail("there is no draft '" + (ids.empty() ? "" : ids.front()) + "': none was kept yet"),
-      [&](store::Database& database) {
-        return store::Drafts(database, store::Clock()).remove(ids);
-      });
+  return with_store<void>(user_dirs,
+                          bad_request("there is no draft '" + (ids.empty() ? "" : ids.front()) +
+                                      "': none was kept yet"),
+                          [&](store::Database& database) {
+                            return store::Drafts(database, store::Clock()).remove(ids);
+                          });
 }
 
 Result<std::size_t> delete_all_drafts(const UserDirs& user_dirs) {
@@ -90,7 +90,8 @@ std::string name_trouble(std::string_view name) {
 Result<ApprovedExtractor> approve_judged(const UserDirs& user_dirs, const Draft& valid,
                                          std::string_view name, const Draft* draft,
                                          const std::string& host_program) {
-  if (std::string trouble = name_trouble(name); !trouble.empty()) return fail(std::move(trouble));
+  if (std::string trouble = name_trouble(name); !trouble.empty())
+    return bad_request(std::move(trouble));
   const auto conditions = TRY(present_conditions(valid.kind, valid.policy, host_program));
   ApprovedExtractor extractor{
       .name = std::string(name),
@@ -110,18 +111,18 @@ Result<ApprovedExtractor> approve_judged(const UserDirs& user_dirs, const Draft&
 
 Result<ApprovedExtractor> approve_draft(const UserDirs& user_dirs, const ApproveRequest& request) {
   if (std::string trouble = name_trouble(request.name); !trouble.empty())
-    return fail(std::move(trouble));
+    return bad_request(std::move(trouble));
   const auto draft = TRY(find_draft(user_dirs, request.draft));
   if (draft.samples.empty())
-    return fail("the draft " + draft.id + " has no sample paths to be tried on");
+    return bad_request("the draft " + draft.id + " has no sample paths to be tried on");
   auto judged = TRY(judge_draft({.kind = draft.kind,
                                  .text = draft.text,
                                  .samples = draft.samples,
                                  .policy = draft.policy,
                                  .host_program = request.host_program}));
   if (!judged.valid)
-    return fail("the draft " + draft.id +
-                " is not valid any more, and was not approved: " + why_invalid(judged));
+    return bad_request("the draft " + draft.id +
+                       " is not valid any more, and was not approved: " + why_invalid(judged));
   Draft valid = draft;
   valid.text = std::move(judged.text);
   return approve_judged(user_dirs, valid, request.name, &draft, request.host_program);

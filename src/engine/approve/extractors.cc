@@ -27,7 +27,7 @@ Result<T> with_extractors(const UserDirs& user_dirs, Result<T> nothing, Work wor
 // A change that found nothing to change.
 Result<std::size_t> some(const UserDirs& user_dirs, std::string_view word,
                          Result<std::size_t> count) {
-  if (count && *count == 0) return fail(unknown_extractor(user_dirs, word));
+  if (count && *count == 0) return bad_request(unknown_extractor(user_dirs, word));
   return count;
 }
 
@@ -68,7 +68,7 @@ Result<std::optional<ApprovedExtractor>> look_up_extractor(const UserDirs& user_
 
 Result<ApprovedExtractor> find_extractor(const UserDirs& user_dirs, std::string_view word) {
   auto found = TRY(look_up_extractor(user_dirs, word));
-  if (!found) return fail(unknown_extractor(user_dirs, word));
+  if (!found) return bad_request(unknown_extractor(user_dirs, word));
   return *std::move(found);
 }
 
@@ -77,7 +77,7 @@ Result<std::vector<ApprovedExtractor>> extractor_history(const UserDirs& user_di
   auto history = with_extractors<std::vector<ApprovedExtractor>>(
       user_dirs, std::vector<ApprovedExtractor>{},
       [&](store::Extractors& extractors) { return extractors.history(name); });
-  if (history && history->empty()) return fail(unknown_extractor(user_dirs, name));
+  if (history && history->empty()) return bad_request(unknown_extractor(user_dirs, name));
   return history;
 }
 
@@ -91,7 +91,7 @@ Result<std::size_t> set_extractor_use(const UserDirs& user_dirs, std::string_vie
 
 Result<std::size_t> remove_extractor(const UserDirs& user_dirs, std::string_view word) {
   const auto name = versioned_name(word);
-  if (!name) return fail(unknown_extractor(user_dirs, word));
+  if (!name) return bad_request(unknown_extractor(user_dirs, word));
   return some(
       user_dirs, word,
       with_extractors<std::size_t>(user_dirs, std::size_t{0}, [&](store::Extractors& extractors) {

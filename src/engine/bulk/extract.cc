@@ -66,10 +66,10 @@ class RowMaker : public run::RowConsumer {
   StrictJson json_;
 };
 
-Error after_last_row(std::span<const Denial> denials) {
-  return Error{"run the extractor: after its last row it went on: " +
-               describe_violation(denials, {}).message +
-               ". Its rows are not to be relied on; see what the code does outside of extract()"};
+std::unexpected<Error> after_last_row(std::span<const Denial> denials) {
+  return refused("run the extractor: after its last row it went on: " +
+                 describe_violation(denials, {}).message +
+                 ". Its rows are not to be relied on; see what the code does outside of extract()");
 }
 
 class Job {
@@ -84,25 +84,25 @@ class Job {
         watcher_(watcher),
         max_batches_(jobs * kBatchesPerJob) {}
 
-  std::expected<JobEnd, JobTrouble> run() {
+  Result<JobEnd> run() {
     while (!is_done()) {
-      if (const auto signal = os::pending_interrupt()) return JobEnd{progress(), signal};
+      if (const auto signal = os::pending_interrupt()) return stopped(signal);
       auto step = this->step();
-      if (const auto signal = os::pending_interrupt(); signal && !step)
-        return JobEnd{progress(), signal};
-      if (!step) return std::unexpected(JobTrouble{trouble_, std::move(step).error(), progress()});
       watcher_(progress());
+      if (const auto signal = os::pending_interrupt(); signal && !step) return stopped(signal);
+      TRY(std::move(step));
     }
-    if (const auto late = pool_.finish(); !late.empty())
-      return std::unexpected(
-          JobTrouble{JobTrouble::Kind::kViolation, after_last_row(late), progress()});
-    if (auto end = share_.check_end(); !end)
-      return std::unexpected(
-          JobTrouble{JobTrouble::Kind::kInput, std::move(end).error(), progress()});
-    return JobEnd{progress(), std::nullopt};
+    if (const auto late = pool_.finish(); !late.empty()) return after_last_row(late);
+    TRY(share_.check_end());
+    return stopped(std::nullopt);
   }
 
  private:
+  JobEnd stopped(std::optional<int> signal) {
+    watcher_(progress());
+    return {progress(), signal};
+  }
+
   bool is_done() const { return order_.empty() && !held_ && input_.is_finished(); }
 
   JobProgress progress() const {
@@ -117,17 +117,13 @@ class Job {
   }
 
   Result<void> step() {
-    trouble_ = JobTrouble::Kind::kInput;
     TRY(hand_out());
-    trouble_ = JobTrouble::Kind::kIsolation;
     const bool wants_input = wants_input_ && !input_.is_finished();
     const auto attention = waiting_ > kMaxWaiting ? run::CellPool::Attention::kOnlyFirst
                                                   : run::CellPool::Attention::kAll;
     const run::Batch* first = order_.empty() ? nullptr : order_.front().get();
     auto has_input = TRY(pool_.poll_once(wants_input ? input_.descriptor() : -1, first, attention));
-    trouble_ = JobTrouble::Kind::kInput;
     if (has_input) TRY(input_.read_more());
-    trouble_ = JobTrouble::Kind::kOutput;
     return write_out();
   }
 
@@ -172,7 +168,6 @@ class Job {
   }
 
   Result<void> assign(std::size_t slot) {
-    trouble_ = JobTrouble::Kind::kIsolation;
     if (held_->size() > 0) {
       order_.push_back(std::move(held_));
       TRY(pool_.assign(slot, *order_.back()));
@@ -189,7 +184,6 @@ class Job {
       cut_line_.reset();
     }
     held_.reset();
-    trouble_ = JobTrouble::Kind::kInput;
     return {};
   }
 
@@ -229,7 +223,6 @@ class Job {
   std::unique_ptr<run::Batch> held_;               // being filled
   std::optional<std::string> cut_line_;            // comes after what is held
   bool wants_input_ = false;
-  JobTrouble::Kind trouble_ = JobTrouble::Kind::kInput;
   std::uint64_t skipped_bytes_ = 0;
   std::uint64_t given_ = 0;  // lines that are to be rows of this job
   std::uint64_t written_ = 0;
@@ -249,26 +242,25 @@ PreparedExtractor& PreparedExtractor::operator=(PreparedExtractor&&) noexcept = 
 PreparedExtractor::~PreparedExtractor() = default;
 
 Result<PreparedExtractor> prepare_extractor(const ExtractRequest& request) {
-  auto judged = judge_and_warm({.host_program = request.host_program,
-                                .policy = request.policy,
-                                .raw = request.raw,
-                                .kind = request.kind,
-                                .stages = {.security = true, .signature = true, .compile = true},
-                                .warmth = Warmth::kNamedInText});
-  if (!judged) return std::unexpected(std::move(judged).error());
+  auto judged =
+      TRY(judge_and_warm({.host_program = request.host_program,
+                          .policy = request.policy,
+                          .raw = request.raw,
+                          .kind = request.kind,
+                          .stages = {.security = true, .signature = true, .compile = true},
+                          .warmth = Warmth::kNamedInText}));
   PreparedExtractor extractor;
-  extractor.verdict = std::move(judged->verdict);
+  extractor.verdict = std::move(judged.verdict);
   const std::string& code = extractor.verdict.code;
   extractor.sha256 = sha256_hex(code.empty() ? request.raw : code);
-  if (extractor.verdict.decision == Decision::kAccepted) TRY(judged->chamber->await_ready());
-  extractor.chamber = std::move(judged->chamber);
+  if (extractor.verdict.decision == Decision::kAccepted) TRY(judged.chamber->await_ready());
+  extractor.chamber = std::move(judged.chamber);
   return extractor;
 }
 
-std::expected<JobEnd, JobTrouble> run_extractor(PreparedExtractor extractor,
-                                                const ExtractRequest& request, PathInput& input,
-                                                const Share& share, RowSink& sink,
-                                                const Watcher& watcher) {
+Result<JobEnd> run_extractor(PreparedExtractor extractor, const ExtractRequest& request,
+                             PathInput& input, const Share& share, RowSink& sink,
+                             const Watcher& watcher) {
   os::note_interrupts();
   const run::CellPoolPlan plan{request.host_program, request.policy, extractor.verdict.compiled,
                                request.limits, request.jobs};

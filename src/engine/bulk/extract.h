@@ -93,22 +93,14 @@ struct JobEnd {
   std::optional<int> stopped_by;  // SIGINT or SIGTERM; nothing: it ran to its end
 };
 
-struct JobTrouble {
-  // kViolation: the code went on behind its last row and was denied something. No row says so, and
-  // so none is to be relied on.
-  enum class Kind { kIsolation, kInput, kOutput, kViolation } kind = Kind::kIsolation;
-  Error error;
-  JobProgress progress;
-};
-
 // The SIGINT or SIGTERM that came since run_extractor() was called.
 std::optional<int> stop_signal();
 
 // Notes SIGINT and SIGTERM from now on, and ends in good order when one comes: what was written is
-// whole rows.
-std::expected<JobEnd, JobTrouble> run_extractor(PreparedExtractor extractor,
-                                                const ExtractRequest& request, PathInput& input,
-                                                const Share& share, RowSink& sink,
-                                                const Watcher& watcher);
+// whole rows. The watcher is told last how far it came, however it ends. Refused: the code went on
+// behind its last row and was denied something; no row says so, and so none is to be relied on.
+Result<JobEnd> run_extractor(PreparedExtractor extractor, const ExtractRequest& request,
+                             PathInput& input, const Share& share, RowSink& sink,
+                             const Watcher& watcher);
 
 }  // namespace airlock

@@ -13,15 +13,15 @@ Result<LineShare::LineUse> LineShare::judge(std::string_view line) {
   std::string start = R"({"path": )";
   append_json_path(start, line);
   if (share_.last_skipped_row.starts_with(start + ",")) return LineUse::kAnsweredBefore;
-  return fail("the paths are not those of the job that was begun: line " + std::to_string(lines_) +
-              " differs from the last row written");
+  return bad_request("the paths are not those of the job that was begun: line " +
+                     std::to_string(lines_) + " differs from the last row written");
 }
 
 Result<void> LineShare::check_end() const {
   if (skipped_ >= share_.skip) return {};
-  return fail("the paths are not those of the job that was begun: there are " +
-              std::to_string(skipped_) + ", and " + std::to_string(share_.skip) +
-              " rows were written");
+  return bad_request("the paths are not those of the job that was begun: there are " +
+                     std::to_string(skipped_) + ", and " + std::to_string(share_.skip) +
+                     " rows were written");
 }
 
 }  // namespace airlock

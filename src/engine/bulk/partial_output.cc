@@ -26,7 +26,7 @@ Result<void> write_all(const Fd& file, std::string_view bytes, const std::string
   while (!bytes.empty()) {
     const ssize_t written = ::write(file.get(), bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return fail_errno("write " + name);
+    if (written < 0) return bad_request_errno("write " + name);
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
   return {};
@@ -63,7 +63,8 @@ Result<std::unique_ptr<PartialOutput>> PartialOutput::open(const std::string& fi
                                                            const JobFacts& facts,
                                                            StartMode beginning) {
   const auto format = output_format(file);
-  if (!format) return fail("write " + file + ": the name must end in .ndjson, .csv or .sqlite");
+  if (!format)
+    return bad_request("write " + file + ": the name must end in .ndjson, .csv or .sqlite");
   std::unique_ptr<PartialOutput> output(new PartialOutput(file, *format));
   TRY(output->open_folder());
   TRY(output->open_partial(facts, beginning));
@@ -76,12 +77,13 @@ Result<void> PartialOutput::open_folder() {
   name_ = path.filename().native();
   const std::string above = path.has_parent_path() ? path.parent_path().native() : ".";
   folder_ = Fd(::open(above.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!folder_.is_open()) return fail_errno("write " + file_);
+  if (!folder_.is_open()) return bad_request_errno("write " + file_);
   struct stat there{};
   if (::fstatat(folder_.get(), name_.c_str(), &there, 0) == 0 && !S_ISREG(there.st_mode))
-    return fail("write " + file_ + ": it is " +
-                std::string(S_ISCHR(there.st_mode) ? "a device" : os::what_instead_of_file(there)) +
-                ", not a file");
+    return bad_request(
+        "write " + file_ + ": it is " +
+        std::string(S_ISCHR(there.st_mode) ? "a device" : os::what_instead_of_file(there)) +
+        ", not a file");
   return {};
 }
 
@@ -94,7 +96,7 @@ Result<void> PartialOutput::open_partial(const JobFacts& facts, StartMode beginn
   const std::string name = partial_name();
   const bool was_begun = is_beside(kPartial);
   if (was_begun && beginning == StartMode::kFresh) {
-    return fail(
+    return bad_request(
         "write " + file_ + ": " + name +
         " is there, from a job that has not ended. Use --resume to go on with it, or remove "
         "it to begin anew");
@@ -104,10 +106,10 @@ Result<void> PartialOutput::open_partial(const JobFacts& facts, StartMode beginn
                     : make_beside(kPartial));
   partial_ = std::move(opened);
   if (::flock(partial_.get(), LOCK_EX | LOCK_NB) != 0)
-    return fail("write " + name + ": another airlock is writing to it");
+    return bad_request("write " + name + ": another airlock is writing to it");
   // An empty one is as good as none: the job was killed before its first row.
   struct stat now{};
-  if (::fstat(partial_.get(), &now) != 0) return fail_errno("write " + name);
+  if (::fstat(partial_.get(), &now) != 0) return bad_request_errno("write " + name);
   if (now.st_size == 0) return write_state(facts);
   TRY(check_state(facts));
   return find_kept_rows();
@@ -117,7 +119,7 @@ Result<void> PartialOutput::open_partial(const JobFacts& facts, StartMode beginn
 Result<Fd> PartialOutput::make_beside(const std::string& ending) const {
   Fd file(::openat(folder_.get(), (name_ + ending).c_str(),
                    O_RDWR | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-  if (!file.is_open()) return fail_errno("write " + file_ + ending);
+  if (!file.is_open()) return bad_request_errno("write " + file_ + ending);
   return file;
 }
 
@@ -129,16 +131,17 @@ Result<void> PartialOutput::write_state(const JobFacts& facts) const {
 Result<void> PartialOutput::check_state(const JobFacts& facts) const {
   const std::string doing = "resume " + file_ + ": ";
   const auto opened = os::open_own_file(folder_.get(), name_ + kState, state_name(), O_RDONLY);
-  if (!opened) return fail(doing + opened.error().message);
+  if (!opened) return bad_request(doing + opened.error().message);
   const auto bytes = os::read_opened(*opened, kMaxState, state_name());
-  if (!bytes) return fail(doing + bytes.error().message);
+  if (!bytes) return bad_request(doing + bytes.error().message);
   const auto state = nlohmann::json::parse(bytes->bytes, nullptr, false);
-  if (!state.is_object()) return fail(doing + state_name() + " is damaged");
+  if (!state.is_object()) return bad_request(doing + state_name() + " is damaged");
   const nlohmann::json wanted = as_json(facts);
   for (const auto& [key, value] : wanted.items()) {
     if (state.contains(key) && state[key] == value) continue;
-    return fail(doing + "the job that was begun is not this one: " + key +
-                " differs. Give the same again, or remove " + partial_name() + " to begin anew");
+    return bad_request(doing + "the job that was begun is not this one: " + key +
+                       " differs. Give the same again, or remove " + partial_name() +
+                       " to begin anew");
   }
   return {};
 }
@@ -149,7 +152,7 @@ Result<void> PartialOutput::find_kept_rows() {
   std::string line;  // the beginning of the one that has not ended yet
   while (true) {
     const ssize_t got = ::pread(partial_.get(), chunk.data(), chunk.size(), static_cast<off_t>(at));
-    if (got < 0) return fail_errno("read " + partial_name());
+    if (got < 0) return bad_request_errno("read " + partial_name());
     if (got == 0) break;
     std::string_view rest(chunk.data(), static_cast<std::size_t>(got));
     for (std::size_t end = rest.find('\n'); end != std::string_view::npos; end = rest.find('\n')) {
@@ -164,7 +167,7 @@ Result<void> PartialOutput::find_kept_rows() {
     at += static_cast<std::uint64_t>(got);
   }
   if (::ftruncate(partial_.get(), static_cast<off_t>(size_)) != 0)
-    return fail_errno("cut a torn row off " + partial_name());
+    return bad_request_errno("cut a torn row off " + partial_name());
   return {};
 }
 
@@ -182,9 +185,9 @@ Result<void> PartialOutput::write(std::string_view rows) {
 // With the mode that a new file of this user has, whatever it was made with.
 Result<void> PartialOutput::put_in_place(const Fd& made, const std::string& ending) const {
   if (::fchmod(made.get(), os::usual_mode()) != 0 || ::fsync(made.get()) != 0)
-    return fail_errno("write " + file_);
+    return bad_request_errno("write " + file_);
   if (::renameat(folder_.get(), (name_ + ending).c_str(), folder_.get(), name_.c_str()) != 0)
-    return fail_errno("put " + file_ + " in place");
+    return bad_request_errno("put " + file_ + " in place");
   ::fsync(folder_.get());
   return {};
 }
@@ -193,7 +196,7 @@ Result<void> PartialOutput::put_in_place(const Fd& made, const std::string& endi
 Result<void> PartialOutput::convert(const std::string& ending) const {
   const std::string name = name_ + ending;
   if (::unlinkat(folder_.get(), name.c_str(), 0) != 0 && errno != ENOENT)
-    return fail_errno("replace " + file_ + ending);
+    return bad_request_errno("replace " + file_ + ending);
   const auto made = TRY(make_beside(ending));
   const NamedFile rows{partial_, partial_name()};
   const NamedFile to{made, file_ + ending};
@@ -205,7 +208,7 @@ Result<void> PartialOutput::convert(const std::string& ending) const {
 }
 
 Result<void> PartialOutput::finish() {
-  if (::fsync(partial_.get()) != 0) return fail_errno("write " + partial_name());
+  if (::fsync(partial_.get()) != 0) return bad_request_errno("write " + partial_name());
   if (format_ == OutputFormat::kNdjson) {
     TRY(put_in_place(partial_, kPartial));
   } else {

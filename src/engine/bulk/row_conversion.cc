@@ -62,11 +62,11 @@ Result<void> each_row(const NamedFile& rows,
     ++number;
     const auto parts = take_apart({line.text, static_cast<std::size_t>(length) - 1});
     if (!parts)
-      return fail("read " + rows.name + ": line " + std::to_string(number) + " is no row");
+      return bad_request("read " + rows.name + ": line " + std::to_string(number) + " is no row");
     TRY(see(*parts));
-    if (number % 1024 == 0 && os::pending_interrupt()) return fail("interrupted");
+    if (number % 1024 == 0 && os::pending_interrupt()) return bad_request("interrupted");
   }
-  if (std::ferror(file.get()) != 0) return fail_errno("read " + rows.name);
+  if (std::ferror(file.get()) != 0) return bad_request_errno("read " + rows.name);
   return {};
 }
 
@@ -98,7 +98,7 @@ class Columns {
     each_member(row.data, add);
     if (!row.tags.empty()) add("tags", row.tags);
     if (names_.size() > kMaxColumns)
-      return fail(
+      return bad_request(
           "make a table of the rows: they have more than 10,000 different fields; .ndjson "
           "or .sqlite can hold them");
     return {};
@@ -151,11 +151,11 @@ Result<void> rows_to_csv(const NamedFile& rows, const NamedFile& csv) {
   auto file = TRY(open_again(csv, "w"));
   const auto put = [&](const std::string& line) -> Result<void> {
     if (std::fwrite(line.data(), 1, line.size(), file.get()) == line.size()) return {};
-    return fail_errno("write " + csv.name);
+    return bad_request_errno("write " + csv.name);
   };
   TRY(put(columns.header()));
   TRY(each_row(rows, [&](const RowParts& row) { return put(columns.line_of(row)); }));
-  if (std::fflush(file.get()) != 0) return fail_errno("write " + csv.name);
+  if (std::fflush(file.get()) != 0) return bad_request_errno("write " + csv.name);
   return {};
 }
 

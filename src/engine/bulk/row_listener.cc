@@ -26,9 +26,8 @@ class ListeningSink : public RowSink {
 
 }  // namespace
 
-std::expected<JobEnd, JobTrouble> run_with_listener(PreparedExtractor extractor,
-                                                    const ExtractRequest& request, PathInput& input,
-                                                    const RowListener& listener) {
+Result<JobEnd> run_with_listener(PreparedExtractor extractor, const ExtractRequest& request,
+                                 PathInput& input, const RowListener& listener) {
   ListeningSink sink(listener);
   return run_extractor(std::move(extractor), request, input, Share{}, sink,
                        [](const JobProgress&) {});

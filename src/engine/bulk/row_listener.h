@@ -13,8 +13,7 @@ namespace airlock {
 using RowListener = std::function<void(const RowParts&)>;
 
 // An Error says what went wrong with the job. Rows come in input order; memory stays flat.
-std::expected<JobEnd, JobTrouble> run_with_listener(PreparedExtractor extractor,
-                                                    const ExtractRequest& request, PathInput& input,
-                                                    const RowListener& listener);
+Result<JobEnd> run_with_listener(PreparedExtractor extractor, const ExtractRequest& request,
+                                 PathInput& input, const RowListener& listener);
 
 }  // namespace airlock

@@ -11,9 +11,11 @@ namespace airlock {
 
 Result<void> StandardOutput::write(std::string_view rows) {
   const int error = os::write_all(STDOUT_FILENO, rows);
-  if (error == EPIPE) return fail("write the rows: the reader of standard output has gone away");
+  if (error == EPIPE)
+    return bad_request("write the rows: the reader of standard output has gone away");
   if (error != 0)
-    return fail("write the rows to standard output: " + std::generic_category().message(error));
+    return bad_request("write the rows to standard output: " +
+                       std::generic_category().message(error));
   return {};
 }
 

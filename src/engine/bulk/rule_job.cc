@@ -177,24 +177,23 @@ class RuleJob {
         most_batches_(jobs > 1 ? jobs * kRuleBatchesPerJob : 1),
         crew_(matcher, jobs) {}
 
-  std::expected<JobEnd, JobTrouble> run() {
+  Result<JobEnd> run() {
     while (!input_.is_finished()) {
       if (const auto signal = os::pending_interrupt()) return JobEnd{progress_, signal};
-      if (auto step = this->step(); !step) {
-        if (const auto signal = os::pending_interrupt()) return JobEnd{progress_, signal};
-        return std::unexpected(JobTrouble{trouble_, std::move(step).error(), progress_});
-      }
+      auto step = this->step();
       watcher_(progress_);
+      if (const auto signal = os::pending_interrupt(); signal && !step)
+        return JobEnd{progress_, signal};
+      TRY(std::move(step));
     }
-    if (auto rest = finish(); !rest)
-      return std::unexpected(JobTrouble{trouble_, std::move(rest).error(), progress_});
+    auto rest = finish();
     watcher_(progress_);
+    TRY(std::move(rest));
     return JobEnd{progress_, std::nullopt};
   }
 
  private:
   Result<void> step() {
-    trouble_ = JobTrouble::Kind::kInput;
     TRY(gather());
     if (held_->is_full()) return hand_over();
     // Somebody who types or a slow pipe: what is there is answered before we wait.
@@ -202,7 +201,6 @@ class RuleJob {
       TRY(hand_over());
       TRY(write_out(WriteOut::kAll));
     }
-    trouble_ = JobTrouble::Kind::kInput;
     return input_.read_more();
   }
 
@@ -254,7 +252,6 @@ class RuleJob {
   // What is done, in order; when there are too many under way, waits for the first of them.
   enum class WriteOut { kOnlyFinished, kAll };
   Result<void> write_out(WriteOut how) {
-    trouble_ = JobTrouble::Kind::kOutput;
     while (!order_.empty()) {
       PathBatch& first = *order_.front();
       if (how == WriteOut::kAll || order_.size() >= most_batches_) TRY(crew_.await(first));
@@ -273,11 +270,9 @@ class RuleJob {
   }
 
   Result<void> finish() {
-    trouble_ = JobTrouble::Kind::kInput;
     if (!held_) held_ = take_spare();
     TRY(hand_over());
     TRY(write_out(WriteOut::kAll));
-    trouble_ = JobTrouble::Kind::kInput;
     return share_.check_end();
   }
 
@@ -287,7 +282,6 @@ class RuleJob {
   const Watcher& watcher_;
   const std::size_t most_batches_;
   JobProgress progress_;
-  JobTrouble::Kind trouble_ = JobTrouble::Kind::kInput;
   std::uint64_t skipped_bytes_ = 0;
   std::unique_ptr<PathBatch> held_;               // being filled
   std::deque<std::unique_ptr<PathBatch>> order_;  // given, not written; the oldest first
@@ -297,9 +291,8 @@ class RuleJob {
 
 }  // namespace
 
-std::expected<JobEnd, JobTrouble> run_rules(const rules::Matcher& matcher, std::size_t jobs,
-                                            PathInput& input, const Share& share, RowSink& sink,
-                                            const Watcher& watcher) {
+Result<JobEnd> run_rules(const rules::Matcher& matcher, std::size_t jobs, PathInput& input,
+                         const Share& share, RowSink& sink, const Watcher& watcher) {
   os::note_interrupts();
   return RuleJob(matcher, jobs, input, share, sink, watcher).run();
 }

@@ -20,8 +20,7 @@ namespace airlock {
 
 // Notes SIGINT and SIGTERM from now on, and ends in good order when one comes. `jobs` of 1: no
 // thread is made.
-std::expected<JobEnd, JobTrouble> run_rules(const rules::Matcher& matcher, std::size_t jobs,
-                                            PathInput& input, const Share& share, RowSink& sink,
-                                            const Watcher& watcher);
+Result<JobEnd> run_rules(const rules::Matcher& matcher, std::size_t jobs, PathInput& input,
+                         const Share& share, RowSink& sink, const Watcher& watcher);
 
 }  // namespace airlock

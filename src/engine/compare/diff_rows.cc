@@ -28,7 +28,7 @@ Result<void> copy(const std::string& input, Spool& to) {
   while (true) {
     const ssize_t got = ::read(opened.get(), buffer.data(), buffer.size());
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return fail_errno("read " + input);
+    if (got < 0) return bad_request_errno("read " + input);
     if (got == 0) return to.flush();
     TRY(to.write({buffer.data(), static_cast<std::size_t>(got)}));
   }
@@ -38,25 +38,25 @@ Result<void> copy(const std::string& input, Spool& to) {
 
 Result<Spool> Spool::make() {
   std::FILE* file = std::tmpfile();
-  if (file == nullptr) return fail_errno("make a file for rows that wait");
+  if (file == nullptr) return bad_request_errno("make a file for rows that wait");
   return Spool(file);
 }
 
 Result<void> Spool::write(std::string_view bytes) {
   if (std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size())
-    return fail_errno("keep rows that wait");
+    return bad_request_errno("keep rows that wait");
   return {};
 }
 
 Result<void> Spool::flush() {
-  if (std::fflush(file_.get()) != 0) return fail_errno("keep rows that wait");
+  if (std::fflush(file_.get()) != 0) return bad_request_errno("keep rows that wait");
   return {};
 }
 
 Result<std::optional<std::string>> Spool::next_line() {
   if (!is_read_) {
     TRY(flush());
-    if (std::fseek(file_.get(), 0, SEEK_SET) != 0) return fail_errno("read rows that wait");
+    if (std::fseek(file_.get(), 0, SEEK_SET) != 0) return bad_request_errno("read rows that wait");
     is_read_ = true;
   }
   char* line = nullptr;
@@ -64,7 +64,7 @@ Result<std::optional<std::string>> Spool::next_line() {
   errno = 0;
   const ssize_t size = ::getline(&line, &room, file_.get());
   const std::unique_ptr<char, decltype(&std::free)> owner(line, &std::free);
-  if (size < 0 && errno != 0) return fail_errno("read rows that wait");
+  if (size < 0 && errno != 0) return bad_request_errno("read rows that wait");
   if (size < 0) return std::nullopt;
   std::string text(line, static_cast<std::size_t>(size));
   if (text.ends_with('\n')) text.pop_back();
@@ -85,7 +85,7 @@ Result<std::vector<std::string>> readable_twice(const std::vector<std::string>& 
         names.push_back(input);
         continue;
       }
-      if (kind == os::PathKind::kFolder) return fail("read " + input + ": it is a folder");
+      if (kind == os::PathKind::kFolder) return bad_request("read " + input + ": it is a folder");
     }
     auto spool = TRY(Spool::make());
     TRY(copy(input, spool));
@@ -102,7 +102,7 @@ Result<void> DiffingSink::write(std::string_view rows) {
     const auto line = TRY(before_.next_line());
     const auto before = line ? take_apart(*line) : std::nullopt;
     if (!after || !before || after->path != before->path)
-      return fail(
+      return bad_request(
           "compare rows: the two did not answer the same paths; the input has changed "
           "meanwhile");
     pairs_.see(after->path, with_tags(*before), with_tags(*after));

@@ -89,10 +89,10 @@ class PathInference {
   Result<InferReport> run() {
     report_.paths = paths_.seen;
     if (paths_.size() == 0)
-      return fail("there are no paths: give one a line, in a file or on standard input");
+      return refused("there are no paths: give one a line, in a file or on standard input");
     const Views sample = spread(paths_, kSample);
     if (sample.empty())
-      return fail("every path is longer than 16 KiB: there is nothing to infer from");
+      return refused("every path is longer than 16 KiB: there is nothing to infer from");
     const bool is_single = std::set<std::string_view>(sample.begin(), sample.end()).size() == 1;
     if (is_single) {
       TRY(from_template(sample.front()));
@@ -109,15 +109,15 @@ class PathInference {
   Result<void> from_template(std::string_view path) {
     auto match = rules::match_template(path);
     if (!match)
-      return fail(std::string(paths_.size() == 1 ? "one path alone shows"
-                                                 : "all paths are the same, and one shows") +
-                  " no structure that a rule could take: give three or more paths");
+      return refused(std::string(paths_.size() == 1 ? "one path alone shows"
+                                                    : "all paths are the same, and one shows") +
+                     " no structure that a rule could take: give three or more paths");
     report_.template_title = match->title;
     report_.sampled = 1;
     apply_single_hints(match->rule);
     found_.push_back(std::move(match->rule));
     found_ = only_readable(std::move(found_));
-    if (found_.empty()) return fail("no rule can be written for this path");
+    if (found_.empty()) return refused("no rule can be written for this path");
     report_.evidence.push_back(
         std::string(paths_.size() == 1 ? "one path" : "all paths are the same") +
         ": the template '" + match->title + "' fits");
@@ -157,9 +157,9 @@ class PathInference {
       if (missed < 3 || missed * 200 < report_.checked) break;
       sample = spread(missed_, kSample);
     }
-    if (found_.empty()) return fail("no structure was found that a rule could say");
+    if (found_.empty()) return refused("no structure was found that a rule could say");
     drop_useless();
-    if (found_.empty()) return fail("no structure was found that a rule could say");
+    if (found_.empty()) return refused("no structure was found that a rule could say");
     return verify();
   }
 

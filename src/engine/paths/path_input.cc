@@ -22,9 +22,9 @@ Result<PathInput> PathInput::open(std::vector<std::string> files, Separator sepa
   for (const std::string& name : input.files_) {
     struct stat facts{};
     if (::stat(name.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode))
-      return fail("read " + name + ": it is a folder; name a file with one path a line");
+      return bad_request("read " + name + ": it is a folder; name a file with one path a line");
     auto file = TRY(os::open_input(name));
-    if (::fstat(file.get(), &facts) != 0) return fail_errno("read " + name);
+    if (::fstat(file.get(), &facts) != 0) return bad_request_errno("read " + name);
     if (!S_ISREG(facts.st_mode)) {
       input.bytes_in_all_.reset();
     } else if (input.bytes_in_all_) {
@@ -95,7 +95,7 @@ Result<void> PathInput::read_more() {
   if (got > 0 || (got < 0 && (why == EINTR || why == EAGAIN))) return {};
   if (got < 0) {
     errno = why;
-    return fail_errno("read " + files_[next_file_ - 1]);
+    return bad_request_errno("read " + files_[next_file_ - 1]);
   }
   end_of_file();
   return open_next();

@@ -169,7 +169,7 @@ class PolicyReader {
                          mistake.text);
     }
     if (hidden > 0) all += fmt::format("\n… and {} more", hidden);
-    return Error{std::move(all)};
+    return Error{std::move(all), ErrorKind::kRequest};
   }
 
   void check_keys(const toml::table& table, std::string_view inside,
@@ -550,21 +550,22 @@ class PolicyReader {
 // Never waits: a pipe or a device in the place of a file is refused, not read.
 Result<std::string> read_whole(const std::string& path) {
   const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-  if (!fd.is_open() && errno == ENXIO) return fail("it is not an ordinary file");  // a socket
-  if (!fd.is_open()) return fail_errno("open it");
+  if (!fd.is_open() && errno == ENXIO)
+    return bad_request("it is not an ordinary file");  // a socket
+  if (!fd.is_open()) return bad_request_errno("open it");
   struct stat about = {};
-  if (::fstat(fd.get(), &about) != 0) return fail_errno("look at it");
-  if (S_ISDIR(about.st_mode)) return fail("it is a folder, not a file");
-  if (!S_ISREG(about.st_mode)) return fail("it is not an ordinary file");
+  if (::fstat(fd.get(), &about) != 0) return bad_request_errno("look at it");
+  if (S_ISDIR(about.st_mode)) return bad_request("it is a folder, not a file");
+  if (!S_ISREG(about.st_mode)) return bad_request("it is not an ordinary file");
   std::string text;
   std::array<char, 16384> part{};
   for (;;) {
     const ssize_t got = ::read(fd.get(), part.data(), part.size());
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return fail_errno("read it");
+    if (got < 0) return bad_request_errno("read it");
     if (got == 0) return text;
     text.append(part.data(), static_cast<std::size_t>(got));
-    if (text.size() > kMostBytes) return fail("it is larger than 1 MiB");
+    if (text.size() > kMostBytes) return bad_request("it is larger than 1 MiB");
   }
 }
 
@@ -572,18 +573,18 @@ Result<std::string> read_whole(const std::string& path) {
 
 Result<Policy> parse_policy(std::string_view toml, std::string_view file) {
   if (toml.size() > kMostBytes) {
-    return fail(fmt::format("{}: it is larger than 1 MiB", printable(file)));
+    return bad_request(fmt::format("{}: it is larger than 1 MiB", printable(file)));
   }
   if (count_key_dots(toml) > kMostKeyDots) {
-    return fail(fmt::format("{}: more than {} dots in keys", printable(file), kMostKeyDots));
+    return bad_request(fmt::format("{}: more than {} dots in keys", printable(file), kMostKeyDots));
   }
   try {
     const toml::table root = toml::parse(toml, std::string_view());
     return PolicyReader(file, root).policy();
   } catch (const toml::parse_error& error) {
     const toml::source_position place = error.source().begin;
-    return fail(fmt::format("{}:{}:{}: {}", printable(file), place.line, place.column,
-                            printable(error.description())));
+    return bad_request(fmt::format("{}:{}:{}: {}", printable(file), place.line, place.column,
+                                   printable(error.description())));
   }
 }
 
@@ -591,9 +592,9 @@ Result<Policy> load_policy(std::string_view name_or_file) {
   if (name_or_file.find('/') == std::string_view::npos && !name_or_file.ends_with(".toml")) {
     if (const Policy* policy = find_builtin_policy(name_or_file)) return *policy;
     const std::vector<std::string_view> known = names_of(builtin_policies());
-    return fail(fmt::format("there is no policy {}{} (built in: {}; a file's name ends in .toml)",
-                            quoted(name_or_file), did_you_mean(name_or_file, known),
-                            fmt::join(known, ", ")));
+    return bad_request(fmt::format(
+        "there is no policy {}{} (built in: {}; a file's name ends in .toml)", quoted(name_or_file),
+        did_you_mean(name_or_file, known), fmt::join(known, ", ")));
   }
   const Result<std::string> text = read_whole(std::string(name_or_file));
   if (!text)
@@ -605,8 +606,8 @@ Result<Policy> load_policy(std::string_view name_or_file) {
 Result<Policy> load_extractor_policy(std::string_view name_or_file) {
   auto policy = load_policy(name_or_file);
   if (policy && policy->has_grant(kRepository))
-    return fail("the policy '" + policy->name +
-                "' is for probes of a repository: airlock gather runs them");
+    return bad_request("the policy '" + policy->name +
+                       "' is for probes of a repository: airlock gather runs them");
   return policy;
 }
 

@@ -89,7 +89,7 @@ Result<std::vector<ModelCall>> list_model_calls(const UserDirs& user_dirs, std::
 
 Result<ModelCall> show_model_call(const UserDirs& user_dirs, std::string_view id) {
   return with_log<ModelCall>(
-      user_dirs, fail("there is no question '" + std::string(id) + "': none was asked yet"),
+      user_dirs, bad_request("there is no question '" + std::string(id) + "': none was asked yet"),
       [&](store::ModelCalls& calls) { return calls.show(id); });
 }
 

@@ -54,7 +54,7 @@ Result<std::vector<RunRecord>> list_runs(const UserDirs& user_dirs, std::size_t 
 
 Result<RunRecord> show_run(const UserDirs& user_dirs, std::string_view id) {
   return with_store<RunRecord>(
-      user_dirs, fail("there is no run '" + std::string(id) + "': none was recorded yet"),
+      user_dirs, bad_request("there is no run '" + std::string(id) + "': none was recorded yet"),
       [&](store::Database& database) { return store::Runs(database, store::Clock()).show(id); });
 }
 

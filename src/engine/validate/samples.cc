@@ -25,8 +25,9 @@ Result<std::string> read_source_file(const std::string& file, const Policy& poli
 Result<std::vector<std::string>> read_samples(const std::string& file) {
   auto bytes = TRY(read_any(file, kMaxSamplesFile));
   if (bytes.size > kMaxSamplesFile)
-    return fail("read " + file +
-                ": more than 16 MiB is too much for samples; use 'airlock extract' for bulk work");
+    return bad_request(
+        "read " + file +
+        ": more than 16 MiB is too much for samples; use 'airlock extract' for bulk work");
   std::vector<std::string> paths;
   std::string_view rest = bytes.bytes;
   if (rest.starts_with(kByteOrderMark)) rest.remove_prefix(kByteOrderMark.size());
@@ -37,16 +38,17 @@ Result<std::vector<std::string>> read_samples(const std::string& file) {
     if (line.ends_with('\r')) line.remove_suffix(1);
     const std::string where = "read " + file + ": line " + std::to_string(number);
     if (line.find('\0') != std::string_view::npos)
-      return fail(where +
-                  " has a NUL byte, which no path can have; write one path a line, as UTF-8");
-    if (line.size() > kMaxPath) return fail(where + " is longer than 1 MiB, which no path is");
+      return bad_request(
+          where + " has a NUL byte, which no path can have; write one path a line, as UTF-8");
+    if (line.size() > kMaxPath)
+      return bad_request(where + " is longer than 1 MiB, which no path is");
     if (!line.empty()) paths.emplace_back(line);
   }
   if (paths.empty())
-    return fail("read " + file + ": there is no path in it; write one path a line");
+    return bad_request("read " + file + ": there is no path in it; write one path a line");
   if (paths.size() > kMaxSamples)
-    return fail("read " + file +
-                ": more than 10,000 samples; a handful is enough to judge an extractor");
+    return bad_request("read " + file +
+                       ": more than 10,000 samples; a handful is enough to judge an extractor");
   return paths;
 }
 

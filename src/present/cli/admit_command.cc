@@ -27,7 +27,7 @@ bool is_too_large(const NotAdmitted& refusal) {
 
 }  // namespace
 
-int admit_command(std::span<const std::string> arguments, const Environment& environment) {
+Result<int> admit_command(std::span<const std::string> arguments, const Environment& environment) {
   AdmitRequest request;
   request.file = "-";
   std::string format;
@@ -57,21 +57,17 @@ int admit_command(std::span<const std::string> arguments, const Environment& env
 
   request.form = is_bare ? Form::kBare : Form::kProbeOutput;
   request.limits.document_bytes = megabytes * kMegabyte;
-  const auto outcome = admit_document(request);
-  if (!outcome) {
-    complain(outcome.error().message);
-    return kBadRequest;
-  }
+  const auto outcome = TRY(admit_document(request));
   const bool is_for_people = format == "text" || (format.empty() && ::isatty(STDOUT_FILENO) == 1);
-  if (!*outcome) {
-    const NotAdmitted& refusal = outcome->error();
+  if (!outcome) {
+    const NotAdmitted& refusal = outcome.error();
     if (!write_report(is_for_people ? refusal_as_text(refusal, request.file, environment.colour)
                                     : refusal_as_json(refusal)))
       return kBadRequest;
     if (is_too_large(refusal)) complain("The limit is --max-size MIB.");
     return kRefused;
   }
-  const Sanitized& sanitized = **outcome;
+  const Sanitized& sanitized = *outcome;
   if (!write_report(std::string(sanitized.json()) + "\n")) return kBadRequest;
   if (is_for_people) write_to_error_stream(changes_as_text(sanitized, environment.error_colour));
   return kAccepted;

@@ -40,12 +40,11 @@ llm::SettingFlags flags_of(const AiArguments& arguments) {
   return flags;
 }
 
-int status(const AiArguments& arguments, const Environment& environment) {
-  const auto settings = llm::load_settings(environment.user_dirs, flags_of(arguments));
-  if (!settings) return complain_and(kBadRequest, settings.error().message);
-  AiStatus status{*settings};
-  const bool is_disabled = settings->model.provider == llm::Provider::kDisabled;
-  if (!is_disabled) status.endpoint = llm::query_endpoint(settings->model, {});
+Result<int> status(const AiArguments& arguments, const Environment& environment) {
+  const auto settings = TRY(llm::load_settings(environment.user_dirs, flags_of(arguments)));
+  AiStatus status{settings};
+  const bool is_disabled = settings.model.provider == llm::Provider::kDisabled;
+  if (!is_disabled) status.endpoint = llm::query_endpoint(settings.model, {});
   const int written =
       report(arguments.format == "json" ? status_as_json(status)
                                         : status_as_text(status, environment.colour));
@@ -57,80 +56,73 @@ std::string failure_words(const llm::ModelFailure& failure) {
   return failure.fix.empty() ? failure.message : failure.message + "\n" + failure.fix;
 }
 
-int ask(const AiArguments& arguments, const Environment& environment) {
-  const auto settings = llm::load_settings(environment.user_dirs, flags_of(arguments));
-  if (!settings) return complain_and(kBadRequest, settings.error().message);
-  const auto prompt = llm::read_prompt(arguments.prompt);
-  if (!prompt) return complain_and(kBadRequest, prompt.error().message);
-  const std::int64_t days = settings->log.retention_days;
-  const auto model = llm::make_recorded_model(
-      settings->model,
+Result<int> ask(const AiArguments& arguments, const Environment& environment) {
+  const auto settings = TRY(llm::load_settings(environment.user_dirs, flags_of(arguments)));
+  const auto prompt = TRY(llm::read_prompt(arguments.prompt));
+  const std::int64_t days = settings.log.retention_days;
+  const auto model = TRY(llm::make_recorded_model(
+      settings.model,
       [&, days](const ModelExchange& exchange) {
         return record_model_call(environment.user_dirs, exchange, days);
       },
-      [](std::string_view warning) { complain(warning); });
-  if (!model) return complain_and(kBadRequest, model.error().message);
-  if (*model == nullptr)
-    return complain_and(
-        kBadRequest, fmt::format("No model is set up: say provider and model in [model] of {}, or "
-                                 "AIRLOCK_MODEL_PROVIDER=ollama AIRLOCK_MODEL=NAME.",
-                                 settings->file));
+      [](std::string_view warning) { complain(warning); }));
+  if (model == nullptr)
+    return bad_request(
+        fmt::format("No model is set up: say provider and model in [model] of {}, or "
+                    "AIRLOCK_MODEL_PROVIDER=ollama AIRLOCK_MODEL=NAME.",
+                    settings.file));
   const auto answer =
-      llm::ask_until_interrupted(**model, {.system = arguments.system, .user = *prompt});
-  if (!answer && answer.error().trouble == llm::Trouble::kCanceled)
-    return complain_and(kInterrupted, "interrupted");
+      llm::ask_until_interrupted(*model, {.system = arguments.system, .user = prompt});
+  if (!answer && answer.error().trouble == llm::Trouble::kCanceled) {
+    complain("interrupted");
+    return kInterrupted;
+  }
   if (arguments.format == "json") {
-    const int written = report(answer_as_json((*model)->describe(), answer));
+    const int written = report(answer_as_json(model->describe(), answer));
     return written != kAccepted || answer ? written : kRefused;
   }
-  if (!answer) return complain_and(kRefused, failure_words(answer.error()));
+  if (!answer) return refused(failure_words(answer.error()));
   std::string text = printable_lines(answer->text);
   if (!text.ends_with('\n')) text += '\n';
   if (report(text) != kAccepted) return kBadRequest;
-  complain(fmt::format("{}: {} + {} tokens{}, {} ms{}", (*model)->describe(),
+  complain(fmt::format("{}: {} + {} tokens{}, {} ms{}", model->describe(),
                        answer->usage.prompt_tokens, answer->usage.answer_tokens,
                        answer->usage.is_estimated ? " (estimated)" : "", answer->duration.count(),
                        answer->was_cut ? "; the answer was cut at max_tokens" : ""));
   return kAccepted;
 }
 
-int log(const AiArguments& arguments, const Environment& environment) {
+Result<int> log(const AiArguments& arguments, const Environment& environment) {
   const bool is_json = arguments.format == "json";
   if (!arguments.id.empty()) {
-    const auto call = show_model_call(environment.user_dirs, arguments.id);
-    if (!call) return complain_and(kBadRequest, call.error().message);
-    return report(is_json ? call_as_json(*call) : call_as_text(*call, environment.colour));
+    const auto call = TRY(show_model_call(environment.user_dirs, arguments.id));
+    return report(is_json ? call_as_json(call) : call_as_text(call, environment.colour));
   }
-  const auto calls = list_model_calls(environment.user_dirs, arguments.limit);
-  if (!calls) return complain_and(kBadRequest, calls.error().message);
-  return report(is_json ? calls_as_json(*calls) : calls_as_text(*calls, environment.colour));
+  const auto calls = TRY(list_model_calls(environment.user_dirs, arguments.limit));
+  return report(is_json ? calls_as_json(calls) : calls_as_text(calls, environment.colour));
 }
 
-int export_log(const AiArguments& arguments, const Environment& environment) {
+Result<int> export_log(const AiArguments& arguments, const Environment& environment) {
   std::string lines;
   std::size_t count = 0;
-  const auto read =
-      export_model_calls(environment.user_dirs, [&](const ModelCall& call) -> Result<void> {
-        lines += call_as_line(call);
-        ++count;
-        return {};
-      });
-  if (!read) return complain_and(kBadRequest, read.error().message);
+  TRY(export_model_calls(environment.user_dirs, [&](const ModelCall& call) -> Result<void> {
+    lines += call_as_line(call);
+    ++count;
+    return {};
+  }));
   if (arguments.file == "-") return report(lines);
-  const auto written = write_private_page(arguments.file, lines);
-  if (!written) return complain_and(kBadRequest, written.error().message);
+  TRY(write_private_page(arguments.file, lines));
   complain(fmt::format("{} written to {}",
                        count == 1 ? "1 question" : fmt::format("{} questions", count),
                        arguments.file));
   return kAccepted;
 }
 
-int prune(const AiArguments& arguments, const Environment& environment) {
-  const auto removed = prune_model_calls(environment.user_dirs, arguments.older_than);
-  if (!removed) return complain_and(kBadRequest, removed.error().message);
-  if (arguments.format == "json") return report(fmt::format("{{\"removed\": {}}}\n", *removed));
-  return report(*removed == 1 ? "1 question removed\n"
-                              : fmt::format("{} questions removed\n", *removed));
+Result<int> prune(const AiArguments& arguments, const Environment& environment) {
+  const auto removed = TRY(prune_model_calls(environment.user_dirs, arguments.older_than));
+  if (arguments.format == "json") return report(fmt::format("{{\"removed\": {}}}\n", removed));
+  return report(removed == 1 ? "1 question removed\n"
+                             : fmt::format("{} questions removed\n", removed));
 }
 
 void add_format(CLI::App& command, AiArguments& to) {
@@ -156,7 +148,7 @@ CLI::App* add_command(CLI::App& options, const char* name, const char* summary,
 
 }  // namespace
 
-int ai_command(std::span<const std::string> words, const Environment& environment) {
+Result<int> ai_command(std::span<const std::string> words, const Environment& environment) {
   AiArguments to;
   CommandLine line(
       "airlock ai",

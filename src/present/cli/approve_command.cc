@@ -39,11 +39,11 @@ struct ApprovalCandidate {
   std::string shown = {};
 };
 
-using Found = std::expected<ApprovalCandidate, int>;
+using Found = Result<ApprovalCandidate>;
 
 Found from_file(const ApproveArguments& arguments) {
   if (arguments.what != "-" && ::access(arguments.what.c_str(), F_OK) != 0)
-    return std::unexpected(complain_and(kBadRequest, "there is no file " + arguments.what + "."));
+    return bad_request("there is no file " + arguments.what + ".");
   auto samples = TRY(read_samples(arguments.samples, arguments.what));
   auto program =
       TRY(read_program(arguments.what, arguments.policy.empty() ? "extractor" : arguments.policy,
@@ -55,27 +55,25 @@ Found from_file(const ApproveArguments& arguments) {
 // An extractor once more. Its text must be what was approved: this is no way to bless one that
 // somebody has put there.
 Found from_extractor(const ApproveArguments& arguments, const Environment& environment) {
-  auto found = find_extractor(environment.user_dirs, arguments.what);
-  if (!found) return std::unexpected(complain_and(kBadRequest, found.error().message));
-  if (const ReceiptCheck check = check_row(*found); check.is_store_altered)
-    return std::unexpected(
-        complain_and(kRefused, broken_receipt(*found, check) + "\nIt was not approved."));
-  return ApprovalCandidate{.program = {.kind = found->kind,
-                                       .text = found->text,
-                                       .samples = found->samples,
-                                       .hint = found->hint,
-                                       .policy = found->policy},
-                           .name = arguments.name.empty() ? found->name : arguments.name,
-                           .shown = full_name(*found)};
+  auto found = TRY(find_extractor(environment.user_dirs, arguments.what));
+  if (const ReceiptCheck check = check_row(found); check.is_store_altered)
+    return refused(broken_receipt(found, check) + "\nIt was not approved.");
+  return ApprovalCandidate{.program = {.kind = found.kind,
+                                       .text = found.text,
+                                       .samples = found.samples,
+                                       .hint = found.hint,
+                                       .policy = found.policy},
+                           .name = arguments.name.empty() ? found.name : arguments.name,
+                           .shown = full_name(found)};
 }
 
 Found from_draft(const ApproveArguments& arguments, const Environment& environment) {
   auto draft = find_draft(environment.user_dirs, arguments.what);
   if (!draft) {
-    std::string message = draft.error().message;
-    if (::access(arguments.what.c_str(), F_OK) == 0)
-      message += "\nThere is a file of that name; to approve it, say ./" + arguments.what;
-    return std::unexpected(complain_and(kBadRequest, message));
+    if (::access(arguments.what.c_str(), F_OK) != 0) return std::unexpected(draft.error());
+    return std::unexpected(
+        Error(draft.error())
+            .and_line("There is a file of that name; to approve it, say ./" + arguments.what));
   }
   return ApprovalCandidate{.program = *draft,
                            .draft = *draft,
@@ -87,8 +85,7 @@ Found find_candidate(const ApproveArguments& arguments, const Environment& envir
   const bool is_file = arguments.what == "-" || means_file(arguments.what);
   if (is_file) return from_file(arguments);
   if (!arguments.policy.empty())
-    return std::unexpected(complain_and(
-        kBadRequest, "--policy is for files: a draft and an extractor have theirs already."));
+    return bad_request("--policy is for files: a draft and an extractor have theirs already.");
   Found found = arguments.what.contains('@') ? from_extractor(arguments, environment)
                                              : from_draft(arguments, environment);
   if (!found || !arguments.samples.is_given()) return found;
@@ -99,7 +96,7 @@ Found find_candidate(const ApproveArguments& arguments, const Environment& envir
 
 }  // namespace
 
-int approve_command(std::span<const std::string> words, const Environment& environment) {
+Result<int> approve_command(std::span<const std::string> words, const Environment& environment) {
   ApproveArguments arguments;
   CommandLine line("airlock approve",
                    "Validate a draft or a file once more and approve it under a name.",
@@ -119,27 +116,23 @@ int approve_command(std::span<const std::string> words, const Environment& envir
   const Format format = format_of(arguments.format);
   const bool is_named = options.count("--name") > 0;
   if (const std::string trouble = is_named ? name_trouble(arguments.name) : ""; !trouble.empty())
-    return complain_and(kBadRequest, trouble);
+    return bad_request(trouble);
 
-  auto candidate = find_candidate(arguments, environment);
-  if (!candidate) return candidate.error();
-  if (candidate->name.empty())
-    return complain_and(kBadRequest, "Say under which name: --name sales_reports.");
-  if (const std::string trouble = name_trouble(candidate->name); !trouble.empty())
-    return complain_and(kBadRequest, trouble);
+  auto candidate = TRY(find_candidate(arguments, environment));
+  if (candidate.name.empty()) return bad_request("Say under which name: --name sales_reports.");
+  if (const std::string trouble = name_trouble(candidate.name); !trouble.empty())
+    return bad_request(trouble);
   const auto judged =
-      judge(candidate->program, format, environment, text_kind_of(candidate->shown));
-  if (!judged) return judged.error();
-  if (!judged->valid) {
-    if (!write_judged(*judged, candidate->shown, format, environment)) return kBadRequest;
-    return complain_and(kRefused, candidate->shown + " does not pass, and was not approved.");
+      TRY(judge(candidate.program, format, environment, text_kind_of(candidate.shown)));
+  if (!judged.valid) {
+    if (!write_judged(judged, candidate.shown, format, environment)) return kBadRequest;
+    return refused(candidate.shown + " does not pass, and was not approved.");
   }
-  candidate->program.text = judged->text;
-  const Draft* draft = candidate->draft ? &*candidate->draft : nullptr;
-  const auto approved = approve_judged(environment.user_dirs, candidate->program, candidate->name,
+  candidate.program.text = judged.text;
+  const Draft* draft = candidate.draft ? &*candidate.draft : nullptr;
+  const auto approved = approve_judged(environment.user_dirs, candidate.program, candidate.name,
                                        draft, environment.host_program);
-  if (!approved)
-    return complain_and(kBadRequest, approved.error().message + "\nNothing was approved.");
+  if (!approved) return std::unexpected(Error(approved.error()).and_line("Nothing was approved."));
   const std::string report = format == Format::kJson
                                  ? approval_as_json(*approved, draft == nullptr ? "" : draft->id)
                                  : approval_as_text(*approved, environment.colour);

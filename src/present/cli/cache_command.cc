@@ -11,44 +11,35 @@ namespace airlock::cli {
 
 namespace {
 
-int failed(const Error& error) {
-  complain(error.message);
-  return kBadRequest;
-}
-
-int show(Format format, const Environment& environment) {
-  const auto contents = show_cache(environment.user_dirs);
-  if (!contents) return failed(contents.error());
-  return write_report(format == Format::kJson ? cache_as_json(*contents)
-                                              : cache_as_text(*contents, environment.colour))
+Result<int> show(Format format, const Environment& environment) {
+  const auto contents = TRY(show_cache(environment.user_dirs));
+  return write_report(format == Format::kJson ? cache_as_json(contents)
+                                              : cache_as_text(contents, environment.colour))
              ? kAccepted
              : kBadRequest;
 }
 
-int clear(Format format, const Environment& environment) {
-  const auto cleared = clear_cache(environment.user_dirs);
-  if (!cleared) return failed(cleared.error());
-  return write_report(format == Format::kJson ? cleared_as_json(*cleared)
-                                              : cleared_as_text(*cleared))
+Result<int> clear(Format format, const Environment& environment) {
+  const auto cleared = TRY(clear_cache(environment.user_dirs));
+  return write_report(format == Format::kJson ? cleared_as_json(cleared) : cleared_as_text(cleared))
              ? kAccepted
              : kBadRequest;
 }
 
 // A file that belongs to no entry is what a killed process leaves: tidied, and no cause for alarm.
-int verify(Format format, const Environment& environment) {
-  const auto verified = verify_cache(environment.user_dirs);
-  if (!verified) return failed(verified.error());
-  if (!write_report(format == Format::kJson ? verified_as_json(*verified)
-                                            : verified_as_text(*verified, environment.colour)))
+Result<int> verify(Format format, const Environment& environment) {
+  const auto verified = TRY(verify_cache(environment.user_dirs));
+  if (!write_report(format == Format::kJson ? verified_as_json(verified)
+                                            : verified_as_text(verified, environment.colour)))
     return kBadRequest;
   const bool is_sound = std::ranges::all_of(
-      verified->removed, [](const DamagedEntry& entry) { return entry.key.empty(); });
+      verified.removed, [](const DamagedEntry& entry) { return entry.key.empty(); });
   return is_sound ? kAccepted : kRefused;
 }
 
 }  // namespace
 
-int cache_command(std::span<const std::string> arguments, const Environment& environment) {
+Result<int> cache_command(std::span<const std::string> arguments, const Environment& environment) {
   std::string format = "text";
   CommandLine line("airlock cache", "Show, empty or check the cache of what probes said.",
                    "airlock cache show --format json");

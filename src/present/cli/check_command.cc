@@ -22,13 +22,10 @@ constexpr std::string_view kCheckExample =
     "  airlock check --explain AL203                      what a rule means\n\n"
     "Write -- before names that others chose: one that begins with - would be an option.";
 
-int explain(const std::string& code, Colour colour) {
+Result<int> explain(const std::string& code, Colour colour) {
   if (code == "all") return write_report(rules_as_markdown()) ? kAccepted : kBadRequest;
   const Rule* row = find_rule(code);
-  if (row == nullptr) {
-    complain(unknown_rule(code));
-    return kBadRequest;
-  }
+  if (row == nullptr) return bad_request(unknown_rule(code));
   return write_report(rule_page(*row, colour)) ? kAccepted : kBadRequest;
 }
 
@@ -82,7 +79,7 @@ class Report {
 
 }  // namespace
 
-int check_command(std::span<const std::string> arguments, const Environment& environment) {
+Result<int> check_command(std::span<const std::string> arguments, const Environment& environment) {
   std::vector<std::string> inputs;
   std::string format = "text";
   std::string policy_name = "extractor";
@@ -111,28 +108,20 @@ int check_command(std::span<const std::string> arguments, const Environment& env
   if (const auto code = line.parse(arguments)) return *code;
 
   if (!explain_code.empty()) return explain(explain_code, environment.colour);
-  if (inputs.empty()) {
-    complain("Name a file to check, or - for standard input. See airlock check --help.");
-    return kBadRequest;
-  }
-  auto policy = load_policy(policy_name);
-  if (!policy) {
-    complain(policy.error().message);
-    return kBadRequest;
-  }
+  if (inputs.empty())
+    return bad_request("Name a file to check, or - for standard input. See airlock check --help.");
+  auto policy = TRY(load_policy(policy_name));
   CheckRequest request;
   request.inputs = std::move(inputs);
-  request.policy = std::move(*policy);
+  request.policy = std::move(policy);
   request.stages.signature = !no_signature;
   request.host_program = environment.host_program;
   request.take_as = answer ? TakeAs::kAnswers : TakeAs::kByName;
   const auto writer = make_writer(format, request.policy.name, environment.colour);
   Report report(*writer);
   const auto done = check(request, report.listener());
-  if (!done) {
-    if (report.is_begun()) report.end();
-    return complain_of_no_isolation(done.error().message, environment);
-  }
+  if (!done && report.is_begun()) report.end();
+  TRY(done);
   if (!report.is_begun() && report.has_unreadable() && format == "text") return kBadRequest;
   report.end();
   return report.exit_code();

@@ -30,7 +30,7 @@ void tell(const std::string& file, const Verdict& verdict) {
 
 }  // namespace
 
-int clean_command(std::span<const std::string> arguments, const Environment& environment) {
+Result<int> clean_command(std::span<const std::string> arguments, const Environment& environment) {
   std::string file = "-";
   CommandLine line("airlock clean",
                    "Print the code in a model's answer: without fences, prose, JSON or odd "
@@ -38,16 +38,13 @@ int clean_command(std::span<const std::string> arguments, const Environment& env
                    kCleanExample);
   line.options().add_option("FILE", file, "The answer, whatever its name; - for standard input");
   if (const auto code = line.parse(arguments)) return *code;
-  const auto policy = load_policy("extractor");
-  if (!policy) return complain_and(kBadRequest, policy.error().message);
-  const auto raw = read_source_file(file, *policy);
-  if (!raw) return complain_and(kBadRequest, raw.error().message);
-  const auto verdict = vet_source(environment.host_program, *policy, *raw,
-                                  {.security = false, .signature = false}, TextKind::kAnswer);
-  if (!verdict) return complain_of_no_isolation(verdict.error().message, environment);
-  tell(file == "-" ? "<stdin>" : file, *verdict);
-  if (verdict->decision != Decision::kAccepted) return kRefused;
-  return write_report(verdict->code) ? kAccepted : kBadRequest;
+  const auto policy = TRY(load_policy("extractor"));
+  const auto raw = TRY(read_source_file(file, policy));
+  const auto verdict = TRY(vet_source(environment.host_program, policy, raw,
+                                      {.security = false, .signature = false}, TextKind::kAnswer));
+  tell(file == "-" ? "<stdin>" : file, verdict);
+  if (verdict.decision != Decision::kAccepted) return kRefused;
+  return write_report(verdict.code) ? kAccepted : kBadRequest;
 }
 
 }  // namespace airlock::cli

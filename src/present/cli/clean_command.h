@@ -8,6 +8,6 @@
 
 namespace airlock::cli {
 
-int clean_command(std::span<const std::string> arguments, const Environment& environment);
+Result<int> clean_command(std::span<const std::string> arguments, const Environment& environment);
 
 }  // namespace airlock::cli

@@ -44,7 +44,7 @@ void declare(CLI::App& options, CompareArguments& to) {
 
 }  // namespace
 
-int compare_command(std::span<const std::string> words, const Environment& environment) {
+Result<int> compare_command(std::span<const std::string> words, const Environment& environment) {
   CompareArguments arguments;
   CommandLine line("airlock compare",
                    "Run a rule and a Python extractor on the same paths, and say where they agree.",
@@ -52,26 +52,20 @@ int compare_command(std::span<const std::string> words, const Environment& envir
   declare(line.options(), arguments);
   if (const auto code = line.parse(words)) return *code;
   if (arguments.inputs.empty()) arguments.inputs.emplace_back("-");
-  auto loaded = load_rules(arguments.rule);
-  if (!loaded) {
-    complain(loaded.error().message);
-    return kBadRequest;
+  auto loaded = TRY(load_rules(arguments.rule));
+  if (!loaded.rules) {
+    write_to_error_stream(problems_as_text(arguments.rule, loaded.rules.error()));
+    return refused("The rules are refused; nothing was run.");
   }
-  if (!loaded->rules) {
-    write_to_error_stream(problems_as_text(arguments.rule, loaded->rules.error()));
-    complain("The rules are refused; nothing was run.");
-    return kRefused;
-  }
-  const rules::Matcher matcher(std::move(*loaded->rules));
+  const rules::Matcher matcher(std::move(*loaded.rules));
   Comparer comparer(matcher, arguments.shown);
-  const auto failed = run_python_rows(arguments.extractor, arguments.inputs, arguments.jobs,
-                                      environment, [&](const RowParts& row) { comparer.see(row); });
-  if (failed) return *failed;
+  const auto stopped =
+      TRY(run_python_rows(arguments.extractor, arguments.inputs, arguments.jobs, environment,
+                          [&](const RowParts& row) { comparer.see(row); }));
+  if (stopped) return *stopped;
   const Comparison& result = comparer.result();
-  if (result.paths == 0) {
-    complain("There are no paths: give one a line, in a file or on standard input.");
-    return kBadRequest;
-  }
+  if (result.paths == 0)
+    return bad_request("There are no paths: give one a line, in a file or on standard input.");
   const std::string report = arguments.format == "json"
                                  ? comparison_as_json(result)
                                  : comparison_as_text(result, environment.colour);

@@ -25,20 +25,19 @@ struct DiffArguments {
   std::size_t jobs = 0;
 };
 
-// Nothing: it ran to its end.
-std::optional<int> run(const Work& work, const std::vector<std::string>& inputs, RowSink& sink,
-                       const Environment& environment) {
-  auto input = PathInput::open(inputs, Separator::kNewline);
-  if (!input) return complain_and(kBadRequest, input.error().message);
-  const auto end = work.run(*input, Share{}, sink, [](const JobProgress&) {});
-  if (!end) return complain_of(end.error(), environment);
-  if (end->stopped_by) return complain_and(128 + *end->stopped_by, "interrupted");
-  return std::nullopt;
+// Nothing: it ran to its end. Otherwise the exit code.
+Result<std::optional<int>> run(const Work& work, const std::vector<std::string>& inputs,
+                               RowSink& sink) {
+  auto input = TRY(PathInput::open(inputs, Separator::kNewline));
+  const auto end = TRY(work.run(input, Share{}, sink, [](const JobProgress&) {}));
+  if (!end.stopped_by) return std::nullopt;
+  complain("interrupted");
+  return 128 + *end.stopped_by;
 }
 
 }  // namespace
 
-int diff_command(std::span<const std::string> words, const Environment& environment) {
+Result<int> diff_command(std::span<const std::string> words, const Environment& environment) {
   DiffArguments arguments;
   CommandLine line("airlock diff",
                    "Run two extractors on the same paths and say which answers changed.",
@@ -61,25 +60,21 @@ int diff_command(std::span<const std::string> words, const Environment& environm
   if (const auto code = line.parse(words)) return *code;
 
   std::vector<Spool> spools;
-  const auto inputs = readable_twice(arguments.samples, spools);
-  if (!inputs) return complain_and(kBadRequest, inputs.error().message);
+  const auto inputs = TRY(readable_twice(arguments.samples, spools));
   const auto before =
-      prepare_work({.extractor = arguments.before, .jobs = arguments.jobs}, environment);
-  if (!before) return before.error();
+      TRY(prepare_work({.extractor = arguments.before, .jobs = arguments.jobs}, environment));
   const auto after =
-      prepare_work({.extractor = arguments.after, .jobs = arguments.jobs}, environment);
-  if (!after) return after.error();
-  auto rows = Spool::make();
-  if (!rows) return complain_and(kBadRequest, rows.error().message);
-  KeepingSink keeping(*rows);
-  if (const auto code = run(*before, *inputs, keeping, environment)) return *code;
-  DiffingSink diffing(*rows, arguments.shown);
-  if (const auto code = run(*after, *inputs, diffing, environment)) return *code;
+      TRY(prepare_work({.extractor = arguments.after, .jobs = arguments.jobs}, environment));
+  auto rows = TRY(Spool::make());
+  KeepingSink keeping(rows);
+  if (const auto code = TRY(run(before, inputs, keeping))) return *code;
+  DiffingSink diffing(rows, arguments.shown);
+  if (const auto code = TRY(run(after, inputs, diffing))) return *code;
   const Comparison& result = diffing.result();
   const std::string report =
       format_of(arguments.format) == Format::kJson
-          ? diff_as_json(result, before->shown, after->shown)
-          : diff_as_text(result, before->shown, after->shown, environment.colour);
+          ? diff_as_json(result, before.shown, after.shown)
+          : diff_as_text(result, before.shown, after.shown, environment.colour);
   if (!write_report(report)) return kBadRequest;
   return result.equal_rows == result.paths ? kAccepted : kRefused;
 }

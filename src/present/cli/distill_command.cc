@@ -51,7 +51,7 @@ std::string as_yaml(const Distillation& made, const std::string& extractor) {
 
 }  // namespace
 
-int distill_command(std::span<const std::string> words, const Environment& environment) {
+Result<int> distill_command(std::span<const std::string> words, const Environment& environment) {
   std::string extractor;
   std::string samples;
   std::string format = "yaml";
@@ -70,23 +70,19 @@ int distill_command(std::span<const std::string> words, const Environment& envir
       ->default_str("yaml");
   if (const auto code = line.parse(words)) return *code;
   std::vector<SampleRow> rows;
-  const auto failed = run_python_rows(extractor, {samples}, 0, environment,
-                                      [&](const RowParts& row) { remember(row, rows); });
-  if (failed) return *failed;
-  const auto made = distill(rows);
-  if (!made) {
-    complain(made.error().message);
-    return kRefused;
-  }
-  if (!write_report(format == "json" ? distillation_as_json(*made) : as_yaml(*made, extractor)))
+  const auto stopped = TRY(run_python_rows(extractor, {samples}, 0, environment,
+                                           [&](const RowParts& row) { remember(row, rows); }));
+  if (stopped) return *stopped;
+  const auto made = TRY(distill(rows));
+  if (!write_report(format == "json" ? distillation_as_json(made) : as_yaml(made, extractor)))
     return kBadRequest;
-  const bool is_same = made->is_complete && made->held_out.equal_rows == made->held_out.paths;
+  const bool is_same = made.is_complete && made.held_out.equal_rows == made.held_out.paths;
   if (is_same) return kAccepted;
-  for (const DistilledField& field : made->fields)
+  for (const DistilledField& field : made.fields)
     if (!field.is_found) complain("No rule gives '" + field.name + "': " + field.why_not + ".");
-  if (made->is_complete)
+  if (made.is_complete)
     complain(fmt::format("The rule differs on {} of {} paths that were held out.",
-                         made->held_out.paths - made->held_out.equal_rows, made->held_out.paths));
+                         made.held_out.paths - made.held_out.equal_rows, made.held_out.paths));
   return kRefused;
 }
 

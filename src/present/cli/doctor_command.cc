@@ -8,7 +8,7 @@
 
 namespace airlock::cli {
 
-int doctor_command(std::span<const std::string> arguments, const Environment& environment) {
+Result<int> doctor_command(std::span<const std::string> arguments, const Environment& environment) {
   std::string format = "text";
   CommandLine line("airlock doctor",
                    "Raise every wall that this host offers, and try to breach each from inside.",
@@ -19,12 +19,8 @@ int doctor_command(std::span<const std::string> arguments, const Environment& en
       ->type_name("FORMAT")
       ->default_str("text");
   if (const auto code = line.parse(arguments)) return *code;
-  const auto policy = load_policy("extractor");
-  if (!policy) {
-    complain(policy.error().message);
-    return kOurBug;
-  }
-  const Diagnosis diagnosis = examine_host(environment.host_program, *policy);
+  const auto policy = TRY(load_policy("extractor"));
+  const Diagnosis diagnosis = examine_host(environment.host_program, policy);
   const std::string report = format == "json" ? diagnosis_as_json(diagnosis)
                                               : diagnosis_as_text(diagnosis, environment.colour);
   if (!write_report(report)) return kBadRequest;

@@ -38,79 +38,70 @@ std::int64_t now() {
       .count();
 }
 
-int list(Format format, const Environment& environment) {
-  const auto drafts = list_drafts(environment.user_dirs);
-  if (!drafts) return complain_and(kBadRequest, drafts.error().message);
-  return report(format == Format::kJson ? drafts_as_json(*drafts)
-                                        : drafts_as_text(*drafts, now(), environment.colour));
+Result<int> list(Format format, const Environment& environment) {
+  const auto drafts = TRY(list_drafts(environment.user_dirs));
+  return report(format == Format::kJson ? drafts_as_json(drafts)
+                                        : drafts_as_text(drafts, now(), environment.colour));
 }
 
-int show(const DraftsArguments& arguments, Format format, const Environment& environment) {
-  const auto draft = find_draft(environment.user_dirs, arguments.id);
-  if (!draft) return complain_and(kBadRequest, draft.error().message);
-  return report(format == Format::kJson ? draft_as_json(*draft)
-                                        : draft_as_text(*draft, now(), environment.colour));
+Result<int> show(const DraftsArguments& arguments, Format format, const Environment& environment) {
+  const auto draft = TRY(find_draft(environment.user_dirs, arguments.id));
+  return report(format == Format::kJson ? draft_as_json(draft)
+                                        : draft_as_text(draft, now(), environment.colour));
 }
 
-int validate_again(const DraftsArguments& arguments, Format format,
-                   const Environment& environment) {
-  auto draft = find_draft(environment.user_dirs, arguments.id);
-  if (!draft) return complain_and(kBadRequest, draft.error().message);
+Result<int> validate_again(const DraftsArguments& arguments, Format format,
+                           const Environment& environment) {
+  auto draft = TRY(find_draft(environment.user_dirs, arguments.id));
   if (arguments.samples.is_given()) {
-    auto samples = read_samples(arguments.samples);
-    if (!samples) return samples.error();
-    draft->samples = *std::move(samples);
+    auto samples = TRY(read_samples(arguments.samples));
+    draft.samples = std::move(samples);
   }
-  const auto judged = judge(*draft, format, environment);
-  if (!judged) return judged.error();
-  if (!write_judged(*judged, "draft " + draft->id, format, environment)) return kBadRequest;
-  return judged->valid ? kAccepted : kRefused;
+  const auto judged = TRY(judge(draft, format, environment));
+  if (!write_judged(judged, "draft " + draft.id, format, environment)) return kBadRequest;
+  return judged.valid ? kAccepted : kRefused;
 }
 
-int remove(const DraftsArguments& arguments, Format format, const Environment& environment) {
+Result<int> remove(const DraftsArguments& arguments, Format format,
+                   const Environment& environment) {
   if (arguments.all == !arguments.ids.empty())
-    return complain_and(kBadRequest, "Say which drafts: their ids, or --all.");
+    return bad_request("Say which drafts: their ids, or --all.");
   std::size_t removed = arguments.ids.size();
   if (arguments.all) {
-    const auto count = delete_all_drafts(environment.user_dirs);
-    if (!count) return complain_and(kBadRequest, count.error().message);
-    removed = *count;
+    const auto count = TRY(delete_all_drafts(environment.user_dirs));
+    removed = count;
   } else if (const auto done = delete_drafts(environment.user_dirs, arguments.ids); !done) {
-    return complain_and(kBadRequest, done.error().message + "\nNothing was deleted.");
+    return std::unexpected(Error(done.error()).and_line("Nothing was deleted."));
   }
   return report(format == Format::kJson ? "{\"deleted\": " + std::to_string(removed) + "}\n"
                                         : "deleted " + std::to_string(removed) +
                                               (removed == 1 ? " draft\n" : " drafts\n"));
 }
 
-int add(const DraftsArguments& arguments, Format format, const Environment& environment) {
+Result<int> add(const DraftsArguments& arguments, Format format, const Environment& environment) {
   if (!arguments.name.empty()) {
     if (const std::string trouble = name_trouble(arguments.name); !trouble.empty())
-      return complain_and(kBadRequest, trouble);
+      return bad_request(trouble);
   }
-  auto samples = read_samples(arguments.samples, arguments.file);
-  if (!samples) return samples.error();
-  auto draft = read_program(arguments.file, arguments.policy, *std::move(samples));
-  if (!draft) return draft.error();
-  const auto judged = judge(*draft, format, environment, text_kind_of(arguments.file));
-  if (!judged) return judged.error();
-  if (!judged->valid) {
-    if (!write_judged(*judged, arguments.file, format, environment)) return kBadRequest;
-    return complain_and(kRefused, "No draft was made: only what passes validation becomes one.");
+  auto samples = TRY(read_samples(arguments.samples, arguments.file));
+  auto draft = TRY(read_program(arguments.file, arguments.policy, std::move(samples)));
+  const auto judged = TRY(judge(draft, format, environment, text_kind_of(arguments.file)));
+  if (!judged.valid) {
+    if (!write_judged(judged, arguments.file, format, environment)) return kBadRequest;
+    return refused("No draft was made: only what passes validation becomes one.");
   }
-  draft->text = judged->text;
-  draft->name = arguments.name;
-  const auto kept = keep_draft(environment.user_dirs, *std::move(draft));
-  if (!kept) return complain_and(kBadRequest, kept.error().message);
-  if (format == Format::kJson) return report(draft_as_json(*kept));
-  return report(judged_as_text(*judged, arguments.file, environment.colour) + "draft " + kept->id +
-                " is kept for 24 h. To approve it: airlock approve " + kept->id + " --name " +
-                (kept->name.empty() ? "NAME" : kept->name) + "\n");
+  draft.text = judged.text;
+  draft.name = arguments.name;
+  const auto kept = TRY(keep_draft(environment.user_dirs, std::move(draft)));
+  if (format == Format::kJson) return report(draft_as_json(kept));
+  return report(judged_as_text(judged, arguments.file, environment.colour) + "draft " + kept.id +
+                " is kept for 24 h. To approve it: airlock approve " + kept.id + " --name " +
+                (kept.name.empty() ? "NAME" : kept.name) + "\n");
 }
 
 }  // namespace
 
-int drafts_command(std::span<const std::string> words, const Environment& environment) {
+Result<int> drafts_command(std::span<const std::string> words, const Environment& environment) {
   DraftsArguments arguments;
   CommandLine line("airlock drafts",
                    "List what waits for your word, show it, edit it, or add a file to it.",

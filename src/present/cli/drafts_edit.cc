@@ -43,42 +43,39 @@ void put_aside(const Draft& refused) {
   if (write_stream(out.get(), refused.text) == 0) complain("What you wrote is in " + file);
 }
 
-int keep(const Draft& before, const JudgedDraft& judged, Format format,
-         const Environment& environment) {
-  const auto kept = change_draft(environment.user_dirs, before, judged.text);
-  if (!kept) return complain_and(kBadRequest, kept.error().message);
-  if (format == Format::kJson) return write_report(draft_as_json(*kept)) ? kAccepted : kBadRequest;
+Result<int> keep(const Draft& before, const JudgedDraft& judged, Format format,
+                 const Environment& environment) {
+  const auto kept = TRY(change_draft(environment.user_dirs, before, judged.text));
+  if (format == Format::kJson) return write_report(draft_as_json(kept)) ? kAccepted : kBadRequest;
   std::string text = judged_as_text(judged, "draft " + before.id, environment.colour);
-  text += "The draft " + kept->id + " is changed. To approve it: airlock approve " + kept->id +
-          " --name " + (kept->name.empty() ? "NAME" : printable(kept->name)) + "\n";
+  text += "The draft " + kept.id + " is changed. To approve it: airlock approve " + kept.id +
+          " --name " + (kept.name.empty() ? "NAME" : printable(kept.name)) + "\n";
   return write_report(text) ? kAccepted : kBadRequest;
 }
 
 }  // namespace
 
-int edit_draft(const std::string& id, Format format, const Environment& environment) {
-  const auto before = find_draft(environment.user_dirs, id);
-  if (!before) return complain_and(kBadRequest, before.error().message);
+Result<int> edit_draft(const std::string& id, Format format, const Environment& environment) {
+  const auto before = TRY(find_draft(environment.user_dirs, id));
   const wizard::EditorChoice editor{variable("VISUAL"), variable("EDITOR")};
-  Draft now = *before;
+  Draft now = before;
   while (true) {
     auto edited =
         wizard::edit_text(editor, now.text, now.kind == OutputKind::kPython ? ".py" : ".yaml");
     if (!edited)
-      return complain_and(kBadRequest,
-                          edited.error().message + "\nThe draft " + before->id + " is unchanged.");
-    if (*edited == before->text) {
-      complain("Nothing was changed in the draft " + before->id + ".");
-      return format == Format::kJson && !write_report(draft_as_json(*before)) ? kBadRequest
-                                                                              : kAccepted;
+      return std::unexpected(
+          std::move(edited).error().and_line("The draft " + before.id + " is unchanged."));
+    if (*edited == before.text) {
+      complain("Nothing was changed in the draft " + before.id + ".");
+      return format == Format::kJson && !write_report(draft_as_json(before)) ? kBadRequest
+                                                                             : kAccepted;
     }
     now.text = *std::move(edited);
-    const auto judged = judge(now, format, environment);
-    if (!judged) return judged.error();
-    if (judged->valid) return keep(*before, *judged, format, environment);
+    const auto judged = TRY(judge(now, format, environment));
+    if (judged.valid) return keep(before, judged, format, environment);
     const bool is_person = format == Format::kText && is_person_there();
-    if (!write_judged(*judged, "draft " + before->id, format, environment)) return kBadRequest;
-    complain("The edited text is refused; the draft " + before->id + " is as it was.");
+    if (!write_judged(judged, "draft " + before.id, format, environment)) return kBadRequest;
+    complain("The edited text is refused; the draft " + before.id + " is as it was.");
     if (is_person && wants_another_try()) continue;
     put_aside(now);
     return kRefused;

@@ -9,6 +9,6 @@
 namespace airlock::cli {
 
 // The exit code. What does not pass is told and not kept; on a terminal it can be edited again.
-int edit_draft(const std::string& id, Format format, const Environment& environment);
+Result<int> edit_draft(const std::string& id, Format format, const Environment& environment);
 
 }  // namespace airlock::cli

@@ -98,40 +98,35 @@ RunLimits limits_of(const ExtractArguments& arguments) {
   return limits;
 }
 
-int end_of(const std::expected<JobEnd, JobTrouble>& end, const Environment& environment) {
-  if (!end) return complain_of(end.error(), environment);
-  if (!end->stopped_by) return kAccepted;
-  complain(*end->stopped_by == SIGINT ? "interrupted" : "terminated");
-  return 128 + *end->stopped_by;
-}
-
-int run_job(const Work& work, PathInput& input, const Share& share, RowSink& output,
-            const Environment& environment) {
+Result<int> run_job(const Work& work, PathInput& input, const Share& share, RowSink& output,
+                    const Environment& environment) {
   ProgressLine progress(environment.error_colour);
   const auto end =
       work.run(input, share, output, [&](const JobProgress& now) { progress.see(now); });
-  progress.finish(end ? end->progress : end.error().progress);
-  return end_of(end, environment);
+  progress.finish();
+  const JobEnd done = TRY(end);
+  if (!done.stopped_by) return kAccepted;
+  complain(*done.stopped_by == SIGINT ? "interrupted" : "terminated");
+  return 128 + *done.stopped_by;
 }
 
-int run_to_file(const Work& work, const ExtractArguments& arguments, Separator separator,
-                PathInput& input, Share share, const Environment& environment) {
+Result<int> run_to_file(const Work& work, const ExtractArguments& arguments, Separator separator,
+                        PathInput& input, Share share, const Environment& environment) {
   const JobFacts facts{work.sha256,     work.policy,      work.limits,
                        arguments.shard, arguments.inputs, separator};
-  auto output = PartialOutput::open(arguments.output, facts,
-                                    arguments.resume ? StartMode::kResume : StartMode::kFresh);
-  if (!output) return complain_and(kBadRequest, output.error().message);
-  share.skip = (*output)->kept_rows();
-  share.last_skipped_row = (*output)->last_kept_row();
+  auto output = TRY(PartialOutput::open(arguments.output, facts,
+                                        arguments.resume ? StartMode::kResume : StartMode::kFresh));
+  share.skip = output->kept_rows();
+  share.last_skipped_row = output->last_kept_row();
   if (share.skip > 0)
-    complain("going on after " + std::to_string(share.skip) + " rows of " +
-             (*output)->partial_name());
-  const int code = run_job(work, input, share, **output, environment);
+    complain("going on after " + std::to_string(share.skip) + " rows of " + output->partial_name());
+  const auto done = run_job(work, input, share, *output, environment);
+  const int code = done ? *done : end_with(done.error(), environment.host_program);
   if (code != kAccepted) {
-    complain("what is done is kept in " + (*output)->partial_name() + "; --resume goes on with it");
+    complain("what is done is kept in " + output->partial_name() + "; --resume goes on with it");
     return code;
   }
-  const auto finished = (*output)->finish();
+  const auto finished = output->finish();
   if (finished) return kAccepted;
   complain(finished.error().message + ". The rows are kept: --resume tries again");
   return stop_signal() ? 128 + *stop_signal() : kBadRequest;
@@ -152,7 +147,7 @@ std::optional<std::string> contradiction(const ExtractArguments& arguments) {
 
 }  // namespace
 
-int extract_command(std::span<const std::string> words, const Environment& environment) {
+Result<int> extract_command(std::span<const std::string> words, const Environment& environment) {
   ExtractArguments arguments;
   CommandLine line(
       "airlock extract",
@@ -162,23 +157,20 @@ int extract_command(std::span<const std::string> words, const Environment& envir
   declare(line.options(), arguments);
   if (const auto code = line.parse(words)) return *code;
   if (arguments.inputs.empty()) arguments.inputs.emplace_back("-");
-  if (const auto why = contradiction(arguments)) return complain_and(kBadRequest, *why);
+  if (const auto why = contradiction(arguments)) return bad_request(*why);
   const auto share = parse_shard(arguments.shard);
-  if (!share)
-    return complain_and(kBadRequest, "--shard takes I/N with 1 <= I <= N, for example 2/8.");
+  if (!share) return bad_request("--shard takes I/N with 1 <= I <= N, for example 2/8.");
   const Separator separator = arguments.null_separated ? Separator::kNul : Separator::kNewline;
-  auto input = PathInput::open(arguments.inputs, separator);
-  if (!input) return complain_and(kBadRequest, input.error().message);
-  const auto work = prepare_work({.extractor = arguments.extractor,
-                                  .policy = arguments.policy,
-                                  .limits = limits_of(arguments),
-                                  .jobs = arguments.jobs},
-                                 environment);
-  if (!work) return work.error();
+  auto input = TRY(PathInput::open(arguments.inputs, separator));
+  const auto work = TRY(prepare_work({.extractor = arguments.extractor,
+                                      .policy = arguments.policy,
+                                      .limits = limits_of(arguments),
+                                      .jobs = arguments.jobs},
+                                     environment));
   if (!arguments.output.empty())
-    return run_to_file(*work, arguments, separator, *input, *share, environment);
+    return run_to_file(work, arguments, separator, input, *share, environment);
   StandardOutput output;
-  return run_job(*work, *input, *share, output, environment);
+  return run_job(work, input, *share, output, environment);
 }
 
 }  // namespace airlock::cli

@@ -63,6 +63,7 @@ double ProgressLine::seconds() const {
 }
 
 void ProgressLine::see(const JobProgress& progress) {
+  seen_ = progress;
   if (!is_shown_) return;
   const auto now = std::chrono::steady_clock::now();
   if (now - last_ < kEvery) return;
@@ -71,9 +72,9 @@ void ProgressLine::see(const JobProgress& progress) {
   write_to_error_stream("\r\x1b[K" + progress_text(progress, seconds()));
 }
 
-void ProgressLine::finish(const JobProgress& progress) {
+void ProgressLine::finish() {
   if (is_on_screen_) write_to_error_stream("\r\x1b[K");
-  complain(summary_text(progress, seconds()));
+  complain(summary_text(seen_, seconds()));
 }
 
 }  // namespace airlock::cli

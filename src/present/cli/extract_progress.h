@@ -20,13 +20,15 @@ class ProgressLine {
   explicit ProgressLine(Colour colour);  // kNever: not a terminal that can be written over
 
   void see(const JobProgress& progress);
-  void finish(const JobProgress& progress);
+  // What was seen last is the sum.
+  void finish();
 
  private:
   double seconds() const;
 
   bool is_shown_;
   bool is_on_screen_ = false;
+  JobProgress seen_;
   std::chrono::steady_clock::time_point start_;
   std::chrono::steady_clock::time_point last_;
 };

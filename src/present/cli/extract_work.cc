@@ -28,85 +28,77 @@ bool is_there(const std::string& file) {
 
 // A word that may be a name: the store is asked only for these. A file of that name is meant when
 // no extractor has it.
-std::expected<Approved, int> look_up(const std::string& word, const Environment& environment) {
+Result<Approved> look_up(const std::string& word, const Environment& environment) {
   if (word == "-" || means_file(word)) return Approved();
   const bool is_file = is_there(word);
   if (is_file && !versioned_name(word)) return Approved();
-  auto found = look_up_extractor(environment.user_dirs, word);
-  if (!found) return std::unexpected(complain_and(kBadRequest, found.error().message));
-  if (*found && is_file)
+  auto found = TRY(look_up_extractor(environment.user_dirs, word));
+  if (found && is_file)
     complain("'" + word + "' is taken for the approved extractor; for the file, say ./" + word);
-  if (*found || is_file) return *std::move(found);
-  return std::unexpected(complain_and(
-      kBadRequest, unknown_extractor(environment.user_dirs, word) + "\nThere is no file '" + word +
-                       "' either: give a Python file, a rule file, or a name."));
+  if (found || is_file) return found;
+  return bad_request(unknown_extractor(environment.user_dirs, word) + "\nThere is no file '" +
+                     word + "' either: give a Python file, a rule file, or a name.");
 }
 
-// Nothing: it is what was approved.
-std::optional<int> why_not(const ApprovedExtractor& approved, const WorkRequest& request,
-                           const Environment& environment) {
+// An Error: it is not what was approved, or is not to be run.
+Result<void> check_approval(const ApprovedExtractor& approved, const WorkRequest& request,
+                            const Environment& environment) {
   const std::string name = full_name(approved);
   if (!request.policy.empty())
-    return complain_and(kBadRequest, name +
-                                         " runs under the policy that it was approved with: "
-                                         "leave --policy out, or name a file.");
+    return bad_request(name +
+                       " runs under the policy that it was approved with: "
+                       "leave --policy out, or name a file.");
   if (approved.is_disabled)
-    return complain_and(kRefused, name +
-                                      " is disabled, and was not run. To use it again: airlock "
-                                      "extractors enable " +
-                                      approved.name);
-  const auto check = check_receipt_here(approved, environment.host_program);
-  if (!check) return complain_of_no_isolation(check.error().message, environment);
-  if (check->holds()) return std::nullopt;
-  return complain_and(kRefused, broken_receipt(approved, *check) + "\nNothing of it was run.");
+    return refused(name +
+                   " is disabled, and was not run. To use it again: airlock "
+                   "extractors enable " +
+                   approved.name);
+  const auto check = TRY(check_receipt_here(approved, environment.host_program));
+  if (check.holds()) return {};
+  return refused(broken_receipt(approved, check) + "\nNothing of it was run.");
 }
 
-int refuse(const PreparedExtractor& extractor, const ExtractRequest& request,
-           const std::string& file, const Environment& environment) {
+std::unexpected<Error> refuse(const PreparedExtractor& extractor, const ExtractRequest& request,
+                              const std::string& file, const Environment& environment) {
   CheckReport report;
   report.policy = request.policy.name;
   report.files.push_back({file, extractor.sha256, request.raw, extractor.verdict});
   write_to_error_stream(check_as_text(report, environment.error_colour));
-  return complain_and(kRefused, "The extractor is refused; nothing of it was run.");
+  return refused("The extractor is refused; nothing of it was run.");
 }
 
-std::expected<Work, int> prepare_rules(const WorkRequest& request, const Approved& approved,
-                                       const std::string& shown) {
-  auto loaded = approved ? load_rules_text(approved->text) : load_rules(request.extractor);
-  if (!loaded) return std::unexpected(complain_and(kBadRequest, loaded.error().message));
-  if (!loaded->rules) {
-    write_to_error_stream(problems_as_text(shown, loaded->rules.error()));
-    return std::unexpected(complain_and(kRefused, "The rules are refused; nothing was run."));
+Result<Work> prepare_rules(const WorkRequest& request, const Approved& approved,
+                           const std::string& shown) {
+  auto loaded = TRY(approved ? load_rules_text(approved->text) : load_rules(request.extractor));
+  if (!loaded.rules) {
+    write_to_error_stream(problems_as_text(shown, loaded.rules.error()));
+    return refused("The rules are refused; nothing was run.");
   }
-  auto matcher = std::make_shared<const rules::Matcher>(std::move(*loaded->rules));
-  return Work{shown, loaded->sha256, "rules", RunLimits{},
+  auto matcher = std::make_shared<const rules::Matcher>(std::move(*loaded.rules));
+  return Work{shown, loaded.sha256, "rules", RunLimits{},
               [matcher, jobs = request.jobs](PathInput& input, const Share& share, RowSink& sink,
                                              const Watcher& watcher) {
                 return run_rules(*matcher, jobs, input, share, sink, watcher);
               }};
 }
 
-std::expected<Work, int> prepare_python(const WorkRequest& asked, const Approved& approved,
-                                        const std::string& shown, const Environment& environment) {
+Result<Work> prepare_python(const WorkRequest& asked, const Approved& approved,
+                            const std::string& shown, const Environment& environment) {
   const std::string& named = approved ? approved->policy : asked.policy;
-  auto policy = load_extractor_policy(named.empty() ? "extractor" : named);
-  if (!policy) return std::unexpected(complain_and(kBadRequest, policy.error().message));
+  auto policy = TRY(load_extractor_policy(named.empty() ? "extractor" : named));
   auto request = std::make_shared<ExtractRequest>();
-  request->policy = std::move(*policy);
+  request->policy = std::move(policy);
   request->host_program = environment.host_program;
   request->limits = asked.limits;
   request->jobs = asked.jobs;
-  auto raw = approved ? Result<std::string>(approved->text)
-                      : read_source_file(asked.extractor, request->policy);
-  if (!raw) return std::unexpected(complain_and(kBadRequest, raw.error().message));
-  request->raw = std::move(*raw);
+  auto raw = TRY(approved ? Result<std::string>(approved->text)
+                          : read_source_file(asked.extractor, request->policy));
+  request->raw = std::move(raw);
   request->kind = approved ? TextKind::kProgram : text_kind_of(asked.extractor);
-  auto prepared = prepare_extractor(*request);
-  if (!prepared)
-    return std::unexpected(complain_of_no_isolation(prepared.error().message, environment));
-  if (prepared->verdict.decision != Decision::kAccepted)
-    return std::unexpected(refuse(*prepared, *request, shown, environment));
-  auto extractor = std::make_shared<PreparedExtractor>(std::move(*prepared));
+  auto prepared = TRY(prepare_extractor(*request));
+  if (prepared.verdict.decision != Decision::kAccepted)
+    return refuse(prepared, *request, shown, environment);
+  auto extractor = std::make_shared<PreparedExtractor>(std::move(prepared));
   return Work{shown, extractor->sha256, request->policy.name, request->limits,
               [extractor, request](PathInput& input, const Share& share, RowSink& sink,
                                    const Watcher& watcher) {
@@ -116,32 +108,18 @@ std::expected<Work, int> prepare_python(const WorkRequest& asked, const Approved
 
 }  // namespace
 
-std::expected<Work, int> prepare_work(const WorkRequest& asked, const Environment& environment) {
+Result<Work> prepare_work(const WorkRequest& asked, const Environment& environment) {
   WorkRequest request = asked;
   if (request.jobs == 0) request.jobs = std::max(1U, std::thread::hardware_concurrency());
   const auto approved = TRY(look_up(request.extractor, environment));
   if (approved) {
-    if (const auto code = why_not(*approved, request, environment)) return std::unexpected(*code);
+    TRY(check_approval(*approved, request, environment));
   }
   const bool is_rule =
       approved ? approved->kind == OutputKind::kYaml : is_rule_file_name(request.extractor);
   const std::string shown = approved ? full_name(*approved) : request.extractor;
   return is_rule ? prepare_rules(request, approved, shown)
                  : prepare_python(request, approved, shown, environment);
-}
-
-int complain_of(const JobTrouble& trouble, const Environment& environment) {
-  const std::string& message = trouble.error.message;
-  switch (trouble.kind) {
-    case JobTrouble::Kind::kIsolation:
-      return complain_of_no_isolation(message, environment);
-    case JobTrouble::Kind::kViolation:
-      return complain_and(kRefused, message);
-    case JobTrouble::Kind::kInput:
-    case JobTrouble::Kind::kOutput:
-      break;
-  }
-  return complain_and(kBadRequest, message);
 }
 
 }  // namespace airlock::cli

@@ -24,15 +24,10 @@ struct Work {
   std::string policy;
   RunLimits limits = {};
   // Once.
-  std::function<std::expected<JobEnd, JobTrouble>(PathInput&, const Share&, RowSink&,
-                                                  const Watcher&)>
-      run;
+  std::function<Result<JobEnd>(PathInput&, const Share&, RowSink&, const Watcher&)> run;
 };
 
-// An exit code when it cannot be run; everything is said then, and nothing was run.
-std::expected<Work, int> prepare_work(const WorkRequest& request, const Environment& environment);
-
-// Says what ended a job before its end. The exit code.
-int complain_of(const JobTrouble& trouble, const Environment& environment);
+// An Error: it cannot be run, and nothing was. What is wrong with its text is said by then.
+Result<Work> prepare_work(const WorkRequest& request, const Environment& environment);
 
 }  // namespace airlock::cli

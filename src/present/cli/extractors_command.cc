@@ -28,33 +28,29 @@ bool wants_json(const ExtractorsArguments& arguments) {
   return format_of(arguments.format) == Format::kJson;
 }
 
-int list(const ExtractorsArguments& arguments, const Environment& environment) {
-  const auto all = list_extractors(environment.user_dirs);
-  if (!all) return complain_and(kBadRequest, all.error().message);
-  return report(wants_json(arguments) ? extractors_as_json(*all)
-                                      : extractors_as_text(*all, environment.colour));
+Result<int> list(const ExtractorsArguments& arguments, const Environment& environment) {
+  const auto all = TRY(list_extractors(environment.user_dirs));
+  return report(wants_json(arguments) ? extractors_as_json(all)
+                                      : extractors_as_text(all, environment.colour));
 }
 
-int show(const ExtractorsArguments& arguments, const Environment& environment) {
-  const auto found = find_extractor(environment.user_dirs, arguments.name);
-  if (!found) return complain_and(kBadRequest, found.error().message);
+Result<int> show(const ExtractorsArguments& arguments, const Environment& environment) {
+  const auto found = TRY(find_extractor(environment.user_dirs, arguments.name));
   // To a file as it is; a terminal would obey what is in it.
   if (arguments.only_code)
-    return report(::isatty(STDOUT_FILENO) == 1 ? text_for_terminal(found->text) : found->text);
-  return report(wants_json(arguments) ? extractor_as_json(*found)
-                                      : extractor_as_text(*found, environment.colour));
+    return report(::isatty(STDOUT_FILENO) == 1 ? text_for_terminal(found.text) : found.text);
+  return report(wants_json(arguments) ? extractor_as_json(found)
+                                      : extractor_as_text(found, environment.colour));
 }
 
-int history(const ExtractorsArguments& arguments, const Environment& environment) {
-  const auto all = extractor_history(environment.user_dirs, arguments.name);
-  if (!all) return complain_and(kBadRequest, all.error().message);
-  return report(wants_json(arguments) ? extractors_as_json(*all)
-                                      : extractors_as_text(*all, environment.colour));
+Result<int> history(const ExtractorsArguments& arguments, const Environment& environment) {
+  const auto all = TRY(extractor_history(environment.user_dirs, arguments.name));
+  return report(wants_json(arguments) ? extractors_as_json(all)
+                                      : extractors_as_text(all, environment.colour));
 }
 
-int set_use(const ExtractorsArguments& arguments, Use use, const Environment& environment) {
-  const auto done = set_extractor_use(environment.user_dirs, arguments.name, use);
-  if (!done) return complain_and(kBadRequest, done.error().message);
+Result<int> set_use(const ExtractorsArguments& arguments, Use use, const Environment& environment) {
+  TRY(set_extractor_use(environment.user_dirs, arguments.name, use));
   if (wants_json(arguments)) return report(use_as_json(arguments.name, use == Use::kDisabled));
   const std::string name = printable(arguments.name);
   return report("'" + name +
@@ -64,11 +60,10 @@ int set_use(const ExtractorsArguments& arguments, Use use, const Environment& en
                                        : "' is enabled\n"));
 }
 
-int remove(const ExtractorsArguments& arguments, const Environment& environment) {
-  const auto done = remove_extractor(environment.user_dirs, arguments.name);
-  if (!done) return complain_and(kBadRequest, done.error().message);
-  if (wants_json(arguments)) return report(removal_as_json(arguments.name, *done));
-  return report("removed " + std::to_string(*done) + (*done == 1 ? " version" : " versions") +
+Result<int> remove(const ExtractorsArguments& arguments, const Environment& environment) {
+  const auto done = TRY(remove_extractor(environment.user_dirs, arguments.name));
+  if (wants_json(arguments)) return report(removal_as_json(arguments.name, done));
+  return report("removed " + std::to_string(done) + (done == 1 ? " version" : " versions") +
                 " of '" + printable(arguments.name.substr(0, arguments.name.find('@'))) + "'\n");
 }
 
@@ -92,16 +87,14 @@ Result<std::vector<ApprovedExtractor>> to_verify(const ExtractorsArguments& argu
   return all;
 }
 
-int verify(const ExtractorsArguments& arguments, const Environment& environment) {
-  auto all = to_verify(arguments, environment.user_dirs);
-  if (!all) return complain_and(kBadRequest, all.error().message);
+Result<int> verify(const ExtractorsArguments& arguments, const Environment& environment) {
+  auto all = TRY(to_verify(arguments, environment.user_dirs));
   std::vector<CheckedReceipt> receipts;
   bool all_hold = true;
-  for (ApprovedExtractor& one : *all) {
-    auto check = check_receipt_here(one, environment.host_program);
-    if (!check) return complain_of_no_isolation(check.error().message, environment);
-    all_hold = all_hold && check->holds();
-    receipts.push_back({std::move(one), *std::move(check)});
+  for (ApprovedExtractor& one : all) {
+    auto check = TRY(check_receipt_here(one, environment.host_program));
+    all_hold = all_hold && check.holds();
+    receipts.push_back({std::move(one), std::move(check)});
   }
   return report(wants_json(arguments) ? receipts_as_json(receipts)
                                       : receipts_as_text(receipts, environment.colour),
@@ -110,7 +103,7 @@ int verify(const ExtractorsArguments& arguments, const Environment& environment)
 
 }  // namespace
 
-int extractors_command(std::span<const std::string> words, const Environment& environment) {
+Result<int> extractors_command(std::span<const std::string> words, const Environment& environment) {
   ExtractorsArguments arguments;
   CommandLine line("airlock extractors",
                    "List what was approved, show it, stop or remove it, check its receipts.",

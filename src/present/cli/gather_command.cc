@@ -96,7 +96,7 @@ Result<probe::GatherRequest> request_for(const GatherArguments& arguments,
   auto policy = TRY(load_policy("probe"));
   request.policy = std::move(policy);
   if (arguments.probes.size() > kMostProbes)
-    return fail("at most " + std::to_string(kMostProbes) + " probes run at a time");
+    return bad_request("at most " + std::to_string(kMostProbes) + " probes run at a time");
   for (const std::string& file : arguments.probes) {
     auto text = TRY(read_source_file(file, request.policy));
     request.probes.push_back({file, std::move(text)});
@@ -197,7 +197,7 @@ class Follower {
 
 }  // namespace
 
-int gather_command(std::span<const std::string> words, const Environment& environment) {
+Result<int> gather_command(std::span<const std::string> words, const Environment& environment) {
   GatherArguments arguments;
   CommandLine line(
       "airlock gather",
@@ -207,42 +207,33 @@ int gather_command(std::span<const std::string> words, const Environment& enviro
   declare(line.options(), arguments);
   if (const auto code = line.parse(words)) return *code;
   if (arguments.output == "-")
-    return complain_and(kBadRequest, "--output takes a file; --format json prints to stdout.");
-  auto request = request_for(arguments, environment);
-  if (!request) return complain_and(kBadRequest, request.error().message);
+    return bad_request("--output takes a file; --format json prints to stdout.");
+  auto request = TRY(request_for(arguments, environment));
   if (!arguments.output.empty()) {
-    if (const auto can = probe::can_write_report_file(arguments.output); !can)
-      return complain_and(kBadRequest, can.error().message);
+    TRY(probe::can_write_report_file(arguments.output));
   }
   if (!arguments.artifacts.empty()) {
-    if (const auto can = probe::can_make_artifact_folder(arguments.artifacts); !can)
-      return complain_and(kBadRequest, can.error().message);
+    TRY(probe::can_make_artifact_folder(arguments.artifacts));
   }
-  Follower follower(arguments, request->probes.size() + 2, environment.error_colour);
-  if (follower.trouble()) return complain_and(kBadRequest, *follower.trouble());
-  follower.follow(*request);
-  const auto report = probe::gather(*request);
+  Follower follower(arguments, request.probes.size() + 2, environment.error_colour);
+  if (follower.trouble()) return bad_request(*follower.trouble());
+  follower.follow(request);
+  auto gathered = probe::gather(request);
   follower.finish();
-  if (!report) {
-    const std::string& message = report.error().error.message;
-    return report.error().kind == probe::GatherTrouble::kIsolation
-               ? complain_of_no_isolation(message, environment)
-               : complain_and(kBadRequest, message);
-  }
-  for (const std::string& trouble : report->troubles) complain(trouble);
-  const std::string json = gather_as_json(*report);
+  const auto report = TRY(std::move(gathered));
+  for (const std::string& trouble : report.troubles) complain(trouble);
+  const std::string json = gather_as_json(report);
   const bool is_written =
-      write_report(arguments.format == "json" ? json : gather_as_text(*report, environment.colour));
-  if (report->artifacts > 0 && arguments.artifacts.empty() && arguments.format == "text")
+      write_report(arguments.format == "json" ? json : gather_as_text(report, environment.colour));
+  if (report.artifacts > 0 && arguments.artifacts.empty() && arguments.format == "text")
     complain("the artifacts are not written anywhere: --artifacts DIR does that");
   follower.make_artifact_folder();
-  if (follower.trouble()) return complain_and(kBadRequest, *follower.trouble());
+  if (follower.trouble()) return bad_request(*follower.trouble());
   if (!arguments.output.empty()) {
-    const auto written = probe::write_report_file(arguments.output, json);
-    if (!written) return complain_and(kBadRequest, written.error().message);
+    TRY(probe::write_report_file(arguments.output, json));
   }
   if (!is_written) return kBadRequest;
-  return probe::has_result(*report, request->probes.size()) ? kAccepted : kRefused;
+  return probe::has_result(report, request.probes.size()) ? kAccepted : kRefused;
 }
 
 }  // namespace airlock::cli

@@ -68,7 +68,7 @@ void comment_on(const InferReport& report) {
 
 }  // namespace
 
-int infer_command(std::span<const std::string> words, const Environment&) {
+Result<int> infer_command(std::span<const std::string> words, const Environment&) {
   InferArguments arguments;
   CommandLine line(
       "airlock infer",
@@ -78,26 +78,19 @@ int infer_command(std::span<const std::string> words, const Environment&) {
   declare(line.options(), arguments);
   if (const auto code = line.parse(words)) return *code;
   if (arguments.request.hint.size() > kLongestHint)
-    return complain_and(kBadRequest, "--hint takes at most 500 characters.");
+    return bad_request("--hint takes at most 500 characters.");
   if (arguments.inputs.empty()) arguments.inputs.emplace_back("-");
-  auto input = PathInput::open(arguments.inputs,
-                               arguments.null_separated ? Separator::kNul : Separator::kNewline);
-  if (!input) return complain_and(kBadRequest, input.error().message);
-  const auto paths = read_paths(*input);
-  if (!paths) return complain_and(kBadRequest, paths.error().message);
-  if (paths->seen == 0)
-    return complain_and(kBadRequest,
-                        "There are no paths: give one a line, in a file or on standard input.");
-  const auto report = infer_from_paths(*paths, arguments.request);
-  if (!report) return complain_and(kRefused, report.error().message);
-  if (!arguments.report.empty()) {
-    const auto written = write_page(arguments.report, inference_as_html(*report));
-    if (!written) return complain_and(kBadRequest, written.error().message);
-  }
-  if (!write_report(arguments.format == "json" ? inference_as_json(*report) : report->yaml))
+  auto input = TRY(PathInput::open(
+      arguments.inputs, arguments.null_separated ? Separator::kNul : Separator::kNewline));
+  const auto paths = TRY(read_paths(input));
+  if (paths.seen == 0)
+    return bad_request("There are no paths: give one a line, in a file or on standard input.");
+  const auto report = TRY(infer_from_paths(paths, arguments.request));
+  if (!arguments.report.empty()) TRY(write_page(arguments.report, inference_as_html(report)));
+  if (!write_report(arguments.format == "json" ? inference_as_json(report) : report.yaml))
     return kBadRequest;
-  comment_on(*report);
-  return report->confidence < kLeastConfidence ? kRefused : kAccepted;
+  comment_on(report);
+  return report.confidence < kLeastConfidence ? kRefused : kAccepted;
 }
 
 }  // namespace airlock::cli

@@ -83,46 +83,39 @@ void declare_samples(CLI::App& options, SampleOptions& to) {
       ->allow_extra_args(false);
 }
 
-std::expected<std::vector<std::string>, int> read_samples(const SampleOptions& given,
-                                                          std::string_view program) {
+Result<std::vector<std::string>> read_samples(const SampleOptions& given,
+                                              std::string_view program) {
   if (std::ranges::count(given.files, "-") + (program == "-" ? 1 : 0) > 1)
-    return std::unexpected(complain_and(
-        kBadRequest,
+    return bad_request(
         "Standard input can be read once, as the program or as samples: name a file for the "
-        "other."));
+        "other.");
   std::vector<std::string> samples = given.paths;
   for (const std::string& file : given.files) {
-    auto read = airlock::read_samples(file);
-    if (!read) return std::unexpected(complain_and(kBadRequest, read.error().message));
-    samples.insert(samples.end(), read->begin(), read->end());
+    auto read = TRY(airlock::read_samples(file));
+    samples.insert(samples.end(), read.begin(), read.end());
   }
   if (samples.empty())
-    return std::unexpected(complain_and(
-        kBadRequest,
-        "There is no sample path. Give --samples FILE with one path a line, or --path PATH."));
+    return bad_request(
+        "There is no sample path. Give --samples FILE with one path a line, or --path PATH.");
   const std::size_t all = samples.size();
   if (const std::size_t left_out = cut_samples(samples); left_out > 0)
     complain(fmt::format("Of {} samples the first {} are used and kept.", all, samples.size()));
-  if (samples.empty())
-    return std::unexpected(complain_and(kBadRequest, "The first sample is longer than 1 MiB."));
+  if (samples.empty()) return bad_request("The first sample is longer than 1 MiB.");
   return samples;
 }
 
-std::expected<Draft, int> read_program(const std::string& file, const std::string& policy_name,
-                                       std::vector<std::string> samples) {
+Result<Draft> read_program(const std::string& file, const std::string& policy_name,
+                           std::vector<std::string> samples) {
   Draft draft{.kind = is_rule_file_name(file) ? OutputKind::kYaml : OutputKind::kPython,
               .samples = std::move(samples)};
   if (draft.kind == OutputKind::kYaml) {
-    auto loaded = load_rules(file);
-    if (!loaded) return std::unexpected(complain_and(kBadRequest, loaded.error().message));
-    draft.text = std::move(loaded->text);
+    auto loaded = TRY(load_rules(file));
+    draft.text = std::move(loaded.text);
     return draft;
   }
-  const auto policy = load_extractor_policy(policy_name);
-  if (!policy) return std::unexpected(complain_and(kBadRequest, policy.error().message));
-  auto raw = read_source_file(file, *policy);
-  if (!raw) return std::unexpected(complain_and(kBadRequest, raw.error().message));
-  draft.text = *std::move(raw);
+  const auto policy = TRY(load_extractor_policy(policy_name));
+  auto raw = TRY(read_source_file(file, policy));
+  draft.text = std::move(raw);
   std::error_code error;
   draft.policy = is_policy_file(policy_name)
                      ? std::filesystem::absolute(policy_name, error).lexically_normal().native()
@@ -130,16 +123,10 @@ std::expected<Draft, int> read_program(const std::string& file, const std::strin
   return draft;
 }
 
-std::expected<JudgedDraft, int> judge(const Draft& draft, Format format,
-                                      const Environment& environment, TextKind text_kind) {
+Result<JudgedDraft> judge(const Draft& draft, Format format, const Environment& environment,
+                          TextKind text_kind) {
   if (draft.samples.empty())
-    return std::unexpected(
-        complain_and(kBadRequest, "It has no sample paths to be tried on: give --samples FILE."));
-  // What is wrong with the policy is no lack of walls.
-  if (draft.kind == OutputKind::kPython) {
-    const auto policy = load_extractor_policy(draft.policy);
-    if (!policy) return std::unexpected(complain_and(kBadRequest, policy.error().message));
-  }
+    return bad_request("It has no sample paths to be tried on: give --samples FILE.");
   LiveProgress progress(true, format == Format::kText ? environment.error_colour : Colour::kNever);
   auto judged =
       judge_draft({.kind = draft.kind,
@@ -150,9 +137,7 @@ std::expected<JudgedDraft, int> judge(const Draft& draft, Format format,
                    .host_program = environment.host_program,
                    .on_progress = [&](const ValidateProgress& now) { progress.show(now); }});
   progress.erase();
-  if (!judged)
-    return std::unexpected(complain_of_no_isolation(judged.error().message, environment));
-  return *std::move(judged);
+  return judged;
 }
 
 std::string judged_as_text(const JudgedDraft& judged, const std::string& shown, Colour colour) {

@@ -28,22 +28,19 @@ struct SampleOptions {
 };
 void declare_samples(CLI::App& options, SampleOptions& to);
 
-// Each of these: the value, or the exit code with everything said.
-
 // As many as may be kept, with a word about those that are left out; none at all is a bad request.
 // `program`: the file that is read too; standard input can be only one of both.
-std::expected<std::vector<std::string>, int> read_samples(const SampleOptions& given,
-                                                          std::string_view program = {});
+Result<std::vector<std::string>> read_samples(const SampleOptions& given,
+                                              std::string_view program = {});
 
 // What is in a file, as a draft that is not kept yet. `policy`: a name, or a file, which is kept as
 // its full name.
-std::expected<Draft, int> read_program(const std::string& file, const std::string& policy,
-                                       std::vector<std::string> samples);
+Result<Draft> read_program(const std::string& file, const std::string& policy,
+                           std::vector<std::string> samples);
 
 // Live on a terminal when the format is text.
-std::expected<JudgedDraft, int> judge(const Draft& draft, Format format,
-                                      const Environment& environment,
-                                      TextKind text_kind = TextKind::kAnswer);
+Result<JudgedDraft> judge(const Draft& draft, Format format, const Environment& environment,
+                          TextKind text_kind = TextKind::kAnswer);
 
 std::string judged_as_text(const JudgedDraft& judged, const std::string& shown, Colour colour);
 std::string judged_as_json(const JudgedDraft& judged);

@@ -8,7 +8,7 @@
 
 namespace airlock::cli {
 
-int policy_command(std::span<const std::string> arguments, const Environment& environment) {
+Result<int> policy_command(std::span<const std::string> arguments, const Environment& environment) {
   std::string format = "text";
   std::string name = "extractor";
   CommandLine line("airlock policy", "Show what a policy allows, with the reason for each entry.",
@@ -36,13 +36,9 @@ int policy_command(std::span<const std::string> arguments, const Environment& en
                ? kAccepted
                : kBadRequest;
   }
-  const auto policy = load_policy(name);
-  if (!policy) {
-    complain(policy.error().message);
-    return kBadRequest;
-  }
-  return write_report(format == "json" ? policy_as_json(*policy)
-                                       : policy_as_text(*policy, environment.colour))
+  const auto policy = TRY(load_policy(name));
+  return write_report(format == "json" ? policy_as_json(policy)
+                                       : policy_as_text(policy, environment.colour))
              ? kAccepted
              : kBadRequest;
 }

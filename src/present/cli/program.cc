@@ -78,21 +78,19 @@ std::string usage() {
   return text;
 }
 
-int unknown_command(std::string_view word) {
+std::unexpected<Error> unknown_command(std::string_view word) {
   std::vector<std::string_view> names;
   for (const Command& command : kCommands) names.push_back(command.name);
   const std::string_view near = nearest_word(word, names);
   std::string message = word.starts_with('-') ? "There is no option '" : "There is no command '";
   message += std::string(word) + "'.";
   if (!near.empty()) message += " Did you mean '" + std::string(near) + "'?";
-  complain(message + " See airlock --help.");
-  return kBadRequest;
+  return bad_request(message + " See airlock --help.");
 }
 
-int dispatch(std::span<const std::string> arguments, const Environment& environment) {
+Result<int> dispatch(std::span<const std::string> arguments, const Environment& environment) {
   if (arguments.empty()) {
-    complain("Say what to do: airlock check FILE. See airlock --help.");
-    return kBadRequest;
+    return bad_request("Say what to do: airlock check FILE. See airlock --help.");
   }
   const std::string& word = arguments[0];
   if (word == "--help" || word == "-h" || word == "help")
@@ -129,36 +127,14 @@ void complain(std::string_view message) {
   write_stream(STDERR_FILENO, text);
 }
 
-// A file that cannot be opened because too many are open is no fault of the request.
-int complain_and(int code, std::string_view message) {
-  const bool has_met_limit = message.ends_with(std::generic_category().message(EMFILE));
-  const auto low = has_met_limit ? limits_trouble(message) : std::nullopt;
-  complain(std::string(message) + (low ? "\n" + *low : std::string()));
-  return low ? kNoIsolation : code;
-}
-
-int complain_of_no_isolation(std::string_view message, const Environment& environment) {
-  if (const auto low = limits_trouble(message)) {
-    complain(std::string(message) + "\n" + *low);
-    return kNoIsolation;
-  }
-  if (const auto trouble = installation_trouble(environment.host_program)) {
-    complain(*trouble + "\nNothing was run.");
-    return kNoIsolation;
-  }
-  complain(std::string(message) +
-           "\nNo code is run where a wall cannot be raised. See what this host offers, and what to "
-           "change: airlock doctor");
-  return kNoIsolation;
-}
-
 void write_to_error_stream(std::string_view text) {
   write_stream(STDERR_FILENO, text);
 }
 
 int run_program(std::span<const std::string> arguments, const Environment& environment) {
   try {
-    const int code = dispatch(arguments, environment);
+    const auto done = dispatch(arguments, environment);
+    const int code = done ? *done : end_with(done.error(), environment.host_program);
     // A report that nobody read, and a signal that ended the waiting.
     const auto signal = stop_signal();
     return code == kBadRequest && signal ? 128 + *signal : code;

@@ -9,40 +9,33 @@
 
 namespace airlock::cli {
 
-std::optional<int> run_python_rows(const std::string& extractor,
-                                   const std::vector<std::string>& inputs, std::size_t jobs,
-                                   const Environment& environment, const RowListener& listener) {
-  const auto end = [](int code, std::string_view message) {
-    complain(message);
-    return code;
-  };
-  auto policy = load_policy("extractor");
-  if (!policy) return end(kBadRequest, policy.error().message);
+Result<std::optional<int>> run_python_rows(const std::string& extractor,
+                                           const std::vector<std::string>& inputs, std::size_t jobs,
+                                           const Environment& environment,
+                                           const RowListener& listener) {
+  auto policy = TRY(load_policy("extractor"));
   ExtractRequest request;
-  request.policy = std::move(*policy);
+  request.policy = std::move(policy);
   request.host_program = environment.host_program;
   request.jobs = jobs != 0 ? jobs : std::max(1U, std::thread::hardware_concurrency());
   request.limits.timeout_ms = 5000;
   request.limits.memory_bytes = 100000000;
-  auto raw = read_source_file(extractor, request.policy);
-  if (!raw) return end(kBadRequest, raw.error().message);
-  request.raw = std::move(*raw);
+  auto raw = TRY(read_source_file(extractor, request.policy));
+  request.raw = std::move(raw);
   request.kind = text_kind_of(extractor);
-  auto input = PathInput::open(inputs, Separator::kNewline);
-  if (!input) return end(kBadRequest, input.error().message);
-  auto prepared = prepare_extractor(request);
-  if (!prepared) return complain_of_no_isolation(prepared.error().message, environment);
-  if (prepared->verdict.decision != Decision::kAccepted) {
+  auto input = TRY(PathInput::open(inputs, Separator::kNewline));
+  auto prepared = TRY(prepare_extractor(request));
+  if (prepared.verdict.decision != Decision::kAccepted) {
     CheckReport report;
     report.policy = request.policy.name;
-    report.files.push_back({extractor, prepared->sha256, request.raw, prepared->verdict});
+    report.files.push_back({extractor, prepared.sha256, request.raw, prepared.verdict});
     write_to_error_stream(check_as_text(report, environment.error_colour));
-    return end(kRefused, "The extractor is refused; nothing of it was run.");
+    return refused("The extractor is refused; nothing of it was run.");
   }
-  const auto done = run_with_listener(std::move(*prepared), request, *input, listener);
-  if (!done) return complain_of(done.error(), environment);
-  if (done->stopped_by) return end(128 + *done->stopped_by, "interrupted");
-  return std::nullopt;
+  const auto done = TRY(run_with_listener(std::move(prepared), request, input, listener));
+  if (!done.stopped_by) return std::nullopt;
+  complain("interrupted");
+  return 128 + *done.stopped_by;
 }
 
 }  // namespace airlock::cli

@@ -10,9 +10,10 @@
 
 namespace airlock::cli {
 
-// Nothing: it ran to its end. Otherwise the exit code, everything said.
-std::optional<int> run_python_rows(const std::string& extractor,
-                                   const std::vector<std::string>& inputs, std::size_t jobs,
-                                   const Environment& environment, const RowListener& listener);
+// Nothing: it ran to its end. Otherwise the exit code of a signal, everything said.
+Result<std::optional<int>> run_python_rows(const std::string& extractor,
+                                           const std::vector<std::string>& inputs, std::size_t jobs,
+                                           const Environment& environment,
+                                           const RowListener& listener);
 
 }  // namespace airlock::cli

@@ -25,14 +25,13 @@ struct RulesArguments {
   std::size_t shown = 10;
 };
 
-int check(const RulesArguments& arguments, const Environment& environment) {
+Result<int> check(const RulesArguments& arguments, const Environment& environment) {
   std::vector<CheckedRuleFile> files;
   bool is_fine = true;
   for (const std::string& name : arguments.files) {
-    auto loaded = load_rules(name);
-    if (!loaded) return complain_and(kBadRequest, loaded.error().message);
-    is_fine = is_fine && loaded->rules;
-    files.push_back({name, std::move(*loaded)});
+    auto loaded = TRY(load_rules(name));
+    is_fine = is_fine && loaded.rules;
+    files.push_back({name, std::move(loaded)});
   }
   return report(arguments.format == "json" ? rules_check_as_json(files)
                                            : rules_check_as_text(files, environment.colour),
@@ -40,41 +39,35 @@ int check(const RulesArguments& arguments, const Environment& environment) {
 }
 
 // An exit code when the rules cannot be used; everything is said then.
-std::expected<rules::RuleFile, int> usable(const std::string& file) {
-  auto loaded = load_rules(file);
-  if (!loaded) return std::unexpected(complain_and(kBadRequest, loaded.error().message));
-  if (loaded->rules) return std::move(*loaded->rules);
-  write_to_error_stream(problems_as_text(file, loaded->rules.error()));
-  return std::unexpected(complain_and(kRefused, "The rules are refused."));
+Result<rules::RuleFile> usable(const std::string& file) {
+  auto loaded = TRY(load_rules(file));
+  if (loaded.rules) return std::move(*loaded.rules);
+  write_to_error_stream(problems_as_text(file, loaded.rules.error()));
+  return refused("The rules are refused.");
 }
 
-int show(const RulesArguments& arguments, const Environment& environment) {
-  const auto file = usable(arguments.file);
-  if (!file) return file.error();
+Result<int> show(const RulesArguments& arguments, const Environment& environment) {
+  const auto file = TRY(usable(arguments.file));
   return report(
-      arguments.format == "json" ? rules_as_json(*file) : rules_as_text(*file, environment.colour),
+      arguments.format == "json" ? rules_as_json(file) : rules_as_text(file, environment.colour),
       kAccepted);
 }
 
-int test(const RulesArguments& arguments, const Environment& environment) {
-  auto file = usable(arguments.file);
-  if (!file) return file.error();
-  const rules::Matcher matcher(std::move(*file));
+Result<int> test(const RulesArguments& arguments, const Environment& environment) {
+  auto file = TRY(usable(arguments.file));
+  const rules::Matcher matcher(std::move(file));
   auto input =
-      PathInput::open(arguments.paths.empty() ? std::vector<std::string>{"-"} : arguments.paths,
-                      Separator::kNewline);
-  if (!input) return complain_and(kBadRequest, input.error().message);
-  const auto result = test_rules(matcher, *input, arguments.shown);
-  if (!result) return complain_and(kBadRequest, result.error().message);
-  return report(arguments.format == "json" ? rules_test_as_json(*result)
-                                           : rules_test_as_text(*result, environment.colour),
-                result->matched == result->paths ? kAccepted : kRefused);
+      TRY(PathInput::open(arguments.paths.empty() ? std::vector<std::string>{"-"} : arguments.paths,
+                          Separator::kNewline));
+  const auto result = TRY(test_rules(matcher, input, arguments.shown));
+  return report(arguments.format == "json" ? rules_test_as_json(result)
+                                           : rules_test_as_text(result, environment.colour),
+                result.matched == result.paths ? kAccepted : kRefused);
 }
 
-int explain_path(const RulesArguments& arguments, const Environment& environment) {
-  auto file = usable(arguments.file);
-  if (!file) return file.error();
-  const rules::Matcher matcher(std::move(*file));
+Result<int> explain_path(const RulesArguments& arguments, const Environment& environment) {
+  auto file = TRY(usable(arguments.file));
+  const rules::Matcher matcher(std::move(file));
   rules::Match match;
   const std::string& path = arguments.paths.front();
   return report(arguments.format == "json" ? explanation_as_json(path, matcher)
@@ -84,7 +77,7 @@ int explain_path(const RulesArguments& arguments, const Environment& environment
 
 }  // namespace
 
-int rules_command(std::span<const std::string> words, const Environment& environment) {
+Result<int> rules_command(std::span<const std::string> words, const Environment& environment) {
   RulesArguments arguments;
   CommandLine line("airlock rules", "Check path rules, show them, try them on paths, explain one.",
                    kRulesExample);

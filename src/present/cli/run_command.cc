@@ -82,7 +82,7 @@ class RunCommand {
     request_.user_dirs = environment.user_dirs;
   }
 
-  int run() {
+  Result<int> run() {
     if (const auto code = look_at_output()) return *code;
     auto document = flow::read_document(arguments_.file);
     if (!document) return unreadable(document.error().message);
@@ -155,10 +155,9 @@ class RunCommand {
     return std::ranges::any_of(problems, is_error) ? kRefused : kAccepted;
   }
 
-  int check(const flow::Flow& flow, std::vector<flow::FlowProblem> problems) {
-    const auto more = flow::check_nodes(flow, request_.host_program);
-    if (!more) return end_with({flow::RunTrouble::Kind::kNoIsolation, more.error()});
-    problems.insert(problems.end(), more->begin(), more->end());
+  Result<int> check(const flow::Flow& flow, std::vector<flow::FlowProblem> problems) {
+    const auto more = TRY(flow::check_nodes(flow, request_.host_program));
+    problems.insert(problems.end(), more.begin(), more.end());
     if (problems.empty())
       return deliver(problems_as_json(problems),
                      "no problem found in " + counted(flow.nodes.size(), "node") + "\n")
@@ -190,11 +189,11 @@ class RunCommand {
   }
 
   // The run is over, and no report will tell how.
-  void record_trouble(const flow::RunTrouble& trouble) {
+  void record_trouble(const Error& error) {
     if (!recorder_) return;
-    std::string why = trouble.error.message;
-    if (trouble.kind == flow::RunTrouble::Kind::kStopped)
-      why = "interrupted by signal " + std::to_string(flow::stopping_signal().value_or(0));
+    const auto signal = flow::stopping_signal();
+    const std::string why =
+        signal ? "interrupted by signal " + std::to_string(*signal) : error.message;
     if (const auto kept = recorder_->stop(node_at_work_, why); !kept)
       complain(kept.error().message);
   }
@@ -202,21 +201,6 @@ class RunCommand {
   int interrupted() {
     complain("interrupted");
     return 128 + flow::stopping_signal().value_or(2);
-  }
-
-  int end_with(const flow::RunTrouble& trouble) {
-    switch (trouble.kind) {
-      case flow::RunTrouble::Kind::kStopped:
-        return interrupted();
-      case flow::RunTrouble::Kind::kNoIsolation:
-        return complain_of_no_isolation(trouble.error.message, environment_);
-      case flow::RunTrouble::Kind::kOurs:
-        break;
-    }
-    if (limits_trouble(trouble.error.message) || installation_trouble(environment_.host_program))
-      return complain_of_no_isolation(trouble.error.message, environment_);
-    complain("This is a bug in airlock, please report it: " + trouble.error.message);
-    return kOurBug;
   }
 
   // A run that cannot be recorded goes on all the same.
@@ -238,7 +222,7 @@ class RunCommand {
     }
   }
 
-  int run_it(const flow::Flow& flow) {
+  Result<int> run_it(const flow::Flow& flow) {
     flow::heed_signals();
     RunProgress progress(arguments_.watch, environment_.error_colour);
     request_.on_start = [&] { record(flow); };
@@ -254,7 +238,8 @@ class RunCommand {
     if (!report) {
       progress.leave();
       record_trouble(report.error());
-      return end_with(report.error());
+      if (flow::stopping_signal()) return interrupted();
+      return std::unexpected(report.error());
     }
     RunFacts facts;
     if (recorder_) {
@@ -277,7 +262,7 @@ class RunCommand {
 
 }  // namespace
 
-int run_command(std::span<const std::string> words, const Environment& environment) {
+Result<int> run_command(std::span<const std::string> words, const Environment& environment) {
   RunArguments arguments;
   CommandLine line("airlock run", kAbout, kRunExample);
   declare(line.options(), arguments);

@@ -8,7 +8,7 @@
 
 namespace airlock::cli {
 
-int runs_command(std::span<const std::string> arguments, const Environment& environment) {
+Result<int> runs_command(std::span<const std::string> arguments, const Environment& environment) {
   std::string format = "text";
   std::string id;
   std::size_t last = 20;
@@ -29,19 +29,11 @@ int runs_command(std::span<const std::string> arguments, const Environment& envi
   if (const auto code = line.parse(arguments)) return *code;
   std::string report;
   if (one->count() > 0) {
-    const auto run = show_run(environment.user_dirs, id);
-    if (!run) {
-      complain(run.error().message);
-      return kBadRequest;
-    }
-    report = format == "json" ? run_as_json(*run) : run_as_text(*run, environment.colour);
+    const auto run = TRY(show_run(environment.user_dirs, id));
+    report = format == "json" ? run_as_json(run) : run_as_text(run, environment.colour);
   } else {
-    const auto runs = list_runs(environment.user_dirs, last);
-    if (!runs) {
-      complain(runs.error().message);
-      return kBadRequest;
-    }
-    report = format == "json" ? runs_as_json(*runs) : runs_as_text(*runs, environment.colour);
+    const auto runs = TRY(list_runs(environment.user_dirs, last));
+    report = format == "json" ? runs_as_json(runs) : runs_as_text(runs, environment.colour);
   }
   return write_report(report) ? kAccepted : kBadRequest;
 }

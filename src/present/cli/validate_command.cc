@@ -24,7 +24,8 @@ constexpr std::size_t kMaxExplore = 10000;
 
 }  // namespace
 
-int validate_command(std::span<const std::string> arguments, const Environment& environment) {
+Result<int> validate_command(std::span<const std::string> arguments,
+                             const Environment& environment) {
   std::string file;
   std::string samples;
   std::vector<std::string> paths;
@@ -70,59 +71,44 @@ int validate_command(std::span<const std::string> arguments, const Environment& 
   options.add_flag("--no-scan", no_scan,
                    "Leave the security stage out: the chamber must hold alone");
   if (const auto code = line.parse(arguments)) return *code;
-  if (file == "-" && samples == "-") {
-    complain(
+  if (file == "-" && samples == "-")
+    return bad_request(
         "Standard input can be the extractor or the samples, not both: name a file for one of "
         "them.");
-    return kBadRequest;
-  }
 
-  auto policy = load_extractor_policy(policy_name);
-  if (!policy) {
-    complain(policy.error().message);
-    return kBadRequest;
-  }
+  auto policy = TRY(load_extractor_policy(policy_name));
   ValidateRequest request;
-  request.policy = std::move(*policy);
+  request.policy = std::move(policy);
   request.scan = !no_scan;
   request.explore = explore;
   request.host_program = environment.host_program;
   request.limits.timeout_ms = static_cast<std::uint32_t>(std::lround(timeout * 1000));
   request.limits.memory_bytes = static_cast<std::uint32_t>(std::lround(memory * 1e6));
-  auto raw = read_source_file(file, request.policy);
-  if (!raw) {
-    complain(raw.error().message);
-    return kBadRequest;
-  }
-  request.raw = std::move(*raw);
+  auto raw = TRY(read_source_file(file, request.policy));
+  request.raw = std::move(raw);
   request.kind = text_kind_of(file);
   request.paths = std::move(paths);
   if (!samples.empty()) {
-    auto read = airlock::read_samples(samples);
-    if (!read) {
-      complain(read.error().message);
-      return kBadRequest;
-    }
-    request.paths.insert(request.paths.end(), read->begin(), read->end());
+    auto read = TRY(airlock::read_samples(samples));
+    request.paths.insert(request.paths.end(), read.begin(), read.end());
   }
-  if (request.paths.empty()) {
-    complain("There is no sample path. Give --samples FILE with one path a line, or --path PATH.");
-    return kBadRequest;
-  }
+  if (request.paths.empty())
+    return bad_request(
+        "There is no sample path. Give --samples FILE with one path a line, or --path PATH.");
   if (no_scan)
     complain(
         "The security stage is left out (--no-scan): only the chamber's walls stand between this "
         "code and the host.");
   LiveProgress progress(request.scan, format == "text" ? environment.error_colour : Colour::kNever);
   request.on_progress = [&](const ValidateProgress& now) { progress.show(now); };
-  const auto validation = validate(request);
+  auto judged = validate(request);
   progress.erase();
-  if (!validation) return complain_of_no_isolation(validation.error().message, environment);
+  const auto validation = TRY(std::move(judged));
   const std::string report = format == "json"
-                                 ? validation_as_json(*validation)
-                                 : validation_as_text(*validation, file, environment.colour);
+                                 ? validation_as_json(validation)
+                                 : validation_as_text(validation, file, environment.colour);
   if (!write_report(report)) return kBadRequest;
-  return validation->valid ? kAccepted : kRefused;
+  return validation.valid ? kAccepted : kRefused;
 }
 
 }  // namespace airlock::cli

@@ -119,7 +119,7 @@ Result<std::vector<std::string>> read_paths_of(const WizardArguments& arguments)
       complain("Of " + std::to_string(read.seen) + " paths, 10000 are looked at, taken evenly.");
   }
   if (paths.empty())
-    return fail(
+    return bad_request(
         "There are no sample paths. Give --samples FILE with one path a line, three or more.");
   return paths;
 }
@@ -183,7 +183,7 @@ int run_with_person(wizard::Session& session, const WizardArguments& arguments) 
 
 }  // namespace
 
-int wizard_command(std::span<const std::string> words, const Environment& environment) {
+Result<int> wizard_command(std::span<const std::string> words, const Environment& environment) {
   WizardArguments arguments;
   CommandLine line(
       "airlock wizard",
@@ -193,51 +193,46 @@ int wizard_command(std::span<const std::string> words, const Environment& enviro
   declare(line.options(), arguments);
   if (const auto code = line.parse(words)) return *code;
   if (count_code_points(arguments.hint) > wizard::kLongestHint)
-    return complain_and(kBadRequest, "--hint takes at most 500 characters.");
+    return bad_request("--hint takes at most 500 characters.");
   if (arguments.approves && !arguments.is_batch)
-    return complain_and(kBadRequest, "--approve goes with --batch; on a terminal, press Enter.");
+    return bad_request("--approve goes with --batch; on a terminal, press Enter.");
   if (arguments.approves && !arguments.name.empty()) {
     const std::string trouble = name_trouble(arguments.name);
-    if (!trouble.empty()) return complain_and(kBadRequest, "--name: " + trouble);
+    if (!trouble.empty()) return bad_request("--name: " + trouble);
   }
   if (arguments.shows_drafts)
     return tui::run_drafts_screen(environment.user_dirs, environment.host_program,
                                   screen_options(arguments));
-  auto paths = read_paths_of(arguments);
-  if (!paths) return complain_and(kBadRequest, paths.error().message);
-  auto policy = load_extractor_policy(arguments.policy);
-  if (!policy) return complain_and(kBadRequest, policy.error().message);
-  const auto settings = llm::load_settings(environment.user_dirs, flags_of(arguments));
-  if (!settings) return complain_and(kBadRequest, settings.error().message);
+  auto paths = TRY(read_paths_of(arguments));
+  auto policy = TRY(load_extractor_policy(arguments.policy));
+  const auto settings = TRY(llm::load_settings(environment.user_dirs, flags_of(arguments)));
   std::string log_trouble;  // said when the screen is gone
-  auto model = llm::make_recorded_model(
-      settings->model,
+  auto model = TRY(llm::make_recorded_model(
+      settings.model,
       [&](const ModelExchange& exchange) {
-        return record_model_call(environment.user_dirs, exchange, settings->log.retention_days);
+        return record_model_call(environment.user_dirs, exchange, settings.log.retention_days);
       },
-      [&](std::string_view warning) { log_trouble = warning; });
-  if (!model) return complain_and(kBadRequest, model.error().message);
+      [&](std::string_view warning) { log_trouble = warning; }));
 
   wizard::SessionRequest request;
-  request.samples = std::move(*paths);
+  request.samples = std::move(paths);
   request.hint = arguments.hint;
   request.name = arguments.name;
   request.user_dirs = environment.user_dirs;
   request.host_program = environment.host_program;
-  request.policy = std::move(*policy);
+  request.policy = std::move(policy);
   request.policy_name = policy_place(arguments.policy);
-  request.model = *model;
-  request.settings.has_model = *model != nullptr;
-  if (*model != nullptr) request.settings.model = (*model)->describe();
-  request.settings.has_consented = arguments.sends || settings->wizard.consent;
+  request.model = model;
+  request.settings.has_model = model != nullptr;
+  if (model != nullptr) request.settings.model = model->describe();
+  request.settings.has_consented = arguments.sends || settings.wizard.consent;
   request.settings.shows_retries = arguments.shows_retries;
-  request.settings.retries = static_cast<std::size_t>(settings->wizard.retries);
+  request.settings.retries = static_cast<std::size_t>(settings.wizard.retries);
   request.settings.prefers_python = arguments.python;
-  auto session = wizard::Session::begin(std::move(request));
-  if (!session) return complain_and(kOurBug, session.error().message);
+  auto session = TRY(wizard::Session::begin(std::move(request)));
   const int code =
-      arguments.is_batch ? run_batch(**session, arguments) : run_with_person(**session, arguments);
-  session->reset();  // nothing is at work any more
+      arguments.is_batch ? run_batch(*session, arguments) : run_with_person(*session, arguments);
+  session.reset();  // nothing is at work any more
   if (!log_trouble.empty()) complain(log_trouble);
   return code;
 }

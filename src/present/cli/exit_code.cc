@@ -1,0 +1,58 @@
+#include "present/cli/exit_code.h"
+
+#include <cerrno>
+#include <system_error>
+
+#include "engine/doctor/installation.h"
+#include "present/cli/program.h"
+
+namespace airlock::cli {
+
+namespace {
+
+int complain_and(int code, const std::string& message) {
+  complain(message);
+  return code;
+}
+
+// A file that cannot be opened because too many are open is no fault of the request.
+int end_judged(int code, const std::string& message) {
+  const bool has_met_limit = message.ends_with(std::generic_category().message(EMFILE));
+  const auto low = has_met_limit ? limits_trouble(message) : std::nullopt;
+  return low ? complain_and(kNoIsolation, message + "\n" + *low) : complain_and(code, message);
+}
+
+int end_without_isolation(const std::string& message, const std::string& host_program) {
+  if (const auto low = limits_trouble(message))
+    return complain_and(kNoIsolation, message + "\n" + *low);
+  if (const auto trouble = installation_trouble(host_program))
+    return complain_and(kNoIsolation, *trouble + "\nNothing was run.");
+  return complain_and(kNoIsolation,
+                      message +
+                          "\nNo code is run where a wall cannot be raised. See what this host "
+                          "offers, and what to change: airlock doctor");
+}
+
+int end_with_bug(const std::string& message, const std::string& host_program) {
+  if (limits_trouble(message) || installation_trouble(host_program))
+    return end_without_isolation(message, host_program);
+  return complain_and(kOurBug, "This is a bug in airlock, please report it: " + message);
+}
+
+}  // namespace
+
+int end_with(const Error& error, const std::string& host_program) {
+  switch (error.kind) {
+    case ErrorKind::kRefused:
+      return end_judged(kRefused, error.message);
+    case ErrorKind::kRequest:
+      return end_judged(kBadRequest, error.message);
+    case ErrorKind::kIsolation:
+      return end_without_isolation(error.message, host_program);
+    case ErrorKind::kOurs:
+      break;
+  }
+  return end_with_bug(error.message, host_program);
+}
+
+}  // namespace airlock::cli
