@@ -121,18 +121,19 @@ int main(int count, char** arguments) {
   const auto filter = airlock::jail::make_cell_filter(airlock::jail::Calls::kPureText);
   if (!chamber || !vetter || !filter || !(*chamber)->await_ready())
     return give_up("no chamber, no vetter or no filter");
-  const auto verdict = vetter->vet(kIdle, {.security = true, .signature = true, .compile = true},
-                                   airlock::TextKind::kAnswer, std::chrono::seconds(5));
-  if (!verdict || verdict->compiled.empty()) return give_up("nothing to run");
+  const auto screened = vetter->screen(kIdle, airlock::run::Screening::of_extractors(),
+                                       airlock::TextKind::kAnswer, std::chrono::seconds(5));
+  if (!screened || !screened->code) return give_up("nothing to run");
   for (int i = std::atoi(arguments[2]); i > 0; --i) {
     const auto start = Clock::now();
     auto cell = (*chamber)->make_cell();
     const double born = since(start);
     if (!cell) return give_up("no cell");
-    const auto loaded = (*cell)->load(verdict->compiled, {});
-    if (!loaded || !loaded->success || !(*cell)->call("/a")) return give_up("the cell is idle");
+    const auto loaded = (*cell)->load(*screened->code, {});
+    if (!loaded.claims_success() || !(*cell)->call("/a").claims_success())
+      return give_up("the cell is idle");
     const auto called = Clock::now();
-    if (!(*cell)->call("/a")) return give_up("the cell is idle");
+    if (!(*cell)->call("/a").claims_success()) return give_up("the cell is idle");
     const double round_trip = since(called);
     const double locked = lock_down(*filter);
     if (locked < 0) return give_up("the walls do not stand");

@@ -38,15 +38,13 @@ class Laps {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-bool is_loaded(Cell& cell, const std::string& compiled) {
-  const auto loaded = cell.load(compiled, {});
-  return loaded && loaded->success;
+bool is_loaded(Cell& cell, const airlock::Vetted& code) {
+  return cell.load(code, {}).claims_success();
 }
 
 bool answers(Cell& cell, std::span<char* const> paths) {
   for (const char* path : paths) {
-    const auto outcome = cell.call(path);
-    if (!outcome || !outcome->success) return false;
+    if (!cell.call(path).claims_success()) return false;
   }
   return true;
 }
@@ -55,16 +53,15 @@ bool answers(Cell& cell, std::span<char* const> paths) {
 const char* validate(airlock::run::VetterClient& vetter, Chamber& chamber, const std::string& code,
                      std::span<char* const> paths) {
   Laps laps;
-  const auto verdict = vetter.vet(code, {.security = true, .signature = true, .compile = true},
-                                  airlock::TextKind::kAnswer, std::chrono::seconds(5));
-  if (!verdict || verdict->decision != airlock::Decision::kAccepted)
-    return "the file was not accepted";
+  const auto screened = vetter.screen(code, airlock::run::Screening::of_extractors(),
+                                      airlock::TextKind::kAnswer, std::chrono::seconds(5));
+  if (!screened || !screened->code) return "the file was not accepted";
   laps.next(' ');
   auto cell = chamber.make_cell();
   if (!cell) return "no cell";
   chamber.request_spare_cell({});  // for the next one, as `airlock validate` does
   laps.next(' ');
-  if (!is_loaded(**cell, verdict->compiled)) return "the code did not load";
+  if (!is_loaded(**cell, *screened->code)) return "the code did not load";
   laps.next(' ');
   if (!answers(**cell, paths)) return "a path failed";
   laps.next(' ');
@@ -73,7 +70,7 @@ const char* validate(airlock::run::VetterClient& vetter, Chamber& chamber, const
 
   auto first = chamber.make_cell();
   chamber.request_spare_cell({});
-  if (!first || !is_loaded(**first, verdict->compiled) || !answers(**first, paths))
+  if (!first || !is_loaded(**first, *screened->code) || !answers(**first, paths))
     return "a path failed";
   Laps second_look;
   const auto once = paths.first(1);
@@ -81,7 +78,7 @@ const char* validate(airlock::run::VetterClient& vetter, Chamber& chamber, const
   first->reset();
   auto fresh = chamber.make_cell();
   chamber.request_spare_cell({});
-  if (!fresh || !is_loaded(**fresh, verdict->compiled) || !answers(**fresh, once))
+  if (!fresh || !is_loaded(**fresh, *screened->code) || !answers(**fresh, once))
     return "a path failed in a fresh cell";
   second_look.next('\n');
   return nullptr;

@@ -87,13 +87,13 @@ Result<Step> run_on(const Node& node, const std::vector<std::string>& paths, Sam
   step.action = "default";
   step.result = "[";
   for (const std::string& path : paths) {
-    auto sample = runner.run(path);
+    auto ran = runner.run(path);
     if (os::pending_interrupt()) return fail("interrupted");
-    if (!sample) return std::unexpected(std::move(sample).error());
+    const SampleResult sample = TRY(std::move(ran));
     if (step.result.size() > 1) step.result += ",";
-    step.result += row_of_sample(*sample);
-    step.output += sample->output;
-    step.error_output += sample->error_output;
+    step.result += row_of_sample(sample);
+    step.output += sample.output;
+    step.error_output += sample.error_output;
     if (step.result.size() + step.output.size() + step.error_output.size() > kMostBytes)
       return refused_step(node.id,
                           "The rows are larger than 64 MiB: use airlock extract for so many paths");
@@ -143,19 +143,17 @@ Result<Step> run_extractor_node(const Node& node, NativeNodes& store,
   const auto paths = paths_in(given.json);
   if (!paths) return refused_step(node.id, paths.error());
   const RunLimits limits = limits_of(node);
-  auto judged = judge_and_warm({.host_program = host_program,
-                                .policy = policy,
-                                .raw = source->text,
-                                .kind = source->kind,
-                                .stages = {.security = true, .signature = true, .compile = true},
-                                .warmth = Warmth::kNamedInText,
-                                .first_cell = limits});
-  if (!judged) return std::unexpected(std::move(judged).error());
-  if (judged->verdict.decision != Decision::kAccepted)
+  auto judged = TRY(judge_and_warm({.host_program = host_program,
+                                    .policy = policy,
+                                    .raw = source->text,
+                                    .kind = source->kind,
+                                    .warmth = Warmth::kNamedInText,
+                                    .first_cell = limits}));
+  if (!judged.code)
     return refused_step(node.id, "The extractor is refused; nothing of it was run",
-                        findings_text(judged->verdict));
-  SampleRunner runner(host_program, std::move(judged->policy), std::move(judged->chamber));
-  runner.load(std::move(judged->verdict.compiled), limits);
+                        findings_text(judged.verdict));
+  SampleRunner runner(host_program, std::move(judged.policy), std::move(judged.chamber));
+  runner.load(*std::move(judged.code), limits);
   return run_on(node, *paths, runner, limits);
 }
 

@@ -133,7 +133,7 @@ std::string question_of(std::string_view what, const Node& node, const std::stri
 }  // namespace
 
 Step step_of(const Node& node, CellAnswer answer) {
-  const bool is_late = answer.ending && std::holds_alternative<run::TimedOut>(*answer.ending);
+  const bool is_late = answer.ending && std::holds_alternative<TimedOut>(*answer.ending);
   Step step = answer.success            ? read_answer(node, answer.value)
               : !answer.denials.empty() ? denied_step(node, answer.failure)
               : is_late                 ? late_step(node)
@@ -149,24 +149,22 @@ Result<void> SandboxedNodes::get_ready() {
   if (chamber_) return {};
   const Policy* policy = find_builtin_policy("node");
   if (policy == nullptr) return fail("there is no policy 'node'");
-  auto judged =
-      judge_and_warm({.host_program = host_program_,
-                      .policy = *policy,
-                      .raw = node_program(),
-                      .kind = TextKind::kProgram,
-                      .stages = {.security = false, .signature = false, .compile = true}});
-  if (!judged) return std::unexpected(std::move(judged).error());
-  if (judged->verdict.compiled.empty()) return no_isolation("compile the program of the sandbox");
-  TRY(judged->chamber->await_ready());
-  compiled_ = std::move(judged->verdict.compiled);
-  chamber_ = std::move(judged->chamber);
+  auto judged = TRY(judge_and_warm({.host_program = host_program_,
+                                    .policy = *policy,
+                                    .raw = node_program(),
+                                    .kind = TextKind::kProgram,
+                                    .screening = run::Screening::of(run::grant::OurOwnProgram())}));
+  if (!judged.code) return no_isolation("compile the program of the sandbox");
+  TRY(judged.chamber->await_ready());
+  program_ = std::move(judged.code);
+  chamber_ = std::move(judged.chamber);
   return {};
 }
 
 // What the program in a fresh cell answers.
 Result<CellAnswer> SandboxedNodes::ask(const std::string& question, std::uint32_t timeout_ms) {
   TRY(get_ready());
-  auto loaded = TRY(load_cell(*chamber_, compiled_, kLimits));
+  auto loaded = TRY(load_cell(*chamber_, *program_, kLimits));
   const Failure& failure = loaded.loaded.failure;
   if (!loaded.cell)
     return no_isolation("load the program of the sandbox: " + failure.type + ": " +
@@ -189,11 +187,11 @@ Result<Step> SandboxedNodes::run(const Node& node, NativeNodes& store, const std
   }
   std::uint32_t left = std::max(1U, number_or(node, "max_retries", 1, 1));
   while (true) {
-    auto answer = ask(question, sandbox_timeout_ms(node));
+    auto asked = ask(question, sandbox_timeout_ms(node));
     if (os::pending_interrupt()) return fail("interrupted");
-    if (!answer) return std::unexpected(std::move(answer).error());
-    const bool was_denied = !answer->denials.empty();
-    Step step = step_of(node, std::move(*answer));
+    CellAnswer answer = TRY(std::move(asked));
+    const bool was_denied = !answer.denials.empty();
+    Step step = step_of(node, std::move(answer));
     --left;
     // What was denied once would be denied again; code that behaves the second time is not better.
     if (left == 0 || step.phase != "exec" || was_denied) return step;

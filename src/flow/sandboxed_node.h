@@ -28,7 +28,7 @@ class SandboxedNodes {
   Result<void> get_ready();
 
   std::string host_program_;
-  std::string compiled_;
+  std::optional<Vetted> program_;
   std::unique_ptr<run::Chamber> chamber_;
 };
 

@@ -38,7 +38,7 @@ constexpr rlim_t kDescriptors = 4;
 constexpr rlim_t kMemory = 512UL * 1024 * 1024;
 
 Result<Raised> stands(Result<void> done) {
-  if (!done) return std::unexpected(std::move(done).error());
+  TRY(std::move(done));
   return Raised::kStands;
 }
 

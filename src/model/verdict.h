@@ -17,7 +17,7 @@ struct Verdict {
   std::vector<Finding> findings;  // sorted by place
   std::string code;               // cleaned; what the findings' places refer to
   LineMap lines;                  // cleaned line → raw line
-  std::string compiled;           // of the accepted tree, when Stages asked for it
+  std::string compiled;           // of the accepted tree, on its way to become a Vetted (vetted.h)
   bool has_sets = false;          // it makes sets or hashes: what it answers may follow their order
 };
 

@@ -14,9 +14,9 @@ namespace {
 
 constexpr std::size_t kChanceBytes = 16;
 
-Result<std::unique_ptr<store::Database>> open_database(const Result<std::string>& folder) {
-  if (!folder) return std::unexpected(folder.error());
-  auto database = TRY(store::Database::open(*folder));
+Result<std::unique_ptr<store::Database>> open_database(const Result<std::string>& place) {
+  const std::string folder = TRY(place);
+  auto database = TRY(store::Database::open(folder));
   return std::make_unique<store::Database>(std::move(database));
 }
 

@@ -86,22 +86,21 @@ ProbeAnswer<std::unique_ptr<ProbeCell>> ProbeCell::start(const ProbeCellPlan& pl
                                 .policy = policy,
                                 .raw = raw,
                                 .kind = plan.source_kind,
-                                .stages = {.security = true, .signature = false, .compile = true},
+                                .screening = run::Screening::of_programs(),
                                 .first_cell = limits});
   if (!judged) return std::unexpected(our_trouble(std::move(judged).error()));
-  if (judged->verdict.decision != Decision::kAccepted)
-    return std::unexpected(refused_by(judged->verdict));
+  if (!judged->code) return std::unexpected(refused_by(judged->verdict));
   if (auto ready = judged->chamber->await_ready(); !ready)
     return std::unexpected(our_trouble(std::move(ready).error()));
   std::unique_ptr<ProbeCell> cell(new ProbeCell(std::move(judged->chamber), plan.question_ms));
-  TRY(cell->load(judged->verdict.compiled, limits));
+  TRY(cell->load(*judged->code, limits));
   return cell;
 }
 
-ProbeAnswer<void> ProbeCell::load(std::string_view compiled, const RunLimits& limits) {
+ProbeAnswer<void> ProbeCell::load(const Vetted& code, const RunLimits& limits) {
   limits_ = limits;
   limits_.timeout_ms = question_ms_;
-  auto loaded = load_cell(*chamber_, compiled, limits_);
+  auto loaded = load_cell(*chamber_, code, limits_);
   if (!loaded) return std::unexpected(our_trouble(std::move(loaded).error()));
   if (!loaded->cell) return std::unexpected(refuse(loaded->loaded));
   cell_ = std::move(loaded->cell);
@@ -147,10 +146,10 @@ ProbeAnswer<Applies> ProbeCell::applies(const Snapshot& snapshot, const ProbeTas
 
 ProbeAnswer<std::string> ProbeCell::run(const Snapshot& snapshot, const ProbeTask& task,
                                         std::uint32_t timeout_ms) {
-  const auto said = ask(ask_run(snapshot, task), timeout_ms, Wanted::kDocument);
+  auto answer = ask(ask_run(snapshot, task), timeout_ms, Wanted::kDocument);
   cell_->await_gone();
-  if (!said) return std::unexpected(said.error());
-  auto output = read_output(*said);
+  const std::string said = TRY(std::move(answer));
+  auto output = read_output(said);
   if (!output) return std::unexpected(wrong_contract(output.error()));
   if (!output->refused.empty())
     return std::unexpected(NoAnswer{std::move(output->refused), printed_});

@@ -65,7 +65,7 @@ class ProbeCell {
   ProbeCell(std::unique_ptr<run::Chamber> chamber, std::uint32_t question_ms)
       : chamber_(std::move(chamber)), question_ms_(question_ms) {}
 
-  ProbeAnswer<void> load(std::string_view compiled, const RunLimits& limits);
+  ProbeAnswer<void> load(const Vetted& code, const RunLimits& limits);
   ProbeAnswer<std::string> ask(const std::string& question, std::uint32_t timeout_ms,
                                Wanted wanted);
   NoAnswer refuse(const CellAnswer& answer) const;

@@ -11,8 +11,8 @@ Result<std::unique_ptr<BulkCell>> BulkCell::make(Chamber& chamber) {
   return std::unique_ptr<BulkCell>(new BulkCell(std::move(cell)));
 }
 
-RawOutcome BulkCell::load(std::string_view compiled, const RunLimits& limits) {
-  return cell_->load(compiled, limits);
+RawOutcome BulkCell::load(const Vetted& code, const RunLimits& limits) {
+  return cell_->load(code, limits);
 }
 
 bool BulkCell::send(std::span<const std::string_view> paths) {
@@ -45,7 +45,7 @@ std::optional<std::vector<wire::BulkRow>> BulkCell::read_rows(std::string_view m
 
 std::vector<Denial> BulkCell::finish() {
   const auto late = cell_->finish();
-  return late ? final_notes(*late).denials : std::vector<Denial>();
+  return late ? late->denials() : std::vector<Denial>();
 }
 
 // A call is put down to a path that is not answered yet, whatever the notes say.

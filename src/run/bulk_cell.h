@@ -21,7 +21,7 @@ class BulkCell {
   static Result<std::unique_ptr<BulkCell>> make(Chamber& chamber);
 
   // As Cell::load.
-  RawOutcome load(std::string_view compiled, const RunLimits& limits);
+  RawOutcome load(const Vetted& code, const RunLimits& limits);
   // False when the cell is gone, or does not take the batch within the deadline of a path.
   bool send(std::span<const std::string_view> paths);
   // The next message if it is there; kTimedOut when it is not.

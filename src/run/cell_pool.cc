@@ -123,7 +123,7 @@ bool CellPool::is_idle() const {
 
 Result<void> CellPool::assign(std::size_t index, Batch& batch) {
   Slot& slot = *slots_[index];
-  if (load_failure_ || load_ending_) {
+  if (load_failure_) {
     answer_load_failure(batch);
     return {};
   }
@@ -181,7 +181,7 @@ Result<void> CellPool::send_all(Slot& slot) {
 // After it there is a cell, or everything is answered because the code cannot be loaded.
 Result<void> CellPool::ensure_cell(Slot& slot) {
   while (!slot.cell) {
-    if (load_failure_ || load_ending_) {
+    if (load_failure_) {
       for (Batch* batch : slot.work) answer_load_failure(*batch);
       return {};
     }
@@ -197,13 +197,13 @@ Result<void> CellPool::ensure_cell(Slot& slot) {
 }
 
 Result<void> CellPool::load(Slot& slot) {
-  auto loaded = slot.cell->load(plan_.compiled, plan_.limits);
+  auto loaded = slot.cell->load(plan_.code, plan_.limits);
   if (slot.cell->trouble()) {
     Error trouble = *slot.cell->trouble();
     slot.cell.reset();
     return recover(std::move(trouble));
   }
-  if (loaded && loaded->success && loaded->denials.empty()) {
+  if (loaded.claims_success()) {
     slot.sent = slot.answered = slot.started = 0;
     slot.created = Clock::now();
     has_loaded_ = true;
@@ -214,25 +214,15 @@ Result<void> CellPool::load(Slot& slot) {
   slot.cell.reset();
   restart_path_clocks();
   // It was fine before: bad luck, some times. A denied call is none.
-  const bool was_denied =
-      loaded ? !loaded->denials.empty() : !final_notes(loaded.error()).denials.empty();
+  const bool was_denied = !loaded.denials().empty();
   if (has_loaded_ && !was_denied && ++failed_loads_ < kMaxFailedLoads) return {};
-  if (loaded) {
-    load_failure_ = std::move(*loaded);
-  } else {
-    load_ending_ = loaded.error();
-  }
+  load_failure_ = std::move(loaded);
   return {};
 }
 
 void CellPool::answer_load_failure(Batch& batch) {
   while (!batch.is_done()) {
-    const std::string_view path = batch.path(batch.answered);
-    if (load_failure_) {
-      consumer_.fail_all_after_load(batch, path, *load_failure_);
-    } else {
-      consumer_.fail_path(batch, path, *load_ending_);
-    }
+    consumer_.fail_all_after_load(batch, batch.path(batch.answered), *load_failure_);
     ++batch.answered;
   }
 }
@@ -379,7 +369,8 @@ Result<void> CellPool::take_rows(Slot& slot, const std::string& message) {
       return replace(slot, std::nullopt);
     }
     Batch& batch = *slot.work.front();
-    consumer_.take(batch, batch.path(batch.answered), row);
+    consumer_.take(batch, batch.path(batch.answered),
+                   RawRow(row.success, row.value, row.error_type, row.error, row.denials));
     ++batch.answered;
     ++slot.answered;
     retire_finished_batches(slot);

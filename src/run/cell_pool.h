@@ -50,17 +50,16 @@ struct Batch {
 class RowConsumer {
  public:
   virtual ~RowConsumer() = default;
-  virtual void take(Batch& batch, std::string_view path, const wire::BulkRow& row) = 0;
+  virtual void take(Batch& batch, std::string_view path, const RawRow& row) = 0;
   virtual void fail_path(Batch& batch, std::string_view path, const Ending& ending) = 0;
   // The code could not be loaded: this answers every path.
-  virtual void fail_all_after_load(Batch& batch, std::string_view path,
-                                   const GuestOutcome& why) = 0;
+  virtual void fail_all_after_load(Batch& batch, std::string_view path, const RawOutcome& why) = 0;
 };
 
 struct CellPoolPlan {
   std::string host_program;
   Policy policy;
-  std::string compiled;
+  Vetted code;
   RunLimits limits;
   std::size_t jobs = 1;
 };
@@ -126,12 +125,11 @@ class CellPool {
   const CellPoolPlan& plan_;
   RowConsumer& consumer_;
   std::vector<std::unique_ptr<Slot>> slots_;
-  std::vector<Denial> late_denials_;  // denied when no path was left to put it down to
-  std::optional<GuestOutcome> load_failure_;
-  std::optional<Ending> load_ending_;
-  bool has_loaded_ = false;  // once at least
-  int failed_loads_ = 0;     // in a row
-  int recoveries_ = 0;       // since the last row
+  std::vector<Denial> late_denials_;        // denied when no path was left to put it down to
+  std::optional<RawOutcome> load_failure_;  // the code cannot be loaded, and this is why
+  bool has_loaded_ = false;                 // once at least
+  int failed_loads_ = 0;                    // in a row
+  int recoveries_ = 0;                      // since the last row
 };
 
 }  // namespace airlock::run

@@ -201,7 +201,7 @@ Cell::~Cell() {
   chamber_.reap_later(id_);
 }
 
-std::optional<Ending> Cell::finish() {
+std::optional<RawOutcome> Cell::finish() {
   if (is_gone_) return std::nullopt;
   denials_.serve(notes_);
   kill();
@@ -209,7 +209,7 @@ std::optional<Ending> Cell::finish() {
   const bool was_talking = channel_.has_bytes();
   FinalNotes notes = final_notes();
   if (!was_talking && notes.denials.empty()) return std::nullopt;
-  return Garbled{std::move(notes)};
+  return RawOutcome(std::unexpected(Garbled{std::move(notes)}));
 }
 
 void Cell::await_gone() {
@@ -347,16 +347,18 @@ void Cell::prepare(const RunLimits& limits) {
                 notes_.descriptor());
 }
 
-RawOutcome Cell::load(std::string_view compiled, const RunLimits& limits) {
+RawOutcome Cell::load(const Vetted& code, const RunLimits& limits) {
   if (!is_prepared_) prepare(limits);
   limits_ = limits;
   ticket_ = draw_ticket();
-  channel_.send(wire::encode_load(ticket_, limits, compiled), os::deadline_in(kChamberTimeout));
+  channel_.send(wire::encode_load(ticket_, limits, code.compiled()),
+                os::deadline_in(kChamberTimeout));
   if (!await_walls(Listener::kPerPolicy)) return std::unexpected(Exited{});
   return await();
 }
 
-std::expected<std::uint32_t, Ending> Cell::commit(const wire::CrimeRequest& attempt,
+std::expected<std::uint32_t, Ending> Cell::commit(grant::OurOwnProgram,
+                                                  const wire::CrimeRequest& attempt,
                                                   std::uint32_t timeout_ms) {
   limits_.timeout_ms = timeout_ms;
   channel_.send(wire::encode_attempt(attempt), os::deadline_in(kChamberTimeout));

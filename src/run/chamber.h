@@ -21,56 +21,19 @@
 #include <vector>
 
 #include "base/result.h"
+#include "model/ending.h"
 #include "model/guest_outcome.h"
 #include "model/policy.h"
+#include "model/raw_outcome.h"
+#include "model/vetted.h"
 #include "os/channel.h"
 #include "os/process.h"
 #include "os/shared_notes.h"
 #include "run/denial_log.h"
+#include "run/grant/our_own_program.h"
 #include "wire/cell_messages.h"
 
 namespace airlock::run {
-
-// What a cell had written down before it was gone (os/shared_notes.h). The guest's word, but
-// bounded and UTF-8.
-struct FinalNotes {
-  std::vector<Denial> denials;
-  std::uint32_t line = 0;  // that was at work when its time was up; 0: none of the guest's
-  std::string output;
-  std::string error_output;
-};
-
-// Why a cell gave no outcome. It is gone, whatever the reason.
-struct TimedOut {
-  FinalNotes notes = {};
-};
-struct Crashed {
-  std::uint32_t signal = 0;
-  FinalNotes notes = {};
-};
-struct Exited {
-  std::uint32_t code = 0;
-  FinalNotes notes = {};
-};
-// It sent something that is no answer to what it was asked, or more than one, or too much, or
-// closed its end and went on.
-struct Garbled {
-  FinalNotes notes = {};
-};
-// It was ended because it did not stop asking for what is denied.
-struct Flooded {
-  std::uint64_t calls = 0;
-  FinalNotes notes = {};
-};
-using Ending = std::variant<TimedOut, Crashed, Exited, Garbled, Flooded>;
-
-// What the cell had written down before it was gone.
-inline const FinalNotes& final_notes(const Ending& ending) {
-  return std::visit([](const auto& one) -> const FinalNotes& { return one.notes; }, ending);
-}
-
-// What came of one question, before anyone has judged it (engine/load/cell_answer.h does).
-using RawOutcome = std::expected<GuestOutcome, Ending>;
 
 // For one question to a cell (wire/cell_messages.h).
 std::uint64_t draw_ticket();
@@ -82,12 +45,12 @@ class Cell {
   // Raises the walls, without waiting for them; load() does it when it was not done. Only once.
   void prepare(const RunLimits& limits);
   // Loading runs the module's body. Only once.
-  RawOutcome load(std::string_view compiled, const RunLimits& limits);
+  RawOutcome load(const Vetted& code, const RunLimits& limits);
   // Only after a load that was a success.
   RawOutcome call(std::string_view path);
   // No more questions: ends it. What it did after its last answer: nothing, as it should be, or an
-  // Ending that says what was denied to it then, or that it went on talking.
-  std::optional<Ending> finish();
+  // ending that says what was denied to it then, or that it went on talking.
+  std::optional<RawOutcome> finish();
   // After it was ended: returns when it is gone, and changes nothing any more.
   void await_gone();
   // For the calls from now on, instead of the one that load() was given.
@@ -95,7 +58,8 @@ class Cell {
 
   // Instead of a load: one crime by our own code, and the errno that the kernel answered (0: it was
   // granted). The cell is of no more use then.
-  std::expected<std::uint32_t, Ending> commit(const wire::CrimeRequest& attempt,
+  std::expected<std::uint32_t, Ending> commit(grant::OurOwnProgram,
+                                              const wire::CrimeRequest& attempt,
                                               std::uint32_t timeout_ms);
 
   const std::vector<std::string>& walls() const { return walls_; }

@@ -45,9 +45,28 @@ VetterLost VetterClient::lost(std::string why) {
 std::expected<Verdict, VetterLost> VetterClient::vet(std::string_view raw, Stages stages,
                                                      TextKind kind,
                                                      std::chrono::milliseconds patience) {
+  stages.compile = false;  // code is for those who screen it
+  return ask(wire::encode_vet(raw, stages, kind), patience);
+}
+
+std::expected<Screened, VetterLost> VetterClient::screen(std::string_view raw, Screening screening,
+                                                         TextKind kind,
+                                                         std::chrono::milliseconds patience) {
+  Stages stages = screening.stages();
+  stages.compile = true;
+  auto verdict = TRY(ask(wire::encode_vet(raw, stages, kind), patience));
+  std::string compiled = std::exchange(verdict.compiled, {});
+  Screened screened{.verdict = std::move(verdict), .code = std::nullopt};
+  if (screened.verdict.decision != Decision::kAccepted) return screened;
+  if (compiled.empty()) return std::unexpected(lost("it accepted the code and did not compile it"));
+  screened.code.emplace(Vetted::Key(), std::move(compiled));
+  return screened;
+}
+
+std::expected<Verdict, VetterLost> VetterClient::ask(const std::string& question,
+                                                     std::chrono::milliseconds patience) {
   const os::Deadline deadline = os::deadline_in(patience);
-  if (!channel_.send(wire::encode_vet(raw, stages, kind), deadline))
-    return std::unexpected(lost(""));
+  if (!channel_.send(question, deadline)) return std::unexpected(lost(""));
   const auto answer = channel_.receive(wire::kMaxReply, deadline);
   if (!answer) {
     if (answer.error() == os::NoMessage::kTimedOut) {

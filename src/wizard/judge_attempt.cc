@@ -221,30 +221,28 @@ Result<TextJudged> judge_rule(const JudgeTextRequest& request) {
   const auto start = Clock::now();
   TextJudged judged;
   judged.set_aside = request.set_aside;
-  auto draft = try_rule(request, judged.set_aside);
-  if (!draft) return std::unexpected(std::move(draft).error());
-  if (!draft->valid && draft->problems.empty() && request.author == Author::kInference) {
-    const std::vector<std::string> unlike = unlike_the_rest(draft->validation.results);
+  auto draft = TRY(try_rule(request, judged.set_aside));
+  if (!draft.valid && draft.problems.empty() && request.author == Author::kInference) {
+    const std::vector<std::string> unlike = unlike_the_rest(draft.validation.results);
     if (!unlike.empty())
       judged.warnings.push_back(fmt::format("{} of {} paths are not explained and are left out: {}",
                                             unlike.size(), request.samples.size(),
-                                            first_missed(draft->validation.results)));
+                                            first_missed(draft.validation.results)));
     judged.set_aside.insert(judged.set_aside.end(), unlike.begin(), unlike.end());
-    draft = try_rule(request, judged.set_aside);
-    if (!draft) return std::unexpected(std::move(draft).error());
+    draft = TRY(try_rule(request, judged.set_aside));
   }
-  judged.valid = draft->valid;
+  judged.valid = draft.valid;
   judged.text = request.text;
-  judged.stage = !draft->problems.empty() ? Stage::kSyntax
-                 : draft->valid           ? Stage::kComplete
-                                          : Stage::kSandbox;
+  judged.stage = !draft.problems.empty() ? Stage::kSyntax
+                 : draft.valid           ? Stage::kComplete
+                                         : Stage::kSandbox;
   judged.milliseconds = since(start);
   if (!judged.valid) {
-    judged.problem = why_refused(*draft);
+    judged.problem = why_refused(draft);
     return judged;
   }
-  take_results(draft->validation.results, judged);
-  std::vector<SampleResult> some = std::move(draft->validation.results);
+  take_results(draft.validation.results, judged);
+  std::vector<SampleResult> some = std::move(draft.validation.results);
   if (some.size() > kMostSamples) some.resize(kMostSamples);
   std::vector<std::string> quality = quality_warnings(some);
   judged.warnings.insert(judged.warnings.begin(), std::make_move_iterator(quality.begin()),

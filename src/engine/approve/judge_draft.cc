@@ -66,21 +66,20 @@ JudgedDraft judge_rule(const DraftJudgeRequest& request) {
 
 Result<JudgedDraft> judge_python(const DraftJudgeRequest& request) {
   auto policy = TRY(load_extractor_policy(request.policy));
-  auto validation = validate({.raw = request.text,
-                              .kind = request.text_kind,
-                              .paths = request.samples,
-                              .policy = std::move(policy),
-                              .limits = {},
-                              .explore = 0,
-                              .scan = true,
-                              .host_program = request.host_program,
-                              .on_progress = request.on_progress});
-  if (!validation) return std::unexpected(std::move(validation).error());
+  auto validation = TRY(validate({.raw = request.text,
+                                  .kind = request.text_kind,
+                                  .paths = request.samples,
+                                  .policy = std::move(policy),
+                                  .limits = {},
+                                  .explore = 0,
+                                  .scan = true,
+                                  .host_program = request.host_program,
+                                  .on_progress = request.on_progress}));
   JudgedDraft judged{.kind = OutputKind::kPython,
-                     .valid = validation->valid,
-                     .text = validation->verdict.code,
+                     .valid = validation.valid,
+                     .text = validation.verdict.code,
                      .validation = {}};
-  judged.validation = *std::move(validation);
+  judged.validation = std::move(validation);
   return judged;
 }
 

@@ -5,7 +5,7 @@
 #include <deque>
 #include <utility>
 
-#include "admit/strict_json.h"
+#include "admit/cell_door.h"
 #include "base/sha256.h"
 #include "engine/bulk/line_share.h"
 #include "engine/bulk/rows.h"
@@ -25,33 +25,29 @@ constexpr std::size_t kBatchBytes = 32 * 1024;
 constexpr std::size_t kMaxWaiting = 32 * 1024 * 1024;
 constexpr std::size_t kBatchesPerJob = 6;
 
-// Turns what cells say into lines. This is where hostile text is checked.
+// Turns what cells say into lines, through the inner door.
 class RowMaker : public run::RowConsumer {
  public:
-  explicit RowMaker(const RunLimits& limits) : limits_(limits), json_(deepest_result(limits)) {}
+  explicit RowMaker(const RunLimits& limits) : limits_(limits), door_(limits) {}
 
-  void take(run::Batch& batch, std::string_view path, const wire::BulkRow& row) override {
-    if (!row.denials.empty()) {
-      fail_row(
-          batch, path,
-          describe_violation(row.denials, {std::string(row.error_type), std::string(row.error)}));
-    } else if (row.success && json_.is_object(row.value)) {
-      append_row(batch.rows, path, row.value);
-    } else if (row.success) {
-      fail_row(batch, path, {"CrashError", "What the process sent is not a result"});
-    } else {
-      fail_row(batch, path, {std::string(row.error_type), std::string(row.error)});
+  void take(run::Batch& batch, std::string_view path, const RawRow& row) override {
+    const RowAnswer answer = door_.judge(row);
+    if (answer.success) {
+      append_row(batch.rows, path, answer.value);
+      return;
     }
+    const Failure failure{std::string(answer.error_type), std::string(answer.error)};
+    fail_row(batch, path,
+             answer.denials.empty() ? failure : describe_violation(answer.denials, failure));
   }
 
-  void fail_path(run::Batch& batch, std::string_view path, const run::Ending& ending) override {
+  void fail_path(run::Batch& batch, std::string_view path, const Ending& ending) override {
     fail_row(batch, path, describe_ending(ending, limits_));
   }
 
   void fail_all_after_load(run::Batch& batch, std::string_view path,
-                           const GuestOutcome& why) override {
-    const Failure failure{why.error_type, why.error};
-    fail_row(batch, path, why.denials.empty() ? failure : describe_violation(why.denials, failure));
+                           const RawOutcome& why) override {
+    fail_row(batch, path, read_answer(why, Wanted::kNothing, limits_, 0).failure);
   }
 
   void fail_row(run::Batch& batch, std::string_view path, const Failure& failure) {
@@ -63,7 +59,7 @@ class RowMaker : public run::RowConsumer {
 
  private:
   const RunLimits& limits_;
-  StrictJson json_;
+  CellDoor door_;
 };
 
 std::unexpected<Error> after_last_row(std::span<const Denial> denials) {
@@ -242,18 +238,17 @@ PreparedExtractor& PreparedExtractor::operator=(PreparedExtractor&&) noexcept = 
 PreparedExtractor::~PreparedExtractor() = default;
 
 Result<PreparedExtractor> prepare_extractor(const ExtractRequest& request) {
-  auto judged =
-      TRY(judge_and_warm({.host_program = request.host_program,
-                          .policy = request.policy,
-                          .raw = request.raw,
-                          .kind = request.kind,
-                          .stages = {.security = true, .signature = true, .compile = true},
-                          .warmth = Warmth::kNamedInText}));
+  auto judged = TRY(judge_and_warm({.host_program = request.host_program,
+                                    .policy = request.policy,
+                                    .raw = request.raw,
+                                    .kind = request.kind,
+                                    .warmth = Warmth::kNamedInText}));
   PreparedExtractor extractor;
   extractor.verdict = std::move(judged.verdict);
   const std::string& code = extractor.verdict.code;
   extractor.sha256 = sha256_hex(code.empty() ? request.raw : code);
-  if (extractor.verdict.decision == Decision::kAccepted) TRY(judged.chamber->await_ready());
+  extractor.code = std::move(judged.code);
+  if (extractor.code) TRY(judged.chamber->await_ready());
   extractor.chamber = std::move(judged.chamber);
   return extractor;
 }
@@ -262,7 +257,7 @@ Result<JobEnd> run_extractor(PreparedExtractor extractor, const ExtractRequest& 
                              PathInput& input, const Share& share, RowSink& sink,
                              const Watcher& watcher) {
   os::note_interrupts();
-  const run::CellPoolPlan plan{request.host_program, request.policy, extractor.verdict.compiled,
+  const run::CellPoolPlan plan{request.host_program, request.policy, *std::move(extractor.code),
                                request.limits, request.jobs};
   RowMaker rows(request.limits);
   run::CellPool pool(std::move(extractor.chamber), plan, rows);

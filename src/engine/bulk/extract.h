@@ -29,6 +29,7 @@
 #include "model/policy.h"
 #include "model/text_kind.h"
 #include "model/verdict.h"
+#include "model/vetted.h"
 
 namespace airlock {
 
@@ -48,6 +49,7 @@ struct ExtractRequest {
 // Code that was judged, and a chamber to run it in.
 struct PreparedExtractor {
   Verdict verdict;
+  std::optional<Vetted> code;  // when it was accepted
   std::string sha256;
   std::unique_ptr<run::Chamber> chamber;
 

@@ -120,8 +120,7 @@ class VetterWorker {
       auto started = run::VetterClient::start(request_.host_program, request_.policy);
       // Someone may have killed it while it started; once is bad luck, twice is this host.
       if (!started) started = run::VetterClient::start(request_.host_program, request_.policy);
-      if (!started) return std::unexpected(std::move(started).error());
-      client_.emplace(std::move(*started));
+      client_ = TRY(std::move(started));
     }
     auto verdict = client_->vet(raw, request_.stages, kind, kVetTimeout);
     if (verdict) return require_same_text(raw, kind, std::move(*verdict));

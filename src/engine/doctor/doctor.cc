@@ -60,8 +60,7 @@ struct AttackOutcome {
   Attack result;
 };
 
-AttackOutcome judge(const jail::Crime& crime,
-                    const std::expected<std::uint32_t, run::Ending>& came) {
+AttackOutcome judge(const jail::Crime& crime, const std::expected<std::uint32_t, Ending>& came) {
   if (came) {
     const bool held =
         crime.proof == jail::Proof::kErrno && jail::is_proof(crime, static_cast<int>(*came));
@@ -74,23 +73,23 @@ AttackOutcome judge(const jail::Crime& crime,
   }
   struct AttackJudge {
     const jail::Crime& crime;
-    AttackOutcome operator()(const run::TimedOut&) const {
+    AttackOutcome operator()(const TimedOut&) const {
       return {"ended by airlock at the deadline",
               crime.proof == jail::Proof::kDeadline ? Attack::kHeld : Attack::kBreached};
     }
-    AttackOutcome operator()(const run::Crashed& crash) const {
+    AttackOutcome operator()(const Crashed& crash) const {
       const auto signal = static_cast<int>(crash.signal);
       const bool held = crime.proof == jail::Proof::kSignal && jail::is_proof(crime, signal);
       return {"ended by " + os::ExitStatus{true, signal}.describe(),
               held ? Attack::kHeld : Attack::kUnclear};
     }
-    AttackOutcome operator()(const run::Exited& exited) const {
+    AttackOutcome operator()(const Exited& exited) const {
       return {"it left with code " + std::to_string(exited.code), Attack::kUnclear};
     }
-    AttackOutcome operator()(const run::Garbled&) const {
+    AttackOutcome operator()(const Garbled&) const {
       return {"what it said was not understood", Attack::kUnclear};
     }
-    AttackOutcome operator()(const run::Flooded&) const {
+    AttackOutcome operator()(const Flooded&) const {
       return {"ended for its many denied calls", Attack::kUnclear};
     }
   };
@@ -107,7 +106,8 @@ class Examination {
     wire::CrimeRequest attempt = bait_;
     attempt.crime = crime.name;
     const bool is_about_time = crime.proof == jail::Proof::kDeadline;
-    const auto came = cell->commit(attempt, is_about_time ? kShortDeadlineMs : kAttemptTimeoutMs);
+    const auto came = cell->commit(run::grant::OurOwnProgram(), attempt,
+                                   is_about_time ? kShortDeadlineMs : kAttemptTimeoutMs);
     if (cell->trouble()) return std::unexpected(*cell->trouble());
     if (crime.filter == jail::Filter::kUp) standing_ = cell->walls();
     AttackOutcome judged = judge(crime, came);
@@ -146,7 +146,7 @@ std::optional<Tried> try_to_hide_denial(const std::string& host_program) {
   if (!cell) return std::nullopt;
   wire::CrimeRequest attempt;
   attempt.crime = "open-socket";
-  const auto came = (*cell)->commit(attempt, kAttemptTimeoutMs);
+  const auto came = (*cell)->commit(run::grant::OurOwnProgram(), attempt, kAttemptTimeoutMs);
   if ((*cell)->trouble()) {
     tried.answer = "not tried: " + (*cell)->trouble()->message;
   } else {

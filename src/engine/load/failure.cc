@@ -9,27 +9,27 @@ namespace airlock {
 
 namespace {
 
-Failure describe_cause(const run::Ending& ending, const RunLimits& limits) {
+Failure describe_cause(const Ending& ending, const RunLimits& limits) {
   struct EndingDescriber {
     const RunLimits& limits;
-    Failure operator()(const run::TimedOut&) const {
+    Failure operator()(const TimedOut&) const {
       return {"TimeoutError",
               fmt::format("Execution timed out after {:.{}f}s", limits.timeout_ms / 1000.0,
                           limits.timeout_ms % 100 == 0 ? 1 : 3)};
     }
-    Failure operator()(const run::Crashed& crash) const {
+    Failure operator()(const Crashed& crash) const {
       const os::ExitStatus status{true, static_cast<int>(crash.signal)};
       return {"CrashError",
               "No result from subprocess (possible crash): it was ended by " + status.describe()};
     }
-    Failure operator()(const run::Exited& exited) const {
+    Failure operator()(const Exited& exited) const {
       return {"CrashError", "No result from subprocess (possible crash): it exited with code " +
                                 std::to_string(exited.code)};
     }
-    Failure operator()(const run::Garbled&) const {
+    Failure operator()(const Garbled&) const {
       return {"CrashError", "No result from subprocess: what it sent is not a result"};
     }
-    Failure operator()(const run::Flooded& flood) const {
+    Failure operator()(const Flooded& flood) const {
       return {"CrashError", "it was ended after " + std::to_string(flood.calls) + " denied calls"};
     }
   };
@@ -49,9 +49,9 @@ Failure describe_violation(std::span<const Denial> denials, const Failure& also)
   return {"SandboxViolation", "System call denied: " + calls + rest};
 }
 
-Failure describe_ending(const run::Ending& ending, const RunLimits& limits) {
+Failure describe_ending(const Ending& ending, const RunLimits& limits) {
   Failure cause = describe_cause(ending, limits);
-  const std::vector<Denial>& denials = run::final_notes(ending).denials;
+  const std::vector<Denial>& denials = final_notes(ending).denials;
   return denials.empty() ? cause : describe_violation(denials, cause);
 }
 

@@ -2,20 +2,15 @@
 #pragma once
 
 #include <span>
-#include <string>
 
+#include "model/cell_answer.h"
+#include "model/ending.h"
 #include "model/guest_outcome.h"
-#include "run/chamber.h"
 
 namespace airlock {
 
-struct Failure {
-  std::string type;
-  std::string message;
-};
-
 // A call that was denied before the end comes first.
-Failure describe_ending(const run::Ending& ending, const RunLimits& limits);
+Failure describe_ending(const Ending& ending, const RunLimits& limits);
 
 // `also` is what else went wrong; its type is empty when nothing did.
 Failure describe_violation(std::span<const Denial> denials, const Failure& also);

@@ -8,43 +8,39 @@
 
 namespace airlock {
 
-namespace {
-
-Result<std::unique_ptr<run::Chamber>> warm(const CodeRequest& request, const Policy& policy) {
-  auto chamber = run::Chamber::start(request.host_program, policy);
-  if (chamber && request.first_cell) (*chamber)->request_spare_cell(*request.first_cell);
+Result<std::unique_ptr<run::Chamber>> warm_chamber(const std::string& host_program,
+                                                   const Policy& policy,
+                                                   const std::optional<RunLimits>& first_cell,
+                                                   HashOrder order) {
+  auto chamber = TRY(run::Chamber::start(host_program, policy, order));
+  if (first_cell) chamber->request_spare_cell(*first_cell);
   return chamber;
 }
 
-}  // namespace
-
 Result<JudgedCode> judge_and_warm(const CodeRequest& request) {
   const bool is_narrow = request.warmth == Warmth::kNamedInText;
-  JudgedCode code;
-  code.policy = is_narrow ? narrow_to(request.raw, request.policy) : request.policy;
-  auto chamber = warm(request, code.policy);
-  if (!chamber) return std::unexpected(std::move(chamber).error());
-  auto verdict = TRY(
-      vet_source(request.host_program, request.policy, request.raw, request.stages, request.kind));
-  code.verdict = std::move(verdict);
+  Policy policy = is_narrow ? narrow_to(request.raw, request.policy) : request.policy;
+  auto chamber = TRY(warm_chamber(request.host_program, policy, request.first_cell));
+  auto screened = TRY(screen_source(request.host_program, request.policy, request.raw,
+                                    request.screening, request.kind));
   // Cleaning brought another import to light: rare enough to begin again.
-  if (is_narrow && code.verdict.decision == Decision::kAccepted &&
-      !is_warm_enough(code.policy, narrow_to(code.verdict.code, request.policy))) {
-    code.policy = request.policy;
-    chamber = warm(request, code.policy);
-    if (!chamber) return std::unexpected(std::move(chamber).error());
+  if (is_narrow && screened.code &&
+      !is_warm_enough(policy, narrow_to(screened.verdict.code, request.policy))) {
+    policy = request.policy;
+    chamber = TRY(warm_chamber(request.host_program, policy, request.first_cell));
   }
-  code.chamber = std::move(*chamber);
-  return code;
+  return JudgedCode{.verdict = std::move(screened.verdict),
+                    .code = std::move(screened.code),
+                    .policy = std::move(policy),
+                    .chamber = std::move(chamber)};
 }
 
-Result<LoadedCell> load_cell(run::Chamber& chamber, std::string_view compiled,
-                             const RunLimits& limits) {
+Result<LoadedCell> load_cell(run::Chamber& chamber, const Vetted& code, const RunLimits& limits) {
   auto made = TRY(chamber.make_cell());
   LoadedCell loaded{.cell = std::move(made), .loaded = {}, .walls = {}};
-  auto said = loaded.cell->load(compiled, limits);
+  auto said = loaded.cell->load(code, limits);
   if (loaded.cell->trouble()) return std::unexpected(*loaded.cell->trouble());
-  const bool is_late = !said && std::holds_alternative<run::TimedOut>(said.error());
+  const bool is_late = said.timed_out();
   loaded.loaded = read_answer(std::move(said), Wanted::kNothing, limits,
                               is_late ? static_cast<double>(limits.timeout_ms) : 0.0);
   loaded.walls = loaded.cell->walls();
@@ -63,9 +59,9 @@ Result<CellAnswer> ask_cell(run::Cell& cell, std::string_view question, const Ru
 }
 
 std::optional<CellAnswer> finish_cell(run::Cell& cell, const RunLimits& limits) {
-  auto ending = cell.finish();
-  if (!ending) return std::nullopt;
-  return read_answer(std::unexpected(std::move(*ending)), Wanted::kNothing, limits, 0);
+  auto late = cell.finish();
+  if (!late) return std::nullopt;
+  return read_answer(*std::move(late), Wanted::kNothing, limits, 0);
 }
 
 Result<CellAnswer> ask_cell_last(run::Cell& cell, std::string_view question,

@@ -1,12 +1,18 @@
 // From source text to answers of a cell: the only way in which a command runs guest code.
 //
+//   warm_chamber()   an interpreter starts behind walls and knows nothing yet
+//   screen_source()  the text is judged meanwhile; what is accepted becomes a Vetted (vet_source.h)
+//   load_cell()      a cell of the chamber loads a Vetted, and nothing else
+//   ask_cell()       one question, one answer, judged by the inner door before anyone reads it
+//
+// judge_and_warm() is the first two at once, for one text. One chamber serves any number of texts
+// and cells, and a cell any number of questions.
+//
 // Three processes take part. A vetter judges the text and runs nothing. A chamber's zygote (a warm
 // interpreter with the policy's modules imported) starts at the same time, because importing is
 // most of a cold start. A cell, forked from the zygote and locked down, is loaded with the code
-// that was accepted and asked one question at a time.
-//
-// What a cell says is hostile until cell_answer.h has read it. An Error is always our own failure
-// (no isolation on this host, no process); code that misbehaves is a CellAnswer without success.
+// that was accepted. An Error is always our own failure (no isolation on this host, no process);
+// code that misbehaves is a CellAnswer without success.
 #pragma once
 
 #include <memory>
@@ -20,7 +26,9 @@
 #include "model/policy.h"
 #include "model/text_kind.h"
 #include "model/verdict.h"
+#include "model/vetted.h"
 #include "run/chamber.h"
+#include "run/vetter_client.h"
 
 namespace airlock {
 
@@ -35,17 +43,24 @@ struct CodeRequest {
   const Policy& policy;
   std::string_view raw;
   TextKind kind = TextKind::kAnswer;
-  Stages stages;
+  run::Screening screening = run::Screening::of_extractors();
   Warmth warmth = Warmth::kWholePolicy;
   // A first cell is made ready meanwhile, with these limits; nothing: none is.
   std::optional<RunLimits> first_cell = std::nullopt;
 };
 
 struct JudgedCode {
-  Verdict verdict;  // refused, too: then the chamber has nothing to run
-  Policy policy;    // what the chamber was made with: the request's, or less of it
+  Verdict verdict;             // refused, too: then there is no code, and the chamber runs nothing
+  std::optional<Vetted> code;  // of an accepted text
+  Policy policy;               // what the chamber was made with: the request's, or less of it
   std::unique_ptr<run::Chamber> chamber;
 };
+
+// A chamber that is warming up. A first cell is made ready meanwhile, with these limits.
+Result<std::unique_ptr<run::Chamber>> warm_chamber(const std::string& host_program,
+                                                   const Policy& policy,
+                                                   const std::optional<RunLimits>& first_cell,
+                                                   HashOrder order = HashOrder::kUsual);
 
 // An Error: this host cannot give the isolation. Nothing untrusted was run then.
 Result<JudgedCode> judge_and_warm(const CodeRequest& request);
@@ -57,8 +72,7 @@ struct LoadedCell {
 };
 
 // A cell of a chamber that is ready, with the code in it. An Error is our own trouble.
-Result<LoadedCell> load_cell(run::Chamber& chamber, std::string_view compiled,
-                             const RunLimits& limits);
+Result<LoadedCell> load_cell(run::Chamber& chamber, const Vetted& code, const RunLimits& limits);
 
 // One question to it. An Error is our own trouble. When the answer has an ending, the cell is gone.
 Result<CellAnswer> ask_cell(run::Cell& cell, std::string_view question, const RunLimits& limits,

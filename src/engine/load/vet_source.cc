@@ -1,10 +1,10 @@
 #include "engine/load/vet_source.h"
 
 #include <chrono>
+#include <type_traits>
 #include <utility>
 
 #include "model/rule.h"
-#include "run/vetter_client.h"
 #include "text/cleaning.h"
 
 namespace airlock {
@@ -15,11 +15,19 @@ using Clock = std::chrono::steady_clock;
 
 constexpr auto kPatience = std::chrono::seconds(10);
 
-Result<std::expected<Verdict, run::VetterLost>> ask(const std::string& host_program,
-                                                    const Policy& policy, std::string_view raw,
-                                                    Stages stages, TextKind kind) {
-  auto vetter = TRY(run::VetterClient::start(host_program, policy));
-  return vetter.vet(raw, stages, kind, kPatience);
+// What a vetter of its own answers to the question. Killed from outside rather than by the source:
+// that is worth another try, a source that takes all the time is not.
+template <typename Question>
+auto ask_vetter(const std::string& host_program, const Policy& policy, const Question& question)
+    -> Result<std::invoke_result_t<Question, run::VetterClient&>> {
+  const auto ask = [&]() -> Result<std::invoke_result_t<Question, run::VetterClient&>> {
+    auto vetter = TRY(run::VetterClient::start(host_program, policy));
+    return question(vetter);
+  };
+  const auto start = Clock::now();
+  auto answer = ask();
+  if (answer && !*answer && Clock::now() - start < kPatience / 2) answer = ask();
+  return answer;
 }
 
 }  // namespace
@@ -45,15 +53,23 @@ Verdict require_same_text(std::string_view raw, TextKind kind, Verdict verdict) 
 
 Result<Verdict> vet_source(const std::string& host_program, const Policy& policy,
                            std::string_view raw, Stages stages, TextKind kind) {
-  const auto start = Clock::now();
-  auto answer = ask(host_program, policy, raw, stages, kind);
-  // Killed from outside rather than by the source: that is worth another try, a source that takes
-  // all the time is not.
-  if (answer && !*answer && Clock::now() - start < kPatience / 2)
-    answer = ask(host_program, policy, raw, stages, kind);
-  if (!answer) return std::unexpected(std::move(answer).error());
-  if (*answer) return require_same_text(raw, kind, std::move(**answer));
-  return refuse_unfinished(answer->error().why);
+  auto answer = TRY(ask_vetter(host_program, policy, [&](run::VetterClient& vetter) {
+    return vetter.vet(raw, stages, kind, kPatience);
+  }));
+  if (!answer) return refuse_unfinished(answer.error().why);
+  return require_same_text(raw, kind, *std::move(answer));
+}
+
+Result<run::Screened> screen_source(const std::string& host_program, const Policy& policy,
+                                    std::string_view raw, run::Screening screening, TextKind kind) {
+  auto answer = TRY(ask_vetter(host_program, policy, [&](run::VetterClient& vetter) {
+    return vetter.screen(raw, screening, kind, kPatience);
+  }));
+  if (!answer) return run::Screened{refuse_unfinished(answer.error().why), std::nullopt};
+  run::Screened screened = *std::move(answer);
+  screened.verdict = require_same_text(raw, kind, std::move(screened.verdict));
+  if (screened.verdict.decision != Decision::kAccepted) screened.code.reset();
+  return screened;
 }
 
 }  // namespace airlock

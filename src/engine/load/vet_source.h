@@ -1,4 +1,4 @@
-// One source, judged by a vetter of its own, for the commands that go on to run it.
+// One source, judged by a vetter of its own.
 #pragma once
 
 #include <string>
@@ -8,6 +8,7 @@
 #include "model/policy.h"
 #include "model/text_kind.h"
 #include "model/verdict.h"
+#include "run/vetter_client.h"
 
 namespace airlock {
 
@@ -15,6 +16,10 @@ namespace airlock {
 // replaced and asked again. An Error: no vetter can be had on this host.
 Result<Verdict> vet_source(const std::string& host_program, const Policy& policy,
                            std::string_view raw, Stages stages, TextKind kind);
+
+// The same for code that a cell is to load.
+Result<run::Screened> screen_source(const std::string& host_program, const Policy& policy,
+                                    std::string_view raw, run::Screening screening, TextKind kind);
 
 // The refusal of a source that its vetter could not finish with.
 Verdict refuse_unfinished(const std::string& why);

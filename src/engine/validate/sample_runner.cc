@@ -26,7 +26,7 @@ SampleResult to_sample(std::string path, CellAnswer answer) {
 // A guest has no way to send this signal: it came from somebody else. What was denied before that
 // is the guest's all the same.
 bool was_killed(const CellAnswer& answer) {
-  const auto* crash = answer.ending ? std::get_if<run::Crashed>(&*answer.ending) : nullptr;
+  const auto* crash = answer.ending ? std::get_if<Crashed>(&*answer.ending) : nullptr;
   return crash != nullptr && crash->signal == SIGKILL && answer.denials.empty();
 }
 
@@ -41,13 +41,12 @@ SampleRunner::SampleRunner(const std::string& host_program, Policy policy,
 
 Result<SampleRunner> SampleRunner::start(const std::string& host_program, const Policy& policy,
                                          const RunLimits& limits, HashOrder order) {
-  auto chamber = TRY(run::Chamber::start(host_program, policy, order));
-  chamber->request_spare_cell(limits);
+  auto chamber = TRY(warm_chamber(host_program, policy, limits, order));
   return SampleRunner(host_program, policy, std::move(chamber), order);
 }
 
-void SampleRunner::load(std::string compiled, const RunLimits& limits) {
-  compiled_ = std::move(compiled);
+void SampleRunner::load(Vetted code, const RunLimits& limits) {
+  code_ = std::move(code);
   limits_ = limits;
 }
 
@@ -65,8 +64,7 @@ std::optional<SampleResult> SampleRunner::renew_cell(const RunLimits& limits) {
 
 Result<void> SampleRunner::replace_chamber() {
   cell_.reset();
-  auto chamber = TRY(run::Chamber::start(*host_program_, policy_, order_));
-  chamber_ = std::move(chamber);
+  chamber_ = TRY(warm_chamber(*host_program_, policy_, std::nullopt, order_));
   is_ready_ = false;
   return {};
 }
@@ -91,7 +89,7 @@ Result<SampleResult> SampleRunner::try_once(const std::string& path) {
   }
   auto answer = TRY(ask_cell(*cell_, path, limits_));
   was_killed_ = was_killed(answer);
-  was_garbled_ = answer.ending && std::holds_alternative<run::Garbled>(*answer.ending);
+  was_garbled_ = answer.ending && std::holds_alternative<Garbled>(*answer.ending);
   if (answer.ending) cell_.reset();
   return to_sample(path, std::move(answer));
 }
@@ -100,7 +98,7 @@ Result<void> SampleRunner::ensure_cell() {
   if (cell_) return {};
   if (!is_ready_) TRY(chamber_->await_ready());
   is_ready_ = true;
-  auto loaded = TRY(load_cell(*chamber_, compiled_, limits_));
+  auto loaded = TRY(load_cell(*chamber_, *code_, limits_));
   walls_ = std::move(loaded.walls);
   cell_ = std::move(loaded.cell);
   if (cell_) return {};

@@ -16,6 +16,7 @@
 #include "model/guest_outcome.h"
 #include "model/policy.h"
 #include "model/validation.h"
+#include "model/vetted.h"
 #include "run/chamber.h"
 
 namespace airlock {
@@ -32,7 +33,7 @@ class SampleRunner {
 
   // What to run, and how much it may use (no other memory than the chamber's first cell was made
   // with). Before the first run().
-  void load(std::string compiled, const RunLimits& limits);
+  void load(Vetted code, const RunLimits& limits);
   // A next cell will be wanted: it may be made ready while this one works.
   void expect_another_cell();
 
@@ -58,7 +59,7 @@ class SampleRunner {
   HashOrder order_;
   std::unique_ptr<run::Chamber> chamber_;
   std::unique_ptr<run::Cell> cell_;  // after the chamber: it goes first
-  std::string compiled_;
+  std::optional<Vetted> code_;
   RunLimits limits_;
   bool is_ready_ = false;
   bool has_recovered_ = false;

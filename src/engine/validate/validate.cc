@@ -156,16 +156,14 @@ void make_invalid(LateViolation late, Validation& validation) {
 // The samples once more; what comes out is a violation, or warnings.
 Result<void> run_again(SampleRunner& runner, SampleRunner* other_order,
                        const ValidateRequest& request, Validation& validation) {
-  auto look = rerun_samples(runner, validation.results, request.limits);
-  if (!look) return std::unexpected(std::move(look).error());
-  std::vector<std::string> warnings = std::move(look->differences.warnings);
-  if (!look->violation && other_order != nullptr) {
-    look = rerun_in_other_order(*other_order, validation.results, std::move(look->differences));
-    if (!look) return std::unexpected(std::move(look).error());
-    add_to(warnings, std::move(look->differences.warnings));
+  auto look = TRY(rerun_samples(runner, validation.results, request.limits));
+  std::vector<std::string> warnings = std::move(look.differences.warnings);
+  if (!look.violation && other_order != nullptr) {
+    look = TRY(rerun_in_other_order(*other_order, validation.results, std::move(look.differences)));
+    add_to(warnings, std::move(look.differences.warnings));
   }
   add_to(validation.quality_warnings, std::move(warnings));
-  if (look->violation) make_invalid(std::move(*look->violation), validation);
+  if (look.violation) make_invalid(std::move(*look.violation), validation);
   return {};
 }
 
@@ -187,8 +185,6 @@ Result<void> check_further(SampleRunner& runner, SampleRunner* other_order,
 
 Result<void> run_and_judge(SampleRunner& runner, SampleRunner* other_order,
                            const ValidateRequest& request, Validation& validation) {
-  if (other_order != nullptr) other_order->load(validation.verdict.compiled, request.limits);
-  runner.load(std::move(validation.verdict.compiled), request.limits);
   TRY(run_samples(runner, request, validation));
   validation.has_results = true;
   validation.walls = runner.walls();
@@ -205,32 +201,31 @@ Result<Validation> validate(const ValidateRequest& request) {
   const auto start = Clock::now();
   report(request, Stage::kSyntax, 0, request.paths.size());
   // Without the scan, code may put a module's name together as it runs.
-  auto judged =
-      judge_and_warm({.host_program = request.host_program,
-                      .policy = request.policy,
-                      .raw = request.raw,
-                      .kind = request.kind,
-                      .stages = {.security = request.scan, .signature = true, .compile = true},
-                      .warmth = request.scan ? Warmth::kNamedInText : Warmth::kWholePolicy,
-                      .first_cell = request.limits});
-  if (!judged) return std::unexpected(std::move(judged).error());
+  auto judged = TRY(judge_and_warm(
+      {.host_program = request.host_program,
+       .policy = request.policy,
+       .raw = request.raw,
+       .kind = request.kind,
+       .screening = request.scan ? run::Screening::of_extractors()
+                                 : run::Screening::of_extractors(run::grant::Unscanned()),
+       .warmth = request.scan ? Warmth::kNamedInText : Warmth::kWholePolicy,
+       .first_cell = request.limits}));
   Validation validation;
-  validation.verdict = std::move(judged->verdict);
+  validation.verdict = std::move(judged.verdict);
   validation.stage_reached = validation.verdict.stage;
   validation.was_scanned = request.scan;
   validation.sha256 =
       sha256_hex(validation.verdict.code.empty() ? request.raw : validation.verdict.code);
   if (!request.scan) validation.quality_warnings.emplace_back(kNotScanned);
-  if (validation.verdict.decision == Decision::kAccepted) {
+  if (judged.code) {
     std::optional<SampleRunner> other_order;
     if (validation.verdict.has_sets) {
-      auto other = SampleRunner::start(request.host_program, judged->policy, request.limits,
-                                       HashOrder::kOther);  // warms up while the samples run
-      if (!other) return std::unexpected(std::move(other).error());
-      other_order.emplace(std::move(*other));
+      other_order = TRY(SampleRunner::start(request.host_program, judged.policy, request.limits,
+                                            HashOrder::kOther));  // warms up while the samples run
+      other_order->load(*judged.code, request.limits);
     }
-    SampleRunner runner(request.host_program, std::move(judged->policy),
-                        std::move(judged->chamber));
+    SampleRunner runner(request.host_program, std::move(judged.policy), std::move(judged.chamber));
+    runner.load(*std::move(judged.code), request.limits);
     TRY(run_and_judge(runner, other_order ? &*other_order : nullptr, request, validation));
   }
   if (!validation.valid) validation.retry_context = retry_context(validation);

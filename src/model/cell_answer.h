@@ -1,0 +1,44 @@
+// What a cell said, judged by the inner door (admit/cell_door.h).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/ending.h"
+#include "model/guest_outcome.h"
+
+namespace airlock {
+
+// How a run that gave no result is told: the error's type and its words.
+struct Failure {
+  std::string type;
+  std::string message;
+};
+
+struct CellAnswer {
+  bool success = false;
+  std::string value;       // of a success, as it was wanted
+  Failure failure;         // in words for people when engine/load/cell_answer.h has seen it
+  std::uint32_t line = 0;  // in the guest's code; 0: nowhere in it
+  std::vector<TraceLine> trace;
+  std::string output;
+  std::string error_output;
+  double milliseconds = 0;
+  std::vector<Denial> denials;   // one is enough to make a failure of it
+  std::optional<Ending> ending;  // the cell is gone
+};
+
+// One answer of a bulk job; the views are those of the message.
+struct RowAnswer {
+  bool success = false;
+  std::string_view value;
+  std::string_view error_type;
+  std::string_view error;
+  std::span<const Denial> denials;
+};
+
+}  // namespace airlock

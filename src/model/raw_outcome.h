@@ -1,0 +1,64 @@
+// What a cell said, before the inner door has judged it. It can be kept, handed on and judged
+// (admit/cell_door.h), and asked what the one who runs the cell has to know; its text can be read
+// nowhere else. So what was not judged cannot be printed, stored or taken for an answer: it does
+// not compile.
+#pragma once
+
+#include <expected>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "model/ending.h"
+#include "model/guest_outcome.h"
+
+namespace airlock {
+
+class CellDoor;
+
+// Of one question.
+class RawOutcome {
+ public:
+  RawOutcome(GuestOutcome said) : said_(std::move(said)) {}  // NOLINT(*-explicit-*): it is one
+  // Of a cell that is gone: an Ending, or one of its kinds.
+  template <typename One>
+  RawOutcome(std::unexpected<One> ending)  // NOLINT(*-explicit-*): it is one
+      : said_(std::unexpect, std::move(ending).error()) {}
+
+  // Its own word for it, and nothing was denied to it.
+  bool claims_success() const { return said_ && said_->success && said_->denials.empty(); }
+  // Counted by the supervisor, not said by the cell.
+  const std::vector<Denial>& denials() const {
+    return said_ ? said_->denials : final_notes(said_.error()).denials;
+  }
+  // The supervisor ended the cell, because its time was up.
+  bool timed_out() const { return !said_ && std::holds_alternative<TimedOut>(said_.error()); }
+
+ private:
+  friend class CellDoor;
+  std::expected<GuestOutcome, Ending> said_;
+};
+
+// One of many answers of a bulk job: the views point into the cell's message, which must outlive
+// it.
+class RawRow {
+ public:
+  RawRow(bool claims_success, std::string_view value, std::string_view error_type,
+         std::string_view error, std::span<const Denial> denials)
+      : claims_success_(claims_success),
+        value_(value),
+        error_type_(error_type),
+        error_(error),
+        denials_(denials) {}
+
+ private:
+  friend class CellDoor;
+  bool claims_success_;
+  std::string_view value_;
+  std::string_view error_type_;
+  std::string_view error_;
+  std::span<const Denial> denials_;
+};
+
+}  // namespace airlock
