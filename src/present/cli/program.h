@@ -22,7 +22,8 @@ struct Environment {
   UserDirs user_dirs;
 };
 
-// What a command comes to: its exit code, with everything said; or an Error, which dispatch() says.
+// What a command comes to: its exit code, with everything said; or an Error, which run_program()
+// says.
 struct Command {
   std::string_view name;
   std::string_view summary;

@@ -38,7 +38,7 @@ Result<int> check(const RulesArguments& arguments, const Environment& environmen
                 is_fine ? kAccepted : kRefused);
 }
 
-// An exit code when the rules cannot be used; everything is said then.
+// An Error when the rules cannot be used; what is wrong in them is said by then.
 Result<rules::RuleFile> usable(const std::string& file) {
   auto loaded = TRY(load_rules(file));
   if (loaded.rules) return std::move(*loaded.rules);
