@@ -4,8 +4,8 @@
 #include <set>
 
 #include "admit/document_judge.h"
-#include "admit/json_writer.h"
 #include "admit/secret_name.h"
+#include "base/json_writer.h"
 #include "base/result.h"
 
 namespace airlock {

@@ -5,7 +5,7 @@
 
 #include "admit/admit.h"
 #include "admit/credentials.h"
-#include "admit/json_writer.h"
+#include "base/json_writer.h"
 #include "base/sha256.h"
 
 namespace airlock {

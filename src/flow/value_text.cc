@@ -5,13 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/json_writer.h"
+
 namespace airlock::flow {
 
 namespace {
-
-std::string dumped(const Json& value) {
-  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
 
 bool holds_long_integer(const Json& value) {
   if (value.is_structured()) return std::ranges::any_of(value, holds_long_integer);
@@ -23,7 +21,7 @@ void append(std::string& out, const Json& value) {
   if (const auto digits = as_long_integer(value)) {
     out += *digits;
   } else if (!value.is_structured()) {
-    out += dumped(value);
+    out += compact_json(value);
   } else {
     out += value.is_object() ? '{' : '[';
     bool is_first = true;
@@ -45,14 +43,14 @@ bool is_finite(const Json& value) {
 }
 
 std::string json_text(const Json& value) {
-  if (!holds_long_integer(value)) return dumped(value);
+  if (!holds_long_integer(value)) return compact_json(value);
   std::string out;
   append(out, value);
   return out;
 }
 
 std::string json_quoted(std::string_view text) {
-  return dumped(Json(text));
+  return compact_json(Json(text));
 }
 
 Json long_integer(std::string_view digits) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/json_writer.h"
 #include "llm/bounded_json.h"
 
 namespace airlock::llm {
@@ -120,7 +121,7 @@ std::string question_body(const ModelSettings& settings, const Prompt& prompt,
       if (dialect.has_stream_options) body["stream_options"] = {{"include_usage", true}};
       break;
   }
-  return body.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+  return compact_json(body);
 }
 
 std::vector<std::string> model_names(std::string_view json) {

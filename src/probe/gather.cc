@@ -19,6 +19,7 @@
 #include <set>
 
 #include "base/ascii.h"
+#include "base/json_writer.h"
 #include "base/printable.h"
 #include "base/utf8.h"
 #include "engine/check/root_names.h"
@@ -90,8 +91,7 @@ std::string own_document(const std::string& slice, const SurveyDoubts& doubts,
                          std::int64_t duration_ms) {
   return fmt::format(
       R"({{"schema_slice":{},"raw_artifacts":[],"confidence":"{}","duration_ms":{},"warnings":{},"errors":[]}})",
-      slice, doubts.confidence, duration_ms,
-      Json(doubts.warnings).dump(-1, ' ', false, Json::error_handler_t::replace));
+      slice, doubts.confidence, duration_ms, compact_json(Json(doubts.warnings)));
 }
 
 std::string seconds(std::uint32_t milliseconds) {

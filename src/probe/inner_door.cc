@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "base/json_writer.h"
 #include "base/printable.h"
 #include "base/utf8.h"
 #include "probe/artifacts.h"
@@ -79,7 +80,7 @@ std::string document_of_failure(const Reasons& errors, std::int64_t duration_ms)
                          {"duration_ms", std::max<std::int64_t>(0, duration_ms)},
                          {"warnings", Json::array()},
                          {"errors", texts}};
-  return document.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return compact_json(document);
 }
 
 Reasons reasons(const NotAdmitted& refusal) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/json_writer.h"
 #include "base/printable.h"
 #include "base/utf8.h"
 
@@ -177,7 +178,7 @@ std::string write_description(const ProbeInfo& info) {
                       {"declared_inputs", info.declared_inputs},
                       {"timeout_seconds", info.timeout_ms / 1000.0},
                       {"asks", info.asks}};
-  return Json{{"probe", about}}.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return compact_json(Json{{"probe", about}});
 }
 
 Result<Applies> read_applies(std::string_view answer) {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "base/json_writer.h"
 #include "base/printable.h"
 #include "base/utf8.h"
 #include "probe/git_commit.h"
@@ -64,7 +65,7 @@ bool is_manifest(std::string_view name) {
 }
 
 std::string document(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return compact_json(json);
 }
 
 }  // namespace

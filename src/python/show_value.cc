@@ -6,8 +6,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/json_writer.h"
 #include "base/utf8.h"
-#include "python/json_string.h"
 #include "python/ref.h"
 
 namespace airlock::python {
@@ -16,10 +16,10 @@ namespace {
 
 std::string described(const std::pair<std::string, std::string>& words) {
   std::string out = "{\"$type\":";
-  append_json_string(out, words.first);
+  append_raw_json_string(out, words.first);
   if (!words.second.empty()) {
     out += ",\"repr\":";
-    append_json_string(out, words.second);
+    append_raw_json_string(out, words.second);
   }
   return out + "}";
 }
@@ -171,14 +171,14 @@ class Shower {
     std::string text(cut_utf8(text_of_key(key), kMost));
     if (!PyUnicode_Check(key)) return text;
     std::string quoted;
-    append_json_string(quoted, text);
+    append_raw_json_string(quoted, text);
     return quoted;
   }
 
   void put_key(PyObject* key) {
     if (PyUnicode_Check(key)) return put_string(key);
     is_exact_ = false;
-    append_json_string(out_, text_of_key(key));
+    append_raw_json_string(out_, text_of_key(key));
   }
 
   void put_string(PyObject* value) {
@@ -189,12 +189,12 @@ class Shower {
     }
     Py_ssize_t size = 0;
     if (const char* bytes = PyUnicode_AsUTF8AndSize(value, &size))
-      return append_json_string(out_, {bytes, static_cast<std::size_t>(size)});
+      return append_raw_json_string(out_, {bytes, static_cast<std::size_t>(size)});
     PyErr_Clear();  // lone surrogates
     is_exact_ = false;
     const Ref escaped(PyUnicode_AsEncodedString(value, "utf-8", "backslashreplace"));
     if (!escaped) PyErr_Clear();
-    append_json_string(
+    append_raw_json_string(
         out_, escaped ? std::string_view(PyBytes_AS_STRING(escaped.get()),
                                          static_cast<std::size_t>(PyBytes_GET_SIZE(escaped.get())))
                       : std::string_view());

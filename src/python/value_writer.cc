@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "python/json_string.h"
+#include "base/json_writer.h"
 
 namespace airlock::python {
 
@@ -111,7 +111,7 @@ class ValueWriter {
       if (limits_.has_plain_keys && text->find_first_of("\n\r") != std::string_view::npos)
         return refuse("has a key with a line end in it");
       level.key = key;
-      append_json_string(out_, *text);
+      append_raw_json_string(out_, *text);
       out_ += ':';
       return put(item);
     }
@@ -165,7 +165,7 @@ class ValueWriter {
       }
       const auto text = utf8(value);
       if (!text) return refuse("is text with a lone surrogate, which has no UTF-8");
-      append_json_string(out_, *text);
+      append_raw_json_string(out_, *text);
       return std::nullopt;
     }
     if (PyLong_Check(value)) return put_integer(value);

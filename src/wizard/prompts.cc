@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "base/json_writer.h"
 #include "base/printable.h"
 #include "base/utf8.h"
-#include "engine/bulk/rows.h"
 #include "engine/retry/outgoing_text.h"
 
 namespace airlock::wizard {
@@ -52,23 +52,7 @@ std::string_view stage_header(Stage stage) {
 
 // On one line, and nothing invisible in it.
 std::string as_json(std::string_view text) {
-  std::string json;
-  append_json_path(json, cut_utf8(text, kLongestPath));
-  std::string out;
-  for (std::size_t at = 0; at < json.size();) {
-    const CodePoint point = decode_utf8(json, at);
-    const std::size_t bytes = std::max<std::size_t>(point.bytes, 1);
-    if (point.value < 0x80 || shows_itself(point.value)) {
-      out += json.substr(at, bytes);
-    } else if (point.value < 0x10000) {
-      out += fmt::format("\\u{:04x}", static_cast<unsigned>(point.value));
-    } else {
-      const unsigned rest = static_cast<unsigned>(point.value) - 0x10000;
-      out += fmt::format("\\u{:04x}\\u{:04x}", 0xd800 + (rest >> 10U), 0xdc00 + (rest & 0x3ffU));
-    }
-    at += bytes;
-  }
-  return out;
+  return json_string(cut_utf8(text, kLongestPath));
 }
 
 std::string listed(std::span<const std::string> names, std::size_t most) {

@@ -52,6 +52,15 @@ class Passing(unittest.TestCase):
         done = run("--bare", data=b'{"a":1.0,"b":1,"c":-0,"d":-0.0,"e":1e2,"f":18446744073709551615}')
         self.assertEqual(done.stdout, b'{"a":1.0,"b":1,"c":0,"d":-0.0,"e":100.0,"f":18446744073709551615}\n')
 
+    def test_what_a_terminal_would_obey_or_hide_is_spelt_out(self):
+        odd = "\x7f\x9b2J\u061c\u200b\u200e\u202e\u2066\ufeff"
+        admitted = run("--bare", data=json.dumps({odd: [odd]}, ensure_ascii=False).encode())
+        self.assertEqual(json.loads(admitted.stdout), {odd: [odd]})
+        refused = run("--bare", data=json.dumps({odd: {"password" + odd: 1, "a": float("1e400")}}, ensure_ascii=False).encode())
+        self.assertEqual((admitted.returncode, refused.returncode), (0, 1))
+        for page in admitted.stdout, refused.stdout, refused.stderr:
+            self.assertTrue(all(c.isprintable() or c == "\n" for c in page.decode()), page)
+
     def test_a_file_or_standard_input(self):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder, "x.json")

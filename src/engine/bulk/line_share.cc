@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "engine/bulk/rows.h"
+#include "base/json_writer.h"
 
 namespace airlock {
 
@@ -11,7 +11,7 @@ Result<LineShare::LineUse> LineShare::judge(std::string_view line) {
   if (skipped_ >= share_.skip) return LineUse::kAnswer;
   if (++skipped_ < share_.skip) return LineUse::kAnsweredBefore;
   std::string start = R"({"path": )";
-  append_json_path(start, line);
+  append_json_string(start, line);
   if (share_.last_skipped_row.starts_with(start + ",")) return LineUse::kAnsweredBefore;
   return bad_request("the paths are not those of the job that was begun: line " +
                      std::to_string(lines_) + " differs from the last row written");

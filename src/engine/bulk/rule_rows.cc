@@ -1,28 +1,8 @@
 #include "engine/bulk/rule_rows.h"
 
-#include <fmt/format.h>
-
-#include <iterator>
-
-#include "engine/bulk/rows.h"
+#include "base/json_writer.h"
 
 namespace airlock {
-
-namespace {
-
-void append_integer(std::string& out, std::int64_t value) {
-  const fmt::format_int text(value);
-  out.append(text.data(), text.size());
-}
-
-// A float stays one for whoever reads it: 2 is written 2.0.
-void append_float(std::string& out, double value) {
-  const std::size_t start = out.size();
-  fmt::format_to(std::back_inserter(out), "{}", value);
-  if (out.find_first_of(".en", start) == std::string::npos) out += ".0";
-}
-
-}  // namespace
 
 void append_json_value(std::string& out, const rules::FieldValue& value) {
   using Kind = rules::FieldValue::Kind;
@@ -31,13 +11,13 @@ void append_json_value(std::string& out, const rules::FieldValue& value) {
       out += "null";
       return;
     case Kind::kText:
-      append_json_path(out, value.text);
+      append_json_string(out, value.text);
       return;
     case Kind::kInteger:
-      append_integer(out, value.integer);
+      append_json_integer(out, value.integer);
       return;
     case Kind::kFloat:
-      append_float(out, value.real);
+      append_json_number(out, value.real);
       return;
     case Kind::kBoolean:
       out += value.boolean ? "true" : "false";
@@ -63,7 +43,7 @@ void append_tags(std::string& out, const rules::Match& match) {
   const auto add = [&](std::string_view tag) {
     if (!is_first) out += ',';
     is_first = false;
-    append_json_path(out, tag);
+    append_json_string(out, tag);
   };
   for (const std::string& tag : rule.tags) add(tag);
   for (const rules::TagCondition& one : rule.tag_conditions) {
@@ -80,7 +60,7 @@ RuleRows::RuleRows(const rules::Matcher& matcher) : matcher_(matcher) {
     for (const rules::RuleField& field : rule.fields) {
       std::string& key =
           texts.keys.emplace_back(texts.keys.empty() ? R"(, "ok": true, "data": {)" : ",");
-      append_json_path(key, field.name);
+      append_json_string(key, field.name);
       key += ':';
     }
   }
@@ -95,7 +75,7 @@ bool RuleRows::append(std::string& out, std::string_view path, rules::Match& scr
     return false;
   }
   out += R"({"path": )";
-  append_json_path(out, path);
+  append_json_string(out, path);
   const Texts& texts = texts_[static_cast<std::size_t>(scratch.rule - matcher_.rules().data())];
   for (std::size_t i = 0; i < texts.keys.size(); ++i) {
     out += texts.keys[i];

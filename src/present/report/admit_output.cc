@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/printable.h"
+#include "present/report/json_text.h"
 #include "present/report/style.h"
 
 namespace airlock::cli {
@@ -39,7 +40,7 @@ std::string refusal_as_json(const NotAdmitted& refusal) {
     document["errors"].push_back(std::move(entry));
   }
   if (refusal.more > 0) document["more_errors"] = refusal.more;
-  return document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return json_text(document, -1) + "\n";
 }
 
 std::string refusal_as_text(const NotAdmitted& refusal, std::string_view file, Colour colour) {

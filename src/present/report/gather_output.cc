@@ -7,6 +7,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "base/json_writer.h"
 #include "base/printable.h"
 #include "present/report/json_text.h"
 #include "present/report/style.h"
@@ -136,7 +137,7 @@ std::string summary(const probe::GatherReport& report) {
 }  // namespace
 
 std::string gather_as_json(const probe::GatherReport& report) {
-  return escape_json(probe::report_json(report, probe::ReportLayout::kLines));
+  return shown_json(probe::report_json(report, probe::ReportLayout::kLines));
 }
 
 std::string gather_as_text(const probe::GatherReport& report, Colour colour) {

@@ -18,7 +18,4 @@ std::string json_page(const nlohmann::ordered_json& value);
 // Null when there is none.
 nlohmann::ordered_json text_or_null(const std::optional<std::string>& text);
 
-// The same for text that is JSON already (a guest's result, whose numbers must keep their digits).
-std::string escape_json(std::string text);
-
 }  // namespace airlock::cli

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/json_writer.h"
 #include "present/report/json_text.h"
 #include "present/report/run_output.h"
 
@@ -19,7 +20,7 @@ std::string text(std::string_view value) {
 
 // The result is spliced in as it is: its numbers must keep their digits.
 std::string entry(const Step& step) {
-  return escape_json(flow::entry_json(step));
+  return shown_json(flow::entry_json(step));
 }
 
 std::string failure(const Step& step) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/json_writer.h"
 #include "model/rule.h"
 #include "model/source_line.h"
 #include "present/report/json_text.h"
@@ -31,7 +32,7 @@ void add_sample(std::string& out, const SampleResult& one, const std::string& co
   add_field(out += "{", "success", one.success);
   add_field(out += ",", "path", one.path);
   out += ",\"result\":";
-  out += one.success ? escape_json(one.result) : "null";
+  out += one.success ? shown_json(one.result) : "null";
   add_field(out += ",", "error", or_null(one.error));
   add_field(out += ",", "error_type", or_null(one.error_type));
   add_field(out += ",", "error_line", one.error_line > 0 ? Json(one.error_line) : Json(nullptr));

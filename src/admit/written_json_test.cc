@@ -1,6 +1,4 @@
 // What is written is JSON on one line, that no terminal obeys, and that reads back as it was.
-#include "admit/json_writer.h"
-
 #include <gtest/gtest.h>
 #include <simdjson.h>
 
@@ -12,6 +10,7 @@
 #include <string>
 
 #include "admit/strict_json.h"
+#include "base/json_writer.h"
 #include "base/utf8.h"
 
 namespace airlock {
@@ -39,20 +38,20 @@ std::string read_back(const std::string& json) {
 
 // ---- strings
 
-TEST(JsonWriter, PlainTextStandsInQuotes) {
+TEST(WrittenJson, PlainTextStandsInQuotes) {
   EXPECT_EQ(string_of(""), "\"\"");
   EXPECT_EQ(string_of("abc 123"), "\"abc 123\"");
   EXPECT_EQ(string_of("ü€😀"), "\"ü€😀\"");
 }
 
-TEST(JsonWriter, QuotesAndBackslashesAreEscaped) {
+TEST(WrittenJson, QuotesAndBackslashesAreEscaped) {
   EXPECT_EQ(string_of("a\"b"), "\"a\\\"b\"");
   EXPECT_EQ(string_of("a\\b"), "\"a\\\\b\"");
   EXPECT_EQ(string_of("\\\""), "\"\\\\\\\"\"");
   EXPECT_EQ(string_of("a/b"), "\"a/b\"");
 }
 
-TEST(JsonWriter, EveryControlCharacterIsEscapedAndReadsBack) {
+TEST(WrittenJson, EveryControlCharacterIsEscapedAndReadsBack) {
   for (int c = 1; c < 0x20; ++c) {
     const std::string text = std::string("a") + static_cast<char>(c) + "b";
     const std::string json = string_of(text);
@@ -62,9 +61,10 @@ TEST(JsonWriter, EveryControlCharacterIsEscapedAndReadsBack) {
   EXPECT_EQ(read_back(string_of("\x7F")), "\x7F");
 }
 
-TEST(JsonWriter, WhatATerminalObeysOrHidesIsEscapedAndReadsBack) {
-  for (const char32_t point : {0x80, 0x85, 0x9B, 0x9F, 0x2028, 0x2029, 0x202A, 0x202B, 0x202C,
-                               0x202D, 0x202E, 0x2066, 0x2067, 0x2068, 0x2069, 0x200E, 0x200F}) {
+TEST(WrittenJson, WhatATerminalObeysOrHidesIsEscapedAndReadsBack) {
+  for (const char32_t point :
+       {0x80,   0x85,   0x9B,   0x9F,   0x2028, 0x2029, 0x202A, 0x202B, 0x202C, 0x202D, 0x202E,
+        0x2066, 0x2067, 0x2068, 0x2069, 0x200E, 0x200F, 0x061C, 0xFEFF, 0x200B, 0xE0041}) {
     std::string text;
     append_utf8(text, point);
     const std::string json = string_of("a" + text + "b");
@@ -73,7 +73,7 @@ TEST(JsonWriter, WhatATerminalObeysOrHidesIsEscapedAndReadsBack) {
   }
 }
 
-TEST(JsonWriter, EveryCharacterReadsBackAndIsOneStrictValue) {
+TEST(WrittenJson, EveryCharacterReadsBackAndIsOneStrictValue) {
   StrictJson strict(1);
   for (char32_t point = 1; point <= 0x10FFFF; point += point < 0x3000 ? 1 : 257) {
     if (point >= 0xD800 && point <= 0xDFFF) continue;
@@ -85,7 +85,7 @@ TEST(JsonWriter, EveryCharacterReadsBackAndIsOneStrictValue) {
   }
 }
 
-TEST(JsonWriter, AddsToWhatIsThere) {
+TEST(WrittenJson, AddsToWhatIsThere) {
   std::string out = "[";
   append_json_string(out, "a");
   out += ",";
@@ -94,7 +94,7 @@ TEST(JsonWriter, AddsToWhatIsThere) {
   EXPECT_EQ(out, "[\"a\",-1]");
 }
 
-TEST(JsonWriter, TextOfAnyLengthIsWrittenWhole) {
+TEST(WrittenJson, TextOfAnyLengthIsWrittenWhole) {
   for (const std::size_t size : {0U, 1U, 15U, 16U, 17U, 63U, 64U, 65U, 100'000U}) {
     std::string text(size, 'x');
     EXPECT_EQ(string_of(text).size(), size + 2);
@@ -109,7 +109,7 @@ TEST(JsonWriter, TextOfAnyLengthIsWrittenWhole) {
 
 // ---- whole numbers
 
-TEST(JsonWriter, WholeNumbersAreWrittenToTheirLimits) {
+TEST(WrittenJson, WholeNumbersAreWrittenToTheirLimits) {
   const auto integer = [](std::int64_t value) {
     std::string out;
     append_json_integer(out, value);
@@ -130,7 +130,7 @@ TEST(JsonWriter, WholeNumbersAreWrittenToTheirLimits) {
 
 // ---- other numbers
 
-TEST(JsonWriter, ARealNumberIsNeverWrittenAsAWholeOne) {
+TEST(WrittenJson, ARealNumberIsNeverWrittenAsAWholeOne) {
   for (const double value : {0.0, -0.0, 1.0, -1.0, 100.0, 1e15, 1e16, 123456789.0}) {
     const std::string json = number_of(value);
     EXPECT_NE(json.find_first_of(".e"), std::string::npos) << json;
@@ -139,7 +139,7 @@ TEST(JsonWriter, ARealNumberIsNeverWrittenAsAWholeOne) {
   EXPECT_EQ(number_of(1.5), "1.5");
 }
 
-TEST(JsonWriter, RealNumbersReadBackAsTheSame) {
+TEST(WrittenJson, RealNumbersReadBackAsTheSame) {
   std::mt19937_64 random(11);  // the same numbers every time
   StrictJson strict(1);
   for (int i = 0; i < 20'000; ++i) {
@@ -153,7 +153,7 @@ TEST(JsonWriter, RealNumbersReadBackAsTheSame) {
   }
 }
 
-TEST(JsonWriter, TheSmallestAndTheLargestReadBack) {
+TEST(WrittenJson, TheSmallestAndTheLargestReadBack) {
   for (const double value :
        {std::numeric_limits<double>::max(), std::numeric_limits<double>::lowest(),
         std::numeric_limits<double>::min(), std::numeric_limits<double>::denorm_min(), 0.1, 1.0 / 3,
