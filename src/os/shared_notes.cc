@@ -1,9 +1,5 @@
 #include "os/shared_notes.h"
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstring>
@@ -33,41 +29,14 @@ Number load(Number& number) {
   return std::atomic_ref<Number>(number).load(std::memory_order_acquire);
 }
 
-Result<void*> map_memory(const Fd& descriptor, std::size_t size) {
-  void* memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor.get(), 0);
-  if (memory == MAP_FAILED) return fail_errno("map shared memory");
-  return memory;
-}
-
 }  // namespace
 
 Result<SharedNotes> SharedNotes::make() {
-  Fd descriptor(::memfd_create("airlock-notes", MFD_CLOEXEC | MFD_ALLOW_SEALING));
-  if (!descriptor.is_open()) return fail_errno("make shared memory");
-  if (::ftruncate(descriptor.get(), sizeof(Page)) != 0) return fail_errno("size shared memory");
-  // Memory that the other side could take away would end us with SIGBUS.
-  if (::fcntl(descriptor.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
-    return fail_errno("seal shared memory");
-  auto memory = TRY(map_memory(descriptor, sizeof(Page)));
-  return SharedNotes(std::move(descriptor), memory);
+  return SharedNotes(TRY(SharedMemory::make("airlock-notes", sizeof(Page))));
 }
 
 Result<SharedNotes> SharedNotes::map(Fd descriptor) {
-  auto memory = TRY(map_memory(descriptor, sizeof(Page)));
-  return SharedNotes(Fd(), memory);
-}
-
-SharedNotes::SharedNotes(SharedNotes&& other) noexcept
-    : descriptor_(std::move(other.descriptor_)), memory_(std::exchange(other.memory_, nullptr)) {}
-
-SharedNotes& SharedNotes::operator=(SharedNotes&& other) noexcept {
-  std::swap(descriptor_, other.descriptor_);
-  std::swap(memory_, other.memory_);
-  return *this;
-}
-
-SharedNotes::~SharedNotes() {
-  if (memory_ != nullptr) ::munmap(memory_, sizeof(Page));
+  return SharedNotes(TRY(SharedMemory::map(descriptor, sizeof(Page))));
 }
 
 void SharedNotes::begin_path() {

@@ -16,6 +16,7 @@
 
 #include "base/fd.h"
 #include "base/result.h"
+#include "os/shared_memory.h"
 
 namespace airlock::os {
 
@@ -31,12 +32,6 @@ class SharedNotes {
   static Result<SharedNotes> make();
   // From the other side's descriptor, which is not needed any more afterwards.
   static Result<SharedNotes> map(Fd descriptor);
-
-  SharedNotes(SharedNotes&& other) noexcept;
-  SharedNotes& operator=(SharedNotes&& other) noexcept;
-  SharedNotes(const SharedNotes&) = delete;
-  SharedNotes& operator=(const SharedNotes&) = delete;
-  ~SharedNotes();
 
   // How many paths were begun since the load. It never goes back.
   void begin_path();
@@ -64,15 +59,14 @@ class SharedNotes {
   void add_text(Stream stream, std::string_view text);
   std::string text(Stream stream) const;
 
-  int descriptor() const { return descriptor_.get(); }
+  int descriptor() const { return memory_.descriptor(); }
 
  private:
   struct Page;
-  SharedNotes(Fd descriptor, void* memory) : descriptor_(std::move(descriptor)), memory_(memory) {}
-  Page& page() const { return *static_cast<Page*>(memory_); }
+  explicit SharedNotes(SharedMemory memory) : memory_(std::move(memory)) {}
+  Page& page() const { return *static_cast<Page*>(memory_.bytes()); }
 
-  Fd descriptor_;
-  void* memory_ = nullptr;
+  SharedMemory memory_;
 };
 
 }  // namespace airlock::os

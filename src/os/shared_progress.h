@@ -9,6 +9,7 @@
 
 #include "base/fd.h"
 #include "base/result.h"
+#include "os/shared_memory.h"
 
 namespace airlock::os {
 
@@ -21,12 +22,6 @@ class SharedProgress {
   // From the other side's descriptor.
   static Result<SharedProgress> map(Fd descriptor);
 
-  SharedProgress(SharedProgress&& other) noexcept;
-  SharedProgress& operator=(SharedProgress&& other) noexcept;
-  SharedProgress(const SharedProgress&) = delete;
-  SharedProgress& operator=(const SharedProgress&) = delete;
-  ~SharedProgress();
-
   // Both sides must not do it at once: before a question, and while it is answered.
   void clear();
   void enter(Stage stage);  // now; kRunning counts as a beginning
@@ -38,16 +33,14 @@ class SharedProgress {
   };
   View view() const;
 
-  int descriptor() const { return descriptor_.get(); }
+  int descriptor() const { return memory_.descriptor(); }
 
  private:
   struct Page;
-  SharedProgress(Fd descriptor, void* memory)
-      : descriptor_(std::move(descriptor)), memory_(memory) {}
-  Page& page() const { return *static_cast<Page*>(memory_); }
+  explicit SharedProgress(SharedMemory memory) : memory_(std::move(memory)) {}
+  Page& page() const { return *static_cast<Page*>(memory_.bytes()); }
 
-  Fd descriptor_;
-  void* memory_ = nullptr;
+  SharedMemory memory_;
 };
 
 }  // namespace airlock::os

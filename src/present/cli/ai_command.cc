@@ -125,13 +125,6 @@ Result<int> prune(const AiArguments& arguments, const Environment& environment) 
                              : fmt::format("{} questions removed\n", removed));
 }
 
-void add_format(CLI::App& command, AiArguments& to) {
-  command.add_option("--format", to.format, "text or json")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->type_name("FORMAT")
-      ->default_str("text");
-}
-
 void add_model_flags(CLI::App& command, AiArguments& to) {
   command.add_option("--provider", to.provider, "ollama, openai, anthropic or disabled")
       ->type_name("NAME");
@@ -163,7 +156,7 @@ Result<int> ai_command(std::span<const std::string> words, const Environment& en
       "code 1 when it does not",
       "airlock ai status --format json");
   add_model_flags(*wants_status, to);
-  add_format(*wants_status, to);
+  declare_format(*wants_status, to.format);
   CLI::App* wants_ask = add_command(options, "ask", "Send a question, print the answer",
                                     "echo 'Say hello' | airlock ai ask -");
   wants_ask->add_option("PROMPT", to.prompt, "The question; - reads it from standard input")
@@ -171,7 +164,7 @@ Result<int> ai_command(std::span<const std::string> words, const Environment& en
   wants_ask->add_option("--system", to.system, "What the model is told before it")
       ->type_name("TEXT");
   add_model_flags(*wants_ask, to);
-  add_format(*wants_ask, to);
+  declare_format(*wants_ask, to.format);
   CLI::App* wants_log =
       add_command(options, "log", "The questions that were asked, the newest first",
                   "airlock ai log --limit 5 --format json");
@@ -180,7 +173,7 @@ Result<int> ai_command(std::span<const std::string> words, const Environment& en
       ->check(CLI::Range(std::size_t{1}, std::size_t{1000000}))
       ->type_name("N")
       ->default_str("20");
-  add_format(*wants_log, to);
+  declare_format(*wants_log, to.format);
   CLI::App* wants_export =
       add_command(options, "export", "The whole log as lines of JSON, the oldest first",
                   "airlock ai export questions.ndjson");
@@ -191,7 +184,7 @@ Result<int> ai_command(std::span<const std::string> words, const Environment& en
       ->required()
       ->check(within(0, 36500, "days"))
       ->type_name("DAYS");
-  add_format(*wants_prune, to);
+  declare_format(*wants_prune, to.format);
   if (const auto code = line.parse(words)) return *code;
   if (wants_status->parsed()) return status(to, environment);
   if (wants_ask->parsed()) return ask(to, environment);

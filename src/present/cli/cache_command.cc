@@ -48,17 +48,14 @@ Result<int> cache_command(std::span<const std::string> arguments, const Environm
   const auto add = [&](const char* name, const char* summary) {
     CLI::App* command = options.add_subcommand(name, summary);
     command->footer("Example:\n  airlock cache " + std::string(name) + " --format json");
-    command->add_option("--format", format, "text or json")
-        ->check(CLI::IsMember({"text", "json"}))
-        ->type_name("FORMAT")
-        ->default_str("text");
+    declare_format(*command, format);
     return command;
   };
   const CLI::App* wants_show = add("show", "How much it holds, by probe");
   const CLI::App* wants_clear = add("clear", "Remove everything in it");
   add("verify", "Read everything, remove and list what is damaged; exit code 1 when an entry was");
   if (const auto code = line.parse(arguments)) return *code;
-  const Format form = format == "json" ? Format::kJson : Format::kText;
+  const Format form = format_of(format);
   if (wants_show->parsed()) return show(form, environment);
   if (wants_clear->parsed()) return clear(form, environment);
   return verify(form, environment);

@@ -93,13 +93,9 @@ Result<int> check_command(std::span<const std::string> arguments, const Environm
   options.add_option("FILE", inputs,
                      "Files, folders (walked for *.py), or - for standard input. *.py is judged as "
                      "it stands, anything else is an answer and is cleaned first");
-  options.add_option("--format", format, "How to print the report: text, json, sarif or github")
-      ->check(CLI::IsMember({"text", "json", "sarif", "github"}))
-      ->type_name("FORMAT")
-      ->default_str("text");
-  options.add_option("--policy", policy_name, "A built-in policy, or a TOML file that extends one")
-      ->type_name("NAME|FILE.toml")
-      ->default_str("extractor");
+  declare_format(options, format, "How to print the report: text, json, sarif or github",
+                 {"text", "json", "sarif", "github"});
+  declare_policy(options, policy_name);
   options.add_flag("--no-signature", no_signature,
                    "Leave out the signature stage: judge any Python file, not only extractors");
   options.add_flag("--answer", answer, "Take a *.py for a model's answer too: clean it first");

@@ -33,13 +33,8 @@ void declare(CLI::App& options, CompareArguments& to) {
   options.add_option("--show", to.shown, "How many differences are shown")
       ->type_name("N")
       ->default_str("10");
-  options.add_option("--jobs", to.jobs, "Cells that work at the same time")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1024));
-  options.add_option("--format", to.format, "text or json")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->type_name("FORMAT")
-      ->default_str("text");
+  declare_jobs(options, to.jobs, "Cells that work at the same time", 1024);
+  declare_format(options, to.format);
 }
 
 }  // namespace

@@ -53,9 +53,7 @@ Result<int> diff_command(std::span<const std::string> words, const Environment& 
   options.add_option("--show", arguments.shown, "How many changes are shown")
       ->type_name("N")
       ->default_str("10");
-  options.add_option("--jobs", arguments.jobs, "Cells that work at the same time")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1024));
+  declare_jobs(options, arguments.jobs, "Cells that work at the same time", 1024);
   declare_format(options, arguments.format);
   if (const auto code = line.parse(words)) return *code;
 

@@ -64,10 +64,7 @@ Result<int> distill_command(std::span<const std::string> words, const Environmen
   options.add_option("--samples", samples, "A file with one path a line; - for standard input")
       ->required()
       ->type_name("FILE");
-  options.add_option("--format", format, "yaml, or json for the whole report")
-      ->check(CLI::IsMember({"yaml", "json"}))
-      ->type_name("FORMAT")
-      ->default_str("yaml");
+  declare_format(options, format, "yaml, or json for the whole report", {"yaml", "json"});
   if (const auto code = line.parse(words)) return *code;
   std::vector<SampleRow> rows;
   const auto stopped = TRY(run_python_rows(extractor, {samples}, 0, environment,

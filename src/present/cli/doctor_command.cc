@@ -13,11 +13,7 @@ Result<int> doctor_command(std::span<const std::string> arguments, const Environ
   CommandLine line("airlock doctor",
                    "Raise every wall that this host offers, and try to breach each from inside.",
                    "airlock doctor --format json");
-  line.options()
-      .add_option("--format", format, "How to print the report: text or json")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->type_name("FORMAT")
-      ->default_str("text");
+  declare_format(line.options(), format, "How to print the report: text or json");
   if (const auto code = line.parse(arguments)) return *code;
   const auto policy = TRY(load_policy("extractor"));
   const Diagnosis diagnosis = examine_host(environment.host_program, policy);

@@ -135,11 +135,7 @@ Result<int> drafts_command(std::span<const std::string> words, const Environment
       ->required();
   declare_samples(*adding, arguments.samples);
   adding->add_option("--name", arguments.name, "The name to approve it under")->type_name("NAME");
-  adding
-      ->add_option("--policy", arguments.policy,
-                   "A built-in policy, or a TOML file that extends one")
-      ->type_name("NAME|FILE.toml")
-      ->default_str("extractor");
+  declare_policy(*adding, arguments.policy);
   if (const auto code = line.parse(words)) return *code;
   const Format format = format_of(arguments.format);
   if (showing->parsed()) return show(arguments, format, environment);

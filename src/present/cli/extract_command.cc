@@ -56,23 +56,13 @@ void declare(CLI::App& options, ExtractArguments& to) {
                   "Write to a file (.ndjson, .csv or .sqlite), put in place when all is done")
       ->type_name("FILE");
   options.add_flag("--resume", to.resume, "Go on with a job that ended early; needs --output");
-  options.add_option("--jobs", to.jobs, "Cells, or threads for rules, that work at the same time")
-      ->type_name("N")
-      ->default_str("number of cores")
-      ->check(CLI::Range(1, 1024));
+  declare_jobs(options, to.jobs, "Cells, or threads for rules, that work at the same time", 1024,
+               "number of cores");
   options.add_option("--shard", to.shard, "Take only the I-th of N shares of the input's lines")
       ->type_name("I/N");
-  options.add_option("--timeout", to.timeout, "Seconds for each path")
-      ->type_name("SECONDS")
-      ->default_str("5")
-      ->check(within(0.01, 3600.0, "seconds"));
-  options.add_option("--memory", to.memory, "Megabytes that the code may add")
-      ->type_name("MB")
-      ->default_str("100")
-      ->check(within(1.0, 4000.0, "megabytes"));
-  options.add_option("--policy", to.policy, "A built-in policy, or a TOML file that extends one")
-      ->type_name("NAME|FILE.toml")
-      ->default_str("extractor");
+  declare_timeout(options, to.timeout, "Seconds for each path", "5", 3600.0);
+  declare_memory(options, to.memory, "Megabytes that the code may add", "100");
+  declare_policy(options, to.policy);
 }
 
 // "2/3" → index 1 of 3.

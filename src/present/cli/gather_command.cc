@@ -55,10 +55,7 @@ void declare(CLI::App& options, GatherArguments& to) {
           ->type_name("DIR");
   options.add_flag("--no-cache", to.no_cache, "Run every probe, and keep no output")
       ->excludes(cache);
-  options.add_option("--format", to.format, "text or json")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->type_name("FORMAT")
-      ->default_str("text");
+  declare_format(options, to.format);
   options.add_option("--output", to.output, "Write the JSON report to this file, too")
       ->type_name("FILE");
   options
@@ -67,18 +64,10 @@ void declare(CLI::App& options, GatherArguments& to) {
       ->type_name("DIR");
   options.add_option("--log", to.log, "One line of JSON for each probe to this file; - for stderr")
       ->type_name("FILE");
-  options.add_option("--jobs", to.jobs, "Probes at work at the same time")
-      ->type_name("N")
-      ->default_str("number of cores")
-      ->check(CLI::Range(1, 64));
-  options.add_option("--timeout", to.timeout, "No probe gets more seconds, whatever it says")
-      ->type_name("SECONDS")
-      ->default_str("each probe's own, 300")
-      ->check(within(0.01, 86400.0, "seconds"));
-  options.add_option("--memory", to.memory, "Megabytes that a probe may add")
-      ->type_name("MB")
-      ->default_str("512")
-      ->check(within(1.0, 4000.0, "megabytes"));
+  declare_jobs(options, to.jobs, "Probes at work at the same time", 64, "number of cores");
+  declare_timeout(options, to.timeout, "No probe gets more seconds, whatever it says",
+                  "each probe's own, 300", 86400.0);
+  declare_memory(options, to.memory, "Megabytes that a probe may add", "512");
 }
 
 Result<probe::GatherRequest> request_for(const GatherArguments& arguments,

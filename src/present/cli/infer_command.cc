@@ -44,10 +44,7 @@ void declare(CLI::App& options, InferArguments& to) {
       .add_option("--report", to.report,
                   "Write a page for a browser as well: tree, fields, what is not explained")
       ->type_name("FILE.html");
-  options.add_option("--format", to.format, "yaml, or json for the whole report")
-      ->check(CLI::IsMember({"yaml", "json"}))
-      ->type_name("FORMAT")
-      ->default_str("yaml");
+  declare_format(options, to.format, "yaml, or json for the whole report", {"yaml", "json"});
 }
 
 // What a person should know who only sees the YAML go by.

@@ -60,17 +60,6 @@ bool is_policy_file(const std::string& policy) {
 
 }  // namespace
 
-void declare_format(CLI::App& options, std::string& to) {
-  options.add_option("--format", to, "text or json")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->type_name("FORMAT")
-      ->default_str("text");
-}
-
-Format format_of(const std::string& word) {
-  return word == "json" ? Format::kJson : Format::kText;
-}
-
 void declare_samples(CLI::App& options, SampleOptions& to) {
   options
       .add_option("--samples", to.files, "A file with one sample path a line; - for standard input")

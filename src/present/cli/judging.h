@@ -14,12 +14,6 @@
 
 namespace airlock::cli {
 
-enum class Format { kText, kJson };
-
-// --format text|json, into `to`.
-void declare_format(CLI::App& options, std::string& to);
-Format format_of(const std::string& word);
-
 struct SampleOptions {
   std::vector<std::string> files = {};
   std::vector<std::string> paths = {};

@@ -81,4 +81,46 @@ CLI::Validator within(double low, double high, std::string_view unit) {
       "");
 }
 
+void declare_format(CLI::App& options, std::string& to, const std::string& words,
+                    const std::vector<std::string>& forms) {
+  options.add_option("--format", to, words)
+      ->check(CLI::IsMember(forms))
+      ->type_name("FORMAT")
+      ->default_str(forms.front());
+}
+
+Format format_of(const std::string& word) {
+  return word == "json" ? Format::kJson : Format::kText;
+}
+
+void declare_timeout(CLI::App& options, double& to, const std::string& words,
+                     const std::string& standard, double most) {
+  options.add_option("--timeout", to, words)
+      ->type_name("SECONDS")
+      ->default_str(standard)
+      ->check(within(0.01, most, "seconds"));
+}
+
+void declare_memory(CLI::App& options, double& to, const std::string& words,
+                    const std::string& standard) {
+  options.add_option("--memory", to, words)
+      ->type_name("MB")
+      ->default_str(standard)
+      ->check(within(1.0, 4000.0, "megabytes"));
+}
+
+void declare_jobs(CLI::App& options, std::size_t& to, const std::string& words, int most,
+                  const std::string& standard) {
+  options.add_option("--jobs", to, words)
+      ->type_name("N")
+      ->default_str(standard)
+      ->check(CLI::Range(1, most));
+}
+
+void declare_policy(CLI::App& options, std::string& to) {
+  options.add_option("--policy", to, "A built-in policy, or a TOML file that extends one")
+      ->type_name("NAME|FILE.toml")
+      ->default_str("extractor");
+}
+
 }  // namespace airlock::cli

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace airlock::cli {
 
@@ -27,5 +28,27 @@ class CommandLine {
 
 // For a number between the two; CLI11's own range lets through what is not a number at all.
 CLI::Validator within(double low, double high, std::string_view unit);
+
+// The options that many commands have, each declared here once. `words` explains it in --help,
+// `standard` is what --help shows as its default.
+
+// --format; the first of `forms` is the default.
+void declare_format(CLI::App& options, std::string& to, const std::string& words = "text or json",
+                    const std::vector<std::string>& forms = {"text", "json"});
+enum class Format { kText, kJson };
+Format format_of(const std::string& word);
+
+// --timeout, in seconds, and --memory, in megabytes.
+void declare_timeout(CLI::App& options, double& to, const std::string& words,
+                     const std::string& standard, double most);
+void declare_memory(CLI::App& options, double& to, const std::string& words,
+                    const std::string& standard);
+
+// --jobs
+void declare_jobs(CLI::App& options, std::size_t& to, const std::string& words, int most,
+                  const std::string& standard = {});
+
+// --policy
+void declare_policy(CLI::App& options, std::string& to);
 
 }  // namespace airlock::cli

@@ -14,18 +14,12 @@ Result<int> policy_command(std::span<const std::string> arguments, const Environ
   CommandLine line("airlock policy", "Show what a policy allows, with the reason for each entry.",
                    "airlock policy show extractor");
   CLI::App& options = line.options();
-  const auto add_format = [&](CLI::App* command) {
-    command->add_option("--format", format, "text or json")
-        ->check(CLI::IsMember({"text", "json"}))
-        ->type_name("FORMAT")
-        ->default_str("text");
-  };
   CLI::App* list = options.add_subcommand("list", "The built-in policies");
   CLI::App* show = options.add_subcommand("show", "One policy, entry by entry");
   show->add_option("NAME", name, "A built-in policy, or a TOML file that extends one")
       ->default_str("extractor");
-  add_format(list);
-  add_format(show);
+  declare_format(*list, format);
+  declare_format(*show, format);
   options.require_subcommand(1);
   if (const auto code = line.parse(arguments)) return *code;
 

@@ -84,10 +84,7 @@ Result<int> rules_command(std::span<const std::string> words, const Environment&
   CLI::App& options = line.options();
   const auto add = [&](const char* name, const char* summary) {
     CLI::App* command = options.add_subcommand(name, summary);
-    command->add_option("--format", arguments.format, "text or json")
-        ->check(CLI::IsMember({"text", "json"}))
-        ->type_name("FORMAT")
-        ->default_str("text");
+    declare_format(*command, arguments.format);
     return command;
   };
   CLI::App* checking = add("check", "Read rule files and tell every mistake with its place");

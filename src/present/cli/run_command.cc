@@ -53,10 +53,7 @@ void declare(CLI::App& options, RunArguments& to) {
       ->required();
   options.add_option("--shared", to.shared, "The store to begin with, a JSON object")
       ->type_name("FILE.json");
-  options.add_option("--format", to.format, "How to print the report: text or json")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->type_name("FORMAT")
-      ->default_str("text");
+  declare_format(options, to.format, "How to print the report: text or json");
   options.add_option("--output", to.output, "Write the JSON report to this file, too")
       ->type_name("FILE.json");
   CLI::Option* sandbox = options.add_flag(

@@ -22,10 +22,7 @@ Result<int> runs_command(std::span<const std::string> arguments, const Environme
       ->check(CLI::Range(std::size_t{1}, std::size_t{1000000}))
       ->type_name("N")
       ->default_str("20");
-  options.add_option("--format", format, "text or json")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->type_name("FORMAT")
-      ->default_str("text");
+  declare_format(options, format);
   if (const auto code = line.parse(arguments)) return *code;
   std::string report;
   if (one->count() > 0) {

@@ -47,21 +47,10 @@ Result<int> validate_command(std::span<const std::string> arguments,
       ->type_name("PATH")
       ->take_all()
       ->allow_extra_args(false);
-  options.add_option("--timeout", timeout, "Seconds for each path")
-      ->type_name("SECONDS")
-      ->default_str("5")
-      ->check(within(0.01, 3600.0, "seconds"));
-  options.add_option("--memory", memory, "Megabytes that the code may add")
-      ->type_name("MB")
-      ->default_str("100")
-      ->check(within(1.0, 4000.0, "megabytes"));
-  options.add_option("--format", format, "How to print the report: text or json")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->type_name("FORMAT")
-      ->default_str("text");
-  options.add_option("--policy", policy_name, "A built-in policy, or a TOML file that extends one")
-      ->type_name("NAME|FILE.toml")
-      ->default_str("extractor");
+  declare_timeout(options, timeout, "Seconds for each path", "5", 3600.0);
+  declare_memory(options, memory, "Megabytes that the code may add", "100");
+  declare_format(options, format, "How to print the report: text or json");
+  declare_policy(options, policy_name);
   options
       .add_option("--explore", explore,
                   "Also try this many mutated sample paths; what breaks is a warning")

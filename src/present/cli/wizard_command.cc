@@ -85,9 +85,7 @@ void declare(CLI::App& options, WizardArguments& to) {
   options.add_option("--theme", to.theme, "light, dark or none; else the terminal is asked")
       ->check(CLI::IsMember({"light", "dark", "none"}))
       ->type_name("THEME");
-  options.add_option("--policy", to.policy, "A built-in policy, or a TOML file that extends one")
-      ->type_name("NAME|FILE.toml")
-      ->default_str("extractor");
+  declare_policy(options, to.policy);
 }
 
 llm::SettingFlags flags_of(const WizardArguments& arguments) {
