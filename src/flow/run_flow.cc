@@ -127,14 +127,6 @@ FlowProblems check_flow(const Flow& flow, const Json& shared) {
   return check_templates(flow, shared);
 }
 
-void heed_signals() {
-  os::note_interrupts_and_end_waits();
-}
-
-std::optional<int> stopping_signal() {
-  return os::pending_interrupt();
-}
-
 std::size_t count_trusted(const Flow& flow) {
   return static_cast<std::size_t>(std::ranges::count_if(flow.nodes, is_native));
 }

@@ -53,18 +53,13 @@ using FlowProblems = std::vector<FlowProblem>;
 // Everything that can be said from the document and the store alone.
 FlowProblems check_flow(const Flow& flow, const Json& shared);
 
-// From now on SIGINT and SIGTERM end a flow in good order: nothing of it is left.
-void heed_signals();
-// The signal that came.
-std::optional<int> stopping_signal();
-
 // How many of its nodes run with the rights of whoever starts airlock: code without "sandbox".
 std::size_t count_trusted(const Flow& flow);
 // All of its code behind the walls, whatever the document says.
 void sandbox_all(Flow& flow);
 
 // The flow must have no problem that check_flow() calls an error. An Error: it was not run to its
-// end and no node is to blame, or stopping_signal() says who stopped it.
+// end and no node is to blame, or os::pending_interrupt() says who stopped it.
 Result<FlowReport> run_flow(const Flow& flow, const RunRequest& request);
 
 }  // namespace airlock::flow

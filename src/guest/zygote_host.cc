@@ -89,14 +89,10 @@ int reap(os::Channel& channel, std::uint32_t id) {
   while (::wait4(static_cast<pid_t>(id), &status, 0, &usage) < 0) {
     if (errno != EINTR) return report_trouble(channel, errno_error("reap a cell"));
   }
-  const auto milliseconds = [](const timeval& time) {
-    return static_cast<std::uint32_t>(time.tv_sec * 1000 + time.tv_usec / 1000);
-  };
   const bool was_signalled = WIFSIGNALED(status);
   const wire::Ended ended{
       was_signalled,
       static_cast<std::uint32_t>(was_signalled ? WTERMSIG(status) : WEXITSTATUS(status)),
-      milliseconds(usage.ru_utime) + milliseconds(usage.ru_stime),
       static_cast<std::uint32_t>(usage.ru_maxrss)};
   return channel.send(wire::encode_ended(ended), std::nullopt) ? kDone : kPeerGone;
 }

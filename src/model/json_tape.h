@@ -88,19 +88,12 @@ class JsonView {
   // The value under `name`, when this is an object that has one. Looks at one key after the other.
   std::optional<JsonView> member(std::string_view name) const;
 
-  // for_each_item(f): f(JsonView) for each element of an array;
-  // for_each_member(f): f(std::string_view, JsonView) for each member of an object.
+  // visit(JsonView) for each element of an array.
   template <typename Visit>
   void for_each_item(Visit visit) const {
     if (!is_array()) return;
     for (std::size_t at = at_ + 1; tape_->type(at) != ']'; at = tape_->after(at))
       visit(JsonView(*tape_, at));
-  }
-  template <typename Visit>
-  void for_each_member(Visit visit) const {
-    if (!is_object()) return;
-    for (std::size_t at = at_ + 1; tape_->type(at) != '}'; at = tape_->after(at + 1))
-      visit(tape_->string(at), JsonView(*tape_, at + 1));
   }
 
  private:

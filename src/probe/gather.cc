@@ -183,7 +183,7 @@ class Gathering {
   void keep(const ProbeEntry& entry, const PassedOutput& output);
 
   void end(ProbeEntry& entry, Execution execution);
-  void end_ran(ProbeEntry& entry, RunAnswer said);
+  void end_ran(ProbeEntry& entry, PassedOutput output);
   void end_failed(ProbeEntry& entry, const NoAnswer& why);
   void end_failed(ProbeEntry& entry, std::string why);
   void end_skipped(ProbeEntry& entry, std::string_view why);
@@ -277,9 +277,9 @@ Execution Gathering::passed(const ProbeEntry& entry, ExecutionStatus status, Pas
   return execution;
 }
 
-void Gathering::end_ran(ProbeEntry& entry, RunAnswer said) {
-  if (entry.key) keep(entry, said.passed);
-  Execution execution = passed(entry, ExecutionStatus::kRan, std::move(said.passed));
+void Gathering::end_ran(ProbeEntry& entry, PassedOutput output) {
+  if (entry.key) keep(entry, output);
+  Execution execution = passed(entry, ExecutionStatus::kRan, std::move(output));
   if (entry.info.tier == ProbeTier::kBase) add_languages(snapshot_, execution.output);
   end(entry, std::move(execution));
 }
@@ -556,7 +556,8 @@ void Gathering::take_answer(WorkerAnswer answer) {
   ProbeEntry& entry = entries_[answer.worker];
   fail_on_exception(entry, [&] {
     if (const auto* applies = std::get_if<Applies>(&answer.said)) return go_on(entry, *applies);
-    if (auto* said = std::get_if<RunAnswer>(&answer.said)) return end_ran(entry, std::move(*said));
+    if (auto* said = std::get_if<PassedOutput>(&answer.said))
+      return end_ran(entry, std::move(*said));
     if (const auto* why = std::get_if<NoAnswer>(&answer.said)) return end_failed(entry, *why);
     end_failed(entry, "its answer is not understood");
   });

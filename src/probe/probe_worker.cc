@@ -112,7 +112,7 @@ ProbeWorker::Said ProbeWorker::run(const Snapshot& snapshot, std::uint32_t timeo
   if (!document) return document.error();
   auto passed = InnerDoor(scrub_).pass(*document, cell_->output_folder(), end);
   if (!passed) return NoAnswer{std::move(passed).error(), cell_->printed()};
-  return RunAnswer{std::move(*passed), cell_->printed()};
+  return std::move(*passed);
 }
 
 void ProbeWorker::ask_description() {

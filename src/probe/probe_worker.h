@@ -19,14 +19,9 @@
 
 namespace airlock::probe {
 
-struct RunAnswer {
-  PassedOutput passed;
-  std::string printed;
-};
-
 struct WorkerAnswer {
   std::size_t worker = 0;
-  std::variant<ProbeInfo, Applies, RunAnswer, NoAnswer> said;
+  std::variant<ProbeInfo, Applies, PassedOutput, NoAnswer> said;
 };
 
 // Answers of all workers, in the order in which they came.
@@ -63,7 +58,7 @@ class ProbeWorker {
   void close();
 
  private:
-  using Said = std::variant<ProbeInfo, Applies, RunAnswer, NoAnswer>;
+  using Said = std::variant<ProbeInfo, Applies, PassedOutput, NoAnswer>;
   using Job = std::function<std::optional<Said>()>;
 
   void post(Job job);

@@ -94,7 +94,6 @@ std::string encode_ended(const Ended& ended) {
   MessageWriter out = begin_message('E');
   out.put_byte(ended.was_signalled ? 1 : 0);
   out.put_number(ended.number);
-  out.put_number(ended.cpu_ms);
   out.put_number(ended.peak_kb);
   return out.take();
 }
@@ -106,7 +105,6 @@ std::optional<Ended> decode_ended(std::string_view message) {
   if (was_signalled > 1) in.fail();
   ended.was_signalled = was_signalled == 1;
   ended.number = in.number();
-  ended.cpu_ms = in.number();
   ended.peak_kb = in.number();
   if (!in.is_finished()) return std::nullopt;
   return ended;

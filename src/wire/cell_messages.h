@@ -48,7 +48,6 @@ inline constexpr std::size_t kMaxOutcome = 4 * 1024 * 1024;
 struct Ended {
   bool was_signalled = false;
   std::uint32_t number = 0;
-  std::uint32_t cpu_ms = 0;
   std::uint32_t peak_kb = 0;
 };
 

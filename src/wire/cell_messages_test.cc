@@ -31,7 +31,7 @@ std::vector<std::pair<std::string, std::function<bool(std::string_view)>>> all_m
       {encode_cell(), is_cell},
       {encode_reap(7), [](std::string_view m) { return decode_reap(m).has_value(); }},
       {encode_born(7), [](std::string_view m) { return decode_born(m).has_value(); }},
-      {encode_ended({true, 9, 12, 1024}),
+      {encode_ended({true, 9, 1024}),
        [](std::string_view m) { return decode_ended(m).has_value(); }},
       {encode_prepare({1, 2}), [](std::string_view m) { return decode_prepare(m).has_value(); }},
       {encode_load(kTicket, RunLimits{}, "code"),
@@ -125,7 +125,7 @@ TEST(CellMessages, AnOutcomeThatIsNotUtf8IsRefused) {
 }
 
 TEST(CellMessages, AnEndThatIsNeitherASignalNorACodeIsRefused) {
-  std::string message = encode_ended({true, 9, 12, 1024});
+  std::string message = encode_ended({true, 9, 1024});
   message[1] = '\x02';
   EXPECT_FALSE(decode_ended(message));
 }

@@ -126,7 +126,7 @@ std::vector<Spoken> cell_messages() {
       {"own folder", encode_own_folder("/output"), by(decode_own_folder, encode_own_folder)},
       {"reap", encode_reap(77), by(decode_reap, encode_reap)},
       {"born", encode_born(77), by(decode_born, encode_born)},
-      {"ended", encode_ended({true, 9, 12, 1024}), by(decode_ended, encode_ended)},
+      {"ended", encode_ended({true, 9, 1024}), by(decode_ended, encode_ended)},
       {"prepare", encode_prepare({1000, 3}), by(decode_prepare, encode_prepare)},
       {"load", encode_load(kTicket, RunLimits{}, std::string_view("\xE3\0\xFF", 3)),
        by(decode_load,
@@ -406,8 +406,7 @@ TEST(HostileBytes, EveryUnknownBitOfAnOutcomeIsRefused) {
 
 TEST(HostileBytes, AnEndIsACodeOrASignal) {
   for (int kind = 0; kind < 256; ++kind) {
-    const std::string bytes =
-        "E" + typed(static_cast<char>(kind)) + number(9) + number(1) + number(2);
+    const std::string bytes = "E" + typed(static_cast<char>(kind)) + number(9) + number(2);
     EXPECT_EQ(decode_ended(bytes).has_value(), kind < 2) << kind;
   }
 }
@@ -472,7 +471,7 @@ TEST(HostileBytes, ATraceHasSixtyFourLinesAtMost) {
 }
 
 TEST(HostileBytes, TheLargestNumbersComeBack) {
-  const std::string ended = encode_ended({false, 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF});
+  const std::string ended = encode_ended({false, 0xFFFFFFFF, 0xFFFFFFFF});
   EXPECT_EQ(decode_ended(ended)->peak_kb, 0xFFFFFFFF);
   const std::string prepare = encode_prepare({0xFFFFFFFF, 0xFFFFFFFF});
   EXPECT_EQ(decode_prepare(prepare)->memory_bytes, 0xFFFFFFFF);

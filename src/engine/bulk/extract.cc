@@ -228,10 +228,6 @@ class Job {
 
 }  // namespace
 
-std::optional<int> stop_signal() {
-  return os::pending_interrupt();
-}
-
 PreparedExtractor::PreparedExtractor() = default;
 PreparedExtractor::PreparedExtractor(PreparedExtractor&&) noexcept = default;
 PreparedExtractor& PreparedExtractor::operator=(PreparedExtractor&&) noexcept = default;

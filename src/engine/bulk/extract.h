@@ -95,9 +95,6 @@ struct JobEnd {
   std::optional<int> stopped_by;  // SIGINT or SIGTERM; nothing: it ran to its end
 };
 
-// The SIGINT or SIGTERM that came since run_extractor() was called.
-std::optional<int> stop_signal();
-
 // Notes SIGINT and SIGTERM from now on, and ends in good order when one comes: what was written is
 // whole rows. The watcher is told last how far it came, however it ends. Refused: the code went on
 // behind its last row and was denied something; no row says so, and so none is to be relied on.

@@ -23,7 +23,6 @@ namespace airlock {
 struct InferRequest {
   std::string hint;
   std::string name;
-  bool finds_python = true;  // whether the YAML-or-Python decision is made
 };
 
 // Either a rule is enough, or a person should write Python, and why.

@@ -106,7 +106,6 @@ bool is_beyond_double(std::string_view digits) {
 struct FieldSurvey {
   std::size_t count = 0;
   std::map<std::string_view, std::string> types;  // → the first sample that has it
-  std::string missing_in;                         // the first sample without it
 };
 
 // What is known of all results so far.

@@ -5,12 +5,12 @@
 
 #include "base/printable.h"
 #include "engine/records/model_log.h"
-#include "engine/records/write_page.h"
 #include "llm/http_model.h"
 #include "llm/interruptible.h"
 #include "llm/logged_model.h"
 #include "llm/prompt_text.h"
 #include "llm/settings.h"
+#include "os/replace_file.h"
 #include "present/cli/options.h"
 #include "present/cli/program.h"
 #include "present/report/ai_output.h"
@@ -111,7 +111,7 @@ Result<int> export_log(const AiArguments& arguments, const Environment& environm
     return {};
   }));
   if (arguments.file == "-") return report(lines);
-  TRY(write_private_page(arguments.file, lines));
+  TRY(os::replace_file(arguments.file, lines, os::ReadableBy::kOwner));
   complain(fmt::format("{} written to {}",
                        count == 1 ? "1 question" : fmt::format("{} questions", count),
                        arguments.file));

@@ -9,7 +9,7 @@
 #include "base/fd.h"
 #include "base/printable.h"
 #include "engine/approve/drafts.h"
-#include "engine/bulk/write_stream.h"
+#include "os/write_all.h"
 #include "present/report/drafts_output.h"
 #include "wizard/editor.h"
 
@@ -40,7 +40,7 @@ void put_aside(const Draft& refused) {
   std::string file = (place.starts_with('/') ? place : "/tmp") + "/airlock-refused-XXXXXX" + ending;
   const Fd out(::mkostemps(file.data(), static_cast<int>(ending.size()), O_CLOEXEC));
   if (!out.is_open()) return;
-  if (write_stream(out.get(), refused.text) == 0) complain("What you wrote is in " + file);
+  if (os::write_all(out.get(), refused.text) == 0) complain("What you wrote is in " + file);
 }
 
 Result<int> keep(const Draft& before, const JudgedDraft& judged, Format format,

@@ -10,6 +10,7 @@
 #include "engine/bulk/extract.h"
 #include "engine/bulk/partial_output.h"
 #include "engine/bulk/row_output.h"
+#include "os/interrupts.h"
 #include "present/cli/extract_progress.h"
 #include "present/cli/extract_work.h"
 #include "present/cli/options.h"
@@ -119,7 +120,7 @@ Result<int> run_to_file(const Work& work, const ExtractArguments& arguments, Sep
   const auto finished = output->finish();
   if (finished) return kAccepted;
   complain(finished.error().message + ". The rows are kept: --resume tries again");
-  return stop_signal() ? 128 + *stop_signal() : kBadRequest;
+  return os::pending_interrupt() ? 128 + *os::pending_interrupt() : kBadRequest;
 }
 
 // What is wrong with the arguments by themselves.

@@ -5,9 +5,9 @@
 #include <system_error>
 #include <thread>
 
-#include "engine/bulk/write_stream.h"
 #include "engine/policy/policy_file.h"
 #include "engine/validate/samples.h"
+#include "os/write_all.h"
 #include "present/cli/options.h"
 #include "present/cli/program.h"
 #include "present/report/gather_output.h"
@@ -108,7 +108,7 @@ class Log {
   void add(const std::string& line) {
     if (file_ == "-") write_to_error_stream(line);
     if (!stream_.is_open() || trouble_) return;
-    if (const int error = write_stream(stream_.get(), line))
+    if (const int error = os::write_all(stream_.get(), line))
       trouble_ = "write the log " + file_ + ": " + std::generic_category().message(error);
   }
   // What is wrong, if anything is.

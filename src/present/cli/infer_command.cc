@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "engine/paths/infer_paths.h"
-#include "engine/records/write_page.h"
+#include "os/replace_file.h"
 #include "present/cli/options.h"
 #include "present/cli/program.h"
 #include "present/report/infer_output.h"
@@ -83,7 +83,7 @@ Result<int> infer_command(std::span<const std::string> words, const Environment&
   if (paths.seen == 0)
     return bad_request("There are no paths: give one a line, in a file or on standard input.");
   const auto report = TRY(infer_from_paths(paths, arguments.request));
-  if (!arguments.report.empty()) TRY(write_page(arguments.report, inference_as_html(report)));
+  if (!arguments.report.empty()) TRY(os::replace_file(arguments.report, inference_as_html(report)));
   if (!write_report(arguments.format == "json" ? inference_as_json(report) : report.yaml))
     return kBadRequest;
   comment_on(report);

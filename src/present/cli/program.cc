@@ -11,9 +11,9 @@
 
 #include "base/nearest.h"
 #include "base/printable.h"
-#include "engine/bulk/extract.h"
-#include "engine/bulk/write_stream.h"
 #include "engine/doctor/installation.h"
+#include "os/interrupts.h"
+#include "os/write_all.h"
 #include "present/cli/clean_command.h"
 
 namespace airlock::cli {
@@ -106,12 +106,8 @@ Result<int> dispatch(std::span<const std::string> arguments, const Environment& 
 
 }  // namespace
 
-std::span<const Command> all_commands() {
-  return kCommands;
-}
-
 bool write_report(std::string_view report) {
-  const int error = write_stream(STDOUT_FILENO, report);
+  const int error = os::write_all(STDOUT_FILENO, report);
   if (error != 0 && error != EPIPE && error != ECANCELED)
     complain("write the report: " + std::generic_category().message(error));
   return error == 0 || error == EPIPE;
@@ -124,11 +120,11 @@ void complain(std::string_view message) {
     text += printable(message.substr(0, end)) + "\n";
     message = end == std::string_view::npos ? std::string_view() : message.substr(end + 1);
   }
-  write_stream(STDERR_FILENO, text);
+  os::write_all(STDERR_FILENO, text);
 }
 
 void write_to_error_stream(std::string_view text) {
-  write_stream(STDERR_FILENO, text);
+  os::write_all(STDERR_FILENO, text);
 }
 
 int run_program(std::span<const std::string> arguments, const Environment& environment) {
@@ -136,7 +132,7 @@ int run_program(std::span<const std::string> arguments, const Environment& envir
     const auto done = dispatch(arguments, environment);
     const int code = done ? *done : end_with(done.error(), environment.host_program);
     // A report that nobody read, and a signal that ended the waiting.
-    const auto signal = stop_signal();
+    const auto signal = os::pending_interrupt();
     return code == kBadRequest && signal ? 128 + *signal : code;
   } catch (const std::bad_alloc&) {
     const auto low = limits_trouble(std::generic_category().message(ENOMEM));

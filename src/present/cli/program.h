@@ -30,8 +30,6 @@ struct Command {
   Result<int> (*run)(std::span<const std::string> arguments, const Environment& environment);
 };
 
-std::span<const Command> all_commands();
-
 // Runs what the arguments (without the program's name) ask for. Never throws.
 int run_program(std::span<const std::string> arguments, const Environment& environment);
 

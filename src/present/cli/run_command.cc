@@ -8,6 +8,7 @@
 #include "flow/read_document.h"
 #include "flow/recorder.h"
 #include "flow/run_flow.h"
+#include "os/interrupts.h"
 #include "present/cli/options.h"
 #include "present/cli/program.h"
 #include "present/cli/run_progress.h"
@@ -188,7 +189,7 @@ class RunCommand {
   // The run is over, and no report will tell how.
   void record_trouble(const Error& error) {
     if (!recorder_) return;
-    const auto signal = flow::stopping_signal();
+    const auto signal = os::pending_interrupt();
     const std::string why =
         signal ? "interrupted by signal " + std::to_string(*signal) : error.message;
     if (const auto kept = recorder_->stop(node_at_work_, why); !kept)
@@ -197,7 +198,7 @@ class RunCommand {
 
   int interrupted() {
     complain("interrupted");
-    return 128 + flow::stopping_signal().value_or(2);
+    return 128 + os::pending_interrupt().value_or(2);
   }
 
   // A run that cannot be recorded goes on all the same.
@@ -220,7 +221,7 @@ class RunCommand {
   }
 
   Result<int> run_it(const flow::Flow& flow) {
-    flow::heed_signals();
+    os::note_interrupts_and_end_waits();
     RunProgress progress(arguments_.watch, environment_.error_colour);
     request_.on_start = [&] { record(flow); };
     request_.on_begin = [&](const flow::Node& node) {
@@ -235,7 +236,7 @@ class RunCommand {
     if (!report) {
       progress.leave();
       record_trouble(report.error());
-      if (flow::stopping_signal()) return interrupted();
+      if (os::pending_interrupt()) return interrupted();
       return std::unexpected(report.error());
     }
     RunFacts facts;
@@ -246,7 +247,7 @@ class RunCommand {
     const bool needs_json = is_json() || !arguments_.output.empty();
     if (!deliver(needs_json ? run_as_json(flow, *report, facts) : "",
                  is_json() ? "" : run_as_text(flow, *report, facts, environment_.colour)))
-      return flow::stopping_signal() ? interrupted() : kBadRequest;
+      return os::pending_interrupt() ? interrupted() : kBadRequest;
     return report->action == "error" ? kRefused : kAccepted;
   }
 

@@ -75,7 +75,7 @@ std::optional<TemplateMatch> known_layout(const SplitPath& path) {
   for (const Template& one : kTemplates) {
     if (!re2::RE2::PartialMatch(text, re2::RE2(re2::StringPiece(one.path.data(), one.path.size()))))
       continue;
-    TemplateMatch match{std::string(one.title), {}, true};
+    TemplateMatch match{std::string(one.title), {}};
     match.rule.name = one.title;
     match.rule.paths = 1;
     match.rule.glob = one.glob;

@@ -13,7 +13,6 @@ namespace airlock::rules {
 struct TemplateMatch {
   std::string title;  // "mission/date"
   InferredRule rule;
-  bool is_specific = false;  // a known layout, not "has a date somewhere"
 };
 
 std::optional<TemplateMatch> match_template(std::string_view path);

@@ -40,10 +40,6 @@ class ValueFlow {
   bool may_be_guarded_class(expr_ty node, ScopeId scope) {
     return (ask(node, scope) & kGuardedClass) != 0;
   }
-  // A class rather than an instance of one: calling type() on it gives a metaclass.
-  bool may_be_class(expr_ty node, ScopeId scope) {
-    return (ask(node, scope) & (kOwnClass | kGuardedClass | kForeignObject | kBuiltinClass)) != 0;
-  }
   bool may_be_made_by_library(expr_ty node, ScopeId scope) {
     return (ask(node, scope) & (kForeignMade | kForeignObject | kGuarded | kGuardedClass)) != 0;
   }
