@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/printable.h"
 #include "base/utf8.h"
 
 namespace airlock {
@@ -52,22 +53,17 @@ char boxed_letter(char32_t value) {
   return 0;
 }
 
+// What does not show itself, except spaces; and marks on letters.
 bool is_dropped(char32_t value) {
-  const auto code = static_cast<utf8proc_int32_t>(value);
-  switch (utf8proc_category(code)) {
-    case UTF8PROC_CATEGORY_CC:
-    case UTF8PROC_CATEGORY_CF:
-    case UTF8PROC_CATEGORY_CN:
-    case UTF8PROC_CATEGORY_CO:
-    case UTF8PROC_CATEGORY_CS:
+  switch (utf8proc_category(static_cast<utf8proc_int32_t>(value))) {
     case UTF8PROC_CATEGORY_MN:
     case UTF8PROC_CATEGORY_MC:
     case UTF8PROC_CATEGORY_ME:
-    case UTF8PROC_CATEGORY_ZL:
-    case UTF8PROC_CATEGORY_ZP:
       return true;
+    case UTF8PROC_CATEGORY_ZS:
+      return false;
     default:
-      return value == 0x2800 || utf8proc_get_property(code)->ignorable;
+      return !shows_itself(value);
   }
 }
 

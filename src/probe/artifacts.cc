@@ -72,14 +72,23 @@ std::vector<std::string> artifact_names(const Admitted& output) {
   return names;
 }
 
-std::vector<std::string> artifact_names(std::string_view json) {
-  const auto document = nlohmann::json::parse(json, nullptr, false);
-  std::vector<std::string> names;
-  if (!document.is_object()) return names;
-  const auto list = document.find("raw_artifacts");
-  if (list == document.end() || !list->is_array()) return names;
-  for (const auto& one : *list) names.push_back(one.is_string() ? one.get<std::string>() : "");
-  return names;
+OutputFacts facts_of_output(std::string_view json) {
+  using Json = nlohmann::json;
+  const Json document = Json::parse(json, nullptr, false);
+  OutputFacts facts;
+  if (!document.is_object()) return facts;
+  if (const auto list = document.find("raw_artifacts"); list != document.end() && list->is_array())
+    for (const Json& one : *list)
+      facts.artifacts.push_back(one.is_string() ? one.get<std::string>() : "");
+  if (const auto word = document.find("confidence"); word != document.end() && word->is_string())
+    facts.confidence = word->get<std::string>();
+  const auto slice = document.find("schema_slice");
+  if (slice == document.end() || !slice->is_object()) return facts;
+  const auto found = slice->find("detected_languages");
+  if (found == slice->end() || !found->is_object()) return facts;
+  for (const auto& [name, bytes] : found->items())
+    if (bytes.is_number_unsigned()) facts.languages[name] = bytes.get<std::uint64_t>();
+  return facts;
 }
 
 Result<std::vector<RedactedFile>> read_artifacts(const std::vector<std::string>& names,

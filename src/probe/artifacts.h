@@ -3,6 +3,8 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,8 +23,14 @@ bool is_inner_name(std::string_view name);
 
 // The names under raw_artifacts of a probe's output.
 std::vector<std::string> artifact_names(const Admitted& output);
-// The same of one that was kept, as its JSON; nothing when it is none.
-std::vector<std::string> artifact_names(std::string_view json);
+
+// What is asked of an output after the door, read from its JSON once. Empty when it is no output.
+struct OutputFacts {
+  std::vector<std::string> artifacts;  // the names under raw_artifacts
+  std::string confidence;
+  std::map<std::string, std::uint64_t> languages;  // bytes of each; what base probes detect
+};
+OutputFacts facts_of_output(std::string_view json);
 
 // An Error is the probe's fault, in words for its author; also when it is not done at `end`.
 Result<std::vector<RedactedFile>> read_artifacts(const std::vector<std::string>& names,

@@ -98,23 +98,6 @@ std::string seconds(std::uint32_t milliseconds) {
   return fmt::format("{:.1f}s", milliseconds / 1000.0);
 }
 
-// What a base probe says about languages, for the snapshot that the others get.
-void add_languages(Snapshot& snapshot, std::string_view output) {
-  const Json document = Json::parse(output, nullptr, false);
-  if (!document.is_object()) return;
-  const Json slice = document.value("schema_slice", Json::object());
-  const auto found = slice.find("detected_languages");
-  if (found == slice.end() || !found->is_object()) return;
-  for (const auto& [name, bytes] : found->items()) {
-    if (bytes.is_number_unsigned()) snapshot.detected_languages[name] = bytes.get<std::uint64_t>();
-  }
-}
-
-std::string confidence_of(std::string_view output) {
-  const Json document = Json::parse(output, nullptr, false);
-  return document.is_object() ? document.value("confidence", "") : "";
-}
-
 WalkOptions walk_options(const GatherRequest& request) {
   WalkOptions options;
   if (!request.probes.empty()) options.ignored = Ignored::kShow;
@@ -189,6 +172,8 @@ class Gathering {
   void end_skipped(ProbeEntry& entry, std::string_view why);
   void end_built_in(std::string_view name, const std::string& slice, std::int64_t duration_ms);
   Execution passed(const ProbeEntry& entry, ExecutionStatus status, PassedOutput output);
+  // What a base probe detects, for the snapshot that the others get.
+  void add_languages(const ProbeEntry& entry, const OutputFacts& facts);
   const Execution* find_execution(std::string_view name) const;
   void announce(const Execution& execution);
   std::string reason(std::string_view text);
@@ -260,6 +245,11 @@ void Gathering::fail_on_exception(ProbeEntry& entry, Step step) {
   }
 }
 
+void Gathering::add_languages(const ProbeEntry& entry, const OutputFacts& facts) {
+  if (entry.info.tier != ProbeTier::kBase) return;
+  for (const auto& [name, bytes] : facts.languages) snapshot_.detected_languages[name] = bytes;
+}
+
 Execution Gathering::passed(const ProbeEntry& entry, ExecutionStatus status, PassedOutput output) {
   Execution execution;
   execution.record = {.probe = entry.info.name,
@@ -269,7 +259,7 @@ Execution Gathering::passed(const ProbeEntry& entry, ExecutionStatus status, Pas
                       .duration_ms = since(entry.start),
                       .findings = std::move(output.secrets)};
   execution.output = output.output.json();
-  execution.confidence = confidence_of(execution.output);
+  execution.confidence = output.facts.confidence;
   artifacts_ += output.artifacts.size();
   if (request_.on_artifact) {
     for (const RedactedFile& file : output.artifacts) request_.on_artifact(entry.info.name, file);
@@ -279,8 +269,8 @@ Execution Gathering::passed(const ProbeEntry& entry, ExecutionStatus status, Pas
 
 void Gathering::end_ran(ProbeEntry& entry, PassedOutput output) {
   if (entry.key) keep(entry, output);
+  add_languages(entry, output.facts);
   Execution execution = passed(entry, ExecutionStatus::kRan, std::move(output));
-  if (entry.info.tier == ProbeTier::kBase) add_languages(snapshot_, execution.output);
   end(entry, std::move(execution));
 }
 
@@ -604,8 +594,8 @@ bool Gathering::use_cached(ProbeEntry& entry) {
   auto again =
       door_.pass_again(kept->document, std::move(kept->artifacts), std::move(kept->secrets));
   if (!again) return false;
+  add_languages(entry, again->facts);
   Execution execution = passed(entry, ExecutionStatus::kCacheHit, std::move(*again));
-  if (entry.info.tier == ProbeTier::kBase) add_languages(snapshot_, execution.output);
   end(entry, std::move(execution));
   return true;
 }

@@ -117,7 +117,7 @@ std::optional<KeptOutput> GatherStore::get(const std::string& key) {
   auto document = cache_->get(key);
   if (!document) return std::nullopt;
   KeptOutput kept{std::move(*document), {}, {}};
-  const std::size_t count = artifact_names(kept.document).size();
+  const std::size_t count = facts_of_output(kept.document).artifacts.size();
   for (std::size_t i = 0; i < count; ++i) {
     auto bytes = cache_->get(artifact_key(key, i));
     if (!bytes) return std::nullopt;

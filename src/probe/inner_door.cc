@@ -11,7 +11,6 @@
 #include "base/json_writer.h"
 #include "base/printable.h"
 #include "base/utf8.h"
-#include "probe/artifacts.h"
 
 namespace airlock::probe {
 
@@ -105,12 +104,14 @@ std::expected<PassedOutput, Reasons> InnerDoor::pass(std::string_view document,
   if (!artifacts) return std::unexpected(Reasons{artifacts.error().message});
   auto sanitized = sanitizer_.sanitize(*admitted);
   if (!sanitized) return std::unexpected(reasons(sanitized.error()));
-  if (artifact_names(sanitized->json()) != names) {
+  OutputFacts facts = facts_of_output(sanitized->json());
+  if (facts.artifacts != names) {
     return std::unexpected(
         Reasons{"ArtifactError: the name of an artifact holds a path or a secret"});
   }
   auto secrets = secrets_in(*sanitized, *artifacts, {});
-  return PassedOutput{std::move(*sanitized), std::move(*artifacts), std::move(secrets)};
+  return PassedOutput{std::move(*sanitized), std::move(*artifacts), std::move(secrets),
+                      std::move(facts)};
 }
 
 std::expected<PassedOutput, Reasons> InnerDoor::pass_again(std::string_view document,
@@ -128,7 +129,8 @@ std::expected<PassedOutput, Reasons> InnerDoor::pass_again(std::string_view docu
   for (std::size_t i = 0; i < names.size(); ++i)
     files.push_back(redactor_.redact(std::move(names[i]), std::move(artifacts[i])));
   auto all = secrets_in(*sanitized, files, std::move(secrets));
-  return PassedOutput{std::move(*sanitized), std::move(files), std::move(all)};
+  OutputFacts facts = facts_of_output(sanitized->json());
+  return PassedOutput{std::move(*sanitized), std::move(files), std::move(all), std::move(facts)};
 }
 
 Sanitized InnerDoor::failed(const Reasons& errors, std::int64_t duration_ms) {

@@ -16,6 +16,7 @@
 #include "base/fd.h"
 #include "model/admitted.h"
 #include "model/run_record.h"
+#include "probe/artifacts.h"
 
 namespace airlock::probe {
 
@@ -23,6 +24,7 @@ struct PassedOutput {
   Sanitized output;
   std::vector<RedactedFile> artifacts;
   std::vector<RecordedSecret> secrets;  // what was redacted in all of it, each once
+  OutputFacts facts;
 };
 
 using Reasons = std::vector<std::string>;  // "SecretLikelyFieldNameError: github_token at (…)"

@@ -17,7 +17,7 @@
 // from the zygote:
 //   born    = 'B' id:number            with a descriptor: the cell's pidfd
 //   own     = 'F' place:text           with a descriptor: a folder that cells write to; after "ready"
-//   ended   = 'E' signalled:byte number:number cpu_ms:number peak_kb:number
+//   ended   = 'E' signalled:byte number:number peak_kb:number
 // to a cell:
 //   prepare = 'R' memory_bytes:number cpu_seconds:number
 //                                      raise the walls; with a descriptor: the shared notes

@@ -6,14 +6,12 @@
 // (3) text that is handed on is UTF-8, and lists are no longer than what was sent can hold.
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <source_location>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/utf8.h"
+#include "require.h"
 #include "wire/bulk_messages.h"
 #include "wire/cell_messages.h"
 #include "wire/messages.h"
@@ -21,12 +19,6 @@
 namespace {
 
 using namespace airlock;
-
-void require(bool holds, std::source_location at = std::source_location::current()) {
-  if (holds) return;
-  std::fprintf(stderr, "what must hold on line %u does not\n", at.line());
-  std::abort();
-}
 
 bool is_text(std::string_view bytes) {
   return !find_invalid_utf8(bytes);
@@ -37,7 +29,7 @@ template <typename Decode, typename Encode>
 bool has_one_spelling(std::string_view message, Decode&& decode, Encode&& encode) {
   const auto decoded = decode(message);
   if (!decoded) return false;
-  require(encode(*decoded) == message);
+  fuzz::require(encode(*decoded) == message);
   return true;
 }
 
@@ -49,7 +41,7 @@ std::string encode_rows(const wire::BulkRows& read) {
     else
       out.add_error(row.error_type, row.error);
   }
-  require(out.count() == read.rows.size());
+  fuzz::require(out.count() == read.rows.size());
   return out.take(read.ticket);
 }
 
@@ -58,7 +50,7 @@ std::string encode_batch(const wire::BatchOfPaths& batch) {
 }
 
 std::string encode_outcome(const wire::Outcome& read) {
-  require(read.outcome.denials.empty());
+  fuzz::require(read.outcome.denials.empty());
   return wire::encode_outcome(read.ticket, read.outcome);
 }
 
@@ -92,35 +84,35 @@ void check_outcome(std::string_view message) {
   const auto read = wire::decode_outcome(message);
   if (!read) return;
   const GuestOutcome* outcome = &read->outcome;
-  require(is_text(outcome->value) && is_text(outcome->error_type) && is_text(outcome->error));
-  require(is_text(outcome->output) && is_text(outcome->error_output));
-  for (const TraceLine& line : outcome->trace) require(is_text(line.function));
-  require(8 * outcome->trace.size() <= message.size());
+  fuzz::require(is_text(outcome->value) && is_text(outcome->error_type) && is_text(outcome->error));
+  fuzz::require(is_text(outcome->output) && is_text(outcome->error_output));
+  for (const TraceLine& line : outcome->trace) fuzz::require(is_text(line.function));
+  fuzz::require(8 * outcome->trace.size() <= message.size());
 }
 
 void check_rows(std::string_view message) {
   const auto read = wire::decode_rows(message);
   if (!read) return;
-  require(5 * read->rows.size() <= message.size());
+  fuzz::require(5 * read->rows.size() <= message.size());
   for (const wire::BulkRow& row : read->rows) {
-    require(is_text(row.error_type) && is_text(row.error));
-    require(row.success ? row.error_type.empty() && row.error.empty() : row.value.empty());
-    require(row.denials.empty());
+    fuzz::require(is_text(row.error_type) && is_text(row.error));
+    fuzz::require(row.success ? row.error_type.empty() && row.error.empty() : row.value.empty());
+    fuzz::require(row.denials.empty());
   }
 }
 
 void check_locked(std::string_view message) {
   const auto walls = wire::decode_locked(message);
   if (!walls) return;
-  require(4 * walls->size() <= message.size());
-  for (const std::string& wall : *walls) require(is_text(wall));
+  fuzz::require(4 * walls->size() <= message.size());
+  for (const std::string& wall : *walls) fuzz::require(is_text(wall));
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view message(reinterpret_cast<const char*>(data), size);
-  require(count_of_readings(message) <= 1);
+  fuzz::require(count_of_readings(message) <= 1);
   check_outcome(message);
   check_rows(message);
   check_locked(message);

@@ -2,23 +2,11 @@
 // is explained is counted right.
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <source_location>
 #include <string_view>
 
 #include "engine/paths/infer_paths.h"
+#include "require.h"
 #include "rules/file/rule_file.h"
-
-namespace {
-
-void require(bool holds, std::source_location at = std::source_location::current()) {
-  if (holds) return;
-  std::fprintf(stderr, "what must hold on line %u does not\n", at.line());
-  std::abort();
-}
-
-}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::string_view rest(reinterpret_cast<const char*>(data), std::min<std::size_t>(size, 4096));
@@ -31,13 +19,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   paths.seen = paths.size();
   const auto report = airlock::infer_from_paths(paths, {});
   if (!report) {
-    require(!report.error().message.empty());
+    airlock::fuzz::require(!report.error().message.empty());
     return 0;
   }
-  require(report->matched <= report->checked && report->checked == paths.size());
-  require(report->confidence >= 0 && report->confidence <= 100);
+  airlock::fuzz::require(report->matched <= report->checked && report->checked == paths.size());
+  airlock::fuzz::require(report->confidence >= 0 && report->confidence <= 100);
   const auto read = airlock::rules::read_rule_file(report->yaml);
-  require(read.has_value());
-  require(read->rules.size() == report->rules.size());
+  airlock::fuzz::require(read.has_value());
+  airlock::fuzz::require(read->rules.size() == report->rules.size());
   return 0;
 }

@@ -6,9 +6,6 @@
 // (4) lists of models and dates in headers are read or refused.
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <source_location>
 #include <string_view>
 
 #include "base/utf8.h"
@@ -16,6 +13,7 @@
 #include "llm/endpoint.h"
 #include "llm/protocol.h"
 #include "llm/retry_after.h"
+#include "require.h"
 
 namespace {
 
@@ -25,12 +23,6 @@ using airlock::llm::StreamLimits;
 using airlock::llm::StreamTrouble;
 
 constexpr StreamLimits kLimits{.answer_bytes = 4096, .line_bytes = 8192, .total_bytes = 65536};
-
-void require(bool holds, std::source_location at = std::source_location::current()) {
-  if (holds) return;
-  std::fprintf(stderr, "what must hold on line %u does not\n", at.line());
-  std::abort();
-}
 
 AnswerStream read(Provider provider, std::string_view bytes, std::size_t piece) {
   AnswerStream stream(provider, kLimits);
@@ -49,21 +41,22 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::size_t piece = 1 + data[1] % 64;
   const std::string_view bytes(reinterpret_cast<const char*>(data) + 2, size - 2);
   const AnswerStream stream = read(provider, bytes, piece);
-  require(stream.text().size() <= kLimits.answer_bytes);
-  require(!airlock::find_invalid_utf8(stream.text()));
-  require(airlock::count_code_points(stream.text()) == stream.characters());
-  require(!airlock::find_invalid_utf8(stream.server_words()));
-  require(stream.prompt_tokens().value_or(0) >= 0 && stream.answer_tokens().value_or(0) >= 0);
+  airlock::fuzz::require(stream.text().size() <= kLimits.answer_bytes);
+  airlock::fuzz::require(!airlock::find_invalid_utf8(stream.text()));
+  airlock::fuzz::require(airlock::count_code_points(stream.text()) == stream.characters());
+  airlock::fuzz::require(!airlock::find_invalid_utf8(stream.server_words()));
+  airlock::fuzz::require(stream.prompt_tokens().value_or(0) >= 0 &&
+                         stream.answer_tokens().value_or(0) >= 0);
   if (bytes.size() <= kLimits.total_bytes) {
     const AnswerStream whole = read(provider, bytes, bytes.size() + 1);
-    require(whole.text() == stream.text());
-    require(whole.trouble() == stream.trouble());
-    require(whole.has_ended() == stream.has_ended());
+    airlock::fuzz::require(whole.text() == stream.text());
+    airlock::fuzz::require(whole.trouble() == stream.trouble());
+    airlock::fuzz::require(whole.has_ended() == stream.has_ended());
   }
   airlock::llm::model_names(bytes);
   const auto wait = airlock::llm::parse_retry_after(bytes, 1700000000);
-  require(!wait || (wait->count() >= 0 && *wait <= airlock::llm::kLongestWait));
+  airlock::fuzz::require(!wait || (wait->count() >= 0 && *wait <= airlock::llm::kLongestWait));
   if (const auto endpoint = airlock::llm::parse_endpoint(bytes))
-    require(airlock::llm::parse_endpoint(endpoint->text()).has_value());
+    airlock::fuzz::require(airlock::llm::parse_endpoint(endpoint->text()).has_value());
   return 0;
 }

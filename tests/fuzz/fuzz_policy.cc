@@ -6,33 +6,26 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <source_location>
 #include <string_view>
 
 #include "base/utf8.h"
 #include "engine/policy/policy_file.h"
+#include "require.h"
 #include "wire/messages.h"
 
 namespace {
 
-void require(bool holds, std::source_location at = std::source_location::current()) {
-  if (holds) return;
-  std::fprintf(stderr, "what must hold on line %u does not\n", at.line());
-  std::abort();
-}
-
 template <typename List>
 void require_sorted(const List& list) {
-  require(std::ranges::is_sorted(list, {}, [](const auto& one) { return one.name; }));
+  airlock::fuzz::require(
+      std::ranges::is_sorted(list, {}, [](const auto& one) { return one.name; }));
 }
 
 void check(const airlock::Policy& policy) {
   for (const auto* surfaces : {&policy.modules, &policy.packages, &policy.classes}) {
     require_sorted(*surfaces);
     for (const airlock::Surface& one : *surfaces) {
-      require(std::ranges::is_sorted(one.attributes));
+      airlock::fuzz::require(std::ranges::is_sorted(one.attributes));
       require_sorted(one.refused);
     }
   }
@@ -41,8 +34,8 @@ void check(const airlock::Policy& policy) {
   require_sorted(policy.refused_builtins);
   const std::string message = airlock::wire::encode_hello(policy);
   const auto again = airlock::wire::decode_hello(message);
-  require(again.has_value());
-  require(airlock::wire::encode_hello(*again) == message);
+  airlock::fuzz::require(again.has_value());
+  airlock::fuzz::require(airlock::wire::encode_hello(*again) == message);
 }
 
 }  // namespace
@@ -53,8 +46,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (policy) {
     check(*policy);
   } else {
-    require(!policy.error().message.empty());
-    require(!airlock::find_invalid_utf8(policy.error().message));
+    airlock::fuzz::require(!policy.error().message.empty());
+    airlock::fuzz::require(!airlock::find_invalid_utf8(policy.error().message));
   }
   return 0;
 }

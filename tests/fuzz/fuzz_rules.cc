@@ -7,14 +7,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <source_location>
 #include <string>
 #include <string_view>
 
 #include "base/glob.h"
 #include "base/utf8.h"
+#include "require.h"
 #include "rules/file/rule_file.h"
 #include "rules/match/matcher.h"
 #include "rules/match/one_pass.h"
@@ -23,30 +21,24 @@ namespace {
 
 using namespace airlock;  // NOLINT: a test
 
-void require(bool holds, std::source_location at = std::source_location::current()) {
-  if (holds) return;
-  std::fprintf(stderr, "what must hold on line %u does not\n", at.line());
-  std::abort();
-}
-
 void read_and_match(std::string_view yaml, std::string_view path) {
   auto read = rules::read_rule_file(yaml);
   if (!read) {
-    require(!read.error().empty());
+    fuzz::require(!read.error().empty());
     for (const rules::RuleFileProblem& problem : read.error()) {
-      require(problem.line >= 1 && problem.column >= 1 && !problem.message.empty());
-      require(!find_invalid_utf8(problem.message));
+      fuzz::require(problem.line >= 1 && problem.column >= 1 && !problem.message.empty());
+      fuzz::require(!find_invalid_utf8(problem.message));
     }
     return;
   }
   const rules::Matcher matcher(std::move(*read));
   rules::Match match;
   if (matcher.match(path, match)) {
-    require(match.values.size() == match.rule->fields.size());
+    fuzz::require(match.values.size() == match.rule->fields.size());
     for (const rules::TagCondition& one : match.rule->tag_conditions)
       one.condition.holds(match.values);
   } else {
-    require(!matcher.describe_mismatch(match).empty());
+    fuzz::require(!matcher.describe_mismatch(match).empty());
   }
 }
 
@@ -61,7 +53,7 @@ void compare_globs(std::string_view pattern, std::string_view path) {
   rules::SplitPath split;
   split.split(path);
   if (split.size() == 0 || split.rel_path() != path) return;
-  require(ours->matches(split) == other->matches(path));
+  fuzz::require(ours->matches(split) == other->matches(path));
 }
 
 void compare_patterns(std::string_view pattern, std::string_view text) {
@@ -76,8 +68,8 @@ void compare_patterns(std::string_view pattern, std::string_view text) {
   const bool is_found =
       automaton.Match({text.data(), text.size()}, 0, text.size(), re2::RE2::UNANCHORED, &whole, 1);
   const auto found = one_pass->find(text);
-  require(found.has_value() == is_found);
-  if (is_found) require(*found == std::string_view(whole.data(), whole.size()));
+  fuzz::require(found.has_value() == is_found);
+  if (is_found) fuzz::require(*found == std::string_view(whole.data(), whole.size()));
 }
 
 }  // namespace

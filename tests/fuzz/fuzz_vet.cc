@@ -10,9 +10,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <source_location>
 #include <string_view>
 #include <tuple>
 #include <variant>
@@ -21,6 +18,7 @@
 #include "base/utf8.h"
 #include "model/rule.h"
 #include "python/tree.h"
+#include "require.h"
 #include "text/cleaning.h"
 #include "vet/vetter.h"
 #include "wire/messages.h"
@@ -28,12 +26,6 @@
 namespace {
 
 using namespace airlock;
-
-void require(bool holds, std::source_location at = std::source_location::current()) {
-  if (holds) return;
-  std::fprintf(stderr, "what must hold on line %u does not\n", at.line());
-  std::abort();
-}
 
 std::vector<std::string_view> split_lines(std::string_view code) {
   std::vector<std::string_view> lines;
@@ -47,37 +39,37 @@ std::vector<std::string_view> split_lines(std::string_view code) {
 
 // One past the last line and one past the last column are where the parser points at the end.
 void check_place(const Place& place, const std::vector<std::string_view>& lines) {
-  require(place.line >= 1 && place.line <= lines.size() + 1);
-  require(place.end_line >= place.line && place.end_line <= lines.size() + 1);
-  require(place.end_line > place.line || place.end_column >= place.column);
+  fuzz::require(place.line >= 1 && place.line <= lines.size() + 1);
+  fuzz::require(place.end_line >= place.line && place.end_line <= lines.size() + 1);
+  fuzz::require(place.end_line > place.line || place.end_column >= place.column);
   const std::size_t width = place.line <= lines.size() ? lines[place.line - 1].size() : 0;
-  require(place.column <= width + 1);
+  fuzz::require(place.column <= width + 1);
 }
 
 void check_findings(const Verdict& verdict) {
-  require(verdict.findings.size() <= 500);
-  require(std::ranges::is_sorted(verdict.findings, {}, [](const Finding& one) {
+  fuzz::require(verdict.findings.size() <= 500);
+  fuzz::require(std::ranges::is_sorted(verdict.findings, {}, [](const Finding& one) {
     return std::tuple(one.place.line, one.place.column, one.place.end_line, one.place.end_column,
                       one.rule->code);
   }));
   const auto lines = split_lines(verdict.code);
   bool has_error = false;
   for (const Finding& one : verdict.findings) {
-    require(one.rule != nullptr && !one.message.empty());
+    fuzz::require(one.rule != nullptr && !one.message.empty());
     has_error = has_error || one.severity == Severity::kError;
     if (!verdict.code.empty()) check_place(one.place, lines);
   }
   const bool is_accepted = verdict.decision == Decision::kAccepted;
-  require(is_accepted == !has_error);
-  require(is_accepted == (verdict.stage == Stage::kComplete));
+  fuzz::require(is_accepted == !has_error);
+  fuzz::require(is_accepted == (verdict.stage == Stage::kComplete));
 }
 
 void check_code(const Verdict& verdict) {
-  require(!find_invalid_utf8(verdict.code));
-  require(verdict.code.find('\0') == std::string::npos);
+  fuzz::require(!find_invalid_utf8(verdict.code));
+  fuzz::require(verdict.code.find('\0') == std::string::npos);
   const auto ends = static_cast<std::size_t>(std::ranges::count(verdict.code, '\n'));
   const std::size_t count = ends + (!verdict.code.empty() && verdict.code.back() != '\n');
-  require(verdict.lines.lines.empty() || verdict.lines.lines.size() == count);
+  fuzz::require(verdict.lines.lines.empty() || verdict.lines.lines.size() == count);
 }
 
 // By the parser alone: no limits of ours, no declared encoding.
@@ -88,10 +80,10 @@ bool is_python(const std::string& code) {
 void check_stands(std::string_view raw, TextKind kind, const Verdict& verdict) {
   if (verdict.code.empty()) return;  // there is a reason for it, and it is an error
   const bool stands = text::is_as_it_stands(raw, verdict.code);
-  if (kind == TextKind::kProgram) return require(stands);
+  if (kind == TextKind::kProgram) return fuzz::require(stands);
   const text::Decoded decoded = text::decode(raw);
   if (stands || text::looks_wrapped(decoded.text.code)) return;
-  require(!is_python(decoded.text.code));
+  fuzz::require(!is_python(decoded.text.code));
 }
 
 const vet::Vetter& vetter() {
@@ -119,7 +111,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check_code(verdict);
   const std::string message = wire::encode_verdict(verdict);
   const auto decoded = wire::decode_verdict(message);
-  require(decoded.has_value());
-  require(wire::encode_verdict(*decoded) == message);
+  fuzz::require(decoded.has_value());
+  fuzz::require(wire::encode_verdict(*decoded) == message);
   return 0;
 }

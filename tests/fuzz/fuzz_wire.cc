@@ -10,14 +10,12 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <source_location>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "os/channel.h"
+#include "require.h"
 #include "wire/cell_messages.h"
 #include "wire/messages.h"
 
@@ -25,20 +23,14 @@ namespace {
 
 using namespace airlock;
 
-void require(bool holds, std::source_location at = std::source_location::current()) {
-  if (holds) return;
-  std::fprintf(stderr, "what must hold on line %u does not\n", at.line());
-  std::abort();
-}
-
 template <typename Decode, typename Encode>
 void check_stable(std::string_view message, Decode&& decode, Encode&& encode) {
   const auto first = decode(message);
   if (!first) return;
   const std::string once = encode(*first);
   const auto second = decode(once);
-  require(second.has_value());
-  require(encode(*second) == once);
+  fuzz::require(second.has_value());
+  fuzz::require(encode(*second) == once);
 }
 
 void check_decoders(std::string_view message) {
@@ -93,7 +85,7 @@ Frames expected_frames(std::string_view stream) {
 // Writes the stream in pieces of `step` bytes and reads what has come after each.
 Frames frames_through_channel(std::string_view stream, std::size_t step) {
   auto ends = os::make_socket_pair();
-  require(ends.has_value());
+  fuzz::require(ends.has_value());
   Fd writer = std::move(ends->first);
   os::Channel channel(std::move(ends->second));
   const os::Deadline now = std::chrono::steady_clock::time_point();
@@ -103,8 +95,8 @@ Frames frames_through_channel(std::string_view stream, std::size_t step) {
     if (piece.empty())
       writer.reset();
     else
-      require(::send(writer.get(), piece.data(), piece.size(), MSG_NOSIGNAL) ==
-              static_cast<ssize_t>(piece.size()));
+      fuzz::require(::send(writer.get(), piece.data(), piece.size(), MSG_NOSIGNAL) ==
+                    static_cast<ssize_t>(piece.size()));
     stream.remove_prefix(piece.size());
     auto message = channel.receive(kLongest, now);
     while (message) {
@@ -124,8 +116,8 @@ void check_channel(std::string_view stream) {
           : 1 + stream.size() / 32 + static_cast<unsigned char>(stream[0]) * stream.size() / 256;
   const Frames expected = expected_frames(stream);
   const Frames got = frames_through_channel(stream, step);
-  require(got.messages == expected.messages);
-  require(got.ending == expected.ending);
+  fuzz::require(got.messages == expected.messages);
+  fuzz::require(got.ending == expected.ending);
 }
 
 }  // namespace

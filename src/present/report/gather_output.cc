@@ -65,8 +65,7 @@ std::string fact_line(std::string_view key, const Json& value, Colour colour) {
          preview(json_text(value, -1), room) + "\n";
 }
 
-std::string facts(const probe::Execution& execution, Colour colour) {
-  const Json document = Json::parse(execution.output, nullptr, false);
+std::string facts(const probe::Execution& execution, const Json& document, Colour colour) {
   if (!document.is_object()) return {};
   const Json slice = document.value("schema_slice", Json::object());
   std::string out;
@@ -92,12 +91,11 @@ std::string facts(const probe::Execution& execution, Colour colour) {
   return out;
 }
 
-std::string reason_lines(const probe::Execution& execution, Colour colour) {
+std::string reason_lines(const probe::Execution& execution, const Json& document, Colour colour) {
   std::string out;
   if (execution.record.reason)
     out += "      " + wrap(printable(*execution.record.reason), kGatherWidth - 6, 6) + "\n";
   if (execution.record.status != ExecutionStatus::kFailed) return out;
-  const Json document = Json::parse(execution.output, nullptr, false);
   const Json errors = document.is_object() ? document.value("errors", Json::array()) : Json();
   for (std::size_t i = 1; i < errors.size() && i <= kMostFacts; ++i)
     out += "      " +
@@ -154,7 +152,8 @@ std::string gather_as_text(const probe::GatherReport& report, Colour colour) {
     out += "  " + mark_of(one.record.status, colour) + "  " +
            paint(printable(one.record.probe), Style::kPlace, colour) + "  " +
            paint(tail, Style::kFaint, colour) + "\n";
-    out += reason_lines(one, colour) + facts(one, colour);
+    const Json document = Json::parse(one.output, nullptr, false);
+    out += reason_lines(one, document, colour) + facts(one, document, colour);
   }
   out += "\n" + summary(report);
   if (report.artifacts > 0) out += ", " + counted(report.artifacts, "artifact");

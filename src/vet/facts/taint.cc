@@ -405,17 +405,19 @@ unsigned TaintMap::decorated(asdl_expr_seq* decorators, unsigned carried, ScopeI
   return bits;
 }
 
+bool TaintMap::is_foreign_name(expr_ty name, ScopeId scope) const {
+  const SymbolId id = scopes_.resolve(scope, name->v.Name.id);
+  if (id == kNone) return true;
+  bool is_foreign = true;
+  scopes_.for_each_binding(id, [&](const Binding& one) {
+    is_foreign = is_foreign && one.kind == BindingKind::kForeign;
+  });
+  return is_foreign;
+}
+
 bool TaintMap::is_plain_decorator(expr_ty node, ScopeId scope) const {
   if (node->kind == Call_kind) node = node->v.Call.func;
-  if (node->kind == Name_kind) {
-    const SymbolId id = scopes_.resolve(scope, node->v.Name.id);
-    if (id == kNone) return true;
-    bool is_foreign = true;
-    scopes_.for_each_binding(id, [&](const Binding& one) {
-      is_foreign = is_foreign && one.kind == BindingKind::kForeign;
-    });
-    return is_foreign;
-  }
+  if (node->kind == Name_kind) return is_foreign_name(node, scope);
   if (node->kind != Attribute_kind) return false;
   if (flow_.module_of(node->v.Attribute.value, scope) != nullptr) return true;
   // @p.setter, p being a property of this class.

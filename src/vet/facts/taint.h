@@ -102,6 +102,8 @@ class TaintMap {
   void take_methods(PyObject* name);
   void call_on_anything(PyObject* method);
   unsigned decorated(asdl_expr_seq* decorators, unsigned carried, ScopeId scope);
+  // Whether a name stands for nothing that the code itself has made.
+  bool is_foreign_name(expr_ty name, ScopeId scope) const;
   bool is_plain_decorator(expr_ty node, ScopeId scope) const;
   void bind(expr_ty target, unsigned bits, ScopeId scope);
   void put_into(expr_ty container, unsigned bits, ScopeId scope);

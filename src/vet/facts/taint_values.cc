@@ -194,14 +194,7 @@ unsigned TaintMap::attribute(unsigned receiver, PyObject* name) {
 bool TaintMap::names_a_type(expr_ty node, ScopeId scope) const {
   if (node->kind == Attribute_kind)
     return flow_.module_of(node->v.Attribute.value, scope) != nullptr;
-  if (node->kind != Name_kind) return false;
-  const SymbolId id = scopes_.resolve(scope, node->v.Name.id);
-  if (id == kNone) return true;
-  bool is_foreign = true;
-  scopes_.for_each_binding(id, [&](const Binding& one) {
-    is_foreign = is_foreign && one.kind == BindingKind::kForeign;
-  });
-  return is_foreign;
+  return node->kind == Name_kind && is_foreign_name(node, scope);
 }
 
 unsigned TaintMap::subscript(expr_ty node, ScopeId scope) {
