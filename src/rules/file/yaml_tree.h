@@ -1,5 +1,9 @@
 // YAML as a tree of ours, with the place of every value. The only door for rule files: what
 // yaml-cpp throws ends here, and so do files made to hurt (size, depth, aliases that multiply).
+//
+// Flows have a reader of their own (flow/read_yaml.cc): there a file is data and becomes JSON
+// values by the core schema, with far larger limits; here it is a program, and every value keeps
+// its place and its quotes for the message about it.
 #pragma once
 
 #include <cstddef>

@@ -2,6 +2,10 @@
 // that has to give way gives way to the last star alone, which is enough, because what stands
 // between two stars can be placed as far left as it fits. Nothing is allocated to match.
 //
+// Beside base/glob.h for two reasons: a rule's path is split once for all patterns, and each is
+// then a few comparisons of segments, at millions of paths a second; and a misfit is told by its
+// segment. Braces are spelt out by base/glob.h, and a test holds the two to the same answers.
+//
 // A pattern without a slash is about the file's name, in any folder. One with a slash begins at the
 // root, with or without a slash of its own. {archive/,} makes a segment optional.
 #pragma once
