@@ -4,7 +4,6 @@
 #include <chrono>
 
 #include "base/sha256.h"
-#include "engine/bulk/row_parts.h"
 #include "engine/bulk/rule_rows.h"
 #include "engine/policy/policy_file.h"
 #include "rules/file/rule_file.h"
@@ -20,18 +19,14 @@ double milliseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-SampleResult try_sample(const rules::Matcher& matcher, const RuleRows& rows,
-                        const std::string& path) {
+SampleResult try_sample(const rules::Matcher& matcher, const std::string& path) {
   const auto start = Clock::now();
   SampleResult sample;
   sample.path = path;
   rules::Match match;
-  std::string row;
-  sample.success = rows.append(row, path, match);
+  sample.success = matcher.match(path, match);
   if (sample.success) {
-    row.pop_back();  // the newline
-    const auto parts = take_apart(row);
-    sample.result = parts ? std::string(parts->data) : "{}";
+    append_json_data(sample.result, match);
   } else {
     sample.error_type = "NoMatchError";
     sample.error = matcher.describe_mismatch(match);
@@ -52,9 +47,8 @@ JudgedDraft judge_rule(const DraftJudgeRequest& request) {
     return judged;
   }
   const rules::Matcher matcher(*std::move(file));
-  const RuleRows rows(matcher);
   for (const std::string& path : request.samples)
-    judged.validation.results.push_back(try_sample(matcher, rows, path));
+    judged.validation.results.push_back(try_sample(matcher, path));
   judged.validation.has_results = true;
   judged.valid = std::ranges::all_of(judged.validation.results, &SampleResult::success);
   judged.validation.valid = judged.valid;

@@ -35,6 +35,17 @@ void append_json_value(std::string& out, const rules::FieldValue& value) {
   }
 }
 
+void append_json_data(std::string& out, const rules::Match& match) {
+  out += '{';
+  for (std::size_t i = 0; i < match.rule->fields.size(); ++i) {
+    if (i > 0) out += ',';
+    append_json_string(out, match.rule->fields[i].name);
+    out += ':';
+    append_json_value(out, match.values[i]);
+  }
+  out += '}';
+}
+
 void append_tags(std::string& out, const rules::Match& match) {
   const rules::PathRule& rule = *match.rule;
   if (rule.tags.empty() && rule.tag_conditions.empty()) return;

@@ -11,6 +11,8 @@
 namespace airlock {
 
 void append_json_value(std::string& out, const rules::FieldValue& value);
+// The fields of a match as an object, as they stand under "data" in a row.
+void append_json_data(std::string& out, const rules::Match& match);
 // The tags that hold for a match: the rule's own, then those of its conditions. "" when the rule
 // has none.
 void append_tags(std::string& out, const rules::Match& match);
