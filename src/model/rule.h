@@ -69,8 +69,9 @@ enum class RuleCode : std::uint16_t {
 
 struct Rule {
   RuleCode code;
-  std::string_view name;  // "AL201"
-  std::string_view kind;  // the kind of violation, for programs: "forbidden_import"
+  std::string_view name;        // "AL201"
+  std::string_view sarif_name;  // "ForbiddenImport": what readers of SARIF show beside the code
+  std::string_view kind;        // the kind of violation, for programs: "forbidden_import"
   Stage stage;
   Severity severity;       // of its findings, unless a finding says otherwise
   std::string_view title;  // one line

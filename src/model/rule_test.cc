@@ -2,7 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <set>
 #include <string>
+#include <string_view>
+
+#include "base/ascii.h"
 
 namespace airlock {
 namespace {
@@ -44,6 +49,18 @@ TEST(Rule, EveryRowHasWordsForPeople) {
     EXPECT_FALSE(row.why.empty()) << row.name;
     EXPECT_NE(row.title.back(), '.') << row.name << ": a title is no sentence";
     EXPECT_EQ(row.why.back(), '.') << row.name;
+  }
+}
+
+// SARIF 2.1.0, 3.49.7: a name is an identifier in Pascal case. Two rules of one name would be one
+// rule to whoever reads by names.
+TEST(Rule, EveryRowHasASarifNameOfItsOwn) {
+  std::set<std::string_view> seen;
+  for (const Rule& row : all_rules()) {
+    ASSERT_FALSE(row.sarif_name.empty()) << row.name;
+    EXPECT_TRUE(is_upper(row.sarif_name.front())) << row.name;
+    EXPECT_TRUE(std::ranges::all_of(row.sarif_name, is_alnum)) << row.name;
+    EXPECT_TRUE(seen.insert(row.sarif_name).second) << row.sarif_name << " stands twice";
   }
 }
 

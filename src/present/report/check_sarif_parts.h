@@ -22,9 +22,6 @@ nlohmann::ordered_json sarif_location(std::string_view file);
 nlohmann::ordered_json sarif_rules();
 std::size_t sarif_rule_index(const Rule& rule);
 
-// "ForbiddenImport"
-std::string_view sarif_rule_name(RuleCode code);
-
 std::string_view sarif_level(Severity severity);
 
 }  // namespace airlock::cli

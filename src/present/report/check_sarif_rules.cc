@@ -55,7 +55,7 @@ Json properties_of(const Rule& rule) {
 Json rule_as_sarif(const Rule& rule) {
   Json out = Json::object();
   out["id"] = rule.name;
-  out["name"] = sarif_rule_name(rule.code);
+  out["name"] = rule.sarif_name;
   out["shortDescription"]["text"] = rule.title;
   out["fullDescription"]["text"] = rule.why;
   out["help"]["text"] = help_text(rule);
@@ -84,110 +84,6 @@ std::size_t sarif_rule_index(const Rule& rule) {
 
 std::string_view sarif_level(Severity severity) {
   return to_string(severity);  // SARIF's words are ours: error, warning, note
-}
-
-std::string_view sarif_rule_name(RuleCode code) {
-  switch (code) {
-    case RuleCode::kFenceRemoved:
-      return "FenceRemoved";
-    case RuleCode::kProseRemoved:
-      return "ProseRemoved";
-    case RuleCode::kThinkingRemoved:
-      return "ThinkingRemoved";
-    case RuleCode::kWrapperRemoved:
-      return "WrapperRemoved";
-    case RuleCode::kByteOrderMarkRemoved:
-      return "ByteOrderMarkRemoved";
-    case RuleCode::kLineEndsChanged:
-      return "LineEndsChanged";
-    case RuleCode::kCharactersReplaced:
-      return "CharactersReplaced";
-    case RuleCode::kBlockChosen:
-      return "BlockChosen";
-    case RuleCode::kDecorationRemoved:
-      return "DecorationRemoved";
-    case RuleCode::kSyntaxError:
-      return "SyntaxError";
-    case RuleCode::kIndentation:
-      return "Indentation";
-    case RuleCode::kNoCode:
-      return "NoCode";
-    case RuleCode::kTooLarge:
-      return "TooLarge";
-    case RuleCode::kTooDeep:
-      return "TooDeep";
-    case RuleCode::kNotUtf8:
-      return "NotUtf8";
-    case RuleCode::kNulByte:
-      return "NulByte";
-    case RuleCode::kNotPython:
-      return "NotPython";
-    case RuleCode::kEncodingDeclaration:
-      return "EncodingDeclaration";
-    case RuleCode::kVetterFailed:
-      return "VetterFailed";
-    case RuleCode::kForbiddenImport:
-      return "ForbiddenImport";
-    case RuleCode::kImportForm:
-      return "ImportForm";
-    case RuleCode::kForbiddenBuiltin:
-      return "ForbiddenBuiltin";
-    case RuleCode::kModuleAttribute:
-      return "ModuleAttribute";
-    case RuleCode::kIntrospection:
-      return "Introspection";
-    case RuleCode::kFileOperation:
-      return "FileOperation";
-    case RuleCode::kModuleAsValue:
-      return "ModuleAsValue";
-    case RuleCode::kDynamicAttribute:
-      return "DynamicAttribute";
-    case RuleCode::kFormatTemplate:
-      return "FormatTemplate";
-    case RuleCode::kClassPattern:
-      return "ClassPattern";
-    case RuleCode::kForbiddenSyntax:
-      return "ForbiddenSyntax";
-    case RuleCode::kAssembledName:
-      return "AssembledName";
-    case RuleCode::kForeignWrite:
-      return "ForeignWrite";
-    case RuleCode::kSpecialName:
-      return "SpecialName";
-    case RuleCode::kHiddenCharacter:
-      return "HiddenCharacter";
-    case RuleCode::kDynamicClass:
-      return "DynamicClass";
-    case RuleCode::kUndefinedName:
-      return "UndefinedName";
-    case RuleCode::kLookAlike:
-      return "LookAlike";
-    case RuleCode::kMissingExtract:
-      return "MissingExtract";
-    case RuleCode::kExtractPlace:
-      return "ExtractPlace";
-    case RuleCode::kExtractKind:
-      return "ExtractKind";
-    case RuleCode::kExtractDecorated:
-      return "ExtractDecorated";
-    case RuleCode::kExtractRebound:
-      return "ExtractRebound";
-    case RuleCode::kExtractParameters:
-      return "ExtractParameters";
-    case RuleCode::kParameterName:
-      return "ParameterName";
-    case RuleCode::kReturnAnnotation:
-      return "ReturnAnnotation";
-    case RuleCode::kNoReturn:
-      return "NoReturn";
-    case RuleCode::kWrongReturn:
-      return "WrongReturn";
-    case RuleCode::kSomePathsReturnNothing:
-      return "SomePathsReturnNothing";
-    case RuleCode::kAnnotationRunsCode:
-      return "AnnotationRunsCode";
-  }
-  return "Unknown";
 }
 
 }  // namespace airlock::cli
