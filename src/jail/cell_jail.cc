@@ -15,6 +15,7 @@
 
 #include "jail/crimes.h"
 #include "jail/steps.h"
+#include "jail/walls.h"
 #include "os/landlock.h"
 #include "os/world.h"
 
@@ -46,35 +47,35 @@ Result<std::vector<std::string>> lock_down_zygote(const os::World& world,
   // none.
   if (folders.empty() && ::setenv(kZoneVariable, kZone, 1) != 0)
     return fail_errno("keep the time zone");
-  walls.emplace_back("empty-environment");
-  if (world.own_users) walls.emplace_back("user-namespace");
-  if (world.own_processes) walls.emplace_back("pid-namespace");
-  if (world.own_network) walls.emplace_back("net-namespace");
-  if (world.own_ipc) walls.emplace_back("ipc-namespace");
-  if (world.own_names) walls.emplace_back("uts-namespace");
+  walls.emplace_back(name_of(WallId::kEmptyEnvironment));
+  if (world.own_users) walls.emplace_back(name_of(WallId::kUserNamespace));
+  if (world.own_processes) walls.emplace_back(name_of(WallId::kPidNamespace));
+  if (world.own_network) walls.emplace_back(name_of(WallId::kNetNamespace));
+  if (world.own_ipc) walls.emplace_back(name_of(WallId::kIpcNamespace));
+  if (world.own_names) walls.emplace_back(name_of(WallId::kUtsNamespace));
   Result<bool> is_empty = false;
   if (world.own_mounts) is_empty = os::pivot_to_private_root(folders);
   if (!is_empty) return std::unexpected(std::move(is_empty).error().within("empty the root"));
   if (*is_empty) {
-    TRY(test_wall_at_start("empty-root"));
-    walls.emplace_back(folders.empty() ? "empty-root" : "own-root");
+    TRY(test_wall_at_start(WallId::kEmptyRoot));
+    walls.emplace_back(folders.empty() ? name_of(WallId::kEmptyRoot) : kOwnRoot);
   } else if (!folders.empty()) {
     return fail(
         "this host offers no root of its own to code that may read files (user namespaces): "
         "`airlock doctor` says what to change");
   }
   TRY(drop_all_capabilities());
-  walls.emplace_back("no-capabilities");
+  walls.emplace_back(name_of(WallId::kNoCapabilities));
   // Late: the kernel forgets it when a process changes its user or its powers.
   TRY(die_with_parent());
-  walls.emplace_back("die-with-parent");
+  walls.emplace_back(name_of(WallId::kDieWithParent));
   TRY(forbid_new_privileges());
-  walls.emplace_back("no-new-privileges");
+  walls.emplace_back(name_of(WallId::kNoNewPrivileges));
   TRY(forbid_dumps());
-  walls.emplace_back("no-dump");
+  walls.emplace_back(name_of(WallId::kNoDump));
   if (os::landlock_version() > 0) {
     TRY(os::landlock_deny_all_but(folders));
-    walls.emplace_back("landlock");
+    walls.emplace_back(name_of(WallId::kLandlock));
   }
   return walls;
 }
@@ -98,8 +99,9 @@ Result<LockedCell> lock_down_cell(grant::OnlyOurCode, const CellLimits& limits,
   TRY(limit_at_most(RLIMIT_CPU, limits.cpu_seconds, "limit processor time"));
   TRY(limit_at_most(RLIMIT_AS, limits.address_bytes, "limit mapped memory"));
   TRY(limit_at_most(RLIMIT_DATA, limits.data_bytes, "limit memory"));
-  for (const char* wall : {"own-process", "own-descriptors", "deadline", "limits"})
-    walls.emplace_back(wall);
+  for (const WallId wall :
+       {WallId::kOwnProcess, WallId::kOwnDescriptors, WallId::kDeadline, WallId::kLimits})
+    walls.emplace_back(name_of(wall));
   return LockedCell{.walls = std::move(walls), .listener = {}};
 }
 
@@ -109,7 +111,7 @@ Result<LockedCell> lock_down_cell(const SeccompFilter& filter, const CellLimits&
   if (!locked) return locked;
   auto listener = TRY(load_filter(filter));
   locked->listener = std::move(listener);
-  locked->walls.emplace_back("seccomp");
+  locked->walls.emplace_back(name_of(WallId::kSeccomp));
   return locked;
 }
 

@@ -16,6 +16,7 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "jail/walls.h"
 
 namespace airlock::jail {
 
@@ -45,7 +46,7 @@ enum class HeldUsers { kEveryone, kOrdinaryUsers };
 
 struct Crime {
   std::string_view name;  // "open-file"
-  std::string_view wall;  // whose wall it attacks (jail/walls.h)
+  WallId wall{};          // the one that it attacks
   std::string_view what;  // "open a file of the host"
   Filter filter = Filter::kUp;
   Proof proof = Proof::kErrno;
@@ -65,6 +66,6 @@ const Crime* find_crime(std::string_view name);
 bool is_proof(const Crime& crime, int number);
 
 // Commits those of `wall` that belong to every start, here and now. An Error: it is breached.
-Result<void> test_wall_at_start(std::string_view wall);
+Result<void> test_wall_at_start(WallId wall);
 
 }  // namespace airlock::jail

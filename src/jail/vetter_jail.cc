@@ -6,11 +6,12 @@
 
 #include <array>
 #include <cerrno>
-#include <string_view>
+#include <string>
 #include <utility>
 
 #include "jail/seccomp_filter.h"
 #include "jail/steps.h"
+#include "jail/walls.h"
 #include "os/landlock.h"
 
 namespace airlock::jail {
@@ -27,7 +28,7 @@ struct LockDownInputs {
 };
 
 struct LockDownStep {
-  std::string_view name;
+  WallId wall{};
   Result<Raised> (*raise)(const LockDownInputs& before);
 };
 
@@ -113,35 +114,36 @@ Result<Raised> seccomp(const LockDownInputs& before) {
 }
 
 constexpr std::array kSteps = {
-    LockDownStep{"die-with-parent", raise_parent_death},
-    LockDownStep{"no-new-privileges", raise_no_new_privileges},
-    LockDownStep{"no-dump", raise_no_dump},
-    LockDownStep{"no-capabilities", raise_no_capabilities},
-    LockDownStep{"landlock", landlock},
-    LockDownStep{"limits", raise_limits},
-    LockDownStep{"seccomp", seccomp},
+    LockDownStep{WallId::kDieWithParent, raise_parent_death},
+    LockDownStep{WallId::kNoNewPrivileges, raise_no_new_privileges},
+    LockDownStep{WallId::kNoDump, raise_no_dump},
+    LockDownStep{WallId::kNoCapabilities, raise_no_capabilities},
+    LockDownStep{WallId::kLandlock, landlock},
+    LockDownStep{WallId::kLimits, raise_limits},
+    LockDownStep{WallId::kSeccomp, seccomp},
 };
 
 }  // namespace
 
 Result<std::vector<std::string>> lock_down_vetter() {
   std::vector<std::string> standing;
+  const auto raising = [](WallId wall) {
+    return "raise the wall '" + std::string(name_of(wall)) + "'";
+  };
   auto filter = make_filter();
-  if (!filter) return std::unexpected(std::move(filter).error().within("raise the wall 'seccomp'"));
+  if (!filter) return std::unexpected(std::move(filter).error().within(raising(WallId::kSeccomp)));
   const LockDownInputs before{mapped_now(), *filter};
   for (const LockDownStep& step : kSteps) {
     auto wall = step.raise(before);
-    if (!wall)
-      return std::unexpected(
-          std::move(wall).error().within("raise the wall '" + std::string(step.name) + "'"));
-    if (*wall == Raised::kStands) standing.emplace_back(step.name);
+    if (!wall) return std::unexpected(std::move(wall).error().within(raising(step.wall)));
+    if (*wall == Raised::kStands) standing.emplace_back(name_of(step.wall));
   }
   return standing;
 }
 
 std::vector<std::string> vetter_walls() {
   std::vector<std::string> names;
-  for (const LockDownStep& step : kSteps) names.emplace_back(step.name);
+  for (const LockDownStep& step : kSteps) names.emplace_back(name_of(step.wall));
   return names;
 }
 

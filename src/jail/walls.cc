@@ -13,54 +13,64 @@ constexpr std::string_view kAllowNamespaces =
     "in a container, a seccomp profile that allows unshare and mount.";
 
 constexpr std::array kWalls = {
-    Wall{"own-process", Need::kAlways,
+    Wall{WallId::kOwnProcess, "own-process", Need::kAlways,
          "guest code runs in a process that holds nothing of airlock's; a crash ends that process "
          "alone",
          ""},
-    Wall{"die-with-parent", Need::kAlways,
+    Wall{WallId::kDieWithParent, "die-with-parent", Need::kAlways,
          "nothing of a run outlives it: the kernel kills a cell whose zygote is gone, and a zygote "
          "whose airlock is gone",
          ""},
-    Wall{"empty-environment", Need::kAlways, "no variable of the host, and so no key in one", ""},
-    Wall{"own-descriptors", Need::kAlways,
+    Wall{WallId::kEmptyEnvironment, "empty-environment", Need::kAlways,
+         "no variable of the host, and so no key in one", ""},
+    Wall{WallId::kOwnDescriptors, "own-descriptors", Need::kAlways,
          "no open file or socket of the host: the cell's own socket and /dev/null are all", ""},
-    Wall{"user-namespace", Need::kOffered,
+    Wall{WallId::kUserNamespace, "user-namespace", Need::kOffered,
          "the cell's user is nobody elsewhere: a privilege won inside is none outside",
          kAllowNamespaces},
-    Wall{"pid-namespace", Need::kOffered,
+    Wall{WallId::kPidNamespace, "pid-namespace", Need::kOffered,
          "other processes cannot be seen, signalled or traced, and all of the chamber dies at once",
          kAllowNamespaces},
-    Wall{"net-namespace", Need::kOffered, "no network, not even the host's loopback",
+    Wall{WallId::kNetNamespace, "net-namespace", Need::kOffered,
+         "no network, not even the host's loopback", kAllowNamespaces},
+    Wall{WallId::kIpcNamespace, "ipc-namespace", Need::kOffered,
+         "no shared memory or message queue of the host", kAllowNamespaces},
+    Wall{WallId::kUtsNamespace, "uts-namespace", Need::kOffered, "the host's name stays unknown",
          kAllowNamespaces},
-    Wall{"ipc-namespace", Need::kOffered, "no shared memory or message queue of the host",
-         kAllowNamespaces},
-    Wall{"uts-namespace", Need::kOffered, "the host's name stays unknown", kAllowNamespaces},
-    Wall{"empty-root", Need::kOffered,
+    Wall{WallId::kEmptyRoot, "empty-root", Need::kOffered,
          "there are no files: the root is an empty, read-only folder in memory", kAllowNamespaces},
-    Wall{"no-capabilities", Need::kAlways, "none of root's powers, even when root starts airlock",
-         ""},
-    Wall{"no-new-privileges", Need::kAlways, "no set-user-id program gives any back", ""},
-    Wall{"no-dump", Need::kAlways,
+    Wall{WallId::kNoCapabilities, "no-capabilities", Need::kAlways,
+         "none of root's powers, even when root starts airlock", ""},
+    Wall{WallId::kNoNewPrivileges, "no-new-privileges", Need::kAlways,
+         "no set-user-id program gives any back", ""},
+    Wall{WallId::kNoDump, "no-dump", Need::kAlways,
          "the memory of zygote and cells cannot be read by processes of the same user", ""},
-    Wall{"landlock", Need::kOffered,
+    Wall{WallId::kLandlock, "landlock", Need::kOffered,
          "no file or folder can be opened, by any name, even if a root were found",
          "Landlock is not in this kernel, or not switched on: Linux 5.13 or later, built with "
          "CONFIG_SECURITY_LANDLOCK, and 'landlock' in the lsm= list of the boot line."},
-    Wall{"limits", Need::kAlways,
+    Wall{WallId::kLimits, "limits", Need::kAlways,
          "no files, descriptors or processes beyond those it has; memory and processor time are "
          "counted",
          ""},
-    Wall{"deadline", Need::kAlways,
+    Wall{WallId::kDeadline, "deadline", Need::kAlways,
          "airlock holds the clock and kills from outside: no loop, mask or handler matters", ""},
-    Wall{"seccomp", Need::kAlways,
+    Wall{WallId::kSeccomp, "seccomp", Need::kAlways,
          "the kernel answers to memory, clocks and the cell's socket; every other call is denied "
          "and noted",
          "System-call filters are not in this kernel, or the container forbids them: Linux 4.14 or "
          "later, built with CONFIG_SECCOMP_FILTER."},
 };
 
-bool stands(std::span<const std::string> standing, std::string_view name) {
-  return std::ranges::find(standing, name) != standing.end();
+constexpr bool rows_are_in_order() {
+  for (std::size_t i = 0; i < kWalls.size(); ++i)
+    if (static_cast<std::size_t>(kWalls[i].id) != i) return false;
+  return true;
+}
+static_assert(rows_are_in_order(), "name_of finds a wall by its place");
+
+bool stands(std::span<const std::string> standing, WallId id) {
+  return std::ranges::find(standing, name_of(id)) != standing.end();
 }
 
 }  // namespace
@@ -69,16 +79,21 @@ std::span<const Wall> all_walls() {
   return kWalls;
 }
 
+std::string_view name_of(WallId id) {
+  return kWalls[static_cast<std::size_t>(id)].name;
+}
+
 Tier tier_of(std::span<const std::string> standing) {
-  const auto has = [&](const Wall& wall) { return stands(standing, wall.name); };
+  const auto has = [&](const Wall& wall) { return stands(standing, wall.id); };
   const auto is_optional = [](const Wall& wall) { return wall.need == Need::kOffered; };
   if (!std::ranges::all_of(kWalls,
                            [&](const Wall& wall) { return is_optional(wall) || has(wall); })) {
     return Tier::kNone;
   }
   if (std::ranges::all_of(kWalls, has)) return Tier::kFull;
-  return stands(standing, "landlock") || stands(standing, "empty-root") ? Tier::kReduced
-                                                                        : Tier::kMinimal;
+  return stands(standing, WallId::kLandlock) || stands(standing, WallId::kEmptyRoot)
+             ? Tier::kReduced
+             : Tier::kMinimal;
 }
 
 std::string_view to_string(Tier tier) {

@@ -1,15 +1,37 @@
 // The one table of walls around guest code: name, whether a run can do without it, what it keeps
-// out, and what to change on a host that lacks it. Cells report walls by these names; `airlock
-// doctor`, the tier and the documentation are derived from the table, so they cannot disagree with
-// it.
+// out, and what to change on a host that lacks it. Whoever raises, attacks or reports a wall names it
+// by its WallId, so `airlock doctor`, the tier and the documentation cannot disagree with the table
+// (tools/check_tables.py compares it with ARCHITECTURE.md).
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace airlock::jail {
+
+// In the order in which they are reported.
+enum class WallId : std::uint8_t {
+  kOwnProcess,
+  kDieWithParent,
+  kEmptyEnvironment,
+  kOwnDescriptors,
+  kUserNamespace,
+  kPidNamespace,
+  kNetNamespace,
+  kIpcNamespace,
+  kUtsNamespace,
+  kEmptyRoot,
+  kNoCapabilities,
+  kNoNewPrivileges,
+  kNoDump,
+  kLandlock,
+  kLimits,
+  kDeadline,
+  kSeccomp,
+};
 
 // Whether a run can do without it.
 enum class Need {
@@ -18,13 +40,20 @@ enum class Need {
 };
 
 struct Wall {
-  std::string_view name;
+  WallId id;
+  std::string_view name;  // on the wire, in reports: "empty-root"
   Need need = Need::kAlways;
   std::string_view why;     // what it keeps out
   std::string_view remedy;  // what to change to get it; empty when it is never missing
 };
 
 std::span<const Wall> all_walls();
+
+std::string_view name_of(WallId id);
+
+// What stands in the place of kEmptyRoot around code that may read folders: a root of its own that
+// holds these alone. It is none of the list, which is about cells without files.
+inline constexpr std::string_view kOwnRoot = "own-root";
 
 // How much of it stands. Below kMinimal nothing is run.
 enum class Tier {

@@ -171,21 +171,21 @@ Result<void> attack_all(run::Chamber& chamber, const std::string& host_program,
                         const wire::CrimeRequest& bait, Diagnosis& diagnosis) {
   TRY(chamber.await_ready());
   Examination examination(chamber, bait);
-  std::vector<std::pair<std::string_view, Tried>> all;
+  std::vector<std::pair<jail::WallId, Tried>> all;
   for (const jail::Crime& crime : jail::all_crimes()) {
     auto tried = TRY(examination.attempt(crime));
     all.emplace_back(crime.wall, std::move(tried));
   }
   auto orphan = TRY(try_to_outlive_zygote(chamber));
-  all.emplace_back("die-with-parent", std::move(orphan));
+  all.emplace_back(jail::WallId::kDieWithParent, std::move(orphan));
   if (auto hidden = try_to_hide_denial(host_program))
-    all.emplace_back("seccomp", std::move(*hidden));
+    all.emplace_back(jail::WallId::kSeccomp, std::move(*hidden));
 
   diagnosis.walls.clear();
   for (const jail::Wall& wall : jail::all_walls()) {
     WallReport report = describe_wall(wall, examination.standing());
-    for (auto& [name, tried] : all) {
-      if (report.stands && name == wall.name) report.tried.push_back(std::move(tried));
+    for (auto& [attacked, tried] : all) {
+      if (report.stands && attacked == wall.id) report.tried.push_back(std::move(tried));
     }
     diagnosis.walls.push_back(std::move(report));
   }
