@@ -10,143 +10,11 @@ namespace airlock::llm {
 
 namespace {
 
-using Json = nlohmann::json;
-
-constexpr std::int64_t kMostTokens = 1'000'000'000;
-
-// A count that a server gives; nothing when it is none, or absurd.
-std::optional<std::int64_t> count_in(const Json& value) {
-  if (!value.is_number_integer()) return std::nullopt;
-  if (value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t{kMostTokens})
-    return std::nullopt;
-  const auto count = value.get<std::int64_t>();
-  return count < 0 || count > kMostTokens ? std::nullopt : std::optional(count);
-}
-
-void take_count(std::optional<std::int64_t>& into, const Json& value) {
-  if (const auto count = count_in(value)) into = count;
-}
-
-const Json& first_of(const Json& list) {
-  static const Json null;
-  return list.is_array() && !list.empty() ? list.front() : null;
-}
-
 bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
 }  // namespace
-
-// What one JSON object means, for each provider. True: go on.
-struct AnswerStream::Event {
-  AnswerStream& stream;
-  const Json& json;
-
-  bool take() const {
-    if (!json.is_object()) return stream.stop(StreamTrouble::kNotTheProtocol);
-    if (!member(json, "error").is_null()) return take_error();
-    switch (stream.provider_) {
-      case Provider::kOllama:
-        return take_ollama();
-      case Provider::kAnthropic:
-        return take_anthropic();
-      case Provider::kOpenai:
-      case Provider::kDisabled:
-        return take_openai();
-    }
-    return false;
-  }
-
-  bool take_error() const {
-    stream.server_words_ = error_words(json);
-    const Json& error = member(json, "error");
-    for (const char* name : {"type", "code"}) {
-      const auto kind = text_in(member(error, name)).value_or("");
-      if (kind.contains("overloaded") || kind.contains("rate_limit") ||
-          kind.contains("api_error") || kind.contains("server_error"))
-        stream.is_overloaded_ = true;
-    }
-    return stream.stop(StreamTrouble::kServerSaid);
-  }
-
-  bool add(const Json& value) const {
-    const auto text = text_in(value);
-    return !text || stream.add_text(*text);
-  }
-
-  // {"message": {"content": "…"}, "done": false} … {"done": true, "eval_count": 12, …}
-  bool take_ollama() const {
-    const Json& done = member(json, "done");
-    const Json& message = member(json, "message");
-    if (!done.is_boolean() && !message.is_object())
-      return stream.stop(StreamTrouble::kNotTheProtocol);
-    if (!add(member(message, "content"))) return false;
-    if (!done.is_boolean() || !done.get<bool>()) return true;
-    take_count(stream.prompt_tokens_, member(json, "prompt_eval_count"));
-    take_count(stream.answer_tokens_, member(json, "eval_count"));
-    stream.was_cut_ = text_in(member(json, "done_reason")) == "length";
-    stream.has_ended_ = true;
-    return false;
-  }
-
-  // {"choices": [{"delta": {"content": "…"}, "finish_reason": null}], "usage": null}
-  bool take_openai() const {
-    const Json& choices = member(json, "choices");
-    if (!choices.is_array()) return stream.stop(StreamTrouble::kNotTheProtocol);
-    const Json& choice = first_of(choices);
-    if (!add(member(member(choice, "delta"), "content")) ||
-        !add(member(member(choice, "message"), "content")))
-      return false;
-    const auto reason = text_in(member(choice, "finish_reason"));
-    if (reason && !reason->empty()) {  // some servers say "" as long as it goes on
-      stream.has_ended_ = true;        // some servers send no [DONE]; the usage may still follow
-      stream.was_cut_ = reason == "length";
-    }
-    const Json& usage = member(json, "usage");
-    take_count(stream.prompt_tokens_, member(usage, "prompt_tokens"));
-    take_count(stream.answer_tokens_, member(usage, "completion_tokens"));
-    return true;
-  }
-
-  // {"type": "content_block_delta", "delta": {"type": "text_delta", "text": "…"}} and others
-  bool take_anthropic() const {
-    const auto type = text_in(member(json, "type"));
-    if (!type) return stream.stop(StreamTrouble::kNotTheProtocol);
-    if (*type == "message_start") take_usage(member(member(json, "message"), "usage"));
-    if (*type == "content_block_start") return add(member(member(json, "content_block"), "text"));
-    if (*type == "content_block_delta") return add(member(member(json, "delta"), "text"));
-    if (*type == "message_delta") {
-      take_usage(member(json, "usage"));
-      take_reason(member(member(json, "delta"), "stop_reason"));
-    }
-    if (*type == "message") return take_message();
-    if (*type != "message_stop") return true;
-    stream.has_ended_ = true;
-    return false;
-  }
-
-  // The whole answer at once, from a server that does not stream.
-  bool take_message() const {
-    const Json& content = member(json, "content");
-    if (!content.is_array()) return stream.stop(StreamTrouble::kNotTheProtocol);
-    for (const Json& block : content)
-      if (!add(member(block, "text"))) return false;
-    take_usage(member(json, "usage"));
-    take_reason(member(json, "stop_reason"));
-    stream.has_ended_ = true;
-    return false;
-  }
-
-  void take_usage(const Json& usage) const {
-    take_count(stream.prompt_tokens_, member(usage, "input_tokens"));
-    take_count(stream.answer_tokens_, member(usage, "output_tokens"));
-  }
-
-  void take_reason(const Json& reason) const {
-    if (text_in(reason) == "max_tokens") stream.was_cut_ = true;
-  }
-};
 
 bool AnswerStream::stop(StreamTrouble trouble) {
   trouble_ = trouble;
@@ -162,7 +30,7 @@ bool AnswerStream::feed(std::string_view bytes) {
     bytes.remove_prefix(static_cast<std::size_t>(first - bytes.begin()));
     if (bytes.empty()) return true;
     has_begun_ = true;
-    is_document_ = provider_ != Provider::kOllama && bytes.front() == '{';
+    is_document_ = provider_->framing == Framing::kEvents && bytes.front() == '{';
   }
   while (!bytes.empty()) {
     const std::size_t end = is_document_ ? std::string_view::npos : bytes.find('\n');
@@ -196,7 +64,7 @@ void AnswerStream::end() {
 bool AnswerStream::take_line(std::string_view line) {
   if (line.ends_with('\r')) line.remove_suffix(1);
   if (find_invalid_utf8(line)) return stop(StreamTrouble::kInvalidUtf8);
-  if (provider_ != Provider::kOllama) return take_field(line);
+  if (provider_->framing == Framing::kEvents) return take_field(line);
   return std::ranges::all_of(line, is_blank) || take_json(line);
 }
 
@@ -217,7 +85,7 @@ bool AnswerStream::take_field(std::string_view line) {
 
 bool AnswerStream::take_event() {
   const std::string data = std::exchange(data_, {});
-  if (provider_ == Provider::kOpenai && data == "[DONE]") {
+  if (!provider_->end_mark.empty() && data == provider_->end_mark) {
     has_ended_ = true;
     return false;
   }
@@ -231,7 +99,32 @@ bool AnswerStream::take_json(std::string_view json) {
   if (*first != '{') return stop(StreamTrouble::kNotTheProtocol);
   const auto value = parse_bounded(json);
   if (!value) return stop(StreamTrouble::kBrokenJson);
-  return Event{*this, *value}.take();
+  return take_object(*value);
+}
+
+bool AnswerStream::take_object(const nlohmann::json& object) {
+  if (!object.is_object()) return stop(StreamTrouble::kNotTheProtocol);
+  if (!member(object, "error").is_null()) return take_error(object);
+  const auto piece = provider_->read(object);
+  if (!piece) return stop(StreamTrouble::kNotTheProtocol);
+  if (!add_text(piece->text)) return false;
+  if (piece->prompt_tokens) prompt_tokens_ = piece->prompt_tokens;
+  if (piece->answer_tokens) answer_tokens_ = piece->answer_tokens;
+  if (piece->was_cut) was_cut_ = *piece->was_cut;
+  if (piece->following != Following::kMore) has_ended_ = true;
+  return piece->following != Following::kNothing;
+}
+
+bool AnswerStream::take_error(const nlohmann::json& object) {
+  server_words_ = error_words(object);
+  const nlohmann::json& error = member(object, "error");
+  for (const char* name : {"type", "code"}) {
+    const auto kind = text_in(member(error, name)).value_or("");
+    if (kind.contains("overloaded") || kind.contains("rate_limit") || kind.contains("api_error") ||
+        kind.contains("server_error"))
+      is_overloaded_ = true;
+  }
+  return stop(StreamTrouble::kServerSaid);
 }
 
 bool AnswerStream::add_text(std::string_view text) {

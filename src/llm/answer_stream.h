@@ -1,5 +1,5 @@
-// Reads a model's answer incrementally, in the three forms that servers use: lines of JSON (Ollama)
-// and server-sent events of the OpenAI and Anthropic interfaces.
+// Reads a model's answer incrementally: bytes are cut into JSON objects here (lines of JSON, or
+// server-sent events), and the provider's row (llm/providers) says what each object means.
 //
 // The bytes are hostile: any length, any content, split anywhere. Every buffer is bounded before it
 // grows (StreamLimits), nesting is bounded by the JSON reader (bounded_json.h), nothing recurses.
@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "llm/settings.h"
+#include "llm/providers/providers.h"
 
 namespace airlock::llm {
 
@@ -33,8 +33,9 @@ enum class StreamTrouble : std::uint8_t {
 
 class AnswerStream {
  public:
-  explicit AnswerStream(Provider provider, StreamLimits limits = {})
-      : provider_(provider), limits_(limits) {}
+  // `provider` outlives it.
+  explicit AnswerStream(const Provider& provider, StreamLimits limits = {})
+      : provider_(&provider), limits_(limits) {}
 
   // False: nothing that follows can matter any more.
   bool feed(std::string_view bytes);
@@ -53,16 +54,16 @@ class AnswerStream {
   std::optional<std::int64_t> answer_tokens() const { return answer_tokens_; }
 
  private:
-  struct Event;  // reads one JSON object into this stream
-
   bool stop(StreamTrouble trouble);
   bool take_line(std::string_view line);
   bool take_field(std::string_view line);
   bool take_event();
   bool take_json(std::string_view json);
+  bool take_object(const nlohmann::json& object);
+  bool take_error(const nlohmann::json& object);
   bool add_text(std::string_view text);
 
-  Provider provider_;
+  const Provider* provider_;
   StreamLimits limits_;
   StreamTrouble trouble_ = StreamTrouble::kNone;
   bool has_ended_ = false;

@@ -35,13 +35,14 @@ const std::string kAnthropic =
     "event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n";
 
 struct Protocol {
-  Provider provider;
+  const Provider& provider;
   std::string stream;
 };
-const std::vector<Protocol> kProtocols = {
-    {Provider::kOllama, kOllama}, {Provider::kOpenai, kOpenai}, {Provider::kAnthropic, kAnthropic}};
+const std::vector<Protocol> kProtocols = {{providers::kOllama, kOllama},
+                                          {providers::kOpenai, kOpenai},
+                                          {providers::kAnthropic, kAnthropic}};
 
-AnswerStream read(Provider provider, std::string_view bytes, StreamLimits limits = {}) {
+AnswerStream read(const Provider& provider, std::string_view bytes, StreamLimits limits = {}) {
   AnswerStream stream(provider, limits);
   stream.feed(bytes);
   stream.end();
@@ -81,13 +82,13 @@ TEST(AnswerStream, ThatBreaksOffAnywhereNeverCountsAsWholeAndIsNeverGarbage) {
 }
 
 TEST(AnswerStream, AServerThatDoesNotStreamIsUnderstood) {
-  const auto openai = read(Provider::kOpenai,
+  const auto openai = read(providers::kOpenai,
                            "\n{\n \"choices\": [{\"message\": {\"content\": \"x\"},\n"
                            "\"finish_reason\": \"length\"}]}");
   EXPECT_EQ(openai.text(), "x");
   EXPECT_TRUE(openai.has_ended() && openai.was_cut());
   const auto anthropic =
-      read(Provider::kAnthropic,
+      read(providers::kAnthropic,
            "{\"type\":\"message\",\"content\":[{\"type\":\"text\",\"text\":\"x\"}],"
            "\"stop_reason\":\"max_tokens\",\"usage\":{\"input_tokens\":1,\"output_tokens\":2}}");
   EXPECT_EQ(anthropic.text(), "x");
@@ -100,7 +101,7 @@ TEST(AnswerStream, OtherThingsAreNotTheProtocol) {
                               "data: \"x\"\n\n", "data: {\"a\":1}\n\n", "7\n"})
       EXPECT_EQ(read(protocol.provider, bytes).trouble(), StreamTrouble::kNotTheProtocol) << bytes;
   }
-  EXPECT_EQ(read(Provider::kOllama, "{\"a\":1}\n").trouble(), StreamTrouble::kNotTheProtocol);
+  EXPECT_EQ(read(providers::kOllama, "{\"a\":1}\n").trouble(), StreamTrouble::kNotTheProtocol);
 }
 
 TEST(AnswerStream, OddTypesAreNoAnswerAndNoCrash) {
@@ -109,53 +110,53 @@ TEST(AnswerStream, OddTypesAreNoAnswerAndNoCrash) {
         "{\"done\":true,\"eval_count\":-5,\"prompt_eval_count\":1e9}",
         "{\"done\":true,\"eval_count\":18446744073709551615}",
         "{\"message\":null,\"done\":false}"}) {
-    const auto stream = read(Provider::kOllama, std::string(json) + "\n");
+    const auto stream = read(providers::kOllama, std::string(json) + "\n");
     EXPECT_EQ(stream.text(), "");
     EXPECT_FALSE(stream.answer_tokens());
     EXPECT_FALSE(stream.prompt_tokens());
   }
   for (const char* json : {"{\"choices\":[7]}", "{\"choices\":[{\"delta\":{\"content\":null}}]}",
                            "{\"choices\":[{\"delta\":\"x\",\"finish_reason\":3}]}"})
-    EXPECT_EQ(read(Provider::kOpenai, "data: " + std::string(json) + "\n\n").text(), "");
+    EXPECT_EQ(read(providers::kOpenai, "data: " + std::string(json) + "\n\n").text(), "");
 }
 
 TEST(AnswerStream, BrokenJsonAndBadBytesAreTold) {
-  EXPECT_EQ(read(Provider::kOllama, "{\"a\":}\n").trouble(), StreamTrouble::kBrokenJson);
-  EXPECT_EQ(read(Provider::kOpenai, "data: {]\n\n").trouble(), StreamTrouble::kBrokenJson);
-  EXPECT_EQ(read(Provider::kOllama, "{\"a\":\"\xff\"}\n").trouble(), StreamTrouble::kInvalidUtf8);
-  EXPECT_EQ(read(Provider::kAnthropic, "data: {\"a\":\"\xc3\"}\n\n").trouble(),
+  EXPECT_EQ(read(providers::kOllama, "{\"a\":}\n").trouble(), StreamTrouble::kBrokenJson);
+  EXPECT_EQ(read(providers::kOpenai, "data: {]\n\n").trouble(), StreamTrouble::kBrokenJson);
+  EXPECT_EQ(read(providers::kOllama, "{\"a\":\"\xff\"}\n").trouble(), StreamTrouble::kInvalidUtf8);
+  EXPECT_EQ(read(providers::kAnthropic, "data: {\"a\":\"\xc3\"}\n\n").trouble(),
             StreamTrouble::kInvalidUtf8);
-  EXPECT_EQ(read(Provider::kOllama, "{\"message\":{\"content\":\"\\ud800\"}}\n").trouble(),
+  EXPECT_EQ(read(providers::kOllama, "{\"message\":{\"content\":\"\\ud800\"}}\n").trouble(),
             StreamTrouble::kBrokenJson);
 }
 
 TEST(AnswerStream, DepthIsBounded) {
   std::string deep = "{\"done\":false,\"message\":";
   for (int i = 0; i < 500000; ++i) deep += '[';
-  EXPECT_EQ(read(Provider::kOllama, deep + "\n").trouble(), StreamTrouble::kBrokenJson);
+  EXPECT_EQ(read(providers::kOllama, deep + "\n").trouble(), StreamTrouble::kBrokenJson);
 }
 
 TEST(AnswerStream, EveryLimitHolds) {
   const StreamLimits small{.answer_bytes = 10, .line_bytes = 100, .total_bytes = 200};
-  EXPECT_EQ(
-      read(Provider::kOllama, "{\"message\":{\"content\":\"12345678901\"},\"done\":false}\n", small)
-          .trouble(),
-      StreamTrouble::kTooLong);
-  EXPECT_EQ(read(Provider::kOllama, std::string(101, '{'), small).trouble(),
+  EXPECT_EQ(read(providers::kOllama, "{\"message\":{\"content\":\"12345678901\"},\"done\":false}\n",
+                 small)
+                .trouble(),
             StreamTrouble::kTooLong);
-  EXPECT_EQ(read(Provider::kOpenai, std::string(201, '\n'), small).trouble(),
+  EXPECT_EQ(read(providers::kOllama, std::string(101, '{'), small).trouble(),
+            StreamTrouble::kTooLong);
+  EXPECT_EQ(read(providers::kOpenai, std::string(201, '\n'), small).trouble(),
             StreamTrouble::kTooLong);
   std::string lines;
   for (int i = 0; i < 15; ++i) lines += "data: 12345678\n";
-  EXPECT_EQ(read(Provider::kOpenai, lines, small).trouble(), StreamTrouble::kTooLong);
+  EXPECT_EQ(read(providers::kOpenai, lines, small).trouble(), StreamTrouble::kTooLong);
 }
 
 TEST(AnswerStream, AnErrorInTheStreamHasTheServersWords) {
-  const auto ollama = read(Provider::kOllama, "{\"error\":\"out of memory\"}\n");
+  const auto ollama = read(providers::kOllama, "{\"error\":\"out of memory\"}\n");
   EXPECT_EQ(ollama.trouble(), StreamTrouble::kServerSaid);
   EXPECT_EQ(ollama.server_words(), "out of memory");
   const auto anthropic =
-      read(Provider::kAnthropic,
+      read(providers::kAnthropic,
            "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\","
            "\"message\":\"Overloaded\"}}\n\n");
   EXPECT_EQ(anthropic.server_words(), "Overloaded");

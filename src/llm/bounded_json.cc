@@ -47,6 +47,15 @@ const nlohmann::json& member(const nlohmann::json& object, std::string_view name
   return found == object.end() ? null_value() : *found;
 }
 
+std::optional<std::int64_t> count_in(const nlohmann::json& value) {
+  constexpr std::int64_t kMostTokens = 1'000'000'000;
+  if (!value.is_number_integer()) return std::nullopt;
+  if (value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t{kMostTokens})
+    return std::nullopt;
+  const auto count = value.get<std::int64_t>();
+  return count < 0 || count > kMostTokens ? std::nullopt : std::optional(count);
+}
+
 std::optional<std::string_view> text_in(const nlohmann::json& value) {
   const auto* text = value.get_ptr<const nlohmann::json::string_t*>();
   return text == nullptr ? std::nullopt : std::optional<std::string_view>(*text);

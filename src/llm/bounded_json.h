@@ -16,10 +16,13 @@ std::optional<nlohmann::json> parse_bounded(std::string_view text);
 // The member, or null when `object` is none or has none of that name.
 const nlohmann::json& member(const nlohmann::json& object, std::string_view name);
 
+// A count of tokens; nothing when it is none, or absurd.
+std::optional<std::int64_t> count_in(const nlohmann::json& value);
+
 // Nothing when it is no text.
 std::optional<std::string_view> text_in(const nlohmann::json& value);
 
-// The message of an error in any of the three servers' forms; empty when there is none.
+// The message of an error in any of the forms that servers have; empty when there is none.
 std::string error_words(const nlohmann::json& document);
 
 }  // namespace airlock::llm

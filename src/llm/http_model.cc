@@ -13,6 +13,7 @@
 #include "llm/endpoint.h"
 #include "llm/http.h"
 #include "llm/protocol.h"
+#include "llm/providers/providers.h"
 #include "llm/troubles.h"
 
 namespace airlock::llm {
@@ -47,7 +48,7 @@ class HttpModel final : public Model {
       : settings_(std::move(settings)), endpoint_(std::move(endpoint)) {}
 
   std::string describe() const override {
-    return fmt::format("{} {} at {}", to_string(settings_.provider), printable(settings_.model),
+    return fmt::format("{} {} at {}", settings_.provider->name, printable(settings_.model),
                        settings_.endpoint);
   }
 
@@ -74,9 +75,9 @@ class HttpModel final : public Model {
     report.answers = head.status != 0;
     if (names) {
       report.models = *std::move(names);
-      report.has_model = has_model(settings_.provider, report.models, settings_.model);
+      report.has_model = has_model(*settings_.provider, report.models, settings_.model);
       if (!*report.has_model) report.failure = missing_model(settings_, report.models);
-    } else if (!(head.status == 404 && settings_.provider == Provider::kOpenai)) {
+    } else if (head.status != 404 || settings_.provider->must_list_models) {
       report.failure = std::move(names).error();
     }
     return report;
@@ -86,9 +87,9 @@ class HttpModel final : public Model {
   std::expected<ModelAnswer, ModelFailure> ask_once(const Prompt& prompt, const AskControl& control,
                                                     Steady::time_point started) {
     has_learnt_ = false;
-    AnswerStream stream(settings_.provider);
+    AnswerStream stream(*settings_.provider);
     std::string beginning;  // of the body: for errors, and to tell a web page
-    HttpRequest request = make_request(question_url(settings_.provider, endpoint_));
+    HttpRequest request = make_request(settings_.provider->question_url(endpoint_));
     request.is_post = true;
     request.body = question_body(settings_, prompt, dialect_);
     const HttpResult result =
@@ -155,11 +156,13 @@ class HttpModel final : public Model {
                        const std::stop_token& stop) {
     const auto document = parse_bounded(beginning);
     const std::string words = document ? error_words(*document) : std::string();
-    if (head.status == 400) has_learnt_ = learn_from(dialect_, settings_.provider, words);
+    const auto learn = settings_.provider->learn;
+    if (head.status == 400 && learn != nullptr) has_learnt_ = learn(dialect_, words);
     if (head.status != 404) return status_failure(settings_, head, words, seconds_since_1970());
     HttpHead list_head;
     const auto names = list_models(stop, list_head);
-    const bool lists = names.has_value() && !has_model(settings_.provider, *names, settings_.model);
+    const bool lists =
+        names.has_value() && !has_model(*settings_.provider, *names, settings_.model);
     if (lists || words.contains("model"))
       return missing_model(settings_, names.value_or(std::vector<std::string>()));
     return status_failure(settings_, head, words, seconds_since_1970());
@@ -167,7 +170,7 @@ class HttpModel final : public Model {
 
   std::expected<std::vector<std::string>, ModelFailure> list_models(const std::stop_token& stop,
                                                                     HttpHead& head) {
-    HttpRequest request = make_request(models_url(settings_.provider, endpoint_));
+    HttpRequest request = make_request(settings_.provider->models_url(endpoint_));
     request.timeout = std::min<milliseconds>(kListTimeout, settings_.timeout);
     std::string body;
     const HttpResult result =
@@ -183,7 +186,7 @@ class HttpModel final : public Model {
                                             seconds_since_1970()));
     }
     if (!document) {
-      AnswerStream prose(settings_.provider);
+      AnswerStream prose(*settings_.provider);
       prose.feed("prose\n");
       return std::unexpected(stream_failure(settings_, prose, head, body));
     }
@@ -212,6 +215,7 @@ class HttpModel final : public Model {
 };
 
 Result<std::shared_ptr<HttpModel>> make_http_model(const ModelSettings& settings) {
+  if (settings.provider == nullptr) return bad_request("no provider of models is set");
   auto endpoint = TRY(within("use the endpoint of the model", parse_endpoint(settings.endpoint)));
   if (!settings.key_trouble.empty()) return bad_request(settings.key_trouble);
   return std::make_shared<HttpModel>(settings, std::move(endpoint));
@@ -220,7 +224,7 @@ Result<std::shared_ptr<HttpModel>> make_http_model(const ModelSettings& settings
 }  // namespace
 
 Result<std::shared_ptr<Model>> make_model(const ModelSettings& settings) {
-  if (settings.provider == Provider::kDisabled) return nullptr;
+  if (settings.provider == nullptr) return nullptr;
   return make_http_model(settings);
 }
 

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "base/fd.h"
+#include "llm/providers/providers.h"
 
 namespace airlock::llm {
 namespace {
@@ -51,7 +52,7 @@ class Listener {
 
   ModelSettings settings() const {
     ModelSettings settings;
-    settings.provider = Provider::kOllama;
+    settings.provider = &providers::kOllama;
     settings.model = "m";
     settings.endpoint = "http://127.0.0.1:" + std::to_string(port_);
     return settings;

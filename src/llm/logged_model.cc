@@ -4,6 +4,7 @@
 
 #include "llm/budgeted_model.h"
 #include "llm/http_model.h"
+#include "llm/providers/providers.h"
 #include "llm/troubles.h"
 
 namespace airlock::llm {
@@ -23,7 +24,7 @@ class LoggedModel final : public Model {
   LoggedModel(std::shared_ptr<Model> model, const ModelSettings& settings, CallRecorder record,
               WarningCallback warn)
       : model_(std::move(model)),
-        provider_(to_string(settings.provider)),
+        provider_(name_of(settings.provider)),
         name_(settings.model),
         endpoint_(settings.endpoint),
         record_(std::move(record)),

@@ -69,7 +69,7 @@ class Model {
   Model& operator=(const Model&) = delete;
   virtual ~Model() = default;
 
-  // "ollama llama3.2 at http://localhost:11434": for people and for the log.
+  // "PROVIDER MODEL at ENDPOINT": for people and for the log.
   virtual std::string describe() const = 0;
   virtual std::expected<ModelAnswer, ModelFailure> ask(const Prompt& prompt,
                                                        const AskControl& control) = 0;

@@ -7,6 +7,7 @@
 
 #include "base/nearest.h"
 #include "base/printable.h"
+#include "llm/providers/providers.h"
 #include "llm/settings.h"
 
 namespace airlock::llm {
@@ -14,8 +15,6 @@ namespace airlock::llm {
 namespace {
 
 constexpr std::size_t kLongestText = 2000;
-constexpr std::array<std::string_view, 4> kProviders = {"disabled", "ollama", "openai",
-                                                        "anthropic"};
 
 std::int64_t whole(std::string_view text) {
   std::int64_t value = 0;
@@ -23,19 +22,12 @@ std::int64_t whole(std::string_view text) {
   return value;
 }
 
-Provider provider(std::string_view text) {
-  const auto found = std::ranges::find(kProviders, text);
-  return found == kProviders.end() ? Provider::kDisabled
-                                   : static_cast<Provider>(found - kProviders.begin());
-}
-
 using Kind = SettingKind;
 using Text = std::string_view;
 
 constexpr std::array kSpecs = {
-    SettingSpec{"model.provider", "AIRLOCK_MODEL_PROVIDER", Kind::kProvider, 0, 0,
-                "who answers: disabled, ollama, openai (any compatible server) or anthropic",
-                [](Settings& all, Text text) { all.model.provider = provider(text); }},
+    SettingSpec{"model.provider", "AIRLOCK_MODEL_PROVIDER", Kind::kProvider, 0, 0, "who answers",
+                [](Settings& all, Text text) { all.model.provider = find_provider(text); }},
     SettingSpec{"model.endpoint", "AIRLOCK_MODEL_ENDPOINT", Kind::kText, 0, 0,
                 "the address of the server; each provider has its own default",
                 [](Settings& all, Text text) { all.model.endpoint = text; }},
@@ -98,10 +90,11 @@ constexpr std::array kSpecs = {
 };
 
 std::string trouble_with_provider(std::string_view text) {
-  if (std::ranges::find(kProviders, text) != kProviders.end()) return {};
-  const std::string_view near = nearest_word(text, kProviders);
+  const auto choices = provider_choices();
+  if (std::ranges::find(choices, text) != choices.end()) return {};
+  const std::string_view near = nearest_word(text, choices);
   return fmt::format("there is no provider '{}'{}", printable(text.substr(0, 100)),
-                     near.empty() ? fmt::format("; there are {}", fmt::join(kProviders, ", "))
+                     near.empty() ? fmt::format("; there are {}", fmt::join(choices, ", "))
                                   : fmt::format("; did you mean '{}'?", near));
 }
 
@@ -121,14 +114,26 @@ bool is_variable_name(std::string_view text) {
          std::ranges::all_of(text, [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
 }
 
-}  // namespace
-
-std::string_view to_string(Provider provider) {
-  return kProviders[static_cast<std::size_t>(provider)];
+std::string_view example_key_variable() {
+  const auto* row = std::ranges::find_if(
+      providers::kAll, [](const Provider* provider) { return !provider->key_variable.empty(); });
+  return row == providers::kAll.end() ? "API_KEY" : (*row)->key_variable;
 }
+
+}  // namespace
 
 std::span<const SettingSpec> setting_specs() {
   return kSpecs;
+}
+
+std::string meaning_of(const SettingSpec& spec) {
+  if (spec.kind != SettingKind::kProvider) return std::string(spec.what);
+  std::vector<std::string> shown = {std::string(kDisabled)};
+  for (const Provider* provider : providers::kAll)
+    shown.push_back(provider->remark.empty()
+                        ? std::string(provider->name)
+                        : fmt::format("{} ({})", provider->name, provider->remark));
+  return fmt::format("{}: {}", spec.what, one_of({shown.begin(), shown.end()}));
 }
 
 // A value is repeated only where it cannot be a key that was put in the wrong place.
@@ -150,8 +155,10 @@ std::string trouble_with(const SettingSpec& spec, std::string_view text) {
     return fmt::format("must be one line of at most {} bytes without control characters",
                        kLongestText);
   if (spec.name == "model.key_env" && !is_variable_name(text))
-    return "must be the name of an environment variable, such as OPENAI_API_KEY; a key itself is "
-           "kept in a variable or a file";
+    return fmt::format(
+        "must be the name of an environment variable, such as {}; a key itself is kept in a "
+        "variable or a file",
+        example_key_variable());
   return {};
 }
 

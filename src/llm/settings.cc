@@ -14,6 +14,7 @@
 #include "base/printable.h"
 #include "llm/endpoint.h"
 #include "llm/key.h"
+#include "llm/providers/providers.h"
 #include "os/core_dumps.h"
 #include "os/files.h"
 
@@ -23,32 +24,6 @@ namespace {
 
 constexpr std::size_t kMostFileBytes = 256 * 1024;
 constexpr std::size_t kMostMistakes = 50;  // that are shown
-
-constexpr std::string_view kOllamaEndpoint = "http://localhost:11434";
-constexpr std::string_view kOpenaiEndpoint = "https://api.openai.com/v1";
-constexpr std::string_view kAnthropicEndpoint = "https://api.anthropic.com";
-
-std::string_view default_endpoint(Provider provider) {
-  switch (provider) {
-    case Provider::kDisabled:
-      return {};
-    case Provider::kOllama:
-      return kOllamaEndpoint;
-    case Provider::kOpenai:
-      return kOpenaiEndpoint;
-    case Provider::kAnthropic:
-      return kAnthropicEndpoint;
-  }
-  return {};
-}
-
-// The usual variable counts only for the usual server: a key is never sent to another one unasked.
-std::string_view default_key_env(const ModelSettings& model) {
-  if (model.endpoint != default_endpoint(model.provider)) return {};
-  if (model.provider == Provider::kOpenai) return "OPENAI_API_KEY";
-  if (model.provider == Provider::kAnthropic) return "ANTHROPIC_API_KEY";
-  return {};
-}
 
 // Whoever can write to this file can say where the key is sent.
 Result<std::optional<std::string>> read_settings_file(const std::string& path) {
@@ -145,10 +120,12 @@ class Loader {
       if (found != values_.end()) spec.apply(settings_, found->second.text);
     }
     ModelSettings& model = settings_.model;
-    if (model.endpoint.empty()) model.endpoint = default_endpoint(model.provider);
+    const Provider* provider = model.provider;
+    if (model.endpoint.empty() && provider != nullptr) model.endpoint = provider->endpoint;
     while (model.endpoint.ends_with('/')) model.endpoint.pop_back();
     if (model.key_env.empty() && model.key_file.empty()) {
-      model.key_env = default_key_env(model);
+      if (provider != nullptr && model.endpoint == provider->endpoint)
+        model.key_env = provider->key_variable;
       is_key_usual_ = true;
     }
     model.key_file = absolute(model.key_file);
@@ -175,12 +152,11 @@ class Loader {
       wrong(source_of("model.key_file"),
             "key_file and key_env are both set; keep the one that holds the key");
     check_endpoint();
-    if (model.provider != Provider::kDisabled && model.model.empty())
+    if (model.provider != nullptr && model.model.empty())
       wrong(source_of("model.provider"),
             fmt::format("the provider {} needs a model: model = \"{}\" in [model] of {}, or "
                         "AIRLOCK_MODEL",
-                        to_string(model.provider),
-                        model.provider == Provider::kOllama ? "llama3.2" : "NAME",
+                        model.provider->name, model.provider->example_model,
                         printable(settings_.file)));
   }
 
@@ -200,7 +176,7 @@ class Loader {
 
   void read_key() {
     ModelSettings& model = settings_.model;
-    if (model.provider == Provider::kDisabled) return;
+    if (model.provider == nullptr) return;
     if (model.key_env.empty() && model.key_file.empty()) return;
     const bool is_named = !is_key_usual_ || environment_->get(model.key_env).has_value();
     auto key = model.key_file.empty() ? key_from_variable(model.key_env, *environment_)
@@ -227,7 +203,7 @@ class Loader {
   std::string value_of(std::string_view name) const {
     const ModelSettings& model = settings_.model;
     const std::map<std::string_view, std::string> values = {
-        {"model.provider", std::string(to_string(model.provider))},
+        {"model.provider", std::string(name_of(model.provider))},
         {"model.endpoint", model.endpoint},
         {"model.model", model.model},
         {"model.key_env", model.key_env},

@@ -22,9 +22,7 @@
 
 namespace airlock::llm {
 
-enum class Provider : std::uint8_t { kDisabled, kOllama, kOpenai, kAnthropic };
-// "ollama", as in the file.
-std::string_view to_string(Provider provider);
+struct Provider;  // a row of llm/providers/providers.h
 
 struct BudgetSettings {
   std::int64_t tokens = 200000;
@@ -33,8 +31,8 @@ struct BudgetSettings {
 };
 
 struct ModelSettings {
-  Provider provider = Provider::kDisabled;
-  std::string endpoint = {};  // checked; never empty when a provider is set
+  const Provider* provider = nullptr;  // null: no model is asked
+  std::string endpoint = {};           // checked; never empty when a provider is set
   std::string model = {};
   std::string key_env = {};   // the variable that holds the key; empty: none
   std::string key_file = {};  // absolute
@@ -84,10 +82,12 @@ struct SettingSpec {
   SettingKind kind = SettingKind::kText;
   std::int64_t low = 0;
   std::int64_t high = 0;
-  std::string_view what;  // "one of …", for messages and the documents
+  std::string_view what;  // in a few words
   void (*apply)(Settings& settings, std::string_view text) = nullptr;
 };
 std::span<const SettingSpec> setting_specs();
+// What a setting is, for messages; of the provider, which there are.
+std::string meaning_of(const SettingSpec& spec);
 
 // {"model.endpoint", "http://…"}: what the command line says.
 using SettingFlags = std::vector<std::pair<std::string, std::string>>;

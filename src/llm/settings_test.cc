@@ -62,7 +62,7 @@ class SettingsTest : public testing::Test {
 
 TEST_F(SettingsTest, WithoutAnythingThereIsNoModel) {
   const Settings settings = load().value();
-  EXPECT_EQ(settings.model.provider, Provider::kDisabled);
+  EXPECT_EQ(settings.model.provider, nullptr);
   EXPECT_FALSE(settings.has_file);
   EXPECT_EQ(settings.wizard.retries, 3);
   EXPECT_EQ(settings.log.retention_days, 90);

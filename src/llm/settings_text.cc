@@ -129,7 +129,7 @@ class SettingsReader {
         break;
     }
     const std::string trouble =
-        wanted.empty() ? trouble_with(spec, text) : fmt::format("{}: {}", wanted, spec.what);
+        wanted.empty() ? trouble_with(spec, text) : fmt::format("{}: {}", wanted, meaning_of(spec));
     if (!trouble.empty()) {
       wrong(node.source().begin, trouble.starts_with("there is no ")
                                      ? trouble

@@ -8,6 +8,7 @@
 
 #include "base/nearest.h"
 #include "base/printable.h"
+#include "llm/providers/providers.h"
 #include "llm/retry_after.h"
 
 namespace airlock::llm {
@@ -22,7 +23,7 @@ constexpr std::array<std::string_view, 12> kNames = {
 constexpr std::size_t kNamesShown = 8;
 
 std::string server(const ModelSettings& settings) {
-  return fmt::format("{} at {}", to_string(settings.provider), settings.endpoint);
+  return fmt::format("{} at {}", name_of(settings.provider), settings.endpoint);
 }
 
 std::string change(std::string_view setting, std::string_view variable,
@@ -60,11 +61,12 @@ ModelFailure worth_another_try(ModelFailure failed) {
 }
 
 ModelFailure not_running(const ModelSettings& settings) {
-  const bool is_ollama = settings.provider == Provider::kOllama;
+  const auto& own = settings.provider->own_server;
   return failure(
       Trouble::kNotRunning,
       fmt::format("Nobody listens for {}: the connection was refused.", server(settings)),
-      is_ollama ? "start it: ollama serve" : "start the server, or " + change_endpoint(settings));
+      own ? fmt::format("start it: {}", own->start)
+          : "start the server, or " + change_endpoint(settings));
 }
 
 ModelFailure late(const ModelSettings& settings, std::string_view what,
@@ -202,13 +204,12 @@ ModelFailure status_failure(const ModelSettings& settings, const HttpHead& head,
         "see whether provider and endpoint belong together; " + change_endpoint(settings));
   }
   if (status >= 500 || status == 408) {
+    const auto& own = settings.provider->own_server;
     ModelFailure failed = worth_another_try(
         failure(Trouble::kServerError,
                 fmt::format("{} has trouble of its own ({}).{}", server(settings), status,
                             says(settings, words)),
-                settings.provider == Provider::kOllama
-                    ? "ask again; if it stays so, see what it says: journalctl -u ollama, or the "
-                      "terminal of ollama serve"
+                own ? fmt::format("ask again; if it stays so, see what it says: {}", own->log)
                     : "ask again in a moment"));
     failed.retry_after = parse_retry_after(head.retry_after, now);
     return failed;
@@ -234,9 +235,9 @@ ModelFailure missing_model(const ModelSettings& settings, const std::vector<std:
       fmt::format("{} has no model '{}'.{}{}", server(settings), wanted,
                   has.empty() ? "" : " It has: " + has + ".",
                   near.empty() ? "" : fmt::format(" Did you mean '{}'?", printable(near)));
+  const auto& own = settings.provider->own_server;
   return failure(Trouble::kModelMissing, message,
-                 settings.provider == Provider::kOllama
-                     ? "fetch it: ollama pull " + wanted
+                 own ? fmt::format("fetch it: {} {}", own->fetch, wanted)
                      : change("model", "AIRLOCK_MODEL", settings));
 }
 
@@ -255,9 +256,7 @@ ModelFailure stream_failure(const ModelSettings& settings, const AnswerStream& s
                                     fmt::format("{} broke its answer off.{}", server(settings),
                                                 says(settings, stream.server_words())),
                                     "ask again in a moment");
-      // Ollama gives its errors no kind.
-      failed.is_worth_another_try =
-          stream.is_overloaded() || settings.provider == Provider::kOllama;
+      failed.is_worth_another_try = stream.is_overloaded() || !settings.provider->errors_have_kinds;
       return failed;
     }
     case StreamTrouble::kInvalidUtf8:

@@ -6,6 +6,7 @@
 
 #include "llm/budgeted_model.h"
 #include "llm/logged_model.h"
+#include "llm/providers/providers.h"
 
 namespace airlock::llm {
 namespace {
@@ -76,7 +77,7 @@ TEST(Log, EveryQuestionIsRecordedWithItsOutcome) {
   const auto fake = std::make_shared<FakeModel>();
   std::vector<ModelExchange> kept;
   ModelSettings settings;
-  settings.provider = Provider::kOllama;
+  settings.provider = &providers::kOllama;
   settings.model = "m";
   const auto model = make_logged(fake, settings,
                                  [&](const ModelExchange& exchange) -> Result<void> {

@@ -24,7 +24,7 @@ using airlock::llm::StreamTrouble;
 
 constexpr StreamLimits kLimits{.answer_bytes = 4096, .line_bytes = 8192, .total_bytes = 65536};
 
-AnswerStream read(Provider provider, std::string_view bytes, std::size_t piece) {
+AnswerStream read(const Provider& provider, std::string_view bytes, std::size_t piece) {
   AnswerStream stream(provider, kLimits);
   for (std::size_t at = 0; at < bytes.size(); at += piece)
     if (!stream.feed(bytes.substr(at, piece))) break;
@@ -36,8 +36,8 @@ AnswerStream read(Provider provider, std::string_view bytes, std::size_t piece) 
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size < 2) return 0;
-  constexpr Provider kProviders[] = {Provider::kOllama, Provider::kOpenai, Provider::kAnthropic};
-  const Provider provider = kProviders[data[0] % 3];
+  constexpr auto& kAll = airlock::llm::providers::kAll;
+  const Provider& provider = *kAll[data[0] % kAll.size()];
   const std::size_t piece = 1 + data[1] % 64;
   const std::string_view bytes(reinterpret_cast<const char*>(data) + 2, size - 2);
   const AnswerStream stream = read(provider, bytes, piece);

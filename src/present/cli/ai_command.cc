@@ -1,6 +1,7 @@
 // airlock ai status|ask|log|export|prune: the model that is set up, and what it was asked.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 
 #include "base/printable.h"
@@ -9,6 +10,7 @@
 #include "llm/interruptible.h"
 #include "llm/logged_model.h"
 #include "llm/prompt_text.h"
+#include "llm/providers/providers.h"
 #include "llm/settings.h"
 #include "os/replace_file.h"
 #include "present/cli/options.h"
@@ -43,7 +45,7 @@ llm::SettingFlags flags_of(const AiArguments& arguments) {
 Result<int> status(const AiArguments& arguments, const Environment& environment) {
   const auto settings = TRY(llm::load_settings(environment.user_dirs, flags_of(arguments)));
   AiStatus status{settings};
-  const bool is_disabled = settings.model.provider == llm::Provider::kDisabled;
+  const bool is_disabled = settings.model.provider == nullptr;
   if (!is_disabled) status.endpoint = llm::query_endpoint(settings.model, {});
   const int written =
       report(arguments.format == "json" ? status_as_json(status)
@@ -69,8 +71,8 @@ Result<int> ask(const AiArguments& arguments, const Environment& environment) {
   if (model == nullptr)
     return bad_request(
         fmt::format("No model is set up: say provider and model in [model] of {}, or "
-                    "AIRLOCK_MODEL_PROVIDER=ollama AIRLOCK_MODEL=NAME.",
-                    settings.file));
+                    "AIRLOCK_MODEL_PROVIDER={} AIRLOCK_MODEL=NAME.",
+                    settings.file, llm::providers::kAll.front()->name));
   const auto answer =
       llm::ask_until_interrupted(*model, {.system = arguments.system, .user = prompt});
   if (!answer && answer.error().trouble == llm::Trouble::kCanceled) {
@@ -126,8 +128,9 @@ Result<int> prune(const AiArguments& arguments, const Environment& environment) 
 }
 
 void add_model_flags(CLI::App& command, AiArguments& to) {
-  command.add_option("--provider", to.provider, "ollama, openai, anthropic or disabled")
-      ->type_name("NAME");
+  auto names = llm::provider_choices();
+  std::ranges::rotate(names, names.begin() + 1);  // here the common ones come first
+  command.add_option("--provider", to.provider, llm::one_of(names))->type_name("NAME");
   command.add_option("--model", to.model, "The model's name")->type_name("NAME");
   command.add_option("--endpoint", to.endpoint, "The server's address")->type_name("URL");
 }

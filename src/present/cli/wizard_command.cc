@@ -11,6 +11,7 @@
 #include "engine/policy/policy_file.h"
 #include "engine/records/model_log.h"
 #include "llm/logged_model.h"
+#include "llm/providers/providers.h"
 #include "llm/settings.h"
 #include "present/cli/options.h"
 #include "present/cli/program.h"
@@ -74,7 +75,8 @@ void declare(CLI::App& options, WizardArguments& to) {
                    "source), may be sent to the model that is set up, without asking");
   options.add_flag("--show-retries", to.shows_retries,
                    "No retry goes before it was seen; with --batch: it is printed instead of sent");
-  options.add_option("--provider", to.provider, "disabled, ollama, openai or anthropic, this time")
+  options
+      .add_option("--provider", to.provider, llm::one_of(llm::provider_choices()) + ", this time")
       ->type_name("NAME");
   options.add_option("--model", to.model, "Which of its models, this time")->type_name("NAME");
   options.add_flag("--python", to.python, "A Python extractor even where a rule is enough");

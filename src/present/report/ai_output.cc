@@ -7,6 +7,7 @@
 
 #include "base/printable.h"
 #include "base/utc_time.h"
+#include "llm/providers/providers.h"
 #include "llm/troubles.h"
 #include "present/report/json_text.h"
 #include "present/report/style.h"
@@ -35,7 +36,7 @@ std::string key_source(const llm::ModelSettings& model) {
 std::string key_words(const llm::ModelSettings& model) {
   if (model.key != nullptr) return "present, from the " + key_source(model);
   if (!model.key_trouble.empty()) return model.key_trouble;
-  if (model.provider == llm::Provider::kDisabled) return "not read";
+  if (model.provider == nullptr) return "not read";
   return model.key_env.empty() ? "none is named, none is sent"
                                : "none: the variable " + model.key_env + " is not set";
 }
@@ -138,7 +139,7 @@ std::string status_as_json(const AiStatus& status) {
   for (const llm::SettingRow& row : status.settings.rows)
     rows.push_back({{"name", row.name}, {"value", row.value}, {"source", row.source}});
   const std::string source = key_source(model);
-  Json out = {{"provider", llm::to_string(model.provider)},
+  Json out = {{"provider", llm::name_of(model.provider)},
               {"model", model.model},
               {"endpoint", model.endpoint},
               {"ready", status.is_ready()},

@@ -12,7 +12,7 @@ namespace airlock::tui {
 
 // "Python extractor", "YAML rule".
 std::string_view output_words(OutputKind kind);
-// "inferred from the paths", "written by ollama …".
+// "inferred from the paths", "written by MODEL …".
 std::string author_words(const wizard::WizardState& state);
 // "Passed (5/5 paths, avg 2.3ms)".
 std::string validation_words(const wizard::WizardState& state, const Glyphs& glyphs);
