@@ -1,7 +1,7 @@
 // The one table of walls around guest code: name, whether a run can do without it, what it keeps
-// out, and what to change on a host that lacks it. Whoever raises, attacks or reports a wall names it
-// by its WallId, so `airlock doctor`, the tier and the documentation cannot disagree with the table
-// (tools/check_tables.py compares it with ARCHITECTURE.md).
+// out, and what to change on a host that lacks it. Whoever raises, attacks or reports a wall names
+// it by its WallId, so `airlock doctor`, the tier and the documentation cannot disagree with the
+// table (a test compares it with ARCHITECTURE.md).
 #pragma once
 
 #include <cstdint>

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
 #include <vector>
 
 namespace airlock::llm {
@@ -47,6 +49,13 @@ AnswerStream read(const Provider& provider, std::string_view bytes, StreamLimits
   stream.feed(bytes);
   stream.end();
   return stream;
+}
+
+TEST(AnswerStream, OfEveryProviderIsTried) {
+  for (const Provider* provider : providers::kAll)
+    EXPECT_TRUE(std::ranges::any_of(kProtocols, [&](const Protocol& protocol) {
+      return &protocol.provider == provider;
+    })) << provider->name;
 }
 
 TEST(AnswerStream, IsTheSameHoweverItIsCut) {

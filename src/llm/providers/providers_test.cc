@@ -38,7 +38,12 @@ TEST(Providers, ThatNobodyKnowsAreNotFound) {
 }
 
 TEST(Providers, AreListedBehindTheWordForNone) {
-  EXPECT_EQ(one_of(provider_choices()), "disabled, ollama, openai or anthropic");
+  const auto choices = provider_choices();
+  ASSERT_EQ(choices.size(), providers::kAll.size() + 1);
+  EXPECT_EQ(choices.front(), "disabled");
+  for (std::size_t i = 0; i < providers::kAll.size(); ++i)
+    EXPECT_EQ(choices[i + 1], providers::kAll[i]->name);
+  EXPECT_EQ(one_of({"a", "b", "c"}), "a, b or c");
   EXPECT_EQ(one_of({"a"}), "a");
   EXPECT_EQ(one_of({"a", "b"}), "a or b");
   EXPECT_EQ(one_of({}), "");
