@@ -7,8 +7,6 @@
 // process as long as it lives, and a thread that a node has left there runs on. (4) A child that a
 // node forks must not come back here: airlock_node/host.py ends it. (5) This process dies with
 // airlock, by the kernel; what nodes have started does not, and a guard (os/group_guard.h) ends it.
-#include "guest/node_host.h"
-
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
@@ -23,6 +21,7 @@
 #include <utility>
 
 #include "guest/exit_code.h"
+#include "guest/roles.h"
 #include "jail/steps.h"
 #include "os/channel.h"
 #include "os/group_guard.h"

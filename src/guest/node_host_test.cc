@@ -1,12 +1,11 @@
 // A real node host, spoken to in bytes: a store to begin with, then nodes, entries and templates.
 // Its code is trusted with the user's files and no walls are raised; a mistake in that code costs
 // its own node, and what is no question ends the host.
-#include "guest/node_host.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
 
+#include "guest/roles.h"
 #include "os/memory_file.h"
 #include "os/shared_progress.h"
 #include "support/host_talk.h"

@@ -1,12 +1,11 @@
 // Order matters: the interpreter is started while files can still be read, then the walls go up,
 // and only then is the first byte taken from the socket. What comes first is the policy (ours); the
 // code of strangers comes after it.
-#include "guest/vetter_host.h"
-
 #include <optional>
 #include <utility>
 
 #include "guest/exit_code.h"
+#include "guest/roles.h"
 #include "jail/vetter_jail.h"
 #include "os/channel.h"
 #include "python/tree.h"

@@ -1,12 +1,11 @@
 // A real vetter, spoken to in bytes. It reads a policy, then one text after another, and runs
 // nothing; whatever else it hears ends it, and it never answers what was not asked.
-#include "guest/vetter_host.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <string>
 
+#include "guest/roles.h"
 #include "model/rule.h"
 #include "support/host_talk.h"
 

@@ -3,8 +3,6 @@
 // The zygote has one thread, so fork() cannot copy a held lock. (2) The zygote holds no secret:
 // every cell inherits its memory. (3) A cell keeps three descriptors: its own socket as 0,
 // /dev/null as 1 and 2. The zygote's socket is closed in it.
-#include "guest/zygote_host.h"
-
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -18,6 +16,7 @@
 
 #include "guest/cell.h"
 #include "guest/exit_code.h"
+#include "guest/roles.h"
 #include "jail/cell_jail.h"
 #include "jail/steps.h"
 #include "os/channel.h"

@@ -1,6 +1,4 @@
 // A real zygote, spoken to in bytes: a policy, then cells to fork and to reap. It never sees code.
-#include "guest/zygote_host.h"
-
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/syscall.h>
@@ -10,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "guest/roles.h"
 #include "support/cell_talk.h"
 
 namespace airlock::guest {

@@ -10,9 +10,7 @@
 #include <string_view>
 #include <utility>
 
-#include "guest/node_host.h"
-#include "guest/vetter_host.h"
-#include "guest/zygote_host.h"
+#include "guest/roles.h"
 #include "os/channel.h"
 #include "os/group_guard.h"
 

@@ -6,8 +6,6 @@
 // Functions of native modules that reach out of the interpreter are deleted from every module; so
 // are importers, and the table of built-in modules is empty. (4) Whatever is left of all this
 // announces itself to audit hooks, and ours knows the few announcements of honest code.
-#include "python/cell_world.h"
-
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -15,10 +13,8 @@
 
 #include "python/frames.h"
 #include "python/library_text.h"
-#include "python/no_files.h"
-#include "python/patch_interpreter.h"
-#include "python/prune.h"
 #include "python/ref.h"
+#include "python/restrict_interpreter.h"
 
 namespace airlock::python {
 

@@ -7,10 +7,10 @@
 #include <new>
 #include <utility>
 
-#include "python/cell_world.h"
 #include "python/facade.h"
 #include "python/library.h"
 #include "python/ref.h"
+#include "python/restrict_interpreter.h"
 #include "python/sink.h"
 #include "python/value_writer.h"
 #include "python/warm_up.h"

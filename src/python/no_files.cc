@@ -2,13 +2,12 @@
 // added part defines, private or not, is replaced by a function that asks nobody and raises what
 // Python raises where something is not permitted. Special methods make and print the objects; they
 // stay.
-#include "python/no_files.h"
-
 #include <algorithm>
 #include <string>
 #include <string_view>
 
 #include "python/ref.h"
+#include "python/restrict_interpreter.h"
 
 namespace airlock::python {
 

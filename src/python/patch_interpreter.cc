@@ -1,9 +1,8 @@
 // The types' own functions are put behind ones that settle everything that could run guest code
 // before the place in memory is looked up. What stays unmended is what nobody has found yet: this
 // is a list, not a proof.
-#include "python/patch_interpreter.h"
-
 #include "python/ref.h"
+#include "python/restrict_interpreter.h"
 #include "python/tree.h"
 
 namespace airlock::python {

@@ -1,13 +1,13 @@
 // Nothing here asks who is calling. A guard that looks at frames can be led: guest code hands a
 // lazy map(), a bound method or a descriptor to the library, whose frame is then the innermost one.
 // So what a guest must not have is taken away from everyone, or answers everyone in a way that does
-// no harm, and library code that needs it is given its own private means (python/cell_world.h).
-#include "python/prune.h"
-
+// no harm, and library code that needs it is given its own private means
+// (python/restrict_interpreter.h).
 #include <string>
 #include <vector>
 
 #include "python/ref.h"
+#include "python/restrict_interpreter.h"
 
 namespace airlock::python {
 

@@ -1,8 +1,6 @@
 // Only lines that are surely prose are cut. Between prose and code there may be lines that
 // are neither, such as `improt re`: were they cut, a file with a slip in its first line would pass
 // as a file without that line. So one doubtful line above the code keeps everything above it.
-#include "text/cut_prose.h"
-
 #include <fmt/format.h>
 
 #include "text/decorations.h"

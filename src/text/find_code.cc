@@ -7,7 +7,6 @@
 
 #include "text/blocks.h"
 #include "text/cleaning.h"
-#include "text/cut_prose.h"
 #include "text/decorations.h"
 #include "text/fences.h"
 #include "text/json_strings.h"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "text/page.h"
 
@@ -23,5 +24,11 @@ bool is_shell_session(PageView page);
 
 // A copy button or a language name of a chat page, alone on its line: "python", "Copy code".
 bool is_chat_button(std::string_view line);
+
+// For code with text above or below it and no fence between them.
+// The page without the prose around its code: first without the prose at both ends, then also cut
+// off at the first prose below the definition of extract. Empty when there is no prose to cut, or
+// no code.
+std::vector<PageReading> cut_prose(const PageReading& reading);  // cut_prose.cc
 
 }  // namespace airlock::text

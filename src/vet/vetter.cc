@@ -8,8 +8,6 @@
 #include "vet/facts/binder.h"
 #include "vet/reading.h"
 #include "vet/rules/judge.h"
-#include "vet/rules/lookalike_names.h"
-#include "vet/rules/signature.h"
 #include "vet/suggestions.h"
 
 namespace airlock::vet {

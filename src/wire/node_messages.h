@@ -1,4 +1,4 @@
-// The messages between airlock and a node host (guest/node_host.h), over one socketpair.
+// The messages between airlock and a node host (guest/roles.h), over one socketpair.
 //
 // Trust: the host runs code that the user trusts with their files, but a mistake in that code can
 // have overwritten anything in the process. What it says is decoded as hostile input; whether the

@@ -216,4 +216,19 @@ void judge_declaration(Judge& judge, stmt_ty node);           // forms.cc: globa
 // characters.cc: not a node, the text. True when something in it is not ASCII.
 bool judge_characters(std::string_view code, std::vector<Finding>& findings);
 
+// ---- stages of their own, called by the vetter
+// Names that deceive the eye: letters of several scripts in one name, or a name that looks like
+// another one. For the reviewer, pаth and path are the same; for Python they are not.
+//
+// One finding (AL218) for each such name, where it first stands. Names are those of the tree, so in
+// Python's normal form: full-width and mathematical letters are plain letters here. Only worth
+// calling for text that is not all ASCII: names of ASCII alone are never refused.
+void judge_lookalikes(mod_ty module, const PolicyIndex& policy,
+                      std::vector<Finding>& findings);  // lookalike_names.cc
+
+// Third stage: is there a function extract(path) that can be called with one path and returns a
+// dict?
+void judge_signature(mod_ty module, const Scopes& scopes,
+                     std::vector<Finding>& findings);  // signature.cc
+
 }  // namespace airlock::vet

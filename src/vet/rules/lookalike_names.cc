@@ -3,8 +3,6 @@
 // script is fine unless it looks like another name that is there: of the file, of the builtins, or
 // a keyword. Both are told with the code points of whatever is not ASCII, since they cannot be told
 // apart by looking.
-#include "vet/rules/lookalike_names.h"
-
 #include <algorithm>
 #include <array>
 #include <string>
@@ -17,6 +15,7 @@
 #include "base/utf8.h"
 #include "model/rule.h"
 #include "vet/facts/walker.h"
+#include "vet/rules/judge.h"
 
 namespace airlock::vet {
 

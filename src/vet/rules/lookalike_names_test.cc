@@ -1,8 +1,7 @@
-#include "vet/rules/lookalike_names.h"
-
 #include <gtest/gtest.h>
 
 #include "support/vetting.h"
+#include "vet/rules/judge.h"
 
 namespace airlock::vet::test {
 

@@ -1,11 +1,10 @@
 // The rule: exactly one thing binds `extract` in the module, a plain def at the top level. Then its
 // parameters, its annotations and its returns are looked at.
-#include "vet/rules/signature.h"
-
 #include <algorithm>
 #include <string>
 
 #include "model/rule.h"
+#include "vet/rules/judge.h"
 
 namespace airlock::vet {
 
