@@ -9,7 +9,7 @@
 
 #include "guest/bulk.h"
 #include "guest/denials.h"
-#include "guest/exit_code.h"
+#include "guest/host_exit.h"
 #include "jail/crimes.h"
 #include "wire/cell_messages.h"
 #include "wire/messages.h"

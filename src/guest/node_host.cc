@@ -20,7 +20,7 @@
 #include <optional>
 #include <utility>
 
-#include "guest/exit_code.h"
+#include "guest/host_exit.h"
 #include "guest/roles.h"
 #include "jail/steps.h"
 #include "os/channel.h"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "guest/exit_code.h"
+#include "guest/host_exit.h"
 #include "guest/roles.h"
 #include "jail/vetter_jail.h"
 #include "os/channel.h"

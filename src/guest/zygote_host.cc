@@ -15,7 +15,7 @@
 #include <utility>
 
 #include "guest/cell.h"
-#include "guest/exit_code.h"
+#include "guest/host_exit.h"
 #include "guest/roles.h"
 #include "jail/cell_jail.h"
 #include "jail/steps.h"

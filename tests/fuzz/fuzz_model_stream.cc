@@ -12,6 +12,7 @@
 #include "llm/answer_stream.h"
 #include "llm/endpoint.h"
 #include "llm/protocol.h"
+#include "llm/providers/providers.h"
 #include "llm/retry_after.h"
 #include "require.h"
 
