@@ -92,7 +92,7 @@ TEST(HostileDocuments, OneThatIsLongerThanItselfIsRefused) {
 TEST(HostileDocuments, AnyByteChangedIsKeptSoundlyOrRefused) {
   Door door;
   for (std::size_t at = 0; at < kFacts.size(); ++at) {
-    for (const unsigned char other :
+    for (const int other :
          {0x00, 0x01, 0x0A, 0x1B, 0x22, 0x2C, 0x30, 0x5C, 0x5D, 0x7D, 0x80, 0xC3, 0xED, 0xFF}) {
       std::string text = kFacts;
       text[at] = static_cast<char>(other);

@@ -199,7 +199,7 @@ TEST(HostileBytes, AMessageCutAnywhereIsRefused) {
 
 TEST(HostileBytes, AMessageWithMoreBehindItIsRefused) {
   for (const Spoken& spoken : all_messages()) {
-    for (const std::string more : {std::string(1, '\0'), std::string("x"), spoken.bytes})
+    for (const std::string& more : {std::string(1, '\0'), std::string("x"), spoken.bytes})
       EXPECT_FALSE(spoken.again(spoken.bytes + more)) << spoken.name;
   }
 }
@@ -214,8 +214,7 @@ TEST(HostileBytes, AMessageWithItsBeginningGoneIsRefused) {
 TEST(HostileBytes, AnyByteChangedIsRefusedOrUnderstood) {
   for (const Spoken& spoken : all_messages()) {
     for (std::size_t at = 0; at < spoken.bytes.size(); ++at) {
-      for (const unsigned char other :
-           {0x00, 0x01, 0x02, 0x03, 0x04, 0x10, 0x7F, 0x80, 0xC0, 0xFF}) {
+      for (const int other : {0x00, 0x01, 0x02, 0x03, 0x04, 0x10, 0x7F, 0x80, 0xC0, 0xFF}) {
         std::string bytes = spoken.bytes;
         bytes[at] = static_cast<char>(other);
         expect_canonical(spoken, bytes, "byte " + std::to_string(at));

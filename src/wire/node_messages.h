@@ -44,10 +44,10 @@ inline int timeout_signal() {
 }
 
 struct NodeRequest {
-  std::string name;     // empty for a node that stands alone
-  std::string params;   // JSON
-  std::string actions;  // JSON: the actions that the flow has edges for, beyond the usual two; may
-                        // be empty
+  std::string name = {};     // empty for a node that stands alone
+  std::string params = {};   // JSON
+  std::string actions = {};  // JSON: the actions that the flow has edges for, beyond the usual two;
+                             // may be empty
   std::uint32_t attempts = 1;
   std::uint32_t wait_ms = 0;
   bool goes_on = false;  // other nodes may follow

@@ -143,7 +143,7 @@ TEST(KnownMessage, NoSentenceCarriesAWordThatNobodyKnows) {
       message.replace(open, close - open + 1, "Zebra4711");
     }
     const auto out = known_message("ValueError", message, kKnown);
-    if (out) EXPECT_EQ(out->find("ebra47"), std::string::npos) << sentence;
+    EXPECT_FALSE(out && out->contains("ebra47")) << sentence;
   }
 }
 
@@ -159,7 +159,7 @@ TEST(KnownMessage, AnyBytesAreSurvived) {
       if (!message.empty()) message.erase(random() % message.size(), random() % 3);
     }
     const auto out = known_message("KeyError", message, kKnown);
-    if (out) EXPECT_LT(out->size(), message.size() + 100);
+    EXPECT_TRUE(!out || out->size() < message.size() + 100);
   }
 }
 
