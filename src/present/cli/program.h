@@ -1,4 +1,4 @@
-// What every command is given and gives back. Commands are rows of one table (commands.cc); each
+// What every command is given and gives back. Commands are rows of one table (program.cc); each
 // has a file of its own.
 #pragma once
 

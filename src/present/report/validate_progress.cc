@@ -20,9 +20,9 @@ struct ProgressRow {
   std::string_view name;
 };
 constexpr ProgressRow kRows[] = {{Stage::kSyntax, "├─ Syntax check:    "},
-                              {Stage::kSecurity, "├─ Security scan:   "},
-                              {Stage::kSignature, "├─ Signature check: "},
-                              {Stage::kSandbox, "└─ Sandbox tests:   "}};
+                                 {Stage::kSecurity, "├─ Security scan:   "},
+                                 {Stage::kSignature, "├─ Signature check: "},
+                                 {Stage::kSandbox, "└─ Sandbox tests:   "}};
 
 void draw(std::string_view text) {
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());

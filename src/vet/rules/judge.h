@@ -140,11 +140,11 @@ void judge_import_from(Judge& judge, stmt_ty node);  // imports.cc
 // A library's class, used as a value: guarded ones and those that make classes may only be called,
 // named as a base, compared with. True when it reported.
 bool judge_class_value(Judge& judge, expr_ty node, std::string_view module,
-                       std::string_view name);            // names.cc
-void judge_name(Judge& judge, expr_ty node);              // names.cc
-void judge_named_expression(Judge& judge, expr_ty node);  // names.cc
+                       std::string_view name);            // name_reads.cc
+void judge_name(Judge& judge, expr_ty node);              // name_reads.cc
+void judge_named_expression(Judge& judge, expr_ty node);  // name_reads.cc
 void judge_binding(Judge& judge, PyObject* name,
-                   Place place);                   // names.cc: any place that gives a name a value
+                   Place place);  // name_reads.cc: any place that gives a name a value
 void judge_attribute(Judge& judge, expr_ty node);  // attributes.cc
 // The same for a method that is called: the number of arguments tells str.replace from
 // Path.replace. `call` may be null.
@@ -213,7 +213,7 @@ void judge_async(Judge& judge, stmt_ty node);                 // forms.cc
 void judge_async_expression(Judge& judge, expr_ty node);      // forms.cc
 void judge_try_star(Judge& judge, stmt_ty node);              // forms.cc
 void judge_declaration(Judge& judge, stmt_ty node);           // forms.cc: global, nonlocal
-// characters.cc: not a node, the text. True when something in it is not ASCII.
+// hidden_characters.cc: not a node, the text. True when something in it is not ASCII.
 bool judge_characters(std::string_view code, std::vector<Finding>& findings);
 
 // ---- stages of their own, called by the vetter
