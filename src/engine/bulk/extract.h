@@ -13,7 +13,7 @@
 // a line. A path whose cell died, timed out or was denied a system call gets a failed row that says
 // so.
 //
-// Failure: JobTrouble, with the progress up to that point. Every row that was written is complete.
+// Failure: an Error; the watcher was told how far it came. Every row that was written is complete.
 #pragma once
 
 #include <cstdint>

@@ -6,7 +6,7 @@
 // matches. Rows come out in input order. Memory is bounded: a few batches for each thread exist and
 // are reused.
 //
-// Failure: JobTrouble, as for extract.h; a thread that runs out of memory fails the job.
+// Failure: as for extract.h; a thread that runs out of memory fails the job.
 #pragma once
 
 #include <cstddef>
