@@ -2,8 +2,8 @@
 // in input order, exactly one row for each path whatever happens to the code.
 //
 // Processes: one vetter judges the code first (prepare_extractor). Then up to `jobs` cells run it
-// (run/cell_pool.h), each answering batches of paths. The supervisor's single thread reads the input,
-// hands out batches, and writes rows in order; it waits in poll() for whichever is ready.
+// (run/cell_pool.h), each answering batches of paths. The supervisor's single thread reads the
+// input, hands out batches, and writes rows in order; it waits in poll() for whichever is ready.
 //
 // Memory is bounded: a fixed number of batches for each cell is in flight. When rows that wait for
 // earlier ones exceed a limit, only the cell that owes the next row is read, and no input is taken
