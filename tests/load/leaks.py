@@ -39,7 +39,7 @@ CRIMES = {
     "looks for fork": """for kind in ().__class__.__base__.__subclasses__():
         if kind.__name__ == '_wrap_close':
             kind.__init__.__globals__['fork']()
-    return {}""",
+    raise LookupError('nothing here leads to fork')""",
 }
 
 # For the bulk job: mostly honest, and every kind of loss now and then.
