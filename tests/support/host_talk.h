@@ -80,7 +80,7 @@ class Host : public Talk {
  private:
   Host(const std::string& role, std::pair<Fd, Fd> sockets)
       : Talk(std::move(sockets.first)),
-        process_(os::Process::start(AIRLOCK_BINARY_DIR "/airlock-host", {role}, sockets.second)
+        process_(os::Process::start(AIRLOCK_HOST_FOLDER "/airlock-host", {role}, sockets.second)
                      .value()) {}
 
   os::Process process_;
