@@ -10,6 +10,7 @@
 #include "guest/bulk.h"
 #include "guest/denials.h"
 #include "guest/host_exit.h"
+#include "guest/session.h"
 #include "jail/crimes.h"
 #include "wire/cell_messages.h"
 #include "wire/messages.h"
@@ -90,6 +91,7 @@ int run_cell(os::Channel channel, python::GuestCode& code, const CellSetup& plan
   if (!channel.has_input()) code.touch();
   const auto second = channel.receive(wire::kMaxCellRequest, std::nullopt);
   if (!second) return second.error() == os::NoMessage::kClosed ? kDone : kBadRequest;
+  if (const auto open = wire::decode_open(*second)) return run_session(channel, code, *notes, *open);
   const auto load = wire::decode_load(*second);
   if (!load) return kBadRequest;
   Bulk bulk(*notes);

@@ -26,9 +26,9 @@
 #include "os/channel.h"
 #include "os/group_guard.h"
 #include "os/shared_progress.h"
+#include "python/compiled_library.h"
 #include "python/node_code.h"
 #include "python/node_interpreter.h"
-#include "python/node_library.h"
 #include "python/ref.h"
 #include "python/show_value.h"
 #include "wire/messages.h"
@@ -168,7 +168,7 @@ class NodeHost {
     ::setvbuf(stdout, nullptr, _IONBF, 0);  // in order with everything else that is printed
     TRY(python::start_node_interpreter());
     TRY(make_module());
-    TRY(python::load_node_library());
+    TRY(python::load_modules(python::node_modules()));
     module_ = Ref(PyImport_ImportModule("airlock_node.host"));
     const auto start = channel_.receive(wire::kMaxNodeRequest, std::nullopt);
     const auto shared = start ? wire::decode_start_nodes(*start) : std::nullopt;

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <optional>
 #include <utility>
@@ -21,6 +22,7 @@
 #include "jail/steps.h"
 #include "os/channel.h"
 #include "python/guest_code.h"
+#include "python/session_code.h"
 #include "python/warm_up.h"
 #include "wire/cell_messages.h"
 #include "wire/messages.h"
@@ -136,6 +138,10 @@ int run_zygote(Fd socket, HashOrder order) {
   auto interpreter = python::Interpreter::start(order);
   if (!interpreter) return report_trouble(channel, interpreter.error());
   static_cast<void>(interpreter->release());  // NOLINT(bugprone-unused-return-value)
+  if (std::ranges::find(policy->preloaded, kSessionRuntime) != policy->preloaded.end()) {
+    const auto loaded = python::load_session_runtime();
+    if (!loaded) return report_trouble(channel, loaded.error());
+  }
   auto code = python::GuestCode::prepare(*policy);
   if (!code) return report_trouble(channel, code.error());
   // As Python has it: an error of the write, not the end of the process.

@@ -41,4 +41,24 @@ struct RowAnswer {
   std::span<const Denial> denials;
 };
 
+// What came of a piece of a session, judged.
+struct PieceAnswer {
+  bool success = false;
+  std::optional<std::string> value;  // JSON, on one line
+  std::optional<std::string> shown;
+  Failure failure;
+  std::uint32_t line = 0;
+  std::string traceback;
+  double milliseconds = 0;
+  std::vector<Denial> denials;   // counted by the supervisor; listed, and no failure by themselves
+  std::optional<Ending> ending;  // the cell is gone, with all that the session held
+};
+
+// A call of a host function, judged.
+struct HostCall {
+  std::uint32_t number = 0;
+  std::string name;       // one of those that were named
+  std::string arguments;  // JSON, on one line: {"args": […], "kwargs": {…}}
+};
+
 }  // namespace airlock

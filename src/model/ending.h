@@ -21,6 +21,11 @@ struct FinalNotes {
 
 struct TimedOut {
   FinalNotes notes = {};
+  bool was_deadline = false;  // of a piece: all its time counted, waiting too
+};
+// Whoever asked did not want the answer any more, and the guest did not stop when it was told to.
+struct Cancelled {
+  FinalNotes notes = {};
 };
 struct Crashed {
   std::uint32_t signal = 0;
@@ -40,7 +45,7 @@ struct Flooded {
   std::uint64_t calls = 0;
   FinalNotes notes = {};
 };
-using Ending = std::variant<TimedOut, Crashed, Exited, Garbled, Flooded>;
+using Ending = std::variant<TimedOut, Crashed, Exited, Garbled, Flooded, Cancelled>;
 
 // What the cell had written down before it was gone.
 inline const FinalNotes& final_notes(const Ending& ending) {

@@ -80,6 +80,9 @@ struct Policy {
   VetLimits limits;
   // Not part of what is allowed: lazy parts (model/lazy_part.h) that nothing will ask for.
   std::vector<std::string> parts_left_out = {};
+  // Modules that are imported before any cell is made, by whoever starts the chamber; among them
+  // kSessionRuntime, for cells that hold sessions.
+  std::vector<std::string> preloaded = {};
   // Nor are these: the folders of one run, where the grants allow any.
   std::vector<Folder> folders = {};
 
@@ -97,6 +100,9 @@ inline constexpr std::string_view kPythonFolders = "python_folders";
 inline constexpr std::string_view kRepository = "repository";
 // Folders of the run's own can be written; they are in memory, and gone with the run.
 inline constexpr std::string_view kOwnFolders = "own_folders";
+
+// Not a grant but a name in `preloaded`: library/airlock_session, which runs pieces.
+inline constexpr std::string_view kSessionRuntime = "airlock_session";
 
 // The built-in policies, in the order in which to list them.
 std::span<const Policy> builtin_policies();

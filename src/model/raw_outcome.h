@@ -12,10 +12,12 @@
 
 #include "model/ending.h"
 #include "model/guest_outcome.h"
+#include "model/piece.h"
 
 namespace airlock {
 
 class CellDoor;
+class PieceDoor;
 
 // Of one question.
 class RawOutcome {
@@ -59,6 +61,40 @@ class RawRow {
   std::string_view error_type_;
   std::string_view error_;
   std::span<const Denial> denials_;
+};
+
+// Of a piece of a session.
+class RawPiece {
+ public:
+  RawPiece(PieceOutcome said, std::vector<Denial> denials)
+      : said_(std::move(said)), denials_(std::move(denials)) {}
+  template <typename One>
+  RawPiece(std::unexpected<One> ending)  // NOLINT(*-explicit-*): it is one
+      : said_(std::unexpect, std::move(ending).error()) {}
+
+  // The cell is gone, and all that the session held with it.
+  bool has_ended() const { return !said_; }
+
+ private:
+  friend class PieceDoor;
+  std::expected<PieceOutcome, Ending> said_;
+  std::vector<Denial> denials_;
+};
+
+// A call of a host function: the guest's word for which one it wants, and with what.
+class RawCall {
+ public:
+  RawCall(std::uint32_t number, std::string name, std::string arguments)
+      : number_(number), name_(std::move(name)), arguments_(std::move(arguments)) {}
+
+  // By which its result finds it.
+  std::uint32_t number() const { return number_; }
+
+ private:
+  friend class PieceDoor;
+  std::uint32_t number_;
+  std::string name_;
+  std::string arguments_;
 };
 
 }  // namespace airlock

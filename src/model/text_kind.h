@@ -10,6 +10,7 @@ enum class TextKind : std::uint8_t {
   kAnswer,   // a model's: the code is taken out of what surrounds it
   kProgram,  // a file that somebody will run: judged as it stands, byte-order mark and line ends
              // aside
+  kPiece,    // of a session: as a program, and no word about what cleaning would make of it
 };
 
 // By the name of the file: *.py is a program, everything else (and "-") an answer.

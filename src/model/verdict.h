@@ -26,6 +26,8 @@ struct Stages {
   bool security = true;
   bool signature = true;
   bool compile = false;  // hand the accepted tree back as compiled code, to be run
+  // Compile it as the nth piece of a session (python/guest_code.h); 0: as a module.
+  std::uint32_t piece = 0;
 };
 
 }  // namespace airlock

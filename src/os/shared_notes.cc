@@ -15,6 +15,7 @@ struct SharedNotes::Page {
   std::array<std::uint32_t, 2> sizes;  // of the texts
   std::array<Note, kNotes> notes;      // a ring
   std::array<std::array<char, kText>, 2> texts;
+  OutputLogPage log;
 };
 
 namespace {
@@ -93,6 +94,10 @@ std::string SharedNotes::text(Stream stream) const {
   const auto which = static_cast<std::size_t>(stream);
   const std::size_t size = std::min<std::size_t>(load(page().sizes[which]), kText);
   return {page().texts[which].data(), size};
+}
+
+OutputLogPage& SharedNotes::output_log() const {
+  return page().log;
 }
 
 }  // namespace airlock::os

@@ -16,6 +16,7 @@
 
 #include "base/fd.h"
 #include "base/result.h"
+#include "os/output_log.h"
 #include "os/shared_memory.h"
 
 namespace airlock::os {
@@ -58,6 +59,9 @@ class SharedNotes {
   void clear_text(Stream stream);
   void add_text(Stream stream, std::string_view text);
   std::string text(Stream stream) const;
+
+  // What a session prints (output_log.h).
+  OutputLogPage& output_log() const;
 
   int descriptor() const { return memory_.descriptor(); }
 

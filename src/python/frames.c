@@ -25,7 +25,8 @@ static int begins_with(PyObject* text, const char* start, Py_ssize_t size) {
 }
 
 static int is_of_a_node(PyObject* filename) {
-  return begins_with(filename, "<node ", 6) || begins_with(filename, "<code>", 6);
+  return begins_with(filename, "<node ", 6) || begins_with(filename, "<code>", 6) ||
+         begins_with(filename, "<piece ", 7);
 }
 
 static int line_of(_PyInterpreterFrame* frame) {

@@ -289,6 +289,13 @@ void GuestCode::keep_copies(os::SharedNotes* notes) {
       [=](std::string_view text) { notes->add_text(Stream::kError, text); });
 }
 
+void GuestCode::stream_output(Printed printed) {
+  state_->output->stream_to(
+      [=](std::string_view text) { return printed(OutputStream::kOutput, text); });
+  state_->error_output->stream_to(
+      [=](std::string_view text) { return printed(OutputStream::kError, text); });
+}
+
 void GuestCode::touch() {
   const Ref globals(PyDict_New());
   PyDict_SetItemString(globals.get(), "__builtins__", PyEval_GetBuiltins());

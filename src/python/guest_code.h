@@ -3,6 +3,7 @@
 // raises ends up in a GuestOutcome.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 
 #include "base/result.h"
 #include "model/guest_outcome.h"
+#include "model/piece.h"
 #include "model/policy.h"
 #include "os/shared_notes.h"
 #include "python/tree.h"
@@ -27,6 +29,9 @@ class GuestCode {
 
   // What is printed is written down there too. It must outlive this.
   void keep_copies(os::SharedNotes* notes);
+  // What is printed goes there instead of into outcomes; false: it was too much.
+  using Printed = std::function<bool(OutputStream stream, std::string_view text)>;
+  void stream_output(Printed printed);
   // Our own code, of the kind that guests are made of: in a forked process, the first use of every
   // page of the interpreter's memory costs a copy, and here it is paid before anyone waits.
   void touch();
@@ -48,5 +53,12 @@ class GuestCode {
 
 // The tree as compiled code (marshal format), or what the compiler said.
 std::variant<std::string, SyntaxProblem> compile_tree(const Tree& tree, const std::string& code);
+
+// The same for the nth piece of a session. Its frames are named "<piece N>"; `await` may stand at
+// its top level; the value of a last expression is left under kPieceValue among its names. Changes
+// the tree.
+inline constexpr const char* kPieceValue = "__airlock_value__";
+std::variant<std::string, SyntaxProblem> compile_piece(Tree& tree, const std::string& code,
+                                                       std::uint32_t number);
 
 }  // namespace airlock::python

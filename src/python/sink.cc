@@ -17,7 +17,6 @@ Sink& sink_of(PyObject* self) {
 
 // Far more than is kept: whoever prints this much is not printing for a reader.
 constexpr std::uint64_t kFlood = 10 * 1000 * 1000;
-constexpr const char* kFloodWords = "More than 10 MB were printed";
 
 // Not an Exception: `except Exception` goes on for ever.
 PyObject* flood_error() {
@@ -31,17 +30,18 @@ PyObject* sink_write(PyObject* self, PyObject* text) {
     return PyErr_Format(PyExc_TypeError, "write() argument must be str, not %.100s",
                         Py_TYPE(text)->tp_name);
   Py_ssize_t size = 0;
+  bool is_within = false;
   if (const char* bytes = PyUnicode_AsUTF8AndSize(text, &size)) {
-    sink_of(self).add(bytes, static_cast<std::size_t>(size));
+    is_within = sink_of(self).add(bytes, static_cast<std::size_t>(size));
   } else {  // lone surrogates
     PyErr_Clear();
     PyObject* encoded = PyUnicode_AsEncodedString(text, "utf-8", "backslashreplace");
     if (encoded == nullptr) return nullptr;
-    sink_of(self).add(PyBytes_AS_STRING(encoded),
-                      static_cast<std::size_t>(PyBytes_GET_SIZE(encoded)));
+    is_within = sink_of(self).add(PyBytes_AS_STRING(encoded),
+                                  static_cast<std::size_t>(PyBytes_GET_SIZE(encoded)));
     Py_DECREF(encoded);
   }
-  if (sink_of(self).printed() > kFlood) return PyErr_Format(flood_error(), "%s", kFloodWords);
+  if (!is_within) return PyErr_Format(flood_error(), "More than 10 MB were printed");
   return PyLong_FromSsize_t(PyUnicode_GET_LENGTH(text));
 }
 
@@ -173,13 +173,14 @@ void Sink::begin(std::size_t limit) {
   printed_ = 0;
 }
 
-void Sink::add(const char* bytes, std::size_t size) {
+bool Sink::add(const char* bytes, std::size_t size) {
+  if (stream_) return stream_({bytes, size});
   printed_ += size;
   const std::size_t room = limit_ - std::min(limit_, text_.size());
   if (size <= room) {
     text_.append(bytes, size);
     if (copy_) copy_({bytes, size});
-    return;
+    return printed_ <= kFlood;
   }
   was_cut_ = true;
   std::size_t end = room;
@@ -187,6 +188,7 @@ void Sink::add(const char* bytes, std::size_t size) {
   text_.append(bytes, end);
   if (copy_) copy_({bytes, end});
   limit_ = text_.size();
+  return printed_ <= kFlood;
 }
 
 }  // namespace airlock::python

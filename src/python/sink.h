@@ -19,12 +19,15 @@ class Sink {
   static Sink* install(const char* name);
 
   void begin(std::size_t limit);
+  // From now on nothing is kept: what is printed goes to `stream`, which says whether that was still
+  // within its bounds.
+  using Stream = std::function<bool(std::string_view)>;
+  void stream_to(Stream stream) { stream_ = std::move(stream); }
   // What is kept is written to `copy` too, for when this process does not live to tell.
   using Copy = std::function<void(std::string_view)>;
   void keep_copy(Copy copy) { copy_ = std::move(copy); }
-  // So much has been printed since begin(), kept or not.
-  std::uint64_t printed() const { return printed_; }
-  void add(const char* bytes, std::size_t size);
+  // False: far more was printed, since begin(), than anyone reads.
+  bool add(const char* bytes, std::size_t size);
   bool was_cut() const { return was_cut_; }
   std::string take() { return std::move(text_); }
 
@@ -34,6 +37,7 @@ class Sink {
   std::uint64_t printed_ = 0;
   bool was_cut_ = false;
   Copy copy_;
+  Stream stream_;
 };
 
 }  // namespace airlock::python

@@ -138,6 +138,7 @@ Result<std::unique_ptr<Cell>> Chamber::receive_cell(PendingCell pending) {
 }
 
 void Chamber::request_spare_cell(const RunLimits& limits) {
+  const std::scoped_lock turn(zygote_turn_);
   if (has_requested_spare_ || spare_) return;
   auto requested = request_cell();
   if (!requested) return;  // whoever needs a cell will hear of it
@@ -165,6 +166,7 @@ void Chamber::drain_pending_replies() {
 }
 
 Result<std::unique_ptr<Cell>> Chamber::make_cell() {
+  const std::scoped_lock turn(zygote_turn_);
   drain_pending_replies();
   if (spare_) {
     auto taken = std::move(*spare_);
@@ -173,6 +175,15 @@ Result<std::unique_ptr<Cell>> Chamber::make_cell() {
   }
   auto requested = TRY(request_cell());
   return receive_cell(std::move(requested));
+}
+
+Result<std::unique_ptr<Cell>> Chamber::make_cell(const RunLimits& limits) {
+  const std::scoped_lock turn(zygote_turn_);
+  auto cell = TRY(make_cell());
+  if (cell->is_prepared_ && cell->limits_.memory_bytes != limits.memory_bytes)
+    cell = TRY(make_cell());  // the spare one was for somebody else
+  if (!cell->is_prepared_) cell->prepare(limits);
+  return cell;
 }
 
 bool Chamber::cell_dies_with_zygote(Cell& cell) {
@@ -184,11 +195,13 @@ bool Chamber::cell_dies_with_zygote(Cell& cell) {
 
 // Nobody needs to know how a cell ended that we have killed.
 void Chamber::reap_later(std::uint32_t id) {
+  const std::scoped_lock turn(zygote_turn_);
   if (channel_.send(wire::encode_reap(id), os::deadline_in(kChamberTimeout)))
     pending_replies_.emplace_back(PendingReap{});
 }
 
 std::optional<wire::Ended> Chamber::reap(std::uint32_t id) {
+  const std::scoped_lock turn(zygote_turn_);
   drain_pending_replies();
   if (!channel_.send(wire::encode_reap(id), os::deadline_in(kChamberTimeout))) return std::nullopt;
   const auto answer = channel_.receive(wire::kMaxReply, os::deadline_in(kChamberTimeout));

@@ -7,14 +7,16 @@
 // of the question, and nothing behind it; anything else ends the cell as Garbled. Answers of a
 // zygote come in the order of the requests. Failure: what the guest did to its cell is an Ending;
 // our own trouble (no walls, zygote gone) is Cell::trouble() or an Error, and then the Ending says
-// nothing. Threads: one, which must outlive the Chamber: the kernel kills the zygote with the
-// thread that started it. A Cell must not outlive its Chamber.
+// nothing. Threads: the one that starts a Chamber must outlive it, because the kernel kills the
+// zygote with the thread that started it; cells of one chamber may be used by different threads, each
+// by one at a time. A Cell must not outlive its Chamber.
 #pragma once
 
 #include <deque>
 #include <expected>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -76,6 +78,7 @@ class Cell {
  private:
   friend class Chamber;
   friend class BulkCell;
+  friend class SessionCell;
   Cell(Chamber& chamber, os::Channel channel, Fd handle, std::uint32_t id, os::SharedNotes notes)
       : chamber_(chamber),
         channel_(std::move(channel)),
@@ -128,6 +131,8 @@ class Chamber {
   const std::map<std::string, Fd>& own_folders() const { return own_folders_; }
   // A cell that nobody has used, the spare one if there is one. After await_ready().
   Result<std::unique_ptr<Cell>> make_cell();
+  // The same with walls for so much memory, raised or on their way up.
+  Result<std::unique_ptr<Cell>> make_cell(const RunLimits& limits);
   // Asks for a cell ahead of its use: it is forked and raises its walls while others work. At any
   // time; while there is a spare cell already, nothing happens. A later load() must not ask for
   // other memory.
@@ -165,6 +170,8 @@ class Chamber {
   struct PendingReap {};
   using PendingReply = std::variant<PendingFork, PendingReap>;
 
+  // One conversation with the zygote at a time, whichever thread has it.
+  std::recursive_mutex zygote_turn_;
   os::Process process_;  // the zygote, or its stand-in outside of its process namespace
   os::Channel channel_;
   Fd zygote_;  // a pidfd

@@ -36,6 +36,10 @@ class Screening {
   static Screening of_extractors(grant::Unscanned) {
     return Screening({.security = false, .signature = true});
   }
+  // The nth of a session, from 1: as a program whose last value counts.
+  static Screening of_piece(std::uint32_t number) {
+    return Screening({.security = true, .signature = false, .compile = true, .piece = number});
+  }
   static Screening of(grant::OurOwnProgram) {
     return Screening({.security = false, .signature = false});
   }

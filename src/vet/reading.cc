@@ -259,6 +259,17 @@ Reading read_program(text::CodeCandidate decoded, const VetLimits& limits) {
   return finish({std::move(decoded), std::move(finding)});
 }
 
+// What the parser says of it is what its author is told.
+Reading read_piece(text::CodeCandidate decoded, const VetLimits& limits) {
+  Parsed parsed = parse_within(decoded.code, limits);
+  if (auto* tree = std::get_if<python::Tree>(&parsed))
+    return finish({std::move(decoded), std::move(*tree)});
+  if (auto* limit = std::get_if<Finding>(&parsed))
+    return finish({std::move(decoded), std::move(*limit)});
+  Finding finding = from_problem(std::get<python::SyntaxProblem>(parsed), decoded.code);
+  return finish({std::move(decoded), std::move(finding)});
+}
+
 Reading read_answer(text::CodeCandidate decoded, const VetLimits& limits) {
   Parsed parsed =
       parse_within(decoded.code, limits, std::size_t{limits.source_bytes} * kRawPerSource);
@@ -290,8 +301,15 @@ Reading read_source(std::string_view raw, const VetLimits& limits, TextKind kind
   }
   text::Decoded decoded = text::decode(raw);
   if (!decoded.unrecoverable.empty()) return without_code(from_hopeless(decoded.unrecoverable[0]));
-  return kind == TextKind::kProgram ? read_program(std::move(decoded.text), limits)
-                                    : read_answer(std::move(decoded.text), limits);
+  switch (kind) {
+    case TextKind::kProgram:
+      return read_program(std::move(decoded.text), limits);
+    case TextKind::kPiece:
+      return read_piece(std::move(decoded.text), limits);
+    case TextKind::kAnswer:
+      break;
+  }
+  return read_answer(std::move(decoded.text), limits);
 }
 
 }  // namespace airlock::vet

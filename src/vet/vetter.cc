@@ -44,8 +44,10 @@ void cap(std::vector<Finding>& findings) {
 }
 
 // The compiler finds a few mistakes that nothing before it does.
-Stage compile(const Reading& reading, std::vector<Finding>& findings, std::string& compiled) {
-  auto done = python::compile_tree(*reading.tree, reading.code);
+Stage compile(Reading& reading, std::uint32_t piece, std::vector<Finding>& findings,
+              std::string& compiled) {
+  auto done = piece == 0 ? python::compile_tree(*reading.tree, reading.code)
+                         : python::compile_piece(*reading.tree, reading.code, piece);
   if (auto* bytes = std::get_if<std::string>(&done)) {
     compiled = std::move(*bytes);
     return Stage::kComplete;
@@ -57,7 +59,7 @@ Stage compile(const Reading& reading, std::vector<Finding>& findings, std::strin
 }
 
 // The stages that read the tree, in order; each stops the next when it found an error.
-Stage judge_tree(const Reading& reading, const PolicyIndex& policy, Stages stages,
+Stage judge_tree(Reading& reading, const PolicyIndex& policy, Stages stages,
                  Verdict& verdict) {
   std::vector<Finding>& findings = verdict.findings;
   const mod_ty module = reading.tree->module();
@@ -93,7 +95,7 @@ Stage judge_tree(const Reading& reading, const PolicyIndex& policy, Stages stage
     judge_signature(module, bound.scopes, findings);
     if (has_error(findings)) return Stage::kSignature;
   }
-  return stages.compile ? compile(reading, findings, verdict.compiled) : Stage::kComplete;
+  return stages.compile ? compile(reading, stages.piece, findings, verdict.compiled) : Stage::kComplete;
 }
 
 }  // namespace

@@ -388,9 +388,10 @@ TEST(HostileBytes, FlagsOfADoneNodeAreZeroOrOne) {
 }
 
 TEST(HostileBytes, EveryUnknownBitOfAVetRequestIsRefused) {
-  const std::string text = number(0);
+  const std::string piece_and_text = number(0) + number(0);
   for (int bits = 0; bits < 256; ++bits)
-    EXPECT_EQ(decode_vet("V" + typed(static_cast<char>(bits)) + text).has_value(), bits < 16)
+    EXPECT_EQ(decode_vet("V" + typed(static_cast<char>(bits)) + piece_and_text).has_value(),
+              bits < 24)
         << bits;
 }
 

@@ -127,6 +127,7 @@ void for_each_field(Policy& policy, Each&& each) {
   each(policy.file_operations);
   each(policy.grants);
   each(policy.parts_left_out);
+  each(policy.preloaded);
   each(policy.folders);
 }
 
@@ -184,7 +185,8 @@ std::string encode_vet(std::string_view raw, Stages stages, TextKind kind) {
   MessageWriter out = begin_message(MessageType::kVet);
   out.put_byte(static_cast<std::uint8_t>((stages.security ? 1 : 0) | (stages.signature ? 2 : 0) |
                                          (stages.compile ? 4 : 0) |
-                                         (kind == TextKind::kProgram ? 8 : 0)));
+                                         (static_cast<unsigned>(kind) << 3)));
+  out.put_number(stages.piece);
   out.put_text(raw);
   return out.take();
 }
@@ -192,9 +194,10 @@ std::string encode_vet(std::string_view raw, Stages stages, TextKind kind) {
 std::optional<VetRequest> decode_vet(std::string_view message) {
   MessageReader in = open_message(message, MessageType::kVet);
   const std::uint8_t bits = in.byte();
-  if (bits > 15) in.fail();
-  VetRequest request{{(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0},
-                     (bits & 8) != 0 ? TextKind::kProgram : TextKind::kAnswer,
+  if (bits >> 3 > static_cast<unsigned>(TextKind::kPiece)) in.fail();
+  const std::uint32_t piece = in.number();
+  VetRequest request{{(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0, piece},
+                     static_cast<TextKind>(bits >> 3 & 3),
                      in.text()};
   if (!in.is_finished()) return std::nullopt;
   return request;

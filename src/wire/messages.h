@@ -11,7 +11,7 @@
 //   message   = type:byte body
 //   hello     = 'H' policy                       airlock to host, once, first
 //   ready     = 'R' count { wall:text }          host to airlock: locked down; these walls stand
-//   vet       = 'V' flags:byte raw:text          airlock to host; flags: stages and kind of text
+//   vet       = 'V' flags:byte piece:number raw:text   airlock to host; flags: stages and kind of text
 //   verdict   = 'D' decision:byte stage:byte code:text compiled:text has_sets:byte lines findings
 //   trouble   = 'T' text                         host to airlock: why it ends now
 //   lines     = count { line:number column:number }                   column is two's complement

@@ -92,6 +92,7 @@ AttackOutcome judge(const jail::Crime& crime, const std::expected<std::uint32_t,
     AttackOutcome operator()(const Flooded&) const {
       return {"ended for its many denied calls", Attack::kUnclear};
     }
+    AttackOutcome operator()(const Cancelled&) const { return {"cancelled", Attack::kUnclear}; }
   };
   return std::visit(AttackJudge{crime}, came.error());
 }

@@ -17,6 +17,7 @@ Failure describe_cause(const Ending& ending, const RunLimits& limits) {
               fmt::format("Execution timed out after {:.{}f}s", limits.timeout_ms / 1000.0,
                           limits.timeout_ms % 100 == 0 ? 1 : 3)};
     }
+    Failure operator()(const Cancelled&) const { return {"CancelledError", "It was cancelled"}; }
     Failure operator()(const Crashed& crash) const {
       const os::ExitStatus status{true, static_cast<int>(crash.signal)};
       return {"CrashError",

@@ -30,6 +30,8 @@ constexpr std::array kCommands = {
             extract_command},
     Command{"run", "Run a code node or a flow of nodes, with native objects between them",
             run_command},
+    Command{"session", "Run code piece by piece in one live cell that keeps its names",
+            session_command},
     Command{"rules", "Check path rules, show them, try them on paths, explain one path",
             rules_command},
     Command{"infer", "Write rules for the paths given, checked on paths that were held out",

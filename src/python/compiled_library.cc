@@ -1,4 +1,4 @@
-#include "python/node_library.h"
+#include "python/compiled_library.h"
 
 #include <string>
 
@@ -15,7 +15,7 @@ Ref copy_builtins() {
   return Ref(PyDict_Copy(PyEval_GetBuiltins()));
 }
 
-bool load(const NodeModule& module, PyObject* builtins) {
+bool load(const CompiledModule& module, PyObject* builtins) {
   const Ref code(
       PyMarshal_ReadObjectFromString(module.compiled, static_cast<Py_ssize_t>(module.size)));
   if (!code || !PyCode_Check(code.get())) return false;
@@ -40,9 +40,9 @@ bool load(const NodeModule& module, PyObject* builtins) {
 
 }  // namespace
 
-Result<void> load_node_library() {
+Result<void> load_modules(std::span<const CompiledModule> modules) {
   const Ref builtins = copy_builtins();
-  for (const NodeModule& module : node_modules()) {
+  for (const CompiledModule& module : modules) {
     if (builtins && load(module, builtins.get())) continue;
     if (PyErr_Occurred() != nullptr) PyErr_Clear();
     return fail(std::string("load the module ") + module.name);

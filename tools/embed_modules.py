@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Turns library/airlock_node/*.py into two C++ files: the modules compiled, for the node host (src/python/node_library.h), and as the text of one
-program, for a cell (src/flow/node_program.h).
+"""Turns the modules of a package, library/airlock_node/*.py, into C++: compiled, for airlock-host (src/python/compiled_library.h), and, where
+--program asks for it, as the text of one program for a cell (src/flow/node_program.h).
 
-    tools/embed_node.py --modules build/generated/node_library.cc --program build/generated/node_program.cc library/airlock_node/*.py
+    tools/embed_modules.py --table node_modules --modules build/generated/node_library.cc --program build/generated/node_program.cc library/airlock_node/*.py
 
 It must be run by the interpreter that the host is linked with: compiled code is of one version.
 """
@@ -13,27 +13,26 @@ import os
 import pathlib
 import sys
 
-PACKAGE = "airlock_node"
 NOT_IN_A_CELL = {"host", "capture", "tidy", "showing"}
 
 
-def imports_of(text):
+def imports_of(package, text):
     """The modules of the package that are loaded with this one."""
     for statement in ast.parse(text).body:
-        if isinstance(statement, ast.ImportFrom) and statement.module == PACKAGE:
+        if isinstance(statement, ast.ImportFrom) and statement.module == package:
             yield from (one.name for one in statement.names)
-        elif isinstance(statement, ast.ImportFrom) and (statement.module or "").startswith(PACKAGE + "."):
+        elif isinstance(statement, ast.ImportFrom) and (statement.module or "").startswith(package + "."):
             yield statement.module.partition(".")[2]
 
 
-def in_order(texts):
+def in_order(package, texts):
     """Each after those that it imports."""
     done = ["__init__"]
 
     def add(name):
         if name in done:
             return
-        for needed in imports_of(texts[name]):
+        for needed in imports_of(package, texts[name]):
             add(needed)
         done.append(name)
     for name in sorted(texts):
@@ -41,8 +40,8 @@ def in_order(texts):
     return done
 
 
-def module_name(stem):
-    return PACKAGE if stem == "__init__" else f"{PACKAGE}.{stem}"
+def module_name(package, stem):
+    return package if stem == "__init__" else f"{package}.{stem}"
 
 
 def quoted(data):
@@ -58,19 +57,19 @@ def quoted(data):
     return "\n".join(lines) or '     ""'
 
 
-def modules_file(texts, order):
+def modules_file(package, table, texts, order):
     rows = []
     for stem in order:
-        name = module_name(stem)
+        name = module_name(package, stem)
         compiled = marshal.dumps(compile(texts[stem], f"<{name}>", "exec", dont_inherit=True, optimize=0))
         rows.append(f'    {{"{name}", {len(compiled)},\n{quoted(compiled)}}},')
-    return ('#include "python/node_library.h"\n\nnamespace airlock::python {\n\nnamespace {\n\nconstexpr NodeModule kModules[] = {\n'
-            + "\n".join(rows) + "\n};\n\n}  // namespace\n\nstd::span<const NodeModule> node_modules() {\n  return kModules;\n}\n\n"
+    return ('#include "python/compiled_library.h"\n\nnamespace airlock::python {\n\nnamespace {\n\nconstexpr CompiledModule kModules[] = {\n'
+            + "\n".join(rows) + "\n};\n\n}  // namespace\n\nstd::span<const CompiledModule> " + table + "() {\n  return kModules;\n}\n\n"
             "}  // namespace airlock::python\n")
 
 
-def program_file(texts, order):
-    sources = [(module_name(stem), texts[stem]) for stem in order if stem not in NOT_IN_A_CELL]
+def program_file(package, texts, order):
+    sources = [(module_name(package, stem), texts[stem]) for stem in order if stem not in NOT_IN_A_CELL]
     program = ("import sys\nimport types\n\n" + f"SOURCES = {ascii(sources)}\n\n"
                "for name, text in SOURCES:\n    module = types.ModuleType(name)\n    module.__path__ = []\n    sys.modules[name] = module\n"
                "    exec(compile(text, f'<{name}>', 'exec'), module.__dict__)\n"
@@ -80,23 +79,26 @@ def program_file(texts, order):
             + quoted(program.encode()) + f",\n      {len(program.encode())}}};\n}}\n\n}}  // namespace airlock::flow\n")
 
 
-def write(path, text):
+def write(path, package, text):
     path.parent.mkdir(parents=True, exist_ok=True)
     new = path.with_suffix(".new")
-    new.write_text("// Made from library/airlock_node/*.py by tools/embed_node.py when the program is built. Edit the Python.\n" + text, encoding="utf-8")
+    new.write_text(f"// Made from library/{package}/*.py by tools/embed_modules.py when the program is built. Edit the Python.\n" + text, encoding="utf-8")
     os.replace(new, path)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--modules", required=True, type=pathlib.Path)
-    parser.add_argument("--program", required=True, type=pathlib.Path)
+    parser.add_argument("--table", required=True, help="the name of the function that gives the modules")
+    parser.add_argument("--program", type=pathlib.Path)
     parser.add_argument("files", nargs="+", type=pathlib.Path)
     arguments = parser.parse_args()
     texts = {path.stem: path.read_text(encoding="utf-8") for path in arguments.files}
-    order = in_order(texts)
-    write(arguments.modules, modules_file(texts, order))
-    write(arguments.program, program_file(texts, order))
+    package = arguments.files[0].parent.name
+    order = in_order(package, texts)
+    write(arguments.modules, package, modules_file(package, arguments.table, texts, order))
+    if arguments.program:
+        write(arguments.program, package, program_file(package, texts, order))
     return 0
 
 

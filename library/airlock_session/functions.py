@@ -1,0 +1,108 @@
+"""Host functions as the guest sees them: ordinary functions with a name, a signature and a doc string. A call is a message to the one who
+opened the session; its result, or what it raised, comes back in another."""
+import builtins
+import inspect
+import json
+
+import _airlock_session as wire
+
+unclaimed = {}  # results that came while somebody waited for another one: call -> (success, value, error type, error)
+futures = {}    # asynchronous calls under way: call -> future
+
+KINDS = {"positional": inspect.Parameter.POSITIONAL_ONLY, "ordinary": inspect.Parameter.POSITIONAL_OR_KEYWORD,
+         "rest": inspect.Parameter.VAR_POSITIONAL, "named": inspect.Parameter.KEYWORD_ONLY, "named_rest": inspect.Parameter.VAR_KEYWORD}
+
+
+class Text:
+    """A default or an annotation that exists outside only: shown as it was written there."""
+
+    def __init__(self, text):
+        self.text = text
+
+    def __repr__(self):
+        return self.text
+
+
+def signature_of(text):
+    """From {"parameters": [{"name", "kind", "default"?, "annotation"?}], "returns"?}; None when there is none."""
+    if not text:
+        return None
+    told = json.loads(text)
+    empty = inspect.Parameter.empty
+    parameters = [inspect.Parameter(one["name"], KINDS[one["kind"]], default=Text(one["default"]) if "default" in one else empty,
+                                    annotation=Text(one["annotation"]) if "annotation" in one else empty) for one in told["parameters"]]
+    return inspect.Signature(parameters, return_annotation=Text(told["returns"]) if "returns" in told else inspect.Signature.empty)
+
+
+class HostError(Exception):
+    """What a host function raised, of a type that Python does not have."""
+
+
+def exception(type_name, text):
+    """As it was raised outside: with its own type where builtins has it, else one of that name."""
+    known = getattr(builtins, type_name, None)
+    if isinstance(known, type) and issubclass(known, Exception) and not issubclass(known, (UnicodeError, BaseExceptionGroup)):
+        return known(text)
+    return type(type_name, (HostError,), {"__module__": "builtins"})(text) if type_name.isidentifier() else HostError(text)
+
+
+def outcome(result):
+    success, value, type_name, text = result
+    if success:
+        return json.loads(value)
+    raise exception(type_name, text)
+
+
+def take(message):
+    """A result that has come: to the future that waits for it, or kept for the call that does."""
+    call, *result = message
+    future = futures.pop(call, None)
+    if future is None:
+        unclaimed[call] = result
+    elif not future.done():
+        try:
+            future.set_result(outcome(result))
+        except Exception as error:
+            future.set_exception(error)
+
+
+def call_and_wait(name, arguments):
+    call = wire.call(name, arguments, True)
+    try:
+        while call not in unclaimed:
+            take(wire.receive(None))
+    except BaseException:
+        wire.forget(call)  # interrupted: its result is nobody's any more
+        raise
+    return outcome(unclaimed.pop(call))
+
+
+def make(name, doc, signature, is_async):
+    known = signature_of(signature)
+
+    def checked(positional, named):
+        if known is not None:
+            known.bind(*positional, **named)  # a TypeError here costs no call
+        return {"args": list(positional), "kwargs": named}
+
+    if is_async:
+        async def function(*args, **kwargs):
+            import asyncio
+            loop = asyncio.get_running_loop()
+            call = wire.call(name, checked(args, kwargs), False)
+            future = futures[call] = loop.create_future()
+            try:
+                return await future
+            except asyncio.CancelledError:
+                if futures.pop(call, None) is not None:
+                    wire.forget(call)
+                raise
+    else:
+        def function(*args, **kwargs):
+            return call_and_wait(name, checked(args, kwargs))
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = "host"
+    function.__doc__ = doc or None
+    if known is not None:
+        function.__signature__ = known
+    return function

@@ -1,0 +1,89 @@
+"""An event loop without a selector. What waits in a session is only ever a host function or a sleep, so the loop waits for the next result
+on the cell's own socket, or until the next timer."""
+import asyncio
+import asyncio.base_events
+import asyncio.events
+
+import _airlock_session as wire
+from airlock_session import functions
+
+
+class Waiter:
+    """In the place of a selector."""
+
+    def select(self, timeout):
+        if not functions.futures:
+            if timeout is None:
+                raise RuntimeError("every task waits, and there is nothing left that could wake one")
+            if timeout > 0:
+                wire.sleep(timeout)
+            return []
+        first = wire.receive(timeout)
+        return [] if first is None else [first]
+
+    def close(self):
+        pass
+
+
+class Loop(asyncio.base_events.BaseEventLoop):
+    def __init__(self):
+        super().__init__()
+        self._selector = Waiter()
+
+    def _process_events(self, events):
+        for message in events:
+            functions.take(message)
+
+    def _write_to_self(self):
+        """Wakes the loop out of another thread; one that sleeps here looks again by itself."""
+
+    def run_in_executor(self, executor, func, *args):
+        """Where there are no threads, the work is done here and now."""
+        if executor is not None:
+            return super().run_in_executor(executor, func, *args)
+        future = self.create_future()
+        try:
+            future.set_result(func(*args))
+        except StopIteration as error:
+            future.set_exception(RuntimeError(f"StopIteration: {error}"))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+    async def shutdown_default_executor(self):
+        """There is none."""
+
+
+class Policy(asyncio.events.BaseDefaultEventLoopPolicy):
+    _loop_factory = Loop
+
+    def get_child_watcher(self):
+        raise NotImplementedError("there are no processes here")
+
+
+def install():
+    asyncio.set_event_loop_policy(Policy())
+
+
+class Runner:
+    """One loop for all pieces of a session: a task that one piece has started goes on when another waits."""
+
+    def __init__(self):
+        self.loop = None
+
+    def run(self, coroutine):
+        if self.loop is None or self.loop.is_closed():
+            self.loop = Loop()
+        asyncio.set_event_loop(self.loop)
+        task = self.loop.create_task(coroutine)
+        try:
+            return self.loop.run_until_complete(task)
+        except BaseException:
+            if not task.done():  # interrupted: what was at work ends, other tasks stay
+                task.cancel()
+                for _ in range(100):
+                    if task.done():
+                        break
+                    self.loop.call_soon(self.loop.stop)
+                    self.loop.run_forever()
+            raise

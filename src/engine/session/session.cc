@@ -1,0 +1,254 @@
+#include "engine/session/session.h"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <utility>
+
+#include "engine/load/failure.h"
+#include "model/rule.h"
+
+namespace airlock {
+
+namespace {
+
+using SessionClock = std::chrono::steady_clock;
+
+double milliseconds_since(SessionClock::time_point start) {
+  return std::chrono::duration<double, std::milli>(SessionClock::now() - start).count();
+}
+
+bool is_syntax(const Finding& finding) {
+  return finding.rule->code == RuleCode::kSyntaxError || finding.rule->code == RuleCode::kIndentation;
+}
+
+// As Python prints it.
+std::string syntax_traceback(const Finding& finding, std::string_view code, std::uint32_t number) {
+  std::size_t start = 0;
+  for (std::uint32_t line = 1; line < finding.place.line; ++line) {
+    const std::size_t end = code.find('\n', start);
+    if (end == std::string_view::npos) break;
+    start = end + 1;
+  }
+  const std::string_view line = code.substr(start, code.find('\n', start) - start);
+  const std::size_t indent = std::min(line.find_first_not_of(" \t"), line.size());
+  std::string out = "  piece " + std::to_string(number) + ", line " +
+                    std::to_string(finding.place.line) + "\n    " +
+                    std::string(line.substr(indent)) + "\n";
+  if (finding.place.column >= indent && finding.place.column <= line.size())
+    out += "    " + std::string(finding.place.column - indent, ' ') + "^\n";
+  return out + finding.item + ": " + finding.message + "\n";
+}
+
+// A piece that was not run: the parser's own words, or what the door found.
+void explain_refusal(const Verdict& verdict, std::string_view code, PieceReport& report) {
+  const auto wrong = std::ranges::find(verdict.findings, Severity::kError, &Finding::severity);
+  report.findings = verdict.findings;
+  if (wrong == verdict.findings.end()) {
+    report.end = PieceEnd::kRefused;
+    report.error = {"Refused", "The piece was refused"};
+    return;
+  }
+  report.line = wrong->place.line;
+  if (is_syntax(*wrong)) {
+    report.end = PieceEnd::kRaised;
+    report.error = {wrong->item, wrong->message};
+    report.traceback = syntax_traceback(*wrong, code, report.number);
+    return;
+  }
+  report.end = PieceEnd::kRefused;
+  report.error = {"Refused", wrong->message};
+}
+
+}  // namespace
+
+// What happens while one piece runs: keeps what was printed, judges calls, and passes both on.
+class Session::Listening final : public run::PieceListener {
+ public:
+  Listening(Session& session, PieceReport& report, const PieceLimits& limits,
+            SessionListener& listener)
+      : session_(session), report_(report), door_(limits), listener_(listener) {}
+
+  void printed(OutputStream stream, std::string_view text) override {
+    (stream == OutputStream::kOutput ? report_.output : report_.error_output) += text;
+    listener_.printed(stream, text);
+  }
+
+  void called(RawCall raw) override {
+    const std::uint32_t number = raw.number();
+    auto call = door_.judge(std::move(raw), session_.options_.functions);
+    {
+      const std::scoped_lock held(lock_);
+      under_way_[number] = {report_.calls.size(), SessionClock::now()};
+      report_.calls.push_back({.name = call ? call->name : "", .milliseconds = 0, .ended = "unanswered"});
+    }
+    if (call) return listener_.called(*call);
+    const Failure& wrong = call.error();
+    session_.answer(number, {.success = false, .value = {}, .error_type = wrong.type, .error = wrong.message});
+  }
+
+  // On any thread. What is no JSON value is an error of the one who answers, told to the guest.
+  CallResult judge_result(std::uint32_t number, CallResult result) {
+    const std::scoped_lock held(lock_);
+    if (result.success && !door_of_results_.is_value(result.value))
+      result = {.success = false,
+                .value = {},
+                .error_type = "TypeError",
+                .error = "what the host function returned is not JSON, or too large"};
+    const auto found = under_way_.find(number);
+    if (found == under_way_.end()) return result;
+    CallRecord& record = report_.calls[found->second.index];
+    record.milliseconds = milliseconds_since(found->second.start);
+    record.ended = result.success ? "returned" : "raised";
+    under_way_.erase(found);
+    return result;
+  }
+
+  // The piece is over: those that nobody has answered say so.
+  void finish() {
+    const std::scoped_lock held(lock_);
+    for (const auto& [number, call] : under_way_)
+      report_.calls[call.index].milliseconds = milliseconds_since(call.start);
+    under_way_.clear();
+  }
+
+ private:
+  struct UnderWay {
+    std::size_t index = 0;
+    SessionClock::time_point start;
+  };
+
+  Session& session_;
+  PieceReport& report_;
+  PieceDoor door_;
+  SessionListener& listener_;
+  std::mutex lock_;  // of the calls
+  PieceDoor door_of_results_{session_.options_.limits};
+  std::map<std::uint32_t, UnderWay> under_way_;
+};
+
+Result<std::unique_ptr<Session>> Session::open(Rooms& rooms, SessionOptions options) {
+  if (!options.policy.has_grant(kAnyPython))
+    return bad_request("the policy '" + options.policy.name +
+                       "' cannot hold a session: it takes one that grants any_python, as 'node' does");
+  if (std::ranges::find(options.policy.preloaded, kSessionRuntime) ==
+      options.policy.preloaded.end())
+    options.policy.preloaded.insert(options.policy.preloaded.begin(), std::string(kSessionRuntime));
+  std::unique_ptr<Session> session(new Session(rooms, std::move(options)));
+  TRY(session->get_cell());
+  return session;
+}
+
+Result<void> Session::get_cell() {
+  if (cell_) return {};
+  auto opened = TRY(rooms_.open_session(options_.policy, options_.limits, options_.functions));
+  walls_ = opened.cell->walls();
+  const std::scoped_lock held(lock_);
+  chamber_ = std::move(opened.chamber);
+  cell_ = std::move(opened.cell);
+  return {};
+}
+
+void Session::answer(std::uint32_t call, CallResult result) {
+  const std::scoped_lock held(lock_);
+  if (listening_ == nullptr || !cell_) return;
+  cell_->answer(call, listening_->judge_result(call, std::move(result)));
+}
+
+void Session::cancel() {
+  const std::scoped_lock held(lock_);
+  if (cell_) cell_->cancel();
+}
+
+// A cell that was killed, or an exception, as one of the ends of a piece.
+void Session::explain(PieceAnswer answer, const PieceLimits& limits, PieceReport& report) {
+  report.denials = std::move(answer.denials);
+  report.line = answer.line;
+  report.milliseconds = answer.milliseconds;
+  if (answer.ending) {
+    const RunLimits times{.timeout_ms = limits.timeout_ms};
+    report.error = describe_ending(*answer.ending, times);
+    report.end = PieceEnd::kCrashed;
+    if (const auto* late = std::get_if<TimedOut>(&*answer.ending)) {
+      report.end = late->was_deadline ? PieceEnd::kDeadline : PieceEnd::kTimeout;
+      if (late->was_deadline)
+        report.error = {"TimeoutError", "The piece was ended after its deadline of " +
+                                            std::to_string(limits.deadline_ms / 1000) + " s"};
+    }
+    if (std::holds_alternative<Cancelled>(*answer.ending)) report.end = PieceEnd::kCancelled;
+    if (std::holds_alternative<Flooded>(*answer.ending)) report.end = PieceEnd::kViolation;
+    if (const auto* crash = std::get_if<Crashed>(&*answer.ending)) report.signal = crash->signal;
+    return;
+  }
+  report.value = std::move(answer.value);
+  report.shown = std::move(answer.shown);
+  report.error = std::move(answer.failure);
+  report.traceback = std::move(answer.traceback);
+  if (answer.success) {
+    report.end = PieceEnd::kDone;
+  } else if (report.error.type == "OutputLimitError") {
+    report.end = PieceEnd::kOutput;
+    report.error.message = "More than " + std::to_string(limits.flood_bytes / (1024 * 1024)) +
+                           " MiB were printed";
+  } else if (report.error.type == "MemoryError") {
+    report.end = PieceEnd::kMemory;
+  } else if (report.error.type == "KeyboardInterrupt") {
+    report.end = PieceEnd::kCancelled;
+  } else {
+    report.end = PieceEnd::kRaised;
+  }
+  const bool ended_by_denial = report.end == PieceEnd::kRaised && !report.denials.empty() &&
+                               (report.error.type == "PermissionError" ||
+                                report.error.type == "OSError");
+  if (!report.denials.empty() && (options_.is_strict || ended_by_denial)) {
+    report.error = describe_violation(report.denials, report.error);
+    report.end = PieceEnd::kViolation;
+    report.value.reset();
+    report.shown.reset();
+  }
+}
+
+Result<PieceReport> Session::run(const PieceRun& piece, SessionListener& listener) {
+  PieceReport report;
+  report.number = ++pieces_;
+  PieceLimits limits = options_.limits;
+  if (piece.timeout_ms) limits.timeout_ms = *piece.timeout_ms;
+  if (!PieceDoor(limits).is_object(piece.inputs))
+    return bad_request("the inputs are not a JSON object, or too large");
+  const auto screened = TRY(rooms_.screen(options_.policy, piece.code,
+                                          run::Screening::of_piece(report.number),
+                                          TextKind::kPiece));
+  if (!screened.code) {
+    explain_refusal(screened.verdict, piece.code, report);
+    return report;
+  }
+  TRY(get_cell());
+  report.state_lost = std::exchange(has_lost_state_, false);
+  Listening listening(*this, report, limits, listener);
+  {
+    const std::scoped_lock held(lock_);
+    listening_ = &listening;
+  }
+  const auto start = SessionClock::now();
+  RawPiece said = cell_->run({.code = *screened.code,
+                              .number = report.number,
+                              .source = screened.verdict.code,
+                              .inputs = piece.inputs},
+                             limits, listening);
+  const bool is_over = said.has_ended();
+  const std::optional<Error> trouble = cell_->trouble();
+  {
+    const std::scoped_lock held(lock_);
+    listening_ = nullptr;
+    if (is_over) cell_.reset();
+  }
+  listening.finish();
+  if (is_over) has_lost_state_ = report.state_lost = true;
+  explain(PieceDoor(limits).judge(std::move(said)), limits, report);
+  // The chamber itself was ended, and this cell with it: not by the guest.
+  if (trouble) report.error = {"CrashError", trouble->message};
+  report.milliseconds = milliseconds_since(start);
+  return report;
+}
+
+}  // namespace airlock

@@ -1,0 +1,62 @@
+// Pieces of a session inside a cell: run one after the other among the same names, by
+// library/airlock_session. Everything that the guest does or raises ends up in a PieceOutcome; what
+// it prints goes where GuestCode::stream_output says.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "model/piece.h"
+#include "python/tree.h"
+
+namespace airlock::python {
+
+// How guest code reaches the functions of the one who opened the session.
+class HostCalls {
+ public:
+  enum class Wait : std::uint8_t { kResult, kTimedOut, kInterrupted, kGone };
+  struct Waited {
+    Wait how = Wait::kGone;
+    std::uint32_t call = 0;
+    CallResult result;
+  };
+
+  virtual ~HostCalls() = default;
+  // The number of the call; nothing: too many of them, or no piece is at work. `is_waiting`: the
+  // caller does nothing until its result is there.
+  virtual std::optional<std::uint32_t> call(std::string_view name, std::string_view arguments,
+                                            bool is_waiting) = 0;
+  // The next result of any call. No seconds: as long as it takes. Ends early when a signal comes.
+  virtual Waited receive(std::optional<double> seconds) = 0;
+  // Nobody waits for this one any more.
+  virtual void forget(std::uint32_t call) = 0;
+};
+
+// In the zygote, once, before it makes cells: loads library/airlock_session and all that it needs.
+Result<void> load_session_runtime();
+
+class SessionCode {
+ public:
+  // In a cell; once in a process. `calls` must outlive it.
+  static Result<SessionCode> open(std::span<const HostFunction> functions,
+                                  const PieceLimits& limits, HostCalls& calls);
+  SessionCode(SessionCode&&) noexcept;
+  ~SessionCode();
+
+  // `compiled` is what compile_piece() gave; `inputs` is a JSON object.
+  PieceOutcome run(std::string_view compiled, std::uint32_t number, std::string_view source,
+                   std::string_view inputs);
+
+ private:
+  struct State;
+  explicit SessionCode(std::unique_ptr<State> state);
+
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace airlock::python

@@ -1,0 +1,259 @@
+#include "run/session_cell.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "base/utf8.h"
+#include "wire/messages.h"
+#include "wire/session_messages.h"
+
+namespace airlock::run {
+
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr auto kOpenTimeout = std::chrono::seconds(30);
+// How often the log of what is printed is looked at while a piece runs.
+constexpr auto kLookEvery = milliseconds(20);
+// A guest that was told to stop has so long.
+constexpr auto kCancelGrace = milliseconds(40);
+// What a cell may add to what it keeps of its output: the mark that it was cut.
+constexpr std::uint64_t kMarkBytes = 256;
+
+}  // namespace
+
+// The two clocks of a piece, and the one of a guest that was told to stop.
+struct SessionCell::Clocks {
+  Clock::duration left;                           // of the guest's own time
+  std::optional<Clock::time_point> running_since;  // nothing: it stands
+  Clock::time_point deadline;
+  std::optional<Clock::time_point> must_have_stopped;
+
+  explicit Clocks(const PieceLimits& limits)
+      : left(milliseconds(limits.timeout_ms)),
+        running_since(Clock::now()),
+        deadline(Clock::now() + milliseconds(limits.deadline_ms)) {}
+
+  void stop() {
+    if (!running_since) return;
+    left -= Clock::now() - *running_since;
+    running_since.reset();
+  }
+  void go_on() {
+    if (!running_since) running_since = Clock::now();
+  }
+  bool is_late(Clock::time_point now) const {
+    return running_since && now - *running_since >= left;
+  }
+  // When something has to be done at the latest.
+  Clock::time_point next(Clock::time_point now) const {
+    Clock::time_point at = std::min(deadline, now + kLookEvery);
+    if (running_since) at = std::min(at, *running_since + left);
+    if (must_have_stopped) at = std::min(at, *must_have_stopped);
+    return at;
+  }
+};
+
+RunLimits process_limits(const PieceLimits& limits) {
+  RunLimits of_process;
+  of_process.memory_bytes = limits.memory_bytes;
+  of_process.timeout_ms = ~std::uint32_t{0};
+  return of_process;
+}
+
+Result<std::unique_ptr<SessionCell>> SessionCell::open(Chamber& chamber, const PieceLimits& limits,
+                                                       std::span<const HostFunction> functions) {
+  auto wake_up = TRY(within("open a session", os::WakeUp::make()));
+  auto cell = TRY(chamber.make_cell(process_limits(limits)));
+  // As large as one message may be: values, calls and what was printed with them.
+  cell->limits_.result_bytes = std::max(limits.value_bytes, limits.call_bytes);
+  cell->channel_.send(
+      wire::encode_open({limits, std::vector<HostFunction>(functions.begin(), functions.end())}),
+      os::deadline_in(kOpenTimeout));
+  if (!cell->await_walls(Cell::Listener::kPerPolicy)) return std::unexpected(*cell->trouble());
+  const auto answer = cell->channel_.receive(wire::kMaxOutcome, os::deadline_in(kOpenTimeout));
+  if (!answer || !wire::is_opened(*answer)) {
+    const auto said = answer ? wire::decode_trouble(*answer) : std::nullopt;
+    if (said) return bad_request(*said);
+    return no_isolation("open a session: the cell ended before it was open");
+  }
+  return std::unique_ptr<SessionCell>(new SessionCell(std::move(cell), std::move(wake_up)));
+}
+
+void SessionCell::answer(std::uint32_t call, CallResult result) {
+  const std::scoped_lock held(inbox_.lock);
+  if (!inbox_.is_running) return;
+  inbox_.results.emplace_back(call, std::move(result));
+  wake_up_.ring();
+}
+
+void SessionCell::cancel() {
+  const std::scoped_lock held(inbox_.lock);
+  if (!inbox_.is_running) return;
+  inbox_.is_cancelled = true;
+  wake_up_.ring();
+}
+
+// False: the cell is gone, or does not take a result.
+bool SessionCell::pass_results(Clocks& clocks) {
+  std::vector<std::pair<std::uint32_t, CallResult>> results;
+  {
+    const std::scoped_lock held(inbox_.lock);
+    results.swap(inbox_.results);
+  }
+  for (const auto& [call, result] : results) {
+    if (under_way_.erase(call) == 0) continue;
+    clocks.go_on();
+    const auto until = std::min(clocks.deadline, Clock::now() + clocks.left);
+    if (!cell_->channel_.send(wire::encode_result(call, result), until)) return false;
+  }
+  return true;
+}
+
+// False: it is too late for a guest that was told to stop.
+bool SessionCell::heed_cancelling(Clocks& clocks) {
+  if (clocks.must_have_stopped) return Clock::now() < *clocks.must_have_stopped;
+  const std::scoped_lock held(inbox_.lock);
+  if (!inbox_.is_cancelled) return true;
+  clocks.must_have_stopped = Clock::now() + kCancelGrace;
+  ::syscall(SYS_pidfd_send_signal, cell_->handle_.get(), SIGINT, nullptr, 0);
+  return true;
+}
+
+void SessionCell::pass_text(std::uint8_t stream, std::string_view text, const PieceLimits& limits,
+                            PieceListener& listener) {
+  printed_ += text.size();
+  if (printed_ <= limits.output_bytes + kMarkBytes)
+    listener.printed(static_cast<OutputStream>(stream), replace_invalid_utf8(std::string(text)));
+}
+
+// False: these are no records, or more than a cell passes on.
+bool SessionCell::pass_output(std::string_view records, const PieceLimits& limits,
+                              PieceListener& listener) {
+  const bool is_whole = output_.receive(records, [&](std::uint8_t stream, std::string_view text) {
+    pass_text(stream, text, limits, listener);
+  });
+  return is_whole && printed_ <= limits.output_bytes + kMarkBytes;
+}
+
+void SessionCell::look_at_output(const PieceLimits& limits, PieceListener& listener) {
+  output_.look(cell_->notes_.output_log(), [&](std::uint8_t stream, std::string_view text) {
+    pass_text(stream, text, limits, listener);
+  });
+}
+
+// What it had printed is passed on before anything else is said of its end.
+RawPiece SessionCell::end(Ending ending, const PieceLimits& limits, PieceListener& listener) {
+  look_at_output(limits, listener);
+  return RawPiece(std::unexpected(std::move(ending)));
+}
+
+std::optional<RawPiece> SessionCell::take_one(std::string_view message, std::uint64_t ticket,
+                                              const PieceLimits& limits, PieceListener& listener,
+                                              Clocks& clocks) {
+  if (const auto records = wire::decode_printed(message)) {
+    if (pass_output(*records, limits, listener)) return std::nullopt;
+  } else if (auto call = wire::decode_call(message)) {
+    const bool is_new = ++calls_ <= limits.calls && under_way_.insert(call->call).second;
+    if (is_new) {
+      if (call->is_waiting) clocks.stop();
+      listener.called(RawCall(call->call, std::move(call->name), std::move(call->arguments)));
+      return std::nullopt;
+    }
+  } else if (wire::is_waiting(message)) {
+    // When nothing is under way, its last result is on the way to it: it has not seen that yet.
+    if (!under_way_.empty()) clocks.stop();
+    return std::nullopt;
+  } else if (auto answer = wire::decode_piece_outcome(message)) {
+    if (answer->ticket == ticket && pass_output(answer->records, limits, listener) &&
+        !cell_->channel_.has_bytes()) {
+      cell_->denials_.serve(cell_->notes_);
+      return RawPiece(std::move(answer->outcome), cell_->denials_.take(cell_->notes_));
+    }
+  }
+  return end(cell_->garbled(), limits, listener);
+}
+
+// Nothing: the piece goes on.
+std::optional<RawPiece> SessionCell::take_messages(std::uint64_t ticket, const PieceLimits& limits,
+                                                   PieceListener& listener, Clocks& clocks) {
+  const std::size_t most = std::max<std::size_t>(
+      wire::kMaxOutcome, std::size_t{limits.value_bytes} + limits.call_bytes + (1U << 20));
+  while (true) {
+    const auto message = cell_->channel_.receive(most, Clock::now());
+    if (message) {
+      if (auto done = take_one(*message, ticket, limits, listener, clocks)) return done;
+      if (clocks.is_late(Clock::now())) return std::nullopt;
+      continue;
+    }
+    if (message.error() == os::NoMessage::kTimedOut) return std::nullopt;
+    if (message.error() == os::NoMessage::kTooLong) return end(cell_->garbled(), limits, listener);
+    return end(cell_->end_after_close(), limits, listener);
+  }
+}
+
+void SessionCell::wait(const Clocks& clocks) {
+  const auto now = Clock::now();
+  const auto left = std::chrono::ceil<milliseconds>(clocks.next(now) - now);
+  std::array<pollfd, 3> waiting{{{cell_->channel_.descriptor(), POLLIN, 0},
+                                 {wake_up_.descriptor(), POLLIN, 0},
+                                 {cell_->denials_.descriptor(), POLLIN, 0}}};
+  ::poll(waiting.data(), waiting.size(), static_cast<int>(std::max<long>(0, left.count())));
+  if (waiting[1].revents != 0) wake_up_.clear();
+}
+
+RawPiece SessionCell::run(const Piece& piece, const PieceLimits& limits, PieceListener& listener) {
+  printed_ = calls_ = 0;
+  under_way_.clear();
+  // It has something to say before it knows what it will be asked.
+  if (cell_->channel_.has_bytes()) return end(cell_->garbled(), limits, listener);
+  {
+    const std::scoped_lock held(inbox_.lock);
+    inbox_.results.clear();
+    inbox_.is_cancelled = false;
+    inbox_.is_running = true;
+  }
+  struct Running {
+    Inbox& inbox;
+    ~Running() {
+      const std::scoped_lock held(inbox.lock);
+      inbox.is_running = false;
+    }
+  } const running{inbox_};
+  const std::uint64_t ticket = draw_ticket();
+  Clocks clocks(limits);
+  cell_->limits_.timeout_ms = limits.timeout_ms;
+  // A cell that does not take the piece will not answer either.
+  cell_->channel_.send(
+      wire::encode_piece({ticket, piece.number, piece.code.compiled(), piece.source, piece.inputs}),
+      clocks.deadline);
+  while (true) {
+    if (auto done = take_messages(ticket, limits, listener, clocks)) return std::move(*done);
+    cell_->denials_.serve(cell_->notes_);
+    if (cell_->denials_.is_flooded()) return end(cell_->flooded(), limits, listener);
+    look_at_output(limits, listener);
+    if (!pass_results(clocks)) return end(cell_->end_after_close(), limits, listener);
+    if (!heed_cancelling(clocks)) {
+      cell_->end(true);
+      return end(Cancelled{cell_->final_notes()}, limits, listener);
+    }
+    const auto now = Clock::now();
+    const bool is_past_deadline = now >= clocks.deadline;
+    if (is_past_deadline || clocks.is_late(now)) {
+      Ending late = cell_->end(true);
+      if (auto* timed_out = std::get_if<TimedOut>(&late)) timed_out->was_deadline = is_past_deadline;
+      return end(std::move(late), limits, listener);
+    }
+    wait(clocks);
+  }
+}
+
+}  // namespace airlock::run
