@@ -72,6 +72,8 @@ Result<void> landlock_deny_all_but(std::span<const MountedFolder> folders) {
   const int version = landlock_version();
   RulesetAttributes attributes;
   attributes.handled_access_fs = file_rights(version);
+  // Bits 0 and 1: bind and connect of TCP sockets; abstract sockets and signals. What is "handled"
+  // and has no rule is denied.
   attributes.handled_access_net = version >= 4 ? 3 : 0;
   attributes.scoped = version >= 6 ? 3 : 0;
   const Fd ruleset(static_cast<int>(

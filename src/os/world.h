@@ -1,5 +1,6 @@
 // Namespaces: leaving the host's users, network, processes, mounts and names behind, once, for this
-// process and all that it will start.
+// process and all that it will start. The jail calls it in the zygote, before any guest code is
+// near (jail/cell_jail.cc), and decides which of the walls must be there and which may be missing.
 #pragma once
 
 #include <span>

@@ -36,6 +36,7 @@ StreamKind kind_of(int descriptor) {
                                                               : StreamKind::kNeverFull;
 }
 
+// Opening /proc/self/fd/N makes a new open file with flags of its own; dup() would share them.
 Fd without_sleeping(int pipe) {
   const std::string place = "/proc/self/fd/" + std::to_string(pipe);
   return Fd(::open(place.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC));
