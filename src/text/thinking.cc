@@ -121,6 +121,7 @@ class ThinkingWalk {
     return end;
   }
 
+  // Some providers cut off the opening tag: then all above the closing one was reasoning.
   std::size_t drop_all(const PageLine& line, const ThinkingTag& tag) {
     first_line_ = kept_.empty() ? line.raw.line : first_raw_line(kept_);
     note(tag.name, fmt::format("Removed the reasoning in front of </{}> ({})", tag.name,
@@ -129,6 +130,8 @@ class ThinkingWalk {
     return tag.end;
   }
 
+  // Nobody can say where the reasoning would have ended. Kept, with a warning: dropping it would
+  // lose the answer of a model that forgot the tag.
   void keep_unclosed() {
     note(tag_, fmt::format("Removed the tag <{}> on line {}; nothing closes it, so what follows "
                            "was read as the answer",
@@ -143,6 +146,7 @@ class ThinkingWalk {
                         std::move(message), "", Severity::kNote});
   }
 
+  // Notes for one answer, and tags on one line.
   static constexpr std::size_t kMostNotes = 20;
   static constexpr int kMostTags = 8;
 
