@@ -1,5 +1,7 @@
 // What people call things in paths: names for fields from the folder above, the word in front, or
-// the values themselves. Tables, so that a name is added by adding a row.
+// the values themselves. Tables, so that a name is added by adding a row. All of it is pure and
+// ignores case. Words live in vocabulary.cc, values in value_names.cc, trees and pairs in
+// known_trees.cc.
 #pragma once
 
 #include <cstddef>
@@ -32,6 +34,7 @@ std::string name_of_key(std::string_view key);
 std::string name_behind(std::string_view word);
 // s20240151230 … → start_time: one letter with more digits than anybody counts.
 std::optional<std::string_view> name_of_long_count(std::string_view letter);
+// Whether name_behind() has a row for this word, rather than making one up.
 bool is_known_behind(std::string_view word);
 // Below a folder of this name: custodians → custodian; with `is_id` custodian_id.
 std::string name_below(std::string_view folder, bool is_id);
