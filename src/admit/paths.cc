@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t kNo = std::string_view::npos;
 
+// One character of the text as it is meant: plain, or percent-encoded.
 struct Unit {
   char value = '\0';
   std::size_t bytes = 0;  // 0: the end
@@ -23,6 +24,7 @@ struct Unit {
 
 constexpr int kMostLevels = 8;  // of percent-encoding inside each other
 
+// %2F, %252F, %25252F: each 25 is a percent sign that was encoded once more.
 Unit unit_at(std::string_view text, std::size_t at) {
   if (at >= text.size()) return {};
   if (text[at] != '%') return {text[at], 1};
@@ -93,6 +95,7 @@ struct KnownFolder {
   std::string_view names;
   Case letters = Case::kExact;
 };
+// The longer stand before the shorter that begin alike. Case::kAny where Windows is mounted.
 constexpr std::array kFolders = {
     KnownFolder{"private/var/folders/*/*/*"},
     KnownFolder{"var/folders/*/*/*"},
@@ -119,6 +122,7 @@ constexpr std::array kFolders = {
     KnownFolder{"tmp"},
     KnownFolder{"mnt"},
 };
+// Below a drive's letter or a network share.
 constexpr std::array kWindowsFolders = {
     KnownFolder{"Users/*", Case::kAny},
     KnownFolder{"Documents and Settings/*", Case::kAny},
@@ -147,6 +151,7 @@ std::size_t behind_folder(std::string_view text, std::size_t at, const KnownFold
       if (end == kNo) return kNo;
     }
     const std::size_t next = skip_separators(text, end);
+    // Each name must end where the text's name ends: /homes/ann is not below /home.
     if (next == end && (!names.empty() || !ends_name(unit_at(text, end)))) return kNo;
     at = next;
   }
@@ -155,6 +160,7 @@ std::size_t behind_folder(std::string_view text, std::size_t at, const KnownFold
   return at;
 }
 
+// The first folder of the table that stands at `at`.
 std::size_t behind_any(std::string_view text, std::size_t at,
                        std::span<const KnownFolder> folders) {
   for (const KnownFolder& folder : folders) {
@@ -211,6 +217,7 @@ std::size_t next_separator(std::string_view text, std::size_t at) {
   return at;
 }
 
+// A folder that goes: from `begin` up to the rest of the path at `end`.
 struct Found {
   std::size_t begin = kNo;  // of what goes
   std::size_t end = 0;
@@ -284,6 +291,7 @@ std::size_t behind_share(std::string_view text, std::size_t at) {
     }
     return count == leading / 2 ? from : kNo;
   };
+  // Below the share stand the same folders as below a drive; they go, too.
   const std::size_t server = name(at);
   const std::size_t share = server == kNo ? kNo : gap(server);
   if (share == kNo) return kNo;
@@ -316,6 +324,7 @@ PathScrubber::PathScrubber(const std::vector<std::string>& roots) {
     Root root;
     root.is_windows = given.size() >= 2 && is_letter(given[0]) && given[1] == ':';
     for (const char c : given) {
+      // On Unix a backslash may be part of a name; on Windows it separates.
       const bool is_gap = c == '/' || (c == '\\' && (root.is_windows || given.starts_with("\\\\")));
       if (!is_gap)
         root.path += c;
@@ -326,6 +335,7 @@ PathScrubber::PathScrubber(const std::vector<std::string>& roots) {
     const std::size_t least = root.is_windows ? 3 : 1;
     if (root.path.size() > least) roots_.push_back(std::move(root));
   }
+  // The longest first: a root inside another is the nearer one.
   std::ranges::stable_sort(roots_, std::ranges::greater(),
                            [](const Root& root) { return root.path.size(); });
 }
@@ -343,6 +353,8 @@ std::optional<std::string> PathScrubber::relative(std::string_view text) const {
     }
     return kNo;
   };
+  // What begins at this row of separators, in the order: file: URL, drive, and then plain paths,
+  // the caller's roots before the folders of the tables.
   const auto look = [&](std::size_t at, std::size_t path) -> Found {
     const std::size_t scheme = begin_of_scheme(text, at);
     if (scheme != kNo) {
@@ -392,6 +404,7 @@ std::optional<std::string> PathScrubber::relative(std::string_view text) const {
     }
     out += text.substr(kept, found.begin - kept);
     kept = behind_next_folders(text, found.end);
+    // Nothing is left of the path: it was the folder itself, and "." is its relative name.
     if (ends_name(unit_at(text, kept))) out += '.';
     at = next_separator(text, kept);
   }

@@ -13,6 +13,7 @@
 
 namespace airlock {
 
+// Used by scrub_text.h on every string that is kept. Linear in the text.
 class PathScrubber {
  public:
   // Absolute paths; empty ones and the root of a file system are left out, nobody means them.

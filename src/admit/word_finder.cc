@@ -11,6 +11,7 @@ unsigned char lower(unsigned char c) {
 }  // namespace
 
 WordFinder::WordFinder(const std::vector<std::string_view>& words) {
+  // Bytes that stand in no word share class 0, which keeps the table small.
   for (const std::string_view word : words) {
     for (const char c : word) {
       auto& number = classes_[static_cast<unsigned char>(c)];
@@ -49,6 +50,7 @@ WordFinder::WordFinder(const std::vector<std::string_view>& words) {
     const std::uint32_t state = queue[head];
     const std::uint32_t shorter = suffix[state / width_];
     // The words of the suffix end here too: its list is put behind our own.
+    // Shorter states come first in the queue, so the suffix's list is complete.
     std::uint32_t* tail = &words_at_[state / width_];
     while (*tail != kNone) tail = &next_[*tail];
     *tail = words_at_[shorter / width_];
