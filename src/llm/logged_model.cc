@@ -87,6 +87,8 @@ Result<std::shared_ptr<Model>> make_recorded_model(const ModelSettings& settings
                                                    CallRecorder record, WarningCallback warn) {
   auto model = make_model(settings);
   if (!model || *model == nullptr) return model;
+  // The budget stands outside of the log: a question that is refused for lack of budget was not
+  // sent, so it is not logged.
   return make_budgeted(make_logged(*std::move(model), settings, std::move(record), std::move(warn)),
                        settings.budget);
 }

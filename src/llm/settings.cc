@@ -42,6 +42,8 @@ Result<std::optional<std::string>> read_settings_file(const std::string& path) {
   return std::move(file.bytes);
 }
 
+// One load, in the order of precedence: each source overwrites what an earlier one put. Mistakes
+// are collected over all sources and reported together; the key is read only when there are none.
 class Loader {
  public:
   Loader(const UserDirs& user_dirs, os::Variables& environment)
@@ -86,6 +88,7 @@ class Loader {
     }
     std::vector<std::string_view> known;
     for (const SettingSpec& spec : setting_specs()) known.push_back(spec.variable);
+    // A misspelt variable would otherwise be ignored without a word, and the default endpoint used.
     for (const std::string& name : environment_->names_with("AIRLOCK_MODEL")) {
       if (std::ranges::find(known, name) != known.end()) continue;
       const std::string_view near = nearest_word(name, known);
@@ -123,6 +126,8 @@ class Loader {
     const Provider* provider = model.provider;
     if (model.endpoint.empty() && provider != nullptr) model.endpoint = provider->endpoint;
     while (model.endpoint.ends_with('/')) model.endpoint.pop_back();
+    // Nobody named a key: the provider's usual variable counts, at the provider's own address alone
+    // (see Provider::key_variable). Such a key may be missing without being a mistake.
     if (model.key_env.empty() && model.key_file.empty()) {
       if (provider != nullptr && model.endpoint == provider->endpoint)
         model.key_env = provider->key_variable;
@@ -178,17 +183,21 @@ class Loader {
     ModelSettings& model = settings_.model;
     if (model.provider == nullptr) return;
     if (model.key_env.empty() && model.key_file.empty()) return;
+    // Whether a key was promised: then failing to read it is told.
     const bool is_named = !is_key_usual_ || environment_->get(model.key_env).has_value();
     auto key = model.key_file.empty() ? key_from_variable(model.key_env, *environment_)
                                       : key_from_file(model.key_file);
     if (key) {
       model.key = *std::move(key);
+      // From here on this process holds the key in memory.
       os::forbid_core_dumps();
     } else if (is_named) {
       model.key_trouble = key.error().message;
     }
   }
 
+  // The settings in force, for `airlock ai status`. Texts are shown as they were applied (with
+  // defaults and absolute paths), everything else as it was written.
   void describe() {
     for (const SettingSpec& spec : setting_specs()) {
       SettingRow row{std::string(spec.name), value_of(spec.name), "default"};
@@ -251,6 +260,7 @@ std::string settings_file(const UserDirs& user_dirs) {
     const auto absolute = std::filesystem::absolute(user_dirs.airlock_home, error);
     return error ? std::string() : (absolute / "config.toml").lexically_normal().native();
   }
+  // A relative XDG folder must be ignored: so says the XDG specification.
   if (user_dirs.xdg_config_home.starts_with('/'))
     return user_dirs.xdg_config_home + "/airlock/config.toml";
   if (user_dirs.home.starts_with('/')) return user_dirs.home + "/.config/airlock/config.toml";

@@ -15,8 +15,10 @@ namespace {
 
 // toml++ makes a table inside a table for every dot and bracket and frees them by recursion.
 constexpr std::size_t kMostTomlBytes = 256 * 1024;
+// Dots and brackets in the whole file: an upper bound of its depth that needs no parsing.
 constexpr std::size_t kMostNesting = 4096;
 
+// Names under which people try to put a key into the file. They are told where it belongs.
 constexpr std::array<std::string_view, 6> kKeyWords = {"key",    "api_key", "apikey",
                                                        "secret", "token",   "password"};
 
@@ -33,6 +35,7 @@ class SettingsReader {
     return finish();
   }
 
+  // toml++ keeps tables sorted by name; people read mistakes from top to bottom.
   ParsedSettings finish() {
     std::ranges::stable_sort(read_.mistakes, [](const SettingMistake& a, const SettingMistake& b) {
       return std::pair(a.line, a.column) < std::pair(b.line, b.column);
@@ -101,6 +104,8 @@ class SettingsReader {
                                     : fmt::format("; did you mean '{}'?", near));
   }
 
+  // The value as text, in the form that variables and flags have too: from here on all sources are
+  // alike.
   void take(const SettingSpec& spec, const toml::key& key, const toml::node& node) {
     std::string text;
     std::string_view wanted;
@@ -131,6 +136,7 @@ class SettingsReader {
     const std::string trouble =
         wanted.empty() ? trouble_with(spec, text) : fmt::format("{}: {}", wanted, meaning_of(spec));
     if (!trouble.empty()) {
+      // Sentences about a provider name what is wrong themselves; the others lack their subject.
       wrong(node.source().begin, trouble.starts_with("there is no ")
                                      ? trouble
                                      : fmt::format("'{}' {}", key.str(), trouble));

@@ -15,17 +15,21 @@ namespace airlock::llm {
 
 namespace {
 
+// In the order of Trouble. They are in the log and in JSON: they never change.
 constexpr std::array<std::string_view, 12> kNames = {
     "not_running",  "model_missing", "unauthorized", "rate_limited",
     "server_error", "timeout",       "empty_answer", "broken_answer",
     "too_long",     "over_budget",   "canceled",     "bad_settings"};
 
+// Models that a message lists before it says "and N more".
 constexpr std::size_t kNamesShown = 8;
 
+// "PROVIDER at ENDPOINT": how messages call the server.
 std::string server(const ModelSettings& settings) {
   return fmt::format("{} at {}", name_of(settings.provider), settings.endpoint);
 }
 
+// The fix for a wrong setting: both places where it can be set.
 std::string change(std::string_view setting, std::string_view variable,
                    const ModelSettings& settings) {
   return fmt::format("change {} in [model] of {}, or {}", setting,
@@ -69,6 +73,7 @@ ModelFailure not_running(const ModelSettings& settings) {
           : "start the server, or " + change_endpoint(settings));
 }
 
+// One of the four timeouts; each names the setting that it comes from.
 ModelFailure late(const ModelSettings& settings, std::string_view what,
                   std::chrono::seconds seconds, std::string_view setting,
                   std::string_view variable) {
@@ -78,6 +83,7 @@ ModelFailure late(const ModelSettings& settings, std::string_view what,
                   printable(settings.settings_file), variable)));
 }
 
+// Where the key is kept, never the key; empty when none was named.
 std::string key_place(const ModelSettings& settings) {
   if (!settings.key_file.empty()) return "the file " + printable(settings.key_file);
   if (!settings.key_env.empty()) return "the variable " + settings.key_env;
@@ -175,6 +181,8 @@ ModelFailure transport_failure(const ModelSettings& settings, const HttpResult& 
       return failure(Trouble::kBrokenAnswer,
                      fmt::format("What listens for {} does not speak HTTP.", server(settings)),
                      change_endpoint(settings));
+    // The last two are no failures of the connection (see the header); a caller that asks
+    // nevertheless gets the mildest words.
     case HttpEnd::kBroken:
     case HttpEnd::kWhole:
     case HttpEnd::kTakerStopped:
@@ -223,6 +231,7 @@ ModelFailure status_failure(const ModelSettings& settings, const HttpHead& head,
 ModelFailure missing_model(const ModelSettings& settings, const std::vector<std::string>& names) {
   const std::string wanted = printable(settings.model);
   std::vector<std::string> bare = names;
+  // People leave the usual tag out, so names are compared without it.
   for (std::string& name : bare)
     if (name.ends_with(":latest")) name.resize(name.size() - 7);
   const std::vector<std::string_view> known(bare.begin(), bare.end());

@@ -17,7 +17,7 @@ namespace airlock::llm {
 // "not_running", "rate_limited": in the log and in JSON.
 std::string_view to_string(Trouble trouble);
 
-// The connection failed: HttpEnd is neither kWhole nor kTakerHasEnough.
+// The connection failed: HttpEnd is neither kWhole nor kTakerStopped.
 ModelFailure transport_failure(const ModelSettings& settings, const HttpResult& result);
 // The server answered with another status than 200. `words`: of its error, maybe empty.
 ModelFailure status_failure(const ModelSettings& settings, const HttpHead& head,
