@@ -8,6 +8,8 @@ namespace airlock::wizard {
 
 namespace {
 
+// Keys that mean the same in several phases; those of one phase stand in keys_of(). The texts are
+// shown in footers (`action`) and on the help screen (`help`).
 constexpr KeyHelp kApprove{WizardKey::kEnter, "Enter", "Approve",
                            "Approve it under the name shown; `airlock extract NAME` runs it then."};
 constexpr KeyHelp kEdit{WizardKey::kEdit, "e", "Edit",
@@ -90,6 +92,8 @@ std::vector<KeyHelp> keys_of(const WizardState& state) {
               : KeyHelp{WizardKey::kEdit, "e", "Edit Python manually",
                         "Open the program that failed."},
           kCancel};
+    // No key at all: an editor has the terminal, the approval is being stored, or the wizard has
+    // ended.
     case Phase::kEditing:
     case Phase::kApproving:
     case Phase::kApproved:

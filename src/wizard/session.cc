@@ -23,7 +23,7 @@ namespace airlock::wizard {
 
 namespace {
 
-// What an effect needs to know, taken when it is asked for: the sheet goes on changing.
+// What an effect needs to know, taken when it is asked for: the state goes on changing.
 struct EffectTask {
   std::size_t number = 0;
   Effect effect;
@@ -68,6 +68,7 @@ class EffectRunner {
     post(ProgramWritten{std::move(*text), Author::kTemplates});
   }
 
+  // One event a second while waiting, so that the screen can count down.
   void ask_model(const WriteProgram& question, const std::stop_token& stop, const Post& post) {
     for (auto left = question.wait; left.count() > 0; --left) {
       WizardProgress waiting;
@@ -154,10 +155,13 @@ class EffectRunner {
     post(ApprovalDone{approved->version});
   }
 
+  // Never reach the worker: the session handles both on the owner's thread (start).
   void on(const OpenEditor&, const WizardState&, const std::stop_token&, const Post&) {}
   void on(const StopWork&, const WizardState&, const std::stop_token&, const Post&) {}
 
   const SessionRequest& request_;
+  // The last one: programs are written from it, and prompts continue it. Touched by the worker
+  // alone.
   Analysis analysis_;
   std::string last_draft_;
 };
@@ -179,6 +183,8 @@ Event failure_of(const Effect& effect, const std::string& what) {
   return JudgeFailed{message, false};
 }
 
+// Two threads: the owner's, which alone touches machine_ and edit_request_, and worker_. They share
+// what stands below mutex_, the wake-up descriptor and is_out_of_memory_.
 class RealSession : public Session {
  public:
   RealSession(SessionRequest request, Fd wake)
@@ -192,6 +198,7 @@ class RealSession : public Session {
   RealSession(const RealSession&) = delete;
   RealSession& operator=(const RealSession&) = delete;
   ~RealSession() override {
+    // First no new task, then the end of the current one; the destructor of worker_ joins it.
     worker_.request_stop();
     stop_work();
   }
@@ -203,6 +210,7 @@ class RealSession : public Session {
   bool take_events() override {
     std::uint64_t count = 0;
     [[maybe_unused]] const ssize_t read = ::read(wake_.get(), &count, sizeof(count));
+    // An event that has no meaning in the current phase is ignored, so both can be given.
     bool has_changed = is_out_of_memory_.exchange(false);
     if (has_changed) {  // whichever of the two the state waits for
       handle(JudgeFailed{"There is no memory left.", false});
@@ -250,6 +258,7 @@ class RealSession : public Session {
   void add_task(const Effect& effect) {
     {
       const std::scoped_lock lock(mutex_);
+      // A copy of the state: the machine goes on while the task waits or runs.
       tasks_.push_back({++last_number_, effect, machine_.state()});
     }
     signal_.notify_all();
