@@ -52,6 +52,8 @@ Result<int> compare_command(std::span<const std::string> words, const Environmen
     write_to_error_stream(problems_as_text(arguments.rule, loaded.rules.error()));
     return refused("The rules are refused; nothing was run.");
   }
+  // The rule is matched here, in this process, as each row of the Python extractor arrives: no list
+  // of rows is kept.
   const rules::Matcher matcher(std::move(*loaded.rules));
   Comparer comparer(matcher, arguments.shown);
   const auto stopped =

@@ -31,6 +31,7 @@ struct DraftsArguments {
   bool all = false;
 };
 
+// Milliseconds since 1970.
 std::int64_t now() {
   using std::chrono::duration_cast;
   return duration_cast<std::chrono::milliseconds>(
@@ -64,6 +65,7 @@ Result<int> validate_again(const DraftsArguments& arguments, Format format,
 
 Result<int> remove(const DraftsArguments& arguments, Format format,
                    const Environment& environment) {
+  // Neither, or both.
   if (arguments.all == !arguments.ids.empty())
     return bad_request("Say which drafts: their ids, or --all.");
   std::size_t removed = arguments.ids.size();

@@ -111,6 +111,7 @@ Result<int> extractors_command(std::span<const std::string> words, const Environ
   CLI::App& options = line.options();
   options.require_subcommand(0, 1);
   declare_format(options, arguments.format);
+  // `takes`: the name of the required argument in --help; "" for a command that needs none.
   const auto add = [&](const char* name, const char* summary, const char* takes) {
     CLI::App* command = options.add_subcommand(name, summary);
     declare_format(*command, arguments.format);

@@ -18,12 +18,13 @@ namespace airlock::cli {
 
 namespace {
 
-constexpr std::size_t kMostShown = 10;
+constexpr std::size_t kMostShown = 10;      // samples that match
 constexpr std::size_t kLongestShown = 200;  // bytes
 
 std::string cut(std::string_view text) {
   std::string shown = printable(text);
   if (shown.size() <= kLongestShown) return shown;
+  // Not in the middle of a character: back to where one begins.
   std::size_t end = kLongestShown;
   while (end > 0 && (static_cast<unsigned char>(shown[end]) & 0xC0) == 0x80) --end;
   return shown.substr(0, end) + "…";
@@ -43,6 +44,7 @@ std::string rule_as_text(const JudgedDraft& judged, const std::string& shown, Co
   const std::vector<SampleResult>& results = judged.validation.results;
   std::size_t lines = 0;
   for (const SampleResult& sample : results) {
+    // What does not match is worth more room than what does.
     if (sample.success && lines >= kMostShown) continue;
     if (++lines > 2 * kMostShown) break;
     text += sample_line(sample, colour);
@@ -105,6 +107,7 @@ Result<Draft> read_program(const std::string& file, const std::string& policy_na
   const auto policy = TRY(load_extractor_policy(policy_name));
   auto raw = TRY(read_source_file(file, policy));
   draft.text = std::move(raw);
+  // A draft outlives the working directory: a policy file is kept under its absolute name.
   std::error_code error;
   draft.policy = is_policy_file(policy_name)
                      ? std::filesystem::absolute(policy_name, error).lexically_normal().native()

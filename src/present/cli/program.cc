@@ -20,6 +20,8 @@ namespace airlock::cli {
 
 namespace {
 
+// The one table of commands, in the order in which a newcomer meets them: judge, run, rules, models
+// and approval, repositories, upkeep. --help and "did you mean" are made from it.
 constexpr std::array kCommands = {
     Command{"check", "Judge files of AI-written Python; nothing is run", check_command},
     Command{"clean", "Print the code in a model's answer; nothing is run", clean_command},
@@ -106,6 +108,8 @@ Result<int> dispatch(std::span<const std::string> arguments, const Environment& 
 
 }  // namespace
 
+// A reader that has gone away (EPIPE) got what it wanted. ECANCELED is a signal that ended the
+// waiting, which run_program() reports.
 bool write_report(std::string_view report) {
   const int error = os::write_all(STDOUT_FILENO, report);
   if (error != 0 && error != EPIPE && error != ECANCELED)

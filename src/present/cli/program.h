@@ -44,6 +44,7 @@ void complain(std::string_view message);
 // To stderr as it is: text of ours that is safe to show.
 void write_to_error_stream(std::string_view text);
 
+// The commands, one file each: NAME_command.cc. `arguments` are without the command's own name.
 Result<int> check_command(std::span<const std::string> arguments, const Environment& environment);
 Result<int> validate_command(std::span<const std::string> arguments,
                              const Environment& environment);

@@ -39,7 +39,7 @@ Result<int> check(const RulesArguments& arguments, const Environment& environmen
 }
 
 // An Error when the rules cannot be used; what is wrong in them is said by then.
-Result<rules::RuleFile> usable(const std::string& file) {
+Result<rules::RuleFile> load_usable_rules(const std::string& file) {
   auto loaded = TRY(load_rules(file));
   if (loaded.rules) return std::move(*loaded.rules);
   write_to_error_stream(problems_as_text(file, loaded.rules.error()));
@@ -47,14 +47,14 @@ Result<rules::RuleFile> usable(const std::string& file) {
 }
 
 Result<int> show(const RulesArguments& arguments, const Environment& environment) {
-  const auto file = TRY(usable(arguments.file));
+  const auto file = TRY(load_usable_rules(arguments.file));
   return report(
       arguments.format == "json" ? rules_as_json(file) : rules_as_text(file, environment.colour),
       kAccepted);
 }
 
 Result<int> test(const RulesArguments& arguments, const Environment& environment) {
-  auto file = TRY(usable(arguments.file));
+  auto file = TRY(load_usable_rules(arguments.file));
   const rules::Matcher matcher(std::move(file));
   auto input =
       TRY(PathInput::open(arguments.paths.empty() ? std::vector<std::string>{"-"} : arguments.paths,
@@ -66,7 +66,7 @@ Result<int> test(const RulesArguments& arguments, const Environment& environment
 }
 
 Result<int> explain_path(const RulesArguments& arguments, const Environment& environment) {
-  auto file = TRY(usable(arguments.file));
+  auto file = TRY(load_usable_rules(arguments.file));
   const rules::Matcher matcher(std::move(file));
   rules::Match match;
   const std::string& path = arguments.paths.front();

@@ -8,6 +8,8 @@
 
 namespace airlock::cli {
 
+// Called on the thread that runs the flow: begin() and end() alternate, leave() when a run breaks
+// off.
 class RunProgress {
  public:
   RunProgress(bool is_wanted, Colour colour) : is_wanted_(is_wanted), colour_(colour) {}
