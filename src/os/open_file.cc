@@ -68,8 +68,8 @@ Result<Fd> open_named(const std::string& path, int flags, const std::string& doi
   const bool is_to_be_copied = is_own && (flags & O_ACCMODE) != O_RDONLY;
   Fd file(is_to_be_copied ? ::fcntl(own_descriptor(path), F_DUPFD_CLOEXEC, 3)
                           : ::open(path.c_str(), flags | kNeverWaits, 0666));
+  // ENXIO is what opening /dev/fd/N says when N is a socket.
   if (!file.is_open() && errno == ENXIO && is_own)
-    // ENXIO is what opening /dev/fd/N says when N is a socket.
     file = Fd(::fcntl(own_descriptor(path), F_DUPFD_CLOEXEC, 3));
   if (!file.is_open() || ::fstat(file.get(), &about) != 0) return bad_request_errno(doing + path);
   if (S_ISDIR(about.st_mode) || (!is_own && !may_be_opened(about, flags)))

@@ -7,6 +7,7 @@ namespace airlock::python {
 
 namespace {
 
+// An object of a type of our own, not a module: a module would let its dict be changed.
 struct Face {
   PyObject_HEAD PyObject* attributes;
 };
@@ -39,6 +40,7 @@ PyObject* face_type() {
       Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE, slots};
   static PyObject* const type = [] {
     PyObject* made = PyType_FromSpec(&spec);
+    // Where an instance keeps its dict: the generic attribute lookup finds our attributes there.
     if (made != nullptr)
       reinterpret_cast<PyTypeObject*>(made)->tp_dictoffset = offsetof(Face, attributes);
     return made;
@@ -78,6 +80,7 @@ Result<PyObject*> make_face_of(const Surface& surface) {
       PyErr_Clear();  // listed, but not in this build of the interpreter
       return;
     }
+    // A module inside a module (pathlib.os) is never part of a face, even if a policy lists it.
     if (!PyModule_Check(value)) PyDict_SetItem(attributes, name, value);
     Py_DECREF(value);
   };

@@ -1,4 +1,6 @@
-// The Python side of code nodes: library/airlock_node/*.py, compiled when the program was built.
+// The Python side of code nodes: library/airlock_node/*.py, compiled when the program was built, so
+// that a host starts without parsing them. The same CPython must read the code that wrote it
+// (marshal's format follows the version). node_modules() is generated.
 #pragma once
 
 #include <cstddef>

@@ -16,6 +16,7 @@ struct TypeHint {
   std::string_view instead;
 };
 
+// By tp_name. What people return most often, with the way to JSON.
 constexpr std::array kHints = {
     TypeHint{"bytes", "use .decode()"},
     TypeHint{"bytearray", "use bytes(x).decode()"},
@@ -81,6 +82,7 @@ class ValueWriter {
     std::string path;
     for (const WriterLevel& level : levels_) {
       if (!level.is_dict) {
+        // `position` is already that of the next item.
         path += "[" + std::to_string(level.position - 1) + "]";
       } else if (level.key != nullptr && PyUnicode_Check(level.key)) {
         const auto text = utf8(level.key);
@@ -185,6 +187,8 @@ class ValueWriter {
     int overflow = 0;
     const long long small = PyLong_AsLongLongAndOverflow(value, &overflow);
     if (overflow == 0) return put_text(std::to_string(small));
+    // int's own repr, in a time that grows with the square of the digits: CPython refuses more than
+    // 4300 of them (sys.set_int_max_str_digits).
     PyObject* digits = PyLong_Type.tp_repr(value);
     if (digits == nullptr) {
       PyErr_Clear();
@@ -200,6 +204,8 @@ class ValueWriter {
     if (!std::isfinite(value))
       return refuse(std::string("is ") + (std::isnan(value) ? "NaN" : "infinity") +
                     ", which is not JSON");
+    // 'r': the shortest digits that read back as the same number; with ".0" when there is no
+    // fraction.
     char* digits = PyOS_double_to_string(value, 'r', 0, Py_DTSF_ADD_DOT_0, nullptr);
     if (digits == nullptr) {
       PyErr_Clear();

@@ -166,6 +166,7 @@ std::vector<std::string> module_folders() {
     std::string folder(text_of(item));
     if (is_folder(folder)) folders.push_back(std::move(folder));
   }
+  // Sorted, a folder stands right before those inside it.
   std::ranges::sort(folders);
   std::vector<std::string> outermost;
   for (std::string& folder : folders) {
