@@ -1,6 +1,10 @@
-// A Python extractor → the rule that gives the same answers, if there is one. The code is a black
-// box: its answers on sample paths are compared with what segments and patterns give, on some of
-// the paths; the rest are held out and say whether the rule really is the same.
+// A Python extractor → the rule that gives the same answers, if there is one. A rule is faster and
+// cannot do harm, so it is worth having where code is not needed. Used by `airlock distill` and
+// when an extractor is approved.
+//
+// The code is a black box: its answers on sample paths are compared with what segments and patterns
+// give, on some of the paths; the rest are held out and say whether the rule really is the same.
+// Pure but for time: nothing is run here, the answers are given.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +26,8 @@ struct SampleRow {
   std::string data;  // as it was written
 };
 
+// A field of the extractor's answers, and the entry of `extract:` that gives the same values. When
+// `is_found` is false, only `name` and `why_not` mean something.
 struct DistilledField {
   std::string name;
   std::string from;

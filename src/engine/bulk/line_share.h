@@ -1,5 +1,6 @@
-// Which lines of the input a bulk job answers: its shard of them, without those that an earlier job
-// answered.
+// Which lines of the input a bulk job answers: its shard of them (--shard), without those that an
+// earlier job answered (--resume). Told every line of the input in order. One place for both kinds
+// of jobs, programs and rules, so that they resume alike.
 #pragma once
 
 #include <cstdint>

@@ -19,8 +19,8 @@ namespace airlock {
 
 namespace {
 
-constexpr std::size_t kChunk = 256 * 1024;
-constexpr std::size_t kMaxState = 1024 * 1024;
+constexpr std::size_t kChunk = 256 * 1024;      // bytes read at a time
+constexpr std::size_t kMaxState = 1024 * 1024;  // bytes of a state file
 
 Result<void> write_all(const Fd& file, std::string_view bytes, const std::string& name) {
   while (!bytes.empty()) {
@@ -32,6 +32,7 @@ Result<void> write_all(const Fd& file, std::string_view bytes, const std::string
   return {};
 }
 
+// The state file. check_state() compares it member by member.
 nlohmann::json as_json(const JobFacts& facts) {
   std::vector<std::string> inputs;  // names are bytes, and JSON is text
   for (const std::string& name : facts.inputs)
@@ -105,6 +106,7 @@ Result<void> PartialOutput::open_partial(const JobFacts& facts, StartMode beginn
       TRY(was_begun ? os::open_own_file(folder_.get(), name_ + kPartial, name, O_RDWR | O_APPEND)
                     : make_beside(kPartial));
   partial_ = std::move(opened);
+  // Held until the file is closed: two jobs never write to one file.
   if (::flock(partial_.get(), LOCK_EX | LOCK_NB) != 0)
     return bad_request("write " + name + ": another airlock is writing to it");
   // An empty one is as good as none: the job was killed before its first row.
@@ -146,6 +148,8 @@ Result<void> PartialOutput::check_state(const JobFacts& facts) const {
   return {};
 }
 
+// Counts whole lines, remembers the last one, and cuts off what follows it: a job that was killed
+// may have written half a row.
 Result<void> PartialOutput::find_kept_rows() {
   std::string chunk(kChunk, '\0');
   std::uint64_t at = 0;
@@ -188,6 +192,7 @@ Result<void> PartialOutput::put_in_place(const Fd& made, const std::string& endi
     return bad_request_errno("write " + file_);
   if (::renameat(folder_.get(), (name_ + ending).c_str(), folder_.get(), name_.c_str()) != 0)
     return bad_request_errno("put " + file_ + " in place");
+  // Makes the rename itself durable. If it fails the file is in place all the same.
   ::fsync(folder_.get());
   return {};
 }
@@ -207,6 +212,8 @@ Result<void> PartialOutput::convert(const std::string& ending) const {
   return done;
 }
 
+// Rows first, to the disk; then the file in place; the state last. Killed at any point, --resume
+// finds either a job to go on with or a finished file.
 Result<void> PartialOutput::finish() {
   if (::fsync(partial_.get()) != 0) return bad_request_errno("write " + partial_name());
   if (format_ == OutputFormat::kNdjson) {

@@ -20,8 +20,10 @@ namespace airlock {
 
 namespace {
 
+// What every row has, whatever its data.
 constexpr std::array<std::string_view, 4> kOwnColumns = {"path", "ok", "error_type",
                                                          "error_message"};
+// An extractor that uses values as field names would make a table that nothing can open.
 constexpr std::size_t kMaxColumns = 10000;
 
 struct FileCloser {
@@ -52,6 +54,7 @@ struct RowLine {
   ~RowLine() { std::free(text); }  // NOLINT(cppcoreguidelines-no-malloc): it is getline()'s
 };
 
+// Line by line, looking for an interrupt now and then: the file may have millions.
 Result<void> each_row(const NamedFile& rows,
                       const std::function<Result<void>(const RowParts&)>& see) {
   auto file = TRY(open_again(rows, "r"));
@@ -70,6 +73,7 @@ Result<void> each_row(const NamedFile& rows,
   return {};
 }
 
+// RFC 4180: quotes around what needs them, and doubled inside.
 void append_cell(std::string& out, std::string_view text) {
   if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
     out += text;
@@ -88,6 +92,7 @@ std::string cell_of(std::string_view value) {
   return value == "null" ? std::string() : std::string(value);
 }
 
+// The columns of a table, in the order in which fields first appear.
 class Columns {
  public:
   Result<void> see(const RowParts& row) {

@@ -79,6 +79,7 @@ RuleRows::RuleRows(const rules::Matcher& matcher) : matcher_(matcher) {
 
 bool RuleRows::append(std::string& out, std::string_view path, rules::Match& scratch) const {
   if (!matcher_.match(path, scratch)) {
+    // The path fits, a value in it does not: named after what Python code would raise.
     const bool is_value = scratch.mismatch.kind == rules::Mismatch::Kind::kType ||
                           scratch.mismatch.kind == rules::Mismatch::Kind::kBounds;
     append_failed_row(out, path, is_value ? "ValueError" : "NoMatch",
