@@ -1,10 +1,10 @@
-// A Python extractor → the rule that gives the same answers, if there is one. A rule is faster and
-// cannot do harm, so it is worth having where code is not needed. Used by `airlock distill` and
-// when an extractor is approved.
+// A Python extractor → the rule that gives the same answers, if there is one: `airlock distill`
+// without its output. A rule is faster and cannot do harm, so it is worth having where code is not
+// needed.
 //
 // The code is a black box: its answers on sample paths are compared with what segments and patterns
 // give, on some of the paths; the rest are held out and say whether the rule really is the same.
-// Pure but for time: nothing is run here, the answers are given.
+// Nothing is run here, the answers are given.
 #pragma once
 
 #include <cstdint>

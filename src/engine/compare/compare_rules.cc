@@ -8,7 +8,7 @@ namespace airlock {
 
 namespace {
 
-// As values: 1.0 and 1 are equal, "1" and 1 are not.
+// As values: 1.0 and 1 are equal; "1" and 1 are not, and neither are true and 1.
 bool are_equal(const std::string& a, const std::string& b) {
   if (a == b) return true;
   const auto left = nlohmann::json::parse(a, nullptr, false);
@@ -38,6 +38,7 @@ Fields fields_of(std::string_view data) {
 
 }  // namespace
 
+// Only the first differences are kept; the counts go on.
 void AnswerPairs::note(const std::string& path, std::string field, std::string left,
                        std::string right) {
   if (result_.differences.size() < shown_)
@@ -68,6 +69,7 @@ void AnswerPairs::see_fields(const std::string& path, const Answer& left, const 
     if (other == right.fields.end()) {
       ++agreement.only_left;
       note(path, name, value, std::string(kNothing));
+      // `continue`, so that whatever is not equal falls through to the line below.
     } else if (are_equal(value, other->second)) {
       ++agreement.equal;
       continue;
@@ -93,6 +95,7 @@ Answer answer_of(const RowParts& row) {
 
 void Comparer::see(const RowParts& row) {
   Answer rule{.ok = matcher_.match(row.path, match_)};
+  // Reasons and fields are only made when they will be looked at: most rows agree.
   if (row.ok && !rule.ok) rule.why_not = matcher_.describe_mismatch(match_);
   if (row.ok && rule.ok) rule.fields = fields_of(match_);
   pairs_.see(row.path, rule, answer_of(row));

@@ -1,6 +1,9 @@
 // Compares two extractors on the same paths (a rule and a program, or two versions of one), field
-// by field: counts of agreement, and the first differences. Answers are taken one pair at a time
-// and not kept, so memory does not grow with the number of paths. Pure.
+// by field: counts of agreement, and the first differences. "Left" and "right" are the two, in the
+// order in which the user named them.
+//
+// Answers are taken one pair at a time and not kept, so memory does not grow with the number of
+// paths. Pure; one thread.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +17,7 @@
 
 namespace airlock {
 
+// In how many rows the two agree about one field. Rows in which neither has it do not count.
 struct FieldAgreement {
   std::uint64_t equal = 0;
   std::uint64_t different = 0;
@@ -30,6 +34,7 @@ struct Difference {
   std::string right;
 };
 
+// Counts are of paths. `equal_rows` includes those for which neither has an answer.
 struct Comparison {
   std::uint64_t paths = 0;
   std::uint64_t equal_rows = 0;
@@ -47,11 +52,12 @@ struct Answer {
   std::string why_not = {};
 };
 
-// Where stands for a field that one of the two does not have.
+// Stands in a Difference for a field that one of the two does not have.
 inline constexpr std::string_view kNothing = "nothing";
-// Where stands for the fields when only one of the two has any.
+// Stands in a Difference for all fields, when only one of the two has an answer.
 inline constexpr std::string_view kARow = "a row";
 
+// From a row of a bulk job.
 Answer answer_of(const RowParts& row);
 
 // Fed with two answers for one path after the other. A null and a field that is not there are the

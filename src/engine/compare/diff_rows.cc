@@ -59,6 +59,7 @@ Result<std::optional<std::string>> Spool::next_line() {
     if (std::fseek(file_.get(), 0, SEEK_SET) != 0) return bad_request_errno("read rows that wait");
     is_read_ = true;
   }
+  // getline() allocates; `owner` frees, on every way out.
   char* line = nullptr;
   std::size_t room = 0;
   errno = 0;
@@ -101,6 +102,7 @@ Result<void> DiffingSink::write(std::string_view rows) {
     const auto after = take_apart(rows.substr(0, end));
     const auto line = TRY(before_.next_line());
     const auto before = line ? take_apart(*line) : std::nullopt;
+    // Both jobs read the same files, so row must follow row; anything else means the files changed.
     if (!after || !before || after->path != before->path)
       return bad_request(
           "compare rows: the two did not answer the same paths; the input has changed "

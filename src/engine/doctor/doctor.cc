@@ -30,8 +30,8 @@ namespace {
 constexpr std::uint32_t kAttemptTimeoutMs = 20000;
 constexpr std::uint32_t kShortDeadlineMs = 200;
 
-// Exists as long as the examination. Without System V shared memory in the kernel there is none,
-// and then there is nothing to find.
+// Bait: a segment that a cell must not be able to find. Exists as long as the examination. Without
+// System V shared memory in the kernel there is none, and then there is nothing to find.
 class SharedMemory {
  public:
   SharedMemory() : id_(::shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0666)) {}
@@ -60,6 +60,8 @@ struct AttackOutcome {
   Attack result;
 };
 
+// `came`: the errno of the attempt (0: it succeeded), or how the cell ended. Only the outcome that
+// the crime's own row names as proof counts as held.
 AttackOutcome judge(const jail::Crime& crime, const std::expected<std::uint32_t, Ending>& came) {
   if (came) {
     const bool held =
@@ -224,6 +226,8 @@ Diagnosis examine_host(const std::string& host_program, const Policy& policy) {
   if (!done) {
     diagnosis.trouble = done.error().message;
     diagnosis.is_acceptable = false;
+    // The likeliest causes first: a limit of this process, then an incomplete installation. Only
+    // then is the kernel to blame.
     if (const auto low = limits_trouble(diagnosis.trouble)) {
       diagnosis.trouble += ". " + *low;
       return diagnosis;

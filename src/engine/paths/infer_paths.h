@@ -31,11 +31,13 @@ struct OutputChoice {
   std::vector<std::string> reasons;
 };
 
+// A rule, and how many of the checked paths it was the first to match.
 struct RuleCoverage {
   rules::InferredRule rule;
   std::uint64_t matched = 0;
 };
 
+// Everything that a report says. Counts are of paths; duplicates count.
 struct InferReport {
   std::uint64_t paths = 0;     // that were read
   std::uint64_t checked = 0;   // of these; fewer when they did not fit in memory
@@ -71,6 +73,7 @@ struct PathList {
     ends.push_back(bytes.size());
   }
 };
+// Paths kept in memory; some ten million of ordinary length.
 inline constexpr std::size_t kMaxPathBytes = std::size_t{512} * 1024 * 1024;
 
 Result<PathList> read_paths(PathInput& input);

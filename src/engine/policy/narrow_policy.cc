@@ -8,6 +8,8 @@ namespace airlock {
 
 namespace {
 
+// Python folds other letters into ASCII (ﬁ into fi), and \u escapes spell names in an answer that
+// holds its code as a string: there a plain search may miss an import.
 bool is_plain(std::string_view text) {
   const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
   return std::ranges::all_of(text, is_ascii) && text.find("\\u") == std::string_view::npos;

@@ -17,6 +17,7 @@ class Canon {
     hash_.add(text);
   }
 
+  // Sorted: the order in which a file lists its entries does not count.
   void add(std::string_view title, std::vector<std::string> names) {
     std::ranges::sort(names);
     add(title);

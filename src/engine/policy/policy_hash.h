@@ -1,5 +1,6 @@
 // A policy as one hash: of what it allows, not of why. Two policies with the same hash judge and
-// run every program alike.
+// run every program alike. Receipts rest on it, so a change of what is hashed, or in
+// which order, revokes every receipt there is.
 #pragma once
 
 #include <string>
