@@ -17,6 +17,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::int64_t kDayMs = std::int64_t{24} * 60 * 60 * 1000;
 
+// Both names of one kind of damage, so that a new kind cannot be given only one of them.
 struct DamageWords {
   std::string_view name;   // in JSON
   std::string_view words;  // for people

@@ -28,8 +28,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kSchema =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
-constexpr std::size_t kLongestSnippet = 1000;
-constexpr std::size_t kFingerprintDigits = 32;
+constexpr std::size_t kLongestSnippet = 1000;   // bytes
+constexpr std::size_t kFingerprintDigits = 32;  // hexadecimal: 128 bits of the SHA-256
 
 std::string without_links(std::string text) {
   for (std::size_t at = text.find("]("); at != std::string::npos; at = text.find("](", at + 2)) {
@@ -112,6 +112,7 @@ Json result_of(const Finding& finding, Json physical_location, std::string finge
 std::string results_of(const CheckedFile& file, std::size_t artifact) {
   std::string out;
   TextLines disk(file.raw);
+  // Fingerprints are made from the cleaned code: fences around an answer do not change them.
   TextLines code(file.verdict.code.empty() ? file.raw : file.verdict.code);
   CharacterCounter counter(disk);
   Fingerprints fingerprints(code);
@@ -185,6 +186,7 @@ class SarifWriter : public CheckWriter {
   std::string begin() {
     if (std::exchange(is_begun_, true)) return {};
     std::string run = json_text(run_of(policy_), -1);
+    // Without its closing brace: results and artifacts are appended to the open object.
     run.pop_back();
     return "{\"$schema\":" + json_text(kSchema, -1) + ",\"version\":\"2.1.0\",\"runs\":[\n" + run +
            ",\"results\":[";

@@ -15,6 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// A field that no row had before; one that some rows had is "only after" in those.
 bool is_added(const FieldAgreement& field) {
   return field.only_right == field.rows();
 }
@@ -37,6 +38,8 @@ std::string changed_field_line(const std::string& name, const FieldAgreement& fi
   return text + fmt::format("  {} same\n", field.equal);
 }
 
+// A value as it was: `kNothing` marks a field that was absent, text that is no JSON is shown as
+// text.
 Json value_of(const std::string& text) {
   if (text == kNothing) return nullptr;
   Json value = Json::parse(text, nullptr, false);

@@ -17,8 +17,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kColumns = 100;
-constexpr std::size_t kIndent = 22;
+constexpr std::size_t kColumns = 100;  // of a line
+constexpr std::size_t kIndent = 22;    // behind the names of walls: 20 columns and a gap
 
 std::string_view to_string(Attack result) {
   switch (result) {
@@ -44,6 +44,7 @@ struct Word {
   Style style;
 };
 
+// The worst first: a wall that stands and was breached is breached.
 Word state_of(const WallReport& wall) {
   if (has(wall, Attack::kBreached)) return {"BREACHED", Style::kError};
   if (!wall.stands) return {"missing", wall.is_needed ? Style::kError : Style::kWarning};
@@ -96,6 +97,7 @@ std::string summary(const Diagnosis& diagnosis) {
   std::size_t attacks = 0;
   std::size_t held = 0;
   for (const WallReport& wall : diagnosis.walls) {
+    // What is left to the filter was not an attack on this wall.
     attacks += wall.tried.size() - static_cast<std::size_t>(std::ranges::count(
                                        wall.tried, Attack::kLeftToFilter, &Tried::result));
     held += static_cast<std::size_t>(std::ranges::count(wall.tried, Attack::kHeld, &Tried::result));

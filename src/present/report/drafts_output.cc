@@ -18,7 +18,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostSamplesShown = 20;
-constexpr std::size_t kLabel = 13;  // columns
+constexpr std::size_t kLabel = 13;  // columns of the labels on the left
 
 // "3 min", "2 h 5 min".
 std::string duration(std::int64_t milliseconds) {
@@ -27,6 +27,8 @@ std::string duration(std::int64_t milliseconds) {
   return fmt::format("{} h {} min", minutes / 60, minutes % 60);
 }
 
+// Milliseconds that a draft still lives; negative when it has expired and nobody has removed it
+// yet.
 std::int64_t left(const Draft& draft, std::int64_t now) {
   return draft.created + kDraftLifeMs - now;
 }
@@ -51,6 +53,7 @@ std::string samples_of(std::span<const std::string> samples) {
   return out;
 }
 
+// A fact that is not there has no row.
 std::string row(std::string_view label, std::string_view value, Colour colour) {
   if (value.empty()) return {};
   return paint(padded(label, kLabel), Style::kLabel, colour) + printable(value) + "\n";
@@ -60,6 +63,7 @@ std::string heading(std::string_view text, Colour colour) {
   return "\n" + paint(text, Style::kHeading, colour) + "\n";
 }
 
+// What a list says of each; the documents about a single one add its text and samples.
 Json names_of(const Draft& draft) {
   return {{"id", draft.id},
           {"output", to_string(draft.kind)},

@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kPolicyColumns = 100;
+constexpr std::size_t kPolicyColumns = 100;  // columns of a line
 
 // ---- text
 
@@ -51,6 +51,7 @@ std::vector<Shared> by_reason(const std::vector<Row>& rows) {
   return shared;
 }
 
+// A text that grows by sections; each entry is wrapped to kPolicyColumns behind its indent.
 class Page {
  public:
   explicit Page(Colour colour) : colour_(colour) {}
@@ -97,6 +98,8 @@ class Page {
     for (const Shared& shared : by_reason(rows)) entry(2, "", shared);
   }
 
+  // Neighbours with the same attributes and the same reason are printed as one entry. Only
+  // neighbours: the order of the policy is kept.
   void surfaces(std::string_view title, std::string_view meaning,
                 const std::vector<Surface>& surfaces) {
     if (surfaces.empty()) return;

@@ -37,6 +37,7 @@ std::string normalize_text(const rules::Normalize& normalize) {
   return text;
 }
 
+// A text value borrows its bytes; the field owns them.
 rules::FieldValue fallback_of(const rules::RuleField& field) {
   rules::FieldValue value = *field.fallback;
   if (value.kind == rules::FieldValue::Kind::kText) value.text = field.fallback_text;
@@ -193,6 +194,8 @@ std::string explanation_as_text(std::string_view path, const rules::Matcher& mat
   rules::Match match;
   const bool is_matched = matcher.match(path, match);
   for (const rules::PathRule& rule : matcher.rules()) {
+    // Rules are tried in the order of matcher.rules(); those behind the one that matched were not
+    // asked.
     if (&rule == match.rule) break;
     text += "  " + paint("not", Style::kWarning, colour) + " " + printable(rule.name) + ": " +
             rules::Matcher::why_not(rule, path) + "\n";

@@ -13,7 +13,7 @@ namespace {
 
 using flow::Step;
 
-constexpr std::size_t kMostShown = 2000;
+constexpr std::size_t kMostShown = 2000;  // bytes of one result
 
 std::string duration(double milliseconds) {
   if (milliseconds >= 1000) return fmt::format("{:.1f} s", milliseconds / 1000);

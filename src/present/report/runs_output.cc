@@ -16,6 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// In the order in which summaries name them.
 constexpr std::array kStatuses = {ExecutionStatus::kRan, ExecutionStatus::kCacheHit,
                                   ExecutionStatus::kSkipped, ExecutionStatus::kFailed};
 
