@@ -11,7 +11,7 @@
 namespace airlock::tui {
 
 // A fresh view for a state that was entered: the field holds the hint or the name, the patterns are
-// as the sheet has them.
+// as the state has them.
 ScreenView view_of(const wizard::WizardState& state);
 
 // `picture`: what is on the screen now; it bounds the scrolling. What is pasted goes into a field

@@ -18,6 +18,7 @@ constexpr std::array kTaken = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCON
 volatile sig_atomic_t write_end = -1;  // a signal handler can reach nothing but statics
 
 void on_signal(int signal) {
+  // A handler may run between a system call and the look at its errno.
   const int kept = errno;
   const auto byte = static_cast<unsigned char>(signal);
   if (write_end >= 0) {
@@ -30,6 +31,7 @@ void on_signal(int signal) {
 void install(int signal, struct sigaction* old) {
   struct sigaction action{};
   action.sa_handler = on_signal;
+  // Other code of the program must not see EINTR because of us.
   action.sa_flags = SA_RESTART;
   ::sigaction(signal, &action, old);
 }
@@ -84,6 +86,7 @@ void Signals::take_stop() {
 
 void Signals::stop_here() {
   let_stop();
+  // Returns when SIGCONT lets the program go on.
   ::raise(SIGTSTP);
   take_stop();
 }

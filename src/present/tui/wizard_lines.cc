@@ -63,9 +63,12 @@ std::string short_of(std::string_view text) {
   return text.size() <= kWorth ? std::string(text) : std::string(cut_utf8(text, kWorth)) + "…";
 }
 
-// No way out of any state is longer.
+// The end of input counts as Esc. Every state is left by fewer of them than this, so the loop ends
+// even if nobody can answer.
 constexpr std::size_t kMostEnds = 10;
 
+// The same machine and the same words as on the screen; only what is shown at once differs. Facts
+// are told once when a state is entered (is_told_), then each question is one line.
 class Lines {
  public:
   Lines(wizard::Session& session, std::FILE* in, std::FILE* out, const ScreenOptions& options)
@@ -354,10 +357,12 @@ class Lines {
       for (const KeyHelp& key : keys) say(fmt::format("  {:<6} {}", cap_of(key), key.help));
       return;
     }
+    // People type the key, its cap or its word.
     if (word == "esc" || word == "quit" || word == "exit") word = "q";
     for (const KeyHelp& key : keys) {
       const bool is_enter = key.key == WizardKey::kEnter && (word.empty() || word == "enter");
       const bool is_said = word == cap_of(key) || word == lower(key.action);
+      // An empty line is Enter and nothing else: it must not match an action by accident.
       if (is_enter || (!word.empty() && is_said)) {
         handle(KeyPressed{key.key});
         return;

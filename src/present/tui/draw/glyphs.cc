@@ -70,6 +70,7 @@ constexpr Glyphs kPlain = {
     .spinner_steps = 4,
 };
 
+// For own_words(): signs in the middle of our sentences.
 constexpr std::pair<std::string_view, std::string_view> kSpelling[] = {
     {"…", "..."}, {"→", "->"}, {"×", "x"},  {"·", "-"},  {"–", "-"},        {"—", "-"},
     {"✓", "ok"},  {"✗", "x"},  {"⚠", "!"},  {"▶", ">"},  {"“", "\""},       {"”", "\""},

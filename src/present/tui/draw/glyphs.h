@@ -1,4 +1,6 @@
-// The signs that the screens themselves use, in two alphabets.
+// The signs that the screens themselves use, in two alphabets: Unicode, and ASCII for terminals,
+// fonts and screen readers that have nothing else. A sign may be wider in ASCII ("->"), so layouts
+// measure signs and never assume one column.
 #pragma once
 
 #include <array>

@@ -52,6 +52,7 @@ void LineEditor::erase(std::size_t begin, std::size_t end) {
   cursor_ = begin;
 }
 
+// Words are what stands between spaces. A space is one byte, so no character is cut in two.
 std::size_t LineEditor::word_before() const {
   std::size_t at = cursor_;
   while (at > 0 && text_[at - 1] == ' ') --at;

@@ -50,6 +50,7 @@ std::size_t end_of_string(std::string_view json, std::size_t at) {
   return json.size();
 }
 
+// Both separators: paths of Windows are samples, too.
 std::string_view path_end(std::string_view path, std::size_t segments) {
   std::size_t at = path.size();
   for (std::size_t i = 0; i < segments && at != std::string_view::npos && at > 0; ++i) {
@@ -79,6 +80,7 @@ std::string author_words(const WizardState& state) {
 }
 
 std::string validation_words(const WizardState& state, const Glyphs& glyphs) {
+  // The preview is cut at some number of rows; `passed` counts all that passed.
   const std::size_t total = std::max(state.preview.size(), state.passed);
   return fmt::format("Passed{} ({}/{} paths, avg {})",
                      state.warnings.empty() ? "" : " with warnings", state.passed, total,
@@ -174,6 +176,7 @@ std::vector<std::string> attempt_words(const WizardState& state) {
       text += "passed";
     } else {
       std::string stage(stage_words(attempt.stage, state.output));
+      // Lower case: it stands in the middle of a sentence.
       if (!stage.empty()) stage[0] = static_cast<char>(stage[0] | 0x20);
       const std::size_t end = std::min(attempt.error.find('\n'), attempt.error.size());
       text += fmt::format("failed at the {}: {}", stage, attempt.error.substr(0, end));

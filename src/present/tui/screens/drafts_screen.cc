@@ -23,6 +23,7 @@ std::string left_words(const Draft& draft, std::int64_t now) {
 }
 
 Line row_of(const Draft& draft, std::int64_t now, const Glyphs& glyphs) {
+  // The columns of a row: id, output (18), name (22), time left (12), paths.
   constexpr std::size_t kNameColumns = 22;
   const std::string name = cut_end(draft.name.empty() ? "(no name)" : draft.name, kNameColumns,
                                    glyphs.ellipsis, glyphs.charset);
@@ -54,6 +55,7 @@ void draw_list(Canvas& canvas, const Area& area, std::span<const Draft> drafts, 
   const int rows = std::max(1, area.height - 2);
   const int selected = static_cast<int>(row);
   const int last = std::max(0, static_cast<int>(drafts.size()) - rows);
+  // The row under the cursor stays in the middle, except near the ends of the list.
   const int top = std::clamp(selected - rows / 2, 0, last);
   draw_pane(canvas, area, glyphs, text, {static_cast<std::size_t>(top), 0}, Focus::kNo);
   const Area inside = area.inset(2, 1);
@@ -91,6 +93,7 @@ Picture draw_drafts(std::span<const Draft> drafts, const DraftsView& view, std::
     return picture;
   }
   const std::size_t row = std::min(view.row, drafts.size() - 1);
+  // Two rows of border; the list takes half of the screen at most, the text gets the rest.
   const int rows = std::min(static_cast<int>(drafts.size()) + 2, area.height / 2);
   draw_list(canvas, area.first_rows(rows), drafts, row, now, glyphs);
   area = area.without_first(rows);
@@ -109,6 +112,7 @@ Picture draw_drafts(std::span<const Draft> drafts, const DraftsView& view, std::
 DraftsAct press(DraftsView& view, std::span<const Draft> drafts, const Picture& picture,
                 const Keystroke& key) {
   const bool is_letter = key.stroke == Stroke::kCharacter && !drafts.empty();
+  // Deleting takes the same key twice; any other key keeps the draft.
   if (view.asks_deletion) {
     view.asks_deletion = false;
     view.message.clear();
@@ -146,6 +150,7 @@ DraftsAct press(DraftsView& view, std::span<const Draft> drafts, const Picture& 
     default:
       break;
   }
+  // Another draft is another text: it is shown from its beginning.
   if (view.row != before) view.scroll = {};
   return DraftsAct::kNone;
 }

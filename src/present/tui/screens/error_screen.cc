@@ -11,6 +11,8 @@ namespace airlock::tui {
 
 namespace {
 
+// Rows of the terminal from which on each option gets a line with its sentence; below that they are
+// in the footer alone.
 constexpr int kRoomForOptions = 20;
 
 std::vector<Line> detail_lines(const Drawing& drawing, int columns) {
@@ -56,6 +58,8 @@ void draw_error(const Drawing& drawing) {
                   drawing.scene.charset, Ink::kStrong);
     if (fix.size() > 4) fix.resize(4);
   }
+  // What must fit below the pane: the fix, a gap and the options. The pane gets what is left, but
+  // never fewer than three rows, one of which is text.
   const int below = static_cast<int>(options.size() + fix.size()) + (options.empty() ? 0 : 1);
   const std::vector<Line> details = detail_lines(drawing, drawing.area.width - 4);
   if (!details.empty()) {

@@ -33,12 +33,13 @@ std::vector<KeyLabel> labels_of(const Scene& scene, const Glyphs& glyphs) {
     labels.push_back({std::string(glyphs.up_down), "Scroll"});
   }
   if (pane_count(scene.state) > 1) labels.push_back({"Tab", "Next pane"});
+  // While something is typed, '?' is a character.
   labels.push_back({is_typing(phase) ? "F1" : "?", "Help"});
   return labels;
 }
 
 std::vector<Line> footer_lines(const std::vector<KeyLabel>& labels, int columns, Charset charset) {
-  constexpr std::size_t kGap = 3;
+  constexpr std::size_t kGap = 3;  // columns between two keys
   std::vector<Line> lines;
   std::size_t used = 0;
   for (const KeyLabel& label : labels) {

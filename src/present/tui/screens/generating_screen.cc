@@ -15,6 +15,7 @@ using wizard::WizardState;
 
 constexpr std::array kPythonStages = {Stage::kSyntax, Stage::kSecurity, Stage::kSignature,
                                       Stage::kSandbox};
+// A rule is data: there is nothing to scan and no signature.
 constexpr std::array kYamlStages = {Stage::kSyntax, Stage::kSandbox};
 
 Line stage_line(const Drawing& drawing, Stage stage, std::string_view branch) {

@@ -53,7 +53,9 @@ std::vector<HelpEntry> entries_of(const Scene& scene, const Glyphs& glyphs) {
 }  // namespace
 
 void draw_help(Canvas& canvas, const Scene& scene, const Glyphs& glyphs, Extent& extent) {
+  // Columns for the names of keys; the sentences stand behind them.
   constexpr int kCapColumns = 12;
+  // Four columns of the screen stay visible on each side, and the lines stay short enough to read.
   const int width = std::min(canvas.size().width - 8, 76);
   std::vector<Line> lines;
   for (const HelpEntry& entry : entries_of(scene, glyphs)) {

@@ -12,6 +12,7 @@ namespace {
 
 using wizard::PatternRow;
 
+// Columns of the table; at least as wide as their headings.
 struct Widths {
   std::size_t field = 5;
   std::size_t from = 4;

@@ -18,9 +18,11 @@ using wizard::WizardState;
 enum PaneIndex : std::size_t { kCode, kPreview, kDetails };
 
 constexpr std::size_t kHeadWarnings = 2;  // all of them are in the details
+// Rows for the panes, from which on three or two of them are shown at once.
 constexpr int kRoomForThree = 30;
 constexpr int kRoomForTwo = 13;
 
+// Ten steps of ten per cent, each full from its middle on.
 std::string bar(double percent, const Glyphs& glyphs) {
   std::string out;
   for (int step = 0; step < 10; ++step) {
@@ -187,6 +189,9 @@ void give_spare(int& from, int rows, int& to, int wanted) {
   to += given;
 }
 
+// The code gets the most: a fourth goes to the preview, a fifth to the details, and rows that the
+// code does not need go back to them. With room for two, the pane with the focus decides which is
+// below. Each pane needs two rows for its border.
 Heights share(int room, const PaneRows& rows, std::size_t focus) {
   Heights heights;
   if (room < kRoomForTwo) {
