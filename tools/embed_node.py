@@ -14,6 +14,7 @@ import pathlib
 import sys
 
 PACKAGE = "airlock_node"
+# What only the node host needs: the streams, the store and the process belong to it. A cell has its walls for that.
 NOT_IN_A_CELL = {"host", "capture", "tidy", "showing"}
 
 
