@@ -3,13 +3,13 @@
 // seen; so nothing of it is passed on because it looks harmless, but only what is known:
 //
 // (1) A message passes as one of the sentences that CPython 3.11, its modules and airlock itself
-//     say, listed in interpreter_messages.cc. Any other sentence stays here.
+//     say, listed in message_table.cc. Any other sentence stays here.
 // (2) What fills a sentence passes when it stands in the code or in the path of this sample: of
 //     texts at least two characters or a whole word, of numbers the whole number or one below ten,
 //     names and types when the code or the interpreter has them. Else it is shown as "…".
 // (3) The type is one of the interpreter's, or a class that the code defines.
 //
-// Pure; linear in the message.
+// Called by retry_context.cc alone. Pure; linear in the message.
 #pragma once
 
 #include <cstdint>

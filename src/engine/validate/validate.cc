@@ -92,9 +92,10 @@ bool has_failed(const std::vector<SampleResult>& results, const std::string& pat
   return found != results.end() && !found->success;
 }
 
-// The samples that were sent, then, in a cell that has never met them, those that were not (the
-// cell that is thrown away may have seen nothing else either). A path that was sent as it is and
-// fails has decided; no other is run then.
+// With paths that a model has seen and paths that it has not: the sent ones run first, the others
+// in a cell that has never met them. So what is told to the model comes from a cell that knew
+// nothing but what the model knows. (The cell that is thrown away has seen nothing else either.) A
+// path that was sent as it is and fails has decided; no other is run then.
 Result<void> run_in_two_cells(SampleRunner& runner, const ValidateRequest& request,
                               Validation& validation) {
   const auto is_sent = [&](const std::string& path) {
