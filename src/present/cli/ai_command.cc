@@ -21,6 +21,7 @@ namespace airlock::cli {
 
 namespace {
 
+// Shared by all sub-commands; each declares the ones it has.
 struct AiArguments {
   std::string format = "text";
   std::string provider;
@@ -56,6 +57,7 @@ Result<int> status(const AiArguments& arguments, const Environment& environment)
   return is_disabled || status.is_ready() ? kAccepted : kRefused;
 }
 
+// What happened, then what to do about it on a line of its own.
 std::string failure_words(const llm::ModelFailure& failure) {
   return failure.fix.empty() ? failure.message : failure.message + "\n" + failure.fix;
 }
@@ -131,6 +133,7 @@ Result<int> prune(const AiArguments& arguments, const Environment& environment) 
                              : fmt::format("{} questions removed\n", removed));
 }
 
+// `to` must outlive the parsing: CLI11 writes into it.
 void add_model_flags(CLI::App& command, AiArguments& to) {
   auto names = llm::provider_choices();
   std::ranges::rotate(names, names.begin() + 1);  // here the common ones come first

@@ -61,6 +61,7 @@ Result<int> compare_command(std::span<const std::string> words, const Environmen
                           [&](const RowParts& row) { comparer.see(row); }));
   if (stopped) return *stopped;
   const Comparison& result = comparer.result();
+  // No path at all would otherwise be reported as perfect agreement.
   if (result.paths == 0)
     return bad_request("There are no paths: give one a line, in a file or on standard input.");
   const std::string report = arguments.format == "json"

@@ -41,6 +41,8 @@ std::string as_yaml(const Distillation& made, const std::string& extractor) {
       "# Distilled from " + extractor +
       fmt::format(", learnt from {}; {} of {} held out agree.\n", counted(made.learnt_from, "path"),
                   made.held_out.equal_rows, made.held_out.paths);
+  // Comments at the top of the file say what the rule does not do: it may be read without this
+  // command.
   for (const DistilledField& field : made.fields) {
     if (!field.is_found) {
       text += "# Not in it: " + field.name + ": " + field.why_not + "\n";

@@ -51,6 +51,7 @@ Result<int> show(const DraftsArguments& arguments, Format format, const Environm
                                         : draft_as_text(draft, now(), environment.colour));
 }
 
+// With other samples, too: a draft can be tried on more paths without being changed.
 Result<int> validate_again(const DraftsArguments& arguments, Format format,
                            const Environment& environment) {
   auto draft = TRY(find_draft(environment.user_dirs, arguments.id));
@@ -80,6 +81,7 @@ Result<int> remove(const DraftsArguments& arguments, Format format,
                                               (removed == 1 ? " draft\n" : " drafts\n"));
 }
 
+// Only what passes becomes a draft, so the order is: name, samples, text, judgement, storing.
 Result<int> add(const DraftsArguments& arguments, Format format, const Environment& environment) {
   if (!arguments.name.empty()) {
     if (const std::string trouble = name_trouble(arguments.name); !trouble.empty())

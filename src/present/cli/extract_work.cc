@@ -1,3 +1,6 @@
+// Three kinds of work behind one function: a rule file or an approved rule is matched on threads
+// here; a Python file or an approved extractor is vetted and runs in cells. Everything that can
+// refuse the job happens in prepare_work(), before the first path is read.
 #include "present/cli/extract_work.h"
 
 #include <unistd.h>

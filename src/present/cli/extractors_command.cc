@@ -87,6 +87,8 @@ Result<std::vector<ApprovedExtractor>> to_verify(const ExtractorsArguments& argu
   return all;
 }
 
+// Receipts are checked one after the other and all are reported: one that does not hold does not
+// end it.
 Result<int> verify(const ExtractorsArguments& arguments, const Environment& environment) {
   auto all = TRY(to_verify(arguments, environment.user_dirs));
   std::vector<CheckedReceipt> receipts;

@@ -84,6 +84,8 @@ Result<int> infer_command(std::span<const std::string> words, const Environment&
   if (paths.seen == 0)
     return bad_request("There are no paths: give one a line, in a file or on standard input.");
   const auto report = TRY(infer_from_paths(paths, arguments.request));
+  // The page is written first: a report that cannot be written must not follow a rule on stdout
+  // that looks like success.
   if (!arguments.report.empty()) TRY(os::replace_file(arguments.report, inference_as_html(report)));
   if (!write_report(arguments.format == "json" ? inference_as_json(report) : report.yaml))
     return kBadRequest;

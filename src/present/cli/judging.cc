@@ -1,3 +1,5 @@
+// Reading, judging and telling for approve and drafts. Two kinds go the same way: a program is
+// validated in the chamber, a rule is matched on its samples in this process.
 #include "present/cli/judging.h"
 
 #include <fmt/format.h>
@@ -119,6 +121,7 @@ Result<JudgedDraft> judge(const Draft& draft, Format format, const Environment& 
                           TextKind text_kind) {
   if (draft.samples.empty())
     return bad_request("It has no sample paths to be tried on: give --samples FILE.");
+  // The tree of stages would only be noise in front of JSON.
   LiveProgress progress(true, format == Format::kText ? environment.error_colour : Colour::kNever);
   auto judged =
       judge_draft({.kind = draft.kind,

@@ -26,6 +26,7 @@ std::string did_you_mean_command(const CLI::App& options, std::span<const std::s
 }
 
 // "--fromat" → "--format", when it is near one of the options.
+// Sub-commands first: a misspelt one makes CLI11 complain about whatever follows it.
 std::string did_you_mean(const CLI::App& options, std::span<const std::string> arguments) {
   if (std::string command = did_you_mean_command(options, arguments); !command.empty())
     return command;

@@ -1,3 +1,6 @@
+// From the words on the command line to a command, and from what it comes to, to an exit code. This
+// is the rim: we throw nothing ourselves, and an exception of a library that nobody has caught on
+// its way ends here.
 #include "present/cli/program.h"
 
 #include <unistd.h>
@@ -138,6 +141,8 @@ int run_program(std::span<const std::string> arguments, const Environment& envir
     // A report that nobody read, and a signal that ended the waiting.
     const auto signal = os::pending_interrupt();
     return code == kBadRequest && signal ? 128 + *signal : code;
+    // A low limit on memory (ulimit -v) is the host's, not our bug: limits_trouble() tells them
+    // apart.
   } catch (const std::bad_alloc&) {
     const auto low = limits_trouble(std::generic_category().message(ENOMEM));
     complain("Memory ran out." + (low ? "\n" + *low : std::string()));

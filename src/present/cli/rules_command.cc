@@ -17,6 +17,8 @@ constexpr std::string_view kRulesExample =
     "  find /data -type f | airlock rules test rule.yaml -\n\n"
     "Exit codes: 0 fine, 1 the rules are refused or a path is not matched, 2 bad request.";
 
+// Shared by all sub-commands: `files` is for check, `file` for the others; `paths` are lists of
+// paths for test, and the one path for explain.
 struct RulesArguments {
   std::string format = "text";
   std::vector<std::string> files;
@@ -68,6 +70,7 @@ Result<int> test(const RulesArguments& arguments, const Environment& environment
 Result<int> explain_path(const RulesArguments& arguments, const Environment& environment) {
   auto file = TRY(load_usable_rules(arguments.file));
   const rules::Matcher matcher(std::move(file));
+  // The report explains by itself; this match is only for the exit code.
   rules::Match match;
   const std::string& path = arguments.paths.front();
   return report(arguments.format == "json" ? explanation_as_json(path, matcher)

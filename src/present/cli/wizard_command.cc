@@ -167,6 +167,7 @@ int run_batch(wizard::Session& session, const WizardArguments& arguments) {
   return exit_code(state);
 }
 
+// Flags win over what the environment says.
 tui::ScreenOptions screen_options(const WizardArguments& arguments) {
   tui::ScreenOptions options = tui::options_from_environment();
   if (arguments.is_ascii) options.terminal.charset = tui::Charset::kAscii;

@@ -1,3 +1,5 @@
+// A refusal: every error with its place in the document, its type and a sentence. No value of the
+// document is ever repeated, since it may be the secret that it was refused for.
 #include "present/report/admit_output.h"
 
 #include <fmt/format.h>

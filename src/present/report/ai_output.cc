@@ -1,3 +1,6 @@
+// The settings in force with their sources and whether the model answers (status), and the log of
+// questions (log, export). Answers and prompts are strangers' text: quoted_lines() puts each line
+// behind a bar, so that none can pass for a line of ours.
 #include "present/report/ai_output.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,10 @@
+// Drafts and approved extractors. A list has a line each; one by itself has its facts in two
+// columns, its text and its samples, and ends with the command that goes on.
+//
+//   1f00ab12  python  sales  5 samples, 3 min old, expires in 23 h 57 min
+//
+// Texts of programs are shown through text_for_terminal(), so that reading one before approval
+// cannot be influenced by control characters in it.
 #include "present/report/drafts_output.h"
 
 #include <fmt/format.h>
@@ -33,6 +40,7 @@ std::int64_t left(const Draft& draft, std::int64_t now) {
   return draft.created + kDraftLifeMs - now;
 }
 
+// Empty lines stay empty: no spaces at the end of a line.
 std::string indented(std::string_view text) {
   std::string out;
   bool is_at_start = true;

@@ -1,3 +1,14 @@
+// A run of probes for people; the JSON report is probe::report_json, printed as it is.
+//
+//   /work/repository  task default  run 01kb3f…
+//
+//     ✓ ran          licences  120 ms  confidence high
+//         files  ["LICENSE"]
+//     ✗ failed       broken  3 ms
+//         ValueError: …
+//         | what it printed last
+//
+//   1 probe with facts, 1 failed
 #include "present/report/gather_output.h"
 
 #include <fmt/chrono.h>
@@ -158,6 +169,8 @@ std::string gather_as_text(const probe::GatherReport& report, Colour colour) {
     out += "  " + mark_of(one.record.status, colour) + "  " +
            paint(printable(one.record.probe), Style::kPlace, colour) + "  " +
            paint(tail, Style::kFaint, colour) + "\n";
+    // Parsed once for both parts below; an execution without an output gives a value that is no
+    // object.
     const Json document = Json::parse(one.output, nullptr, false);
     out += reason_lines(one, document, colour) + facts(one, document, colour);
   }

@@ -1,3 +1,6 @@
+// A policy as a page: limits, then each list with its meaning, its number of entries and the reason
+// of each. Entries that share a reason share a paragraph, so that a policy of hundreds of names
+// stays readable.
 #include "present/report/policy_output.h"
 
 #include <fmt/format.h>

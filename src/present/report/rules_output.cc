@@ -1,3 +1,11 @@
+// Rule files as airlock understands them, and what they make of paths. `explain` shows for one path
+// which rules did not match, each with the first thing that did not fit, and where each value came
+// from:
+//
+//   /data/mission_042/2024-01-15/readings.csv
+//     not reports: …
+//     matched by missions (glob **/mission_*/*/*.csv)
+//       mission_id = 42  from segment(-3), '042' as integer
 #include "present/report/rules_output.h"
 
 #include <fmt/format.h>
@@ -25,6 +33,8 @@ std::string value_text(const rules::FieldValue& value) {
   return text;
 }
 
+// Through its text: JSON of a value is written in one place (append_json_value). "(one pass)" or
+// "(RE2)" tells which engine a pattern got: the first is the faster one.
 Json value_json(const rules::FieldValue& value) {
   return Json::parse(value_text(value), nullptr, false);
 }

@@ -1,3 +1,5 @@
+// The report of a run as text that is put together from pieces of JSON, not as one parsed value: a
+// result keeps its numbers digit for digit, however long they are.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// A key goes to the first that wants it; nothing here touches the terminal or the session. What
+// changes only the view is done here, what concerns the wizard is returned as an event.
 #include "present/tui/interaction.h"
 
 #include <algorithm>

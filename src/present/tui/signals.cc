@@ -1,3 +1,5 @@
+// The self-pipe trick: a handler may do almost nothing, so it writes one byte, and the loop that
+// polls the pipe does the rest as ordinary code.
 #include "present/tui/signals.h"
 
 #include <fcntl.h>

@@ -1,3 +1,5 @@
+// Cells never overlap: a wide character owns its cell and an empty one to its right, and whoever
+// writes on half of it blanks the other half (blank). Clipping happens in put() alone.
 #include "present/tui/draw/canvas.h"
 
 #include <algorithm>

@@ -6,6 +6,8 @@ namespace airlock::tui {
 
 namespace {
 
+// Box drawing, arrows and Braille: one column each in every common terminal font. No emoji, whose
+// width terminals disagree about.
 constexpr Glyphs kUnicode = {
     .charset = Charset::kUtf8,
     .horizontal = "─",

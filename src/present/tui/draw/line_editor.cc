@@ -1,3 +1,5 @@
+// Keys of shells and text fields on one line of text. Positions are bytes; every change ends with
+// snap(), which restores the invariant that the cursor stands between clusters.
 #include "present/tui/draw/line_editor.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Two small scanners, one step a token, which always move forward and never fail: what they do not
+// know is plain text. A wrong colour is the worst that can happen.
 #include "present/tui/draw/paint_code.h"
 
 #include <algorithm>

@@ -1,3 +1,6 @@
+// Everything here walks a text by clusters, from cluster_at(), which decides what a terminal may be
+// given: the character itself with its marks, or its spelling in ASCII. So what is measured is what
+// is drawn.
 #include "present/tui/draw/shown_text.h"
 
 #include <fmt/format.h>
@@ -23,6 +26,7 @@ bool is_ascii(std::string_view text) {
   return std::ranges::all_of(text, is_plain);
 }
 
+// `bytes` of the text as "<U+202E>": for what is no glyph of its own, or not in the alphabet.
 Cluster spelt(std::string_view text, std::size_t at, std::size_t bytes) {
   const CodePoint point = decode_utf8(text, at);
   std::string name = fmt::format("<U+{:04X}>", static_cast<unsigned>(point.value));

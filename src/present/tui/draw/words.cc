@@ -26,6 +26,7 @@ std::string_view who(Author author) {
   return "";
 }
 
+// Milliseconds; microseconds below a tenth of one, which rules often are.
 std::string mean_words(double milliseconds, const Glyphs& glyphs) {
   if (milliseconds >= 0.1) return fmt::format("{:.1f}ms", milliseconds);
   return fmt::format("{:.0f}{}", milliseconds * 1000,
@@ -114,6 +115,7 @@ std::string_view stage_words(Stage stage, OutputKind kind) {
   return "";
 }
 
+// By text, not by parsing: numbers keep their digits, and text that is no JSON passes unchanged.
 std::string preview_words(std::string_view json) {
   std::string out;
   for (std::size_t at = 0; at < json.size();) {
@@ -137,6 +139,7 @@ std::string preview_words(std::string_view json) {
 std::vector<std::string> short_names(const std::vector<wizard::PreviewRow>& rows) {
   constexpr std::size_t kMostSegments = 4;
   std::vector<std::string> names;
+  // One segment more for all until they differ; four are as much as a row has room for.
   for (std::size_t segments = 1; segments <= kMostSegments; ++segments) {
     names.clear();
     for (const auto& row : rows) names.emplace_back(path_end(row.path, segments));

@@ -80,6 +80,7 @@ Picture draw_drafts(std::span<const Draft> drafts, const DraftsView& view, std::
     canvas.put(area, {area.left, y}, foot[i]);
   }
   area = area.without_last(static_cast<int>(foot.size()));
+  // One row above the keys for what the last key came to.
   const Area said = area.last_rows(1);
   area = area.without_last(1);
   const std::string message = view.message;

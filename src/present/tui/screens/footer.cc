@@ -38,6 +38,7 @@ std::vector<KeyLabel> labels_of(const Scene& scene, const Glyphs& glyphs) {
   return labels;
 }
 
+// A key and its action stay together: a row ends where the next pair does not fit.
 std::vector<Line> footer_lines(const std::vector<KeyLabel>& labels, int columns, Charset charset) {
   constexpr std::size_t kGap = 3;  // columns between two keys
   std::vector<Line> lines;

@@ -18,6 +18,7 @@ constexpr std::array kPythonStages = {Stage::kSyntax, Stage::kSecurity, Stage::k
 // A rule is data: there is nothing to scan and no signature.
 constexpr std::array kYamlStages = {Stage::kSyntax, Stage::kSandbox};
 
+// Behind the stage at work all are waiting; while a text is still being written none has begun.
 Line stage_line(const Drawing& drawing, Stage stage, std::string_view branch) {
   const WizardProgress& progress = drawing.state().progress;
   const Glyphs& glyphs = drawing.glyphs;

@@ -55,6 +55,8 @@ struct Listing {
   std::vector<int> line_of;  // of each pattern
 };
 
+// The heading is the first line of the list and scrolls with it; layouts are named only when there
+// are several.
 Listing list(const Drawing& drawing) {
   const std::vector<PatternRow>& rows = drawing.state().patterns;
   const std::vector<bool>& keep = drawing.scene.view.keep;

@@ -60,6 +60,7 @@ void draw_problem(const Drawing& drawing, ScreenFlow& flow) {
   }
 }
 
+// Facts in a fixed order, at most two warnings: the panes below need the rows more.
 void draw_head(const Drawing& drawing, ScreenFlow& flow) {
   const WizardState& state = drawing.state();
   const Glyphs& glyphs = drawing.glyphs;
