@@ -16,6 +16,7 @@ namespace airlock::probe {
 
 namespace {
 
+// Bytes: of one file, of all that one probe names, and of a name.
 constexpr std::size_t kLargestArtifact = std::size_t{64} * 1024 * 1024;
 // A file with holes takes no room where it lies, and all of it here.
 constexpr std::size_t kAllArtifacts = std::size_t{128} * 1024 * 1024;
@@ -36,6 +37,8 @@ Result<std::string> read_whole(const Fd& file, std::size_t size) {
   return bytes;
 }
 
+// os::open_beneath() follows no link and does not leave the folder, whatever the name says; the
+// checks before it only make better messages. `room`: bytes left for this probe.
 Result<std::string> read_artifact(const std::string& name, const Fd& folder, std::size_t room) {
   if (!is_inner_name(name)) return fail("it does not lie in the output folder");
   const Fd file = os::open_beneath(folder, name);
@@ -44,6 +47,7 @@ Result<std::string> read_artifact(const std::string& name, const Fd& folder, std
     return fail("it cannot be opened: " + std::generic_category().message(errno));
   }
   struct stat about{};
+  // Asked of the open file, so nothing can be exchanged between the question and the reading.
   if (::fstat(file.get(), &about) != 0 || !S_ISREG(about.st_mode)) return fail("it is no file");
   const auto size = static_cast<std::size_t>(about.st_size);
   if (size > kLargestArtifact) return fail("it is larger than 64 MiB");
@@ -72,6 +76,7 @@ std::vector<std::string> artifact_names(const Admitted& output) {
   return names;
 }
 
+// Every type is checked although the door has passed it: the text may come from a damaged cache.
 OutputFacts facts_of_output(std::string_view json) {
   using Json = nlohmann::json;
   const Json document = Json::parse(json, nullptr, false);

@@ -1,6 +1,7 @@
 // Under which name a probe's output is kept: one hash over everything that it depends on, each part
 // with its length, so that no two lists of parts look alike. A change of one probe changes no
-// other's key.
+// other's key. What is not part of it must not change an output: the machine, the time, other
+// probes. Pure.
 #pragma once
 
 #include <string>

@@ -25,10 +25,11 @@ namespace {
 
 // When a file can be read again, the key changes: so this is a part of it.
 constexpr const char* kUnreadable = "unreadable";
-// The patterns are a stranger's, and so are the names, of which there may be millions. Files can be
-// as long as they like.
+// Limits of time for one probe: the patterns are a stranger's, and so are the names, of which there
+// may be millions. Files can be as long as they like.
 constexpr std::chrono::seconds kLongestSearch{10};
 constexpr std::chrono::seconds kLongestReading{120};
+// Bytes read at a time.
 constexpr std::size_t kPiece = std::size_t{64} * 1024;
 
 // Empty: it took too long.
@@ -48,6 +49,8 @@ std::string hash_file(const Fd& file, std::chrono::steady_clock::time_point end)
   }
 }
 
+// Its text and what it leads to: either may change. Links that leave the repository count as
+// unreadable.
 std::string hash_link(const Fd& root, const std::string& path,
                       std::chrono::steady_clock::time_point end) {
   std::array<char, PATH_MAX> target{};
@@ -58,6 +61,7 @@ std::string hash_link(const Fd& root, const std::string& path,
   return "link " + std::string(target.data(), static_cast<std::size_t>(size)) + " " + contents;
 }
 
+// Refused is what could never match a file of the walk; silently it would mean "never changes".
 Result<Glob> parse(const std::string& pattern) {
   if (pattern.starts_with('/'))
     return bad_request("it begins with '/': inputs are named from the repository's root on");
@@ -99,6 +103,7 @@ InputHasher::FileStamp InputHasher::stamp_of(std::string_view path) const {
 // Opening many small files is what takes the time, and the kernel does that for several at once.
 // False: it took too long.
 bool InputHasher::read(const std::vector<std::size_t>& files, Time end) {
+  // Files that a thread takes at a time.
   constexpr std::size_t kShare = 64;
   std::atomic<std::size_t> next = 0;
   std::atomic<bool> has_failed = false;
@@ -124,6 +129,7 @@ bool InputHasher::read(const std::vector<std::size_t>& files, Time end) {
     }
   };
   std::vector<std::jthread> others;
+  // More threads only wait for the same disk.
   const std::size_t most = std::min<std::size_t>(8, std::thread::hardware_concurrency());
   try {
     for (std::size_t i = 1; i < std::min(most, files.size() / kShare); ++i)
@@ -157,6 +163,7 @@ Result<InputHasher::Hashed> InputHasher::hash(const std::vector<std::string>& pa
   Sha256 all;
   for (const std::size_t file : *declared) {
     all.add(files_->path(file));
+    // Between name and hash: no name has a NUL, so no two lists read the same.
     all.add(std::string_view("\0", 1));
     all.add(known_[file].hash);
     all.add("\n");

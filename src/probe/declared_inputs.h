@@ -1,4 +1,5 @@
 // The contents that a probe says it depends on, as one hash: the probe's part of its cache key.
+// Patterns are a stranger's; the search and the reading have limits of time.
 #pragma once
 
 #include <chrono>
@@ -20,6 +21,8 @@ Result<void> check_declared_inputs(const std::vector<std::string>& patterns);
 
 // Reads each file once, however many probes declare it, several at a time. Borrows the folder and
 // the list.
+// One for each run, used by the coordinator's thread. hash() reads with several threads of its own
+// and waits for them.
 class InputHasher {
  public:
   // `walk`: as the list was made; to look again in the same way.

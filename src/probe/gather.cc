@@ -47,8 +47,10 @@ using Timer = std::chrono::steady_clock;
 constexpr std::string_view kLanguages = "language_detection";
 constexpr std::string_view kRepositoryFacts = "repository";
 constexpr std::array<std::string_view, 2> kBuiltIn = {kLanguages, kRepositoryFacts};
-constexpr std::size_t kLongestReason = 500;
+constexpr std::size_t kLongestReason = 500;  // bytes, in the record
+// For describe() and applies(): questions that take no work.
 constexpr std::uint32_t kLongestQuestionMs = 30'000;
+// For seeing whether inputs have changed while the probe ran.
 constexpr std::chrono::seconds kLongestSecondLook{10};
 
 std::int64_t since(Timer::time_point start) {
@@ -87,6 +89,7 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
+// What a built-in probe says, in the form in which others must say it: it passes the same door.
 std::string own_document(const std::string& slice, const SurveyDoubts& doubts,
                          std::int64_t duration_ms) {
   return fmt::format(
@@ -98,6 +101,8 @@ std::string seconds(std::uint32_t milliseconds) {
   return fmt::format("{:.1f}s", milliseconds / 1000.0);
 }
 
+// What we write ourselves (store, cache, report, log) is no part of the repository: otherwise every
+// run would change its own inputs.
 WalkOptions walk_options(const GatherRequest& request) {
   WalkOptions options;
   if (!request.probes.empty()) options.ignored = Ignored::kShow;
@@ -127,7 +132,10 @@ class Gathering {
   Result<GatherReport> run();
 
  private:
+  // A probe goes through these from left to right; it may be described or done without being at
+  // work.
   enum class ProbeState { kNew, kDescribed, kAtWork, kDone };
+  // Everything about one probe of the request. Its number in `entries_` is its worker's number.
   struct ProbeEntry {
     ProbeSource source;
     std::unique_ptr<ProbeWorker> worker;
@@ -174,6 +182,7 @@ class Gathering {
   Execution passed(const ProbeEntry& entry, ExecutionStatus status, PassedOutput output);
   // What a base probe detects, for the snapshot that the others get.
   void add_languages(const ProbeEntry& entry, const OutputFacts& facts);
+  // Built-in or asked for; null while it has not ended.
   const Execution* find_execution(std::string_view name) const;
   void announce(const Execution& execution);
   std::string reason(std::string_view text);
@@ -192,8 +201,10 @@ class Gathering {
   std::optional<InputHasher> inputs_;
   std::vector<Execution> built_in_;
   std::vector<ProbeEntry> entries_;
+  // Probes that hold a place; never more than request_.jobs.
   std::size_t at_work_ = 0;
   std::size_t artifacts_ = 0;
+  // Once code ran, a chamber that cannot be had is that probe's failure, no longer this host's.
   bool has_run_code_ = false;
 };
 

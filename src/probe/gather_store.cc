@@ -12,7 +12,7 @@ namespace airlock::probe {
 
 namespace {
 
-constexpr std::size_t kChanceBytes = 16;
+constexpr std::size_t kRandomBytes = 16;  // of a run's name
 
 Result<std::unique_ptr<store::Database>> open_database(const Result<std::string>& place) {
   const std::string folder = TRY(place);
@@ -20,6 +20,8 @@ Result<std::unique_ptr<store::Database>> open_database(const Result<std::string>
   return std::make_unique<store::Database>(std::move(database));
 }
 
+// An output is kept as several entries: KEY is the document, KEY/0, KEY/1 … its artifacts,
+// KEY/secrets what was redacted in them.
 constexpr const char* kSecrets = "/secrets";
 
 std::string write_secrets(const std::vector<RecordedSecret>& secrets) {
@@ -47,6 +49,7 @@ std::string artifact_key(const std::string& key, std::size_t number) {
 
 }  // namespace
 
+// Records and cache share one database unless the cache has a folder of its own.
 GatherStore::GatherStore(const StoreOptions& options, InnerDoor& door) : door_(&door) {
   const bool shares_folder = options.use_cache && options.cache_folder.empty();
   auto records = open_database(store::state_folder(options.user_dirs));
@@ -91,7 +94,8 @@ void GatherStore::lose_record(const Error& error) {
 }
 
 const std::string& GatherStore::begin(std::string_view repository, std::string_view task) {
-  run_ = store::run_id(clock_.now(), os::random_bytes(kChanceBytes));
+  // A name of our own first: it stands when the database gives none.
+  run_ = store::run_id(clock_.now(), os::random_bytes(kRandomBytes));
   if (!runs_) return run_;
   auto begun = runs_->begin(repository, task);
   if (begun) {

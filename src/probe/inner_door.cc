@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kLongestShownReason = 1000;
+constexpr std::size_t kLongestShownReason = 1000;  // bytes
 constexpr std::size_t kMostReasons = 100;
 constexpr std::size_t kMostSecrets = 1000;
 
@@ -105,6 +105,8 @@ std::expected<PassedOutput, Reasons> InnerDoor::pass(std::string_view document,
   auto sanitized = sanitizer_.sanitize(*admitted);
   if (!sanitized) return std::unexpected(reasons(sanitized.error()));
   OutputFacts facts = facts_of_output(sanitized->json());
+  // The files were read under the names as they were given; if scrubbing changes one, document and
+  // files no longer agree.
   if (facts.artifacts != names) {
     return std::unexpected(
         Reasons{"ArtifactError: the name of an artifact holds a path or a secret"});

@@ -1,5 +1,8 @@
 // What a probe said, through the inner door: admitted, its artifacts read and redacted, sanitized;
 // or every reason why not. What failed has an output too: confidence low, and the reasons in it.
+//
+// The same three steps as `airlock admit`, with the artifacts between. Workers use one each, the
+// coordinator another for what comes from the cache.
 #pragma once
 
 #include <chrono>

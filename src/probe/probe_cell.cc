@@ -17,8 +17,10 @@ namespace {
 
 // The longest that a probe may ask for itself; the kernel's limit of processor time is made for it.
 constexpr std::uint32_t kLongestMs = 86'400'000;
+// Memory behind the two folders that a probe may write to; /output and /workspace.
 constexpr std::uint32_t kOutputFolderBytes = 128U * 1024 * 1024;
 constexpr std::uint32_t kWorkspaceBytes = 256U * 1024 * 1024;
+// Bytes of what it printed, of one error, and how many errors: for a person who reads them.
 constexpr std::size_t kMostPrinted = 2000;
 constexpr std::size_t kLongestError = 1000;
 constexpr std::size_t kMostErrors = 20;
@@ -51,6 +53,7 @@ std::string cut(std::string_view text) {
   return std::string(kept) + (kept.size() < text.size() ? "…" : "");
 }
 
+// The end of a program's output says more about its failure than the beginning.
 std::string end_of(std::string text) {
   if (text.size() <= kMostPrinted) return text;
   return "…" + replace_invalid_utf8(text.substr(text.size() - kMostPrinted));
@@ -107,6 +110,7 @@ ProbeAnswer<void> ProbeCell::load(const Vetted& code, const RunLimits& limits) {
   return {};
 }
 
+// A line is only told of an exception; a denied call or an ending has its own words.
 NoAnswer ProbeCell::refuse(const CellAnswer& answer) const {
   Failure failure = answer.failure;
   if (answer.denials.empty() && !answer.ending && answer.line > 0) {
@@ -147,6 +151,7 @@ ProbeAnswer<Applies> ProbeCell::applies(const Snapshot& snapshot, const ProbeTas
 ProbeAnswer<std::string> ProbeCell::run(const Snapshot& snapshot, const ProbeTask& task,
                                         std::uint32_t timeout_ms) {
   auto answer = ask(ask_run(snapshot, task), timeout_ms, Wanted::kDocument);
+  // Only now is the output folder nobody's: what is read from it cannot change any more.
   cell_->await_gone();
   const std::string said = TRY(std::move(answer));
   auto output = read_output(said);

@@ -1,5 +1,8 @@
 // One probe in a chamber of its own: judged, loaded, asked. Everything that it answers is hostile
-// and bounded. Used by one thread, which must outlive it.
+// and bounded. Used by one thread, which must outlive it: the chamber dies with the thread that
+// started it.
+//
+// start() → describe() → perhaps applies() → run(), which ends the cell.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,6 @@
-// What a probe says about itself, and what is asked of it. The answers come out of its cell:
-// hostile until read here.
+// What a probe says about itself, and what is asked of it: the questions as JSON that
+// library/airlock understands inside the cell, and its answers, hostile until read here. Sizes,
+// depth and every type are checked; an Error is the probe's mistake, in words for its author. Pure.
 #pragma once
 
 #include <cstdint>
@@ -25,6 +26,7 @@ struct ProbeInfo {
   std::vector<std::string> applies_to_languages;
   std::vector<std::string> requires_probes;
   std::vector<std::string> declared_inputs;
+  // For run(); the user's --timeout may be shorter.
   std::uint32_t timeout_ms = 300'000;
   bool is_cached = true;
   bool asks = true;  // has an applies() or a cache_key() of its own, which must be asked
@@ -45,6 +47,7 @@ inline constexpr std::string_view kRepositoryPlace = "/repository";
 inline constexpr std::string_view kOutputPlace = "/output";
 inline constexpr std::string_view kWorkspacePlace = "/workspace";
 
+// The text of a question.
 std::string ask_describe(const ProbeTask& task);
 std::string ask_applies(const Snapshot& snapshot, const ProbeTask& task);
 std::string ask_run(const Snapshot& snapshot, const ProbeTask& task);
@@ -53,6 +56,7 @@ std::string ask_run(const Snapshot& snapshot, const ProbeTask& task);
 Result<ProbeInfo> read_description(std::string_view answer);
 // What read_description() reads: a description that is kept.
 std::string write_description(const ProbeInfo& info);
+// `cache_key`: what the probe adds to its own key; any text.
 struct Applies {
   bool applies = false;
   std::string cache_key;

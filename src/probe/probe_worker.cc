@@ -22,6 +22,7 @@ Said told(ProbeAnswer<T> answer, std::string_view question) {
 
 }  // namespace
 
+// Running out of memory or threads is often a limit of this process, which the user can raise.
 std::string words_of_exception(const std::exception& why) {
   const auto low = limits_trouble(why.what());
   return std::string("airlock could not go on: ") + why.what() + (low ? ". " + *low : "");

@@ -1,5 +1,8 @@
 // One probe on a thread of its own. It is asked one thing at a time and puts each answer into the
 // mailbox that all workers share; the chamber lives and dies with the thread.
+//
+// All members may be called from the coordinator's thread only; what runs on the worker's own
+// thread is private. An exception there becomes a NoAnswer: it never ends the program.
 #pragma once
 
 #include <condition_variable>
@@ -19,6 +22,7 @@
 
 namespace airlock::probe {
 
+// Which of the four it is depends on the question; NoAnswer may come to any.
 struct WorkerAnswer {
   std::size_t worker = 0;
   std::variant<ProbeInfo, Applies, PassedOutput, NoAnswer> said;

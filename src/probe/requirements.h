@@ -1,4 +1,6 @@
-// Which probes can never run because of what they require. Pure.
+// Which probes can never run because of what they require: a name that nobody has, a cycle, a base
+// probe that waits for a later one. Asked once, when all descriptions are known; what is left has
+// no cycle, so the coordinator always finds a probe that can begin. Pure.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,7 @@
 // The two probes that are built in, from one walk over the repository: which languages it is
-// written in, and what it is (commit, size, manifests).
+// written in, and what it is (commit, size, manifests). They are ours and run without a chamber;
+// their outputs pass the inner door all the same. The walk's list of files serves the cache keys,
+// too.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +31,7 @@ struct Survey {
   FileList files;  // ignored ones too; empty unless asked for
 };
 
+// A monorepository has thousands; the first ones are enough to say what it is.
 inline constexpr std::size_t kMostManifests = 500;
 
 // `options.ignored`: kShow lists every file, ignored ones too (a probe can declare those as well).

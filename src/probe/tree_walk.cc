@@ -22,7 +22,7 @@ namespace airlock::probe {
 
 namespace {
 
-constexpr std::size_t kDeepest = 200;
+constexpr std::size_t kDeepest = 200;               // levels, and so open descriptors
 constexpr std::size_t kEntriesBetweenLooks = 1024;  // at the clock
 
 struct FolderEntry {
@@ -30,6 +30,7 @@ struct FolderEntry {
   unsigned char type = DT_UNKNOWN;
 };
 
+// A folder on the way from the root to where the walk is.
 struct FolderLevel {
   Fd folder;
   std::string path;  // ends in a slash, or is empty
@@ -94,6 +95,7 @@ class Walk {
   }
 
  private:
+  // False: it cannot be listed.
   bool enter(Fd folder, std::string path, bool is_ignored) {
     FolderLevel level{std::move(folder), std::move(path), is_ignored, {}, 0, {}, 0};
     if (!list(level.folder, level.entries, end_)) return false;
@@ -128,6 +130,7 @@ class Walk {
     report_.ignore_lines_left_out += left_out;
   }
 
+  // From the nearest ignore file outwards: the first that has something to say decides.
   bool is_ignored(std::string_view path, bool is_folder) const {
     for (const FolderLevel& level : levels_ | std::views::reverse) {
       if (level.rules.empty()) continue;
@@ -152,6 +155,7 @@ class Walk {
     }
     const std::string path = level.path + entry.name;
     struct stat about{};
+    // Not every file system tells the type in the listing; then fstatat() does.
     if (entry.type != DT_DIR &&
         ::fstatat(level.folder.get(), entry.name.c_str(), &about, AT_SYMLINK_NOFOLLOW) != 0) {
       return true;  // gone in the meantime

@@ -1,5 +1,8 @@
 // Every file of a repository once, in a fixed order, without following a link and without leaving
 // it. The folder .git is left out, and on request what .gitignore files leave out.
+//
+// The tree is a stranger's, and may change meanwhile: what is gone or cannot be read is passed over
+// and counted. Bounded in files, depth and time.
 #pragma once
 
 #include <chrono>
@@ -23,6 +26,7 @@ struct FileSeen {
   bool is_ignored = false;  // by a .gitignore file, or because a folder above it is
 };
 
+// What the walk saw, and what it did not.
 struct WalkReport {
   std::uint64_t files = 0;  // these three without what is ignored
   std::uint64_t folders = 0;
@@ -40,6 +44,7 @@ inline constexpr std::uint64_t kMostFiles = 5'000'000;
 // Disks hang, and ignore files can be made to take long.
 inline constexpr std::chrono::seconds kLongestWalk{120};
 
+// An Error of the request: the user named it.
 Result<Fd> open_folder(const std::string& path);
 
 // A file or folder, by whatever name.
