@@ -12,6 +12,7 @@ namespace airlock::flow {
 
 namespace {
 
+// Nodes are numbers here: their places in the document.
 class TemplateChecker {
  public:
   TemplateChecker(const Flow& flow, const Json& shared)
@@ -63,6 +64,7 @@ class TemplateChecker {
   void check(std::size_t node, const TemplateUse& use) {
     if (use.root.empty())
       return complain(node, "Template " + use.text + " is not a path. Write ${node.key[0].sub}");
+    // A name that the store has to begin with can always be looked up, whoever writes to it later.
     if (shared_.contains(use.root)) return;
     const auto found = places_.find(use.root);
     if (found == places_.end()) return complain_of_unknown(node, use);
@@ -88,6 +90,7 @@ class TemplateChecker {
     std::string known;
     for (const std::string_view name : names)
       known += (known.empty() ? "" : ", ") + std::string(name);
+    // A list that nobody would read is left out.
     if (known.size() < 500) message += " There is: " + known;
     complain(node, std::move(message));
   }
@@ -106,6 +109,7 @@ class TemplateChecker {
     std::size_t node;
     std::size_t next = 0;
   };
+  // Not met yet, on the way that is being gone, or all that it uses has been seen.
   enum class VisitState : std::uint8_t { kNew, kOpen, kDone };
 
   void find_circles() {
@@ -144,6 +148,7 @@ class TemplateChecker {
   }
 
   void warn_of_unreached() {
+    // A warning only: a flow under construction has such nodes.
     const std::vector<bool> reached = reach_.from_start();
     for (std::size_t i = 0; i < flow_.nodes.size(); ++i) {
       if (reached[i]) continue;

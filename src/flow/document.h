@@ -1,4 +1,6 @@
-// The nouns of flows: nodes, the edges between them, and what is wrong with a document.
+// The nouns of flows: nodes, the edges between them, and what is wrong with a document. Plain
+// values; make_flow.h makes them from JSON, run_flow.h runs them. Nodes are named by their place in
+// Flow::nodes everywhere but in messages and templates.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +11,7 @@
 
 namespace airlock::flow {
 
+// Keeps the order of keys: what is written again looks as it was read.
 using Json = nlohmann::ordered_json;
 
 enum class NodeType : std::uint8_t { kCode, kExtractor, kProbe };
@@ -30,6 +33,7 @@ struct FlowEdge {
   std::string action = "default";
 };
 
+// A document that could be read. A single node is a flow of one, without an id and without edges.
 struct Flow {
   bool is_single_node = false;
   std::string name;

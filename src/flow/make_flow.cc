@@ -17,6 +17,7 @@ constexpr std::array<std::string_view, 6> kFlowKeys = {"nodes", "edges",     "st
                                                        "name",  "max_steps", "description"};
 constexpr std::array<std::string_view, 4> kNodeKeys = {"id", "type", "params", "description"};
 constexpr std::array<std::string_view, 3> kEdgeKeys = {"from", "to", "action"};
+// Bounds against documents made to hurt; people stay far below.
 constexpr std::size_t kMostNodes = 10'000;
 constexpr std::int64_t kMostSteps = 1'000'000;
 constexpr std::int64_t kMostRetries = 1000;
@@ -54,7 +55,9 @@ std::optional<std::int64_t> whole_number(const Json& value, std::int64_t least, 
   return number >= least && number <= most ? std::optional(number) : std::nullopt;
 }
 
-class Maker {
+// Goes on after a mistake, so that all are told at once. A node that cannot be read still takes its
+// place, so that numbers in later messages are right.
+class FlowMaker {
  public:
   std::expected<Flow, std::vector<FlowProblem>> make(const Json& document) {
     if (!document.is_object()) {
@@ -144,6 +147,7 @@ class Maker {
       return complain(
           id, "\"params\" must be an object; this is " + std::string(kind_of(node["params"])));
     if (node.contains("params")) made.params = node["params"];
+    // Some parameters may stand beside "params"; there they win.
     for (const std::string_view name : outer_params()) {
       if (node.contains(name)) made.params[std::string(name)] = node[std::string(name)];
     }
@@ -262,7 +266,7 @@ class Maker {
 }  // namespace
 
 std::expected<Flow, std::vector<FlowProblem>> make_flow(const Json& document) {
-  return Maker().make(document);
+  return FlowMaker().make(document);
 }
 
 }  // namespace airlock::flow

@@ -19,11 +19,13 @@ constexpr std::size_t kDeepestResult = 70;  // a little more than a host writes
 
 using run::LostNode;
 
+// "max_retries" counts all tries, the first included; 0 and 1 both mean one.
 std::uint32_t attempts_of(const Node& node) {
   if (!node.params.contains("max_retries")) return 1;
   return std::max<std::uint32_t>(1, node.params["max_retries"].get<std::uint32_t>());
 }
 
+// Milliseconds between two tries; "wait" is in seconds.
 std::uint32_t wait_of(const Node& node) {
   if (!node.params.contains("wait")) return 0;
   return static_cast<std::uint32_t>(std::lround(node.params["wait"].get<double>() * 1000));
@@ -88,6 +90,7 @@ std::string words_of_timeout(const Node& node, os::SharedProgress::Stage stage) 
        "Give less to one call: a regular expression, a number or an array that is too large"});
 }
 
+// How a node whose host did not survive it is told: what is known, what it means, what to do.
 Step lost_step(const Node& node, const LostNode& lost) {
   Step step = failed_step(node.id, "CrashError", "");
   step.output = lost.output;
@@ -160,6 +163,7 @@ Result<run::NodeClient*> NativeNodes::host() {
   if (!is_ready_) {
     TRY(client_->await_ready());
     is_ready_ = true;
+    // A new host begins with `shared` alone; what the nodes have left is given to it again.
     for (const auto& [id, entry] : entries_) TRY(client_->put(id, entry));
   }
   return client_.get();
@@ -178,6 +182,8 @@ void NativeNodes::restore_checkpoint() {
 Result<NativeNodes::Try> NativeNodes::try_once(const Node& node, const wire::NodeRequest& request) {
   const auto found = TRY(host());
   auto done = found->run(request, timeout_of(node));
+  // Even a trusted host's word is checked: its code can write to the descriptor that carries
+  // answers.
   if (done && done->has_result && !StrictJson(kDeepestResult).is_value(done->result))
     done = std::unexpected(LostNode{.why = LostNode::Why::kGarbled,
                                     .attempts = request.attempts,
@@ -188,6 +194,7 @@ Result<NativeNodes::Try> NativeNodes::try_once(const Node& node, const wire::Nod
   if (lost.why == LostNode::Why::kInterrupted) return fail("interrupted");
   if (lost.why == LostNode::Why::kTrouble) return fail("run the node: " + lost.trouble);
   restore_checkpoint();
+  // The host retries on its own; what it used up before it was lost counts.
   const std::uint32_t used = std::max(1U, lost.attempts);
   return Try{lost_step(node, lost), true, request.attempts - std::min(request.attempts, used)};
 }

@@ -1,5 +1,11 @@
 // Code nodes with native objects: a node host, replaced when a node has brought it down, with the
 // store as it was before that node.
+//
+// A node host (run/node_client.h) is a Python process without walls: the user trusts this code as
+// much as a script of their own. It holds the shared store, whose values may be objects that JSON
+// cannot say. Before a node that may fail and be survived, the host forks a checkpoint of itself;
+// when the node kills the host, the checkpoint goes on in its place. Without a checkpoint a new
+// host gets what JSON can say of the store. One thread.
 #pragma once
 
 #include <memory>

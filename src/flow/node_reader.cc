@@ -10,9 +10,9 @@ namespace {
 
 // To read a megabyte of code on a busy machine.
 constexpr std::uint32_t kReadingMs = 30'000;
-// An input beyond this is not sent along: what it is declared as is still read.
+// Bytes. Inputs beyond this are not sent along: what they are declared as is still read.
 constexpr std::size_t kLargeInput = 1024U * 1024;
-// Questions about types that go together.
+// Bytes of questions about types that are asked at once.
 constexpr std::size_t kBatchBytes = 1024U * 1024;
 
 // The inputs that are read; the names of the others.
@@ -45,6 +45,7 @@ std::string question_of(const Node& node) {
   return json_text(question);
 }
 
+// False: the answer is not what our program writes, so the code has interfered with it.
 bool append_problems(const Json& answer, const char* key, const std::string& node,
                      FlowProblem::Severity severity, std::vector<FlowProblem>& to) {
   const auto found = answer.find(key);

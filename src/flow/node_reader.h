@@ -28,6 +28,7 @@ struct FitQuestion {
 };
 
 // An Error: this host cannot give the isolation.
+// A cell for each question; what it says is a guest's word and only becomes messages.
 class NodeReader {
  public:
   explicit NodeReader(const std::string& host_program) : cells_(host_program) {}

@@ -1,4 +1,5 @@
-// The types of nodes and what each may be told.
+// The types of nodes and what each may be told: one table for reading documents, for messages and
+// for the templates' names.
 #pragma once
 
 #include <optional>

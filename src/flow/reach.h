@@ -1,4 +1,6 @@
-// Which nodes can run after which, by the edges alone.
+// Which nodes can run after which, by the edges alone, whatever their actions. Answers are
+// remembered: a node's reach is found once, by a search over the edges. Borrows the flow; one
+// thread.
 #pragma once
 
 #include <optional>

@@ -11,6 +11,8 @@
 
 namespace airlock::flow {
 
+// Bytes, but for kMaxDepth, which counts containers inside each other. YAML is read much more
+// slowly.
 inline constexpr std::size_t kMaxDocument = 256U * 1024 * 1024;
 inline constexpr std::size_t kMaxYaml = 16U * 1024 * 1024;
 inline constexpr std::size_t kMaxDepth = 200;

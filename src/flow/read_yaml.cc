@@ -56,6 +56,7 @@ std::optional<Json> number(std::string_view text, bool& too_large) {
     std::int64_t value = 0;
     const auto read = std::from_chars(rest.data(), rest.data() + rest.size(), value);
     if (read.ec == std::errc()) return Json(is_negative ? -value : value);
+    // Leading zeros are no part of the number.
     const std::size_t first = std::min(rest.find_first_not_of('0'), rest.size() - 1);
     return long_integer((is_negative ? "-" : "") + std::string(rest.substr(first)));
   }
@@ -73,6 +74,7 @@ std::string where(const YAML::Node& node) {
                               std::to_string(mark.column + 1);
 }
 
+// Aliases are followed where they stand, so what they grow to is counted value by value.
 class Converter {
  public:
   Result<Json> convert(const YAML::Node& node, std::size_t depth) {
@@ -133,8 +135,8 @@ class Converter {
   std::size_t count_ = 0;
 };
 
-// Reads and forgets.
-class Passer : public YAML::EventHandler {
+// Reads and forgets: for counting documents without building them.
+class IgnoringHandler : public YAML::EventHandler {
  public:
   void OnDocumentStart(const YAML::Mark&) override {}
   void OnDocumentEnd() override {}
@@ -155,9 +157,9 @@ class Passer : public YAML::EventHandler {
 int count_documents(const std::string& text) {
   std::istringstream stream(text);
   YAML::Parser parser(stream);
-  Passer passer;
+  IgnoringHandler ignore;
   int count = 0;
-  while (count < 2 && parser.HandleNextDocument(passer)) ++count;
+  while (count < 2 && parser.HandleNextDocument(ignore)) ++count;
   return count;
 }
 

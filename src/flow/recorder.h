@@ -1,4 +1,9 @@
-// Runs of nodes and flows as they are kept, and what of an earlier flow can be taken over.
+// Runs of nodes and flows as they are kept, and what of an earlier flow can be taken over
+// (--resume).
+//
+// Only what loses nothing by being kept is kept: a step's result must be JSON and pass the inner
+// door unchanged, without a secret or a path of this host. A step is taken over only if its node,
+// its inputs' store and all steps before it are what they were. One thread.
 #pragma once
 
 #include <memory>

@@ -25,6 +25,7 @@ std::string actions_json(const Flow& flow, std::size_t node) {
   return actions.empty() ? std::string() : Json(actions).dump();
 }
 
+// One run of one flow. The store lives in `native_`, which is started only if a node needs it.
 class Runner {
  public:
   Runner(const Flow& flow, const RunRequest& request)
@@ -52,6 +53,7 @@ class Runner {
   // What happens when a node has ended: its edges, or the end of its branch.
   void follow_edges(std::size_t node, const Step& step) {
     if (schedule_.follow_action(node, step.action)) return;
+    // The flow's own action is that of its last branch to end, unless one has failed.
     if (report_.action != "error") report_.action = step.action;
   }
 

@@ -20,6 +20,8 @@ namespace {
 // To load our own program in a cell.
 constexpr std::uint32_t kLoadMs = 30'000;
 
+// Bytes and milliseconds. `result_depth` is that of our own answer around the node's result, which
+// is a text inside of it.
 constexpr RunLimits kLimits = {.timeout_ms = kLoadMs,
                                .memory_bytes = 512'000'000,
                                .result_bytes = 3 * 1024 * 1024,
@@ -31,6 +33,7 @@ constexpr std::size_t kDeepestSandboxed = 70;
 
 // A timeout that is no such thing is refused inside, before anything runs.
 std::uint32_t sandbox_timeout_ms(const Node& node) {
+  // Milliseconds that fit into 32 bits.
   constexpr double kMost = 4e9;
   if (!node.params.contains("timeout") || !node.params["timeout"].is_number()) return 30'000;
   const double ms = node.params["timeout"].get<double>() * 1000;
@@ -125,6 +128,7 @@ std::string question_of(std::string_view what, const Node& node, const std::stri
   params.erase("inputs");
   params.erase("sandbox");
   std::string text = json_text(params);
+  // Pasted in as text: the inputs are JSON already and may be megabytes.
   text.insert(1, "\"inputs\":" + inputs + (params.empty() ? "" : ","));
   return "{\"do\":\"" + std::string(what) + "\",\"name\":" + Json(node.id).dump() +
          ",\"actions\":" + (actions.empty() ? "[]" : actions) + ",\"params\":" + text + "}";

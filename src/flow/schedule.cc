@@ -18,6 +18,7 @@ std::optional<std::size_t> Schedule::next() {
   auto found = waiting_.begin();
   if (waiting_.size() > 1)
     found = std::ranges::find_if(waiting_, [&](std::size_t node) { return !must_wait(node); });
+  // Everybody waits for somebody: then the first goes, so that the flow cannot stand still.
   if (found == waiting_.end()) found = waiting_.begin();
   const std::size_t node = *found;
   waiting_.erase(found);
@@ -34,6 +35,7 @@ bool Schedule::follow_action(std::size_t node, std::string_view action) {
         std::ranges::find(targets, edge.to) == targets.end())
       targets.push_back(edge.to);
   }
+  // In front: a branch goes to its end before the next begins.
   waiting_.insert(waiting_.begin(), targets.begin(), targets.end());
   return has_edge;
 }

@@ -15,6 +15,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(from, text.find_last_not_of(" \t\r\n") - from + 1);
 }
 
+// `whole` with its ${ and }.
 TemplateUse read_use(std::string_view whole) {
   const std::string_view path = trimmed(whole.substr(2, whole.size() - 3));
   TemplateUse use{std::string(whole), std::string(first_name(path)), "", ""};

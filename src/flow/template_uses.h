@@ -1,4 +1,8 @@
 // The templates that stand in a node's parameters, as far as they can be read without the store.
+// They are only found here; library/airlock_node/templates.py resolves them, and the two must agree
+// on what a template is. Pure.
+//
+//   template = "${" path "}"      path = name { "." name | "[" index-or-key "]" }
 #pragma once
 
 #include <optional>

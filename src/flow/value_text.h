@@ -1,4 +1,5 @@
-// JSON that is handed on as text, on one line.
+// JSON that is handed on as text, on one line, and integers that are longer than JSON's libraries
+// take. Used wherever a flow's values cross to Python or to the store.
 #pragma once
 
 #include <optional>
