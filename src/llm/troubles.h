@@ -1,5 +1,6 @@
-// What went wrong, in words, with what mends it. One function for each way in which a question can
-// fail; the words name the setting, the variable or the command, never a key and never an answer.
+// What went wrong with a question, in words, with what mends it: every way in which asking can fail
+// ends in one of these functions, so wizard and commands say the same. The words name the setting,
+// the variable or the command, never a key and never an answer's text. Pure.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
-// What every command is given and gives back. Commands are rows of one table (program.cc); each
-// has a file of its own.
+// What every command is given and gives back. Commands are rows of one table (program.cc); each has
+// a file of its own. A command reads its arguments, calls one pipeline of engine/, flow/, probe/ or
+// wizard/, and prints a report of present/report. Reports go to stdout, everything else to stderr.
 #pragma once
 
 #include <span>

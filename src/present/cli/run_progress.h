@@ -1,5 +1,6 @@
 // `airlock run --watch`: one line for each node, on stderr. On a terminal the line of the node that
-// is at work is there already, and is written over when it has ended.
+// is at work is there already, and is written over when it has ended. What a node prints itself is
+// captured, so it cannot tear the line apart.
 #pragma once
 
 #include "flow/document.h"

@@ -1,5 +1,6 @@
-// What a key does: to the view, or as an event for the machine. Pure, so that every key can be
-// tried without a terminal.
+// What a key does: to the view (scrolling, focus, typing, help), or as an event for the wizard's
+// machine. Pure, so that every key can be tried without a terminal. wizard_screen.cc calls it for
+// each key.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
 // What a screen is made from, and what it gives back. All of it is plain values: the same scene
-// always gives the same picture.
+// always gives the same picture, which is how screens are tested (tests/screens/golden).
 #pragma once
 
 #include <array>
