@@ -19,9 +19,8 @@
 
 namespace airlock {
 
-// For rules/match, which looks at the forms of a pattern one by one.
 // {a,b}c → ac, bc; inner ones as well; braces in brackets are left alone. An Error for a brace that
-// is not closed, and for more than 256.
+// is not closed, and for more than 256. For rules/match, which looks at the forms one by one.
 Result<std::vector<std::string>> expand_braces(std::string_view pattern);
 
 class Glob {

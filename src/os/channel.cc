@@ -54,9 +54,9 @@ bool wait_for(int descriptor, short events, Deadline deadline) {
   return wait_for(std::span(&waiting, 1), deadline);
 }
 
-// Descriptor 3 is where a child finds its end of the socket (os/process.h), so both ends stay
-// above. A caller that closed its standard streams would get those numbers for sockets, and a
-// child's own streams would land on them.
+// A caller that closed its standard streams would get those numbers for sockets, and a child's own
+// streams would land on them. Descriptor 3 is where a child finds its end of the socket
+// (os/process.h), so both ends stay above that too.
 Result<void> keep_above_standard(Fd& end) {
   if (end.get() > 3) return {};
   Fd higher(::fcntl(end.get(), F_DUPFD_CLOEXEC, 4));

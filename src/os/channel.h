@@ -29,8 +29,8 @@ inline bool is_past(std::chrono::steady_clock::time_point end) {
   return std::chrono::steady_clock::now() > end;
 }
 
-// kClosed: the peer has gone; kTooLong: it announced more than the caller takes.
-// Why a receive gave no message.
+// Why a receive gave no message. kClosed: the peer has gone; kTooLong: it announced more than the
+// caller takes.
 enum class NoMessage { kClosed, kTimedOut, kTooLong, kFailed };
 
 class Channel {

@@ -17,8 +17,7 @@ constexpr int kNeverWaits = O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
 constexpr std::array<std::string_view, 3> kStreams = {"/dev/stdin", "/dev/stdout", "/dev/stderr"};
 constexpr std::array<std::string_view, 2> kFolders = {"/dev/fd/", "/proc/self/fd/"};
 
-// Which descriptor of ours the path names.
-// -1: none.
+// Which descriptor of ours the path names; -1: none.
 int own_descriptor(std::string_view path) {
   for (std::size_t i = 0; i < kStreams.size(); ++i) {
     if (path == kStreams[i]) return static_cast<int>(i);

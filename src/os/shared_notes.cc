@@ -6,8 +6,8 @@
 
 namespace airlock::os {
 
-// The layout is shared by two processes of the same build, so it needs no version.
-// Zero is "nothing yet" everywhere: fresh memory is ready for use.
+// Zero is "nothing yet" everywhere: fresh memory is ready for use. The layout is shared by two
+// processes of the same build, so it needs no version.
 struct SharedNotes::Page {
   std::uint64_t paths;
   std::uint64_t noted;

@@ -127,9 +127,9 @@ Result<void> make_own_folder(const MountedFolder& folder, const std::string& pla
   return {};
 }
 
-// A bind mount cannot be made read-only in the call that makes it: mount_setattr() does that, for
-// all mounts below too, before anybody is inside.
-// The host's folder in the new root, and all that is mounted below it.
+// The host's folder in the new root, and all that is mounted below it. A bind mount cannot be made
+// read-only in the call that makes it: mount_setattr() does that, for all mounts below too, before
+// anybody is inside.
 Result<void> show_folder(const MountedFolder& folder) {
   const std::string place = kNewRoot + folder.place;
   TRY(make_folders(place));
@@ -173,8 +173,8 @@ bool is_root_topmost() {
   return is_same_place("/", "/..") && is_same_place("/", "/../..");
 }
 
-// The read-only remount comes last: mount points could not be made before it.
-// A read-only tmpfs becomes the root and the host's tree is let go of.
+// A read-only tmpfs becomes the root and the host's tree is let go of. It is made read-only at the
+// very end, since the mount points have to be made in it first.
 Result<bool> pivot_to_private_root(std::span<const MountedFolder> folders) {
   // In a chroot, "/" is no mount of its own: then only the mount that we cover can be made private,
   // and the root is changed with chroot, which holds because the capability to leave it is dropped
@@ -187,8 +187,7 @@ Result<bool> pivot_to_private_root(std::span<const MountedFolder> folders) {
   if (!is_private && (errno == EPERM || errno == EACCES)) return false;
   if (!is_private) return fail_errno("keep mounts to ourselves");
   constexpr unsigned long kFlags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
-  // The root holds folders as mount points only, no files; 64 inodes are more than any policy
-  // needs.
+  // The root holds folders as mount points only, no files.
   const char* const size =
       folders.empty() ? "size=4k,nr_inodes=4,mode=0555" : "size=64k,nr_inodes=64,mode=0555";
   if (::mount("airlock", kNewRoot, "tmpfs", kFlags, size) != 0)

@@ -7,9 +7,9 @@
 
 namespace airlock::store {
 
+// Times are milliseconds since 1970. A run's repository is a name, never a place on a host.
 // WITHOUT ROWID: the primary key is the order on the disk. ON DELETE CASCADE needs the pragma
 // foreign_keys, which every connection of ours sets.
-// Times are milliseconds since 1970. A run's repository is a name, never a place on a host.
 inline constexpr std::array kMigrations = {
     "CREATE TABLE cache ("
     " key TEXT PRIMARY KEY, blob TEXT NOT NULL, size INTEGER NOT NULL, created INTEGER NOT NULL,"

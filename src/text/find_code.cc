@@ -20,8 +20,8 @@ namespace airlock::text {
 
 namespace {
 
-// Layers around an answer, and readings that are offered to the parser: bounds for hostile text;
-// real answers have two or three of either.
+// Layers around an answer, and readings that are offered to the parser: bounds for hostile text,
+// more than real answers have.
 constexpr int kMostWrappers = 8;
 constexpr std::size_t kMostCandidates = 8;
 

@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-// Of objects and lists inside each other; answers have two or three.
+// Of objects and lists inside each other; more than any wrapper around code has.
 constexpr std::size_t kDeepest = 64;
 
 // The least of an input iterator that nlohmann asks for; `count` outlives all copies of it.
