@@ -8,6 +8,8 @@ namespace airlock::vet {
 namespace {
 
 // Builtins whose answers differ with the texts' hashes or with addresses.
+// Only a hint (Bound::has_sets): code without any of these needs no second run with another hash
+// order.
 bool is_about_hashes(std::string_view name) {
   return name == "set" || name == "frozenset" || name == "hash" || name == "id";
 }
@@ -39,6 +41,7 @@ class Binder : public Walker<Binder> {
 
   // ---- what the Walker asks for
   void statement(stmt_ty node) {
+    // Saved and put back: statements nest, and a binding needs the innermost one around it.
     stmt_ty outer = statement_;
     expr_ty outer_subject = subject_;
     statement_ = node;
@@ -53,6 +56,8 @@ class Binder : public Walker<Binder> {
                              node->kind == TryStar_kind || node->kind == Match_kind;
     const int outer_loops = loops_;
     const int outer_blocks = blocks_;
+    // A function or class begins anew: what is "directly in the body" there is counted for that
+    // body.
     blocks_ = opens_body ? 0 : blocks_ + (opens_block ? 1 : 0);
     loops_ = opens_body ? 0 : loops_ + (is_loop ? 1 : 0);
     if (node->kind == Assign_kind || node->kind == AnnAssign_kind || node->kind == AugAssign_kind) {
@@ -97,6 +102,7 @@ class Binder : public Walker<Binder> {
         scopes_.calls.push_back({node, scope_});
         mutation(node);
         break;
+      // A generator returns what it yields, one by one; for the questions that is the same.
       case Yield_kind:
         if (!in_function()) problem(place_of(node), "'yield' outside function");
         if (node->v.Yield.value != nullptr) note_return(node->v.Yield.value);
@@ -130,11 +136,13 @@ class Binder : public Walker<Binder> {
   }
   void close_scope() { scope_ = scopes_.scope(scope_).parent; }
 
+  // A default is evaluated where the function is defined, not inside of it.
   void parameter(arg_ty one, expr_ty value, std::size_t index) {
     Binding binding = make(BindingKind::kParameter, value, nullptr);
     binding.annotation = one->annotation;
     binding.index = static_cast<std::uint32_t>(index);
     binding.place = place_of(one);
+    // `value` is the default.
     binding.scope = scopes_.scope(scope_).parent;
     if (scopes_.find_here(scope_, one->arg) != kNone) {
       problem(place_of(one), "duplicate argument '" + std::string(python::text_of(one->arg)) +
@@ -167,12 +175,15 @@ class Binder : public Walker<Binder> {
     problems_.push_back({place, std::move(message)});
   }
 
+  // A comprehension is compiled as a function of its own.
   bool in_function() const {
     const ScopeKind kind = scopes_.scope(scope_).kind;
     return kind == ScopeKind::kFunction || kind == ScopeKind::kLambda ||
            kind == ScopeKind::kComprehension;
   }
 
+  // CPython finds these in its symbol table and compiler passes, not in its parser. They are found
+  // here so that a check without compiling gives the same findings; the messages are CPython's.
   void find_misplaced(stmt_ty node) {
     const Place place = place_of(node);
     if (node->kind == Return_kind && !in_function()) problem(place, "'return' outside function");
@@ -239,6 +250,8 @@ class Binder : public Walker<Binder> {
     return binding;
   }
 
+  // `global x` in a function binds the module's x; `nonlocal x` that of a function further out,
+  // which may be bound only later in the file.
   void bind_in(ScopeId scope, PyObject* name, Binding binding) {
     const SymbolId id = scopes_.symbol(scope, name);
     const bool is_global = scopes_.symbol(id).is_global;
@@ -355,6 +368,8 @@ class Binder : public Walker<Binder> {
     }
   }
 
+  // The value before the targets, as the interpreter evaluates them: scopes must be opened in the
+  // same order in every pass (see Judge::open_scope).
   void assignment(stmt_ty node) {
     if (node->kind == Assign_kind) {
       visit(node->v.Assign.value);
@@ -364,6 +379,7 @@ class Binder : public Walker<Binder> {
       }
     } else if (node->kind == AugAssign_kind) {
       visit(node->v.AugAssign.value);
+      // a += b: a may hold what b is, and stays what it was.
       target(node->v.AugAssign.target, BindingKind::kElement, node->v.AugAssign.value);
       visit(node->v.AugAssign.target);
     } else {
@@ -390,6 +406,7 @@ class Binder : public Walker<Binder> {
     switch (node->kind) {
       case Name_kind:
         return bind_name(node->v.Name.id, make(kind, value, node));
+      // *rest gets a list of elements.
       case Starred_kind:
         return target(node->v.Starred.value, BindingKind::kElement, value);
       case Tuple_kind:
@@ -412,6 +429,7 @@ class Binder : public Walker<Binder> {
     }
   }
 
+  // a, b = x, y is followed pair by pair; from anything else each target gets some element.
   void unpack(std::span<expr_ty> targets, BindingKind kind, expr_ty value) {
     std::span<expr_ty> values;
     if (kind == BindingKind::kValue && value != nullptr && value->kind == Tuple_kind) {
@@ -450,6 +468,8 @@ class Binder : public Walker<Binder> {
     if (function->kind == Name_kind && python::text_of(function->v.Name.id) == "setattr" &&
         arguments.size() == 3 && arguments[1]->kind == Constant_kind &&
         PyUnicode_Check(arguments[1]->v.Constant.value)) {
+      // The text of a constant is not interned by the parser as a name is; names are compared by
+      // address.
       PyObject* stored = scopes_.own_name(python::text_of(arguments[1]->v.Constant.value));
       scopes_.attribute_stores.push_back({stored, arguments[2], scope_});
     }
@@ -463,6 +483,8 @@ class Binder : public Walker<Binder> {
         scopes_.attribute_stores.push_back({stored, arguments.back(), scope_});
       }
     }
+    // The usual ways to put something into a container, whatever the object really is: a method of
+    // the same name that does something else only makes the answer more careful.
     if (name != "append" && name != "add" && name != "insert" && name != "extend" &&
         name != "setdefault" && name != "update" && name != "appendleft" && name != "__setitem__") {
       return;
@@ -472,6 +494,9 @@ class Binder : public Walker<Binder> {
       put_into(function->v.Attribute.value, keyword->value);
   }
 
+  // `import a.b` binds a; `import a.b as c` binds the inner module. A module that the policy does
+  // not list gets a binding of its own kind (kRefused), so that reads of its name are not reported
+  // as undefined too.
   void import(alias_ty alias) {
     const std::string_view name = python::text_of(alias->name);
     Binding binding = make(BindingKind::kRefused, nullptr, nullptr);

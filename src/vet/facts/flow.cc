@@ -9,9 +9,13 @@ namespace {
 
 using python::text_of;
 
+// Nodes and bindings looked at, for one question and for all of a file: the first bounds recursion
+// that branches, the second keeps a file with many questions from being slow.
 constexpr int kMaxSteps = 4000;
 constexpr int kMaxStepsInFile = 200'000;
+// Calls of kind() inside each other: the stack is ours, the depth is the text's.
 constexpr int kMaxDepth = 60;
+// The answer when nobody knows: everything that a rule could object to, and never kOwn alone.
 constexpr unsigned kSuspicious = kOther | kGuarded | kGuardedClass | kForeignObject | kForeignMade;
 
 // Pure methods of a path that give a path again.
@@ -112,6 +116,8 @@ unsigned ValueFlow::kind(expr_ty node, ScopeId scope) {
       break;
     case BinOp_kind:
       bits = kind(v.BinOp.left, scope) | kind(v.BinOp.right, scope);
+      // path / name gives a path, list + list and list * 2 keep what is in them, dict | dict too;
+      // other operators give something new.
       if (v.BinOp.op != Div && v.BinOp.op != Add && v.BinOp.op != BitOr && v.BinOp.op != Mult)
         bits = kOther;
       break;
@@ -175,6 +181,7 @@ unsigned ValueFlow::result_of_name(SymbolId id) {
   return result_of_symbol(id) | (other == kNone ? 0 : result_of_symbol(other));
 }
 
+// Asked of the vetter's own interpreter, which is the version that will run the code.
 unsigned ValueFlow::kind_of_builtin(PyObject* name) const {
   PyObject* value = PyDict_GetItem(PyEval_GetBuiltins(), name);
   return value != nullptr && PyType_Check(value) ? unsigned{kBuiltinClass} : unsigned{kOther};
@@ -195,6 +202,7 @@ unsigned ValueFlow::kind_of_binding(const Binding& binding, SymbolId id) {
     case BindingKind::kValue:
     case BindingKind::kElement: {
       const unsigned annotated = named_in(binding.annotation, binding.scope);
+      // An annotation can only add suspicion: it is never believed when it says something harmless.
       return kind(binding.value, binding.scope) | (annotated & kGuarded);
     }
     case BindingKind::kParameter:
@@ -281,6 +289,8 @@ unsigned ValueFlow::kind_of_parameter(const Binding& binding, SymbolId id) {
   const bool is_class_method = std::ranges::any_of(decorators, [](expr_ty one) {
     return one->kind == Name_kind && text_of(one->v.Name.id) == "classmethod";
   });
+  // A decorator by another name may change how it is called; then its first parameter is not `self`
+  // for certain, but the questions that need certainty are asked of TaintMap.
   const bool is_method = around.kind == ScopeKind::kClass && !is_static;
   if (is_method && binding.index == 0) {
     auto* owner = static_cast<stmt_ty>(const_cast<void*>(around.node));
@@ -322,7 +332,9 @@ unsigned ValueFlow::arguments_passed(const void* definition, PyObject* name, std
     if (name != nullptr && function->kind == Name_kind) {
       is_call = function->v.Name.id == name || is_other_name_for(function, site.scope, name);
       // A class's __init__ is called by the class's name; which class does not matter here.
+      // Any call of a name may make an instance of any class here: too many, never too few.
       if (!is_call && is_method && text_of(name) == "__init__") is_call = true;
+      // The first argument of a call goes to the second parameter of a method.
       shift = is_method ? 1 : 0;
     } else if (name != nullptr && function->kind == Attribute_kind) {
       is_call = function->v.Attribute.attr == name;
@@ -371,6 +383,7 @@ const SurfaceIndex* ValueFlow::module_of(expr_ty node, ScopeId scope) const {
   if (node->kind == Name_kind) {
     const SymbolId id = scopes_.resolve(scope, node->v.Name.id);
     if (id == kNone) return nullptr;
+    // Kept, since every attribute asks this; null (no module) is an answer like any other.
     const auto [known, is_first] = modules_.try_emplace(id, nullptr);
     if (!is_first) return known->second;
     const SurfaceIndex* found = nullptr;
@@ -387,6 +400,7 @@ const SurfaceIndex* ValueFlow::module_of(expr_ty node, ScopeId scope) const {
   if (node->kind != Attribute_kind) return nullptr;
   const SurfaceIndex* outer = module_of(node->v.Attribute.value, scope);
   if (outer == nullptr) return nullptr;
+  // collections.abc is a module too, when the policy lists it.
   return policy_.module(outer->surface().name + "." + std::string(text_of(node->v.Attribute.attr)));
 }
 
@@ -401,6 +415,7 @@ unsigned ValueFlow::kind_of_attribute(expr_ty node, ScopeId scope) {
   unsigned bits = 0;
   if ((receiver & kGuarded) != 0)
     bits |= gives_a_path(text_of(attribute)) ? unsigned{kGuarded} : unsigned{kOther};
+  // By the name of the attribute alone: any object of the file may be the receiver.
   for (const AttributeStore& store : scopes_.attribute_stores) {
     if (store.name == attribute && spend()) bits |= kind(store.value, store.scope);
   }
@@ -467,6 +482,7 @@ unsigned ValueFlow::kind_of_builtin_call(std::string_view name, expr_ty node, Sc
     unsigned bits = kOther;
     if ((of & kGuarded) != 0) bits |= kGuardedClass;
     if ((of & kOwn) != 0) bits = (bits & ~kOther) | kOwnClass;
+    // type(SomeClass) is `type` itself, or a metaclass.
     if ((of & (kOwnClass | kBuiltinClass | kForeignObject | kGuardedClass)) != 0)
       bits |= kBuiltinClass;
     return bits;

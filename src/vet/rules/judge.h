@@ -132,9 +132,9 @@ class Judge : public Walker<Judge> {
 // compares it with the grammar.
 std::vector<std::string_view> known_node_kinds();
 
-// ---- the families, one file each
-// -------------------------------------------------------------------------------------- Each
-// judges its node and goes on to the children itself.
+// ---- the families, one file each (its name stands behind the function)
+// Each judges its node and goes on to the children itself, or leaves them out on purpose: a node
+// that was reported is not reported a second time for what is in it.
 void judge_import(Judge& judge, stmt_ty node);       // imports.cc
 void judge_import_from(Judge& judge, stmt_ty node);  // imports.cc
 // A library's class, used as a value: guarded ones and those that make classes may only be called,
@@ -154,13 +154,13 @@ struct Objection {
   std::string why;
   std::string instead;
 };
-// kOwnNames: a private name that the file itself defines is its own. kNobodys: nobody knows whose
+// kOwnNames: a private name that the file itself defines is its own. kNoNames: nobody knows whose
 // it is.
-enum class Exemption { kOwnNames, kNobodys };
+enum class Exemption { kOwnNames, kNoNames };
 // A class or another object of a library, which all code shares and nobody may change.
-bool may_be_librarys(Judge& judge, expr_ty node);  // attributes.cc
+bool may_be_library_class(Judge& judge, expr_ty node);  // attributes.cc
 // The same, or a function of a library.
-bool may_be_written_by_all(Judge& judge, expr_ty node);  // attributes.cc
+bool may_be_library_class_or_function(Judge& judge, expr_ty node);  // attributes.cc
 std::optional<Objection> attribute_objection(const Judge& judge, PyObject* name,
                                              Exemption exemption);  // attributes.cc
 // Everything that can be said against reading `name` from `receiver` (null: not known). True when

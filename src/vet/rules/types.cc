@@ -38,6 +38,7 @@ bool gives_class(Judge& judge, expr_ty node) {
 }
 
 // A class under its own name, whose comparisons are the interpreter's.
+// Comparing calls __eq__ of either side; of classes under their own names that is type's own.
 bool names_class(Judge& judge, expr_ty node, ScopeId scope) {
   if (is_type_call(judge, node, scope)) return true;
   if (node->kind == Constant_kind) return true;
@@ -132,6 +133,7 @@ void judge_type_call(Judge& judge, expr_ty node) {
 void judge_comparison(Judge& judge, expr_ty node) {
   const auto operands = items(node->v.Compare.comparators);
   const auto* operators = node->v.Compare.ops;
+  // a < b < c is two comparisons, of neighbours.
   const auto pair = [&](expr_ty left, expr_ty right, int how) {
     if (how == In || how == NotIn) excuse_members(judge, right);
     const bool is_left = gives_class(judge, left);
@@ -141,6 +143,7 @@ void judge_comparison(Judge& judge, expr_ty node) {
       excuse_class(judge, left);
       excuse_class(judge, right);
     } else if (how == In || how == NotIn) {
+      // `in` compares with each element, so all of them must be classes by name.
       if (is_left && is_table_of_classes(judge, right, judge.scope())) {
         judge.show(left);
         if (right->kind == Tuple_kind) {
@@ -214,6 +217,7 @@ void excuse_classes_in_call(Judge& judge, expr_ty node) {
     const bool only_shows = name == "str" || name == "repr" || name == "print" ||
                             name == "format" || name == "ascii" || name == "isinstance" ||
                             name == "issubclass" || name == "callable";
+    // The builtin itself, not a function of the file that has its name.
     if (!only_shows || judge.scopes().resolve(judge.scope(), function->v.Name.id) != kNone) return;
     const bool tests = name == "isinstance" || name == "issubclass";
     for (expr_ty one : arguments) {
