@@ -68,7 +68,7 @@ class HttpModel final : public Model {
   }
 
   // What `airlock ai status` asks: no tokens are spent, only the list of models is fetched.
-  EndpointReport look(const std::stop_token& stop) {
+  EndpointReport examine(const std::stop_token& stop) {
     EndpointReport report;
     if (auto trouble = load()) {
       report.failure = *std::move(trouble);
@@ -242,7 +242,7 @@ Result<std::shared_ptr<Model>> make_model(const ModelSettings& settings) {
 
 EndpointReport query_endpoint(const ModelSettings& settings, const std::stop_token& stop) {
   const auto model = make_http_model(settings);
-  if (model) return (*model)->look(stop);
+  if (model) return (*model)->examine(stop);
   EndpointReport report;
   report.failure = bad_settings(model.error().message, "");
   return report;

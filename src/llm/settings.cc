@@ -65,7 +65,7 @@ class Loader {
   }
 
  private:
-  void wrong(std::string_view source, std::string_view text) {
+  void add_mistake(std::string_view source, std::string_view text) {
     mistakes_.push_back(fmt::format("{}: {}", source, text));
   }
 
@@ -74,10 +74,10 @@ class Loader {
     if (!text) return {};
     settings_.has_file = true;
     ParsedSettings parsed = parse_settings(*text, settings_.file);
-    for (SettingValue& value : parsed.values) put(std::move(value));
+    for (SettingValue& value : parsed.values) set_value(std::move(value));
     for (const SettingMistake& mistake : parsed.mistakes)
-      wrong(fmt::format("{}:{}:{}", printable(settings_.file), mistake.line, mistake.column),
-            mistake.text);
+      add_mistake(fmt::format("{}:{}:{}", printable(settings_.file), mistake.line, mistake.column),
+                  mistake.text);
     return {};
   }
 
@@ -92,9 +92,9 @@ class Loader {
     for (const std::string& name : environment_->names_with("AIRLOCK_MODEL")) {
       if (std::ranges::find(known, name) != known.end()) continue;
       const std::string_view near = nearest_word(name, known);
-      wrong(printable(name), near.empty()
-                                 ? "there is no such setting"
-                                 : fmt::format("there is no such setting; did you mean {}?", near));
+      add_mistake(printable(name),
+                  near.empty() ? "there is no such setting"
+                               : fmt::format("there is no such setting; did you mean {}?", near));
     }
   }
 
@@ -109,13 +109,13 @@ class Loader {
   void add(const SettingSpec& spec, std::string_view text, std::string_view source) {
     const std::string trouble = trouble_with(spec, text);
     if (trouble.empty()) {
-      put({&spec, std::string(text), std::string(source)});
+      set_value({&spec, std::string(text), std::string(source)});
     } else {
-      wrong(source, trouble);
+      add_mistake(source, trouble);
     }
   }
 
-  void put(SettingValue value) { values_.insert_or_assign(value.spec, std::move(value)); }
+  void set_value(SettingValue value) { values_.insert_or_assign(value.spec, std::move(value)); }
 
   void apply() {
     for (const SettingSpec& spec : setting_specs()) {
@@ -154,15 +154,15 @@ class Loader {
   void check() {
     const ModelSettings& model = settings_.model;
     if (!model.key_env.empty() && !model.key_file.empty())
-      wrong(source_of("model.key_file"),
-            "key_file and key_env are both set; keep the one that holds the key");
+      add_mistake(source_of("model.key_file"),
+                  "key_file and key_env are both set; keep the one that holds the key");
     check_endpoint();
     if (model.provider != nullptr && model.model.empty())
-      wrong(source_of("model.provider"),
-            fmt::format("the provider {} needs a model: model = \"{}\" in [model] of {}, or "
-                        "AIRLOCK_MODEL",
-                        model.provider->name, model.provider->example_model,
-                        printable(settings_.file)));
+      add_mistake(source_of("model.provider"),
+                  fmt::format("the provider {} needs a model: model = \"{}\" in [model] of {}, or "
+                              "AIRLOCK_MODEL",
+                              model.provider->name, model.provider->example_model,
+                              printable(settings_.file)));
   }
 
   void check_endpoint() {
@@ -171,11 +171,12 @@ class Loader {
     const std::string source = source_of("model.endpoint");
     const auto endpoint = parse_endpoint(model.endpoint);
     if (!endpoint) {
-      wrong(source, "the endpoint cannot be used: " + endpoint.error().message);
+      add_mistake(source, "the endpoint cannot be used: " + endpoint.error().message);
     } else if (!endpoint->is_tls && !endpoint->is_loopback && !model.insecure) {
-      wrong(source, fmt::format("http to {} would send prompts and key in clear: use https, or say "
-                                "insecure = true in [model]",
-                                endpoint->host));
+      add_mistake(source,
+                  fmt::format("http to {} would send prompts and key in clear: use https, or say "
+                              "insecure = true in [model]",
+                              endpoint->host));
     }
   }
 

@@ -43,7 +43,7 @@ class SettingsReader {
     return std::move(read_);
   }
 
-  void wrong(const toml::source_position& place, std::string text) {
+  void add_mistake(const toml::source_position& place, std::string text) {
     read_.mistakes.push_back({place.line, place.column, std::move(text)});
   }
 
@@ -54,15 +54,16 @@ class SettingsReader {
     for (const auto& [key, node] : table) {
       const std::string name = prefix + std::string(key.str());
       if (const SettingSpec* spec = find(name)) {
-        take(*spec, key, node);
+        take_value(*spec, key, node);
       } else if (is_table_name(name)) {
         if (const toml::table* inner = node.as_table()) {
           walk(*inner, name + ".");
         } else {
-          wrong(key.source().begin, fmt::format("{} must be a table: [{}]", in_quotes(name), name));
+          add_mistake(key.source().begin,
+                      fmt::format("{} must be a table: [{}]", in_quotes(name), name));
         }
       } else {
-        wrong(key.source().begin, unknown(key.str(), prefix));
+        add_mistake(key.source().begin, unknown(key.str(), prefix));
       }
     }
   }
@@ -106,7 +107,7 @@ class SettingsReader {
 
   // The value as text, in the form that variables and flags have too: from here on all sources are
   // alike.
-  void take(const SettingSpec& spec, const toml::key& key, const toml::node& node) {
+  void take_value(const SettingSpec& spec, const toml::key& key, const toml::node& node) {
     std::string text;
     std::string_view wanted;
     switch (spec.kind) {
@@ -137,9 +138,9 @@ class SettingsReader {
         wanted.empty() ? trouble_with(spec, text) : fmt::format("{}: {}", wanted, meaning_of(spec));
     if (!trouble.empty()) {
       // Sentences about a provider name what is wrong themselves; the others lack their subject.
-      wrong(node.source().begin, trouble.starts_with("there is no ")
-                                     ? trouble
-                                     : fmt::format("'{}' {}", key.str(), trouble));
+      add_mistake(node.source().begin, trouble.starts_with("there is no ")
+                                           ? trouble
+                                           : fmt::format("'{}' {}", key.str(), trouble));
       return;
     }
     const auto place = key.source().begin;
@@ -156,19 +157,19 @@ class SettingsReader {
 ParsedSettings parse_settings(std::string_view toml, std::string_view file) {
   SettingsReader reader(file);
   if (toml.size() > kMostTomlBytes) {
-    reader.wrong({1, 1}, "the file is larger than 256 KiB");
+    reader.add_mistake({1, 1}, "the file is larger than 256 KiB");
     return reader.finish();
   }
   if (static_cast<std::size_t>(std::ranges::count_if(
           toml, [](char c) { return c == '.' || c == '[' || c == '{'; })) > kMostNesting) {
-    reader.wrong({1, 1}, "the file has more dots and brackets than settings can need");
+    reader.add_mistake({1, 1}, "the file has more dots and brackets than settings can need");
     return reader.finish();
   }
   try {
     const toml::table root = toml::parse(toml, std::string_view());
     return reader.read(root);
   } catch (const toml::parse_error& error) {
-    reader.wrong(error.source().begin, printable(error.description()));
+    reader.add_mistake(error.source().begin, printable(error.description()));
     return reader.finish();
   }
 }

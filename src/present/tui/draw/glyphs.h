@@ -47,6 +47,6 @@ struct Glyphs {
 const Glyphs& glyphs_of(Charset charset);
 
 // Words of our own that may hold typographic signs (…, →, ×): those have an ASCII form.
-std::string own_words(std::string_view text, const Glyphs& glyphs);
+std::string in_charset(std::string_view text, const Glyphs& glyphs);
 
 }  // namespace airlock::tui

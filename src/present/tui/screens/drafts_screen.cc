@@ -81,12 +81,13 @@ Picture draw_drafts(std::span<const Draft> drafts, const DraftsView& view, std::
   }
   area = area.without_last(static_cast<int>(foot.size()));
   // One row above the keys for what the last key came to.
-  const Area said = area.last_rows(1);
+  const Area message_row = area.last_rows(1);
   area = area.without_last(1);
   const std::string message = view.message;
-  canvas.put(said, {said.left, said.top},
-             cut_end(message, static_cast<std::size_t>(said.width), glyphs.ellipsis, charset),
-             view.is_bad || view.asks_deletion ? Ink::kBad : Ink::kGood);
+  canvas.put(
+      message_row, {message_row.left, message_row.top},
+      cut_end(message, static_cast<std::size_t>(message_row.width), glyphs.ellipsis, charset),
+      view.is_bad || view.asks_deletion ? Ink::kBad : Ink::kGood);
   if (drafts.empty()) {
     ScreenFlow flow(canvas, area, glyphs);
     flow.gap();

@@ -18,7 +18,7 @@ constexpr int kRoomForOptions = 20;
 std::vector<Line> detail_lines(const Drawing& drawing, int columns) {
   const wizard::WizardState& state = drawing.state();
   std::vector<Line> lines =
-      wrapped(own_words(state.problem.detail, drawing.glyphs), columns, drawing.scene.charset);
+      wrapped(in_charset(state.problem.detail, drawing.glyphs), columns, drawing.scene.charset);
   if (state.phase == wizard::Phase::kAnalysisError && state.attempts.size() > 1) {
     lines.emplace_back();
     lines.push_back({InkSpan{"Attempts:", Ink::kStrong}});
@@ -54,7 +54,7 @@ void draw_error(const Drawing& drawing) {
   }
   std::vector<Line> fix;
   if (!state.problem.fix.empty()) {
-    fix = wrapped("Fix: " + own_words(state.problem.fix, drawing.glyphs), drawing.area.width,
+    fix = wrapped("Fix: " + in_charset(state.problem.fix, drawing.glyphs), drawing.area.width,
                   drawing.scene.charset, Ink::kStrong);
     if (fix.size() > 4) fix.resize(4);
   }

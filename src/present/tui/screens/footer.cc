@@ -24,7 +24,7 @@ std::vector<KeyLabel> labels_of(const Scene& scene, const Glyphs& glyphs) {
   if (phase == Phase::kHintInput) labels.push_back({"Enter", "Try again with it"});
   if (phase == Phase::kPatterns) labels.push_back({"Enter", "Apply"});
   for (const wizard::KeyHelp& key : scene.keys) {
-    labels.push_back({std::string(key.cap), own_words(key.action, glyphs)});
+    labels.push_back({std::string(key.cap), in_charset(key.action, glyphs)});
   }
   if (phase == Phase::kPatterns) {
     labels.push_back({"Space", "Keep or ignore"});
@@ -63,7 +63,7 @@ std::vector<Line> option_lines(const Scene& scene, const Glyphs& glyphs, int col
   std::vector<Line> lines;
   for (const wizard::KeyHelp& key : scene.keys) {
     const std::string cap = fmt::format("[{}]", key.cap);
-    const std::string text = own_words(fmt::format("{} - {}", key.action, key.help), glyphs);
+    const std::string text = in_charset(fmt::format("{} - {}", key.action, key.help), glyphs);
     const int indent = static_cast<int>(cap.size()) + 1;
     bool is_first = true;
     for (Line& row : wrapped(text, columns - indent, scene.charset)) {

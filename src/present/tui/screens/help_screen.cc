@@ -33,7 +33,7 @@ std::vector<HelpEntry> entries_of(const Scene& scene, const Glyphs& glyphs) {
     entries.push_back({std::string(glyphs.up_down), "Move to another field."});
   }
   for (const wizard::KeyHelp& key : scene.keys) {
-    entries.push_back({std::string(key.cap), own_words(key.help, glyphs)});
+    entries.push_back({std::string(key.cap), in_charset(key.help, glyphs)});
   }
   if (pane_count(scene.state) > 0) {
     entries.push_back({std::string(glyphs.up_down), "Scroll a line; PgUp and PgDn a page."});

@@ -102,7 +102,7 @@ void ScreenFlow::line(const Line& line) {
 }
 
 void ScreenFlow::paragraph(std::string_view text, Ink ink, int indent) {
-  const std::string words = own_words(text, glyphs_);
+  const std::string words = in_charset(text, glyphs_);
   for (Line& row : wrapped(words, rest_.width - indent, canvas_.charset(), ink)) {
     row.insert(row.begin(), InkSpan{std::string(static_cast<std::size_t>(indent), ' ')});
     line(row);
@@ -112,7 +112,7 @@ void ScreenFlow::paragraph(std::string_view text, Ink ink, int indent) {
 void ScreenFlow::item(const InkSpan& sign, std::string_view text) {
   const int indent = static_cast<int>(columns_of(sign.text, canvas_.charset()));
   bool is_first = true;
-  for (Line& row : wrapped(own_words(text, glyphs_), rest_.width - indent, canvas_.charset())) {
+  for (Line& row : wrapped(in_charset(text, glyphs_), rest_.width - indent, canvas_.charset())) {
     row.insert(row.begin(),
                is_first ? sign : InkSpan{std::string(static_cast<std::size_t>(indent), ' ')});
     is_first = false;

@@ -50,7 +50,7 @@ void draw_problem(const Drawing& drawing, ScreenFlow& flow) {
   const wizard::WizardProblem& problem = drawing.state().problem;
   if (problem.title.empty()) return;
   std::vector<Line> rows =
-      wrapped(own_words(problem.title + ' ' + problem.detail + ' ' + problem.fix, drawing.glyphs),
+      wrapped(in_charset(problem.title + ' ' + problem.detail + ' ' + problem.fix, drawing.glyphs),
               drawing.area.width - 2, drawing.scene.charset, Ink::kBad);
   if (rows.size() > kMostRows) rows.resize(kMostRows);
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -127,7 +127,8 @@ void add_section(std::vector<Line>& lines, std::string_view title,
   lines.push_back({InkSpan{std::string(title), Ink::kStrong}});
   for (const std::string& text : texts) {
     bool is_first = true;
-    for (Line& row : wrapped(own_words(text, drawing.glyphs), columns - 2, drawing.scene.charset)) {
+    for (Line& row :
+         wrapped(in_charset(text, drawing.glyphs), columns - 2, drawing.scene.charset)) {
       row.insert(row.begin(),
                  InkSpan{is_first ? std::string(drawing.glyphs.bullet) + ' ' : "  ", Ink::kMuted});
       is_first = false;
