@@ -76,6 +76,7 @@ std::optional<Finding> check_size(const std::string& code, std::size_t most) {
                       "Make it shorter; the limit is 'source_bytes' in the policy.");
 }
 
+// Before the parser sees the text: CPython's own parser recurses once a bracket.
 std::optional<Finding> check_nesting(const std::string& code, const VetLimits& limits) {
   const text::Nesting nesting = text::measure_nesting(code, limits.bracket_depth);
   if (nesting.line != 0) {
@@ -169,6 +170,7 @@ ParseAttempt attempt(text::CodeCandidate candidate, const VetLimits& limits) {
   return attempt(std::move(candidate), std::move(first), limits);
 }
 
+// The notes of cleaning first, then the error if there is no tree.
 Reading finish(ParseAttempt done) {
   Reading reading;
   reading.code = std::move(done.candidate.code);
@@ -253,6 +255,8 @@ Finding needs_cleaning(const python::SyntaxProblem& problem) {
                       "place of the file.");
 }
 
+// A file is judged as it stands. What cleaning could make of it only decides which words are used
+// to refuse it.
 Reading read_program(text::CodeCandidate decoded, const VetLimits& limits) {
   Parsed parsed = parse_within(decoded.code, limits);
   if (auto* tree = std::get_if<python::Tree>(&parsed))
@@ -268,6 +272,8 @@ Reading read_program(text::CodeCandidate decoded, const VetLimits& limits) {
   return finish({std::move(decoded), std::move(finding)});
 }
 
+// As it stands if it is Python; else with its characters repaired; else unwrapped. When nothing
+// reads, the finding that helps most is kept.
 Reading read_answer(text::CodeCandidate decoded, const VetLimits& limits) {
   Parsed parsed =
       parse_within(decoded.code, limits, std::size_t{limits.source_bytes} * kRawPerSource);
@@ -290,6 +296,7 @@ Reading read_answer(text::CodeCandidate decoded, const VetLimits& limits) {
 }  // namespace
 
 Reading read_source(std::string_view raw, const VetLimits& limits, TextKind kind) {
+  // Checked before the text is decoded, so that no input costs more than its limit.
   const std::size_t most = std::size_t{limits.source_bytes} * kRawPerSource;
   if (raw.size() > most) {
     return without_code(

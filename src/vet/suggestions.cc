@@ -177,6 +177,7 @@ bool looks_cut_off(const python::SyntaxProblem& problem, std::string_view code) 
 
 }  // namespace
 
+// What the whole text tells comes first, the parser's message second.
 std::string suggest(const python::SyntaxProblem& problem, std::string_view code) {
   // These two explain most errors in a text that has them, whatever the parser says.
   if (has_html_escapes(code)) {

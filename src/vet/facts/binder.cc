@@ -90,6 +90,7 @@ class Binder : public Walker<Binder> {
         // keys() - keys() is a set.
         has_sets_ = has_sets_ || is_view(node->v.BinOp.left) || is_view(node->v.BinOp.right);
         break;
+      // The walrus.
       case NamedExpr_kind:
         if (in_iterable()) {
           problem(place_of(node),
@@ -117,6 +118,7 @@ class Binder : public Walker<Binder> {
     children(node);
   }
 
+  // A capture binds some part of what is matched, so it may hold whatever the subject holds.
   void pattern(pattern_ty node) {
     PyObject* name = nullptr;
     if (node->kind == MatchAs_kind) name = node->v.MatchAs.name;
@@ -208,6 +210,8 @@ class Binder : public Walker<Binder> {
     if (scope_ == 0) problem(place_of(node), "nonlocal declaration not allowed at module level");
   }
 
+  // `global x` must come before the first use of x in that function; `global` at module level says
+  // nothing, and is allowed.
   void find_late_global(stmt_ty node) {
     for (PyObject* name : items(node->v.Global.names)) {
       const SymbolId id = scopes_.find_here(scope_, name);
@@ -223,6 +227,7 @@ class Binder : public Walker<Binder> {
     }
   }
 
+  // Only docstrings and other __future__ imports may stand before one.
   void find_misplaced_future(stmt_ty node) {
     const bool is_future = node->kind == ImportFrom_kind && node->v.ImportFrom.module != nullptr &&
                            node->v.ImportFrom.level == 0 &&
@@ -236,6 +241,8 @@ class Binder : public Walker<Binder> {
     if (!is_future && !is_docstring) is_past_head_ = true;
   }
 
+  // `in_body` is what later makes a binding certain: the statement surely runs when its module or
+  // class body does, because no if, loop or try stands around it.
   Binding make(BindingKind kind, expr_ty value, expr_ty at) const {
     Binding binding{};
     binding.kind = kind;
@@ -316,6 +323,7 @@ class Binder : public Walker<Binder> {
     scopes_.scope(at).returns.push_back(value);
   }
 
+  // The names that the statement itself binds; its parts are visited by the caller.
   void bind_statement(stmt_ty node) {
     switch (node->kind) {
       case FunctionDef_kind:
@@ -333,6 +341,8 @@ class Binder : public Walker<Binder> {
       case Global_kind:
         for (PyObject* name : items(node->v.Global.names)) {
           scopes_.symbol(scopes_.symbol(scope_, name)).is_global = true;
+          // Made in the module at once, so that the module's scope knows it though nothing binds it
+          // there.
           scopes_.symbol(0, name);
         }
         return;
@@ -402,6 +412,8 @@ class Binder : public Walker<Binder> {
     }
   }
 
+  // What stands left of `=`, behind `for`, `as` or `del`: a name, an attribute, an item, or a list
+  // of these. `kind` says how `value` gets there.
   void target(expr_ty node, BindingKind kind, expr_ty value) {
     switch (node->kind) {
       case Name_kind:
@@ -525,6 +537,8 @@ class Binder : public Walker<Binder> {
     bind_name(bound, binding);
   }
 
+  // A name that the policy does not allow stays kRefused, like a module; the judge says why. `from
+  // collections import abc` binds a module.
   void import_from(stmt_ty node) {
     const std::string_view module = node->v.ImportFrom.module != nullptr
                                         ? python::text_of(node->v.ImportFrom.module)

@@ -71,6 +71,8 @@ bool ValueFlow::spend() {
   return ++steps_ <= kMaxSteps && ++steps_in_file_ <= kMaxStepsInFile;
 }
 
+// Looked up once: without an import of the class or of its module, no path can be in the file, and
+// most questions need not be asked.
 bool ValueFlow::has_guarded_class() const {
   if (has_guarded_ >= 0) return has_guarded_ == 1;
   has_guarded_ = 0;
@@ -96,6 +98,8 @@ unsigned ValueFlow::union_of(std::span<expr_ty> nodes, ScopeId scope) {
   return bits;
 }
 
+// What an expression may be. A container counts as what is in it, so taking something out needs no
+// rule of its own. Kinds that are not listed give text, numbers or truth values: kOther.
 unsigned ValueFlow::kind(expr_ty node, ScopeId scope) {
   if (node == nullptr) return kOther;
   if (!spend() || depth_ >= kMaxDepth) return kSuspicious;
@@ -197,6 +201,7 @@ unsigned ValueFlow::kind_of_symbol(SymbolId id) {
   return bits;
 }
 
+// What the name may hold because of this one binding; the answer for the name is the union.
 unsigned ValueFlow::kind_of_binding(const Binding& binding, SymbolId id) {
   switch (binding.kind) {
     case BindingKind::kValue:
@@ -268,6 +273,8 @@ unsigned ValueFlow::named_in(expr_ty annotation, ScopeId scope) {
   return bits;
 }
 
+// The default, the annotation, and whatever any call in the file may hand to it; `self` and `cls`
+// are known without looking at calls.
 unsigned ValueFlow::kind_of_parameter(const Binding& binding, SymbolId id) {
   const Symbol& symbol = scopes_.symbol(id);
   const Scope& function = scopes_.scope(symbol.scope);
@@ -404,6 +411,9 @@ const SurfaceIndex* ValueFlow::module_of(expr_ty node, ScopeId scope) const {
   return policy_.module(outer->surface().name + "." + std::string(text_of(node->v.Attribute.attr)));
 }
 
+// Of a module: a library's object. Of anything else: a part of a path, whatever was stored under
+// that name, and what classes of the file have under it (a method may be a property, so also what
+// calling it gives).
 unsigned ValueFlow::kind_of_attribute(expr_ty node, ScopeId scope) {
   PyObject* attribute = node->v.Attribute.attr;
   if (const SurfaceIndex* module = module_of(node->v.Attribute.value, scope); module != nullptr) {
@@ -428,6 +438,8 @@ unsigned ValueFlow::kind_of_attribute(expr_ty node, ScopeId scope) {
   return bits == 0 ? unsigned{kOther} : bits;
 }
 
+// By a name: a builtin, a function or class of the file, something imported. By a dot: of a module,
+// or a method, which is looked up by its name alone.
 unsigned ValueFlow::kind_of_call(expr_ty node, ScopeId scope) {
   expr_ty function = node->v.Call.func;
   if (function->kind == Name_kind) {
@@ -497,6 +509,7 @@ unsigned ValueFlow::kind_of_builtin_call(std::string_view name, expr_ty node, Sc
   return bits == 0 ? unsigned{kOther} : bits;
 }
 
+// What calling this expression may give; kind() says what it is without a call.
 unsigned ValueFlow::result_of(expr_ty function, ScopeId scope) {
   if (!spend() || depth_ >= kMaxDepth) return kSuspicious;
   if (function->kind == Lambda_kind) {
@@ -515,6 +528,7 @@ unsigned ValueFlow::result_of(expr_ty function, ScopeId scope) {
       if (member != kNone) bits |= result_of_symbol(member);
     }
     for (const AttributeStore& store : scopes_.attribute_stores) {
+      // self.make = Path; self.make(x) gives a path.
       if (store.name == function->v.Attribute.attr && store.value != nullptr && spend()) {
         const unsigned stored = kind(store.value, store.scope);
         if ((stored & kGuardedClass) != 0) bits |= kGuarded;
@@ -529,6 +543,7 @@ unsigned ValueFlow::result_of(expr_ty function, ScopeId scope) {
   return bits == 0 ? unsigned{kOther} : bits;
 }
 
+// Calling a class gives an instance; one under a guarded class is not surely the file's own.
 unsigned ValueFlow::result_of_symbol(SymbolId id) {
   unsigned bits = 0;
   scopes_.for_each_binding(id, [&](const Binding& binding) {
@@ -556,6 +571,7 @@ unsigned ValueFlow::result_of_symbol(SymbolId id) {
   return bits == 0 ? unsigned{kOther} : bits;
 }
 
+// A function without `return` gives None.
 unsigned ValueFlow::returns_of(const void* definition) {
   if (std::ranges::find(returning_, definition) != returning_.end()) return 0;
   const ScopeId body = scopes_.scope_opened_by(definition);

@@ -80,6 +80,8 @@ std::optional<std::string> slice(const std::string& text, expr_ty node) {
 
 }  // namespace
 
+// Each kind folds its parts and joins them as Python would; one part that is not known makes the
+// whole unknown. `depth` counts calls inside each other, names that lead to values included.
 std::optional<std::string> ValueFlow::fold(expr_ty node, ScopeId scope, int depth) const {
   if (node == nullptr || depth > kMaxFoldDepth || ++folds_ > kMaxFolds) return std::nullopt;
   const auto again = [&](expr_ty one) { return fold(one, scope, depth + 1); };
@@ -133,6 +135,7 @@ std::optional<std::string> ValueFlow::fold(expr_ty node, ScopeId scope, int dept
     case Call_kind: {
       expr_ty function = v.Call.func;
       const auto arguments = items(v.Call.args);
+      // The builtin chr, not a function of the file with its name.
       if (function->kind == Name_kind && text_of(function->v.Name.id) == "chr" &&
           arguments.size() == 1 && scopes_.resolve(scope, function->v.Name.id) == kNone) {
         const auto code = small_number(arguments[0]);
@@ -163,6 +166,7 @@ std::optional<std::string> ValueFlow::fold(expr_ty node, ScopeId scope, int dept
       if ((method == "lower" || method == "upper") && arguments.empty()) {
         auto text = again(function->v.Attribute.value);
         if (!text) return std::nullopt;
+        // Of ASCII letters only: no forbidden name has others.
         for (char& c : *text) {
           if (method == "lower" && c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
           if (method == "upper" && c >= 'a' && c <= 'z') c = static_cast<char>(c - 32);

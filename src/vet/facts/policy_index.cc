@@ -83,6 +83,7 @@ const SurfaceIndex* PolicyIndex::package(std::string_view name) const {
   return found == packages_.end() ? nullptr : &found->second;
 }
 
+// "module.name" is compared without building the text: this is asked for every attribute.
 const SurfaceIndex* PolicyIndex::guarded_class(std::string_view module,
                                                std::string_view name) const {
   for (const SurfaceIndex& one : classes_) {

@@ -44,6 +44,7 @@ SymbolId Scopes::find_here(ScopeId scope, PyObject* name) const {
   return found == index_.end() ? kNone : found->second;
 }
 
+// At the end of the symbol's list, so that the order is that of the text.
 void Scopes::add_binding(SymbolId id, Binding binding) {
   binding.next = kNone;
   bindings_.push_back(binding);

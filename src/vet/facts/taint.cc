@@ -180,6 +180,8 @@ void TaintMap::statements(asdl_stmt_seq* body, ScopeId scope) {
   for (stmt_ty node : items(body)) statement(node, scope);
 }
 
+// What each statement hands on: to names (bind), to pools (add), to what it calls without a word
+// (implicit). Kinds that are missing here hand on nothing: imports, pass, break, global.
 void TaintMap::statement(stmt_ty node, ScopeId scope) {
   spend();
   if (is_too_much_) return;
@@ -317,6 +319,8 @@ void TaintMap::with_statement(asdl_withitem_seq* managers, asdl_stmt_seq* body, 
   statements(body, scope);
 }
 
+// Every name in a pattern may get everything that the subject may hold: which part it is does not
+// matter.
 void TaintMap::capture(pattern_ty node, unsigned bits, ScopeId scope) {
   if (node == nullptr) return;
   const auto all = [&](asdl_pattern_seq* sequence) {
@@ -351,6 +355,7 @@ void TaintMap::capture(pattern_ty node, unsigned bits, ScopeId scope) {
 }
 
 // `first` goes to the first parameter, `rest` to all others.
+// Annotations count only when they name a guarded class (taint_of_annotation).
 void TaintMap::parameters(arguments_ty arguments, ScopeId inner, ScopeId outer, unsigned first,
                           unsigned rest) {
   std::vector<PyObject*> names;
@@ -457,6 +462,9 @@ bool TaintMap::is_plain_decorator(expr_ty node, ScopeId scope) const {
          scopes_.resolve(scope, decorators[0]->v.Name.id) == kNone;
 }
 
+// The parameters get what may be handed to them, the body is walked, and the name carries what the
+// body returns. Who may call it decides what the parameters get: the first one of a method an
+// instance, the others the pools of whoever may call such a method.
 void TaintMap::function(stmt_ty node, ScopeId scope) {
   const bool is_async = node->kind == AsyncFunctionDef_kind;
   PyObject* name = is_async ? node->v.AsyncFunctionDef.name : node->v.FunctionDef.name;
@@ -513,6 +521,8 @@ void TaintMap::function(stmt_ty node, ScopeId scope) {
   add_to_symbol(scopes_.resolve(scope, name), carried | decorated(decorators, carried, scope));
 }
 
+// Whether code of a library may call methods of this class, or make its instances: a base that is
+// not `object` or a class of the file without such a base.
 bool TaintMap::has_foreign_base(stmt_ty definition, ScopeId scope) const {
   const auto [found, is_first] = foreign_base_.try_emplace(definition, true);  // ends circles
   if (!is_first) return found->second;
@@ -534,6 +544,7 @@ bool TaintMap::has_foreign_base(stmt_ty definition, ScopeId scope) const {
   return is_foreign;
 }
 
+// The name carries "a class of this file", and what the class itself may hand out.
 void TaintMap::class_statement(stmt_ty node, ScopeId scope) {
   const ScopeId inner = scope_of(node);
   if (inner == kNone) return;

@@ -191,10 +191,12 @@ class TaintMap {
   std::vector<unsigned> returns_;    // by ScopeId
   std::vector<bool> used_as_value_;  // by ScopeId: functions that are used as values
   std::vector<bool> shared_;         // by SymbolId
+  // By the node that opens it: Scopes::scope_opened_by() would search each time.
   std::unordered_map<const void*, ScopeId> opened_by_;
   std::unordered_map<PyObject*, unsigned> attributes_;
   std::unordered_map<PyObject*, std::vector<SymbolId>> members_;  // names in class bodies
   std::unordered_set<PyObject*> stored_;  // names that some object's attribute is assigned under
+  // Methods that may be called with anything as their first argument.
   std::unordered_set<PyObject*> on_anything_;
   std::unordered_set<std::string_view> tuple_fields_;
   // Answers that do not change, worked out once.
@@ -208,6 +210,7 @@ class TaintMap {
   unsigned sent_ = 0;
   unsigned special_ = 0;
   unsigned loose_ = 0;
+  // Smaller pools, for what libraries and special cases hand on.
   unsigned constructed_ = 0;   // what somebody may make an instance of a class of this file with
   unsigned every_member_ = 0;  // what any name in a class body holds
   unsigned receivers_ = 0;     // whatever an attribute is read of

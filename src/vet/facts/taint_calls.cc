@@ -160,6 +160,7 @@ void TaintMap::call_with(expr_ty function, unsigned bits, ScopeId scope) {
   }
 }
 
+// Evaluates the arguments of a call, each once, and sorts them by how they are given.
 TaintMap::Arguments TaintMap::arguments_of(expr_ty node, ScopeId scope) {
   expr_ty function = node->v.Call.func;
   const bool is_builtin =
@@ -266,6 +267,7 @@ void TaintMap::store_out_of_sight(const Arguments& given) {
   add(raised_, bits);
 }
 
+// By the form of what is called: with a dot, by a name, or any other expression.
 unsigned TaintMap::call(expr_ty node, ScopeId scope) {
   expr_ty function = node->v.Call.func;
   if (function->kind == Attribute_kind) return call_method(node, arguments_of(node, scope), scope);
@@ -297,6 +299,7 @@ unsigned TaintMap::call(expr_ty node, ScopeId scope) {
   return call_value(called, given);
 }
 
+// A name may have several bindings; the call may be of any of them.
 unsigned TaintMap::call_symbol(SymbolId id, const Arguments& given) {
   if (id == kNone) return given.all;
   unsigned bits = 0;
@@ -326,6 +329,9 @@ unsigned TaintMap::call_symbol(SymbolId id, const Arguments& given) {
   return bits;
 }
 
+// Making an instance: the arguments go to __init__, or to the fields that a decorator or base class
+// makes __init__ from. What comes back carries the arguments only if instances hold them
+// themselves.
 unsigned TaintMap::construct(stmt_ty definition, const Arguments& given) {
   const ScopeId inner = scope_of(definition);
   if (inner == kNone) return kEveryTaint;
@@ -391,6 +397,7 @@ void TaintMap::store_fields(stmt_ty definition, ScopeId inner, const Arguments& 
   }
 }
 
+// From the most harmless to the least known.
 unsigned TaintMap::call_builtin(std::string_view name, expr_ty node, const Arguments& given,
                                 ScopeId scope) {
   const auto arguments = items(node->v.Call.args);
@@ -447,6 +454,7 @@ unsigned TaintMap::call_builtin(std::string_view name, expr_ty node, const Argum
   return given.all | ambient();
 }
 
+// What the library's functions keep or give back of their arguments, by module.
 unsigned TaintMap::call_library(std::string_view module, std::string_view name, expr_ty node,
                                 const Arguments& given) {
   if (policy_.guarded_class(module, name) != nullptr) return kPathTaint;
@@ -505,6 +513,8 @@ bool TaintMap::names_own_class(expr_ty node, ScopeId scope) const {
   return is_it && (symbols_[id] & ~unsigned{kOwnClassTaint}) == 0;
 }
 
+// A method by its name: every function of that name in any class here may be the one, and a method
+// of a library's object too, unless the receiver surely is of a class here.
 unsigned TaintMap::call_method(expr_ty node, const Arguments& given, ScopeId scope) {
   expr_ty function = node->v.Call.func;
   expr_ty owner = function->v.Attribute.value;

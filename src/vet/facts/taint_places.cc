@@ -12,6 +12,7 @@ using python::text_of;
 
 }  // namespace
 
+// What stands left of `=` gets these bits.
 void TaintMap::bind(expr_ty target, unsigned bits, ScopeId scope) {
   switch (target->kind) {
     case Name_kind:
@@ -123,6 +124,8 @@ bool TaintMap::is_new(expr_ty node, ScopeId scope, int depth) const {
   }
 }
 
+// The value of the statement is this binding's value and goes to no second target. In a tuple
+// assignment each element goes to one target.
 bool TaintMap::has_one_name(const Binding& binding) {
   stmt_ty node = binding.statement;
   if (node == nullptr) return false;
@@ -157,6 +160,7 @@ bool TaintMap::surely_gives_text(PyObject* name) const {
          !has_own_lookup_;
 }
 
+// All that was ever bound to the name is new, or was put into what it holds.
 bool TaintMap::is_new(SymbolId id) const {
   // True while it is being worked out: a name that depends on itself adds no other name.
   const auto [found, is_first] = new_symbols_.try_emplace(id, true);
@@ -174,6 +178,7 @@ bool TaintMap::is_new(SymbolId id) const {
   return is_new_everywhere;
 }
 
+// The same for an attribute, over all objects that have one of this name.
 bool TaintMap::is_new_attribute(PyObject* name) const {
   const auto [found, is_first] = new_attributes_.try_emplace(name, true);
   if (!is_first) return found->second;

@@ -27,6 +27,8 @@ unsigned TaintMap::eval_all(std::span<expr_ty> nodes, ScopeId scope) {
   return bits;
 }
 
+// What the expression carries; and on the way everything that evaluating it hands to others. So
+// every part is evaluated, also where its own bits do not matter for the result.
 unsigned TaintMap::eval(expr_ty node, ScopeId scope, As as) {
   if (node == nullptr) return 0;
   spend();
@@ -129,6 +131,8 @@ unsigned TaintMap::eval(expr_ty node, ScopeId scope, As as) {
   }
 }
 
+// A function that is read as a value may be called by anyone from then on. The plain function in a
+// class body takes anything as its `self`.
 unsigned TaintMap::name(expr_ty node, ScopeId scope, As as) {
   const SymbolId id = scopes_.resolve(scope, node->v.Name.id);
   if (id == kNone) return 0;

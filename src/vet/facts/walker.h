@@ -241,6 +241,7 @@ class Walker {
     visit(node);
     --annotations_;
   }
+  // Whether this expression stands in an annotation, of a parameter, a return or a variable.
   bool in_annotation() const { return annotations_ > 0; }
   // Between `in` and what follows it in a comprehension.
   bool in_iterable() const { return iterables_ > 0; }
@@ -301,6 +302,7 @@ class Walker {
     if (arguments->kwarg != nullptr) self().parameter(arguments->kwarg, nullptr, SIZE_MAX);
   }
 
+  // Decorators, defaults and annotations run in the scope around the function, when it is defined.
   void function(stmt_ty node, asdl_expr_seq* decorators, arguments_ty arguments, expr_ty returns,
                 asdl_stmt_seq* body) {
     visit_all(decorators);
@@ -328,6 +330,7 @@ class Walker {
     visit_all(body);
   }
 
+  // The handler is told of before its body: it binds a name there.
   void try_block(asdl_stmt_seq* body, asdl_excepthandler_seq* handlers, asdl_stmt_seq* otherwise,
                  asdl_stmt_seq* finally) {
     visit_all(body);

@@ -18,6 +18,7 @@ std::string quoted(std::string_view text) {
   return "'" + std::string(text) + "'";
 }
 
+// One rule for assigning, deleting and using what changes a library's object.
 void report_foreign_write(Judge& judge, expr_ty node, const std::string& item) {
   const bool is_delete = node->v.Attribute.ctx == Del;
   judge.report(RuleCode::kForeignWrite, place_of(node), item,
@@ -75,6 +76,7 @@ bool arguments_rule_out_path(std::string_view name, expr_ty call) {
   return name == "group" && !arguments.empty();
 }
 
+// The policy's reason, or the general one for what is on no list.
 void report_file_operation(Judge& judge, std::string_view name, const Refusal* refusal,
                            Place place) {
   const std::string why =
@@ -272,6 +274,8 @@ std::optional<Objection> attribute_objection(const Judge& judge, PyObject* name,
   return std::nullopt;
 }
 
+// From what is wrong on any object to what is wrong on some: forbidden names, private names of a
+// library's objects, file operations, operations of guarded classes.
 bool judge_attribute_name(Judge& judge, PyObject* name, expr_ty receiver, expr_ty call,
                           Place place) {
   const std::string_view text = text_of(name);
@@ -304,6 +308,9 @@ bool judge_attribute_name(Judge& judge, PyObject* name, expr_ty receiver, expr_t
   return judge_guarded(judge, name, receiver, call, place);
 }
 
+// First modules, whose lists settle everything; then the attributes with rules of their own
+// (__name__, register, _field_defaults, __call__, __members__); at last the name itself. A report
+// ends the judgement of this node, but the receiver is still visited.
 void judge_attribute_of_call(Judge& judge, expr_ty node, expr_ty call) {
   expr_ty value = node->v.Attribute.value;
   PyObject* name = node->v.Attribute.attr;

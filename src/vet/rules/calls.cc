@@ -42,6 +42,8 @@ bool is_plain(std::span<expr_ty> arguments) {
 bool judge_looked_up_name(Judge& judge, PyObject* name, expr_ty receiver, expr_ty node,
                           const std::string& function);
 
+// getattr and its kin are dots with the name in a text: with a literal name they are judged like
+// one, without it nobody knows what they read.
 void judge_attribute_function(Judge& judge, expr_ty node, const std::string& function) {
   const auto arguments = items(node->v.Call.args);
   judge.visit_all(node->v.Call.args);

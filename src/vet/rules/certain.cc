@@ -101,6 +101,8 @@ stmt_ty only_class(const Judge& judge, SymbolId id) {
   return only.kind == BindingKind::kClass ? only.statement : nullptr;
 }
 
+// A name of which every binding is an own object; an attribute of one in which only own objects are
+// stored; a call of a class statement of this file.
 bool is_surely_own(Judge& judge, expr_ty node, ScopeId scope, int depth) {
   if (node == nullptr || depth > kMaxDepth || !judge.may_look()) return false;
   const Scopes& scopes = judge.scopes();

@@ -113,6 +113,7 @@ std::optional<std::vector<std::string_view>> ignored_names(Judge& judge, stmt_ty
   return is_known ? std::optional(std::move(names)) : std::nullopt;
 }
 
+// An enum that has a member can neither be derived from nor be called to make another class.
 bool has_sure_member(Judge& judge, stmt_ty definition) {
   const ScopeId body = judge.scopes().scope_opened_by(definition);
   bool has_member = false;
@@ -189,6 +190,8 @@ void judge_match_args(Judge& judge, expr_ty value, Place place) {
   if (!is_plain) report_match_args(judge, place);
 }
 
+// A base that is named can be looked up: a class of the file was judged where it stands, a
+// library's is on the policy's list.
 void judge_base(Judge& judge, expr_ty base) {
   judge.excuse(base);
   expr_ty named = base->kind == Subscript_kind ? base->v.Subscript.value : base;
@@ -260,6 +263,7 @@ bool are_literal_fields(Judge& judge, expr_ty node, ScopeId scope, int depth = 0
   }
 }
 
+// namedtuple() and NamedTuple() write code from the names that they are given.
 void judge_tuple_fields(Judge& judge, expr_ty call, const std::string& name) {
   const auto arguments = items(call->v.Call.args);
   bool is_plain = true;
@@ -335,6 +339,8 @@ bool makes_classes(Judge& judge, stmt_ty definition, ScopeId scope) {
   return is_enum(judge, definition, scope) && !has_sure_member(judge, definition);
 }
 
+// Calls that make or rewrite classes: enums and typed dicts by their functional form, tuples,
+// dataclass and other decorators called by hand.
 void judge_class_factory(Judge& judge, expr_ty call) {
   // dataclass(eq=True)(X): the decorator, made and used in one go.
   expr_ty function = call->v.Call.func;
@@ -376,6 +382,8 @@ void judge_class_factory(Judge& judge, expr_ty call) {
       "Use a class statement.");
 }
 
+// Decorators and bases are excused before they are visited: naming a class there is what they are
+// for.
 void judge_class(Judge& judge, stmt_ty node) {
   judge_binding(judge, node->v.ClassDef.name, place_of(node));
   for (expr_ty base : items(node->v.ClassDef.bases)) judge_base(judge, base);
@@ -392,6 +400,8 @@ void judge_class(Judge& judge, stmt_ty node) {
   judge.children(node);
 }
 
+// Only the target __match_args__ and type() have rules about assignment; names are judged when the
+// children are visited.
 void judge_assignment(Judge& judge, stmt_ty node) {
   const auto judge_target = [&](expr_ty target, expr_ty value) {
     if (target->kind == Name_kind && text_of(target->v.Name.id) == "__match_args__") {

@@ -25,6 +25,7 @@ class TemplateFinder {
  public:
   explicit TemplateFinder(Judge& judge) : judge_(judge) {}
 
+  // False: there may be a template that is not known.
   bool find(expr_ty node, ScopeId scope, int depth = 0) {
     if (node == nullptr || depth > kMaxFormatDepth || found.size() > kMaxTemplates ||
         ++steps_ > kMaxSteps)
@@ -103,6 +104,8 @@ class TemplateFinder {
            scopes.resolve(function.parent, decorators[0]->v.Name.id) == kNone;
   }
 
+  // Every binding of the name has to be known; one parameter or loop over something foreign is
+  // enough to say no.
   bool find_bindings(SymbolId id, int depth) {
     if (may_be_builtin(judge_, id)) return false;
     bool is_known = true;
@@ -158,6 +161,7 @@ class TemplateFinder {
     return is_it;
   }
 
+  // The library's ClassVar, by whatever name it was imported.
   bool is_class_variable(expr_ty named, ScopeId scope) {
     if (named->kind == Attribute_kind)
       return text_of(named->v.Attribute.attr) == "ClassVar" &&
@@ -196,6 +200,7 @@ class TemplateFinder {
 
   // The values of a table: a dict, list or tuple display, or a name bound to one.
   enum class TableAccess { kByKey, kByLoop };
+  // kByKey: T[k] gives a value; kByLoop: a loop over a dict gives its keys.
   bool find_values(expr_ty node, ScopeId scope, int depth,
                    TableAccess access = TableAccess::kByKey) {
     if (node == nullptr || depth > kMaxFormatDepth || ++steps_ > kMaxSteps) return false;
@@ -296,6 +301,7 @@ std::vector<std::string> attributes_in(std::string_view text) {
   return names;
 }
 
+// Every attribute that a field reads, as if it stood behind a dot; of which object is not known.
 void judge_template(Judge& judge, expr_ty node, const std::string& text) {
   for (const std::string& name : attributes_in(text)) {
     PyObject* interned = PyUnicode_InternFromString(name.c_str());
@@ -418,6 +424,7 @@ void judge_format_call(Judge& judge, expr_ty node) {
       "Use an f-string, or write the template where it is used.");
 }
 
+// "…".format without a call: as good as a call of it elsewhere, with arguments that nobody sees.
 void judge_format_reference(Judge& judge, expr_ty node) {
   if (is_own_format(judge, node->v.Attribute.value) || is_own_field(judge, node)) return;
   if (judge.flow().module_of(node->v.Attribute.value, judge.scope()) != nullptr) return;

@@ -74,6 +74,7 @@ std::string why_not_from(const SurfaceIndex& surface, PyObject* name) {
          "': it is not on that module's list";
 }
 
+// The policy's advice, a near miss of the name, or where to look.
 std::string what_instead(const SurfaceIndex& surface, PyObject* name) {
   if (const Refusal* refusal = surface.refusal(name);
       refusal != nullptr && !refusal->instead.empty()) {
@@ -194,6 +195,7 @@ void judge_if(Judge& judge, stmt_ty node) {
   judge.visit_all(node->v.If.orelse);
 }
 
+// The module itself, and the name that it is bound to: both can be wrong, and both are told.
 void judge_import(Judge& judge, stmt_ty node) {
   for (alias_ty alias : items(node->v.Import.names)) {
     const std::string_view name = text_of(alias->name);
@@ -213,6 +215,8 @@ void judge_import(Judge& judge, stmt_ty node) {
   }
 }
 
+// A module of the policy, or a package of which only a few names may be taken (`from os import
+// path`).
 void judge_import_from(Judge& judge, stmt_ty node) {
   const Place place = place_of(node);
   const std::string module(node->v.ImportFrom.module != nullptr ? text_of(node->v.ImportFrom.module)

@@ -175,6 +175,7 @@ const SureBinding& Judge::sure_binding(SymbolId id) {
   return found->second;
 }
 
+// The starts are found once, and only in files that need a line for a message.
 std::string_view Judge::line(std::uint32_t number) {
   if (line_starts_.empty()) {
     line_starts_.push_back(0);
@@ -225,6 +226,7 @@ bool Judge::is_excused_itself(expr_ty node) const {
   return std::find(excused_.rbegin(), excused_.rend(), node) != excused_.rend();
 }
 
+// In any class of the file: which class an object is of is rarely known.
 bool Judge::defines_special(std::string_view name) {
   const auto [found, is_new] = specials_.try_emplace(name);
   if (is_new) {
@@ -265,6 +267,7 @@ bool Judge::is_type_checking(stmt_ty node) const {
          });
 }
 
+// Asked for every name that is read, so it is worked out once for each.
 const BoundTo& Judge::bound_to(SymbolId id) {
   const auto [found, is_new] = bound_to_.try_emplace(id);
   if (is_new) {

@@ -113,6 +113,7 @@ class Judge : public Walker<Judge> {
   std::string_view code_;
   std::vector<Finding>& findings_;
   ScopeId scope_ = kNone;
+  // The number of the scope that is opened next; scopes are numbered as the binder met them.
   ScopeId next_scope_ = 0;
   stmt_ty top_statement_ = nullptr;
   std::vector<expr_ty> excused_;
@@ -121,6 +122,7 @@ class Judge : public Walker<Judge> {
   int running_ = 0;                 // calls, lambdas and the like around this expression
   int slices_ = 0;                  // subscripts around this expression
   std::vector<std::size_t> line_starts_;
+  // See may_suggest() and may_look(): both count over the whole file.
   int suggestions_ = 0;
   std::size_t looks_ = 0;
   std::unordered_map<std::string_view, bool> specials_;

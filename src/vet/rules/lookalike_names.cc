@@ -126,6 +126,7 @@ std::string name_for_message(std::string_view name) {
   return is_ascii(name) ? out : out + " (" + spelled(name) + ")";
 }
 
+// Each script once, in the order of the name.
 std::vector<std::string_view> scripts_of(std::string_view name) {
   std::vector<std::string_view> scripts;
   for (std::size_t at = 0; at < name.size();) {
@@ -211,6 +212,7 @@ bool is_disguised_keyword(std::string_view name) {
          std::ranges::find(kAlsoNames, name) == kAlsoNames.end();
 }
 
+// These are ASCII in the tree, so the search for look-alikes below would not see them.
 void judge_disguised_keywords(const std::vector<NamePlace>& names, std::vector<Finding>& findings) {
   const Rule& row = rule(RuleCode::kLookAlike);
   for (const NamePlace& one : names) {
@@ -225,6 +227,8 @@ void judge_disguised_keywords(const std::vector<NamePlace>& names, std::vector<F
 
 }  // namespace
 
+// Two questions for each name that is not ASCII: does it mix scripts, and what could it be taken
+// for? Both go into one message.
 void judge_lookalikes(mod_ty module, const PolicyIndex& policy, std::vector<Finding>& findings) {
   const auto names = SeenNames(policy.policy().limits.tree_depth).run(module);
   judge_disguised_keywords(names, findings);

@@ -59,6 +59,7 @@ bool is_module(Judge& judge, SymbolId id) {
   return id != kNone && judge.bound_to(id).is_module;
 }
 
+// `is_hidden`: the file binds the name too, but perhaps not before this read.
 void refuse_builtin(Judge& judge, PyObject* name, const NameFacts& facts, Place place,
                     bool is_hidden) {
   const std::string text(text_of(name));
@@ -131,6 +132,8 @@ void report_undefined(Judge& judge, PyObject* name, Place place) {
                std::move(suggestion));
 }
 
+// Allowed builtins that may be called in some ways only, read here without a call (calls.cc judges
+// the calls).
 void judge_builtin(Judge& judge, PyObject* name, Place place) {
   const std::string_view text = text_of(name);
   if (text == "getattr" || text == "setattr" || text == "hasattr" || text == "delattr") {
@@ -187,6 +190,7 @@ bool judge_class_value(Judge& judge, expr_ty node, std::string_view module, std:
   return true;
 }
 
+// Names that Python or a library acts on by themselves: binding them is as good as calling them.
 void judge_binding(Judge& judge, PyObject* name, Place place) {
   const std::string_view text = text_of(name);
   if (judge.scopes().spells_private_name(text)) {
@@ -205,6 +209,8 @@ void judge_binding(Judge& judge, PyObject* name, Place place) {
       "Use an ordinary name; protocol methods such as __init__, __eq__ and __len__ are allowed.");
 }
 
+// In this order: a write; a name that is only there for type checkers; a module; a class that may
+// not travel; a name for type(x); a name that may hide a builtin; a builtin; nothing at all.
 void judge_name(Judge& judge, expr_ty node) {
   PyObject* name = node->v.Name.id;
   const Place place = place_of(node);

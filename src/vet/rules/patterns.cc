@@ -42,6 +42,7 @@ constexpr int kMaxPatternBases = 40;
 
 bool has_harmless_fields(Judge& judge, stmt_ty definition, ScopeId around, int depth);
 
+// Its fields come on top of the class's own in __match_args__.
 bool is_harmless_base(Judge& judge, expr_ty base, ScopeId scope, int depth) {
   expr_ty named = base->kind == Subscript_kind ? base->v.Subscript.value : base;
   if (judge.flow().may_be_guarded_class(named, scope)) return false;
@@ -97,6 +98,7 @@ bool is_readable_by_place(Judge& judge, expr_ty cls) {
 
 }  // namespace
 
+// By place first (which attributes are read is the class's word), then each keyword by its name.
 void judge_class_pattern(Judge& judge, pattern_ty node) {
   expr_ty cls = node->v.MatchClass.cls;
   const auto names = items(node->v.MatchClass.kwd_attrs);

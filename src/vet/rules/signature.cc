@@ -169,6 +169,7 @@ bool ends(asdl_stmt_seq* body) {
   return std::ranges::any_of(nodes, [](stmt_ty node) { return ends(node); });
 }
 
+// It will be called as extract(path): one positional argument and nothing else.
 void judge_parameters(const Definition& def, const Reporter& report) {
   const auto positional =
       items(def.arguments->posonlyargs).size() + items(def.arguments->args).size();
@@ -249,6 +250,7 @@ bool means_dict(std::string_view name) {
          name == "DefaultDict";
 }
 
+// Only a warning: what counts is what it returns.
 void judge_return_annotation(const Definition& def, const Scopes& scopes, const Reporter& report) {
   if (def.returns == nullptr) return;
   const Place place = place_of(def.returns);
@@ -312,6 +314,7 @@ std::string_view surely_not_dict(expr_ty node) {
   }
 }
 
+// Errors for what can never give a dict, warnings for what may.
 void judge_returns(const Definition& def, const Reporter& report) {
   const Exits exits(def.body);
   if (def.is_async) {
@@ -386,6 +389,7 @@ class RunsCode : public Walker<RunsCode> {
   expr_ty at = nullptr;
 };
 
+// Annotations are evaluated when the function is defined, before anybody calls it.
 void judge_annotations(const Definition& def, const Scopes& scopes, const Reporter& report) {
   if (scopes.future_annotations) return;  // kept as text, never evaluated
   std::vector<expr_ty> annotations;
@@ -426,6 +430,8 @@ SymbolId find_extract(const Scopes& scopes) {
   return kNone;
 }
 
+// The nearest thing to an extract decides the words: one in a class or function, or a function that
+// may have been meant.
 void report_missing(mod_ty module, const Scopes& scopes, const Reporter& report) {
   std::string suggestion = "Define it at the top level of the file.";
   for (ScopeId id = 1; id < scopes.scope_count(); ++id) {
@@ -465,6 +471,8 @@ void report_missing(mod_ty module, const Scopes& scopes, const Reporter& report)
 
 }  // namespace
 
+// Every binding of the name counts, not only functions: `extract = len` below the function would be
+// what is called.
 void judge_signature(mod_ty module, const Scopes& scopes, std::vector<Finding>& findings) {
   const Reporter report{findings};
   const SymbolId id = find_extract(scopes);

@@ -110,6 +110,7 @@ void report_kept_type(Judge& judge, expr_ty node) {
                "Use type(x).__name__ for a name, isinstance(x, T) for a test, T(…) to make one.");
 }
 
+// Whoever is around this call has said beforehand, by show(), that the class goes nowhere.
 void judge_type_call(Judge& judge, expr_ty node) {
   const auto arguments = items(node->v.Call.args);
   const bool is_plain = arguments.size() == 1 && arguments[0]->kind != Starred_kind &&
@@ -193,6 +194,7 @@ void excuse_class_in_slice(Judge& judge, expr_ty node) {
     judge.show(node->v.Subscript.slice);
 }
 
+// kind = type(x), when that is all that `kind` ever is: then reads of the name are judged instead.
 void excuse_named_type(Judge& judge, stmt_ty node) {
   expr_ty value = nullptr;
   expr_ty target = nullptr;
@@ -209,6 +211,7 @@ void excuse_named_type(Judge& judge, stmt_ty node) {
   if (only != nullptr && only->value == value) judge.show(value);
 }
 
+// Builtins that print or test, a lookup in a table of classes, and str.format of a literal.
 void excuse_classes_in_call(Judge& judge, expr_ty node) {
   expr_ty function = node->v.Call.func;
   const auto arguments = items(node->v.Call.args);
