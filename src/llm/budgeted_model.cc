@@ -77,6 +77,8 @@ class BudgetedModel final : public Model {
   }
 
  private:
+  // Asked before each question. Attempts count questions that were sent, whether or not they were
+  // answered.
   std::optional<ModelFailure> used_up() const {
     if (attempts_ >= budget_.attempts)
       return over(

@@ -82,6 +82,7 @@ Result<Endpoint> parse_endpoint(std::string_view text) {
   const std::size_t slash = std::min(rest.find_first_of("/?#"), rest.size());
   std::string_view authority = rest.substr(0, slash);
   std::string_view path = rest.substr(slash);
+  // Whatever stands before '@' may be a secret: the message does not repeat it.
   if (authority.contains('@'))
     return bad_request("it holds a name or a key before '@'; name the key in key_env or key_file");
   if (path.find_first_of("?#") != std::string_view::npos)

@@ -1,3 +1,6 @@
+// One question: headers and body from the provider's row, one exchange, the body fed to an
+// AnswerStream as it arrives, then one look at everything that can be wrong (failure_of). A refusal
+// that the provider's row can learn from is answered by asking once more in the other dialect.
 #include "llm/http_model.h"
 
 #include <fmt/format.h>

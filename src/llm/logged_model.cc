@@ -41,6 +41,7 @@ class LoggedModel final : public Model {
     auto answer = model_->ask(prompt, control);
     exchange.duration_ms =
         duration_cast<milliseconds>(std::chrono::steady_clock::now() - before).count();
+    // Taken after the answer: making the copy must not count as the model's time.
     exchange.sent = text_of(prompt);
     exchange.retry = prompt.retry;
     if (answer) {

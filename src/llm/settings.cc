@@ -1,3 +1,7 @@
+// Where settings come from, in the order in which each overrides the one before: defaults
+// (settings.h), config.toml, AIRLOCK_* variables, flags. A value that is wrong is reported with its
+// source and never falls back to a default: a misspelt endpoint must not send a prompt somewhere
+// else.
 #include "llm/settings.h"
 
 #include <fmt/format.h>
@@ -151,6 +155,7 @@ class Loader {
     return "default";
   }
 
+  // What single values cannot show: settings that contradict each other or lack a companion.
   void check() {
     const ModelSettings& model = settings_.model;
     if (!model.key_env.empty() && !model.key_file.empty())
@@ -210,6 +215,8 @@ class Loader {
     }
   }
 
+  // By name, for the table in `airlock ai status`; a test sees to it that no setting is missing
+  // here.
   std::string value_of(std::string_view name) const {
     const ModelSettings& model = settings_.model;
     const std::map<std::string_view, std::string> values = {

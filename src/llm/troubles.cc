@@ -1,3 +1,7 @@
+// The words of every failure. A message has a subject (PROVIDER at ENDPOINT), says what happened,
+// and quotes a server only through quoted_words(), which takes the key out should the server repeat
+// it. `fix` is a command or a setting. `is_worth_another_try` is set where the same request may
+// work in a moment.
 #include "llm/troubles.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// One pass: infer rules from the samples, leave out what the person ignores, see what recipes can
+// compute, choose rule or program, write the prompt. Nothing is sent and nothing is run.
 #include "wizard/analysis.h"
 
 #include <fmt/format.h>

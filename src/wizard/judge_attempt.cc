@@ -1,3 +1,7 @@
+// Two ways to judge, one result (TextJudged). A program goes through all stages in the chamber, at
+// most twice (its imports may be repaired in between). A rule is read and matched in this process.
+// Both end in a preview for the screen, a problem in words for the person and, for a model's
+// program alone, a retry_context.
 #include "wizard/judge_attempt.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// The transitions of the machine: machine.h has its states and invariants. Read Transition::on()
+// for the event that interests you; each is complete by itself.
 #include "wizard/machine.h"
 
 #include <algorithm>

@@ -27,6 +27,8 @@ constexpr KeyHelp kBack{WizardKey::kEscape, "Esc", "Back",
                         "Back to where you were; nothing changes."};
 constexpr KeyHelp kStop{WizardKey::kEscape, "Esc", "Stop", "Stop what is going on."};
 
+// A key is listed only where it can do something: patterns where there are some, the fallback where
+// it is offered.
 std::vector<KeyHelp> result_keys(const WizardState& state) {
   std::vector<KeyHelp> keys = {kApprove, kName, kEdit, kRegenerate, kHint};
   if (!state.patterns.empty()) keys.push_back(kPatterns);

@@ -1,3 +1,6 @@
+// Order of the first prompt: the paths, the wish, what inference found, our conditions. What a
+// person decides about when asked for consent comes first; what the model must obey comes last,
+// where text from a path cannot follow it.
 #include "wizard/prompts.h"
 
 #include <fmt/format.h>
@@ -97,6 +100,8 @@ const std::string* sent_example(const rules::InferredField& field,
   return nullptr;
 }
 
+// Names and places come from inference over all paths; an example is only given when it stands in a
+// path that is sent anyway.
 std::string field_lines(std::span<const rules::InferredRule> rules,
                         std::span<const std::string> sent) {
   std::string out;

@@ -1,3 +1,9 @@
+// A recipe turns words of the hint and fields of a layout into statements of Python, which
+// python_writer.cc puts behind the fields of that layout. Invariants of the statements: (1) they
+// read fields["…"] only of fields that the layout has, and set names that no field has (free_name),
+// except where a field is replaced by its decoded self; (2) a local name (month, first, monday) is
+// set before it is read in the same part: parts follow each other in one function, in the order of
+// the table; (3) a value that makes no sense raises, so that the sample fails and a person sees it.
 #include "wizard/recipes.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,7 @@
+// How an effect goes: the machine asks for it on the owner's thread (start), the worker takes it as
+// a task with a copy of the state (work), EffectRunner does it and posts events, the owner is woken
+// through an eventfd and hands them to the machine (take_events). Progress is thrown away when
+// nobody has looked.
 #include "wizard/session.h"
 
 #include <sys/eventfd.h>
@@ -360,6 +364,8 @@ class RealSession : public Session {
   std::deque<EffectTask> tasks_;
   std::deque<Event> events_;
   std::stop_source current_stop_;
+  // Tasks are numbered from 1. Events of tasks before first_wanted_ are dropped: their work was
+  // stopped, but may say something before it notices.
   std::size_t last_number_ = 0;
   std::size_t first_wanted_ = 0;
   bool is_working_ = false;

@@ -117,6 +117,7 @@ Result<int> approve_command(std::span<const std::string> words, const Environmen
   declare_format(options, arguments.format);
   if (const auto code = line.parse(words)) return *code;
   const Format format = format_of(arguments.format);
+  // `--name ""` is a mistake, not a missing option: it is told before anything is read.
   const bool is_named = options.count("--name") > 0;
   if (const std::string trouble = is_named ? name_trouble(arguments.name) : ""; !trouble.empty())
     return bad_request(trouble);

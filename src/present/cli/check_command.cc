@@ -22,6 +22,7 @@ constexpr std::string_view kCheckExample =
     "  airlock check --explain AL203                      what a rule means\n\n"
     "Write -- before names that others chose: one that begins with - would be an option.";
 
+// `--explain all` prints docs/rules.md, so that the document cannot drift from the table.
 Result<int> explain(const std::string& code, Colour colour) {
   if (code == "all") return write_report(rules_as_markdown()) ? kAccepted : kBadRequest;
   const Rule* row = find_rule(code);

@@ -191,6 +191,7 @@ class RunCommand {
   }
 
   // The run is over, and no report will tell how.
+  // Which node was at work is kept, so that `airlock runs` can say where a run broke off.
   void record_trouble(const Error& error) {
     if (!recorder_) return;
     const auto signal = os::pending_interrupt();

@@ -111,6 +111,7 @@ class DraftsLoop {
   bool is_pasting_ = false;
 };
 
+// For what happens before there is a screen; afterwards view_.message says it.
 int complain(const Error& error) {
   std::fprintf(stderr, "airlock: %s\n", error.message.c_str());
   return kCannot;

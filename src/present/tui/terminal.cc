@@ -47,6 +47,7 @@ bool can_move_cursor() {
   return !capability("cup").empty();
 }
 
+// Keys that ncurses knows by name, and our own (define_key below).
 Keystroke key_of_code(wint_t code) {
   switch (static_cast<int>(code)) {
     case KEY_ENTER:

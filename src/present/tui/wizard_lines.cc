@@ -1,3 +1,6 @@
+// Reads answers with plain stdio and prints lines, so that it works in a pipe, in an editor's
+// terminal and with a screen reader. There is no live display: follow_work() prints one line when
+// something changes.
 #include "present/tui/wizard_lines.h"
 
 #include <fmt/format.h>
@@ -314,6 +317,7 @@ class Lines {
     return index < keep_.size() ? keep_[index] : state().patterns[index].keep;
   }
 
+  // Numbers toggle fields until an empty line applies them; a line with a mistake changes nothing.
   void ask_patterns() {
     const auto line = question("Numbers keep or ignore those fields, [Enter] apply, [q] back ");
     if (!line || trimmed(*line) == "q") {

@@ -134,6 +134,7 @@ std::string variable(const char* name) {
   return value == nullptr ? std::string() : std::string(value);
 }
 
+// UTF-8 only if the locale says so: a wrong guess would fill the screen with question marks.
 Charset charset_from_environment() {
   if (variable("TERM") == "linux") return Charset::kAscii;  // its font has none of our signs
   std::string codeset;

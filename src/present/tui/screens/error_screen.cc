@@ -15,6 +15,7 @@ namespace {
 // in the footer alone.
 constexpr int kRoomForOptions = 20;
 
+// The last error in full, then one line for each attempt when there were several.
 std::vector<Line> detail_lines(const Drawing& drawing, int columns) {
   const wizard::WizardState& state = drawing.state();
   std::vector<Line> lines =

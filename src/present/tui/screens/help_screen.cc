@@ -16,6 +16,8 @@ struct HelpEntry {
   std::string text;
 };
 
+// In the order of use: what the screen itself does with keys, the machine's keys, moving, the
+// terminal.
 std::vector<HelpEntry> entries_of(const Scene& scene, const Glyphs& glyphs) {
   using wizard::Phase;
   const Phase phase = scene.state.phase;

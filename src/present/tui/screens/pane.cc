@@ -96,6 +96,7 @@ std::vector<Line> wrapped(std::string_view text, int columns, Charset charset, I
   return lines;
 }
 
+// Without room left the row is empty, and nothing is drawn.
 void ScreenFlow::line(const Line& line) {
   canvas_.put(rest_.first_rows(1), {rest_.left, rest_.top}, line);
   rest_ = rest_.without_first(1);
