@@ -144,6 +144,8 @@ class FieldReader {
     }
   }
 
+  // One word or a list of them. The order in which they stand does not count: the matcher strips
+  // zeros first, then changes case.
   void read_normalize() {
     const YamlNode* node = map_.find("normalize");
     if (node == nullptr) return;
@@ -276,6 +278,7 @@ std::optional<RuleField> read_field(const YamlNode& name, const YamlNode& node,
     complaints.add(name, "a field's name must be a word of at most 200 bytes");
     return std::nullopt;
   }
+  // There is no short form `year: segment(-2)`; the message shows the form that works.
   if (node.kind != YamlNode::Kind::kMap) {
     complaints.add(node, "field '" + printable(name.text) +
                              "' must be a map, for example {from: segment(-2), type: integer}");

@@ -72,12 +72,14 @@ class RuleReader {
           *extract, what_ + ": extract must be a map of fields, or null for a rule that only tags");
       return;
     }
+    // Keys and values alternate in a map's items.
     if (extract->items.size() / 2 > kMostFields) {
       complaints_.add(*extract, what_ + ": more than 1000 fields");
       return;
     }
     for (std::size_t i = 0; i < extract->items.size(); i += 2) {
       const YamlNode& name = extract->items[i];
+      // The parser lets a key stand twice, and the second would hide the first without a word.
       if (std::ranges::find(rule_.fields, name.text, &RuleField::name) != rule_.fields.end())
         complaints_.add(name,
                         what_ + ": the field '" + printable(name.text) + "' stands here twice");
@@ -225,6 +227,7 @@ std::expected<RuleFile, std::vector<RuleFileProblem>> read_rule_file(std::string
   RuleFile file;
   file.rules = read_rules(*root, complaints);
   if (!complaints.is_empty()) return std::unexpected(complaints.take());
+  // The matcher takes the first that fits, so the order of the file decides between equals.
   std::ranges::stable_sort(file.rules, std::ranges::greater(), &PathRule::priority);
   return file;
 }

@@ -120,6 +120,7 @@ class TreeBuilder : public YAML::EventHandler {
       spend(count_values(node), mark);
       anchors_[anchor] = node;
     }
+    // Outside of every container: it is the document itself.
     if (open_.empty()) {
       root_ = std::move(node);
     } else {

@@ -385,6 +385,8 @@ class Planner {
     return true;
   }
 
+  // File names without their extension: first what folders say already is taken off, then the same
+  // questions as for a folder, constant, one class, or pieces.
   void plan_stems(Values stems, const std::string& ending) {
     std::vector<LayoutPiece> repeated = take_repeated(stems);
     if (!repeated.empty()) {
@@ -410,6 +412,8 @@ class Planner {
     return has_extensions_ ? any_extension_ : quote_pattern(ending) + "$";
   }
 
+  // A pattern for the end of a name: any extension when all are simple (.csv), spelt out when some
+  // have two parts (.csv.gz), where "any" could not tell where the stem ends.
   static std::string one_of(const std::set<std::string_view>& extensions) {
     const bool is_simple =
         std::ranges::all_of(extensions, [](std::string_view one) { return one.rfind('.') == 0; });
@@ -439,6 +443,7 @@ class Planner {
     plan_pieces(pieces, ending);
   }
 
+  // The whole stem is of one class: 20240115.csv, 00000042.log.
   void plan_stem_as_one(Values stems, TokenClass what, const std::string& stop) {
     const bool is_id =
         what == TokenClass::kNumber || what == TokenClass::kUuid || what == TokenClass::kHash;
@@ -615,6 +620,8 @@ class Planner {
     return true;
   }
 
+  // A field for each slot, a glob from all pieces. Before that, two readings that take several
+  // pieces as one thing.
   void plan_pieces(const std::vector<LayoutPiece>& pieces, const std::string& ending) {
     if (plan_as_numbered(pieces) || plan_as_entity(pieces)) return;
     const auto slots = std::ranges::count_if(

@@ -133,6 +133,7 @@ ParsedHint read_hint(std::string_view text) {
   read_sentences(words, hint);
   read_file_sentence(words, hint);
   for (const PythonWord& one : kPythonWords) {
+    // Whole words only: "differently" does not ask for an if.
     const re2::RE2 whole(std::string("(?i)(?:^|\\W)(?:") + one.forms + ")(?:$|\\W)");
     if (re2::RE2::PartialMatch(words, whole)) hint.python_words.emplace_back(one.word);
   }

@@ -89,6 +89,7 @@ class RuleMaker {
     for (std::size_t i = 0; i < positions_.size(); ++i) plan(i);
   }
 
+  // `at`: from the beginning, counted from 0, or from the end, counted from 1.
   void add_position(int index, std::size_t at, bool is_from_end) {
     SegmentPosition position;
     position.index = index;

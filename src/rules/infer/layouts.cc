@@ -88,6 +88,8 @@ class Grouper {
   }
 
  private:
+  // Beyond kDeepest segments only the number of them counts: such paths are compared with their
+  // like.
   void group_by_shape() {
     std::map<std::vector<std::string>, std::vector<std::size_t>> by_shape;
     for (std::size_t i = 0; i < paths_.size(); ++i) {
@@ -160,6 +162,7 @@ class Grouper {
     return found;
   }
 
+  // Where the shapes of two merged groups differ, the position is text.
   void merge_same_depth() {
     std::vector<PathGroup> merged;
     for (PathGroup& group : groups_) {

@@ -73,6 +73,7 @@ InferredField field_of(const TemplateField& from) {
   return field;
 }
 
+// Patterns are compiled here each time: this runs once, for one path.
 std::optional<TemplateMatch> known_layout(const SplitPath& path) {
   const std::string text(path.rel_path());
   for (const Template& one : kTemplates) {

@@ -41,6 +41,8 @@ constexpr std::array<std::string_view, 14> kWrittenForms = {
     "%d.%m.%Y", "%d-%m-%Y", "%d_%m_%Y", "%m-%d-%Y", "%m_%d_%Y", "%d-%b-%Y", "%d%b%Y",
     "%b-%d-%Y", "%Y-%b-%d", "%Y%b%d",   "%d_%b_%Y", "%B-%d-%Y", "%d %B %Y", "%y%m%d"};
 
+// 20 bytes hold the longest of them, "15-September-2024". The last form is tried on six digits
+// alone.
 bool is_written_in(std::string_view text, std::size_t form) {
   static const std::vector<TimeFormat> kForms = [] {
     std::vector<TimeFormat> forms;
@@ -310,6 +312,7 @@ std::string_view name_of(TokenClass what) {
   return kNames[static_cast<std::size_t>(what)];
 }
 
+// One line for each class; what takes more than a line has a function above.
 bool is_of_class(std::string_view text, TokenClass what) {
   if (text.empty()) return false;
   switch (what) {
@@ -418,6 +421,7 @@ FieldForm form_of(TokenClass what, std::span<const std::string_view> values) {
   }
 }
 
+// Tight where the class has a fixed shape. Empty: no pattern is tighter than "anything".
 std::string pattern_of(TokenClass what, std::span<const std::string_view> values) {
   switch (what) {
     case TokenClass::kDate: {

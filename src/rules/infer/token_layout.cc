@@ -330,6 +330,7 @@ class LayoutBuilder {
     pieces_.back().literal += text;
   }
 
+  // What stands in front of the slot is noted now, while the literal before it is the last piece.
   void add_slot(Values values, bool is_free) {
     LayoutPiece piece;
     piece.kind = LayoutPiece::Kind::kSlot;

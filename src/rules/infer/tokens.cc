@@ -65,6 +65,8 @@ bool is_extension(std::string_view text) {  // with its dot
 
 }  // namespace
 
+// Several delimiters in a row are one. A text that begins with one has an empty first token, so
+// that tokens and delimiters always alternate.
 Tokens tokenize(std::string_view text, std::string_view delimiters) {
   Tokens tokens;
   std::size_t at = 0;

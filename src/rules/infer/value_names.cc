@@ -192,6 +192,7 @@ bool fits(std::string_view text, std::string_view pattern) {
   }
 }
 
+// Texts with the signs of patterns in them would match themselves by accident.
 bool is_among(std::string_view text, std::string_view list) {
   if (text.empty() || text.size() > 64 || text.find_first_of(" *#?") != std::string_view::npos)
     return false;

@@ -185,6 +185,7 @@ bool take_epoch(std::string_view& text, Parts& parts) {
   return count > 0;
 }
 
+// One to nine digits, as fractions of a second; the last three of nine are dropped.
 bool take_microseconds(std::string_view& text, CivilTime& time) {
   int unit = 100000;
   std::size_t count = 0;
@@ -440,6 +441,7 @@ Result<TimeFormat::Form> TimeFormat::compile(std::string_view format) {
           "Y %m %d %b %B %y %j %H %I %p %M %S %f %z %s, %G %V %u for ISO weeks, %q for a quarter");
     }
   }
+  // A format that cannot give a date is refused with the rule, not path by path.
   if (!has_year) return fail("it has no year (%Y, %y, %G or %s), and there is no date without one");
   return form;
 }

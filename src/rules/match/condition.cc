@@ -207,6 +207,7 @@ class ConditionReader {
                       ".minute too");
     if (type != ValueType::kDate && type != ValueType::kDatetime)
       return complain("only a date or datetime has ." + std::string(name));
+    // From here on the comparison is with a number.
     step.part = found->part;
     type = ValueType::kInteger;
     return true;

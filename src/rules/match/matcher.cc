@@ -141,6 +141,7 @@ std::string quoted_start(std::string_view text) {
   return "'" + printable(cut_utf8(text, kShownBytes)) + (text.size() > kShownBytes ? "…'" : "'");
 }
 
+// Of a field. The glob has its own words, made by whoever asks.
 std::string describe(const Mismatch& mismatch) {
   const RuleField& field = *mismatch.field;
   const std::string name = "field '" + printable(field.name) + "': ";

@@ -156,6 +156,7 @@ class OnePassReader {
     return true;
   }
 
+  // One byte, an escape, or a range of bytes.
   bool read_class_item(Set& inside) {
     const char from = rest_.front();
     rest_.remove_prefix(1);
