@@ -85,6 +85,7 @@ std::size_t tell_value(const JsonTape& tape, std::size_t at, DocumentJudge& judg
   }
 }
 
+// Along the tape from the first value to the last; keys and values of an object alternate on it.
 template <Strings kStrings>
 void walk(const JsonTape& tape, DocumentJudge& judge) {
   const std::size_t end = tape.end();

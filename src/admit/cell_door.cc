@@ -71,6 +71,7 @@ CellAnswer CellDoor::judge(RawOutcome raw, Wanted wanted) {
   return answer;
 }
 
+// Limits of size were held by the reader of the stream; views stay valid as long as its buffer.
 RowAnswer CellDoor::judge(const RawRow& said) {
   RowAnswer answer{.success = false,
                    .value = {},

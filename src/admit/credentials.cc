@@ -339,6 +339,7 @@ std::string make_example(std::string_view recipe, std::uint64_t number) {
       recipe.remove_prefix(1);
       continue;
     }
+    // {A16}: the class, then how many.
     std::size_t count = 0;
     for (const char digit : recipe.substr(2, end - 2))
       count = 10 * count + static_cast<std::size_t>(digit - '0');

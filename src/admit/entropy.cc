@@ -157,6 +157,7 @@ std::string_view judge(std::string_view text, std::size_t begin, std::size_t end
 
 }  // namespace
 
+// Of the distribution of bytes; the order does not count, which is what kLeastChanges is for.
 double entropy_of(std::string_view text) {
   std::array<std::uint32_t, 256> counts{};
   for (const char c : text) ++counts[static_cast<unsigned char>(c)];

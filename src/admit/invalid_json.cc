@@ -208,6 +208,7 @@ void InvalidJsonReader::check_nothing_follows() {
        "Something stands after the end of the document. Send one JSON document and nothing else.");
 }
 
+// The loop of the state machine. Each turn reads at least one byte or ends, so it always ends.
 void InvalidJsonReader::read() {
   if (!begins_well()) return;
   Next next = Next::kValue;
@@ -263,6 +264,7 @@ InvalidJsonReader::Next InvalidJsonReader::key() {
     if (at_end() || here() == '\'' || !is_word(here())) return stop_at_byte();
     return stop(AdmitErrorType::kJsonValue, "A key must be a string, in double quotes.");
   }
+  // Kept until the end: the judge compares keys and names places with them.
   keys_.emplace_back();
   if (!quoted(keys_.back())) return Next::kNothing;
   judge_.key(keys_.back());
@@ -406,6 +408,7 @@ bool InvalidJsonReader::quoted(std::string& out) {
   return false;
 }
 
+// One character as it stands. What JSON does not allow is left out and noted.
 void InvalidJsonReader::plain_bytes(std::string& out) {
   const auto byte = static_cast<unsigned char>(here());
   if (byte == 0) {

@@ -114,6 +114,7 @@ std::size_t ScrubbingWriter::key(std::size_t at) {
   if (frame.items++ > 0) document_.json += ',';
   frame.key = tape_.string(at);
   frame.shown.clear();
+  // Nearly always no: then the key is written as it is.
   if (memory_.ask(frame.key, digest_of(frame.key))) change_key(frame);
   append_json_string(document_.json, frame.shown.empty() ? frame.key : frame.shown);
   document_.json += ':';

@@ -56,6 +56,8 @@ bool SecretNames::looks_secret(std::string_view key) const {
     return has_part &&
            re2::RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), compiled_->pattern);
   };
+  // The list of exceptions compares the key itself, not its plain form: a lookalike is no
+  // exception.
   const bool found = is_plain_ascii(key) ? matches(key) : matches(plain_name(key));
   return found && std::ranges::find(kAllowed, key, &AllowedName::name) == kAllowed.end();
 }

@@ -123,6 +123,7 @@ bool StrictJson::value() {
   }
 }
 
+// An empty container is a whole value and leaves no frame.
 bool StrictJson::open(bool is_object) {
   ++at_;
   if (frames_.size() == depth_) return false;
@@ -216,6 +217,7 @@ bool StrictJson::number() {
   return std::isfinite(std::strtod(std::string(text_.substr(from, at_ - from)).c_str(), nullptr));
 }
 
+// Runs of plain bytes are skipped by table; only escapes and other scripts are looked at closely.
 bool StrictJson::string() {
   ++at_;
   is_escaped_ = false;
