@@ -111,6 +111,7 @@ using Column = std::vector<std::string>;
 
 enum class Kind { kText, kInteger, kFloat, kBoolean, kOther, kNothing };
 
+// One kind for all values, nulls aside; kOther when they differ.
 Kind kind_of(const Column& values) {
   Kind kind = Kind::kNothing;
   for (const std::string& value : values) {

@@ -87,6 +87,7 @@ Result<JudgedDraft> judge_draft(const DraftJudgeRequest& request) {
   return judge_python(request);
 }
 
+// The first reason in the order of the stages: reading, vetting, running.
 std::string why_invalid(const JudgedDraft& judged) {
   if (judged.valid) return {};
   if (!judged.problems.empty()) {

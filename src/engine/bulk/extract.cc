@@ -175,6 +175,8 @@ class Job {
     return {};
   }
 
+  // The held batch goes to the cell; a line that was cut is answered here, as a batch of its own,
+  // so that its row stands in its place.
   Result<void> assign(std::size_t slot) {
     if (held_->size() > 0) {
       order_.push_back(std::move(held_));
@@ -256,6 +258,7 @@ Result<PreparedExtractor> prepare_extractor(const ExtractRequest& request) {
   PreparedExtractor extractor;
   extractor.verdict = std::move(judged.verdict);
   const std::string& code = extractor.verdict.code;
+  // Of the code as it runs; of the raw text when no code could be found in it.
   extractor.sha256 = sha256_hex(code.empty() ? request.raw : code);
   extractor.code = std::move(judged.code);
   if (extractor.code) TRY(judged.chamber->await_ready());

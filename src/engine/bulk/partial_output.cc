@@ -138,6 +138,7 @@ Result<void> PartialOutput::check_state(const JobFacts& facts) const {
   if (!bytes) return bad_request(doing + bytes.error().message);
   const auto state = nlohmann::json::parse(bytes->bytes, nullptr, false);
   if (!state.is_object()) return bad_request(doing + state_name() + " is damaged");
+  // The first difference is told; a state file of another version differs in "version".
   const nlohmann::json wanted = as_json(facts);
   for (const auto& [key, value] : wanted.items()) {
     if (state.contains(key) && state[key] == value) continue;

@@ -258,6 +258,7 @@ class RuleJob {
 
   // What is done, in order; when there are too many under way, waits for the first of them.
   enum class WriteOut { kOnlyFinished, kAll };
+  // Waiting for the first batch is what keeps memory bounded: no more input is read meanwhile.
   Result<void> write_out(WriteOut how) {
     while (!order_.empty()) {
       PathBatch& first = *order_.front();

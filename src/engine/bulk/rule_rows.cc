@@ -63,6 +63,8 @@ void append_tags(std::string& out, const rules::Match& match) {
   out += ']';
 }
 
+// The text before each value: `, "ok": true, "data": {"a":` before the first, `,"b":` before
+// others.
 RuleRows::RuleRows(const rules::Matcher& matcher) : matcher_(matcher) {
   for (const rules::PathRule& rule : matcher.rules()) {
     Texts& texts = texts_.emplace_back();

@@ -76,6 +76,7 @@ std::string Spool::name() const {
   return "/proc/self/fd/" + std::to_string(::fileno(file_.get()));
 }
 
+// Standard input and pipes are copied; a plain file is simply opened twice.
 Result<std::vector<std::string>> readable_twice(const std::vector<std::string>& inputs,
                                                 std::vector<Spool>& spools) {
   std::vector<std::string> names;

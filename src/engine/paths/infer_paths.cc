@@ -232,6 +232,7 @@ class PathInference {
     return (index * 2654435761U >> 7U) % 5 == 0;
   }  // Knuth's multiplicative hash
 
+  // The same way from paths to rules as the real one, without what was kept back.
   void try_on(const Views& seen, const Views& kept_back) {
     report_.held_out += kept_back.size();
     auto rules = only_readable(rules::infer_rules(seen, hint_.names).rules);
@@ -246,6 +247,7 @@ class PathInference {
 
   // ---- what is said about it ----
 
+  // A name that the user gave is used for all; numbers tell them apart.
   void name_rules() {
     std::set<std::string> taken;
     for (std::size_t i = 0; i < found_.size(); ++i) {
@@ -351,6 +353,7 @@ class PathInference {
     report_.yaml = rules::rule_file_text(found_, comments());
   }
 
+  // starts_with: "mission" may have become "mission_id".
   void note_hints_without_place() {
     for (const rules::NameHint& hint : hint_.names) {
       const bool is_used = std::ranges::any_of(found_, [&](const rules::InferredRule& rule) {

@@ -44,6 +44,8 @@ std::string assemble(std::string head, const std::vector<std::string>& entries,
   return head.append(tail);
 }
 
+// Findings of the vetter are our own words about the model's own code: they may be told as they
+// are.
 std::string syntax_context(const Validation& validation) {
   std::vector<std::string> entries;
   for (const Finding& one : validation.verdict.findings) {

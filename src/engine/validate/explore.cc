@@ -53,6 +53,7 @@ void Exploration::add(const SampleResult& result) {
 std::vector<std::string> Exploration::warnings() const {
   std::vector<const FailureGroup*> sorted;
   for (const auto& [key, group] : groups_) sorted.push_back(&group);
+  // A denied call matters most, however rare.
   std::ranges::stable_sort(sorted, std::greater(), [](const FailureGroup* group) {
     return std::pair(group->type == "SandboxViolation", group->count);
   });

@@ -275,6 +275,7 @@ std::string in_quotes(std::string_view text, std::size_t limit) {
 }
 
 std::vector<std::string> quality_warnings(std::span<const SampleResult> results) {
+  // Nothing else can be said then.
   if (std::ranges::none_of(results, &SampleResult::success)) return {"All extractions failed"};
   ResultSurvey survey;
   std::size_t successes = 0;

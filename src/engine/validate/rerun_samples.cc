@@ -147,6 +147,7 @@ Differences compare_orders(const SampleResult& usual, const SampleResult& other,
   return found;
 }
 
+// Again in the same cell before the fresh one: the cell that has seen all samples is about to go.
 Result<RerunReport> rerun_samples(SampleRunner& runner, std::span<const SampleResult> results,
                                   const RunLimits& limits) {
   RerunReport look;
@@ -174,6 +175,8 @@ Result<RerunReport> rerun_in_other_order(SampleRunner& other_order,
     auto other = TRY(other_order.run(usual.path));
     look.violation = violation_in(other_order, other, i, kWhen);
     if (look.violation) return look;
+    // It differs. Is it the order of sets, or does it differ from call to call anyway? Asking the
+    // same cell once more tells.
     if (compare_orders(usual, other, known).warnings.empty()) continue;
     auto once_more = TRY(other_order.run(usual.path));
     look.violation = violation_in(other_order, once_more, i, kWhen);

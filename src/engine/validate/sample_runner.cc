@@ -96,6 +96,7 @@ Result<SampleResult> SampleRunner::try_once(const std::string& path) {
   return to_sample(path, std::move(answer));
 }
 
+// A failed load is remembered: every further path would meet the same.
 Result<void> SampleRunner::ensure_cell() {
   if (cell_) return {};
   if (!is_ready_) TRY(chamber_->await_ready());
