@@ -26,6 +26,8 @@ std::string shown(std::string_view name) {
   return "'" + printable(cut_utf8(name, 200)) + "'";
 }
 
+// Exactly `size` bytes: a file that has become shorter meanwhile is an error. It cannot, because
+// the probe is gone.
 Result<std::string> read_whole(const Fd& file, std::size_t size) {
   std::string bytes(size, '\0');
   for (std::size_t have = 0; have < size;) {
@@ -70,6 +72,7 @@ bool is_inner_name(std::string_view name) {
 
 std::vector<std::string> artifact_names(const Admitted& output) {
   std::vector<std::string> names;
+  // The door has checked that it is a list of texts.
   const auto list = output.document().member("raw_artifacts");
   if (!list) return names;
   list->for_each_item([&](JsonView one) { names.emplace_back(one.text().value_or("")); });

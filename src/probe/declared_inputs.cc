@@ -174,6 +174,7 @@ Result<InputHasher::Hashed> InputHasher::hash(const std::vector<std::string>& pa
 InputHasher::Change InputHasher::look_again(const std::vector<std::string>& patterns,
                                             Time end) const {
   WalkOptions walk = walk_;
+  // The second walk has what is left of the time.
   walk.longest = std::min(walk.longest, std::chrono::ceil<std::chrono::milliseconds>(
                                             end - std::chrono::steady_clock::now()));
   const auto globs = parse_all(patterns);
@@ -183,6 +184,7 @@ InputHasher::Change InputHasher::look_again(const std::vector<std::string>& patt
   const auto before = find(*files_, *globs, end);
   const auto after = before ? find(now->files, *globs, end) : std::nullopt;
   if (!before || !after) return Change::kNotKnown;
+  // Both lists are in the order of the walk, so they can be compared one by one.
   if (before->size() != after->size()) return Change::kSome;
   for (std::size_t i = 0; i < before->size(); ++i) {
     if (os::is_past(end)) return Change::kNotKnown;

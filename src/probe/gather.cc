@@ -261,6 +261,7 @@ void Gathering::add_languages(const ProbeEntry& entry, const OutputFacts& facts)
   for (const auto& [name, bytes] : facts.languages) snapshot_.detected_languages[name] = bytes;
 }
 
+// For an output that ran and for one from the cache: both have passed the door.
 Execution Gathering::passed(const ProbeEntry& entry, ExecutionStatus status, PassedOutput output) {
   Execution execution;
   execution.record = {.probe = entry.info.name,
@@ -564,6 +565,8 @@ void Gathering::take_answer(WorkerAnswer answer) {
   });
 }
 
+// The probe applies: look for a kept output, and run it only if there is none. What the search took
+// is taken off its time.
 void Gathering::go_on(ProbeEntry& entry, const Applies& said) {
   if (!said.applies) return end_skipped(entry, "its applies() says that it does not apply here");
   if (const auto fits = check_declared_inputs(entry.info.declared_inputs); !fits)
@@ -599,6 +602,7 @@ bool Gathering::find_key(ProbeEntry& entry, const Applies& said, Timer::time_poi
   return false;
 }
 
+// A kept output that no longer passes the door is as good as none: the probe runs again.
 bool Gathering::use_cached(ProbeEntry& entry) {
   auto kept = store_.get(*entry.key);
   if (!kept) return false;
@@ -611,6 +615,7 @@ bool Gathering::use_cached(ProbeEntry& entry) {
   return true;
 }
 
+// The table of contents: describe, settle names and requirements, two tiers, report.
 Result<GatherReport> Gathering::run() {
   const std::string& run = store_.begin(request_.repository, request_.task);
   if (request_.on_begin) request_.on_begin(run);

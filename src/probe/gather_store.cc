@@ -31,6 +31,7 @@ std::string write_secrets(const std::vector<RecordedSecret>& secrets) {
   return nlohmann::json{{"findings", list}}.dump();
 }
 
+// Entries that are not as we write them are passed over: the cache may be damaged.
 std::vector<RecordedSecret> read_secrets(std::string_view text) {
   const auto document = nlohmann::json::parse(text, nullptr, false);
   std::vector<RecordedSecret> secrets;
@@ -124,6 +125,7 @@ std::optional<KeptOutput> GatherStore::get(const std::string& key) {
   const std::size_t count = facts_of_output(kept.document).artifacts.size();
   for (std::size_t i = 0; i < count; ++i) {
     auto bytes = cache_->get(artifact_key(key, i));
+    // One artifact is gone: the whole output is as good as not kept.
     if (!bytes) return std::nullopt;
     kept.artifacts.push_back(std::move(*bytes));
   }

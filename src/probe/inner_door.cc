@@ -116,6 +116,7 @@ std::expected<PassedOutput, Reasons> InnerDoor::pass(std::string_view document,
                       std::move(facts)};
 }
 
+// The same judgement as the first time; the artifacts are bytes now instead of files.
 std::expected<PassedOutput, Reasons> InnerDoor::pass_again(std::string_view document,
                                                            std::vector<std::string> artifacts,
                                                            std::vector<RecordedSecret> secrets) {

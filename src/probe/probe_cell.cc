@@ -91,6 +91,7 @@ ProbeAnswer<std::unique_ptr<ProbeCell>> ProbeCell::start(const ProbeCellPlan& pl
                                 .kind = plan.source_kind,
                                 .screening = run::Screening::of_programs(),
                                 .first_cell = limits});
+  // Our trouble, the probe's refusal, and a probe that does not load are three different answers.
   if (!judged) return std::unexpected(our_trouble(std::move(judged).error()));
   if (!judged->code) return std::unexpected(refused_by(judged->verdict));
   if (auto ready = judged->chamber->await_ready(); !ready)

@@ -90,6 +90,7 @@ bool is_name(std::string_view text) {
   return !text.empty() && text.size() <= kLongestProbeName && std::ranges::all_of(text, fits);
 }
 
+// "schema_slice, a, 0": where in an output something stands.
 std::string place(const Json& path) {
   std::string text;
   if (!path.is_array()) return "?";
@@ -170,6 +171,8 @@ Result<ProbeInfo> read_description(std::string_view answer) {
   return info;
 }
 
+// For the cache. The reader is the same as for a probe's own answer, so nothing kept is trusted
+// more.
 std::string write_description(const ProbeInfo& info) {
   const Json about = {{"name", info.name},
                       {"version", info.version},

@@ -63,6 +63,7 @@ std::string name_cycle(const std::vector<std::size_t>& cycle, std::span<const Pr
   return "the requirements " + text + probes[cycle.front()].name + " are a cycle";
 }
 
+// A cycle is looked for first: its members are in the probes, and the message names the whole way.
 std::optional<UnmetRequirement> judge(std::size_t number, std::span<const ProbeInfo> probes,
                                       const Numbers& numbers,
                                       std::span<const std::string_view> known,

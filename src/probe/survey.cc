@@ -112,6 +112,7 @@ SurveyDoubts doubts_about(const Survey& survey) {
         printable(cut_utf8(survey.walk.first_cut_ignore_file, kLongestShown)),
         kLargestIgnoreFile / 1024, kMostIgnoreBytes / 1024, kMostIgnorePatterns));
   }
+  // Worse than ignore rules left out, so it decides the confidence.
   if (survey.walk.was_cut) {
     doubts.confidence = "low";
     doubts.warnings.push_back(
@@ -127,6 +128,7 @@ std::string language_slice(const Survey& survey) {
   Json languages = Json::object();
   std::vector<std::pair<std::string, LanguageShare>> rows(survey.languages.begin(),
                                                           survey.languages.end());
+  // Most bytes first; equal ones by name, as the map has them.
   std::ranges::stable_sort(rows, std::ranges::greater(),
                            [](const auto& row) { return row.second.bytes; });
   for (const auto& [name, share] : rows)

@@ -41,6 +41,7 @@ struct FolderLevel {
   std::size_t next = 0;
 };
 
+// In pieces: `most` is a limit, most files are far smaller.
 std::string read_all(const Fd& file, std::size_t most) {
   std::string text;
   for (std::size_t room = std::min<std::size_t>(most, 64 * 1024); text.size() < most;) {
