@@ -111,6 +111,8 @@ class NodeChecker {
     return {};
   }
 
+  // Which fix is offered depends on where the type comes from: a node, or the text around a
+  // template.
   void complain(const TypePair& pair) {
     const Given& given = pair.given;
     const std::string who = given.by.empty() ? "the text" : "'" + given.by + "'";

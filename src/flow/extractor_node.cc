@@ -82,6 +82,7 @@ std::string row_of_sample(const SampleResult& sample) {
          ",\"message\":" + json_quoted(sample.error) + "}}";
 }
 
+// One path after the other in one cell. A failed path is a row, not a failed node.
 Result<Step> run_on(const Node& node, const std::vector<std::string>& paths, SampleRunner& runner,
                     const RunLimits& limits) {
   Step step;
@@ -131,6 +132,7 @@ Result<std::string> check_extractor_node(const Node& node, const std::string& ho
     const auto paths = paths_in(json_text(node.params["paths"]));
     if (!paths) return message(paths.error());
   }
+  // Vetted, not run.
   const auto verdict = TRY(vet_source(host_program, policy, source->text, {}, source->kind));
   if (verdict.decision == Decision::kAccepted) return "";
   return message("The extractor is refused", findings_text(verdict));

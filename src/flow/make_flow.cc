@@ -59,6 +59,7 @@ std::optional<std::int64_t> whole_number(const Json& value, std::int64_t least, 
 // place, so that numbers in later messages are right.
 class FlowMaker {
  public:
+  // Any problem and there is no flow: nothing half-read is ever run.
   std::expected<Flow, std::vector<FlowProblem>> make(const Json& document) {
     if (!document.is_object()) {
       complain("",
@@ -126,6 +127,7 @@ class FlowMaker {
       return complain("", place + " has no id: every node of a flow has \"id\", a text of its own");
     }
     const std::string id = node["id"];
+    // Characters that mean something in a template.
     if (id.find_first_of(".[]{}$\"' \t\r\n") != std::string::npos || id.size() > 200)
       complain(id,
                "A node's id is at most 200 characters without . [ ] { } $ quotes and spaces: "
@@ -244,6 +246,7 @@ class FlowMaker {
     const auto from = find(edge["from"], what + " (from)");
     const auto to = find(edge["to"], what + " (to)");
     std::string action = "default";
+    // No action, or null, is "default".
     if (edge.contains("action") && !edge["action"].is_null()) {
       if (!edge["action"].is_string() || edge["action"].get_ref<const std::string&>().empty())
         return complain("", what +

@@ -45,6 +45,8 @@ std::string timeout_text(const Node& node) {
   return node.params.contains("timeout") ? node.params["timeout"].dump() : "30";
 }
 
+// The likeliest cause for each way to end: a limit of this process, os._exit(), the out-of-memory
+// killer, a crash in native code.
 std::string words_of_end(const os::ExitStatus& status) {
   const auto low = status.was_signalled ? std::nullopt : limits_trouble("");
   if (low)

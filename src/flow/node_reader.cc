@@ -101,6 +101,8 @@ bool append_fits(const Json& answer, std::size_t count, std::vector<bool>& to) {
 Result<ReadNode> NodeReader::read(const Node& node) {
   ReadNode read;
   auto said = TRY(cells_.ask(question_of(node), kReadingMs));
+  // Reading should neither die nor be denied anything; if it does, the code's text has brought that
+  // about, and that is a problem of the node.
   if (said.ending || !said.denials.empty()) {
     read.problems.push_back({node.id, step_of(node, std::move(said)).error});
     return read;

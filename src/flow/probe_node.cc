@@ -65,6 +65,7 @@ std::string failures(const probe::GatherReport& report) {
 
 Step step_of(const Node& node, const probe::GatherReport& report, std::size_t asked_for) {
   Step step;
+  // Partial success is success: the report says which probes failed.
   if (probe::has_result(report, asked_for)) {
     step.id = node.id;
     step.action = "default";

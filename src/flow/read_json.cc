@@ -215,6 +215,7 @@ Result<Json> read_json(std::string_view text) {
     return bad_request("a NUL byte " + words_of(text, at) + ": nothing after it would be read");
   if (is_too_deep(text))
     return bad_request("it is nested deeper than " + std::to_string(kMaxDepth) + " levels");
+  // The second reading only for documents that the first refused; a doubled key stays one.
   JsonBuilder plain(JsonTexts::kAsTheyAre);
   if (Json::sax_parse(text, &plain)) return plain.take();
   JsonBuilder marked(JsonTexts::kMarked);

@@ -83,6 +83,8 @@ class Converter {
                          " values of it");
     if (depth > kMaxDepth)
       return bad_request("it is nested deeper than " + std::to_string(kMaxDepth) + " levels");
+    // yaml-cpp gives quoted texts the tag "!" and plain values "?"; anything else was written by
+    // somebody.
     const std::string& tag = node.Tag();
     if (!tag.empty() && tag != "!" && tag != "?" && tag != kStringTag)
       return bad_request("the tag '" + tag + "'" + where(node) +
@@ -123,6 +125,7 @@ class Converter {
     for (const auto& item : node) {
       if (!item.first.IsScalar()) return bad_request("a key" + where(item.first) + " is no text");
       const std::string& key = item.first.Scalar();
+      // As in JSON: who reads the document would see another value than who runs it.
       if (object.contains(key))
         return bad_request("the key '" + key + "'" + where(item.first) + " is there twice");
       auto value = convert(item.second, depth + 1);

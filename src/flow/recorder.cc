@@ -133,6 +133,7 @@ Result<Recorder> Recorder::begin(const UserDirs& user_dirs, std::string_view fil
   auto id = TRY(store::Runs(parts->database, parts->clock).begin(file, "run"));
   parts->run_id = std::move(id);
   parts->is_flow = !flow.is_single_node;
+  // A single node has no steps to resume from.
   if (!parts->is_flow) return Recorder(std::move(parts));
   TRY(store::FlowSteps(parts->database).begin(parts->run_id, hash_of(shared)));
   for (const Node& node : flow.nodes) parts->hashes.emplace(node.id, hash_of(node));
@@ -174,6 +175,7 @@ Result<Resumption> find_resumption(const UserDirs& user_dirs, std::string_view r
     return fail("run " + found.id + " began with another shared store: give the same --shared");
   const auto records = TRY(steps.steps(found.id));
   Resumption resumption{found.id, {}, ""};
+  // From the first on; behind a step that runs again nothing can be taken over.
   for (const store::FlowStepRecord& record : records) {
     auto step = step_of(record, flow);
     if (!step) {

@@ -36,6 +36,7 @@ class Runner {
         sandbox_(request.host_program) {}
 
   Result<FlowReport> run() {
+    // The host starts while the caller's on_start does its work.
     if (std::ranges::any_of(flow_.nodes, is_native)) TRY(native_.warm_up());
     request_.on_start();
     while (const auto next = schedule_.next()) {
@@ -107,6 +108,7 @@ class Runner {
     return sandbox_.run(node, native_, actions_json(flow_, place));
   }
 
+  // Only if something can still run afterwards is a checkpoint worth its fork.
   AfterFailure after_failure(std::size_t place) const {
     const bool has_edge = std::ranges::any_of(flow_.edges, [&](const FlowEdge& edge) {
       return edge.from == place && edge.action == "error";

@@ -136,6 +136,7 @@ std::string question_of(std::string_view what, const Node& node, const std::stri
 
 }  // namespace
 
+// The most important first: a denied call outweighs a timeout, a timeout outweighs how it ended.
 Step step_of(const Node& node, CellAnswer answer) {
   const bool is_late = answer.ending && std::holds_alternative<TimedOut>(*answer.ending);
   Step step = answer.success            ? read_answer(node, answer.value)

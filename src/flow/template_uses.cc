@@ -70,6 +70,7 @@ std::optional<std::string> nested_in_text(std::string_view text) {
   return std::nullopt;
 }
 
+// The first one, cut for a message.
 std::optional<std::string> broken_in_text(std::string_view text) {
   constexpr std::size_t kShown = 40;
   for (std::size_t at = text.find("${"); at != std::string_view::npos;
