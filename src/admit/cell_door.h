@@ -24,6 +24,7 @@ enum class Wanted : std::uint8_t {
   kNothing,   // of loading
 };
 
+// For one cell after the other, with the limits that all of them were given.
 class CellDoor {
  public:
   explicit CellDoor(const RunLimits& limits);

@@ -32,6 +32,7 @@ class StrictJson {
     std::uint64_t digest = 0;
     std::string_view text;  // without escapes
   };
+  // An open container. Its keys stand in `keys_` from `first_key` on.
   struct Frame {
     bool is_object = false;
     std::size_t first_key = 0;

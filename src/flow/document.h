@@ -14,8 +14,10 @@ namespace airlock::flow {
 // Keeps the order of keys: what is written again looks as it was read.
 using Json = nlohmann::ordered_json;
 
+// What each may be told stands in node_types.h.
 enum class NodeType : std::uint8_t { kCode, kExtractor, kProbe };
 
+// `params` as the document has them, templates unresolved; their shape has been checked.
 struct Node {
   std::string id;  // empty for a node that stands alone
   NodeType type = NodeType::kCode;
@@ -27,6 +29,7 @@ inline bool is_sandboxed(const Node& node) {
   return node.params.contains("sandbox") && node.params["sandbox"] == true;
 }
 
+// Followed when `from` ends with this action. "error" is what a node that failed ends with.
 struct FlowEdge {
   std::size_t from = 0;  // indexes of nodes
   std::size_t to = 0;

@@ -23,6 +23,7 @@ namespace airlock::flow {
 // Whether anything can run after the node, should it fail.
 enum class AfterFailure : std::uint8_t { kEnd, kGoesOn };
 
+// Owns the host and, as JSON, everything that nodes have left in the store so far.
 class NativeNodes {
  public:
   // `shared`: the store to begin with, a JSON object.

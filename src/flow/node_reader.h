@@ -13,6 +13,7 @@
 
 namespace airlock::flow {
 
+// Of a node that cannot be read at all there are problems and nothing else.
 struct ReadNode {
   std::vector<FlowProblem> problems;
   std::vector<std::pair<std::string, std::string>> annotations;  // name, declared type

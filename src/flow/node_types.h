@@ -11,6 +11,7 @@
 
 namespace airlock::flow {
 
+// `name` as documents write it; `params` are all that this type knows.
 struct NodeTypeRow {
   std::string_view name;
   NodeType type;

@@ -19,6 +19,7 @@ inline constexpr std::size_t kMaxDepth = 200;
 
 // NaN and infinity, which are no JSON, are kept as the numbers they are: whoever takes a number
 // says what is wrong with them.
+// Errors say what is wrong and where, without the file's name.
 Result<Json> read_json(std::string_view text);
 Result<Json> read_yaml(std::string_view text);
 

@@ -9,6 +9,7 @@
 
 namespace airlock::flow {
 
+// `action` is "error" until something better is known. Output is kept of failures, too.
 struct Step {
   std::string id;
   std::string action = "error";

@@ -34,6 +34,7 @@ std::optional<std::string> nested_template(const Json& value);
 
 // The part of a node's parameters in which templates are looked up; null when it is not there.
 Json templated_part(const Node& node);
+// Those of templated_part().
 std::vector<TemplateUse> template_uses(const Node& node);
 
 }  // namespace airlock::flow

@@ -12,6 +12,7 @@ namespace airlock::flow {
 
 // Text that is not UTF-8 gets U+FFFD for what cannot be written.
 std::string json_text(const Json& value);
+// As a JSON string, with its quotes.
 std::string json_quoted(std::string_view text);
 
 // Python's integers have no end; those of `Json` have 64 bits. A longer one is a value of a kind

@@ -51,6 +51,7 @@ class InputHasher {
     std::int64_t changed_s = 0, changed_ns = 0;
     friend bool operator==(const FileStamp&, const FileStamp&) = default;
   };
+  // What is remembered of a file once it was read.
   struct Known {
     std::string hash;  // empty: not read yet
     FileStamp stamp;

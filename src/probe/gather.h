@@ -60,6 +60,7 @@ struct GatherRequest {
   std::function<void(const std::string& probe, const RedactedFile& file)> on_artifact;
 };
 
+// Complete: every probe that was named has its Execution here, whatever became of it.
 struct GatherReport {
   std::string run_id;
   std::string repository;  // its name

@@ -33,6 +33,7 @@ struct KeptOutput {
   std::vector<RecordedSecret> secrets;  // that were redacted in it
 };
 
+// No call fails: trouble is noted once, and what cannot be kept is not.
 class GatherStore {
  public:
   // `door`: for what is kept beside the outputs. It must outlive this.

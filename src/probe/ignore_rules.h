@@ -32,6 +32,7 @@ class IgnoreRules {
   std::size_t left_out() const { return left_out_; }
 
  private:
+  // One pattern; `keeps` is a line with "!".
   struct IgnoreLine {
     Glob glob;
     bool keeps = false;

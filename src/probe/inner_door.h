@@ -23,6 +23,7 @@
 
 namespace airlock::probe {
 
+// Everything in it may be kept and shown.
 struct PassedOutput {
   Sanitized output;
   std::vector<RedactedFile> artifacts;

@@ -23,6 +23,7 @@
 
 namespace airlock::probe {
 
+// How a probe's chamber is made; the same for every probe of a run but for its kind of source.
 struct ProbeCellPlan {
   std::string host_program;
   Policy policy;           // `probe`, or one that extends it; without folders
@@ -43,6 +44,7 @@ struct NoAnswer {
 template <typename T>
 using ProbeAnswer = std::expected<T, NoAnswer>;
 
+// Owns the chamber and the cell. Not movable between threads.
 class ProbeCell {
  public:
   // Judges the source and loads it. `raw` as it stands in its file.

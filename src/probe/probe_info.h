@@ -14,8 +14,10 @@
 
 namespace airlock::probe {
 
+// Base probes run first and may add to what the others see of the repository.
 enum class ProbeTier { kBase, kTaskSpecific };
 
+// A probe's description, as its class declares it.
 struct ProbeInfo {
   std::string name;
   std::string version;
@@ -38,6 +40,7 @@ struct Snapshot {
   std::map<std::string, std::uint64_t> detected_languages;  // bytes
 };
 
+// What the user wants to know the repository for; probes may apply to some tasks only.
 struct ProbeTask {
   std::string type = "default";
 };
@@ -68,6 +71,7 @@ struct ProbeOutput {
   std::string document;              // JSON, not judged yet; empty when something is refused
   std::vector<std::string> refused;  // "JSONValueError: bytes at (schema_slice, a, 0)"
 };
+// An Error: it is neither an output nor a refusal that the library wrote.
 Result<ProbeOutput> read_output(std::string_view answer);
 
 }  // namespace airlock::probe

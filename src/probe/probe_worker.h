@@ -43,6 +43,7 @@ class Mailbox {
 // Why airlock itself could not go on with a probe, with the limit of this process that it has met.
 std::string words_of_exception(const std::exception& why);
 
+// Owns its thread; the cell belongs to that thread alone.
 class ProbeWorker {
  public:
   // `mailbox` must outlive it. Nothing happens before the first question.

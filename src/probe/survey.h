@@ -22,6 +22,7 @@ struct LanguageShare {
   std::uint64_t bytes = 0;
 };
 
+// What one walk saw. Ignored files count nowhere but in `files`.
 struct Survey {
   std::map<std::string, LanguageShare> languages;
   std::vector<std::string> manifests;  // relative paths, sorted; at most kMostManifests

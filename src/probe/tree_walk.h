@@ -18,6 +18,7 @@
 
 namespace airlock::probe {
 
+// Views are valid during the call only.
 struct FileSeen {
   std::string_view path;  // relative, with slashes; any bytes
   std::string_view name;
@@ -59,6 +60,7 @@ std::optional<FileIdentity> identity_of(const std::string& path);
 
 enum class Ignored { kLeaveOut, kShow };
 
+// `longest` is wall-clock time from the start of the walk.
 struct WalkOptions {
   Ignored ignored = Ignored::kLeaveOut;
   std::vector<FileIdentity> left_out = {};  // as if they were not there

@@ -46,6 +46,7 @@ struct DistilledRule {
   std::vector<DistilledField> fields;
 };
 
+// Rules may be there without being complete: then they give some of the fields.
 struct Distillation {
   bool is_complete = false;  // every field was found
   std::vector<DistilledField> fields;

@@ -15,6 +15,7 @@ class LineShare {
  public:
   explicit LineShare(const Share& share) : share_(share) {}
 
+  // Ours and to be answered; another shard's; ours, and answered by the job that is gone on with.
   enum class LineUse { kAnswer, kOtherShard, kAnsweredBefore };
   // The next line of the input. An Error: it is not the one that was answered before.
   Result<LineUse> judge(std::string_view line);

@@ -36,6 +36,7 @@ struct JobFacts {
   Separator separator = Separator::kNewline;
 };
 
+// kFresh refuses to touch what an unfinished job has left.
 enum class StartMode { kFresh, kResume };
 
 // Owns the open files and the lock; one thread. Without finish(), what was written stays for

@@ -14,6 +14,7 @@
 
 namespace airlock {
 
+// Of a row that is ok, `data` is filled, and perhaps `tags`; of the others, the two error texts.
 struct RowParts {
   std::string path;  // the bytes
   bool ok = false;

@@ -27,6 +27,7 @@ struct FieldAgreement {
   std::uint64_t rows() const { return equal + different + only_left + only_right; }
 };
 
+// One field of one path in which the two differ.
 struct Difference {
   std::string path;
   std::string field;  // empty: only one of the two has a row

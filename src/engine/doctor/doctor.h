@@ -27,6 +27,7 @@ struct Tried {
   Attack result = Attack::kUnclear;
 };
 
+// A wall, whether it stands in a cell of this host, and how it took each attempt.
 struct WallReport {
   std::string name;
   std::string why;

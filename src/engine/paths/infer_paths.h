@@ -20,6 +20,7 @@
 
 namespace airlock {
 
+// Both may be empty: what the user says about the paths, and the name of the rules.
 struct InferRequest {
   std::string hint;
   std::string name;
@@ -76,6 +77,7 @@ struct PathList {
 // Paths kept in memory; some ten million of ordinary length.
 inline constexpr std::size_t kMaxPathBytes = std::size_t{512} * 1024 * 1024;
 
+// Reads the whole input; waits where it has to.
 Result<PathList> read_paths(PathInput& input);
 
 // An Error when there are no paths, or nothing in them that a rule could say.

@@ -13,6 +13,7 @@
 
 namespace airlock {
 
+// The text is kept whole: problems are shown with their lines.
 struct LoadedRules {
   std::string text;
   std::string sha256;

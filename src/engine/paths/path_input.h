@@ -24,6 +24,7 @@ struct InputLine {
   bool was_cut = false;   // longer than a path can be: only its beginning is here
 };
 
+// Movable, one thread.
 class PathInput {
  public:
   // Bytes. Far beyond what any file system allows; longer lines are no paths.

@@ -7,6 +7,7 @@
 
 namespace airlock {
 
+// A name, or "module.attribute".
 struct Never {
   std::string_view name;
   std::string_view why;  // continues "… can never be allowed: "

@@ -20,6 +20,7 @@ struct OutgoingText {
   std::size_t redactions = 0;
 };
 
+// Made once for a set of sample paths, used for every text that goes with them.
 class OutgoingRedactor {
  public:
   // The users whose homes are in these paths: /home/ann/…, C:\Users\Ann, ~ann/….

@@ -15,6 +15,7 @@
 
 namespace airlock::rules {
 
+// A field that this position could give. Later steps may rename or drop it.
 struct ProposedField {
   std::string name;
   // By a neighbour, a vocabulary or a convention; else by its class alone.

@@ -17,6 +17,7 @@ struct ConventionField {
   std::string_view format;
 };
 
+// All texts are RE2 patterns but for `title` and `glob`.
 struct Convention {
   std::string_view title;
   std::string_view whole;  // what a name must fit as a whole

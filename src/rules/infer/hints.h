@@ -13,6 +13,7 @@
 
 namespace airlock::rules {
 
+// Both lists may be filled: a hint may name fields and ask for more than a rule can do.
 struct ParsedHint {
   std::vector<NameHint> names;
   // Words that only Python can answer: compute, lookup, if …

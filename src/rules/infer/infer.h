@@ -45,6 +45,7 @@ struct InferredField {
   bool is_optional = false;
 };
 
+// A rule as text, and how it came about. It has been tried on no path yet.
 struct InferredRule {
   std::string name;
   std::string glob;

@@ -13,6 +13,7 @@
 
 namespace airlock::rules {
 
+// texts[0] delimiters[0] texts[1] … spells the text again. Texts may be empty.
 struct Tokens {
   std::vector<std::string_view> texts;       // always one more than delimiters
   std::vector<std::string_view> delimiters;  // one or more characters

@@ -48,6 +48,7 @@ struct TreeName {
   bool is_text = false;     // made of digits, and yet no number
   bool is_file = false;     // only when the file stands there
 };
+// Empty for a folder that no known tree begins with.
 std::span<const TreeName> names_below_tree(std::string_view folder);
 
 // Names that go together: what follows an exchange is a symbol, what stands before a partition a

@@ -26,6 +26,7 @@ struct ConditionField {
   ValueType type;
 };
 
+// What is wrong, and the byte of the text where it shows.
 struct ConditionError {
   std::size_t at = 0;  // in the text
   std::string message;

@@ -25,6 +25,7 @@ enum class ValueType : std::uint8_t {
   kBoolean
 };
 
+// As rule files write it.
 std::string_view name_of(ValueType type);
 std::optional<ValueType> type_named(std::string_view name);
 

@@ -20,6 +20,8 @@ namespace airlock::rules {
 
 // Where a field's text comes from.
 struct FieldSource {
+  // One folder or file by its number, the file's name, the path with or without its root, or the
+  // value of key=value wherever it stands.
   enum class Kind : std::uint8_t { kSegment, kFilename, kFullPath, kRelPath, kHive };
   Kind kind = Kind::kSegment;
   int index = 0;    // of kSegment; negative counts from the end
