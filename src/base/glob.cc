@@ -36,6 +36,7 @@ struct GlobState {
 
 class GlobCompiler {
  public:
+  // Builds the automaton first, then the masks that matching uses: masks need to know all places.
   Glob compile(const GlobNodes& nodes) {
     Ends ends;
     ends[kSegmentStart] = add();
@@ -103,6 +104,7 @@ class GlobCompiler {
       default:
         break;
     }
+    // An ordinary byte settles what the stars before it were: no **, since no slash follows.
     const auto here = join(join(ends[kSegmentStart], with_star(ends[kOneStar])),
                            join(with_star(ends[kTwoStars]), ends[kElse]));
     Ends after;

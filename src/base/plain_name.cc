@@ -68,6 +68,8 @@ bool is_dropped(char32_t value) {
   }
 }
 
+// Compatibility forms and case are folded by the caller; here marks go and look-alikes are
+// replaced.
 void append_plain(std::string& out, char32_t value) {
   if (value < 0x80) {
     if (value >= 0x20 && value != 0x7F)

@@ -35,6 +35,7 @@ CodePoint decode_utf8(std::string_view text, std::size_t at) {
   return {};
 }
 
+// ASCII is passed over first: it is nearly everything.
 std::optional<std::size_t> find_invalid_utf8(std::string_view text) {
   std::size_t at = 0;
   while (at < text.size()) {

@@ -209,6 +209,7 @@ std::expected<void, NoMessage> Channel::fill(std::size_t bytes, Deadline deadlin
   return {};
 }
 
+// Bytes beyond this message stay in the buffer for the next one; that is what `start_` is for.
 std::expected<std::string, NoMessage> Channel::receive(std::size_t max_bytes, Deadline deadline) {
   TRY(fill(kHeader, deadline));
   std::uint32_t length = 0;

@@ -49,6 +49,7 @@ std::uint64_t rights_in(const MountedFolder& folder, int version) {
   return version >= 3 ? rights | kTruncate : rights;
 }
 
+// The rule is tied to the opened folder, not to its name.
 Result<void> allow(const Fd& ruleset, const MountedFolder& folder, int version) {
   const Fd opened(::open(folder.place.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (!opened.is_open()) return fail_errno("open " + folder.place);

@@ -146,6 +146,7 @@ bool Process::has_ended_within(std::chrono::milliseconds time) {
   return ::poll(&ended, 1, static_cast<int>(time.count())) == 1;
 }
 
+// P_PIDFD: the process itself, never another one that got its number.
 ExitStatus Process::wait() {
   if (status_) return *status_;
   siginfo_t info{};

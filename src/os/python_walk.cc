@@ -71,6 +71,7 @@ Result<PythonWalk> PythonWalk::start(const std::string& folder) {
   return PythonWalk(std::move(opened), folder.ends_with('/') ? folder : folder + "/");
 }
 
+// What a link leads to, for one named *.py. When it is not read, the user is told why.
 bool PythonWalk::leads_to_file(const std::string& below, Passed& passed) const {
   const Fd target = open_beneath_with_links(*folder_, below);
   if (target.is_open() && is_regular(target)) return true;
@@ -88,6 +89,7 @@ bool PythonWalk::leads_to_file(const std::string& below, Passed& passed) const {
   return false;
 }
 
+// What to do with an entry; nothing: it is passed over. `type` is readdir's word for it.
 std::optional<PythonWalk::Kind> PythonWalk::kind_of(int descriptor, const std::string& name,
                                                     unsigned char type, const std::string& below,
                                                     Passed& passed) const {
@@ -139,6 +141,8 @@ void PythonWalk::enter(const std::string& below, Passed& passed) {
   levels_.push_back(std::move(level));
 }
 
+// Depth first, with a stack of our own: one level for each folder on the way, and nothing is held
+// open between two calls but the top folder.
 std::optional<FoundFile> PythonWalk::next(Passed& passed) {
   if (!std::exchange(is_begun_, true)) enter("", passed);
   while (!levels_.empty()) {

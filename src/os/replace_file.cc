@@ -105,6 +105,7 @@ Result<void> can_replace_file(const std::string& path) {
   return {};
 }
 
+// Part by part, since each folder may have been replaced by a link meanwhile.
 Result<void> place_file_beneath(const Fd& folder, const std::string& name, std::string_view bytes) {
   Fd above;
   std::size_t from = 0;

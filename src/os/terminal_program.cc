@@ -39,6 +39,8 @@ class KeysIgnored {
   std::array<struct sigaction, kKeys.size()> before_{};
 };
 
+// Returns an errno, as posix_spawn does. The child stays in our process group, so that it owns the
+// terminal and its keys.
 int spawn(pid_t& id, const std::vector<std::string>& words) {
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));

@@ -63,6 +63,7 @@ std::string_view next_piece(std::string_view bytes) {
 
 int write_all(int descriptor, std::string_view bytes) {
   const StreamKind kind = kind_of(descriptor);
+  // Small writes to a pipe are whole or not at all anyway, and need no second descriptor.
   const Fd own =
       kind == StreamKind::kPipe && bytes.size() > PIPE_BUF ? without_sleeping(descriptor) : Fd();
   const int to = own.is_open() ? own.get() : descriptor;

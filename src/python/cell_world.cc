@@ -278,6 +278,8 @@ void add_names(const InterpreterPart& part, PyObject* attributes) {
   }
 }
 
+// C code of the interpreter looks some modules up in sys.modules by name (kParts): these get a face
+// with just what it needs, in the place of the policy's or beside it.
 void replace_modules_by_faces(const Facades& facades) {
   PyObject* modules = PyImport_GetModuleDict();
   PyDict_Clear(modules);

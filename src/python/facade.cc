@@ -30,6 +30,8 @@ PyObject* face_dict(PyObject* self, void*) {
 PyGetSetDef kFaceProperties[] = {{"__dict__", face_dict, nullptr, nullptr, nullptr},
                                  {nullptr, nullptr, nullptr, nullptr, nullptr}};
 
+// Made once. Nobody can make another instance or change the type, and there is no garbage
+// collection of faces: they never die.
 PyObject* face_type() {
   static PyType_Slot slots[] = {{Py_tp_getset, kFaceProperties},
                                 {Py_tp_repr, reinterpret_cast<void*>(face_repr)},
@@ -66,6 +68,7 @@ PyObject* attributes_of_facade(PyObject* face) {
 
 namespace {
 
+// The attributes are copied now: what the module gets later does not show.
 Result<PyObject*> make_face_of(const Surface& surface) {
   PyObject* module = PyImport_ImportModule(surface.name.c_str());
   if (module == nullptr) {

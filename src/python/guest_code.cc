@@ -107,6 +107,7 @@ PyMethodDef kImportMethod = {
     "__import__", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(guarded_import)),
     METH_VARARGS | METH_KEYWORDS, nullptr};
 
+// What str() of the exception says, as valid UTF-8 of bounded length, whatever the guest does.
 std::string exception_text(PyObject* value) {
   const Ref text(
       PyObject_Str(value));  // the guest's own __str__: it runs in the cell, under the deadline
@@ -312,6 +313,7 @@ void GuestCode::touch() {
   PyErr_Clear();
 }
 
+// A success leaves what was printed where it is (has_just_loaded), for the first call to report.
 GuestOutcome GuestCode::load(std::string_view compiled, const RunLimits& limits) {
   return observe(*state_, limits, [&]() -> GuestOutcome {
     const Ref code(

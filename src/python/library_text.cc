@@ -149,6 +149,8 @@ bool is_record_value(expr_ty node) {
   }
 }
 
+// The statements in methods that dataclasses writes: __init__, __eq__, __lt__, __hash__, __repr__,
+// and the two that refuse changes of a frozen record.
 bool is_record_statement(stmt_ty node) {
   const auto& v = node->v;
   switch (node->kind) {
@@ -234,6 +236,7 @@ PyObject* make_record_method(PyObject*, PyObject* arguments) {
   return PyEval_EvalCode(code.get(), own.get(), namespace_of_it);
 }
 
+// eval(text, globals): collections hands over globals of its own making, with _tuple_new in them.
 PyObject* make_tuple_constructor(PyObject*, PyObject* arguments) {
   PyObject *text = nullptr, *globals = nullptr;
   if (PyArg_ParseTuple(arguments, "UO!", &text, &PyDict_Type, &globals) == 0) return nullptr;

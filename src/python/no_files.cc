@@ -53,6 +53,7 @@ bool is_plain(const Policy& policy, PyTypeObject* type, PyObject* name) {
   return false;
 }
 
+// Everything that the class itself defines and neither the policy lists nor a plain class has.
 bool refuse_in(const Policy& policy, const Surface& surface, PyTypeObject* type) {
   const Ref names(PyDict_Keys(type->tp_dict));
   if (!names) return false;

@@ -84,6 +84,7 @@ class Declarations {
     return true;
   }
 
+  // A type that is written as text already ("list[int]") keeps its words.
   bool declare(stmt_ty statement) {
     expr_ty target = statement->v.AnnAssign.target;
     expr_ty declared = statement->v.AnnAssign.annotation;

@@ -79,6 +79,8 @@ bool patch_error(PyObject* exception) {
   return is_done;
 }
 
+// b[i] = x goes through mp_ass_subscript, PySequence_SetItem through sq_ass_item, and
+// b.__setitem__(i, x) through tp_dict.
 bool patch_bytearray() {
   PyTypeObject& type = PyByteArray_Type;
   real_set = type.tp_as_mapping->mp_ass_subscript;

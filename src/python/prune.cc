@@ -86,6 +86,7 @@ PyGetSetDef kSelf = {"__self__", guarded_self, nullptr, nullptr, nullptr};
 PyObject* real_subclasses = nullptr;
 Types* hidden = nullptr;
 
+// A class that is made later, by the guest, is not in `hidden` and so is listed.
 PyObject* known_subclasses(PyObject* self, PyObject*) {
   const Ref all(PyObject_CallOneArg(real_subclasses, self));
   if (!all) return nullptr;

@@ -71,6 +71,7 @@ class ValueShower {
   }
 
  private:
+  // One item of the innermost container, or its end: no recursion, whatever the depth.
   void step() {
     OpenContainer& level = levels_.back();
     if (level.is_dict) {
@@ -203,6 +204,7 @@ class ValueShower {
                       : std::string_view());
   }
 
+  // By the base type: an instance of a subclass is shown as its base, and then is not exact.
   void put(PyObject* value) {
     if (value == Py_None || value == Py_True || value == Py_False) {
       out_ += value == Py_None ? "null" : value == Py_True ? "true" : "false";

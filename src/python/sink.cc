@@ -27,6 +27,7 @@ PyObject* flood_error() {
   return type;
 }
 
+// Counts everything, keeps the beginning; past the flood limit printing itself fails.
 PyObject* sink_write(PyObject* self, PyObject* text) {
   if (!PyUnicode_Check(text))
     return PyErr_Format(PyExc_TypeError, "write() argument must be str, not %.100s",

@@ -60,6 +60,8 @@ std::uint32_t byte_column(std::string_view line, long offset) {
 
 }  // namespace
 
+// Exceptions that are no SyntaxError (MemoryError, RecursionError) have no place and no words of
+// use.
 SyntaxProblem take_syntax_problem(const std::string& code) {
   PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
   PyErr_Fetch(&type, &value, &trace);

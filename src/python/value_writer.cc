@@ -92,6 +92,7 @@ class ValueWriter {
     return path.size() > 200 ? path.substr(0, 200) + "…" : path;
   }
 
+  // One item of the innermost container, or its end.
   MaybeProblem step() {
     WriterLevel& level = levels_.back();
     if (level.is_dict) {
@@ -135,6 +136,7 @@ class ValueWriter {
     return std::nullopt;
   }
 
+  // A container inside itself is found by the same limit: it has no end.
   MaybeProblem open(PyObject* container, bool is_dict) {
     if (levels_.size() >= static_cast<std::size_t>(limits_.depth)) {
       return ValueProblem{ValueProblem::Kind::kTooDeep, "The result is nested deeper than " +
@@ -156,6 +158,7 @@ class ValueWriter {
     return std::string_view(bytes, static_cast<std::size_t>(size));
   }
 
+  // bool before int: True is an int too.
   MaybeProblem put(PyObject* value) {
     if (value == Py_None) return put_text("null");
     if (value == Py_True) return put_text("true");

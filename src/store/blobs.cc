@@ -118,6 +118,8 @@ Result<void> Blobs::write_new(const std::string& hash, std::string_view bytes) {
   return {};
 }
 
+// Every way in which a file can be wrong has its name, for the report of verify(); to a reader of
+// the cache all of them are a miss.
 std::expected<std::string, CacheDamage> Blobs::read(const std::string& hash,
                                                     std::int64_t size) const {
   if (!is_hash(hash)) return std::unexpected(CacheDamage::kAltered);

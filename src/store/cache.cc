@@ -200,6 +200,8 @@ Result<CacheCleared> Cache::clear() {
   return CacheCleared{before.entries, before.bytes};
 }
 
+// Entries first, then files: an entry whose file is damaged takes the file with it, and what no
+// sound entry names is left over. The lock keeps others from adding meanwhile.
 Result<CacheVerified> Cache::verify() {
   const auto locked = TRY(blobs_.lock(Blobs::LockMode::kExclusive));
   TRY(database_->check());

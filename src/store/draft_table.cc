@@ -76,6 +76,7 @@ std::string listed(const std::vector<const Draft*>& drafts) {
   return text;
 }
 
+// A whole id, or a beginning; each kind of failure has words of its own.
 Result<Draft> choose(std::vector<Draft> drafts, std::string_view id, std::int64_t now) {
   const std::string beginning = lower(id);
   std::erase_if(drafts, [&](const Draft& one) {

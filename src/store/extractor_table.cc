@@ -55,6 +55,8 @@ Result<std::int64_t> Extractors::next_version(std::string_view name) {
   return version;
 }
 
+// The draft goes in the same transaction in which the extractor comes. By id and text: what was
+// approved is what the person saw.
 Result<void> Extractors::use_up(const Draft& draft) {
   auto statement =
       TRY(database_->prepare("DELETE FROM drafts WHERE id = ? AND text = ? RETURNING created"));

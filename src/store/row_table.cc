@@ -73,6 +73,7 @@ Result<void> RowTable::open() {
   return {};
 }
 
+// Texts are bound without a copy (SQLITE_STATIC): they live until the step below is done.
 Result<void> RowTable::add(const TableRow& row) {
   sqlite3_stmt* insert = insert_.get();
   if (find_invalid_utf8(row.path)) {

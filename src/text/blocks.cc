@@ -132,6 +132,7 @@ class BlockChooser {
         .subspan(block.fence->first, block.fence->last - block.fence->first + 1);
   }
 
+  // What the answer is instead: a diff or a page of HTML if there is one, else the plainest words.
   Unrecoverable nothing_chosen() const {
     bool shell = false;
     for (const Block& block : blocks_) {
@@ -197,6 +198,7 @@ class BlockChooser {
     out.page.insert(out.page.end(), block.inside.page.begin(), block.inside.page.end());
   }
 
+  // Other blocks that define extract make it a warning: perhaps another one was meant.
   void note_choice(PageReading& out, const std::vector<const Block*>& helpers) const {
     std::size_t written = 0;
     std::vector<std::string> rivals;

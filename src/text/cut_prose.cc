@@ -78,6 +78,7 @@ PageReading keep(const PageReading& reading, std::size_t start, std::size_t end)
 
 }  // namespace
 
+// The longer reading first: cutting less is the safer guess.
 std::vector<PageReading> cut_prose(const PageReading& reading) {
   const PageView page = reading.page;
   const std::size_t start = find_start(page);

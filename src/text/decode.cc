@@ -72,6 +72,7 @@ Decoded unrecoverable(Unrecoverable what) {
 
 }  // namespace
 
+// Foreign bytes are looked for first: nothing else makes sense of them.
 Decoded decode(std::string_view raw) {
   const bool marked = raw.starts_with(kMark);
   if (marked) raw.remove_prefix(kMark.size());

@@ -68,6 +68,7 @@ PageView find_quoted_run(PageView page) {
 
 }  // namespace
 
+// All lines, or, in an answer without any other extract, the quoted run that holds one.
 bool remove_quote_marks(PageReading& reading, Where where) {
   PageView quoted = reading.page;
   const bool all = !is_blank_page(quoted) && std::ranges::all_of(quoted, [](const PageLine& line) {
@@ -111,6 +112,7 @@ bool remove_prompts(PageReading& reading) {
   return true;
 }
 
+// Only above the first line of code, and only when something is left below them.
 bool remove_chat_buttons(PageReading& reading) {
   const std::size_t first = first_written(reading.page);
   std::size_t end = first;

@@ -72,6 +72,7 @@ std::optional<std::size_t> code_in_info(std::string_view info) {
   return info.size() - rest.size();
 }
 
+// What stands at `at`: the marks, the info string, and code that may start in it.
 FenceOpening describe(std::string_view line, std::size_t at, char mark) {
   FenceOpening opening{.mark = mark, .length = run_length(line, at, mark), .indent = at};
   opening.info = trim(line.substr(at + opening.length));
@@ -138,6 +139,8 @@ std::optional<LenientEnd> find_lenient_end(PageView page, std::size_t first,
   return std::nullopt;
 }
 
+// The proper end is searched first through the whole text; only without one does a lenient end
+// count.
 Fence read_fence(PageView page, std::size_t first, const FenceOpening& opening) {
   Fence fence{.opening = opening, .first = first, .last = page.size() - 1};
   if (opening.code_column > 0) fence.content.push_back(cut_front(page[first], opening.code_column));

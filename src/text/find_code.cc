@@ -103,6 +103,7 @@ class CodeExtractor {
     for (const PageReading& reading : read_stray_fences(reading_)) add(reading);
   }
 
+  // No fences, or none that hold the code.
   void read_bare(bool unwrapped) {
     for (const PageReading& reading : read_stray_fences(reading_)) {
       for (const PageReading& shorter : cut_prose(reading)) add(shorter);

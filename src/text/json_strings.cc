@@ -152,6 +152,7 @@ std::vector<JsonItem> collect_json_strings(std::string_view text) {
   return std::move(collector.items);
 }
 
+// A quote inside a string that is not escaped cannot be told from its end, and is left alone.
 std::string repair_json(std::string_view text, std::vector<std::size_t>& added) {
   std::string out;
   out.reserve(text.size() + 16);

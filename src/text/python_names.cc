@@ -83,6 +83,7 @@ class NameWalk {
     sign_ = 'a';
   }
 
+  // A line end inside brackets does not end the statement.
   void read_sign(std::size_t at) {
     const char c = code_[at];
     if (is_blank(c)) return;

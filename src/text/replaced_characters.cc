@@ -87,6 +87,8 @@ class CharacterRepair {
  public:
   explicit CharacterRepair(std::string_view code) : code_(code) { out_.reserve(code.size()); }
 
+  // Plain strings and comments are copied whole; outside of them each character past ASCII is
+  // looked at.
   void run() {
     while (at_ < code_.size()) {
       const char c = code_[at_];
@@ -225,6 +227,8 @@ class CharacterRepair {
     return is_name_byte(out_.back()) && is_name_byte(code_[after]);
   }
 
+  // Up to the closing quote, which may be smart or plain; an unclosed one ends with its line, where
+  // the parser will complain.
   void read_smart_string(char quote) {
     const bool triple = three_quotes(at_, quote);
     write_quotes(triple ? 3 : 1, quote);

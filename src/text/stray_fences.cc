@@ -38,6 +38,7 @@ std::size_t first_definition(PageView page) {
 
 }  // namespace
 
+// The two guesses of the top of this file, in turn.
 std::vector<PageReading> read_stray_fences(const PageReading& reading) {
   const std::vector<Fence> fences = find_fences(reading.page);
   if (fences.empty()) return {};

@@ -135,6 +135,7 @@ const Section* choose(const std::vector<Section>& sections) {
   return best;
 }
 
+// The section becomes the page; what is cut on both sides is named in a note.
 void keep(PageReading& reading, const Section& section) {
   const PageView page = reading.page;
   const std::uint32_t first = page[section.first].raw.line;

@@ -109,6 +109,7 @@ class ThinkingWalk {
     return tag.end;
   }
 
+  // Up to the closing tag of the same name; what follows it on the line is still to be read.
   std::size_t read_inside(const PageLine& line) {
     const std::size_t end = end_of_closing(line.text, tag_);
     if (end == line.text.npos) {
