@@ -32,7 +32,7 @@ constexpr std::string_view kSkeleton =
     "    \"\"\"Read metadata from one path.\"\"\"\n"
     "    return {}\n";
 
-// Where a person has the word, and Esc from a dialog leads back to.
+// Where the person decides what happens next; Esc from a dialog leads back here.
 bool waits_for_person(Phase phase) {
   return is_result(phase) || phase == Phase::kAnalysisError;
 }
@@ -126,7 +126,7 @@ struct Transition {
     if (waits_for_person(state.phase)) machine.state_before_ = state;
   }
 
-  // Back to where the person had the word; without such a place the wizard ends.
+  // Back to where the person decided; without such a place the wizard ends.
   void restore_state() {
     if (!machine.state_before_) return go(Phase::kCanceled);
     WizardState back = *std::move(machine.state_before_);

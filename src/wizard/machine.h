@@ -222,7 +222,7 @@ class Machine {
   std::string last_failure_ = {};                 // of the try before
   std::string last_text_ = {};
   WriteProgram last_question_ = {};  // to ask again when a model could not be asked
-  WriteProgram next_retry_ = {};     // what waits for a person's word, and where it goes on
+  WriteProgram next_retry_ = {};     // waits for a person's consent, and where it goes on
   WizardProblem next_problem_ = {};
   Phase asking_phase_ = Phase::kGenerating;
   bool has_consented_ = false;

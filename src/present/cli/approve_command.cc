@@ -1,5 +1,5 @@
-// airlock approve: a person's word. What is approved is validated once more, kept under a name with
-// the next version, and gets a receipt that every later run checks.
+// airlock approve: a person's approval. What is approved is validated once more, kept under a name
+// with the next version, and gets a receipt that every later run checks.
 #include <unistd.h>
 
 #include "engine/approve/drafts.h"
@@ -52,8 +52,8 @@ CandidateResult from_file(const ApproveArguments& arguments) {
       .program = std::move(program), .name = arguments.name, .shown = arguments.what};
 }
 
-// An extractor once more. Its text must be what was approved: this is no way to bless one that
-// somebody has put there.
+// An extractor once more, after a change of policy or interpreter. Its text must still be what was
+// approved: a text that somebody has changed in the store cannot be approved this way.
 CandidateResult from_extractor(const ApproveArguments& arguments, const Environment& environment) {
   auto found = TRY(find_extractor(environment.user_dirs, arguments.what));
   if (const ReceiptCheck check = check_row(found); check.is_store_altered)

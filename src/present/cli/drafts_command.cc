@@ -1,5 +1,5 @@
-// airlock drafts list|show|edit|validate|delete|add: what passed validation and waits for a
-// person's word.
+// airlock drafts list|show|edit|validate|delete|add: what passed validation and waits to be
+// approved by a person.
 #include <chrono>
 
 #include "engine/approve/drafts.h"

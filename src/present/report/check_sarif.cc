@@ -1,7 +1,7 @@
 // SARIF 2.1.0 (OASIS), as code-scanning services read it. One run; every file is an artifact, found
-// guilty or not; every finding a result whose region is in the file on disk, counted in code points
-// from 1, the end exclusive.
-// (1) A fingerprint is made of the rule, the item, the source line without its spacing, and how
+// with findings or without; every finding a result whose region is in the file on disk, counted in
+// code points from 1, the end exclusive. (1) A fingerprint is made of the rule, the item, the
+// source line without its spacing, and how
 //     many like it came before in the file: moving code keeps it, so no alert is opened again.
 // (2) Message texts of SARIF may hold links, [text](target). Ours never do: a stranger's words
 //     could be one, so "](" is taken apart.

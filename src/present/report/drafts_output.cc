@@ -101,7 +101,7 @@ std::string text_for_terminal(std::string_view text) {
     const std::size_t end = text.find('\n');
     std::string_view line = text.substr(0, end);
     if (line.ends_with('\r')) line.remove_suffix(1);
-    std::string spaced;  // a tab is indentation here, and nothing that a terminal would obey
+    std::string spaced;  // a tab is indentation here, not a control character to spell out
     for (const char letter : line) {
       if (letter == '\t') spaced += "    ";
       if (letter != '\t') spaced += letter;

@@ -23,7 +23,7 @@ std::int64_t now_ms() {
 }
 
 // Draw, wait, act; everything on one thread. Approving validates the draft again, so the screen
-// stands still for a moment.
+// does not respond for a moment.
 class DraftsLoop {
  public:
   DraftsLoop(const UserDirs& user_dirs, const std::string& host_program, std::vector<Draft> drafts)
