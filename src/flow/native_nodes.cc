@@ -181,7 +181,8 @@ void NativeNodes::restore_checkpoint() {
   client_.reset();
 }
 
-Result<NativeNodes::Try> NativeNodes::try_once(const Node& node, const wire::NodeRequest& request) {
+Result<NativeNodes::Attempt> NativeNodes::try_once(const Node& node,
+                                                   const wire::NodeRequest& request) {
   const auto found = TRY(host());
   auto done = found->run(request, timeout_of(node));
   // Even a trusted host's word is checked: its code can write to the descriptor that carries
@@ -191,24 +192,24 @@ Result<NativeNodes::Try> NativeNodes::try_once(const Node& node, const wire::Nod
                                     .attempts = request.attempts,
                                     .output = std::move(done->output),
                                     .error_output = std::move(done->error_output)});
-  if (done) return Try{done_step(node, std::move(*done)), false, 0};
+  if (done) return Attempt{done_step(node, std::move(*done)), false, 0};
   const LostNode& lost = done.error();
   if (lost.why == LostNode::Why::kInterrupted) return fail("interrupted");
   if (lost.why == LostNode::Why::kTrouble) return fail("run the node: " + lost.trouble);
   restore_checkpoint();
   // The host retries on its own; what it used up before it was lost counts.
   const std::uint32_t used = std::max(1U, lost.attempts);
-  return Try{lost_step(node, lost), true, request.attempts - std::min(request.attempts, used)};
+  return Attempt{lost_step(node, lost), true, request.attempts - std::min(request.attempts, used)};
 }
 
 // In the host it is already, unless that is another one now.
-Result<void> NativeNodes::remember(const Try& tried) {
+Result<void> NativeNodes::remember(const Attempt& attempt) {
   has_entries_ = true;
-  const std::string& id = tried.step.id;
+  const std::string& id = attempt.step.id;
   if (id.empty()) return {};
-  if (tried.was_lost) return put(id, entry_json(tried.step));
+  if (attempt.was_lost) return put(id, entry_json(attempt.step));
   std::erase_if(entries_, [&](const auto& entry) { return entry.first == id; });
-  entries_.emplace_back(id, entry_json(tried.step));
+  entries_.emplace_back(id, entry_json(attempt.step));
   return {};
 }
 
@@ -221,21 +222,21 @@ Result<Step> NativeNodes::run(const Node& node, std::string actions, AfterFailur
                             .goes_on = !node.id.empty()};
   if (is_lost_) {
     is_lost_ = false;
-    Try tried{lost_step(node, LostNode{.why = LostNode::Why::kGone}), true, 0};
-    TRY(remember(tried));
-    return std::move(tried.step);
+    Attempt attempt{lost_step(node, LostNode{.why = LostNode::Why::kGone}), true, 0};
+    TRY(remember(attempt));
+    return std::move(attempt.step);
   }
   while (true) {
     const auto found = TRY(host());
     // Without a copy the store is made again from JSON, which is all there is to it at first.
     if (has_entries_ && (after == AfterFailure::kGoesOn || request.attempts > 1))
       found->make_checkpoint();
-    auto tried = TRY(try_once(node, request));
-    if (tried.attempts_left == 0) {
-      TRY(remember(tried));
-      return std::move(tried.step);
+    auto attempt = TRY(try_once(node, request));
+    if (attempt.attempts_left == 0) {
+      TRY(remember(attempt));
+      return std::move(attempt.step);
     }
-    request.attempts = tried.attempts_left;
+    request.attempts = attempt.attempts_left;
     if (!os::rest(std::chrono::milliseconds(request.wait_ms))) return fail("interrupted");
   }
 }

@@ -44,17 +44,17 @@ class NativeNodes {
  private:
   Result<run::NodeClient*> host();
   // One question to the host.
-  struct Try {
+  struct Attempt {
     Step step;
     bool was_lost = false;  // and the host with it
     std::uint32_t attempts_left = 0;
   };
-  Result<Try> try_once(const Node& node, const wire::NodeRequest& request);
+  Result<Attempt> try_once(const Node& node, const wire::NodeRequest& request);
   void restore_checkpoint();
   // The host has ended between two nodes: the next one fails and says so, because the objects are
   // gone. Those after it find what JSON can say of them.
   void mark_host_lost();
-  Result<void> remember(const Try& tried);
+  Result<void> remember(const Attempt& attempt);
 
   std::string host_program_;
   std::string shared_;

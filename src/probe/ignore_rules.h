@@ -24,9 +24,9 @@ class IgnoreRules {
   // git would use and that is too long or too many is left out, and counted.
   static IgnoreRules parse(std::string_view text, std::size_t most = kMostIgnorePatterns);
 
-  enum class Says { kNothing, kIgnore, kKeep };
+  enum class IgnoreVerdict { kNothing, kIgnore, kKeep };
   // `path` is relative to the folder that the file stands in.
-  Says judge(std::string_view path, bool is_folder) const;
+  IgnoreVerdict judge(std::string_view path, bool is_folder) const;
   bool empty() const { return lines_.empty(); }
   std::size_t size() const { return lines_.size(); }
   std::size_t left_out() const { return left_out_; }

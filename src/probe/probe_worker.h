@@ -63,16 +63,16 @@ class ProbeWorker {
   void close();
 
  private:
-  using Said = std::variant<ProbeInfo, Applies, PassedOutput, NoAnswer>;
-  using Job = std::function<std::optional<Said>()>;
+  using Reply = std::variant<ProbeInfo, Applies, PassedOutput, NoAnswer>;
+  using Job = std::function<std::optional<Reply>()>;
 
   void post(Job job);
   void work(const std::stop_token& stop);
-  static std::optional<Said> do_job(const Job& job);
+  static std::optional<Reply> do_job(const Job& job);
   ProbeAnswer<void> ensure_cell();
-  Said describe();
-  Said applies(const Snapshot& snapshot, std::uint32_t timeout_ms);
-  Said run(const Snapshot& snapshot, std::uint32_t timeout_ms);
+  Reply describe();
+  Reply applies(const Snapshot& snapshot, std::uint32_t timeout_ms);
+  Reply run(const Snapshot& snapshot, std::uint32_t timeout_ms);
 
   std::size_t number_;
   ProbeCellPlan plan_;

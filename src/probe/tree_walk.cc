@@ -135,8 +135,9 @@ class Walk {
   bool is_ignored(std::string_view path, bool is_folder) const {
     for (const FolderLevel& level : levels_ | std::views::reverse) {
       if (level.rules.empty()) continue;
-      const auto says = level.rules.judge(path.substr(level.path.size()), is_folder);
-      if (says != IgnoreRules::Says::kNothing) return says == IgnoreRules::Says::kIgnore;
+      const auto verdict = level.rules.judge(path.substr(level.path.size()), is_folder);
+      if (verdict != IgnoreRules::IgnoreVerdict::kNothing)
+        return verdict == IgnoreRules::IgnoreVerdict::kIgnore;
     }
     return false;
   }

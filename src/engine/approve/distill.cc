@@ -389,7 +389,7 @@ class Distiller {
     if (!read) return;
     const rules::Matcher matcher(std::move(*read));
     Comparer comparer(matcher, 5);
-    for (const SampleRow* row : held_out_) comparer.see(row->parts());
+    for (const SampleRow* row : held_out_) comparer.add(row->parts());
     result_.held_out = comparer.result();
   }
 

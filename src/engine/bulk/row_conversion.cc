@@ -56,7 +56,7 @@ struct RowLine {
 
 // Line by line, looking for an interrupt now and then: the file may have millions.
 Result<void> each_row(const NamedFile& rows,
-                      const std::function<Result<void>(const RowParts&)>& see) {
+                      const std::function<Result<void>(const RowParts&)>& visit) {
   auto file = TRY(open_again(rows, "r"));
   RowLine line;
   std::size_t number = 0;
@@ -66,7 +66,7 @@ Result<void> each_row(const NamedFile& rows,
     const auto parts = take_apart({line.text, static_cast<std::size_t>(length) - 1});
     if (!parts)
       return bad_request("read " + rows.name + ": line " + std::to_string(number) + " is no row");
-    TRY(see(*parts));
+    TRY(visit(*parts));
     if (number % 1024 == 0 && os::pending_interrupt()) return bad_request("interrupted");
   }
   if (std::ferror(file.get()) != 0) return bad_request_errno("read " + rows.name);
@@ -95,13 +95,13 @@ std::string cell_of(std::string_view value) {
 // The columns of a table, in the order in which fields first appear.
 class Columns {
  public:
-  Result<void> see(const RowParts& row) {
-    const auto add = [this](std::string key, std::string_view) {
+  Result<void> add(const RowParts& row) {
+    const auto add_name = [this](std::string key, std::string_view) {
       const auto [_, is_new] = places_.try_emplace(key, names_.size());
       if (is_new) names_.push_back(std::move(key));
     };
-    each_member(row.data, add);
-    if (!row.tags.empty()) add("tags", row.tags);
+    each_member(row.data, add_name);
+    if (!row.tags.empty()) add_name("tags", row.tags);
     if (names_.size() > kMaxColumns)
       return bad_request(
           "make a table of the rows: they have more than 10,000 different fields; .ndjson "
@@ -153,7 +153,7 @@ class Columns {
 Result<void> rows_to_csv(const NamedFile& rows, const NamedFile& csv) {
   Columns columns;
   TRY(each_row(rows,
-               [&](const RowParts& row) { return row.ok ? columns.see(row) : Result<void>{}; }));
+               [&](const RowParts& row) { return row.ok ? columns.add(row) : Result<void>{}; }));
   auto file = TRY(open_again(csv, "w"));
   const auto put = [&](const std::string& line) -> Result<void> {
     if (std::fwrite(line.data(), 1, line.size(), file.get()) == line.size()) return {};

@@ -67,11 +67,11 @@ class AnswerPairs {
  public:
   explicit AnswerPairs(std::size_t shown) : shown_(shown) {}
 
-  void see(const std::string& path, const Answer& left, const Answer& right);
+  void add(const std::string& path, const Answer& left, const Answer& right);
   const Comparison& result() const { return result_; }
 
  private:
-  void see_fields(const std::string& path, const Answer& left, const Answer& right);
+  void add_fields(const std::string& path, const Answer& left, const Answer& right);
   void note(const std::string& path, std::string field, std::string left, std::string right);
 
   std::size_t shown_;
@@ -83,7 +83,7 @@ class Comparer {
  public:
   Comparer(const rules::Matcher& matcher, std::size_t shown) : matcher_(matcher), pairs_(shown) {}
 
-  void see(const RowParts& row);
+  void add(const RowParts& row);
   const Comparison& result() const { return pairs_.result(); }
 
  private:

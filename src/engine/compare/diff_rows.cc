@@ -108,7 +108,7 @@ Result<void> DiffingSink::write(std::string_view rows) {
       return bad_request(
           "compare rows: the two did not answer the same paths; the input has changed "
           "meanwhile");
-    pairs_.see(after->path, with_tags(*before), with_tags(*after));
+    pairs_.add(after->path, with_tags(*before), with_tags(*after));
     if (end == std::string_view::npos) break;
     rows.remove_prefix(end + 1);
   }

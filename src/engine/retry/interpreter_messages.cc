@@ -317,10 +317,10 @@ std::optional<std::string> filled(std::string_view sentence, std::string_view me
         filler_end(message, sentence.substr(at, next - at), next == sentence.size());
     if (end == std::string_view::npos) return std::nullopt;
     const std::string_view text = message.substr(0, end);
-    const bool may = may_fill(kind, text, known);
+    const bool is_allowed = may_fill(kind, text, known);
     // A fixed word tells sentences apart; with another word it is another sentence.
-    if (!may && kind == Filler::kWord) return std::nullopt;
-    out += may ? text : kLeftOut;
+    if (!is_allowed && kind == Filler::kWord) return std::nullopt;
+    out += is_allowed ? text : kLeftOut;
     message.remove_prefix(end);
   }
   if (!message.empty()) return std::nullopt;

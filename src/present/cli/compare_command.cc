@@ -58,7 +58,7 @@ Result<int> compare_command(std::span<const std::string> words, const Environmen
   Comparer comparer(matcher, arguments.shown);
   const auto stopped =
       TRY(run_python_rows(arguments.extractor, arguments.inputs, arguments.jobs, environment,
-                          [&](const RowParts& row) { comparer.see(row); }));
+                          [&](const RowParts& row) { comparer.add(row); }));
   if (stopped) return *stopped;
   const Comparison& result = comparer.result();
   // No path at all would otherwise be reported as perfect agreement.

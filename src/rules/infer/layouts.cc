@@ -224,31 +224,31 @@ class Grouper {
   bool differ_below(const std::map<std::string_view, PathGroup>& parts, std::size_t root) const {
     const std::size_t depth = parts.begin()->second.shapes.size();
     for (std::size_t at = root + 1; at < depth && at < kDeepest; ++at) {
-      std::set<std::string> ways;
-      bool is_one_way = true;
+      std::set<std::string> forms;
+      bool has_one_form_each = true;
       for (const auto& [word, part] : parts) {
-        const auto way = way_of(part, at, at + 1 == depth);
-        is_one_way = is_one_way && way && ways.insert(*way).second;
+        const auto form = common_form(part, at, at + 1 == depth);
+        has_one_form_each = has_one_form_each && form && forms.insert(*form).second;
       }
-      if (is_one_way) return true;
+      if (has_one_form_each) return true;
     }
     return false;
   }
 
   // How all members are written in this position: a file by its extension, a folder by its form of
   // letters and digits. Nothing when they differ among themselves.
-  std::optional<std::string> way_of(const PathGroup& group, std::size_t at,
-                                    bool is_filename) const {
-    std::optional<std::string> way;
+  std::optional<std::string> common_form(const PathGroup& group, std::size_t at,
+                                         bool is_filename) const {
+    std::optional<std::string> form;
     for (const std::size_t member : group.members) {
       const std::string_view segment = paths_[member][at];
       const std::string one =
           is_filename ? std::string(extension_of(segment)) : form_of_words(segment);
-      if (way && *way != one) return std::nullopt;
-      way = one;
+      if (form && *form != one) return std::nullopt;
+      form = one;
     }
     // A file without an extension says nothing.
-    return way && way->empty() ? std::nullopt : way;
+    return form && form->empty() ? std::nullopt : form;
   }
 
   // ---- different depths ----
