@@ -237,7 +237,8 @@ Result<Step> NativeNodes::run(const Node& node, std::string actions, AfterFailur
       return std::move(attempt.step);
     }
     request.attempts = attempt.attempts_left;
-    if (!os::rest(std::chrono::milliseconds(request.wait_ms))) return fail("interrupted");
+    if (!os::sleep_unless_interrupted(std::chrono::milliseconds(request.wait_ms)))
+      return fail("interrupted");
   }
 }
 

@@ -200,7 +200,7 @@ Result<Step> SandboxedNodes::run(const Node& node, NativeNodes& store, const std
     --left;
     // What was denied once would be denied again; code that behaves the second time is not better.
     if (left == 0 || step.phase != "exec" || was_denied) return step;
-    if (!os::rest(std::chrono::milliseconds(number_or(node, "wait", 1000, 0))))
+    if (!os::sleep_unless_interrupted(std::chrono::milliseconds(number_or(node, "wait", 1000, 0))))
       return fail("interrupted");
   }
 }

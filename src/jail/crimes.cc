@@ -33,7 +33,7 @@
 #include <cstring>
 #include <system_error>
 
-#include "os/world.h"
+#include "os/namespaces.h"
 
 namespace airlock::jail {
 

@@ -20,7 +20,7 @@ std::expected<ModelAnswer, ModelFailure> ask_until_interrupted(Model& model, con
   // sets. When ask() has returned, the destructor of `watch` stops it; a stop requested after that
   // is unheard.
   const std::jthread watch([&](const std::stop_token& done) {
-    while (!done.stop_requested() && os::rest(kLookEvery)) {
+    while (!done.stop_requested() && os::sleep_unless_interrupted(kLookEvery)) {
     }
     if (os::pending_interrupt()) cancel.request_stop();
   });

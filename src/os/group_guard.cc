@@ -27,7 +27,7 @@ bool is_handle_of_process(int descriptor) {
          errno == EPERM;
 }
 
-void start_anew(int watched) {
+void exec_guard(int watched) {
   // dup2() of a number onto itself would leave close-on-exec set; on another number it clears it.
   if (watched == kHandle ? ::fcntl(kHandle, F_SETFD, 0) != 0 : ::dup2(watched, kHandle) < 0) return;
   char name[] = "airlock-host";
@@ -38,7 +38,7 @@ void start_anew(int watched) {
 }
 
 [[noreturn]] void become_guard(int watched, GuardImage image) {
-  if (image == GuardImage::kThisProgram) start_anew(watched);  // should it fail, we do it ourselves
+  if (image == GuardImage::kThisProgram) exec_guard(watched);  // should it fail, we do it ourselves
   guard_group(Fd(watched));
 }
 

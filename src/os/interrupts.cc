@@ -48,7 +48,7 @@ bool must_end_waits() {
   return waits_end && noted != 0;
 }
 
-bool rest(std::chrono::milliseconds time) {
+bool sleep_unless_interrupted(std::chrono::milliseconds time) {
   // Milliseconds. A signal that comes between the check and poll() would not wake poll().
   constexpr int kMoment = 50;
   const auto end = std::chrono::steady_clock::now() + time;

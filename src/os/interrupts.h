@@ -20,7 +20,7 @@ bool must_end_waits();
 bool may_have_to_end_waits();
 
 // Waits for so long, or until a signal comes: false then.
-bool rest(std::chrono::milliseconds time);
+bool sleep_unless_interrupted(std::chrono::milliseconds time);
 
 // The signal that came first.
 std::optional<int> pending_interrupt();

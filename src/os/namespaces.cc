@@ -1,4 +1,4 @@
-#include "os/world.h"
+#include "os/namespaces.h"
 
 #include <fcntl.h>
 #include <sched.h>
@@ -47,7 +47,7 @@ bool not_offered(int error) {
 }
 
 // The outer of two: waits, and ends as the inner one ended.
-[[noreturn]] void stand_in_for(pid_t inner) {
+[[noreturn]] void wait_and_end_like(pid_t inner) {
   // Nothing of the inner process may stay open here: its socket must close when it ends.
   ::syscall(SYS_close_range, 0U, ~0U, 0U);
   ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
@@ -61,10 +61,10 @@ bool not_offered(int error) {
 
 // A process namespace holds from the next child on; that child goes on with the work, as its first
 // process, and with it everything inside ends.
-Result<void> become_the_first() {
+Result<void> become_first_process() {
   const pid_t inner = ::fork();
   if (inner < 0) return fail_errno("make the first process of the chamber");
-  if (inner > 0) stand_in_for(inner);
+  if (inner > 0) wait_and_end_like(inner);
   // A fork clears this setting, so the inner process has to ask again.
   if (::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0)
     return fail_errno("ask to die with the outer process");
@@ -73,32 +73,34 @@ Result<void> become_the_first() {
 
 }  // namespace
 
-Result<World> enter_namespaces() {
-  World world;
+Result<Namespaces> enter_namespaces() {
+  Namespaces namespaces;
   const uid_t user = ::geteuid();
   const gid_t group = ::getegid();
   // Mounts, network, System V IPC and message queues, host name, process numbers.
-  constexpr int kWorlds = CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWPID;
+  constexpr int kNewNamespaces =
+      CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWPID;
   if (::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0)
     return fail_errno("ask to die with the parent");
   // All in one call: the new user namespace is made first and gives the power to make the others.
-  if (::unshare(CLONE_NEWUSER | kWorlds) == 0) {
+  if (::unshare(CLONE_NEWUSER | kNewNamespaces) == 0) {
     // Some hosts let everyone make namespaces and then give no powers in them. What was left is
     // left all the same; what takes a power is missing.
     if (!map_user(user, group) && !not_offered(errno)) return fail_errno("map the user");
-    world.own_users = true;
+    namespaces.own_users = true;
   } else if (!not_offered(errno)) {
     return fail_errno("leave the host's namespaces");
-  } else if (::unshare(kWorlds) != 0) {  // root without user namespaces
+  } else if (::unshare(kNewNamespaces) != 0) {  // root without user namespaces
     if (!not_offered(errno)) return fail_errno("leave the host's namespaces");
-    return world;
+    return namespaces;
   }
   // A new namespace starts as a copy: the host's name would still be in it.
-  world.own_names = ::sethostname("cell", 4) == 0 && ::setdomainname("", 0) == 0;
-  if (!world.own_names && !not_offered(errno)) return fail_errno("forget the host's name");
-  TRY(become_the_first());
-  world.own_network = world.own_ipc = world.own_processes = world.own_mounts = true;
-  return world;
+  namespaces.own_names = ::sethostname("cell", 4) == 0 && ::setdomainname("", 0) == 0;
+  if (!namespaces.own_names && !not_offered(errno)) return fail_errno("forget the host's name");
+  TRY(become_first_process());
+  namespaces.own_network = namespaces.own_ipc = namespaces.own_processes = namespaces.own_mounts =
+      true;
+  return namespaces;
 }
 
 namespace {
@@ -156,7 +158,7 @@ bool is_same_place(const char* one, const char* other) {
 
 // After pivot_root the host's root lies on top of ours, and whatever was mounted on it lies on top
 // of that: "/" is ours, but "/.." leads up to the last of them. One umount takes one off.
-Result<void> let_go_of_what_lies_above() {
+Result<void> unmount_old_roots() {
   // Far more layers than any host has; bounded so that an odd kernel cannot make us loop.
   constexpr int kMost = 1000;
   for (int i = 0; i < kMost && !is_root_topmost(); ++i) {
@@ -200,7 +202,7 @@ Result<bool> pivot_to_private_root(std::span<const MountedFolder> folders) {
     // With the same folder twice the old root ends up on top of the new one: no folder is needed to
     // put it in (pivot_root(2)).
     if (::syscall(SYS_pivot_root, ".", ".") != 0) return fail_errno("make the empty root the root");
-    TRY(let_go_of_what_lies_above());
+    TRY(unmount_old_roots());
   }
   if (::chdir("/") != 0) return fail_errno("stand in the empty root");
   if (::mount(nullptr, "/", nullptr, MS_REMOUNT | MS_BIND | MS_RDONLY | kFlags, nullptr) != 0) {
