@@ -1,4 +1,4 @@
-// The rules of the door, as a listener to a document that is read aloud from front to back. Two
+// The rules of the door, as a listener to the parts of a document from front to back. Two
 // readers speak to it: one walks simdjson's tape (admit.cc), the other reads broken text and says
 // where it breaks (invalid_json.h). So both say the same about the same document.
 //
@@ -40,7 +40,7 @@ enum class ValueKind : std::uint8_t {
 };
 
 // A 64-bit digest of a key: multiply and fold, sixteen bytes at a time. Fast, not cryptographic.
-// Whoever makes keys collide gains nothing: equal digests are compared by their text.
+// Collisions cost time only: equal digests are compared by their text.
 inline std::uint64_t digest_of(std::string_view key) {
   // Not in the standard; GCC and Clang both have it.
   __extension__ using Wide = unsigned __int128;

@@ -96,7 +96,7 @@ bool is_uuid(std::string_view run) {
 
 // Whether `at` lies in a word that has "://" before it: a URL, up to its query.
 bool is_in_url(std::string_view text, std::size_t at) {
-  // Bytes: longer URLs are nobody's, and looking back must not cost the square of the text.
+  // Bytes. Longer URLs are not real ones, and looking back must not cost the square of the text.
   constexpr std::size_t kNear = 2048;
   std::string_view before = text.substr(0, at);
   if (at > kNear) before.remove_prefix(at - kNear);

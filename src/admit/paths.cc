@@ -156,7 +156,7 @@ std::size_t behind_folder(std::string_view text, std::size_t at, const KnownFold
     if (next == end && (!names.empty() || !ends_name(unit_at(text, end)))) return kNotFound;
     at = next;
   }
-  // "/tmp" alone tells nothing about anybody.
+  // "/tmp" alone gives nothing away.
   if (!names_somebody && ends_name(unit_at(text, at))) return kNotFound;
   return at;
 }

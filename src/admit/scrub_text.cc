@@ -1,7 +1,6 @@
-// Why rounds: what one pass takes away can bring to light what it hid. A path's folder stands
-// before another, a secret ends where another began. Each round that changes something leaves less
-// of the original, so rounds end; a text that still changes after kRounds of them is nobody's
-// honest text and is redacted whole.
+// Why rounds: removing one thing can expose another. Behind a path's folder stands another folder;
+// a secret ends where another began. Each round that changes something leaves less of the original,
+// so rounds end. A text that still changes after kRounds was made to do so and is redacted whole.
 #include "admit/scrub_text.h"
 
 #include <array>

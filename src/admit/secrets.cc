@@ -17,9 +17,8 @@ namespace {
 // longer.
 constexpr std::size_t kWindow = 16384;
 constexpr std::string_view kWholeTextKind = "pem_private_key";
-// A text in which words stand so densely that trying them all would cost more than this is no text
-// of anybody's: it is taken as one secret.
-// The first tries cost nothing; then the bytes that each may read are counted against the budget.
+// A text in which words stand so densely that trying them all would cost more than this was made to
+// slow us down: all of it is taken as one secret. In bytes that patterns may read.
 constexpr std::size_t kFreeTries = 256;
 constexpr std::size_t kBudget = 1U << 20;
 constexpr std::size_t kBudgetPerByte = 16;

@@ -158,7 +158,7 @@ bool StrictJson::has_duplicate_keys(std::size_t first) {
     }
     return false;
   }
-  // By digest, then by text: whoever makes digests collide gains nothing.
+  // By digest, then by text, so that colliding digests change nothing but the time.
   std::sort(from, keys_.end(), [](const Key& a, const Key& b) {
     return a.digest != b.digest ? a.digest < b.digest : a.text < b.text;
   });

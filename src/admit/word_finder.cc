@@ -21,7 +21,7 @@ WordFinder::WordFinder(const std::vector<std::string_view>& words) {
   for (unsigned c = 'A'; c <= 'Z'; ++c)
     classes_[c] = classes_[lower(static_cast<unsigned char>(c))];
 
-  // The tree of the words; 0 is "no child" as well as the root, which is nobody's child.
+  // The trie of the words. 0 means "no child": it is the root, which is no state's child.
   moves_.assign(width_, 0);
   words_at_.assign(1, kNone);
   for (std::size_t i = 0; i < words.size(); ++i) {

@@ -26,7 +26,7 @@ class TemplateChecker {
 
   std::vector<FlowProblem> check() {
     for (std::size_t i = 0; i < flow_.nodes.size(); ++i) complain_of_nested(i);
-    // A node that stands alone says itself what it cannot find.
+    // A single node reports what it cannot find itself, when it runs.
     if (flow_.is_single_node) return std::move(problems_);
     for (std::size_t i = 0; i < flow_.nodes.size(); ++i) {
       for (const TemplateUse& use : template_uses(flow_.nodes[i])) check(i, use);

@@ -46,7 +46,8 @@ std::string_view word_for(double not_finite) {
   return not_finite > 0 ? "inf" : "-inf";
 }
 
-// Whatever was written: a document's numbers have no bounds.
+// A whole number between the two bounds; nothing for anything else. Documents may hold numbers of
+// any size.
 std::optional<std::int64_t> whole_number(const Json& value, std::int64_t least, std::int64_t most) {
   if (!value.is_number_integer()) return std::nullopt;
   if (value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t(most))
@@ -184,7 +185,8 @@ class FlowMaker {
       complain(node.id, "The parameters hold NaN or infinity, which are no JSON values");
   }
 
-  // What is left (no number, not above zero) is said where the node is read, with its words.
+  // Only what the node itself could not report. Other mistakes (no number, not above zero) are
+  // reported by whoever reads the node, in the same words as at run time.
   void check_timeout(const Node& node, const Json& timeout) {
     if (const auto digits = as_long_integer(timeout))
       return complain(node.id, "Timeout must be positive number, got one of " +

@@ -31,7 +31,7 @@ std::uint32_t wait_of(const Node& node) {
   return static_cast<std::uint32_t>(std::lround(node.params["wait"].get<double>() * 1000));
 }
 
-// One that is no number is refused by the host, before anything runs.
+// A timeout that is not a number is refused by the host, before anything runs.
 std::chrono::milliseconds timeout_of(const Node& node) {
   constexpr double kMost = 1e12;  // 30 years
   if (!node.params.contains("timeout") || !node.params["timeout"].is_number())
@@ -40,7 +40,7 @@ std::chrono::milliseconds timeout_of(const Node& node) {
   return std::chrono::milliseconds(std::llround(std::clamp(ms, 1.0, kMost)));
 }
 
-// In the words that the code itself would have got.
+// The timeout as the document writes it: the same words as in the host's own message.
 std::string timeout_text(const Node& node) {
   return node.params.contains("timeout") ? node.params["timeout"].dump() : "30";
 }
@@ -71,7 +71,7 @@ std::string words_of_end(const os::ExitStatus& status) {
                   "Run it apart from the rest: \"sandbox\": true"});
 }
 
-// The code itself, or what came before or after it.
+// Three messages, by what the host was doing: running the code, or something before or after it.
 std::string words_of_timeout(const Node& node, os::SharedProgress::Stage stage) {
   using Stage = os::SharedProgress::Stage;
   if (stage == Stage::kShowing)
@@ -202,7 +202,8 @@ Result<NativeNodes::Attempt> NativeNodes::try_once(const Node& node,
   return Attempt{lost_step(node, lost), true, request.attempts - std::min(request.attempts, used)};
 }
 
-// In the host it is already, unless that is another one now.
+// Keeps the entry as JSON. The host that ran the node has it already; one that was replaced has
+// not.
 Result<void> NativeNodes::remember(const Attempt& attempt) {
   has_entries_ = true;
   const std::string& id = attempt.step.id;
@@ -228,7 +229,8 @@ Result<Step> NativeNodes::run(const Node& node, std::string actions, AfterFailur
   }
   while (true) {
     const auto found = TRY(host());
-    // Without a copy the store is made again from JSON, which is all there is to it at first.
+    // At first the store is `shared` alone, which a new host is given anyway: no checkpoint is
+    // needed.
     if (has_entries_ && (after == AfterFailure::kGoesOn || request.attempts > 1))
       found->make_checkpoint();
     auto attempt = TRY(try_once(node, request));

@@ -1,4 +1,4 @@
-// A flow or a node as text → JSON values. The text is anybody's: size, depth and what aliases grow
+// A flow or a node as text → JSON values. The text is untrusted: size, depth and what aliases grow
 // to are limited before anything is built from them.
 #pragma once
 

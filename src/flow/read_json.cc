@@ -113,8 +113,8 @@ Json odd_number(const std::string& word) {
 
 enum class JsonTexts { kAsTheyAre, kMarked };
 
-// Builds the value as its parts are read. A key that stands twice in one object is refused: who
-// reads the document would see another one than who runs it.
+// Builds the value from the parser's events. A key that stands twice in one object is refused: a
+// person would see one value, the program another.
 class JsonBuilder : public nlohmann::json_sax<Json> {
  public:
   explicit JsonBuilder(JsonTexts texts) : texts_(texts) {}
@@ -182,7 +182,8 @@ class JsonBuilder : public nlohmann::json_sax<Json> {
     levels_.pop_back();
     return put(std::move(done));
   }
-  // Without looking for the key again, which takes longer the more there are.
+  // Appends without a lookup: ordered_json searches all keys on each insertion, which would be
+  // quadratic.
   bool put(Json value) {
     if (levels_.empty()) {
       whole_ = std::move(value);

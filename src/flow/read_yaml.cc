@@ -29,7 +29,7 @@ bool is_number(std::string_view text) {
   return read.ptr == text.data() + text.size() && read.ec != std::errc::invalid_argument;
 }
 
-// Nothing: it is no number. `too_large` says that it is one, and that there is no place for it.
+// Nothing when it is not a number. `too_large`: it is a number that does not fit.
 std::optional<Json> number(std::string_view text, bool& too_large) {
   const double infinity = std::numeric_limits<double>::infinity();
   if (text == ".nan" || text == ".NaN" || text == ".NAN")
@@ -171,7 +171,7 @@ int count_documents(const std::string& text) {
 Result<Json> read_yaml(std::string_view text) {
   if (text.size() > kMaxYaml)
     return bad_request("it is larger than 16 MiB; what is that large can be written as JSON");
-  // The reader takes some of them for the end, and YAML has none of them.
+  // yaml-cpp takes some of them for the end of the text, and YAML allows none of them.
   const auto* const control = std::ranges::find_if(
       text, [](char c) { return c >= 0 && c < ' ' && c != '\t' && c != '\n' && c != '\r'; });
   if (control != text.end())

@@ -33,7 +33,7 @@ class Recorder {
   // At once, so that a run that is killed shows how far it came.
   Result<void> add(const Step& step);
   Result<void> finish();
-  // The end of a run that did not come to its own: `node` was at work, or to be.
+  // Ends a run that was stopped: `node` was running, or was the next to run.
   Result<void> stop(std::string_view node, std::string_view why);
 
  private:

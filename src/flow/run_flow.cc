@@ -69,7 +69,7 @@ class Runner {
   }
 
   Result<Step> take_or_run(std::size_t node) {
-    // The steps that were kept are the first ones, as long as they lead the same way.
+    // Kept steps are used from the first on, as long as the flow takes the same path as before.
     const std::size_t number = report_.trace.size();
     if (number < request_.kept.size() && number == kept_ &&
         request_.kept[number].id == flow_.nodes[node].id) {

@@ -6,7 +6,7 @@ namespace airlock::flow {
 
 Schedule::Schedule(const Flow& flow) : flow_(&flow), reach_(flow), waiting_{flow.start} {}
 
-// Another one that is under way comes here yet, and does not wait for this one itself.
+// Another branch that is still under way leads here, and does not itself wait for this node.
 bool Schedule::must_wait(std::size_t node) {
   return std::ranges::any_of(waiting_, [&](std::size_t other) {
     return other != node && reach_.leads(other, node) && !reach_.leads(node, other);
@@ -18,7 +18,8 @@ std::optional<std::size_t> Schedule::next() {
   auto found = waiting_.begin();
   if (waiting_.size() > 1)
     found = std::ranges::find_if(waiting_, [&](std::size_t node) { return !must_wait(node); });
-  // Everybody waits for somebody: then the first goes, so that the flow cannot stand still.
+  // All of them wait for each other (a cycle): then the first goes, so that the flow cannot stand
+  // still.
   if (found == waiting_.end()) found = waiting_.begin();
   const std::size_t node = *found;
   waiting_.erase(found);

@@ -54,7 +54,7 @@ bool is_opening(std::string_view text, std::size_t at) {
   return text.substr(at, 2) == "${" && (at == 0 || text[at - 1] != '$');
 }
 
-// Two that open, with nothing closed between them, and two that close.
+// Two opening braces with nothing closed between them, then two closing ones.
 std::optional<std::string> nested_in_text(std::string_view text) {
   for (std::size_t at = text.find("${"); at != std::string_view::npos;
        at = text.find("${", at + 2)) {

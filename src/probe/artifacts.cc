@@ -18,7 +18,8 @@ namespace {
 
 // Bytes: of one file, of all that one probe names, and of a name.
 constexpr std::size_t kLargestArtifact = std::size_t{64} * 1024 * 1024;
-// A file with holes takes no room where it lies, and all of it here.
+// All artifacts of a probe together. The size of the output folder is no bound: a sparse file takes
+// no room there and all of its length in our memory.
 constexpr std::size_t kAllArtifacts = std::size_t{128} * 1024 * 1024;
 constexpr std::size_t kLongestName = 1000;
 
@@ -114,7 +115,7 @@ Result<std::vector<RedactedFile>> read_artifacts(const std::vector<std::string>&
     if (!bytes) return fail("ArtifactError: " + shown(name) + ": " + bytes.error().message);
     room -= bytes->size();
     files.push_back(redactor.redact(name, std::move(*bytes)));
-    // A file is at most 64 MiB, in memory: one of them takes no time that matters.
+    // Asked between files only: a single one is at most 64 MiB in memory and quickly read.
     if (std::chrono::steady_clock::now() > end)
       return fail("TimeoutError: Its time was up while its artifacts were read");
   }

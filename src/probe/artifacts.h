@@ -26,7 +26,8 @@ bool is_inner_name(std::string_view name);
 // The names under raw_artifacts of a probe's output.
 std::vector<std::string> artifact_names(const Admitted& output);
 
-// What is asked of an output after the door, read from its JSON once. Empty when it is no output.
+// What later steps need from an output that has passed the door, read from its JSON once. Empty
+// when the text is no output.
 struct OutputFacts {
   std::vector<std::string> artifacts;  // the names under raw_artifacts
   std::string confidence;

@@ -17,7 +17,7 @@ namespace airlock::probe {
 std::string cache_key(const ProbeInfo& info, std::string_view source, std::string_view inputs,
                       std::string_view own, const Snapshot& snapshot);
 
-// Of what a probe says about itself: its source decides that alone.
+// The key of a probe's description. It depends on the source alone.
 std::string description_key(std::string_view source);
 
 }  // namespace airlock::probe

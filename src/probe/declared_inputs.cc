@@ -23,7 +23,8 @@ namespace airlock::probe {
 
 namespace {
 
-// When a file can be read again, the key changes: so this is a part of it.
+// Stands in the key for a file that cannot be read, so that the key changes when it can be read
+// again.
 constexpr const char* kUnreadable = "unreadable";
 // Limits of time for one probe: the patterns are a stranger's, and so are the names, of which there
 // may be millions. Files can be as long as they like.
@@ -115,7 +116,7 @@ bool InputHasher::read(const std::vector<std::size_t>& files, Time end) {
     known.hash = files_->is_link(file) ? hash_link(*root_, path, end)
                                        : hash_file(os::open_beneath(*root_, path), end);
   };
-  // What leaves a thread as an exception (no memory) would end the program.
+  // An exception (no memory) that leaves a thread would end the program.
   const auto work = [&]() noexcept {
     try {
       for (std::size_t from = 0; (from = next.fetch_add(kShare)) < files.size();) {

@@ -16,7 +16,7 @@
 
 namespace airlock::probe {
 
-// An Error says which pattern is none, or can never fit a file of the repository.
+// An Error says which pattern is malformed, or can never match a file of the repository.
 Result<void> check_declared_inputs(const std::vector<std::string>& patterns);
 
 // Reads each file once, however many probes declare it, several at a time. Borrows the folder and
@@ -45,7 +45,7 @@ class InputHasher {
   Change look_again(const std::vector<std::string>& patterns, Time end) const;
 
  private:
-  // What the file system says about a file: no change of it leaves this as it was.
+  // What the file system says about a file; every change of the file changes it.
   struct FileStamp {
     std::uint64_t number = 0, size = 0;
     std::int64_t changed_s = 0, changed_ns = 0;

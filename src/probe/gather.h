@@ -26,13 +26,13 @@
 
 namespace airlock::probe {
 
-// A probe's file, read.
+// A probe's file and its contents.
 struct ProbeSource {
   std::string file;  // as it was named
   std::string text;
 };
 
-// One probe has come to its end.
+// How one probe ended.
 struct Execution {
   ExecutionRecord record;
   std::string output;      // JSON, sanitized; empty: it has none

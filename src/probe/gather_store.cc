@@ -83,7 +83,7 @@ void GatherStore::note(std::string_view what, const Error& error) {
   troubles_.push_back(std::string(what) + ": " + error.message);
 }
 
-// Each is said once, and not tried again: a locked database makes everybody wait.
+// Noted once and not tried again: a locked database would make every later call wait.
 void GatherStore::lose_cache(const Error& error) {
   cache_.reset();
   note("not everything is cached", error);
@@ -133,7 +133,7 @@ std::optional<KeptOutput> GatherStore::get(const std::string& key) {
   return kept;
 }
 
-// The document last: what it names is there before it is.
+// The document last, so that everything it names is there when it can be found.
 Result<void> GatherStore::put_all(const std::string& key, std::string_view probe,
                                   const PassedOutput& output) {
   for (std::size_t i = 0; i < output.artifacts.size(); ++i)

@@ -1,6 +1,6 @@
-// What a gathering keeps: outputs in a cache, and the record of the run. Neither is worth an
-// output: a store that is locked, damaged, full or newer is said once, and the run goes on without
-// it. Used by one thread.
+// What a gathering keeps: outputs in a cache, and the record of the run. Both are conveniences: if
+// the store is locked, damaged, full or of a newer version, that is noted once and the run goes on
+// without it. Used by one thread.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Everything in .git is the repository's word: whatever is read is used only when it is a hash.
+// Everything in .git is untrusted: whatever is read is used only if it is a hash.
 #include "probe/git_commit.h"
 
 #include <fcntl.h>
@@ -25,7 +25,7 @@ bool is_hash(std::string_view text) {
   return (text.size() == 40 || text.size() == 64) && std::ranges::all_of(text, is_digit);
 }
 
-// refs/heads/main, and nothing that climbs out.
+// refs/heads/main and the like; nothing that leads out of .git.
 bool is_ref(std::string_view text) {
   return text.starts_with("refs/") && text.find("..") == std::string_view::npos &&
          text.find('\0') == std::string_view::npos;

@@ -11,8 +11,9 @@
 
 namespace airlock::probe {
 
-// Ignore files are a stranger's. These hold for what is in force at one place of a repository, its
-// own folder's file and those above it: what is more is not used, and said.
+// Ignore files are untrusted. These limits hold for all rules in force at one place of a
+// repository: those of its own folder and of all folders above. What goes beyond them is not used,
+// and reported.
 inline constexpr std::size_t kLargestIgnoreFile = std::size_t{256} * 1024;
 inline constexpr std::size_t kMostIgnoreBytes = std::size_t{1024} * 1024;
 inline constexpr std::size_t kMostIgnorePatterns = 10'000;

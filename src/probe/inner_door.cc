@@ -33,7 +33,7 @@ std::string place(const JsonPath& path) {
   return text + ")";
 }
 
-// The name that promises a secret says more than the sentence around it.
+// For a secret-looking name, the name itself is the message; else the door's sentence.
 std::string reason(const AdmitError& error) {
   const bool names_key = error.type == AdmitErrorType::kSecretLikelyFieldName &&
                          !error.path.empty() &&
@@ -42,8 +42,7 @@ std::string reason(const AdmitError& error) {
   return fmt::format("{}: {} at {}", to_string(error.type), what, place(error.path));
 }
 
-// Those that are known already, and what was found now; each once, and so many that nobody reads
-// more.
+// The secrets known already and those found now, each once, at most kMostSecrets of them.
 std::vector<RecordedSecret> secrets_in(const Sanitized& output,
                                        const std::vector<RedactedFile>& artifacts,
                                        std::vector<RecordedSecret> known) {
@@ -62,8 +61,8 @@ std::vector<RecordedSecret> secrets_in(const Sanitized& output,
   return known;
 }
 
-// One error as text that every door lets pass: no NUL, no byte that is not UTF-8, nothing that a
-// terminal obeys, and not longer than anybody reads.
+// One error as text that passes the door in any case: no NUL, valid UTF-8, no terminal control
+// characters, and of bounded length.
 std::string shown_reason(std::string_view error) {
   const std::string text = printable_lines(cut_utf8(error, 2 * kLongestShownReason));
   return std::string(cut_utf8(text, kLongestShownReason));

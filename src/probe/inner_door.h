@@ -50,7 +50,7 @@ class InnerDoor {
                                                   std::vector<std::string> artifacts,
                                                   std::vector<RecordedSecret> secrets = {});
 
-  // Any JSON object, to be kept; nothing when it would not be kept as it is.
+  // Any JSON object that is to be kept; nothing if sanitizing would change it.
   std::optional<Sanitized> pass_unchanged(std::string_view object);
 
   // For a probe that failed. `errors` in any words, of any bytes: characters that have no glyph are

@@ -126,7 +126,8 @@ ProbeAnswer<std::string> ProbeCell::ask(const std::string& question, std::uint32
   limits_.timeout_ms = timeout_ms;
   auto answer = wanted == Wanted::kDocument ? ask_cell_last(*cell_, question, limits_, wanted)
                                             : ask_cell(*cell_, question, limits_, wanted);
-  // A chamber that is gone takes its cell along; the code was running already.
+  // When the chamber dies the cell dies with it. The code was running already, so that is reported
+  // as a crash of the probe.
   if (!answer)
     return std::unexpected(
         NoAnswer{{words_of({"CrashError", answer.error().message})}, std::string()});
@@ -152,7 +153,7 @@ ProbeAnswer<Applies> ProbeCell::applies(const Snapshot& snapshot, const ProbeTas
 ProbeAnswer<std::string> ProbeCell::run(const Snapshot& snapshot, const ProbeTask& task,
                                         std::uint32_t timeout_ms) {
   auto answer = ask(ask_run(snapshot, task), timeout_ms, Wanted::kDocument);
-  // Only now is the output folder nobody's: what is read from it cannot change any more.
+  // Only now is the writer of the output folder gone: what is read from it cannot change any more.
   cell_->await_gone();
   const std::string said = TRY(std::move(answer));
   auto output = read_output(said);

@@ -61,7 +61,7 @@ class ProbeCell {
   const Fd& output_folder() const;
   // What it wrote to its streams while it ran, the end of it.
   const std::string& printed() const { return printed_; }
-  // From now on, for applies(): a probe's own time can be shorter.
+  // For applies() from now on: a probe's own time limit may be shorter than the default.
   void cap_questions(std::uint32_t milliseconds) {
     question_ms_ = std::min(question_ms_, milliseconds);
   }

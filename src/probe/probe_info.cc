@@ -40,8 +40,8 @@ std::string question(std::string_view what, const Snapshot& snapshot, const Prob
   return document.dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
-// An object, or what the cell said instead. What is large or deep is no answer: the reader's calls
-// go as deep as the text does.
+// The answer as an object, or the complaint that the library in the cell sent instead. Size and
+// depth are bounded first, because the JSON reader recurses as deep as the text is nested.
 Result<Json> read_object(std::string_view answer) {
   constexpr std::size_t kMostBytes = std::size_t{512} * 1024;
   constexpr int kDeepest = 6;

@@ -9,12 +9,12 @@ namespace airlock::probe {
 
 namespace {
 
-// What a step of the cell gave, as what the worker says.
+// The cell's answer as the worker's reply; `question` continues "timed out while".
 template <typename Reply, typename T>
 Reply reply_from(ProbeAnswer<T> answer, std::string_view question) {
   if (answer) return std::move(*answer);
   NoAnswer why = std::move(answer).error();
-  // Whose time was up is said by the error, and here what it was up for.
+  // The error says that the time was up; this adds during which question.
   if (!why.errors.empty() && why.errors[0].starts_with("TimeoutError"))
     why.errors[0] += " while " + std::string(question);
   return why;
@@ -73,7 +73,7 @@ std::optional<ProbeWorker::Reply> ProbeWorker::do_job(const Job& job) {
   }
 }
 
-// Ends when it is dismissed, and takes the chamber along: it was started on this thread.
+// Ends after close(). The chamber must be destroyed on this thread, which started it.
 void ProbeWorker::work(const std::stop_token& stop) {
   for (;;) {
     Job job;

@@ -40,7 +40,7 @@ class Mailbox {
   std::deque<WorkerAnswer> answers_;
 };
 
-// Why airlock itself could not go on with a probe, with the limit of this process that it has met.
+// An exception in words, with the limit of this process (ulimit) that may have caused it.
 std::string words_of_exception(const std::exception& why);
 
 // Owns its thread; the cell belongs to that thread alone.

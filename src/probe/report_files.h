@@ -13,7 +13,7 @@
 namespace airlock::probe {
 
 Result<void> write_report_file(const std::string& file, std::string_view report);
-// For before the work: the Error that writing it would have.
+// To be asked before the work: the Error that writing it would give.
 Result<void> can_write_report_file(const std::string& file);
 
 // To add lines to; made when it is missing. A pipe or a device with a name is an Error.
@@ -21,7 +21,7 @@ Result<Fd> open_log(const std::string& file);
 
 // 0700; one that is there already is fine.
 Result<void> make_artifact_folder(const std::string& folder);
-// For before the work: the Error that making it would have. Nothing is left.
+// To be asked before the work: the Error that making it would give. Leaves nothing behind.
 Result<void> can_make_artifact_folder(const std::string& folder);
 // As FOLDER/<probe>/<name>, 0600; the folder is made when it is missing.
 Result<void> write_artifact(const std::string& folder, const std::string& probe,

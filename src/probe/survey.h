@@ -38,7 +38,7 @@ inline constexpr std::size_t kMostManifests = 500;
 // `options.ignored`: kShow lists every file, ignored ones too (a probe can declare those as well).
 Result<Survey> survey(const Fd& root, const WalkOptions& options);
 
-// What keeps it from being the whole truth, for the outputs of both.
+// Why the survey may be incomplete; goes into both outputs.
 struct SurveyDoubts {
   std::string_view confidence = "high";
   std::vector<std::string> warnings;

@@ -107,7 +107,7 @@ class Walk {
     return true;
   }
 
-  // Within what the files above it have left.
+  // Within what the ignore files of the folders above have left of the limits.
   void read_rules(FolderLevel& level) {
     std::size_t bytes = kMostIgnoreBytes;
     std::size_t patterns = kMostIgnorePatterns;
@@ -147,7 +147,8 @@ class Walk {
            options_.left_out.end();
   }
 
-  // False ends the walk. `level` and `entry` are of no more use after a folder was entered.
+  // False ends the walk. After a folder was entered, `level` and `entry` may dangle: the stack has
+  // grown.
   bool visit(FolderLevel& level, const FolderEntry& entry) {
     if (entry.name == ".git") return true;
     if (os::is_past(end_)) {

@@ -304,8 +304,8 @@ class Distiller {
     result_.learnt_from = answered_.size();
     result_.fields = FieldSearch(answered_).run();
     if (are_all_found(result_.fields)) result_.rules = {{"distilled", "", result_.fields}};
-    // A field that is null in some rows may be the sign of a branch: with one rule it would be
-    // found by luck.
+    // A field that is null in some rows may be the sign of a branch. One rule for all would then be
+    // right by coincidence only, so branches are tried as well.
     const bool has_nulls = std::ranges::find(result_.fields, "null", &DistilledField::fallback) !=
                            result_.fields.end();
     const bool is_one_rule =

@@ -117,7 +117,7 @@ Result<void> PartialOutput::open_partial(const JobFacts& facts, StartMode beginn
   return find_kept_rows();
 }
 
-// Nobody else's to read or write until it is done.
+// Mode 0600: only this user may read or write it until it is done.
 Result<Fd> PartialOutput::make_beside(const std::string& ending) const {
   Fd file(::openat(folder_.get(), (name_ + ending).c_str(),
                    O_RDWR | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
@@ -198,7 +198,8 @@ Result<void> PartialOutput::put_in_place(const Fd& made, const std::string& endi
   return {};
 }
 
-// What an earlier try left is made anew; nobody is working on it, as the partial file is locked.
+// What an earlier attempt left is removed first; the lock on the partial file means that no other
+// job is using it.
 Result<void> PartialOutput::convert(const std::string& ending) const {
   const std::string name = name_ + ending;
   if (::unlinkat(folder_.get(), name.c_str(), 0) != 0 && errno != ENOENT)

@@ -82,7 +82,7 @@ class RuleThreads {
     try {
       for (std::size_t i = 0; jobs > 1 && i < jobs; ++i) threads_.emplace_back([this] { work(); });
     } catch (const std::system_error&) {
-      // As many as the system gives; without any, rows are made by whoever reads.
+      // As many as the system gives; without any, the reading thread makes the rows.
     }
   }
   RuleThreads(const RuleThreads&) = delete;
@@ -99,7 +99,7 @@ class RuleThreads {
 
   bool has_threads() const { return !threads_.empty(); }
 
-  // By whoever calls, at once.
+  // On the calling thread, at once.
   void answer(std::string_view path, bool was_cut, PathBatch& batch) {
     make_row(rows_, scratch_, path, was_cut, batch);
     ++batch.answered;

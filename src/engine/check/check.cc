@@ -1,6 +1,6 @@
-// Several threads take files in order, each with a vetter of its own; whoever has the next file in
-// line hands it on, and with it those after it that are ready. Nobody runs ahead further than a
-// window, so that one slow file does not pile up the others in memory.
+// Several threads take files in order, each with a vetter of its own. The thread that has the next
+// file in line hands it on, together with those after it that are ready. No thread runs ahead
+// further than a window, so that one slow file does not pile up the others in memory.
 #include "engine/check/check.h"
 
 #include <algorithm>

@@ -53,7 +53,7 @@ Policy narrow_to(std::string_view text, Policy policy) {
   if (!is_plain(text)) return policy;
   std::erase_if(policy.modules, [&](const Surface& surface) {
     const std::string_view name = surface.name;
-    // strftime() of datetime imports time in the name of whoever called it.
+    // strftime() of datetime imports time in the caller's module.
     const bool is_for_another = name == "time" && may_import(text, "datetime");
     return !is_for_another && !may_import(text, name.substr(0, name.find('.')));
   });

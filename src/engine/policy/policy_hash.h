@@ -10,7 +10,7 @@
 namespace airlock {
 
 // SHA-256 over names in a fixed order. Reasons, advice, the summary and how entries are grouped do
-// not count: whoever mends a comment in a policy revokes nothing.
+// not count: a better comment in a policy revokes no receipt.
 std::string policy_hash(const Policy& policy);
 
 }  // namespace airlock

@@ -33,7 +33,7 @@ std::string beginning_of(std::string_view text, TextScrubber& scrubber) {
   return first_characters(printable_lines(scrubber.scrubbed(whole)), kLoggedCharacters);
 }
 
-// What a retry told is kept whole: it is what nobody may have seen before it went.
+// What a retry told is kept whole: it was sent without a person having seen it.
 std::string whole_of(std::string_view text, TextScrubber& scrubber) {
   const std::string whole = replace_invalid_utf8(std::string(cut_utf8(text, kLoggedRetry)));
   return printable_lines(scrubber.scrubbed(whole));

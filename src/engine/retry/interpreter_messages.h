@@ -1,4 +1,4 @@
-// What of an exception may be told to somebody outside. Code that runs in a cell writes its own
+// What of an exception may leave this machine. Code that runs in a cell writes its own
 // messages, its own classes and its own functions' names, and can put into them whatever it has
 // seen; so nothing of it is passed on because it looks harmless, but only what is known:
 //
@@ -19,13 +19,13 @@
 
 namespace airlock {
 
-// What whoever is told has already.
+// What the model has seen already.
 struct KnownText {
   std::string_view code;
   std::string_view path;
 };
 
-// "ValueError", or nothing when it is a name that nobody knows.
+// "ValueError", or nothing when it is neither the interpreter's nor a class of the code.
 std::optional<std::string_view> known_type(std::string_view type, std::string_view code);
 
 // The message, as far as it may be told; nothing when it is no known sentence.

@@ -69,7 +69,7 @@ std::vector<std::pair<std::size_t, std::size_t>> numbers_in(const std::string& p
 }
 
 // What a number, an extension, a segment or a separator is replaced by: edges of ranges, other
-// scripts, combining marks, nothing at all. Each has broken somebody's parser.
+// scripts, combining marks, nothing at all. All of them are known to break parsers.
 constexpr std::array<std::string_view, 10> kNumbers = {
     "0", "00", "-1", "9999999999999999999999", "1e9", "13", "\u0663\u0664", "1_000", "", "99"};
 constexpr std::array<std::string_view, 9> kExtensions = {

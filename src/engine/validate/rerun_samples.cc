@@ -83,7 +83,7 @@ void compare(const SampleResult& first, const SampleResult& other, const std::st
   to.is_about_order = to.is_about_order || found.is_about_order;
 }
 
-// A call that was denied, or words that nobody had asked for.
+// A call that was denied, or bytes that are no answer.
 std::optional<LateViolation> violation_in(const SampleRunner& runner, const SampleResult& answer,
                                           std::size_t sample, std::string_view when) {
   if (answer.error_type != "SandboxViolation" && !runner.was_garbled()) return std::nullopt;

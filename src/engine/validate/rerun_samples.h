@@ -26,7 +26,7 @@ struct Differences {
   bool is_about_order = false;  // of the fields
 };
 
-// A sample that was fine at first and is none any more.
+// A sample that succeeded at first and has to count as failed.
 struct LateViolation {
   std::size_t sample = 0;  // its place among the results
   SampleResult result;     // what stands there from now on

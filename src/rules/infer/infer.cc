@@ -439,7 +439,7 @@ class RuleMaker {
     rule_.fields.push_back(std::move(made));
   }
 
-  // Numbers or dates with something else among them: nobody should guess.
+  // Numbers or dates with something else among them: the report says so instead of guessing.
   void note_mixed(const InferredField& field, const std::set<std::string_view>& values) {
     for (const TokenClass what : {TokenClass::kNumber, TokenClass::kDate}) {
       std::string_view of_class;

@@ -32,7 +32,7 @@ std::pair<std::string, std::string> names_of_counts(std::string_view first,
 std::string name_of_key(std::string_view key);
 // For a number or code behind a word: mission → mission_id, part → part, IMG → image_number.
 std::string name_behind(std::string_view word);
-// s20240151230 … → start_time: one letter with more digits than anybody counts.
+// s20240151230 … → start_time: one letter followed by more digits than a counter has.
 std::optional<std::string_view> name_of_long_count(std::string_view letter);
 // Whether name_behind() has a row for this word, rather than making one up.
 bool is_known_behind(std::string_view word);

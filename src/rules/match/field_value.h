@@ -41,12 +41,12 @@ struct FieldValue {
   CivilTime time;
 };
 
-// What `text` is as a `type`; nothing when it is none. Integers that 64 bits cannot hold are none,
-// dates are days of the calendar, a UUID is given as it stands. `format` is for dates and times
-// alone.
+// Reads `text` as a value of `type`; nothing when it is not one. Integers that 64 bits cannot hold
+// are refused, dates must be days of the calendar, a UUID is given as it stands. `format` is for
+// dates and times alone.
 std::optional<FieldValue> convert(std::string_view text, ValueType type, const TimeFormat* format);
 
-// The same without a copy; false when it is none, and `to` is then anything.
+// The same without a copy; false when it is not one, and `to` then holds anything.
 bool convert_to(FieldValue& to, std::string_view text, ValueType type, const TimeFormat* format);
 
 // Of two numbers or two times.
