@@ -51,6 +51,7 @@ for _ in range(int(sys.argv[2])):
     print((middle - start) * 1e3, (time.perf_counter() - middle) * 1e3)
 """
 
+# Ways to take forever that need different means to be stopped: an exception, a signal that interrupts a call, a kill.
 ENDLESS = {"busy loop": "while True: pass", "time.sleep": "import time\ntime.sleep(3600)", "one long call into C": "sum(range(10**15))",
            "swallows the exception": "import time\nwhile True:\n    try:\n        time.sleep(0.01)\n    except BaseException:\n        pass"}
 

@@ -14,6 +14,7 @@ import baselines, documents, nodes, processes, rules
 from baselines import PYTHON
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+# Used when there is no reference: paths that bench/typical.py understands.
 OUR_PATHS = [
     "/data/north/station-12/2024/wave_2024-01-31_run2.csv",
     "/data/baltic/st_0042/2023/salt-20231231.parquet",
@@ -50,6 +51,7 @@ def seconds_of(*command):
 
 
 def percentile(values, share):
+    """`share` between 0 and 1; the nearest value, without interpolation."""
     return sorted(values)[min(len(values) - 1, int(len(values) * share))]
 
 
@@ -87,6 +89,7 @@ class Report:
 
 
 class Bench:
+    """One run of everything: where the programs are, how many rounds, and the report. Each method measures one part."""
     def __init__(self, args):
         self.build, self.rounds, self.scale = args.build, args.rounds, args.scale
         self.airlock, self.host = args.build / "airlock", args.build / "airlock-host"
@@ -99,6 +102,7 @@ class Bench:
         self.report = Report()
 
     def vet(self):
+        """Beside CPython's own parser, which every vetting runs as its first step."""
         count = 400 // self.scale
         ours, parse, theirs = [], [], []
         for _ in range(self.rounds):

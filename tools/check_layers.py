@@ -20,6 +20,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]', re.MULTILINE)
 NAME = re.compile(r"`([^`]+)`")
 NAMESPACE = re.compile(r"^namespace ([\w:]+) \{", re.MULTILINE)
+# A definition at the beginning of a line: declarations end in ';', nested types are indented.
 TYPE = re.compile(r"^(?:struct|class|enum class) (\w+)(?: final)?(?: :[^{;]*)? ?\{", re.MULTILINE)
 SOURCES = {".cc", ".h", ".c"}
 
@@ -116,6 +117,7 @@ def violations(root):
         yield "no #include found in src/: the check looked at nothing"
 
 
+# {file: (line in it, words of the complaint that is expected)}
 PLANTED = {
     "base/clock.h": ('#include "engine/check/check.h"', "base may not include engine"),
     "text/reader.cc": ('#include "wire/frame.h"', "text may not include wire"),
@@ -126,6 +128,7 @@ PLANTED = {
     "model/twin.h": ("namespace airlock {\nstruct Twin {", "airlock::Twin is defined in src/base/twin.h too"),
     "helpers/helpers.cc": ("#include <string>", "does not list"),
 }
+# What must not be complained about.
 HONEST = {
     "base/bytes.cc": '#include "base/bytes.h"\n#include <string>\n',
     "mains/airlock.cc": '#include "engine/check/check.h"\n#include "present/cli/program.h"\n',

@@ -29,6 +29,7 @@ VOCABULARY = "src/rules/"
 # A shell command in an example is no provider of ours.
 EXAMPLE = re.compile(r"\bollama run MODEL\b")
 
+# {recipe: the most files that it may name}
 RECIPES = {"a vet rule": 5, "a command": 6, "a provider of models": 4, "a wall": 6}
 RECIPE = re.compile(r"^### Add ([^\n]+)\n(.*?)(?=^##|\Z)", re.MULTILINE | re.DOTALL)
 IN_QUOTES = re.compile(r"`([^`]+)`")

@@ -13,6 +13,7 @@ import os
 import pathlib
 import sys
 
+# What only the node host needs: the streams, the store and the process belong to it. A cell has its walls for that.
 NOT_IN_A_CELL = {"host", "capture", "tidy", "showing"}
 
 

@@ -34,6 +34,7 @@ DOTTED_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*\Z")
 
 @dataclasses.dataclass
 class Surface:
+    """What may be read of one module, package or class."""
     name: str
     why: str
     groups: list  # of (sorted names, why)
@@ -46,6 +47,7 @@ class Surface:
 
 @dataclasses.dataclass
 class Policy:
+    """One file of policies/, checked."""
     name: str
     summary: str
     modules: dict  # name -> Surface

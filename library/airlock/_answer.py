@@ -11,10 +11,11 @@ import types
 
 from airlock import probe as contract
 
+# The attributes of a probe that describe() reports, by their type.
 TEXTS = ("name", "version", "schema_version", "layer", "tier", "cache_strategy")
 LISTS = ("applies_to_tasks", "applies_to_languages", "requires", "declared_inputs")
-MOST_REFUSED = 20
-DEEPEST = 128
+MOST_REFUSED = 20  # problems that are listed
+DEEPEST = 128  # levels, as the inner door allows outside (src/admit)
 
 
 class Wrong(Exception):
@@ -127,6 +128,7 @@ def not_json(fields):
 
 
 def artifact(entry, folder):
+    """The name below the output folder, which is how the outside knows it."""
     path = pathlib.PurePosixPath(entry)
     return str(path.relative_to(folder)) if path.is_absolute() and path.is_relative_to(folder) else str(path)
 

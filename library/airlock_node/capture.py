@@ -5,19 +5,20 @@ import os
 import sys
 import threading
 
+# Of each stream, in a report.
 MOST_BYTES = 1024 * 1024
 
 
 class Stream(io.TextIOWrapper):
     """One for each descriptor's number, for the life of this process: what it holds changes below it, with dup2()."""
-    strangers = frozenset()
+    other_threads = frozenset()
 
 
 class PerThread(Stream):
     """The same while threads of earlier nodes go on: what they still print is dropped."""
 
     def write(self, text):
-        if threading.get_native_id() in self.strangers:
+        if threading.get_native_id() in self.other_threads:
             return len(text)
         return super().write(text)
 
@@ -34,11 +35,11 @@ def threads_now():
         return frozenset()
 
 
-def is_as_made(made):
+def is_unchanged(made):
     """A stream that no code has closed, detached or set up otherwise serves the next node too."""
     try:
         return (made is not None and not made.closed and made.write_through and made.encoding == "utf-8"
-                and made.errors == "backslashreplace" and vars(made).keys() <= {"strangers"})
+                and made.errors == "backslashreplace" and vars(made).keys() <= {"other_threads"})
     except ValueError:
         return False
 
@@ -49,19 +50,19 @@ made = [None, None]
 retired = []
 
 
-def begin(strangers):
-    """The streams for the next node. `strangers`: the threads that are none of its own."""
-    if strangers:
+def begin(other_threads):
+    """The streams for the next node. `other_threads`: the threads that are none of its own."""
+    if other_threads:
         retired.extend(one for one in (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__, *made)
                        if not any(one is known for known in retired))
     for number, one in enumerate(made):
-        if not is_as_made(one):
+        if not is_unchanged(one):
             made[number] = stream(number + 1)
-        made[number].strangers = strangers
-        made[number].__class__ = PerThread if strangers else Stream
+        made[number].other_threads = other_threads
+        made[number].__class__ = PerThread if other_threads else Stream
     sys.stdout = sys.__stdout__ = made[0]
     sys.stderr = sys.__stderr__ = made[1]
-    if not strangers:
+    if not other_threads:
         retired.clear()
 
 

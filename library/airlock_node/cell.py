@@ -7,7 +7,7 @@ from airlock_node import checking, fitting, node
 from airlock_node.messages import refuse
 
 
-class Alone:
+class NoClock:
     """In a cell the clock is outside."""
     armed = False
 
@@ -15,6 +15,7 @@ class Alone:
         pass
 
     def ended(self):
+        # CPython's default: the code may have lowered it so far that nothing of ours could be called.
         sys.setrecursionlimit(1000)
         return False
 
@@ -26,6 +27,7 @@ class Alone:
 
 
 def key_text(key):
+    """The text that json.dumps makes of a key."""
     return key if isinstance(key, str) else {None: "null", True: "true", False: "false"}[key] if key is None or isinstance(key, bool) else repr(key)
 
 
@@ -67,7 +69,7 @@ def answer(question):
         return {"problems": problems, "warnings": warnings, "annotations": annotations}
     if asked["do"] == "fit":
         return {"fits": [fitting.can_fit(*one) for one in asked["pairs"]]}
-    outcome = node.run(None, asked["params"], Alone(), asked["name"], asked["actions"])
+    outcome = node.run(None, asked["params"], NoClock(), asked["name"], asked["actions"])
     text = None
     if "error" not in outcome.entry:
         text, problem = as_json(outcome.entry["result"])

@@ -12,6 +12,7 @@ import typing
 
 from airlock_node.messages import is_a
 
+# Characters of a declaration, and levels of nesting: what is longer or deeper is Unknown. Both bound recursion.
 MOST_TEXT = 10_000
 MOST_DEPTH = 100
 
@@ -25,9 +26,11 @@ KINDS = {name: value for name, value in vars(builtins).items() if isinstance(val
 MODULES = {"typing": typing, "collections": collections}
 # Of these the first argument is the type; the others are remarks about it.
 REMARKS = (typing.Annotated, typing.Final, typing.ClassVar, typing.Required, typing.NotRequired)
+# Taken from `type` itself: reading cls.__mro__ would ask a metaclass of the node's.
 MRO, NAMESPACE = type.__dict__["__mro__"], type.__dict__["__dict__"]
 
 
+# One declaration. Every method returns a type, a form of typing, or Unknown; none raises for what it does not know.
 class Reader:
     def __init__(self, namespace):
         self.namespace = namespace

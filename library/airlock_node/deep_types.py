@@ -8,7 +8,7 @@ import typing
 from airlock_node import declared_types
 from airlock_node.declared_types import Unknown
 
-MOST_DEPTH = 100
+MOST_DEPTH = 100  # levels; what lies deeper is not checked
 
 
 def shown(expected):

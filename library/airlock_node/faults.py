@@ -5,7 +5,7 @@ import sys
 from airlock_node import messages, packages, trace
 from airlock_node.messages import is_a, kind
 
-MOST_TEXT = 4000
+MOST_TEXT = 4000  # characters of an exception's own text
 
 
 class NodeTimeout(BaseException):

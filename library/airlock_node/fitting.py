@@ -3,6 +3,7 @@ import ast
 
 from airlock_node import outer_types, templates
 
+# Types whose one argument is that of their elements, and types whose second argument is that of their values.
 LISTS = ("list", "set", "frozenset", "Sequence", "Iterable", "Collection", "deque")
 DICTS = ("dict", "Mapping", "MutableMapping", "defaultdict", "OrderedDict")
 

@@ -21,11 +21,13 @@ class Host:
         self.armed = False
         self.was_told = False  # that the time of the node is up
         self.is_late = False  # what shows the result has used up its time
-        self.strangers = frozenset()
-        self.surroundings = tidy.Surroundings()
+        self.other_threads = frozenset()
+        self.initial_state = tidy.ProcessState()
         signal.signal(_airlock_host.TIME_IS_UP, self.time_is_up)
 
     def time_is_up(self, number, frame):
+        """The handler of the signal that airlock sends when the time is up. It raises in the node's code alone: `armed` is set only
+        while that runs."""
         if self.armed:
             self.armed, self.was_told = False, True
             raise faults.NodeTimeout
@@ -35,10 +37,11 @@ class Host:
         _airlock_host.began()
 
     def ended(self):
+        """The node's code is over. True: its time was up, whether or not it let the exception pass."""
         if _airlock_host.ended():  # in a child that the code has forked: the node is its parent's affair
             self.watched(capture.flush)
             _airlock_host.leave()
-        sys.setrecursionlimit(self.surroundings.recursion)
+        sys.setrecursionlimit(self.initial_state.recursion)
         return self.was_told
 
     def watched(self, what, *arguments):
@@ -71,10 +74,10 @@ def start(shared_text):
 
 def moved():
     """This is the copy that was kept, in a process of its own."""
-    host.strangers = frozenset()
+    host.other_threads = frozenset()
 
 
-def put_handler_back():
+def restore_handler():
     if _signal.getsignal(_airlock_host.TIME_IS_UP) != host.time_is_up:  # without signal's enums
         signal.signal(_airlock_host.TIME_IS_UP, host.time_is_up)
 
@@ -84,8 +87,8 @@ def finish(name, outcome, output, error_output):
     if not capture.is_in_place():
         host.watched(capture.flush)
     _airlock_host.flush()
-    host.surroundings.put_back()
-    put_handler_back()
+    host.initial_state.restore()
+    restore_handler()
     outcome.entry["stdout"], outcome.entry["stderr"] = capture.text_of(output), capture.text_of(error_output)
     if name:
         host.shared[name] = outcome.entry
@@ -96,13 +99,13 @@ def run(name, params_text, actions_text, attempts, wait, output, error_output, g
     """One node. `goes_on`: another may follow in this process."""
     params = read_json(params_text)
     host.is_late = False
-    capture.begin(host.strangers)
+    capture.begin(host.other_threads)
     outcome = node.run(host.shared, params, host, name, read_json(actions_text) if actions_text else (), attempts, wait)
     answer = finish(name, outcome, output, error_output)
     if goes_on:
-        host.strangers = capture.threads_now()
-        if host.strangers:  # at once: they go on while the descriptors become those of the next node
-            capture.begin(host.strangers)
+        host.other_threads = capture.threads_now()
+        if host.other_threads:  # at once: they go on while the descriptors become those of the next node
+            capture.begin(host.other_threads)
     return answer
 
 

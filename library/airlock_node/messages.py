@@ -1,6 +1,7 @@
 """The form of every message: what is wrong, the details, what to do."""
 
 
+# Taken from `type` itself: reading cls.__name__ could run a metaclass of the node's.
 NAME = type.__dict__["__name__"]
 
 

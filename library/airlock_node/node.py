@@ -10,6 +10,7 @@ import types
 from airlock_node import faults, messages, outer_types, reading, templates, trace
 from airlock_node.messages import is_a, kind, refuse
 
+# For "there is none" where None is a value.
 MISSING = object()
 MOST_SECONDS = 10 * 365 * 86400
 
@@ -86,6 +87,7 @@ def check_declared(names, annotations):
                      ("Where the result is set, say what it is: result: list = ...", "Or declare it at the top: result: list"))
 
 
+# Types for which a call of their own name converts a value: what a message can suggest.
 CONVERSIONS = {name: name + "({0})" for name in ("int", "float", "str", "list", "tuple", "set")}
 
 
@@ -251,6 +253,7 @@ def failure(phase, error, described=None):
 
 def try_to_run(ready, host, attempts, wait):
     """(result, None) or (None, what the last attempt raised)."""
+    # Code that ends itself on purpose (SystemExit) is not tried again.
     for left in range(attempts - 1, -1, -1):
         try:
             return execute(ready, host), None
@@ -282,6 +285,7 @@ def run(shared, params, host, name="", actions=(), attempts=1, wait=0):
 
 
 def unwatched(what, *arguments):
+    """The same as Host.watched() without a clock: None whatever it raises."""
     try:
         return what(*arguments)
     except BaseException:
@@ -289,6 +293,7 @@ def unwatched(what, *arguments):
 
 
 def judged(ready, result, actions):
+    """The last step: the result's type, then the edge that the code chose."""
     try:
         post(ready, result)
         return Outcome(chosen_action(ready, actions), {"result": result})

@@ -4,7 +4,7 @@ import ast
 
 # Statements of the module level that hold statements of the module level. Functions and classes have a level of their own.
 BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try, ast.TryStar, ast.Match, ast.AsyncFor, ast.AsyncWith)
-MOST_BYTES = 1024 * 1024
+MOST_BYTES = 1024 * 1024  # of one node's code
 
 
 def annotated(statements):

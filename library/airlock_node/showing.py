@@ -3,8 +3,8 @@ import itertools
 
 from airlock_node.messages import fit_to_send
 
-MOST_TEXT = 2000
-MOST_ITEMS = 20
+MOST_TEXT = 2000  # characters of one repr
+MOST_ITEMS = 20  # elements of one container
 
 
 def name_of(kind):

@@ -4,13 +4,15 @@ import re
 
 from airlock_node.messages import kind
 
+# A template or an escaped one; a text that is one template; one inside of another; one step of a path (.name, [0],
+# ['name']).
 TEMPLATE = re.compile(r"\$(\$\{)|\$\{([^{}]*)\}")
 WHOLE = re.compile(r"\$\{([^{}]*)\}")
 NESTED = re.compile(r"(?<!\$)\$\{[^{}]*(?<!\$)\$\{[^{}]*\}[^{}]*\}")
 STEP = re.compile(r"\.?([^.\[\]\s]+)|\[\s*(-?\d+)\s*\]|\[\s*(?:'([^']*)'|\"([^\"]*)\")\s*\]")
 
 
-MOST_TEXT = 300
+MOST_TEXT = 300  # characters of a path that a message quotes
 SCALARS = (str, bytes, int, float, bool, type(None))  # values without parts
 
 

@@ -2,7 +2,7 @@
 import re
 import unicodedata
 
-MOST_FRAMES = 12
+MOST_FRAMES = 12  # of a deep recursion: the first and the last six
 MOST_COLUMNS = 160  # of a line that is shown
 LINE_END = re.compile(r"\r\n?|\n")  # as Python's own reader has it; str.splitlines() knows more
 
@@ -17,6 +17,7 @@ def positions(code, instruction):
     if instruction < 0:
         return None, None, None, None
     for number, found in enumerate(code.co_positions()):
+        # An instruction is two bytes; co_positions() has one entry for each.
         if number == instruction // 2:
             return found
     return None, None, None, None

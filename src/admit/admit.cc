@@ -18,8 +18,9 @@ namespace airlock {
 
 namespace {
 
-// Escapes that can write what is no character: NUL and surrogates. Only then are decoded strings
-// looked at again.
+// Escapes that can write what is no character: \u0000 and the surrogates \uD800 to \uDFFF. Such a
+// document is rare, and only then are decoded strings looked at again. Six bytes is the length of
+// one escape; a backslash nearer to the end cannot begin one.
 bool has_odd_escapes(std::string_view text) {
   const char* at = text.data();
   const char* const end = at + text.size();
@@ -33,8 +34,10 @@ bool has_odd_escapes(std::string_view text) {
   return false;
 }
 
-enum class Strings { kAsSimdjsonLeftThem, kLookAgain };
+// A template argument, so that the common walk pays nothing for the rare check.
+enum class Strings { kAsParsed, kLookAgain };
 
+// simdjson accepts an escaped NUL, and decodes half a surrogate pair into bytes that are no UTF-8.
 void look_again(std::string_view text, DocumentJudge& judge) {
   if (text.find('\0') != std::string_view::npos)
     judge.complain(AdmitErrorType::kEncoding, "There is a NUL character here. Take it out.");
@@ -44,7 +47,8 @@ void look_again(std::string_view text, DocumentJudge& judge) {
   }
 }
 
-// Behind the value, or behind the bracket that opens it.
+// Tells the judge of the value at `at`. Returns the place behind it, or behind the bracket that
+// opens it. Numbers take two words of the tape, everything else one.
 template <Strings kStrings>
 std::size_t tell_value(const JsonTape& tape, std::size_t at, DocumentJudge& judge) {
   switch (tape.type(at)) {
@@ -81,6 +85,7 @@ std::size_t tell_value(const JsonTape& tape, std::size_t at, DocumentJudge& judg
   }
 }
 
+// Along the tape from the first value to the last; keys and values of an object alternate on it.
 template <Strings kStrings>
 void walk(const JsonTape& tape, DocumentJudge& judge) {
   const std::size_t end = tape.end();
@@ -109,6 +114,9 @@ std::unexpected<NotAdmitted> refuse(AdmitErrorType type, std::string message) {
 
 }  // namespace
 
+// What is kept from one document to the next: buffers, and verdicts about keys. No bytes of a
+// document can be seen by a later one: the copy is overwritten, and the cache answers for equal
+// keys only.
 struct Admitter::Parts {
   Parts(AdmitLimits given, ScrubOptions scrub) : limits(given), scrubber(std::move(scrub)) {}
 
@@ -140,6 +148,7 @@ std::expected<Admitted, NotAdmitted> Admitter::admit(std::string_view bytes, For
                               "and name that in raw_artifacts.",
                               limits.document_bytes));
   }
+  // simdjson reads in blocks past the end, so it gets a copy with room behind it.
   const std::size_t room = bytes.size() + simdjson::SIMDJSON_PADDING;
   if (parts.padded_size < room) {
     parts.padded = std::make_unique_for_overwrite<char[]>(room);
@@ -155,6 +164,7 @@ std::expected<Admitted, NotAdmitted> Admitter::admit(std::string_view bytes, For
     error = parts.parser.allocate(std::max<std::size_t>(bytes.size(), 4096),
                                   limits.depth + 1);  // it counts what is in the last one, too
   }
+  // simdjson skips a byte-order mark; our rule is plain UTF-8.
   if (!error && !bytes.starts_with("\xEF\xBB\xBF")) {
     error =
         parts.parser.parse_into_document(document, parts.padded.get(), bytes.size(), false).error();
@@ -163,6 +173,7 @@ std::expected<Admitted, NotAdmitted> Admitter::admit(std::string_view bytes, For
   }
   if (error) {
     diagnose_invalid_json(bytes, judge, limits);
+    // The careful reader found nothing wrong. simdjson decides: what it refused is never admitted.
     if (!judge.has_complaints())
       judge.complain(AdmitErrorType::kJsonValue, "The document cannot be read as JSON.");
     return std::unexpected(std::move(judge).refusal());
@@ -171,7 +182,7 @@ std::expected<Admitted, NotAdmitted> Admitter::admit(std::string_view bytes, For
   if (has_odd_escapes(bytes))
     walk<Strings::kLookAgain>(tape, judge);
   else
-    walk<Strings::kAsSimdjsonLeftThem>(tape, judge);
+    walk<Strings::kAsParsed>(tape, judge);
   if (judge.has_complaints()) return std::unexpected(std::move(judge).refusal());
   return Admitted(Admitted::Key(), std::move(tape), form);
 }

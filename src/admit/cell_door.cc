@@ -6,14 +6,16 @@ namespace airlock {
 
 namespace {
 
-constexpr std::size_t kMaxError = 16 * 1024;
-constexpr std::size_t kMaxName = 256;
-constexpr std::size_t kDepthSlack = 6;  // a little deeper than a cell writes a result
+constexpr std::size_t kMaxError = 16 * 1024;  // bytes of a traceback or message
+constexpr std::size_t kMaxName = 256;         // bytes of an exception's name
+constexpr std::size_t kDepthSlack = 6;        // a little deeper than a cell writes a result
 
 constexpr std::string_view kCrash = "CrashError";
 constexpr std::string_view kNoResult = "What the process sent is not a result";
 
-CellAnswer answer_of_the_gone(Ending ending) {
+// A cell that ended instead of answering. What it left in shared memory (line, output, denied
+// calls) is all there is.
+CellAnswer answer_of_ended_cell(Ending ending) {
   CellAnswer answer;
   const FinalNotes& notes = final_notes(ending);
   answer.line = notes.denials.empty() ? notes.line : notes.denials[0].line;
@@ -43,7 +45,7 @@ bool CellDoor::is_what_was_wanted(const GuestOutcome& outcome, Wanted wanted) {
 }
 
 CellAnswer CellDoor::judge(RawOutcome raw, Wanted wanted) {
-  if (!raw.said_) return answer_of_the_gone(std::move(raw.said_).error());
+  if (!raw.said_) return answer_of_ended_cell(std::move(raw.said_).error());
   GuestOutcome& said = *raw.said_;
   CellAnswer answer;
   answer.denials = std::move(said.denials);
@@ -60,6 +62,8 @@ CellAnswer CellDoor::judge(RawOutcome raw, Wanted wanted) {
   } else {
     answer.failure = {std::string(kCrash), std::string(kNoResult)};
   }
+  // A denied system call outweighs whatever the program says about itself: it may have caught the
+  // error.
   if (answer.denials.empty()) return answer;
   answer.success = false;
   answer.value.clear();
@@ -67,6 +71,7 @@ CellAnswer CellDoor::judge(RawOutcome raw, Wanted wanted) {
   return answer;
 }
 
+// Limits of size were held by the reader of the stream; views stay valid as long as its buffer.
 RowAnswer CellDoor::judge(const RawRow& said) {
   RowAnswer answer{.success = false,
                    .value = {},

@@ -1,9 +1,12 @@
 // The inner door for what cells say: the one place where a guest's word becomes a success or a
-// failure. Its text is JSON as strictly as the door for documents reads it (strict_json.h), keeps
-// to the limits that the cell was given, and is what was asked for; whatever the cell answered, a
-// system call that was denied makes a failure of it. Names are not judged here: results of a
-// program are its own. What is kept as a fact passes admit.h, too. Pure; not for two threads at
-// once.
+// failure. RawOutcome and RawRow (hostile, from run/) go in, CellAnswer and RowAnswer come out.
+//
+// What is asked of a success: it is JSON, as strictly as the door for documents reads it
+// (strict_json.h); it keeps to the limits that the cell was given; it is what was asked for.
+// Whatever the cell answered, a system call that was denied makes a failure of it.
+//
+// Names are not judged here: results of a program are its own. What is kept as a fact passes
+// admit.h, too. Pure; not for two threads at once.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +24,7 @@ enum class Wanted : std::uint8_t {
   kNothing,   // of loading
 };
 
+// For one cell after the other, with the limits that all of them were given.
 class CellDoor {
  public:
   explicit CellDoor(const RunLimits& limits);

@@ -12,6 +12,7 @@ namespace airlock {
 namespace {
 
 constexpr std::array kKinds = {
+    // Clouds: Amazon.
     CredentialKind{"aws_access_key_id", "akia asia abia acca",
                    R"re((?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16,})re", "AKIA{U16}"},
     CredentialKind{"aws_secret_access_key", "aws",
@@ -24,6 +25,7 @@ constexpr std::array kKinds = {
     CredentialKind{"aws_mws_key", "amzn.mws",
                    R"re(amzn\.mws\.[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})re",
                    "amzn.mws.{x8}-{x4}-{x4}-{x4}-{x12}"},
+    // Where source code lives.
     CredentialKind{"github_personal_token", "ghp_", R"re(ghp_[0-9A-Za-z]{36,})re", "ghp_{A36}"},
     CredentialKind{"github_oauth_token", "gho_", R"re(gho_[0-9A-Za-z]{36,})re", "gho_{A36}"},
     CredentialKind{"github_app_token", "ghu_ ghs_", R"re(gh[us]_[0-9A-Za-z]{36,})re", "ghs_{A36}"},
@@ -44,6 +46,7 @@ constexpr std::array kKinds = {
     CredentialKind{"bitbucket_app_password", "atbb", R"re(ATBB[0-9A-Za-z]{32,})re", "ATBB{A32}"},
     CredentialKind{"atlassian_api_token", "atatt3", R"re(ATATT3[0-9A-Za-z_=-]{60,})re",
                    "ATATT3{w60}"},
+    // Chat and its webhooks.
     CredentialKind{"slack_token", "xox", R"re(xox[abeoprs]-[0-9A-Za-z-]{10,})re", "xoxb-{d10}"},
     CredentialKind{"slack_app_token", "xapp-",
                    R"re(xapp-[0-9]-[0-9A-Za-z]{6,}-[0-9]{6,}-[0-9A-Za-z]{16,})re",
@@ -65,6 +68,7 @@ constexpr std::array kKinds = {
     CredentialKind{"microsoft_teams_webhook", "webhook.office.com",
                    R"re(webhook\.office\.com/webhookb2/([0-9A-Za-z@/-]{80,}))re",
                    "https://x.webhook.office.com/webhookb2/{A80}"},
+    // Payments and shops.
     CredentialKind{"stripe_key", "sk_live_ rk_live_ sk_test_ rk_test_ sk_prod_ rk_prod_",
                    R"re([rs]k_(?:live|test|prod)_[0-9A-Za-z]{16,})re", "sk_live_{A16}"},
     CredentialKind{"stripe_webhook_secret", "whsec_", R"re(whsec_[0-9A-Za-z+/=]{32,})re",
@@ -77,6 +81,7 @@ constexpr std::array kKinds = {
                    "access_token$production${L16}${x32}"},
     CredentialKind{"shopify_token", "shpat_ shpca_ shppa_ shpss_",
                    R"re(shp(?:at|ca|pa|ss)_[0-9A-Fa-f]{32,})re", "shpat_{x32}"},
+    // Clouds: Google and Microsoft.
     CredentialKind{"google_api_key", "aiza", R"re(AIza[0-9A-Za-z_-]{35,})re", "AIza{w35}"},
     CredentialKind{"google_oauth_secret", "gocspx-", R"re(GOCSPX-[0-9A-Za-z_-]{28,})re",
                    "GOCSPX-{w28}"},
@@ -98,6 +103,7 @@ constexpr std::array kKinds = {
                    R"re([0-9A-Za-z_.-]{3}[78]Q~[0-9A-Za-z_~.-]{31,})re", "{A3}8Q~{A31}", 3},
     CredentialKind{"azure_devops_token", "azdo", R"re([0-9A-Za-z]{76}AZDO[0-9A-Za-z]{4,})re",
                    "{A76}AZDO{A4}", 76},
+    // Registries of packages.
     CredentialKind{"npm_token", "npm_", R"re(npm_[0-9A-Za-z]{36,})re", "npm_{A36}"},
     CredentialKind{"npmrc_auth", "_authtoken _auth",
                    R"re((?i)_auth(?:Token)?\s{0,3}=\s{0,3}"?([0-9A-Za-z+/=_-]{20,}))re",
@@ -113,6 +119,7 @@ constexpr std::array kKinds = {
     CredentialKind{"jfrog_token", "akcp", R"re(AKCp[0-9A-Za-z]{60,})re", "AKCp{A60}"},
     CredentialKind{"clojars_token", "clojars_", R"re((?i)CLOJARS_[0-9a-z]{60,})re",
                    "CLOJARS_{L60}"},
+    // Models and what is built on them.
     CredentialKind{"anthropic_key", "sk-ant-", R"re(sk-ant-[0-9a-z]{3,8}-[0-9A-Za-z_-]{32,})re",
                    "sk-ant-api03-{w32}"},
     CredentialKind{"openai_key", "sk-",
@@ -130,6 +137,7 @@ constexpr std::array kKinds = {
     CredentialKind{"langsmith_key", "lsv2_", R"re(lsv2_(?:pt|sk)_[0-9a-f]{32}_[0-9a-f]{10,})re",
                    "lsv2_pt_{x32}_{x10}"},
     CredentialKind{"pinecone_key", "pcsk_", R"re(pcsk_[0-9A-Za-z_]{50,})re", "pcsk_{A50}"},
+    // Hosting, infrastructure and databases.
     CredentialKind{"digitalocean_token", "dop_v1_ doo_v1_ dor_v1_",
                    R"re(do[por]_v1_[0-9a-f]{64,})re", "dop_v1_{x64}"},
     CredentialKind{"heroku_key", "hrku-", R"re(HRKU-[0-9A-Za-z_-]{36,})re", "HRKU-{w36}"},
@@ -167,6 +175,7 @@ constexpr std::array kKinds = {
                    "sb_secret_{w20}", 0, LeftBoundary::kWord},
     CredentialKind{"mongodb_atlas_key", "mdb_sa_sk_", R"re(mdb_sa_sk_[0-9A-Za-z_-]{32,})re",
                    "mdb_sa_sk_{w32}"},
+    // Mail and telephone.
     CredentialKind{"sendgrid_key", "sg.", R"re(SG\.[0-9A-Za-z_-]{20,24}\.[0-9A-Za-z_-]{39,})re",
                    "SG.{w20}.{w39}", 0, LeftBoundary::kWord},
     CredentialKind{"mailgun_key", "key-", R"re(key-[0-9a-f]{32,})re", "key-{x32}", 0,
@@ -182,6 +191,7 @@ constexpr std::array kKinds = {
                    "sk3 sk4 sk5 sk6 sk7 sk8 sk9 ska skb skc skd ske skf",
                    R"re((?:AC|SK)[0-9a-f]{32})re", "SK{x32}", 0, LeftBoundary::kWord,
                    Guess::kUnguessable, 3.0},
+    // Monitoring.
     CredentialKind{"datadog_key", "datadog dd_",
                    R"re((?i)(?:datadog|dd)_.{0,16}?key.{0,4}?[=:"\s]{1,4}([0-9a-f]{32,40}))re",
                    "DD_API_KEY={x32}"},
@@ -198,6 +208,7 @@ constexpr std::array kKinds = {
     CredentialKind{"dynatrace_token",
                    "dt0c01. dt0s01. dt0s02. dt0s03. dt0s04. dt0s06. dt0s08. dt0s16.",
                    R"re(dt0[cs][0-9]{2}\.[A-Z0-9]{24}\.[A-Z0-9]{64,})re", "dt0c01.{U24}.{U64}"},
+    // Tools of teams, social networks and the rest.
     CredentialKind{"linear_key", "lin_api_ lin_oauth_", R"re(lin_(?:api|oauth)_[0-9A-Za-z]{40,})re",
                    "lin_api_{A40}"},
     CredentialKind{"notion_token", "ntn_", R"re(ntn_[0-9]{11}[0-9A-Za-z]{32,})re", "ntn_{d11}{A32}",
@@ -226,6 +237,7 @@ constexpr std::array kKinds = {
                    R"re(cci(?:pat|prj)_[0-9A-Za-z]{20,}_[0-9a-f]{40,})re", "ccipat_{A20}_{x40}"},
     CredentialKind{"artifactory_reference_token", "cmvmdgtu", R"re(cmVmdGtu[0-9A-Za-z]{48,})re",
                    "cmVmdGtu{A48}"},
+    // Formats that many makers share: keys, tokens, headers, URLs.
     CredentialKind{"age_secret_key", "age-secret-key-1", R"re(AGE-SECRET-KEY-1[0-9A-Z]{58,})re",
                    "AGE-SECRET-KEY-1{U58}"},
     CredentialKind{"putty_private_key", "private-lines",
@@ -280,6 +292,7 @@ constexpr std::array kKinds = {
         "curl -u ann:{A3} https://example.com", 0, LeftBoundary::kAny, Guess::kLikely},
 };
 
+// The classes of a recipe, as credentials.h lists them.
 std::string_view alphabet(char name) {
   switch (name) {
     case 'A':
@@ -301,7 +314,8 @@ std::string_view alphabet(char name) {
   }
 }
 
-// Sebastiano Vigna's splitmix64: small, and the same everywhere.
+// Sebastiano Vigna's splitmix64: small, and the same everywhere, so an example has one form for
+// good.
 std::uint64_t next(std::uint64_t& state) {
   std::uint64_t z = state += 0x9E3779B97F4A7C15U;
   z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9U;
@@ -325,6 +339,7 @@ std::string make_example(std::string_view recipe, std::uint64_t number) {
       recipe.remove_prefix(1);
       continue;
     }
+    // {A16}: the class, then how many.
     std::size_t count = 0;
     for (const char digit : recipe.substr(2, end - 2))
       count = 10 * count + static_cast<std::size_t>(digit - '0');

@@ -27,6 +27,7 @@ enum class Guess : std::uint8_t {
   kLikely,       // chosen by a person: the fingerprint is that of the kind, not of the text
 };
 
+// One row. `words` make the search cheap: a pattern is tried only where one of them stands.
 struct CredentialKind {
   std::string_view name;
   std::string_view words;    // separated by spaces, lower case; one of them must be in the text

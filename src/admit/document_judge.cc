@@ -63,6 +63,7 @@ std::string_view name_of(ValueKind kind) {
 
 }  // namespace
 
+// The slow way: asks, and remembers the answer if the key fits into a slot.
 bool KeyVerdictCache::learn(std::string_view key, std::uint64_t digest, Slot& slot) {
   const bool answer = question_(key);
   if (key.size() <= kLongest) {
@@ -74,6 +75,8 @@ bool KeyVerdictCache::learn(std::string_view key, std::uint64_t digest, Slot& sl
   return answer;
 }
 
+// Cut first, so that a key of megabytes costs little, then scrubbed, and cut again to what fits in
+// a message. Scrubbing must come before the last cut: half a secret is no longer recognized.
 std::string shown_key(std::string_view key, TextScrubber& scrubber) {
   const std::string clean = scrubber.scrubbed(cut_utf8(key, kScrubbedKey));
   const std::string_view head = cut_utf8(clean, kShownKey);
@@ -82,11 +85,14 @@ std::string shown_key(std::string_view key, TextScrubber& scrubber) {
   return shown;
 }
 
+// The steps from the document to where the reader is: the latest key of each open object, the
+// latest index of each open list.
 JsonPath DocumentJudge::path(const SeenKey* ending) const {
   JsonPath steps;
   for (std::size_t i = 0; i < frames_.size(); ++i) {
     const Frame& frame = frames_[i];
     const bool is_last = i + 1 == frames_.size();
+    // Keys of all open objects stand in one row; those of a frame end where the next frame's begin.
     const std::size_t keys_end = is_last ? keys_.size() : frames_[i + 1].first_key;
     if (!frame.is_object) {
       if (frame.items > 0) steps.emplace_back(std::size_t{frame.items - 1});
@@ -99,6 +105,8 @@ JsonPath DocumentJudge::path(const SeenKey* ending) const {
   return steps;
 }
 
+// Past the limit complaints are only counted, and their path is not even built: a hostile document
+// may have millions.
 void DocumentJudge::add(AdmitErrorType type, JsonPath path, std::string message,
                         std::uint64_t order) {
   if (errors_.size() < limits_.errors)
@@ -114,6 +122,7 @@ void DocumentJudge::complain(AdmitErrorType type, std::string message) {
     add(type, path(), std::move(message), order_);
 }
 
+// Duplicates are found when an object closes, long after its keys were read: by place again.
 NotAdmitted DocumentJudge::refusal() && {
   std::ranges::stable_sort(errors_, {}, &OrderedError::order);
   NotAdmitted refusal;
@@ -173,7 +182,8 @@ void DocumentJudge::find_duplicate_keys(const Frame& frame) {
     }
     return;
   }
-  // A table of the keys so far. When keys have been made to crowd in it, they are sorted instead.
+  // An open-addressing table of the keys so far, at most half full. Keys that were made to crowd in
+  // it would cost quadratic time: after kCrowd steps they are sorted instead.
   constexpr std::size_t kCrowd = 64;
   const std::size_t slots = std::bit_ceil(2 * count);
   table_.assign(slots, 0);
@@ -182,8 +192,8 @@ void DocumentJudge::find_duplicate_keys(const Frame& frame) {
     std::size_t steps = 0;
     for (; table_[slot] != 0; slot = (slot + 1) & (slots - 1)) {
       const SeenKey& other = first[table_[slot] - 1];
-      const bool is_twin = other.digest == first[i].digest && other.text() == first[i].text();
-      if (is_twin || ++steps > kCrowd) {
+      const bool is_duplicate = other.digest == first[i].digest && other.text() == first[i].text();
+      if (is_duplicate || ++steps > kCrowd) {
         resolve_duplicates(first, count);
         return;
       }
@@ -206,6 +216,8 @@ void DocumentJudge::resolve_duplicates(SeenKey* first, std::size_t count) {
 }
 
 void DocumentJudge::begin_field(std::string_view name) {
+  // Only the names at the top of a probe's output are fixed; below them a probe may write what it
+  // likes.
   const auto* row = std::ranges::find(kFields, name, &ProbeField::name);
   field_ = static_cast<std::size_t>(row - kFields.begin());
   if (field_ != kUnknown) {
@@ -231,6 +243,8 @@ void DocumentJudge::report_missing_fields() {
   }
 }
 
+// Only asked of the two outermost levels. Outside a known field there is nothing to hold a value
+// to.
 void DocumentJudge::check_form(ValueKind kind, std::string_view text) {
   if (kind == ValueKind::kBroken) return;
   if (frames_.empty()) {

@@ -1,7 +1,10 @@
-// The rules of the door, as a listener to a document that is read aloud from front to back. Two
+// The rules of the door, as a listener to the parts of a document from front to back. Two
 // readers speak to it: one walks simdjson's tape (admit.cc), the other reads broken text and says
-// where it breaks (invalid_json.h). One pass over types, names and sizes, one stack of open
-// containers, no recursion; memory is bounded by the document's keys.
+// where it breaks (invalid_json.h). So both say the same about the same document.
+//
+// One pass over types, names and sizes, one stack of open containers, no recursion; memory is
+// bounded by the document's keys. The inline parts run for every key and value and are kept short;
+// whatever reports is in the .cc.
 //
 // Strings that are handed in must live until the judge is done.
 #pragma once
@@ -36,10 +39,11 @@ enum class ValueKind : std::uint8_t {
   kBroken,  // something was there that is no JSON value; it has been reported
 };
 
-// A 64-bit digest of a key. Whoever makes keys collide gains nothing: equal digests are compared.
+// A 64-bit digest of a key: multiply and fold, sixteen bytes at a time. Fast, not cryptographic.
+// Collisions cost time only: equal digests are compared by their text.
 inline std::uint64_t digest_of(std::string_view key) {
-  __extension__ using Wide =
-      unsigned __int128;  // whatever the standard says, both compilers have it
+  // Not in the standard; GCC and Clang both have it.
+  __extension__ using Wide = unsigned __int128;
   const auto mix = [](std::uint64_t a, std::uint64_t b) {
     const Wide product = Wide{a ^ 0x9E3779B97F4A7C15U} * (b ^ 0xD1B54A32D192ED03U);
     return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
@@ -62,7 +66,10 @@ inline std::uint64_t digest_of(std::string_view key) {
              load(at + left / 2, std::uint8_t{}) << 8 | load(at + left - 1, std::uint8_t{}));
 }
 
-// Remembers an answer for the keys seen lately: documents repeat their keys.
+// Remembers the answer to one question about a key (does it look like a secret's name?) for keys
+// seen lately: documents repeat their keys, and the question costs a regular expression. One slot
+// for each digest modulo kSlots; a newcomer replaces what was there. Compared by text, so a
+// collision costs time and never gives a wrong answer.
 class KeyVerdictCache {
  public:
   explicit KeyVerdictCache(std::function<bool(std::string_view)> question)
@@ -75,7 +82,7 @@ class KeyVerdictCache {
 
  private:
   static constexpr std::size_t kSlots = 512;
-  static constexpr std::size_t kLongest = 47;
+  static constexpr std::size_t kLongest = 47;  // bytes; longer keys are asked each time
   struct Slot {
     std::uint64_t digest = 0;
     std::array<char, kLongest> text{};
@@ -103,6 +110,8 @@ class KeyVerdictCache {
   std::vector<Slot> slots_{kSlots};
 };
 
+// One document. The reader calls open/close/key/string/scalar in the order of the text, and
+// refusal() at the end when there are complaints.
 class DocumentJudge {
  public:
   // All of them must outlive this. `scrubber` makes keys fit to be shown.
@@ -131,6 +140,8 @@ class DocumentJudge {
   void key(std::string_view text) {
     const std::uint64_t digest = digest_of(text);
     Frame& frame = frames_.back();
+    // 64 classes by the digest's top six bits. While no class is met twice there can be no
+    // duplicate, and the search at the end is saved: so it is for nearly all small objects.
     const std::uint64_t bit = std::uint64_t{1} << (digest >> 58);
     frame.may_have_duplicates = frame.may_have_duplicates || (frame.digests & bit) != 0;
     frame.digests |= bit;
@@ -155,6 +166,7 @@ class DocumentJudge {
   NotAdmitted refusal() &&;
 
  private:
+  // An open container.
   struct Frame {
     std::uint32_t first_key = 0;
     std::uint32_t items = 0;
@@ -162,6 +174,7 @@ class DocumentJudge {
     bool may_have_duplicates = false;
     std::uint64_t digests = 0;  // a bit for each of 64 classes of keys
   };
+  // A key of an open object; needed until the object closes, to find duplicates and to name places.
   struct SeenKey {
     std::uint64_t digest = 0;
     const char* data = nullptr;
@@ -176,6 +189,7 @@ class DocumentJudge {
 
   void value(ValueKind kind, std::string_view text = {}) {
     if (!frames_.empty() && !frames_.back().is_object) ++frames_.back().items;
+    // The form of a probe's output reaches two levels down: its fields, and the items of its lists.
     if (frames_.size() <= 2) check_form(kind, text);
     ++order_;
   }

@@ -12,8 +12,12 @@ namespace airlock {
 
 namespace {
 
+// Shortest runs that are judged, in characters: 128 bits in hex, 144 in base64. Keys are longer.
 constexpr std::size_t kLeastHex = 32;
 constexpr std::size_t kLeastBase64 = 24;
+// Least entropy, in bits per character. 32 random hex digits have about 3.6. A run of n characters
+// has at most log2(n), 4.58 for 24: a short run of base64 must hardly repeat a character to be
+// suspected.
 constexpr double kHexBits = 3.0;
 constexpr double kBase64Bits = 4.5;
 // Of neighbours, how many differ in kind (small, capital, digit, sign): about 0.6 in random text,
@@ -26,6 +30,7 @@ constexpr std::array<std::string_view, 27> kHashWords = {
     "hash", "digest", "commit", "checksum", "revision", "rev",  "etag", "integrity", "fingerprint",
     "tree", "blob",   "parent", "head",     "uuid",     "guid", "cid",  "oid",       "ref"};
 
+// What a byte is in a run of base64, base64url or hex; kNone ends the run.
 enum class Kind : std::uint8_t { kNone, kSmall, kCapital, kDigit, kSign };
 
 constexpr std::array<Kind, 256> make_kinds() {
@@ -59,12 +64,14 @@ void each_word(std::string_view name, Visit visit) {
 }
 
 bool is_hash_word(std::string_view word) {
+  // commits, hashes, digests.
   if (word.size() > 4 && word.ends_with('s')) word.remove_suffix(1);
   return std::ranges::find(kHashWords, word) != kHashWords.end();
 }
 
 // "commit 3f2a…", "sha256:3f2a…", "image@sha256:…", "sha512-…", "h1:…".
 bool follows_hash_word(std::string_view text, std::size_t begin) {
+  // Bytes: room for the word and what stands between.
   constexpr std::size_t kNear = 24;
   const std::string_view before =
       text.substr(begin < kNear ? 0 : begin - kNear, std::min(begin, kNear));
@@ -89,6 +96,7 @@ bool is_uuid(std::string_view run) {
 
 // Whether `at` lies in a word that has "://" before it: a URL, up to its query.
 bool is_in_url(std::string_view text, std::size_t at) {
+  // Bytes. Longer URLs are not real ones, and looking back must not cost the square of the text.
   constexpr std::size_t kNear = 2048;
   std::string_view before = text.substr(0, at);
   if (at > kNear) before.remove_prefix(at - kNear);
@@ -97,6 +105,7 @@ bool is_in_url(std::string_view text, std::size_t at) {
   return before.find("://") != std::string_view::npos || before.starts_with("data:");
 }
 
+// How a run is made up; `changes` counts neighbours of different kinds.
 struct Profile {
   std::size_t small = 0;
   std::size_t capitals = 0;
@@ -126,6 +135,7 @@ bool is_public_key(std::string_view run) {
          run.starts_with("AAAAE2VjZHNh");
 }
 
+// The kind of secret that the run may be; empty for none. The cheap tests come first.
 std::string_view judge(std::string_view text, std::size_t begin, std::size_t end) {
   const std::string_view run = text.substr(begin, end - begin);
   const Profile profile = profile_of(run);
@@ -134,6 +144,8 @@ std::string_view judge(std::string_view text, std::size_t begin, std::size_t end
     if (run.size() < kLeastHex || !is_mixed || entropy_of(run) < kHexBits) return {};
     return "random_hex";
   }
+  // A random run nearly always has all three kinds; identifiers and words written together rarely
+  // do.
   if (profile.small == 0 || profile.capitals == 0 || profile.digits == 0) return {};
   const double changes = static_cast<double>(profile.changes) / static_cast<double>(run.size() - 1);
   if (changes < kLeastChanges || is_uuid(run) || is_public_key(run) || begins_with_hash_word(run))
@@ -145,6 +157,7 @@ std::string_view judge(std::string_view text, std::size_t begin, std::size_t end
 
 }  // namespace
 
+// Of the distribution of bytes; the order does not count, which is what kLeastChanges is for.
 double entropy_of(std::string_view text) {
   std::array<std::uint32_t, 256> counts{};
   for (const char c : text) ++counts[static_cast<unsigned char>(c)];
@@ -173,6 +186,7 @@ std::vector<RandomRun> find_random_runs(std::string_view text, std::string_view 
     const std::size_t begin = at;
     while (at < text.size() && kind_of(text[at]) != Kind::kNone) ++at;
     if (at - begin < kLeastBase64) continue;
+    // Up to two = of base64's padding belong to it.
     const std::size_t padded = std::min(text.find_first_not_of('=', at), text.size());
     const std::string_view kind = judge(text, begin, at);
     if (kind.empty() || is_in_url(text, begin) || follows_hash_word(text, begin) ||

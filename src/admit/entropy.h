@@ -1,6 +1,6 @@
 // Secrets that no pattern knows: runs of characters that are too random for words. By alphabet,
 // because the same randomness gives a hex digit 4 bits and a base64 character 6: one threshold for
-// both finds no hex key or takes prose for one.
+// both finds no hex key or takes prose for one. The last resort of secrets.h. Pure.
 #pragma once
 
 #include <cstddef>
@@ -12,6 +12,7 @@ namespace airlock {
 // Shannon's, in bits per character.
 double entropy_of(std::string_view text);
 
+// Offsets of bytes in the text; `end` is behind the run, its = padding included.
 struct RandomRun {
   std::size_t begin = 0;
   std::size_t end = 0;

@@ -1,3 +1,5 @@
+// A state machine with an explicit stack (`open_`): Next says what has to come, each state reads it
+// and says what comes then. kNothing ends it, after a complaint about where the text breaks.
 #include "admit/invalid_json.h"
 
 #include <fmt/format.h>
@@ -44,8 +46,11 @@ bool is_word(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.' ||
          c == '+' || c == '-';
 }
+// kFine is a whole number from 0 to 2^64 - 1; the others are what their names say.
 enum class NumberVerdict { kNoNumber, kFine, kNegative, kReal, kTooLarge };
 
+// By JSON's grammar, and by the range that simdjson has: 64 bits for whole numbers, a finite double
+// for others.
 NumberVerdict judge_number(std::string_view word) {
   std::size_t at = 0;
   const auto digits = [&] {
@@ -82,6 +87,7 @@ NumberVerdict judge_number(std::string_view word) {
   return std::isfinite(number) ? NumberVerdict::kReal : NumberVerdict::kTooLarge;
 }
 
+// One document. Positions are offsets of bytes in `text_`.
 class InvalidJsonReader {
  public:
   InvalidJsonReader(std::string_view text, DocumentJudge& judge, const AdmitLimits& limits)
@@ -101,9 +107,10 @@ class InvalidJsonReader {
   Next open(ValueKind kind);
   Next word();
   Next strange_value(std::string_view word);
+  // False: there is nothing to read, and it has been said why.
   bool begins_well();
-  void look_behind_the_end();
-  void skip_what_is_too_deep();
+  void check_nothing_follows();
+  void skip_too_deep_value();
 
   // Reads the string whose quote stands here. False when it has no end: reported.
   bool quoted(std::string& out);
@@ -190,7 +197,7 @@ bool InvalidJsonReader::begins_well() {
   return false;
 }
 
-void InvalidJsonReader::look_behind_the_end() {
+void InvalidJsonReader::check_nothing_follows() {
   skip_spaces();
   if (at_end()) return;
   if (here() == '\0' || static_cast<unsigned char>(here()) >= 0x80) {
@@ -201,6 +208,7 @@ void InvalidJsonReader::look_behind_the_end() {
        "Something stands after the end of the document. Send one JSON document and nothing else.");
 }
 
+// The loop of the state machine. Each turn reads at least one byte or ends, so it always ends.
 void InvalidJsonReader::read() {
   if (!begins_well()) return;
   Next next = Next::kValue;
@@ -215,7 +223,7 @@ void InvalidJsonReader::read() {
         break;
       default:
         if (open_.empty()) {
-          look_behind_the_end();
+          check_nothing_follows();
           return;
         }
         next = comma();
@@ -238,6 +246,7 @@ InvalidJsonReader::Next InvalidJsonReader::first() {
   return is_object ? key() : Next::kValue;
 }
 
+// Behind a value inside a container: a comma and the next item, or the end of the container.
 InvalidJsonReader::Next InvalidJsonReader::comma() {
   const bool is_object = open_.back() == '{';
   const char closing = is_object ? '}' : ']';
@@ -255,6 +264,7 @@ InvalidJsonReader::Next InvalidJsonReader::key() {
     if (at_end() || here() == '\'' || !is_word(here())) return stop_at_byte();
     return stop(AdmitErrorType::kJsonValue, "A key must be a string, in double quotes.");
   }
+  // Kept until the end: the judge compares keys and names places with them.
   keys_.emplace_back();
   if (!quoted(keys_.back())) return Next::kNothing;
   judge_.key(keys_.back());
@@ -269,9 +279,11 @@ InvalidJsonReader::Next InvalidJsonReader::key() {
 
 InvalidJsonReader::Next InvalidJsonReader::open(ValueKind kind) {
   judge_.open(kind);
+  // The judge has complained of the depth; what is inside is skipped, so that the rest can be
+  // judged.
   if (open_.size() >= limits_.depth) {
     judge_.close();
-    skip_what_is_too_deep();
+    skip_too_deep_value();
     return Next::kComma;
   }
   open_ += here();
@@ -280,7 +292,7 @@ InvalidJsonReader::Next InvalidJsonReader::open(ValueKind kind) {
 }
 
 // Only brackets and strings count here: what is inside is not judged.
-void InvalidJsonReader::skip_what_is_too_deep() {
+void InvalidJsonReader::skip_too_deep_value() {
   std::size_t depth = 0;
   for (; !at_end(); ++at_) {
     const char c = text_[at_];
@@ -312,6 +324,8 @@ InvalidJsonReader::Next InvalidJsonReader::value() {
   }
 }
 
+// Everything that is neither a container nor a string: the three words, numbers, and what is
+// neither.
 InvalidJsonReader::Next InvalidJsonReader::word() {
   std::size_t end = at_;
   while (end < text_.size() && is_word(text_[end])) ++end;
@@ -352,6 +366,7 @@ InvalidJsonReader::Next InvalidJsonReader::strange_value(std::string_view word) 
     at_ += word.size();
     return Next::kComma;
   }
+  // Guesses at what was meant, from the particular to the general.
   const char behind = at_ + word.size() < text_.size() ? text_[at_ + word.size()] : '\0';
   if ((word == "b" || word == "B") && (behind == '\'' || behind == '"')) {
     return stop(AdmitErrorType::kJsonValue,
@@ -373,6 +388,8 @@ InvalidJsonReader::Next InvalidJsonReader::strange_value(std::string_view word) 
   return stop_at_byte();
 }
 
+// Appends what the string stands for. Troubles inside are noted, and reading goes on, so that each
+// is told once for each string.
 bool InvalidJsonReader::quoted(std::string& out) {
   troubles_ = {};
   ++at_;
@@ -391,6 +408,7 @@ bool InvalidJsonReader::quoted(std::string& out) {
   return false;
 }
 
+// One character as it stands. What JSON does not allow is left out and noted.
 void InvalidJsonReader::plain_bytes(std::string& out) {
   const auto byte = static_cast<unsigned char>(here());
   if (byte == 0) {
@@ -438,6 +456,7 @@ bool InvalidJsonReader::unit(std::size_t at, char32_t& out) const {
   return true;
 }
 
+// \uXXXX, or two of them that make one character beyond U+FFFF.
 void InvalidJsonReader::unicode_escape(std::string& out) {
   char32_t first = 0;
   if (!unit(at_ + 2, first)) {

@@ -1,4 +1,7 @@
 // How much a document may be. A probe reports facts; what is larger belongs into a raw artifact.
+//
+// The defaults are generous for facts and small for memory: a document at its limit costs a few
+// times its size while it is judged.
 #pragma once
 
 #include <cstddef>

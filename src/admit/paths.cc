@@ -14,8 +14,9 @@ namespace airlock {
 
 namespace {
 
-constexpr std::size_t kNo = std::string_view::npos;
+constexpr std::size_t kNotFound = std::string_view::npos;
 
+// One character of the text as it is meant: plain, or percent-encoded.
 struct Unit {
   char value = '\0';
   std::size_t bytes = 0;  // 0: the end
@@ -23,6 +24,7 @@ struct Unit {
 
 constexpr int kMostLevels = 8;  // of percent-encoding inside each other
 
+// %2F, %252F, %25252F: each 25 is a percent sign that was encoded once more.
 Unit unit_at(std::string_view text, std::size_t at) {
   if (at >= text.size()) return {};
   if (text[at] != '%') return {text[at], 1};
@@ -48,7 +50,7 @@ std::size_t skip_separators(std::string_view text, std::size_t at) {
 bool ends_name(Unit unit) {
   static constexpr std::string_view kEnds = "\"'`:;,|<>()*?${}[]=&#!";
   return unit.bytes == 0 || is_separator(unit) || static_cast<unsigned char>(unit.value) <= ' ' ||
-         unit.value == 0x7F || kEnds.find(unit.value) != kNo;
+         unit.value == 0x7F || kEnds.find(unit.value) != kNotFound;
 }
 
 std::size_t end_of_name(std::string_view text, std::size_t at) {
@@ -71,17 +73,18 @@ std::size_t end_of_windows_name(std::string_view text, std::size_t at) {
 
 enum class Case { kExact, kAny };
 
-// Behind `literal` (whose '/' stand for any row of separators), or kNo.
+// Behind `literal` (whose '/' stand for any row of separators), or kNotFound.
 std::size_t match(std::string_view text, std::size_t at, std::string_view literal, Case letters) {
   for (const char c : literal) {
     const Unit unit = unit_at(text, at);
-    if (unit.bytes == 0) return kNo;
+    if (unit.bytes == 0) return kNotFound;
     if (c == '/') {
-      if (!is_separator(unit)) return kNo;
+      if (!is_separator(unit)) return kNotFound;
       at = skip_separators(text, at);
       continue;
     }
-    if (unit.value != c && !(letters == Case::kAny && lower(unit.value) == lower(c))) return kNo;
+    if (unit.value != c && !(letters == Case::kAny && lower(unit.value) == lower(c)))
+      return kNotFound;
     at += unit.bytes;
   }
   return at;
@@ -93,6 +96,7 @@ struct KnownFolder {
   std::string_view names;
   Case letters = Case::kExact;
 };
+// The longer stand before the shorter that begin alike. Case::kAny where Windows is mounted.
 constexpr std::array kFolders = {
     KnownFolder{"private/var/folders/*/*/*"},
     KnownFolder{"var/folders/*/*/*"},
@@ -119,13 +123,14 @@ constexpr std::array kFolders = {
     KnownFolder{"tmp"},
     KnownFolder{"mnt"},
 };
+// Below a drive's letter or a network share.
 constexpr std::array kWindowsFolders = {
     KnownFolder{"Users/*", Case::kAny},
     KnownFolder{"Documents and Settings/*", Case::kAny},
     KnownFolder{"home/*", Case::kAny},
 };
 
-// Where the rest of the path begins when `folder` stands at `at`, or kNo.
+// Where the rest of the path begins when `folder` stands at `at`, or kNotFound.
 std::size_t behind_folder(std::string_view text, std::size_t at, const KnownFolder& folder) {
   std::string_view names = folder.names;
   bool names_somebody = false;
@@ -137,35 +142,37 @@ std::size_t behind_folder(std::string_view text, std::size_t at, const KnownFold
     if (name == "*") {
       end = end_of_windows_name(text, at);
       if (end == at || text.substr(at, end - at) == ".." || text.substr(at, end - at) == ".")
-        return kNo;
+        return kNotFound;
     } else if (name == "@") {
       const Unit unit = unit_at(text, at);
-      if (unit.bytes == 0 || !is_letter(unit.value)) return kNo;
+      if (unit.bytes == 0 || !is_letter(unit.value)) return kNotFound;
       end = at + unit.bytes;
     } else {
       end = match(text, at, name, folder.letters);
-      if (end == kNo) return kNo;
+      if (end == kNotFound) return kNotFound;
     }
     const std::size_t next = skip_separators(text, end);
-    if (next == end && (!names.empty() || !ends_name(unit_at(text, end)))) return kNo;
+    // Each name must end where the text's name ends: /homes/ann is not below /home.
+    if (next == end && (!names.empty() || !ends_name(unit_at(text, end)))) return kNotFound;
     at = next;
   }
-  // "/tmp" alone tells nothing about anybody.
-  if (!names_somebody && ends_name(unit_at(text, at))) return kNo;
+  // "/tmp" alone gives nothing away.
+  if (!names_somebody && ends_name(unit_at(text, at))) return kNotFound;
   return at;
 }
 
+// The first folder of the table that stands at `at`.
 std::size_t behind_any(std::string_view text, std::size_t at,
                        std::span<const KnownFolder> folders) {
   for (const KnownFolder& folder : folders) {
-    if (const std::size_t end = behind_folder(text, at, folder); end != kNo) return end;
+    if (const std::size_t end = behind_folder(text, at, folder); end != kNotFound) return end;
   }
-  return kNo;
+  return kNotFound;
 }
 
 // Whether the two characters before `at` are those of an escape: "\n", "%3D", "\u003d".
 bool follows_escape(std::string_view text, std::size_t at) {
-  if (at >= 2 && text[at - 2] == '\\' && std::string_view("nrtbf0").find(text[at - 1]) != kNo)
+  if (at >= 2 && text[at - 2] == '\\' && std::string_view("nrtbf0").find(text[at - 1]) != kNotFound)
     return true;
   if (at >= 3 && text[at - 3] == '%' && hex_value(text[at - 1]) >= 0 &&
       hex_value(text[at - 2]) >= 0)
@@ -184,15 +191,15 @@ bool follows_option(std::string_view text, std::size_t at) {
 }
 
 // Where a path that has a separator (or a drive) at `at` begins: there, or before, when steps up
-// ("../../home/ann") lead to it. kNo: it is part of something longer.
+// ("../../home/ann") lead to it. kNotFound: it is part of something longer.
 std::size_t begin_of_path(std::string_view text, std::size_t at) {
   if (at == 0) return at;
   const char before = text[at - 1];
   if (is_alnum(before) || before == '_')
-    return follows_escape(text, at) || follows_option(text, at) ? at : kNo;
-  if (before == '~') return kNo;
+    return follows_escape(text, at) || follows_option(text, at) ? at : kNotFound;
+  if (before == '~') return kNotFound;
   if (before != '.') return at;
-  if (at < 2 || text[at - 2] != '.') return kNo;
+  if (at < 2 || text[at - 2] != '.') return kNotFound;
   constexpr int kMostSteps = 64;  // nobody lives deeper, and a longer row may be a trap
   std::size_t begin = at - 2;
   for (int steps = 0;
@@ -202,7 +209,7 @@ std::size_t begin_of_path(std::string_view text, std::size_t at) {
     begin -= 3;
   const bool is_free = begin == 0 || !(is_alnum(text[begin - 1]) || text[begin - 1] == '.' ||
                                        text[begin - 1] == '/' || text[begin - 1] == '\\');
-  return is_free ? begin : kNo;
+  return is_free ? begin : kNotFound;
 }
 
 // The next byte that may be a separator, or the end.
@@ -211,8 +218,9 @@ std::size_t next_separator(std::string_view text, std::size_t at) {
   return at;
 }
 
+// A folder that goes: from `begin` up to the rest of the path at `end`.
 struct Found {
-  std::size_t begin = kNo;  // of what goes
+  std::size_t begin = kNotFound;  // of what goes
   std::size_t end = 0;
 };
 
@@ -223,32 +231,34 @@ std::size_t colon_before(std::string_view text, std::size_t at) {
   return 0;
 }
 
-// "file:" in front of the separators at `at`: where it begins, or kNo.
+// "file:" in front of the separators at `at`: where it begins, or kNotFound.
 std::size_t begin_of_scheme(std::string_view text, std::size_t at) {
   const std::size_t colon = colon_before(text, at);
-  if (colon == 0 || at < colon + 4) return kNo;
+  if (colon == 0 || at < colon + 4) return kNotFound;
   const std::size_t begin = at - colon - 4;
-  if (match(text, begin, "file", Case::kAny) != begin + 4) return kNo;
-  return begin == 0 || !is_alnum(text[begin - 1]) || follows_escape(text, begin) ? begin : kNo;
+  if (match(text, begin, "file", Case::kAny) != begin + 4) return kNotFound;
+  return begin == 0 || !is_alnum(text[begin - 1]) || follows_escape(text, begin) ? begin
+                                                                                 : kNotFound;
 }
 
-// A drive in front of the separators at `at`: where it begins, or kNo.
+// A drive in front of the separators at `at`: where it begins, or kNotFound.
 std::size_t begin_of_drive(std::string_view text, std::size_t at) {
   const std::size_t colon = colon_before(text, at);
-  if (colon == 0 || at < colon + 1 || !is_letter(text[at - colon - 1])) return kNo;
+  if (colon == 0 || at < colon + 1 || !is_letter(text[at - colon - 1])) return kNotFound;
   const std::size_t begin = at - colon - 1;
-  return begin == 0 || !is_alnum(text[begin - 1]) || follows_escape(text, begin) ? begin : kNo;
+  return begin == 0 || !is_alnum(text[begin - 1]) || follows_escape(text, begin) ? begin
+                                                                                 : kNotFound;
 }
 
-// Behind "X:" and its separators, when a drive stands at `at`; kNo otherwise.
+// Behind "X:" and its separators, when a drive stands at `at`; kNotFound otherwise.
 std::size_t behind_drive(std::string_view text, std::size_t at) {
   const Unit letter = unit_at(text, at);
-  if (letter.bytes == 0 || !is_letter(letter.value)) return kNo;
+  if (letter.bytes == 0 || !is_letter(letter.value)) return kNotFound;
   const Unit colon = unit_at(text, at + letter.bytes);
-  if (colon.bytes == 0 || (colon.value != ':' && colon.value != '|')) return kNo;
+  if (colon.bytes == 0 || (colon.value != ':' && colon.value != '|')) return kNotFound;
   const std::size_t end = at + letter.bytes + colon.bytes;
   const std::size_t next = skip_separators(text, end);
-  return next == end ? kNo : next;
+  return next == end ? kNotFound : next;
 }
 
 // \\server\share\rest. Two backslashes, then single ones; or four, then double ones, as in code. A
@@ -259,22 +269,22 @@ std::size_t behind_share(std::string_view text, std::size_t at) {
     at += unit_at(text, at).bytes;
     ++leading;
   }
-  if (leading != 2 && leading != 4) return kNo;
+  if (leading != 2 && leading != 4) return kNotFound;
   if (const Unit mark = unit_at(text, at);
       mark.bytes > 0 && (mark.value == '?' || mark.value == '.')) {
     const std::size_t inner = skip_separators(text, at + mark.bytes);
     const std::size_t path = behind_drive(text, inner);
-    return path == kNo ? kNo : behind_any(text, path, kWindowsFolders);
+    return path == kNotFound ? kNotFound : behind_any(text, path, kWindowsFolders);
   }
   const auto name = [&](std::size_t from) {
     const auto fits = [](Unit unit) {
       return unit.bytes > 0 &&
-             (is_alnum(unit.value) || std::string_view("._-$@").find(unit.value) != kNo ||
+             (is_alnum(unit.value) || std::string_view("._-$@").find(unit.value) != kNotFound ||
               static_cast<unsigned char>(unit.value) >= 0x80);
     };
     std::size_t end = from;
     while (fits(unit_at(text, end))) end += unit_at(text, end).bytes;
-    return end - from >= 2 ? end : kNo;
+    return end - from >= 2 ? end : kNotFound;
   };
   const auto gap = [&](std::size_t from) {
     std::size_t count = 0;
@@ -282,18 +292,20 @@ std::size_t behind_share(std::string_view text, std::size_t at) {
       from += unit_at(text, from).bytes;
       ++count;
     }
-    return count == leading / 2 ? from : kNo;
+    return count == leading / 2 ? from : kNotFound;
   };
+  // Below the share stand the same folders as below a drive; they go, too.
   const std::size_t server = name(at);
-  const std::size_t share = server == kNo ? kNo : gap(server);
-  if (share == kNo) return kNo;
-  if (const std::size_t end = behind_any(text, share, kWindowsFolders); end != kNo) return end;
+  const std::size_t share = server == kNotFound ? kNotFound : gap(server);
+  if (share == kNotFound) return kNotFound;
+  if (const std::size_t end = behind_any(text, share, kWindowsFolders); end != kNotFound)
+    return end;
   const std::size_t share_end = name(share);
-  if (share_end == kNo) return kNo;
+  if (share_end == kNotFound) return kNotFound;
   const std::size_t rest = gap(share_end);
-  if (rest == kNo) return ends_name(unit_at(text, share_end)) ? share_end : kNo;
+  if (rest == kNotFound) return ends_name(unit_at(text, share_end)) ? share_end : kNotFound;
   const std::size_t deeper = behind_any(text, rest, kWindowsFolders);
-  return deeper == kNo ? rest : deeper;
+  return deeper == kNotFound ? rest : deeper;
 }
 
 // "/home/ann//home/bob/x": what follows a row of separators can be absolute again.
@@ -303,7 +315,7 @@ std::size_t behind_next_folders(std::string_view text, std::size_t at) {
   };
   while (at >= 2 && is_plain(at - 1) && is_plain(at - 2)) {
     const std::size_t next = behind_any(text, at, kFolders);
-    if (next == kNo) break;
+    if (next == kNotFound) break;
     at = next;
   }
   return at;
@@ -316,6 +328,7 @@ PathScrubber::PathScrubber(const std::vector<std::string>& roots) {
     Root root;
     root.is_windows = given.size() >= 2 && is_letter(given[0]) && given[1] == ':';
     for (const char c : given) {
+      // On Unix a backslash may be part of a name; on Windows it separates.
       const bool is_gap = c == '/' || (c == '\\' && (root.is_windows || given.starts_with("\\\\")));
       if (!is_gap)
         root.path += c;
@@ -326,6 +339,7 @@ PathScrubber::PathScrubber(const std::vector<std::string>& roots) {
     const std::size_t least = root.is_windows ? 3 : 1;
     if (root.path.size() > least) roots_.push_back(std::move(root));
   }
+  // The longest first: a root inside another is the nearer one.
   std::ranges::stable_sort(roots_, std::ranges::greater(),
                            [](const Root& root) { return root.path.size(); });
 }
@@ -337,43 +351,46 @@ std::optional<std::string> PathScrubber::relative(std::string_view text) const {
     for (const Root& root : roots_) {
       if (root.is_windows != is_windows || (has_steps_up && root.path.rfind('/') == 0)) continue;
       const std::size_t end = match(text, at, root.path, is_windows ? Case::kAny : Case::kExact);
-      if (end == kNo) continue;
+      if (end == kNotFound) continue;
       const std::size_t next = skip_separators(text, end);
       if (next != end || ends_name(unit_at(text, end))) return next;
     }
-    return kNo;
+    return kNotFound;
   };
+  // What begins at this row of separators, in the order: file: URL, drive, and then plain paths,
+  // the caller's roots before the folders of the tables.
   const auto look = [&](std::size_t at, std::size_t path) -> Found {
     const std::size_t scheme = begin_of_scheme(text, at);
-    if (scheme != kNo) {
+    if (scheme != kNotFound) {
       std::size_t inner = path;
       std::size_t slash = at;
-      if (const std::size_t host = match(text, path, "localhost/", Case::kAny); host != kNo) {
+      if (const std::size_t host = match(text, path, "localhost/", Case::kAny); host != kNotFound) {
         slash = path + 9;
         inner = host;
       }
-      if (const std::size_t end = behind_root(slash, false); end != kNo) return {scheme, end};
-      if (const std::size_t end = behind_root(inner, true); end != kNo) return {scheme, end};
+      if (const std::size_t end = behind_root(slash, false); end != kNotFound) return {scheme, end};
+      if (const std::size_t end = behind_root(inner, true); end != kNotFound) return {scheme, end};
       const std::size_t drive = behind_drive(text, inner);
-      const std::size_t end = drive != kNo ? behind_any(text, drive, kWindowsFolders)
-                                           : behind_any(text, inner, kFolders);
-      if (end != kNo) return {scheme, end};
+      const std::size_t end = drive != kNotFound ? behind_any(text, drive, kWindowsFolders)
+                                                 : behind_any(text, inner, kFolders);
+      if (end != kNotFound) return {scheme, end};
     }
-    if (const std::size_t drive = begin_of_drive(text, at); drive != kNo) {
-      if (const std::size_t end = behind_root(drive, true); end != kNo) return {drive, end};
-      if (const std::size_t end = behind_any(text, path, kWindowsFolders); end != kNo)
+    if (const std::size_t drive = begin_of_drive(text, at); drive != kNotFound) {
+      if (const std::size_t end = behind_root(drive, true); end != kNotFound) return {drive, end};
+      if (const std::size_t end = behind_any(text, path, kWindowsFolders); end != kNotFound)
         return {drive, end};
     }
     const std::size_t begin = begin_of_path(text, at);
-    if (begin == kNo) return {};
-    if (const std::size_t end = behind_root(at, false, begin != at); end != kNo)
+    if (begin == kNotFound) return {};
+    if (const std::size_t end = behind_root(at, false, begin != at); end != kNotFound)
       return {begin, end};
-    if (const std::size_t drive = behind_drive(text, path); drive != kNo) {
-      if (const std::size_t end = behind_any(text, drive, kWindowsFolders); end != kNo)
+    if (const std::size_t drive = behind_drive(text, path); drive != kNotFound) {
+      if (const std::size_t end = behind_any(text, drive, kWindowsFolders); end != kNotFound)
         return {begin, end};
     }
-    if (const std::size_t end = behind_share(text, at); end != kNo) return {begin, end};
-    if (const std::size_t end = behind_any(text, path, kFolders); end != kNo) return {begin, end};
+    if (const std::size_t end = behind_share(text, at); end != kNotFound) return {begin, end};
+    if (const std::size_t end = behind_any(text, path, kFolders); end != kNotFound)
+      return {begin, end};
     return {};
   };
 
@@ -386,12 +403,13 @@ std::optional<std::string> PathScrubber::relative(std::string_view text) const {
       continue;
     }
     const Found found = look(at, path);
-    if (found.begin == kNo || found.begin < kept) {
+    if (found.begin == kNotFound || found.begin < kept) {
       at = next_separator(text, path);
       continue;
     }
     out += text.substr(kept, found.begin - kept);
     kept = behind_next_folders(text, found.end);
+    // Nothing is left of the path: it was the folder itself, and "." is its relative name.
     if (ends_name(unit_at(text, kept))) out += '.';
     at = next_separator(text, kept);
   }

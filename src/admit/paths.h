@@ -13,9 +13,11 @@
 
 namespace airlock {
 
+// Used by scrub_text.h on every string that is kept. Linear in the text.
 class PathScrubber {
  public:
-  // Absolute paths; empty ones and the root of a file system are left out, nobody means them.
+  // Absolute paths. Empty ones and the root of a file system are ignored: they would match
+  // everything.
   explicit PathScrubber(const std::vector<std::string>& roots);
 
   // The text without its absolute folders, or nothing when it has none.

@@ -1,6 +1,6 @@
-// The inner door for sessions: what a cell says of a piece, and the calls of host functions that its
-// code makes. As strict about form, size and depth as the door for answers (cell_door.h); names are
-// not judged. Pure; not for two threads at once.
+// The inner door for sessions: what a cell says of a piece, and the calls of host functions that
+// its code makes. As strict about form, size and depth as the door for answers (cell_door.h); names
+// are not judged. Pure; not for two threads at once.
 #pragma once
 
 #include <expected>

@@ -1,4 +1,5 @@
 // A raw artifact made fit to be kept: any bytes, with paths and secrets taken out as in documents.
+// The only maker of RedactedFile, which is all that a store accepts. Not for two threads at once.
 #pragma once
 
 #include <string>

@@ -34,6 +34,7 @@ class ScrubbingWriter {
     std::map<std::string, std::size_t, std::less<>> last_number;  // that was put behind a name
   };
 
+  // key() and value() write what stands at `at` of the tape and return the place behind it.
   std::size_t key(std::size_t at);
   void change_key(Frame& frame);
   std::size_t value(std::size_t at);
@@ -73,6 +74,7 @@ void ScrubbingWriter::note(const Scrubbed& scrubbed) {
   }
 }
 
+// The second wall: the door has refused such names already, unless it was passed by.
 void ScrubbingWriter::judge_name(std::string_view name) {
   if (!names_.looks_secret(name)) return;
   if (refusal_.errors.size() >= kMostFindings) {
@@ -84,6 +86,8 @@ void ScrubbingWriter::judge_name(std::string_view name) {
        "'" + shown_key(name, scrubber_) + "' looks like the name of a secret."});
 }
 
+// Two keys that differed may be equal once a path or secret is gone. All keys of the object count
+// as taken, the changed one's own original too, so that no number depends on the order of keys.
 std::string ScrubbingWriter::unique(const std::string& name, Frame& frame) {
   if (frame.taken.empty()) {
     for (std::size_t at = frame.begin + 1; tape_.type(at) != '}'; at = tape_.after(at + 1))
@@ -95,6 +99,7 @@ std::string ScrubbingWriter::unique(const std::string& name, Frame& frame) {
   return candidate;
 }
 
+// Judged before and after: scrubbing may bring a secret's name to light.
 void ScrubbingWriter::change_key(Frame& frame) {
   judge_name(frame.key);
   auto scrubbed = scrubber_.scrub(frame.key);
@@ -109,6 +114,7 @@ std::size_t ScrubbingWriter::key(std::size_t at) {
   if (frame.items++ > 0) document_.json += ',';
   frame.key = tape_.string(at);
   frame.shown.clear();
+  // Nearly always no: then the key is written as it is.
   if (memory_.ask(frame.key, digest_of(frame.key))) change_key(frame);
   append_json_string(document_.json, frame.shown.empty() ? frame.key : frame.shown);
   document_.json += ':';
@@ -116,6 +122,7 @@ std::size_t ScrubbingWriter::key(std::size_t at) {
 }
 
 void ScrubbingWriter::string(std::string_view text) {
+  // The nearest key above: items of a list stand under the list's name.
   std::string_view key;
   for (std::size_t i = frames_.size(); i > 0 && key.empty(); --i)
     if (frames_[i - 1].is_object) key = frames_[i - 1].key;

@@ -14,6 +14,7 @@
 
 namespace airlock {
 
+// A document written anew, and what was taken out of it.
 struct ScrubbedDocument {
   std::string json;
   std::vector<SecretFinding> secrets;

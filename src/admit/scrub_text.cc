@@ -1,7 +1,6 @@
-// Why rounds: what one pass takes away can bring to light what it hid. A path's folder stands
-// before another, a secret ends where another began. Each round that changes something leaves less
-// of the original, so rounds end; a text that still changes after kRounds of them is nobody's
-// honest text and is redacted whole.
+// Why rounds: removing one thing can expose another. Behind a path's folder stands another folder;
+// a secret ends where another began. Each round that changes something leaves less of the original,
+// so rounds end. A text that still changes after kRounds was made to do so and is redacted whole.
 #include "admit/scrub_text.h"
 
 #include <array>
@@ -18,7 +17,7 @@ constexpr int kRounds = 12;
 constexpr std::size_t kFingerprint = 8;  // hex digits
 constexpr std::string_view kUnstableKind = "never_settles";
 
-// What is shorter than the shortest of all secrets and paths.
+// Bytes. Anything shorter holds neither a secret nor a path worth hiding.
 constexpr std::size_t kShortest = 5;
 
 std::string from_hex(std::string_view hex) {
@@ -54,6 +53,7 @@ struct TextScrubber::Parts {
   PathScrubber paths;
   std::optional<SecretFinder> secrets;
 
+  // See ScrubOptions::fingerprint_key for why what a person chose is never hashed without a key.
   std::string fingerprint_of(std::string_view secret, std::string_view kind, Guess guess) const {
     std::string digest;
     if (!options.fingerprint_key.empty())
@@ -64,6 +64,7 @@ struct TextScrubber::Parts {
   }
 
   std::vector<FoundSecret> find(std::string_view text, std::string_view key) {
+    // Built late: the automaton of all words takes longer to make than most texts take to scrub.
     if (!secrets) secrets.emplace();
     return secrets->find(text, key);
   }
@@ -104,6 +105,7 @@ std::optional<Scrubbed> TextScrubber::scrub(std::string_view text, std::string_v
     result->text =
         found.empty() ? std::move(*relative) : parts_->redacted(then, found, result->redactions);
   }
+  // Still changing after the last round.
   const std::string fingerprint = parts_->fingerprint_of(text, kUnstableKind, Guess::kUnguessable);
   result->redactions.push_back({kUnstableKind, fingerprint});
   result->text = redaction_mark(fingerprint);

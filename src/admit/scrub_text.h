@@ -10,6 +10,7 @@
 
 namespace airlock {
 
+// Whose paths are known, and how secrets are named.
 struct ScrubOptions {
   // The analysed repository, absolute, and its other names (where links lead).
   std::vector<std::string> roots;
@@ -23,6 +24,7 @@ struct ScrubOptions {
 // "<REDACTED:fingerprint=1a2b3c4d>"
 std::string redaction_mark(std::string_view fingerprint);
 
+// One secret that was taken out; the same secret has the same fingerprint everywhere.
 struct Redaction {
   std::string_view kind;
   std::string fingerprint;

@@ -13,11 +13,12 @@ namespace airlock {
 
 namespace {
 
-// No pattern but that of private keys reads on for longer.
+// Bytes that a pattern may read from where it begins; only that of private keys reads on for
+// longer.
 constexpr std::size_t kWindow = 16384;
 constexpr std::string_view kWholeTextKind = "pem_private_key";
-// A text in which words stand so densely that trying them all would cost more than this is no text
-// of anybody's: it is taken as one secret.
+// A text in which words stand so densely that trying them all would cost more than this was made to
+// slow us down: all of it is taken as one secret. In bytes that patterns may read.
 constexpr std::size_t kFreeTries = 256;
 constexpr std::size_t kBudget = 1U << 20;
 constexpr std::size_t kBudgetPerByte = 16;
@@ -36,6 +37,7 @@ bool is_number(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return (c >= '0' && c <= '9') || c == '.'; });
 }
 
+// A row of the table with its pattern, compiled when it is first needed.
 struct CredentialPattern {
   const CredentialKind* kind = nullptr;
   std::unique_ptr<re2::RE2> compiled;
@@ -52,6 +54,7 @@ struct CredentialPattern {
   }
 };
 
+// `row`: in the table; runs that are merely random come behind all rows.
 struct Hit {
   FoundSecret secret;
   std::size_t row = 0;
@@ -84,6 +87,7 @@ std::vector<FoundSecret> merged(std::vector<Hit> hits) {
 
 struct SecretFinder::Parts {
   std::vector<CredentialPattern> patterns;
+  // By the number of a word in `words`.
   std::vector<std::size_t> row_of_word;
   std::vector<std::size_t> size_of_word;
   std::optional<WordFinder> words;
@@ -91,6 +95,7 @@ struct SecretFinder::Parts {
   std::optional<Hit> try_at(std::size_t row, std::string_view text, std::size_t at);
 };
 
+// The words of all rows go into one automaton; each remembers its row.
 SecretFinder::SecretFinder(std::span<const CredentialKind> kinds)
     : parts_(std::make_unique<Parts>()) {
   std::vector<std::string_view> all;
@@ -112,6 +117,7 @@ SecretFinder::~SecretFinder() = default;
 SecretFinder::SecretFinder(SecretFinder&&) noexcept = default;
 SecretFinder& SecretFinder::operator=(SecretFinder&&) noexcept = default;
 
+// Whether this row's secret begins exactly at `at`.
 std::optional<Hit> SecretFinder::Parts::try_at(std::size_t row, std::string_view text,
                                                std::size_t at) {
   CredentialPattern& pattern = patterns[row];
@@ -128,6 +134,7 @@ std::optional<Hit> SecretFinder::Parts::try_at(std::size_t row, std::string_view
   const re2::StringPiece& group = groups[wanted - 1];
   if (group.data() == nullptr || group.empty()) return std::nullopt;
   const std::string_view secret(group.data(), group.size());
+  // max_tokens=4096 is no secret.
   if (kind.guess == Guess::kLikely && is_number(secret)) return std::nullopt;
   if (kind.least_entropy > 0 && entropy_of(secret) < kind.least_entropy) return std::nullopt;
   const auto begin = static_cast<std::size_t>(group.data() - text.data());
@@ -145,6 +152,8 @@ std::vector<FoundSecret> SecretFinder::find(std::string_view text, std::string_v
     const std::size_t row = parts.row_of_word[word];
     CredentialPattern& pattern = parts.patterns[row];
     const std::size_t at = word_end - parts.size_of_word[word];
+    // The word may stand in the middle of the secret: every place from which the pattern could
+    // reach it is tried, but for those inside of what it has found already.
     const std::size_t first = at - std::min(at, pattern.kind->reach);
     for (std::size_t begin = std::max(first, pattern.done_until); begin <= at; ++begin) {
       if (++tries > kFreeTries) {
@@ -158,6 +167,7 @@ std::vector<FoundSecret> SecretFinder::find(std::string_view text, std::string_v
       }
     }
   });
+  // Ready for the next text.
   for (const Hit& hit : hits) parts.patterns[hit.row].done_until = 0;
   if (spent > budget) return {{0, text.size(), kTooDense, Guess::kUnguessable}};
   for (const RandomRun& run : find_random_runs(text, key))

@@ -12,6 +12,7 @@
 
 namespace airlock {
 
+// Offsets of bytes in the text that was searched.
 struct FoundSecret {
   std::size_t begin = 0;
   std::size_t end = 0;

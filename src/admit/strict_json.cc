@@ -26,6 +26,7 @@ constexpr std::size_t kFewKeys = 16;
 constexpr std::size_t kLongNumber = 300;
 
 // What a well-formed string stands for.
+// Only for strings that string() has accepted: every escape is complete, every pair whole.
 std::string unescape(std::string_view text) {
   std::string out;
   const auto unit = [&](std::size_t at) {
@@ -78,6 +79,7 @@ void StrictJson::begin(std::string_view text) {
   skip_spaces();
 }
 
+// An explicit stack instead of recursion: a hostile text cannot choose how deep our stack goes.
 bool StrictJson::scan() {
   do {
     if (!value()) return false;
@@ -121,6 +123,7 @@ bool StrictJson::value() {
   }
 }
 
+// An empty container is a whole value and leaves no frame.
 bool StrictJson::open(bool is_object) {
   ++at_;
   if (frames_.size() == depth_) return false;
@@ -155,7 +158,7 @@ bool StrictJson::has_duplicate_keys(std::size_t first) {
     }
     return false;
   }
-  // By digest, then by text: whoever makes digests collide gains nothing.
+  // By digest, then by text, so that colliding digests change nothing but the time.
   std::sort(from, keys_.end(), [](const Key& a, const Key& b) {
     return a.digest != b.digest ? a.digest < b.digest : a.text < b.text;
   });
@@ -168,6 +171,7 @@ bool StrictJson::key() {
   if (peek() != '"' || !string()) return false;
   std::string_view text = text_.substr(from, at_ - from - 1);
   if (is_escaped_) text = unescaped_.emplace_back(unescape(text));
+  // Compared without escapes: "a" and "\u0061" are the same key.
   keys_.push_back({digest_of(text), text});
   skip_spaces();
   if (peek() != ':') return false;
@@ -187,6 +191,7 @@ bool StrictJson::digits() {
   return at_ > from;
 }
 
+// By the grammar alone. Only a number with an exponent, or a very long one, can be beyond a double.
 bool StrictJson::number() {
   const std::size_t from = at_;
   bool is_real = false;
@@ -212,6 +217,7 @@ bool StrictJson::number() {
   return std::isfinite(std::strtod(std::string(text_.substr(from, at_ - from)).c_str(), nullptr));
 }
 
+// Runs of plain bytes are skipped by table; only escapes and other scripts are looked at closely.
 bool StrictJson::string() {
   ++at_;
   is_escaped_ = false;
@@ -241,6 +247,7 @@ bool StrictJson::escape() {
   ++at_;
   if (c != 'u') return c != '\0' && std::string_view("\"\\/bfnrt").contains(c);
   const int unit = hex4();
+  // A low surrogate must follow a high one; alone it is no character.
   if (unit < 0 || (unit >= 0xDC00 && unit < 0xE000)) return false;
   if (unit < 0xD800 || unit >= 0xE000) return true;
   if (!text_.substr(at_).starts_with("\\u")) return false;

@@ -1,8 +1,12 @@
 // What a cell calls JSON is JSON, as strictly as the inner door reads it: one value, well formed,
 // in UTF-8, on one line, no key twice in one object, no number that is none (NaN, 1e999), nothing
-// behind it, and not deeper than we ask for. Only then is it repeated to anyone. Other than the
-// door it judges no names and keeps whole numbers of any size: results of a program are its own,
-// and Python's numbers have no end. One pass, no recursion, memory by the number of keys. Pure.
+// behind it, and not deeper than we ask for. Only then is it repeated to anyone.
+//
+// Other than the door it judges no names and keeps whole numbers of any size: results of a program
+// are its own, and Python's numbers have no end. A reader of its own rather than simdjson, because
+// it runs for every row of a bulk job and only has to say yes or no.
+//
+// One pass, no recursion, memory by the number of keys. Pure.
 #pragma once
 
 #include <cstddef>
@@ -28,6 +32,7 @@ class StrictJson {
     std::uint64_t digest = 0;
     std::string_view text;  // without escapes
   };
+  // An open container. Its keys stand in `keys_` from `first_key` on.
   struct Frame {
     bool is_object = false;
     std::size_t first_key = 0;
@@ -48,6 +53,7 @@ class StrictJson {
   bool has_duplicate_keys(std::size_t first);
 
   char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
+  // No line breaks: an answer is one line, and rows are separated by them.
   void skip_spaces() {
     while (peek() == ' ' || peek() == '\t') ++at_;
   }

@@ -11,6 +11,7 @@ unsigned char lower(unsigned char c) {
 }  // namespace
 
 WordFinder::WordFinder(const std::vector<std::string_view>& words) {
+  // Bytes that stand in no word share class 0, which keeps the table small.
   for (const std::string_view word : words) {
     for (const char c : word) {
       auto& number = classes_[static_cast<unsigned char>(c)];
@@ -20,7 +21,7 @@ WordFinder::WordFinder(const std::vector<std::string_view>& words) {
   for (unsigned c = 'A'; c <= 'Z'; ++c)
     classes_[c] = classes_[lower(static_cast<unsigned char>(c))];
 
-  // The tree of the words; 0 is "no child" as well as the root, which is nobody's child.
+  // The trie of the words. 0 means "no child": it is the root, which is no state's child.
   moves_.assign(width_, 0);
   words_at_.assign(1, kNone);
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -49,6 +50,7 @@ WordFinder::WordFinder(const std::vector<std::string_view>& words) {
     const std::uint32_t state = queue[head];
     const std::uint32_t shorter = suffix[state / width_];
     // The words of the suffix end here too: its list is put behind our own.
+    // Shorter states come first in the queue, so the suffix's list is complete.
     std::uint32_t* tail = &words_at_[state / width_];
     while (*tail != kNone) tail = &next_[*tail];
     *tail = words_at_[shorter / width_];

@@ -1,5 +1,6 @@
 // Finds many words at once in one pass over a text (Aho and Corasick's automaton, as one table of
-// moves). ASCII letters match in either case.
+// moves). ASCII letters match in either case. Used to find the few places where a credential's
+// pattern is worth trying. Immutable once made; find() may be called by any number of threads.
 #pragma once
 
 #include <array>
@@ -30,6 +31,7 @@ class WordFinder {
   }
 
  private:
+  // Marks a move to a state in which at least one word ends, so that the loop tests one bit.
   static constexpr std::uint32_t kHasWord = 1U << 31;
   static constexpr std::uint32_t kNone = UINT32_MAX;
 

@@ -1,5 +1,7 @@
 // Single bytes as ASCII: the same on every host, whatever its locale. A byte past 0x7F is neither a
 // letter nor a digit, and no function here changes it.
+// <cctype> is not used on purpose: its answers depend on the locale, and a negative char is
+// undefined behaviour there. Everything is constexpr, so that tables can be built from it.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,6 @@
-// A file descriptor that closes itself.
+// A file descriptor that closes itself: the one owner of an open file, socket, pidfd or memfd. It
+// moves and is never copied. A default one, or one that was moved from, is closed (-1), so that
+// the result of a failed open() can be wrapped first and asked with is_open() afterwards.
 #pragma once
 
 #include <unistd.h>
@@ -25,8 +27,11 @@ class Fd {
 
   int get() const { return number_; }
   bool is_open() const { return number_ >= 0; }
+  // Gives the number away without closing it: the caller owns it from now on.
   int release() { return std::exchange(number_, -1); }
   void reset() {
+    // close() is not repeated after EINTR: on Linux the number is free by then, and may be
+    // another's.
     if (number_ >= 0) ::close(number_);
     number_ = -1;
   }

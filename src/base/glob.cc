@@ -16,12 +16,14 @@ namespace airlock {
 
 namespace {
 
+// Places in one Glob::Word.
 constexpr std::size_t kBits = 64;
 
 // What stands before the next node, as far as stars care.
 enum Before : std::uint8_t { kSegmentStart, kOneStar, kTwoStars, kElse };
 constexpr std::array<Before, 4> kAllBefore = {kSegmentStart, kOneStar, kTwoStars, kElse};
 
+// One place while the automaton is built; keep_places() turns all of them into bit masks.
 struct GlobState {
   std::bitset<256> reads;  // bytes that lead to the next place
   bool stays_in_name = false;
@@ -34,6 +36,7 @@ struct GlobState {
 
 class GlobCompiler {
  public:
+  // Builds the automaton first, then the masks that matching uses: masks need to know all places.
   Glob compile(const GlobNodes& nodes) {
     Ends ends;
     ends[kSegmentStart] = add();
@@ -50,6 +53,8 @@ class GlobCompiler {
   // By what stands before it: the place where reading goes on. Each belongs to one end alone.
   using Ends = std::array<std::optional<Number>, kAllBefore.size()>;
 
+  // Numbers are handed out in the order in which the pattern is read. That is what makes "the next
+  // place" a shift by one, and every jump a jump forward.
   Number add() {
     places_.emplace_back();
     return static_cast<Number>(places_.size() - 1);
@@ -99,6 +104,7 @@ class GlobCompiler {
       default:
         break;
     }
+    // An ordinary byte settles what the stars before it were: no **, since no slash follows.
     const auto here = join(join(ends[kSegmentStart], with_star(ends[kOneStar])),
                            join(with_star(ends[kTwoStars]), ends[kElse]));
     Ends after;
@@ -113,6 +119,8 @@ class GlobCompiler {
     return bytes;
   }
 
+  // A star is only counted here; what it means is settled by what follows it. A third star in a
+  // row, or one behind other characters (a**), is an ordinary star.
   Ends read_star(const Ends& ends) {
     Ends after;
     after[kOneStar] = ends[kSegmentStart];
@@ -121,6 +129,8 @@ class GlobCompiler {
     return after;
   }
 
+  // Two stars between a segment's start and a slash are a **: any number of whole segments, none
+  // included. Hence two ways out of them: into the segments, or past the slash at once.
   Ends read_slash(const Ends& ends) {
     std::bitset<256> slash;
     slash.set('/');
@@ -138,6 +148,8 @@ class GlobCompiler {
     return after;
   }
 
+  // Each form gets places of its own to start from: a star in one form sets a flag on the place
+  // that it starts at, and that must not reach into the others.
   Ends read_group(const GlobNode& group, const Ends& ends) {
     Ends all;
     for (const GlobNodes& form : group.forms) {
@@ -153,6 +165,8 @@ class GlobCompiler {
     return all;
   }
 
+  // At the end of the pattern two stars at a segment's start stand for everything below, of at
+  // least one byte: a/** fits a/b and a/b/c, but not a/.
   void finish(const Ends& ends) {
     for (const auto& end : {ends[kSegmentStart], with_star(ends[kOneStar]), ends[kElse]}) {
       if (end) places_[*end].is_end = true;
@@ -163,6 +177,7 @@ class GlobCompiler {
     places_[rest].is_end = true;
   }
 
+  // A cheap test before the automaton: most names in a tree fail at their first or last bytes.
   static void keep_literal_ends(const GlobNodes& nodes, Glob& glob) {
     const auto is_literal = [](const GlobNode& node) { return node.kind == GlobNode::Kind::kByte; };
     const auto first = std::ranges::find_if_not(nodes, is_literal);
@@ -209,6 +224,8 @@ class GlobCompiler {
     std::unordered_set<std::bitset<256>> seen;  // patterns are long, and have few different sets
     for (const GlobState& place : places_) {
       if (place.reads.none() || place.reads.all() || !seen.insert(place.reads).second) continue;
+      // Bytes of one class that are read here go to a new class (`other`), those that are not stay.
+      // A class that is read whole is not split: its bytes still cannot be told apart.
       std::array<int, 256> other;
       other.fill(-1);
       std::array<bool, 256> stays{};
@@ -240,6 +257,7 @@ void Glob::close(Word* places) const {
     while (const Word open = places[word] & jumps_from_[word] & ~done) {
       const auto place = static_cast<std::uint32_t>(word * kBits) +
                          static_cast<std::uint32_t>(std::countr_zero(open));
+      // `open & -open` is the lowest set bit: the place that is looked at now.
       done |= open & -open;
       auto at = std::ranges::lower_bound(jumps_, place, {}, &Jump::from);
       for (; at != jumps_.end() && at->from == place; ++at)
@@ -248,6 +266,8 @@ void Glob::close(Word* places) const {
   }
 }
 
+// All places at once, as in the "shift-and" search: those that read the byte move up by one (the
+// top bit of a word is carried into the next word), stars stay where they are.
 void Glob::step(const Word* now, Word* next, unsigned char byte) const {
   const Word* reads = goes_on_.data() + class_of_[byte] * words_;
   const Word in_name = byte == '/' ? 0 : ~Word{0};
@@ -263,18 +283,21 @@ void Glob::step(const Word* now, Word* next, unsigned char byte) const {
 
 bool Glob::matches(std::string_view path) const {
   if (!path.starts_with(prefix_) || !path.ends_with(suffix_)) return false;
+  // Patterns of up to 1024 places need no allocation for a match; longer ones (4096 bytes) do.
   constexpr std::size_t kWordsHere = 16;
   std::array<Word, 2 * kWordsHere> here{};
   std::vector<Word> elsewhere;
   if (words_ > kWordsHere) elsewhere.resize(2 * words_);
   Word* now = words_ > kWordsHere ? elsewhere.data() : here.data();
   Word* next = now + words_;
+  // Place 0: nothing of the pattern has been read.
   now[0] = 1;
   if (has_jumps_) close(now);
   for (const char byte : path) {
     step(now, next, static_cast<unsigned char>(byte));
     if (has_jumps_) close(next);
     std::swap(now, next);
+    // No place is left, so nothing that follows can fit. Asked only where it costs one comparison.
     if (words_ == 1 && now[0] == 0) return false;
   }
   for (std::size_t word = 0; word < words_; ++word) {

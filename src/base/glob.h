@@ -1,7 +1,11 @@
 // Names of files by pattern: * and ? within a segment, ** over segments, [a-z] and [!a-z], {a,b}.
-// Compiled once to a set of places that are all followed at the same time, 64 to a machine word:
-// time and memory grow with pattern and name, whatever they hold, and braces are alternatives in
-// it, never copies of the pattern.
+// Used for the inputs that a probe declares, for ignore files and for rules about paths.
+//
+// Patterns come from models and from strangers' repositories, so a pattern must not be able to cost
+// exponential time. It is compiled once to a non-deterministic automaton whose states (called
+// places) are all followed at the same time, 64 to a machine word: time is bounded by length of
+// pattern times length of name, there is no backtracking, and braces are alternatives in the
+// automaton, never copies of the pattern. A Glob is a value; matching from several threads is fine.
 #pragma once
 
 #include <array>
@@ -16,7 +20,7 @@
 namespace airlock {
 
 // {a,b}c → ac, bc; inner ones as well; braces in brackets are left alone. An Error for a brace that
-// is not closed, and for more than 256.
+// is not closed, and for more than 256. For rules/match, which looks at the forms one by one.
 Result<std::vector<std::string>> expand_braces(std::string_view pattern);
 
 class Glob {
@@ -35,7 +39,9 @@ class Glob {
   };
 
   Glob() = default;
+  // `places` and all that jumps lead to from them.
   void close(Word* places) const;
+  // The places after one more byte; `next` is overwritten.
   void step(const Word* now, Word* next, unsigned char byte) const;
 
   // What every path that fits begins and ends with: most paths are told apart by that alone.

@@ -9,6 +9,7 @@ namespace airlock {
 
 namespace {
 
+// Reading and counting recurse once a level of braces; the pattern may be hostile.
 constexpr std::size_t kDeepestBraces = 32;
 
 class PatternReader {
@@ -26,6 +27,7 @@ class PatternReader {
   bool is_at_end() const { return at_ == pattern_.size(); }
 
   // Up to the end, or up to the comma or brace that ends this alternative.
+  // A comma or a closing brace outside of all braces (depth 0) is an ordinary character.
   Result<GlobNodes> read_nodes(std::size_t depth) {
     GlobNodes nodes;
     while (!is_at_end()) {
@@ -61,6 +63,9 @@ class PatternReader {
     }
   }
 
+  // As in a shell: "]" first in the brackets is a member of the set, "-" last is one too, and
+  // neither a set nor its negation ever fits a slash. A backslash is no escape in here. A range
+  // whose end is below its start adds nothing.
   Result<GlobNode> read_set() {
     GlobNode node{GlobNode::Kind::kSet};
     const bool is_negated = !is_at_end() && (pattern_[at_] == '!' || pattern_[at_] == '^');
@@ -103,6 +108,7 @@ std::vector<std::string> with_forms(std::vector<std::string> so_far, const GlobN
 
 }  // namespace
 
+// Saturates at one more than the limit: products of alternatives would overflow otherwise.
 std::size_t count_forms(const GlobNodes& nodes) {
   std::size_t count = 1;
   for (const GlobNode& node : nodes) {

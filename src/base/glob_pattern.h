@@ -1,5 +1,7 @@
 // A glob's text as a tree: atoms, and braces with their alternatives. What stands in brackets is a
 // set, whatever characters are in it: a brace, a comma or a slash in there is one of the set.
+// The first half of compiling a glob (base/glob.h is the second). Everything here is bounded:
+// length, depth of braces, number of forms; so what follows may recurse and multiply.
 #pragma once
 
 #include <bitset>
@@ -13,6 +15,7 @@
 
 namespace airlock {
 
+// The limits of docs/decisions/0023. Bytes, and forms after all braces are written out.
 inline constexpr std::size_t kMostGlobForms = 256;
 inline constexpr std::size_t kLongestGlob = 4096;
 
@@ -20,6 +23,7 @@ enum class Braces { kAlternatives, kPlain };  // kPlain: they mean nothing, as i
 
 struct GlobNode {
   enum class Kind : std::uint8_t { kByte, kAny, kSet, kStar, kGroup };
+  // kAny is "?"; kSet is brackets; kStar is one star, two in a row are two nodes.
   Kind kind = Kind::kByte;
   char byte = 0;                                  // of a kByte
   std::bitset<256> set = {};                      // of a kSet; never a slash

@@ -10,6 +10,7 @@ namespace airlock {
 
 namespace {
 
+// XID_Start: letters and letter numbers.
 bool may_start(char32_t value) {
   if (value == U'_') return true;
   switch (utf8proc_category(static_cast<utf8proc_int32_t>(value))) {
@@ -25,6 +26,7 @@ bool may_start(char32_t value) {
   }
 }
 
+// XID_Continue: also combining marks, decimal digits and connectors such as the low line.
 bool may_follow(char32_t value) {
   if (may_start(value)) return true;
   switch (utf8proc_category(static_cast<utf8proc_int32_t>(value))) {

@@ -13,6 +13,8 @@ namespace airlock {
 
 namespace {
 
+// kHidden: whatever a reader would not see is escaped too; kControls: only what JSON demands, and
+// DEL.
 enum class Escapes { kHidden, kControls };
 
 // Bytes that go into a string as they are.
@@ -22,9 +24,13 @@ constexpr std::array<bool, 256> kPlainInJson = [] {
   return plain;
 }();
 
+// Long texts are scanned eight bytes at a time with the usual tricks on a 64-bit word: every byte
+// of kOnes is 1, every byte of kHighs has only its top bit set. The order of bytes does not matter,
+// because only "is any of the eight special?" is asked.
 constexpr std::uint64_t kOnes = 0x0101010101010101ULL;
 constexpr std::uint64_t kHighs = kOnes * 0x80;
 
+// memcpy, since the bytes need not be aligned; it compiles to one load.
 std::uint64_t load_eight(const char* bytes) {
   std::uint64_t word = 0;
   std::memcpy(&word, bytes, sizeof(word));
@@ -37,6 +43,7 @@ constexpr std::uint64_t zeros_of(std::uint64_t word) {
   return (word - kOnes) & ~word & kHighs;
 }
 
+// The high bit of every byte from 0x7F (DEL) on.
 constexpr std::uint64_t past_tilde(std::uint64_t word) {
   return (word & kHighs) | zeros_of(word ^ (kOnes * 0x7F));
 }
@@ -65,6 +72,7 @@ std::size_t find_hidden(std::string_view text, std::size_t at) {
   return at;
 }
 
+// One UTF-16 code unit, which is what a \u escape holds.
 void append_unit(std::string& out, char32_t unit) {
   constexpr std::string_view kHex = "0123456789abcdef";
   out += "\\u";
@@ -75,6 +83,7 @@ void append_escape(std::string& out, char32_t value) {
   if (value < 0x10000) {
     append_unit(out, value);
   } else {
+    // JSON spells characters past U+FFFF as a pair of surrogates.
     append_unit(out, 0xD800 + ((value - 0x10000) >> 10));
     append_unit(out, 0xDC00 + ((value - 0x10000) & 0x3FF));
   }
@@ -95,6 +104,7 @@ void append_ascii(std::string& out, char c) {
 std::size_t append_shown(std::string& out, std::string_view text, std::size_t at) {
   const CodePoint point = decode_utf8(text, at);
   if (point.bytes == 0) {
+    // Surrogateescape: byte 0x80 + n becomes the lone surrogate U+DC80 + n.
     append_unit(out, 0xDC00U + static_cast<unsigned char>(text[at]));
     return 1;
   }
@@ -139,6 +149,7 @@ void append_digits(std::string& out, Number value) {
 
 void append_json_string(std::string& out, std::string_view text) {
   if (end_of_plain(text, 0) < text.size()) return append_quoted(out, text, Escapes::kHidden);
+  // Nearly all strings are plain: one copy, with the quotes around it.
   const std::size_t start = out.size();
   out.resize(start + text.size() + 2);
   char* to = out.data() + start;
@@ -185,6 +196,7 @@ void append_json_natural(std::string& out, std::uint64_t value) {
 void append_json_number(std::string& out, double value) {
   const std::size_t start = out.size();
   fmt::format_to(std::back_inserter(out), "{}", value);
+  // 3.0 must not come back as the integer 3.
   if (out.find_first_of(".e", start) == std::string::npos) out += ".0";
 }
 

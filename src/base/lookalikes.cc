@@ -266,6 +266,8 @@ constexpr std::array kScripts = {
 };
 static_assert(std::ranges::is_sorted(kScripts, {}, &Range::first));
 
+// `shape` is what all of `letters` are replaced with; it may have several letters ("rn" for m).
+// ASCII is not exempt: 0 and O, 1 and l have the same shape.
 struct LookalikeGroup {
   std::u32string_view shape;
   std::u32string_view letters;
@@ -486,7 +488,7 @@ constexpr std::size_t count_letters() {
   return count;
 }
 
-// The same by letter, so that a letter is found by halving.
+// The same by letter, so that a letter is found by binary search.
 constexpr auto kLookAlikes = [] {
   std::array<LookAlike, count_letters()> rows{};
   std::size_t at = 0;
@@ -521,9 +523,11 @@ std::string decomposed(std::string_view name) {
 
 std::string_view script_of(char32_t value) {
   if (value < 0x80) {
+    // 0x20 is the one bit in which an ASCII capital and its small letter differ.
     const char32_t small = value | 0x20;
     return small >= U'a' && small <= U'z' ? "Latin" : std::string_view();
   }
+  // The last range that begins at or before the character, if it reaches so far.
   const auto* row = std::ranges::upper_bound(kScripts, value, {}, &Range::first);
   if (row == kScripts.begin() || (--row)->last < value) return {};
   return row->script;
@@ -532,6 +536,7 @@ std::string_view script_of(char32_t value) {
 std::string code_point_name(char32_t value) {
   static constexpr char kDigits[] = "0123456789ABCDEF";
   std::string digits;
+  // Hex digits from the top, at least four: a code point has 21 bits.
   for (int shift = 20; shift >= 0; shift -= 4) {
     const auto digit = static_cast<std::size_t>(value >> shift & 15);
     if (digit != 0 || !digits.empty() || shift < 16) digits += kDigits[digit];

@@ -4,6 +4,9 @@
 //
 // plain_name (base/plain_name.h) asks another question: it folds case and accents to match names
 // that mean the same; here only what looks the same is the same.
+//
+// Used by the vetter's rules about names: a name that mixes scripts, or two names that look alike,
+// make a reader see other code than the one that runs. All functions are pure.
 #pragma once
 
 #include <string>

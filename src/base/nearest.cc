@@ -5,6 +5,8 @@
 
 namespace airlock {
 
+// Three rows of the usual table are enough: a swap looks back two rows, all else one. Words of more
+// than 64 bytes are nobody's slip, and must not cost a square of their length.
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit) {
   if (a.size() > b.size()) std::swap(a, b);
   if (b.size() - a.size() >= limit || b.size() > 64) return limit;
@@ -31,6 +33,7 @@ std::string_view nearest_word(std::string_view word, std::span<const std::string
   for (const std::string_view candidate : candidates) {
     if (candidate == word) continue;
     const std::size_t distance = edit_distance(word, candidate, best);
+    // Every letter changed is another word, not a slip: x is not near to y.
     if (distance < best && distance < word.size()) {
       best = distance;
       found = candidate;

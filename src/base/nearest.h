@@ -1,4 +1,6 @@
 // Did you mean …? The candidate nearest to a word, if one is near enough to be a likely slip.
+// For typing errors in option names, settings and field names. Bytes are compared, not characters:
+// the words are ours, and ASCII.
 #pragma once
 
 #include <cstddef>

@@ -46,6 +46,7 @@ constexpr std::array kLatinTwins = {
 static_assert(std::ranges::is_sorted(kLatinTwins, {}, &LatinTwin::from));
 
 // Letters in boxes and flags, which Unicode gives no compatibility form.
+// Negative circled, negative squared and regional indicator letters: A to Z in a row each.
 char boxed_letter(char32_t value) {
   for (const char32_t first : {0x1F150U, 0x1F170U, 0x1F1E6U}) {
     if (value >= first && value < first + 26) return static_cast<char>('a' + (value - first));
@@ -67,6 +68,8 @@ bool is_dropped(char32_t value) {
   }
 }
 
+// Compatibility forms and case are folded by the caller; here marks go and look-alikes are
+// replaced.
 void append_plain(std::string& out, char32_t value) {
   if (value < 0x80) {
     if (value >= 0x20 && value != 0x7F)
@@ -87,6 +90,7 @@ void append_plain(std::string& out, char32_t value) {
 }
 
 void append_folded(std::string& out, char32_t value) {
+  // The longest decomposition of one character has 18 parts (U+FDFA).
   std::array<utf8proc_int32_t, 32> parts{};
   int boundary = 0;
   const auto count = utf8proc_decompose_char(

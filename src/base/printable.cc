@@ -34,6 +34,7 @@ std::string spell_ascii(unsigned char byte) {
   }
 }
 
+// Spelt-out characters are ASCII: one column a byte.
 Glyph spelt(std::string text, std::size_t bytes) {
   const std::size_t columns = text.size();
   return {std::move(text), bytes, columns};
@@ -45,6 +46,8 @@ bool shows_itself(char32_t value) {
   if (value < 0x7F) return value >= 0x20;
   const auto code = static_cast<utf8proc_int32_t>(value);
   switch (utf8proc_category(code)) {
+    // Controls, format characters, unassigned, private use, surrogates; separators of lines,
+    // paragraphs and words.
     case UTF8PROC_CATEGORY_CC:
     case UTF8PROC_CATEGORY_CF:
     case UTF8PROC_CATEGORY_CN:
@@ -64,6 +67,7 @@ Glyph glyph_at(std::string_view text, std::size_t at) {
   const auto byte = static_cast<unsigned char>(text[at]);
   if (is_plain_ascii(byte)) return {std::string(1, text[at]), 1, 1};
   const CodePoint point = decode_utf8(text, at);
+  // A byte that is no UTF-8 is shown alone, and reading goes on behind it.
   if (point.bytes == 0 || point.value < 0x80) return spelt(spell_ascii(byte), 1);
   if (!shows_itself(point.value)) {
     return spelt(fmt::format("<U+{:04X}>", static_cast<unsigned>(point.value)), point.bytes);

@@ -4,6 +4,8 @@
 // itself only when it has a glyph of its own and a known width; all others are spelt out: \n, \x1b,
 // \xff (a byte that is not UTF-8), <U+202E>. A backslash stays a backslash: this is for reading,
 // not for parsing back.
+// Everything that airlock prints about foreign text passes through here; base/json_writer.h asks
+// shows_itself() for the same reason.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +17,8 @@ namespace airlock {
 // One character of a text, as it is shown.
 struct Glyph {
   std::string text;  // valid UTF-8 without anything a terminal would obey
-  std::size_t bytes =
-      0;  // how many bytes of the original it stands for; 0 only at the end of the text
+  // How many bytes of the original it stands for; 0 only at the end of the text.
+  std::size_t bytes = 0;
   std::size_t columns = 0;  // of a terminal: 0 for combining marks, 2 for wide characters
 };
 

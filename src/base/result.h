@@ -2,7 +2,9 @@
 // judged and refused is not an Error but a Verdict. Each layer that passes an Error on adds its own
 // phrase in front, so that the whole reads as a sentence: "start the vetter: make a socket pair:
 // Too many open files".
-// Who knows whose doing it is says so, nearest to where it happened; nobody further up changes it.
+// Its kind is set once, by the code nearest to the failure that knows whose fault it is; layers
+// further up only fill in a kind that is still unknown. Library code returns Errors and never
+// prints them; present/ does that, once.
 #pragma once
 
 #include <cstdint>
@@ -92,9 +94,10 @@ Result<T> as(ErrorKind kind, Result<T> result) {
 }  // namespace airlock
 
 // The value of a Result; a Result without one ends the function that stands here and hands its
-// Error up. The only macro of the house. It is a whole statement or a whole initializer (`const
+// Error up. The only macro in the project. It is a whole statement or a whole initializer (`const
 // auto text = TRY(read(file));`), never a part of a larger expression: what else stood there would
-// be half done.
+// be half done. It is built on a statement expression, a GNU extension that g++ and clang share:
+// only that can both yield a value and return from the function around it.
 #define TRY(...) AIRLOCK_TRY_AS(AIRLOCK_TRY_NAME(__COUNTER__), __VA_ARGS__)
 #define AIRLOCK_TRY_NAME(number) AIRLOCK_TRY_JOIN(tried_, number)  // one may stand inside another
 #define AIRLOCK_TRY_JOIN(name, number) name##number

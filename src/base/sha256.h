@@ -1,4 +1,5 @@
-// SHA-256, as 64 lower-case hex digits.
+// SHA-256, as 64 lower-case hex digits: the name of a blob in the store, the fingerprint of code
+// that was approved, of a policy, of a file that was judged. libmd does the work.
 #pragma once
 
 #include <sha2.h>
@@ -15,7 +16,7 @@ class Sha256 {
  public:
   Sha256() { SHA256Init(&context_); }
   void add(std::string_view bytes);
-  std::string hex();  // once
+  std::string hex();  // once: the state is used up
 
  private:
   SHA2_CTX context_{};

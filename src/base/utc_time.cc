@@ -13,6 +13,7 @@ namespace {
 std::string time_text(std::int64_t milliseconds, std::string_view form) {
   const std::time_t seconds = milliseconds / 1000;
   std::tm parts{};
+  // tm_year counts from 1900: 8099 is the year 9999, the last with four digits.
   if (milliseconds < 0 || ::gmtime_r(&seconds, &parts) == nullptr || parts.tm_year > 8099)
     return std::to_string(milliseconds);
   return fmt::format(fmt::runtime(form), parts);

@@ -1,5 +1,6 @@
-// Times as text, in UTC: the same on every host. Milliseconds since 1970; one that no calendar has
-// (a file that was tampered with) is shown as its number.
+// Times as text, in UTC: the same on every host, whatever its time zone or locale. The argument is
+// milliseconds since 1970. A value outside of the years 1970 to 9999 (a database that was tampered
+// with) is shown as its number, never refused.
 #pragma once
 
 #include <cstdint>

@@ -16,22 +16,26 @@ CodePoint decode_utf8(std::string_view text, std::size_t at) {
   if (at >= text.size()) return {};
   const unsigned char first = byte(0);
   if (first < 0x80) return {first, 1};
+  // 0xC0 and 0xC1 could only begin overlong forms of ASCII.
   if (first >= 0xC2 && first <= 0xDF && is_continuation(text, at + 1)) {
     return {static_cast<char32_t>((first & 0x1F) << 6) | low6(1), 2};
   }
   if ((first & 0xF0) == 0xE0 && is_continuation(text, at + 1) && is_continuation(text, at + 2)) {
     const char32_t value = static_cast<char32_t>((first & 0x0F) << 12) | low6(1) << 6 | low6(2);
+    // Below 0x800 it is overlong: two bytes would do.
     if (value >= 0x800 && (value < 0xD800 || value > 0xDFFF)) return {value, 3};
   }
   if (first >= 0xF0 && first <= 0xF4 && is_continuation(text, at + 1) &&
       is_continuation(text, at + 2) && is_continuation(text, at + 3)) {
     const char32_t value =
         static_cast<char32_t>((first & 0x07) << 18) | low6(1) << 12 | low6(2) << 6 | low6(3);
+    // The same for three bytes, and nothing past the last code point.
     if (value >= 0x10000 && value <= 0x10FFFF) return {value, 4};
   }
   return {};
 }
 
+// ASCII is passed over first: it is nearly everything.
 std::optional<std::size_t> find_invalid_utf8(std::string_view text) {
   std::size_t at = 0;
   while (at < text.size()) {
@@ -67,6 +71,7 @@ void append_utf8(std::string& out, char32_t value) {
 
 std::string_view cut_utf8(std::string_view text, std::size_t bytes) {
   if (text.size() <= bytes) return text;
+  // Back to the first byte of the character that the limit would cut in two.
   while (bytes > 0 && is_continuation(text, bytes)) --bytes;
   return text.substr(0, bytes);
 }
@@ -84,6 +89,7 @@ std::string replace_invalid_utf8(std::string text) {
   std::string_view rest = text;
   while (bad) {
     good += rest.substr(0, *bad);
+    // U+FFFD, the replacement character, once for each bad byte.
     good += "\xEF\xBF\xBD";
     rest.remove_prefix(*bad + 1);
     bad = find_invalid_utf8(rest);

@@ -1,5 +1,6 @@
-// UTF-8 as hostile input: find the first bad byte, step through code points, count what a person
-// sees.
+// UTF-8 as hostile input: find the first bad byte, step through code points, count them. All other
+// code in the project decodes with these functions, so that everybody agrees on what is valid: two
+// decoders that differ are how a check is passed with one meaning and used with another.
 #pragma once
 
 #include <cstddef>
@@ -25,6 +26,7 @@ std::optional<std::size_t> find_invalid_utf8(std::string_view text);
 // With U+FFFD in the place of every byte that is not part of a character.
 std::string replace_invalid_utf8(std::string text);
 
+// `value` is at most U+10FFFF; a surrogate is written as three bytes, which is not UTF-8.
 void append_utf8(std::string& out, char32_t value);
 
 // At most so many bytes of it, cut between code points.

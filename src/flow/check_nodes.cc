@@ -16,7 +16,7 @@ namespace {
 
 using Annotations = std::map<std::string, std::string>;
 
-// What a node's output is declared as; empty when nobody knows.
+// What a node's output `key` is declared as, as a Python type; empty when nobody knows.
 std::string type_of(const std::string& key, const Node& node, const Annotations& annotations) {
   if (key != "result") return "str";
   if (node.type == NodeType::kExtractor) return "list";
@@ -25,6 +25,9 @@ std::string type_of(const std::string& key, const Node& node, const Annotations&
   return found == annotations.end() ? std::string() : found->second;
 }
 
+// Two passes: first every node is read, because an input may come from a node further down; then
+// what one gives is held against what the next declares. The questions about types are gathered and
+// asked at once: a cell costs milliseconds, a pair of types nothing.
 class NodeChecker {
  public:
   NodeChecker(const Flow& flow, const std::string& host_program)
@@ -65,6 +68,7 @@ class NodeChecker {
   void compare(const Node& node, const std::string& name, const Json& given) {
     const auto declared = annotations_[node.id].find(name);
     if (!given.is_string() || declared == annotations_[node.id].end()) return;
+    // A template that is all of the text keeps its type; inside of other text it becomes text.
     const auto use = whole_template(given);
     if (!use) {
       if (!template_uses(given).empty()) compare(node, *declared, given, {});
@@ -107,6 +111,8 @@ class NodeChecker {
     return {};
   }
 
+  // Which fix is offered depends on where the type comes from: a node, or the text around a
+  // template.
   void complain(const TypePair& pair) {
     const Given& given = pair.given;
     const std::string who = given.by.empty() ? "the text" : "'" + given.by + "'";

@@ -1,6 +1,8 @@
 // Everything that can be said of a flow's nodes without running them: syntax, declarations, literal
 // inputs, and types that cannot fit between one node and the next. No node host is started for it:
-// code is read in a cell, extractors by the vetter.
+// code is read in a cell, extractors by the vetter, so a flow can be checked that nobody would run.
+//
+// For `airlock run --check`; a run does without. Messages are for the document's author.
 #pragma once
 
 #include <vector>

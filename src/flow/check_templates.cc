@@ -12,6 +12,7 @@ namespace airlock::flow {
 
 namespace {
 
+// Nodes are numbers here: their places in the document.
 class TemplateChecker {
  public:
   TemplateChecker(const Flow& flow, const Json& shared)
@@ -25,13 +26,13 @@ class TemplateChecker {
 
   std::vector<FlowProblem> check() {
     for (std::size_t i = 0; i < flow_.nodes.size(); ++i) complain_of_nested(i);
-    // A node that stands alone says itself what it cannot find.
+    // A single node reports what it cannot find itself, when it runs.
     if (flow_.is_single_node) return std::move(problems_);
     for (std::size_t i = 0; i < flow_.nodes.size(); ++i) {
       for (const TemplateUse& use : template_uses(flow_.nodes[i])) check(i, use);
       warn_of_broken(i);
     }
-    find_circles();
+    find_cycles();
     warn_of_unreached();
     return std::move(problems_);
   }
@@ -63,6 +64,7 @@ class TemplateChecker {
   void check(std::size_t node, const TemplateUse& use) {
     if (use.root.empty())
       return complain(node, "Template " + use.text + " is not a path. Write ${node.key[0].sub}");
+    // A name that the store has to begin with can always be looked up, whoever writes to it later.
     if (shared_.contains(use.root)) return;
     const auto found = places_.find(use.root);
     if (found == places_.end()) return complain_of_unknown(node, use);
@@ -88,6 +90,7 @@ class TemplateChecker {
     std::string known;
     for (const std::string_view name : names)
       known += (known.empty() ? "" : ", ") + std::string(name);
+    // A list that nobody would read is left out.
     if (known.size() < 500) message += " There is: " + known;
     complain(node, std::move(message));
   }
@@ -101,42 +104,43 @@ class TemplateChecker {
                        (near.empty() ? "" : " Did you mean '" + std::string(near) + "'?"));
   }
 
-  // A node on the way that is being gone, and which of its sources comes next.
+  // A node on the path that is being followed, and which of its sources comes next.
   struct Visit {
     std::size_t node;
     std::size_t next = 0;
   };
+  // Not met yet, on the path that is being followed, or all that it uses has been seen.
   enum class VisitState : std::uint8_t { kNew, kOpen, kDone };
 
-  void find_circles() {
+  void find_cycles() {
     for (std::size_t node = 0; node < flow_.nodes.size(); ++node) {
-      if (states_[node] == VisitState::kNew) go_from(node);
+      if (states_[node] == VisitState::kNew) visit_from(node);
     }
   }
 
-  // Depth first; a node that is met again while it is still open closes a circle.
-  void go_from(std::size_t first) {
-    std::vector<Visit> way{{first}};
+  // Depth first; a node that is met again while it is still open closes a cycle.
+  void visit_from(std::size_t first) {
+    std::vector<Visit> path{{first}};
     states_[first] = VisitState::kOpen;
-    while (!way.empty()) {
-      Visit& at = way.back();
+    while (!path.empty()) {
+      Visit& at = path.back();
       if (at.next == uses_[at.node].size()) {
         states_[at.node] = VisitState::kDone;
-        way.pop_back();
+        path.pop_back();
         continue;
       }
       const std::size_t source = uses_[at.node][at.next++];
-      if (states_[source] == VisitState::kOpen) complain_of_circle(way, source);
+      if (states_[source] == VisitState::kOpen) complain_of_cycle(path, source);
       if (states_[source] != VisitState::kNew) continue;
       states_[source] = VisitState::kOpen;
-      way.push_back({source});
+      path.push_back({source});
     }
   }
 
-  void complain_of_circle(const std::vector<Visit>& way, std::size_t closing) {
+  void complain_of_cycle(const std::vector<Visit>& path, std::size_t closing) {
     std::string names;
-    const auto begin = std::ranges::find(way, closing, &Visit::node);
-    for (auto at = begin; at != way.end(); ++at)
+    const auto begin = std::ranges::find(path, closing, &Visit::node);
+    for (auto at = begin; at != path.end(); ++at)
       names += "'" + flow_.nodes[at->node].id + "' uses ";
     complain(closing,
              "The templates form a cycle: " + names + "'" + flow_.nodes[closing].id +
@@ -144,6 +148,7 @@ class TemplateChecker {
   }
 
   void warn_of_unreached() {
+    // A warning only: a flow under construction has such nodes.
     const std::vector<bool> reached = reach_.from_start();
     for (std::size_t i = 0; i < flow_.nodes.size(); ++i) {
       if (reached[i]) continue;

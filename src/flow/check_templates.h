@@ -1,5 +1,6 @@
 // What the templates of a flow say about each other, before anything runs: names that nobody has,
-// nodes that cannot have run, circles.
+// nodes that cannot have run, circles. From the document and the store alone; nothing is evaluated.
+// Pure.
 #pragma once
 
 #include <vector>

@@ -16,6 +16,7 @@ namespace airlock::flow {
 
 namespace {
 
+// Paths of one node, and bytes of all its rows and output.
 constexpr std::size_t kMostPaths = 100'000;
 constexpr std::size_t kMostBytes = 64U * 1024 * 1024;
 constexpr std::string_view kNoPaths = "An extractor node has \"paths\"";
@@ -72,6 +73,7 @@ Result<wire::ResolvedValue> paths_json(const Node& node, NativeNodes& store) {
   return store.resolve(json);
 }
 
+// `sample.result` is JSON that the inner door has checked; it is pasted in as it is.
 std::string row_of_sample(const SampleResult& sample) {
   if (sample.success)
     return "{\"path\":" + json_quoted(sample.path) + ",\"ok\":true,\"data\":" + sample.result + "}";
@@ -80,6 +82,7 @@ std::string row_of_sample(const SampleResult& sample) {
          ",\"message\":" + json_quoted(sample.error) + "}}";
 }
 
+// One path after the other in one cell. A failed path is a row, not a failed node.
 Result<Step> run_on(const Node& node, const std::vector<std::string>& paths, SampleRunner& runner,
                     const RunLimits& limits) {
   Step step;
@@ -107,6 +110,8 @@ Result<Step> run_on(const Node& node, const std::vector<std::string>& paths, Sam
   return step;
 }
 
+// "timeout" is in seconds, for each path. Documents with other values were refused when they were
+// read.
 RunLimits limits_of(const Node& node) {
   RunLimits limits;
   const auto found = node.params.find("timeout");
@@ -127,6 +132,7 @@ Result<std::string> check_extractor_node(const Node& node, const std::string& ho
     const auto paths = paths_in(json_text(node.params["paths"]));
     if (!paths) return message(paths.error());
   }
+  // Vetted, not run.
   const auto verdict = TRY(vet_source(host_program, policy, source->text, {}, source->kind));
   if (verdict.decision == Decision::kAccepted) return "";
   return message("The extractor is refused", findings_text(verdict));

@@ -1,6 +1,9 @@
 // A node of type `extractor`: paths in, rows out, in the chamber. `extractor` names a file or
 // `code` holds the text; `paths` is a list, or a template that gives one. The result is a list of
 // rows as `airlock extract` writes them.
+//
+// For thousands of paths, not millions: rows are kept in memory. The code is a guest's: judged
+// first, run in a cell (engine/validate/sample_runner.h).
 #pragma once
 
 #include <string>

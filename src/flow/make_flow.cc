@@ -17,6 +17,7 @@ constexpr std::array<std::string_view, 6> kFlowKeys = {"nodes", "edges",     "st
                                                        "name",  "max_steps", "description"};
 constexpr std::array<std::string_view, 4> kNodeKeys = {"id", "type", "params", "description"};
 constexpr std::array<std::string_view, 3> kEdgeKeys = {"from", "to", "action"};
+// Bounds against documents made to hurt; people stay far below.
 constexpr std::size_t kMostNodes = 10'000;
 constexpr std::int64_t kMostSteps = 1'000'000;
 constexpr std::int64_t kMostRetries = 1000;
@@ -45,7 +46,8 @@ std::string_view word_for(double not_finite) {
   return not_finite > 0 ? "inf" : "-inf";
 }
 
-// Whatever was written: a document's numbers have no bounds.
+// A whole number between the two bounds; nothing for anything else. Documents may hold numbers of
+// any size.
 std::optional<std::int64_t> whole_number(const Json& value, std::int64_t least, std::int64_t most) {
   if (!value.is_number_integer()) return std::nullopt;
   if (value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t(most))
@@ -54,8 +56,11 @@ std::optional<std::int64_t> whole_number(const Json& value, std::int64_t least, 
   return number >= least && number <= most ? std::optional(number) : std::nullopt;
 }
 
-class Maker {
+// Goes on after a mistake, so that all are told at once. A node that cannot be read still takes its
+// place, so that numbers in later messages are right.
+class FlowMaker {
  public:
+  // Any problem and there is no flow: nothing half-read is ever run.
   std::expected<Flow, std::vector<FlowProblem>> make(const Json& document) {
     if (!document.is_object()) {
       complain("",
@@ -123,6 +128,7 @@ class Maker {
       return complain("", place + " has no id: every node of a flow has \"id\", a text of its own");
     }
     const std::string id = node["id"];
+    // Characters that mean something in a template.
     if (id.find_first_of(".[]{}$\"' \t\r\n") != std::string::npos || id.size() > 200)
       complain(id,
                "A node's id is at most 200 characters without . [ ] { } $ quotes and spaces: "
@@ -144,6 +150,7 @@ class Maker {
       return complain(
           id, "\"params\" must be an object; this is " + std::string(kind_of(node["params"])));
     if (node.contains("params")) made.params = node["params"];
+    // Some parameters may stand beside "params"; there they win.
     for (const std::string_view name : outer_params()) {
       if (node.contains(name)) made.params[std::string(name)] = node[std::string(name)];
     }
@@ -178,7 +185,8 @@ class Maker {
       complain(node.id, "The parameters hold NaN or infinity, which are no JSON values");
   }
 
-  // What is left (no number, not above zero) is said where the node is read, with its words.
+  // Only what the node itself could not report. Other mistakes (no number, not above zero) are
+  // reported by whoever reads the node, in the same words as at run time.
   void check_timeout(const Node& node, const Json& timeout) {
     if (const auto digits = as_long_integer(timeout))
       return complain(node.id, "Timeout must be positive number, got one of " +
@@ -240,6 +248,7 @@ class Maker {
     const auto from = find(edge["from"], what + " (from)");
     const auto to = find(edge["to"], what + " (to)");
     std::string action = "default";
+    // No action, or null, is "default".
     if (edge.contains("action") && !edge["action"].is_null()) {
       if (!edge["action"].is_string() || edge["action"].get_ref<const std::string&>().empty())
         return complain("", what +
@@ -262,7 +271,7 @@ class Maker {
 }  // namespace
 
 std::expected<Flow, std::vector<FlowProblem>> make_flow(const Json& document) {
-  return Maker().make(document);
+  return FlowMaker().make(document);
 }
 
 }  // namespace airlock::flow

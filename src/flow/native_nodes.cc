@@ -19,17 +19,19 @@ constexpr std::size_t kDeepestResult = 70;  // a little more than a host writes
 
 using run::LostNode;
 
+// "max_retries" counts all tries, the first included; 0 and 1 both mean one.
 std::uint32_t attempts_of(const Node& node) {
   if (!node.params.contains("max_retries")) return 1;
   return std::max<std::uint32_t>(1, node.params["max_retries"].get<std::uint32_t>());
 }
 
+// Milliseconds between two tries; "wait" is in seconds.
 std::uint32_t wait_of(const Node& node) {
   if (!node.params.contains("wait")) return 0;
   return static_cast<std::uint32_t>(std::lround(node.params["wait"].get<double>() * 1000));
 }
 
-// One that is no number is refused by the host, before anything runs.
+// A timeout that is not a number is refused by the host, before anything runs.
 std::chrono::milliseconds timeout_of(const Node& node) {
   constexpr double kMost = 1e12;  // 30 years
   if (!node.params.contains("timeout") || !node.params["timeout"].is_number())
@@ -38,11 +40,13 @@ std::chrono::milliseconds timeout_of(const Node& node) {
   return std::chrono::milliseconds(std::llround(std::clamp(ms, 1.0, kMost)));
 }
 
-// In the words that the code itself would have got.
+// The timeout as the document writes it: the same words as in the host's own message.
 std::string timeout_text(const Node& node) {
   return node.params.contains("timeout") ? node.params["timeout"].dump() : "30";
 }
 
+// The likeliest cause for each way to end: a limit of this process, os._exit(), the out-of-memory
+// killer, a crash in native code.
 std::string words_of_end(const os::ExitStatus& status) {
   const auto low = status.was_signalled ? std::nullopt : limits_trouble("");
   if (low)
@@ -67,7 +71,7 @@ std::string words_of_end(const os::ExitStatus& status) {
                   "Run it apart from the rest: \"sandbox\": true"});
 }
 
-// The code itself, or what came before or after it.
+// Three messages, by what the host was doing: running the code, or something before or after it.
 std::string words_of_timeout(const Node& node, os::SharedProgress::Stage stage) {
   using Stage = os::SharedProgress::Stage;
   if (stage == Stage::kShowing)
@@ -88,6 +92,7 @@ std::string words_of_timeout(const Node& node, os::SharedProgress::Stage stage) 
        "Give less to one call: a regular expression, a number or an array that is too large"});
 }
 
+// How a node whose host did not survive it is told: what is known, what it means, what to do.
 Step lost_step(const Node& node, const LostNode& lost) {
   Step step = failed_step(node.id, "CrashError", "");
   step.output = lost.output;
@@ -160,6 +165,7 @@ Result<run::NodeClient*> NativeNodes::host() {
   if (!is_ready_) {
     TRY(client_->await_ready());
     is_ready_ = true;
+    // A new host begins with `shared` alone; what the nodes have left is given to it again.
     for (const auto& [id, entry] : entries_) TRY(client_->put(id, entry));
   }
   return client_.get();
@@ -175,31 +181,36 @@ void NativeNodes::restore_checkpoint() {
   client_.reset();
 }
 
-Result<NativeNodes::Try> NativeNodes::try_once(const Node& node, const wire::NodeRequest& request) {
+Result<NativeNodes::Attempt> NativeNodes::try_once(const Node& node,
+                                                   const wire::NodeRequest& request) {
   const auto found = TRY(host());
   auto done = found->run(request, timeout_of(node));
+  // Even a trusted host's word is checked: its code can write to the descriptor that carries
+  // answers.
   if (done && done->has_result && !StrictJson(kDeepestResult).is_value(done->result))
     done = std::unexpected(LostNode{.why = LostNode::Why::kGarbled,
                                     .attempts = request.attempts,
                                     .output = std::move(done->output),
                                     .error_output = std::move(done->error_output)});
-  if (done) return Try{done_step(node, std::move(*done)), false, 0};
+  if (done) return Attempt{done_step(node, std::move(*done)), false, 0};
   const LostNode& lost = done.error();
   if (lost.why == LostNode::Why::kInterrupted) return fail("interrupted");
   if (lost.why == LostNode::Why::kTrouble) return fail("run the node: " + lost.trouble);
   restore_checkpoint();
+  // The host retries on its own; what it used up before it was lost counts.
   const std::uint32_t used = std::max(1U, lost.attempts);
-  return Try{lost_step(node, lost), true, request.attempts - std::min(request.attempts, used)};
+  return Attempt{lost_step(node, lost), true, request.attempts - std::min(request.attempts, used)};
 }
 
-// In the host it is already, unless that is another one now.
-Result<void> NativeNodes::remember(const Try& tried) {
+// Keeps the entry as JSON. The host that ran the node has it already; one that was replaced has
+// not.
+Result<void> NativeNodes::remember(const Attempt& attempt) {
   has_entries_ = true;
-  const std::string& id = tried.step.id;
+  const std::string& id = attempt.step.id;
   if (id.empty()) return {};
-  if (tried.was_lost) return put(id, entry_json(tried.step));
+  if (attempt.was_lost) return put(id, entry_json(attempt.step));
   std::erase_if(entries_, [&](const auto& entry) { return entry.first == id; });
-  entries_.emplace_back(id, entry_json(tried.step));
+  entries_.emplace_back(id, entry_json(attempt.step));
   return {};
 }
 
@@ -212,22 +223,24 @@ Result<Step> NativeNodes::run(const Node& node, std::string actions, AfterFailur
                             .goes_on = !node.id.empty()};
   if (is_lost_) {
     is_lost_ = false;
-    Try tried{lost_step(node, LostNode{.why = LostNode::Why::kGone}), true, 0};
-    TRY(remember(tried));
-    return std::move(tried.step);
+    Attempt attempt{lost_step(node, LostNode{.why = LostNode::Why::kGone}), true, 0};
+    TRY(remember(attempt));
+    return std::move(attempt.step);
   }
   while (true) {
     const auto found = TRY(host());
-    // Without a copy the store is made again from JSON, which is all there is to it at first.
+    // At first the store is `shared` alone, which a new host is given anyway: no checkpoint is
+    // needed.
     if (has_entries_ && (after == AfterFailure::kGoesOn || request.attempts > 1))
       found->make_checkpoint();
-    auto tried = TRY(try_once(node, request));
-    if (tried.attempts_left == 0) {
-      TRY(remember(tried));
-      return std::move(tried.step);
+    auto attempt = TRY(try_once(node, request));
+    if (attempt.attempts_left == 0) {
+      TRY(remember(attempt));
+      return std::move(attempt.step);
     }
-    request.attempts = tried.attempts_left;
-    if (!os::rest(std::chrono::milliseconds(request.wait_ms))) return fail("interrupted");
+    request.attempts = attempt.attempts_left;
+    if (!os::sleep_unless_interrupted(std::chrono::milliseconds(request.wait_ms)))
+      return fail("interrupted");
   }
 }
 

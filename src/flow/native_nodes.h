@@ -1,5 +1,11 @@
 // Code nodes with native objects: a node host, replaced when a node has brought it down, with the
 // store as it was before that node.
+//
+// A node host (run/node_client.h) is a Python process without walls: the user trusts this code as
+// much as a script of their own. It holds the shared store, whose values may be objects that JSON
+// cannot say. Before a node that may fail and be survived, the host forks a checkpoint of itself;
+// when the node kills the host, the checkpoint goes on in its place. Without a checkpoint a new
+// host gets what JSON can say of the store. One thread.
 #pragma once
 
 #include <memory>
@@ -17,6 +23,7 @@ namespace airlock::flow {
 // Whether anything can run after the node, should it fail.
 enum class AfterFailure : std::uint8_t { kEnd, kGoesOn };
 
+// Owns the host and, as JSON, everything that nodes have left in the store so far.
 class NativeNodes {
  public:
   // `shared`: the store to begin with, a JSON object.
@@ -37,17 +44,17 @@ class NativeNodes {
  private:
   Result<run::NodeClient*> host();
   // One question to the host.
-  struct Try {
+  struct Attempt {
     Step step;
     bool was_lost = false;  // and the host with it
     std::uint32_t attempts_left = 0;
   };
-  Result<Try> try_once(const Node& node, const wire::NodeRequest& request);
+  Result<Attempt> try_once(const Node& node, const wire::NodeRequest& request);
   void restore_checkpoint();
   // The host has ended between two nodes: the next one fails and says so, because the objects are
   // gone. Those after it find what JSON can say of them.
   void mark_host_lost();
-  Result<void> remember(const Try& tried);
+  Result<void> remember(const Attempt& attempt);
 
   std::string host_program_;
   std::string shared_;

@@ -10,9 +10,9 @@ namespace {
 
 // To read a megabyte of code on a busy machine.
 constexpr std::uint32_t kReadingMs = 30'000;
-// An input beyond this is not sent along: what it is declared as is still read.
+// Bytes. Inputs beyond this are not sent along: what they are declared as is still read.
 constexpr std::size_t kLargeInput = 1024U * 1024;
-// Questions about types that go together.
+// Bytes of questions about types that are asked at once.
 constexpr std::size_t kBatchBytes = 1024U * 1024;
 
 // The inputs that are read; the names of the others.
@@ -45,6 +45,7 @@ std::string question_of(const Node& node) {
   return json_text(question);
 }
 
+// False: the answer is not what our program writes, so the code has interfered with it.
 bool append_problems(const Json& answer, const char* key, const std::string& node,
                      FlowProblem::Severity severity, std::vector<FlowProblem>& to) {
   const auto found = answer.find(key);
@@ -100,6 +101,8 @@ bool append_fits(const Json& answer, std::size_t count, std::vector<bool>& to) {
 Result<ReadNode> NodeReader::read(const Node& node) {
   ReadNode read;
   auto said = TRY(cells_.ask(question_of(node), kReadingMs));
+  // Reading should neither die nor be denied anything; if it does, the code's text has brought that
+  // about, and that is a problem of the node.
   if (said.ending || !said.denials.empty()) {
     read.problems.push_back({node.id, step_of(node, std::move(said)).error});
     return read;

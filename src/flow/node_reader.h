@@ -13,6 +13,7 @@
 
 namespace airlock::flow {
 
+// Of a node that cannot be read at all there are problems and nothing else.
 struct ReadNode {
   std::vector<FlowProblem> problems;
   std::vector<std::pair<std::string, std::string>> annotations;  // name, declared type
@@ -28,6 +29,7 @@ struct FitQuestion {
 };
 
 // An Error: this host cannot give the isolation.
+// A cell for each question; what it says is a guest's word and only becomes messages.
 class NodeReader {
  public:
   explicit NodeReader(const std::string& host_program) : cells_(host_program) {}

@@ -1,4 +1,5 @@
-// The types of nodes and what each may be told.
+// The types of nodes and what each may be told: one table for reading documents, for messages and
+// for the templates' names.
 #pragma once
 
 #include <optional>
@@ -10,6 +11,7 @@
 
 namespace airlock::flow {
 
+// `name` as documents write it; `params` are all that this type knows.
 struct NodeTypeRow {
   std::string_view name;
   NodeType type;

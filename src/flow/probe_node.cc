@@ -65,6 +65,7 @@ std::string failures(const probe::GatherReport& report) {
 
 Step step_of(const Node& node, const probe::GatherReport& report, std::size_t asked_for) {
   Step step;
+  // Partial success is success: the report says which probes failed.
   if (probe::has_result(report, asked_for)) {
     step.id = node.id;
     step.action = "default";
@@ -93,6 +94,7 @@ Result<Step> run_probe_node(const Node& node, NativeNodes& store, const std::str
   request->store.user_dirs = user_dirs;
   const auto report = probe::gather(*request);
   if (os::pending_interrupt()) return fail("interrupted");
+  // A wrong parameter is the node's failure; missing isolation ends the flow.
   if (!report && report.error().kind != ErrorKind::kRequest) return std::unexpected(report.error());
   if (!report) return refused_step(node.id, report.error().message);
   return step_of(node, *report, request->probes.size());

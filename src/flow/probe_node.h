@@ -1,5 +1,6 @@
 // A node of type `probe`: probes of a repository, through the inner door. `repository` is a folder,
-// `probes` a list of files; both may be templates. The result is the report of `airlock gather`.
+// `probes` a list of files; both may be templates. The result is the report of `airlock gather`, on
+// the same store and cache.
 #pragma once
 
 #include <string>

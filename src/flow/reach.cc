@@ -9,6 +9,7 @@ Reachability::Reachability(const Flow& flow)
 
 const std::vector<bool>& Reachability::after(std::size_t from) {
   if (known_[from]) return *known_[from];
+  // `from` itself is only in it if a circle leads back.
   std::vector<bool> seen(next_.size());
   std::vector<std::size_t> waiting{from};
   while (!waiting.empty()) {

@@ -1,4 +1,6 @@
-// Which nodes can run after which, by the edges alone.
+// Which nodes can run after which, by the edges alone, whatever their actions. Answers are
+// remembered: a node's reach is found once, by a search over the edges. Borrows the flow; one
+// thread.
 #pragma once
 
 #include <optional>
@@ -12,9 +14,9 @@ class Reachability {
  public:
   explicit Reachability(const Flow& flow);
 
-  // Whether there is a way of at least one edge.
+  // Whether a path of at least one edge leads there.
   bool leads(std::size_t from, std::size_t to);
-  // What the flow may come to; the start node itself included.
+  // All nodes that the flow can reach, the start node included.
   std::vector<bool> from_start();
 
  private:

@@ -46,6 +46,7 @@ std::size_t end_of_text(std::string_view text, std::size_t at) {
   return at + 1;
 }
 
+// Before the reader: it recurses as deep as the text is nested.
 bool is_too_deep(std::string_view text) {
   std::size_t depth = 0;
   for (std::size_t at = 0; at < text.size();) {
@@ -83,6 +84,7 @@ std::string_view odd_number_at(std::string_view text, std::size_t at) {
   return number.size() > kReadAnyway && is_integer(number) ? number : std::string_view();
 }
 
+// The document with a letter in front of each of its texts, and odd numbers as texts of their own.
 std::string with_marks(std::string_view text) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
@@ -111,11 +113,11 @@ Json odd_number(const std::string& word) {
 
 enum class JsonTexts { kAsTheyAre, kMarked };
 
-// Builds the value as its parts are read. A key that stands twice in one object is refused: who
-// reads the document would see another one than who runs it.
-class Builder : public nlohmann::json_sax<Json> {
+// Builds the value from the parser's events. A key that stands twice in one object is refused: a
+// person would see one value, the program another.
+class JsonBuilder : public nlohmann::json_sax<Json> {
  public:
-  explicit Builder(JsonTexts texts) : texts_(texts) {}
+  explicit JsonBuilder(JsonTexts texts) : texts_(texts) {}
 
   Json take() { return std::move(whole_); }
   const std::string& problem() const { return problem_; }
@@ -153,6 +155,7 @@ class Builder : public nlohmann::json_sax<Json> {
   }
   bool parse_error(std::size_t at, const std::string&,
                    const nlohmann::detail::exception& mistake) override {
+    // nlohmann's number of this error.
     constexpr int kNumberTooLarge = 406;
     const std::string words = mistake.what();
     const std::size_t dash = words.rfind(" - ");
@@ -179,7 +182,8 @@ class Builder : public nlohmann::json_sax<Json> {
     levels_.pop_back();
     return put(std::move(done));
   }
-  // Without looking for the key again, which takes longer the more there are.
+  // Appends without a lookup: ordered_json searches all keys on each insertion, which would be
+  // quadratic.
   bool put(Json value) {
     if (levels_.empty()) {
       whole_ = std::move(value);
@@ -212,11 +216,12 @@ Result<Json> read_json(std::string_view text) {
     return bad_request("a NUL byte " + words_of(text, at) + ": nothing after it would be read");
   if (is_too_deep(text))
     return bad_request("it is nested deeper than " + std::to_string(kMaxDepth) + " levels");
-  Builder plain(JsonTexts::kAsTheyAre);
+  // The second reading only for documents that the first refused; a doubled key stays one.
+  JsonBuilder plain(JsonTexts::kAsTheyAre);
   if (Json::sax_parse(text, &plain)) return plain.take();
-  Builder marked(JsonTexts::kMarked);
+  JsonBuilder marked(JsonTexts::kMarked);
   if (!plain.has_doubled_key() && Json::sax_parse(with_marks(text), &marked)) return marked.take();
-  for (const Builder* one : {&plain, &marked}) {
+  for (const JsonBuilder* one : {&plain, &marked}) {
     if (one->has_doubled_key())
       return bad_request("the key '" + one->doubled_key() + "' is there twice");
   }

@@ -29,7 +29,7 @@ bool is_number(std::string_view text) {
   return read.ptr == text.data() + text.size() && read.ec != std::errc::invalid_argument;
 }
 
-// Nothing: it is no number. `too_large` says that it is one, and that there is no place for it.
+// Nothing when it is not a number. `too_large`: it is a number that does not fit.
 std::optional<Json> number(std::string_view text, bool& too_large) {
   const double infinity = std::numeric_limits<double>::infinity();
   if (text == ".nan" || text == ".NaN" || text == ".NAN")
@@ -56,6 +56,7 @@ std::optional<Json> number(std::string_view text, bool& too_large) {
     std::int64_t value = 0;
     const auto read = std::from_chars(rest.data(), rest.data() + rest.size(), value);
     if (read.ec == std::errc()) return Json(is_negative ? -value : value);
+    // Leading zeros are no part of the number.
     const std::size_t first = std::min(rest.find_first_not_of('0'), rest.size() - 1);
     return long_integer((is_negative ? "-" : "") + std::string(rest.substr(first)));
   }
@@ -73,6 +74,7 @@ std::string where(const YAML::Node& node) {
                               std::to_string(mark.column + 1);
 }
 
+// Aliases are followed where they stand, so what they grow to is counted value by value.
 class Converter {
  public:
   Result<Json> convert(const YAML::Node& node, std::size_t depth) {
@@ -81,6 +83,8 @@ class Converter {
                          " values of it");
     if (depth > kMaxDepth)
       return bad_request("it is nested deeper than " + std::to_string(kMaxDepth) + " levels");
+    // yaml-cpp gives quoted texts the tag "!" and plain values "?"; anything else was written by
+    // somebody.
     const std::string& tag = node.Tag();
     if (!tag.empty() && tag != "!" && tag != "?" && tag != kStringTag)
       return bad_request("the tag '" + tag + "'" + where(node) +
@@ -121,6 +125,7 @@ class Converter {
     for (const auto& item : node) {
       if (!item.first.IsScalar()) return bad_request("a key" + where(item.first) + " is no text");
       const std::string& key = item.first.Scalar();
+      // As in JSON: who reads the document would see another value than who runs it.
       if (object.contains(key))
         return bad_request("the key '" + key + "'" + where(item.first) + " is there twice");
       auto value = convert(item.second, depth + 1);
@@ -133,8 +138,8 @@ class Converter {
   std::size_t count_ = 0;
 };
 
-// Reads and forgets.
-class Passer : public YAML::EventHandler {
+// Reads and forgets: for counting documents without building them.
+class IgnoringHandler : public YAML::EventHandler {
  public:
   void OnDocumentStart(const YAML::Mark&) override {}
   void OnDocumentEnd() override {}
@@ -155,9 +160,9 @@ class Passer : public YAML::EventHandler {
 int count_documents(const std::string& text) {
   std::istringstream stream(text);
   YAML::Parser parser(stream);
-  Passer passer;
+  IgnoringHandler ignore;
   int count = 0;
-  while (count < 2 && parser.HandleNextDocument(passer)) ++count;
+  while (count < 2 && parser.HandleNextDocument(ignore)) ++count;
   return count;
 }
 
@@ -166,7 +171,7 @@ int count_documents(const std::string& text) {
 Result<Json> read_yaml(std::string_view text) {
   if (text.size() > kMaxYaml)
     return bad_request("it is larger than 16 MiB; what is that large can be written as JSON");
-  // The reader takes some of them for the end, and YAML has none of them.
+  // yaml-cpp takes some of them for the end of the text, and YAML allows none of them.
   const auto* const control = std::ranges::find_if(
       text, [](char c) { return c >= 0 && c < ' ' && c != '\t' && c != '\n' && c != '\r'; });
   if (control != text.end())

@@ -24,6 +24,7 @@ std::string hash_of(const Json& value) {
   return sha256_hex(json_text(value));
 }
 
+// Type and parameters; a node that was renamed is another node anyway.
 std::string hash_of(const Node& node) {
   return hash_of(Json{{"type", static_cast<int>(node.type)}, {"params", node.params}});
 }
@@ -90,6 +91,7 @@ struct Recorder::Parts {
     const std::string name = name_of(node);
     const std::size_t count = ++counts[name];
     ExecutionRecord execution;
+    // A node in a circle runs several times; records of one run need different names.
     execution.probe = count == 1 ? name : name + "#" + std::to_string(count);
     execution.status = status;
     if (!error.empty()) execution.reason = TextScrubber().scrubbed(first_line(error));
@@ -97,7 +99,8 @@ struct Recorder::Parts {
     return store::Runs(database, clock).add(run_id, execution);
   }
 
-  // Empty: nothing of it is lost by being kept.
+  // The step's entry as it may be kept, or why not. Rewriting anything would change what the next
+  // node gets, so then it is not kept at all.
   std::expected<Sanitized, std::string> keep(const Step& step) {
     if (step.action == "error") return std::unexpected("it had failed");
     if (!step.is_exact) return std::unexpected("its result is not JSON alone, and was not kept");
@@ -130,6 +133,7 @@ Result<Recorder> Recorder::begin(const UserDirs& user_dirs, std::string_view fil
   auto id = TRY(store::Runs(parts->database, parts->clock).begin(file, "run"));
   parts->run_id = std::move(id);
   parts->is_flow = !flow.is_single_node;
+  // A single node has no steps to resume from.
   if (!parts->is_flow) return Recorder(std::move(parts));
   TRY(store::FlowSteps(parts->database).begin(parts->run_id, hash_of(shared)));
   for (const Node& node : flow.nodes) parts->hashes.emplace(node.id, hash_of(node));
@@ -171,6 +175,7 @@ Result<Resumption> find_resumption(const UserDirs& user_dirs, std::string_view r
     return fail("run " + found.id + " began with another shared store: give the same --shared");
   const auto records = TRY(steps.steps(found.id));
   Resumption resumption{found.id, {}, ""};
+  // From the first on; behind a step that runs again nothing can be taken over.
   for (const store::FlowStepRecord& record : records) {
     auto step = step_of(record, flow);
     if (!step) {

@@ -1,4 +1,9 @@
-// Runs of nodes and flows as they are kept, and what of an earlier flow can be taken over.
+// Runs of nodes and flows as they are kept, and what of an earlier flow can be taken over
+// (--resume).
+//
+// Only what loses nothing by being kept is kept: a step's result must be JSON and pass the inner
+// door unchanged, without a secret or a path of this host. A step is taken over only if its node,
+// its inputs' store and all steps before it are what they were. One thread.
 #pragma once
 
 #include <memory>
@@ -28,7 +33,7 @@ class Recorder {
   // At once, so that a run that is killed shows how far it came.
   Result<void> add(const Step& step);
   Result<void> finish();
-  // The end of a run that did not come to its own: `node` was at work, or to be.
+  // Ends a run that was stopped: `node` was running, or was the next to run.
   Result<void> stop(std::string_view node, std::string_view why);
 
  private:

@@ -25,6 +25,7 @@ std::string actions_json(const Flow& flow, std::size_t node) {
   return actions.empty() ? std::string() : Json(actions).dump();
 }
 
+// One run of one flow. The store lives in `native_`, which is started only if a node needs it.
 class Runner {
  public:
   Runner(const Flow& flow, const RunRequest& request)
@@ -35,6 +36,7 @@ class Runner {
         sandbox_(request.host_program) {}
 
   Result<FlowReport> run() {
+    // The host starts while the caller's on_start does its work.
     if (std::ranges::any_of(flow_.nodes, is_native)) TRY(native_.warm_up());
     request_.on_start();
     while (const auto next = schedule_.next()) {
@@ -52,6 +54,7 @@ class Runner {
   // What happens when a node has ended: its edges, or the end of its branch.
   void follow_edges(std::size_t node, const Step& step) {
     if (schedule_.follow_action(node, step.action)) return;
+    // The flow's own action is that of its last branch to end, unless one has failed.
     if (report_.action != "error") report_.action = step.action;
   }
 
@@ -66,7 +69,7 @@ class Runner {
   }
 
   Result<Step> take_or_run(std::size_t node) {
-    // The steps that were kept are the first ones, as long as they lead the same way.
+    // Kept steps are used from the first on, as long as the flow takes the same path as before.
     const std::size_t number = report_.trace.size();
     if (number < request_.kept.size() && number == kept_ &&
         request_.kept[number].id == flow_.nodes[node].id) {
@@ -105,6 +108,7 @@ class Runner {
     return sandbox_.run(node, native_, actions_json(flow_, place));
   }
 
+  // Only if something can still run afterwards is a checkpoint worth its fork.
   AfterFailure after_failure(std::size_t place) const {
     const bool has_edge = std::ranges::any_of(flow_.edges, [&](const FlowEdge& edge) {
       return edge.from == place && edge.action == "error";

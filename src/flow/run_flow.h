@@ -40,6 +40,7 @@ struct RunRequest {
   std::function<void(const Step&)> on_step = [](const Step&) {};
 };
 
+// `action` is what the flow as a whole ended with; "error" if any branch did.
 struct FlowReport {
   std::string action = "default";
   std::string error;        // of the flow itself, not of a node

@@ -20,6 +20,8 @@ namespace {
 // To load our own program in a cell.
 constexpr std::uint32_t kLoadMs = 30'000;
 
+// Bytes and milliseconds. `result_depth` is that of our own answer around the node's result, which
+// is a text inside of it.
 constexpr RunLimits kLimits = {.timeout_ms = kLoadMs,
                                .memory_bytes = 512'000'000,
                                .result_bytes = 3 * 1024 * 1024,
@@ -29,8 +31,9 @@ constexpr RunLimits kLimits = {.timeout_ms = kLoadMs,
 // Of the node's own result, which is a text in the answer.
 constexpr std::size_t kDeepestSandboxed = 70;
 
-// A timeout that is no such thing is refused inside, before anything runs.
+// A timeout that is not a positive number is refused inside the cell, before anything runs.
 std::uint32_t sandbox_timeout_ms(const Node& node) {
+  // Milliseconds that fit into 32 bits.
   constexpr double kMost = 4e9;
   if (!node.params.contains("timeout") || !node.params["timeout"].is_number()) return 30'000;
   const double ms = node.params["timeout"].get<double>() * 1000;
@@ -47,7 +50,7 @@ std::string text_or(const Json& object, const char* name) {
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-// What the cell says is the guest's word.
+// The answer comes from the cell and is untrusted: every member is checked.
 Step read_answer(const Node& node, const std::string& text) {
   const Json answer = Json::parse(text, nullptr, false);
   if (!answer.is_object())
@@ -80,7 +83,7 @@ Step late_step(const Node& node) {
                              {"Raise the node's limit: \"timeout\": <seconds>"}));
 }
 
-// Whatever it answered, or whether it did at all.
+// A denied system call, whatever the node answered and whether it answered at all.
 Step denied_step(const Node& node, const Failure& failure) {
   return failed_step(
       node.id, failure.type,
@@ -125,6 +128,7 @@ std::string question_of(std::string_view what, const Node& node, const std::stri
   params.erase("inputs");
   params.erase("sandbox");
   std::string text = json_text(params);
+  // Pasted in as text: the inputs are JSON already and may be megabytes.
   text.insert(1, "\"inputs\":" + inputs + (params.empty() ? "" : ","));
   return "{\"do\":\"" + std::string(what) + "\",\"name\":" + Json(node.id).dump() +
          ",\"actions\":" + (actions.empty() ? "[]" : actions) + ",\"params\":" + text + "}";
@@ -132,6 +136,7 @@ std::string question_of(std::string_view what, const Node& node, const std::stri
 
 }  // namespace
 
+// The most important first: a denied call outweighs a timeout, a timeout outweighs how it ended.
 Step step_of(const Node& node, CellAnswer answer) {
   const bool is_late = answer.ending && std::holds_alternative<TimedOut>(*answer.ending);
   Step step = answer.success            ? read_answer(node, answer.value)
@@ -193,9 +198,10 @@ Result<Step> SandboxedNodes::run(const Node& node, NativeNodes& store, const std
     const bool was_denied = !answer.denials.empty();
     Step step = step_of(node, std::move(answer));
     --left;
-    // What was denied once would be denied again; code that behaves the second time is not better.
+    // No retry after a denied call: it would be denied again, and code that behaves only the second
+    // time is no better.
     if (left == 0 || step.phase != "exec" || was_denied) return step;
-    if (!os::rest(std::chrono::milliseconds(number_or(node, "wait", 1000, 0))))
+    if (!os::sleep_unless_interrupted(std::chrono::milliseconds(number_or(node, "wait", 1000, 0))))
       return fail("interrupted");
   }
 }

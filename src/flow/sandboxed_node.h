@@ -15,6 +15,8 @@
 
 namespace airlock::flow {
 
+// One chamber for all nodes, warm with our own program (library/airlock_node); a fresh cell for
+// each question, so no node sees another.
 class SandboxedNodes {
  public:
   explicit SandboxedNodes(std::string host_program) : host_program_(std::move(host_program)) {}

@@ -6,7 +6,7 @@ namespace airlock::flow {
 
 Schedule::Schedule(const Flow& flow) : flow_(&flow), reach_(flow), waiting_{flow.start} {}
 
-// Another one that is under way comes here yet, and does not wait for this one itself.
+// Another branch that is still under way leads here, and does not itself wait for this node.
 bool Schedule::must_wait(std::size_t node) {
   return std::ranges::any_of(waiting_, [&](std::size_t other) {
     return other != node && reach_.leads(other, node) && !reach_.leads(node, other);
@@ -18,6 +18,8 @@ std::optional<std::size_t> Schedule::next() {
   auto found = waiting_.begin();
   if (waiting_.size() > 1)
     found = std::ranges::find_if(waiting_, [&](std::size_t node) { return !must_wait(node); });
+  // All of them wait for each other (a cycle): then the first goes, so that the flow cannot stand
+  // still.
   if (found == waiting_.end()) found = waiting_.begin();
   const std::size_t node = *found;
   waiting_.erase(found);
@@ -34,6 +36,7 @@ bool Schedule::follow_action(std::size_t node, std::string_view action) {
         std::ranges::find(targets, edge.to) == targets.end())
       targets.push_back(edge.to);
   }
+  // In front: a branch goes to its end before the next begins.
   waiting_.insert(waiting_.begin(), targets.begin(), targets.end());
   return has_edge;
 }

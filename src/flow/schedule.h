@@ -1,6 +1,6 @@
 // Which node runs next. A node's action chooses its edges; several edges for one action are
 // branches, taken in the document's order, each to its end before the next. A node where branches
-// meet waits for all that are under way, and runs once.
+// meet waits for all that are under way, and runs once. Deterministic; one thread.
 #pragma once
 
 #include <deque>
@@ -28,6 +28,7 @@ class Schedule {
 
   const Flow* flow_;
   Reachability reach_;
+  // Nodes that are to run, the next one first; none stands in it twice.
   std::deque<std::size_t> waiting_;
 };
 

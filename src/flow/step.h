@@ -1,4 +1,5 @@
-// What became of one node, in one run of it.
+// What became of one node, in one run of it; and the words in which a failure is told. Plain
+// values, whoever ran the node: host, cell, chamber or probe.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +9,7 @@
 
 namespace airlock::flow {
 
+// `action` is "error" until something better is known. Output is kept of failures, too.
 struct Step {
   std::string id;
   std::string action = "error";

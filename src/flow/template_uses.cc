@@ -15,6 +15,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(from, text.find_last_not_of(" \t\r\n") - from + 1);
 }
 
+// `whole` with its ${ and }.
 TemplateUse read_use(std::string_view whole) {
   const std::string_view path = trimmed(whole.substr(2, whole.size() - 3));
   TemplateUse use{std::string(whole), std::string(first_name(path)), "", ""};
@@ -53,7 +54,7 @@ bool is_opening(std::string_view text, std::size_t at) {
   return text.substr(at, 2) == "${" && (at == 0 || text[at - 1] != '$');
 }
 
-// Two that open, with nothing closed between them, and two that close.
+// Two opening braces with nothing closed between them, then two closing ones.
 std::optional<std::string> nested_in_text(std::string_view text) {
   for (std::size_t at = text.find("${"); at != std::string_view::npos;
        at = text.find("${", at + 2)) {
@@ -69,6 +70,7 @@ std::optional<std::string> nested_in_text(std::string_view text) {
   return std::nullopt;
 }
 
+// The first one, cut for a message.
 std::optional<std::string> broken_in_text(std::string_view text) {
   constexpr std::size_t kShown = 40;
   for (std::size_t at = text.find("${"); at != std::string_view::npos;

@@ -1,4 +1,8 @@
 // The templates that stand in a node's parameters, as far as they can be read without the store.
+// They are only found here; library/airlock_node/templates.py resolves them, and the two must agree
+// on what a template is. Pure.
+//
+//   template = "${" path "}"      path = name { "." name | "[" index-or-key "]" }
 #pragma once
 
 #include <optional>
@@ -30,6 +34,7 @@ std::optional<std::string> nested_template(const Json& value);
 
 // The part of a node's parameters in which templates are looked up; null when it is not there.
 Json templated_part(const Node& node);
+// Those of templated_part().
 std::vector<TemplateUse> template_uses(const Node& node);
 
 }  // namespace airlock::flow

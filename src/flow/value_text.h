@@ -1,4 +1,5 @@
-// JSON that is handed on as text, on one line.
+// JSON that is handed on as text, on one line, and integers that are longer than JSON's libraries
+// take. Used wherever a flow's values cross to Python or to the store.
 #pragma once
 
 #include <optional>
@@ -11,6 +12,7 @@ namespace airlock::flow {
 
 // Text that is not UTF-8 gets U+FFFD for what cannot be written.
 std::string json_text(const Json& value);
+// As a JSON string, with its quotes.
 std::string json_quoted(std::string_view text);
 
 // Python's integers have no end; those of `Json` have 64 bits. A longer one is a value of a kind

@@ -1,12 +1,13 @@
 // One thread, the main one: code of nodes runs on it, so that a signal reaches it wherever it
 // waits. (1) The clock is outside. `began` says when it starts; when time is up, a signal comes,
-// whose handler (airlock_node/host.py) raises in the node; who does not heed it is killed. (2) What
-// a node prints lies in two files that airlock made and keeps: nothing is lost with this process.
-// (3) A checkpoint is a fork. The copy sleeps with everything as it is now, and goes on where this
-// process was when that is killed. The copy is the one without threads: nodes run in the first
-// process as long as it lives, and a thread that a node has left there runs on. (4) A child that a
-// node forks must not come back here: airlock_node/host.py ends it. (5) This process dies with
-// airlock, by the kernel; what nodes have started does not, and a guard (os/group_guard.h) ends it.
+// whose handler (airlock_node/host.py) raises in the node; a node that goes on all the same is
+// killed. (2) What a node prints lies in two files that airlock made and keeps: nothing is lost
+// with this process. (3) A checkpoint is a fork. The copy sleeps with everything as it is now, and
+// goes on where this process was when that is killed. The copy is the one without threads: nodes
+// run in the first process as long as it lives, and a thread that a node has left there runs on.
+// (4) A child that a node forks must not come back here: airlock_node/host.py ends it. (5) This
+// process dies with airlock, by the kernel; what nodes have started does not, and a guard
+// (os/group_guard.h) ends it.
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>

@@ -1,6 +1,7 @@
 // A session inside a cell: pieces in, outcomes out, calls of host functions in between, on the
-// cell's own socket. Runs in the process of the guest, behind all its walls; nothing here is trusted
-// by the supervisor, which checks tickets, numbers and sizes for itself (run/session_cell.h).
+// cell's own socket. Runs in the process of the guest, behind all its walls; nothing here is
+// trusted by the supervisor, which checks tickets, numbers and sizes for itself
+// (run/session_cell.h).
 #pragma once
 
 #include "os/channel.h"

@@ -129,8 +129,8 @@ int hand_over_own_folders(os::Channel& channel, const Policy& policy) {
 
 int run_zygote(Fd socket, HashOrder order) {
   os::Channel channel(std::move(socket));
-  const auto world = jail::enter_namespaces();
-  if (!world) return report_trouble(channel, world.error());
+  const auto namespaces = jail::enter_namespaces();
+  if (!namespaces) return report_trouble(channel, namespaces.error());
   const auto hello = channel.receive(wire::kMaxRequest, std::nullopt);
   if (!hello) return hello.error() == os::NoMessage::kClosed ? kDone : kBadRequest;
   const auto policy = wire::decode_hello(*hello);
@@ -154,7 +154,7 @@ int run_zygote(Fd socket, HashOrder order) {
   if (!filter) return report_trouble(channel, filter.error());
   plan.filter = std::move(*filter);
   plan.mapped = jail::mapped_now();
-  auto walls = jail::lock_down_zygote(*world, folders_of(*policy));
+  auto walls = jail::lock_down_zygote(*namespaces, folders_of(*policy));
   if (!walls) return report_trouble(channel, walls.error());
   plan.walls = std::move(*walls);
   // The process that airlock started may be our stand-in: a handle on this one lets it end both.

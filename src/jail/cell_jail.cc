@@ -17,7 +17,7 @@
 #include "jail/steps.h"
 #include "jail/walls.h"
 #include "os/landlock.h"
-#include "os/world.h"
+#include "os/namespaces.h"
 
 namespace airlock::jail {
 
@@ -31,15 +31,15 @@ constexpr std::uint64_t kSlack = 64UL * 1024 * 1024;
 
 }  // namespace
 
-Result<os::World> enter_namespaces() {
+Result<os::Namespaces> enter_namespaces() {
   // Before the interpreter asks for the zone, once.
   if (::setenv(kZoneVariable, kZone, 1) != 0) return fail_errno("set the time zone");
   ::tzset();
-  auto world = TRY(within("leave the host", os::enter_namespaces()));
-  return world;
+  auto namespaces = TRY(within("leave the host", os::enter_namespaces()));
+  return namespaces;
 }
 
-Result<std::vector<std::string>> lock_down_zygote(const os::World& world,
+Result<std::vector<std::string>> lock_down_zygote(const os::Namespaces& namespaces,
                                                   std::span<const os::MountedFolder> folders) {
   std::vector<std::string> walls;
   if (::clearenv() != 0) return fail("empty the environment");
@@ -48,13 +48,13 @@ Result<std::vector<std::string>> lock_down_zygote(const os::World& world,
   if (folders.empty() && ::setenv(kZoneVariable, kZone, 1) != 0)
     return fail_errno("keep the time zone");
   walls.emplace_back(name_of(WallId::kEmptyEnvironment));
-  if (world.own_users) walls.emplace_back(name_of(WallId::kUserNamespace));
-  if (world.own_processes) walls.emplace_back(name_of(WallId::kPidNamespace));
-  if (world.own_network) walls.emplace_back(name_of(WallId::kNetNamespace));
-  if (world.own_ipc) walls.emplace_back(name_of(WallId::kIpcNamespace));
-  if (world.own_names) walls.emplace_back(name_of(WallId::kUtsNamespace));
+  if (namespaces.own_users) walls.emplace_back(name_of(WallId::kUserNamespace));
+  if (namespaces.own_processes) walls.emplace_back(name_of(WallId::kPidNamespace));
+  if (namespaces.own_network) walls.emplace_back(name_of(WallId::kNetNamespace));
+  if (namespaces.own_ipc) walls.emplace_back(name_of(WallId::kIpcNamespace));
+  if (namespaces.own_names) walls.emplace_back(name_of(WallId::kUtsNamespace));
   Result<bool> is_empty = false;
-  if (world.own_mounts) is_empty = os::pivot_to_private_root(folders);
+  if (namespaces.own_mounts) is_empty = os::pivot_to_private_root(folders);
   if (!is_empty) return std::unexpected(std::move(is_empty).error().within("empty the root"));
   if (*is_empty) {
     TRY(test_wall_at_start(WallId::kEmptyRoot));

@@ -19,7 +19,7 @@
 #include "jail/cell_filter.h"
 #include "jail/grant/only_our_code.h"
 #include "jail/steps.h"
-#include "os/world.h"
+#include "os/namespaces.h"
 
 namespace airlock::jail {
 
@@ -30,14 +30,14 @@ inline constexpr const char* kZoneVariable = "TZ";
 inline constexpr const char* kZone = "UTC0";
 
 // The zygote's part, first half, before the interpreter starts: enters namespaces of its own where
-// the host offers them. It may return in another process than it was called in (os/world.h).
-Result<os::World> enter_namespaces();
+// the host offers them. It may return in another process than it was called in (os/namespaces.h).
+Result<os::Namespaces> enter_namespaces();
 
 // The second half, with one thread and everything loaded: an empty root where the host offers it,
 // no capabilities, no new privileges, no files, die with the parent. Returns the names of the
 // walls that now stand. The `folders` are all that is left in the root; on a host that offers no
 // private root, asking for folders is an Error.
-Result<std::vector<std::string>> lock_down_zygote(const os::World& world,
+Result<std::vector<std::string>> lock_down_zygote(const os::Namespaces& namespaces,
                                                   std::span<const os::MountedFolder> folders);
 
 // How much a cell may use. What is mapped already counts too.

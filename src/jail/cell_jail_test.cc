@@ -561,16 +561,16 @@ const std::string kWallsOfEveryHost =
     "no-capabilities\ndie-with-parent\nno-new-privileges\nno-dump\n";
 
 TEST(TheDoor, ClosesOnAHostWithoutNamespaces) {
-  EXPECT_EQ(walls_said([] { return lock_down_zygote(os::World{}, {}); }),
+  EXPECT_EQ(walls_said([] { return lock_down_zygote(os::Namespaces{}, {}); }),
             "empty-environment\n" + kWallsOfEveryHost + landlock_line());
 }
 
 TEST(TheDoor, ClosesOnAHostWithNamespacesAndAnEmptyRoot) {
   if (!host_has_namespaces()) GTEST_SKIP() << "this host has no user namespaces";
   EXPECT_EQ(walls_said([]() -> Result<std::vector<std::string>> {
-              const auto world = enter_namespaces();
-              if (!world) return std::unexpected(world.error());
-              return lock_down_zygote(*world, {});
+              const auto namespaces = enter_namespaces();
+              if (!namespaces) return std::unexpected(namespaces.error());
+              return lock_down_zygote(*namespaces, {});
             }),
             "empty-environment\nuser-namespace\npid-namespace\nnet-namespace\nipc-namespace\n"
             "uts-namespace\nempty-root\n" +
@@ -582,9 +582,9 @@ TEST(TheDoor, AndTheCellsOwnWallsAreAllThatTheListHas) {
   const CellLimits limits =
       usual_limits();  // what is mapped stands in /proc: behind the door it does not
   const std::string said = walls_said([&limits]() -> Result<std::vector<std::string>> {
-    const auto world = enter_namespaces();
-    if (!world) return std::unexpected(world.error());
-    auto walls = lock_down_zygote(*world, {});
+    const auto namespaces = enter_namespaces();
+    if (!namespaces) return std::unexpected(namespaces.error());
+    auto walls = lock_down_zygote(*namespaces, {});
     if (!walls) return walls;
     auto locked = lock_down_cell(grant::OnlyOurCode(), limits, std::move(*walls));
     if (!locked) return std::unexpected(std::move(locked).error());
@@ -606,7 +606,7 @@ TEST(TheDoor, AndTheCellsOwnWallsAreAllThatTheListHas) {
 
 template <typename What>
 std::string fate_behind_the_door(What&& what) {
-  return fate_of([] { return lock_down_zygote(os::World{}, {}) ? 0L : -1L; }, what);
+  return fate_of([] { return lock_down_zygote(os::Namespaces{}, {}) ? 0L : -1L; }, what);
 }
 
 TEST(BehindTheDoor, TheEnvironmentHoldsNothingOfTheHost) {
@@ -655,8 +655,8 @@ template <typename What>
 std::string fate_outside_the_host(What&& what) {
   return fate_of(
       [] {
-        const auto world = enter_namespaces();
-        return world && lock_down_zygote(*world, {}) ? 0L : -1L;
+        const auto namespaces = enter_namespaces();
+        return namespaces && lock_down_zygote(*namespaces, {}) ? 0L : -1L;
       },
       what);
 }

@@ -33,7 +33,7 @@
 #include <cstring>
 #include <system_error>
 
-#include "os/world.h"
+#include "os/namespaces.h"
 
 namespace airlock::jail {
 
@@ -99,6 +99,7 @@ int climb_above(const Bait&) {
 int open_socket(const Bait&) {
   return call(SYS_socket, AF_INET, SOCK_STREAM, 0);
 }
+// UDP: connect() sends nothing, and fails only where there is no way to the address.
 int reach_loopback(const Bait&) {
   free_a_descriptor();
   const int end = ::socket(AF_INET, SOCK_DGRAM, 0);
@@ -188,6 +189,7 @@ int map_address_space(const Bait&) {
   return answer(::mmap(nullptr, 64 * kGigabyte, PROT_READ,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
 }
+// 256 steps of 4 MiB; each is touched, since memory that nobody uses is not counted.
 int map_in_steps(const Bait&) {
   for (int i = 0; i < 256; ++i) {
     constexpr std::size_t kStep = 4UL * 1024 * 1024;
@@ -328,6 +330,8 @@ constexpr Crime denied(std::string_view name, std::string_view what, int (*commi
   return {name, WallId::kSeccomp, what, kUp, kErrno, {EPERM}, commit};
 }
 
+// The walls in their order, then all that the filter denies. Columns: name, wall, what is tried,
+// filter up or down, how it shows that the wall held, the numbers that prove it, the attack.
 constexpr auto kCrimes = std::to_array<Crime>({
     {"crash", WallId::kOwnProcess, "write to address 8", kUp, Proof::kSignal, {SIGSEGV}, crash},
     {"read-environment",

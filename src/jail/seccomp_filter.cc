@@ -15,6 +15,9 @@ namespace airlock::jail {
 
 namespace {
 
+// Where the kernel puts the number of the call, and the upper 32 bits of an argument, for a filter
+// to read. Filters load 32 bits at a time; x86-64 and arm64 are little-endian, so the high half is
+// second.
 constexpr std::uint32_t kNumber = offsetof(seccomp_data, nr);
 
 constexpr std::uint32_t high_half(unsigned argument) {
@@ -58,6 +61,8 @@ Result<void> FilterBuilder::answer(std::uint32_t action, int call,
                "answer a system call");
 }
 
+// MAP_SHARED memory and stacks that grow are counted by no limit; PROT_EXEC would make data into
+// code.
 Result<void> FilterBuilder::allow_plain_memory() {
   TRY(allow(SCMP_SYS(mprotect), {SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)}));
   return allow(SCMP_SYS(mmap), {SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0),
@@ -79,8 +84,11 @@ Result<SeccompFilter> FilterBuilder::finish() {
   if (!ints_.empty()) program.push_back(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, kNumber));
   for (const IntArgument& one : ints_) {
     program.push_back(
+        // Another call: skip the four instructions below.
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(one.call), 0, 4));
     program.push_back(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, high_half(one.argument)));
+    // A high half of zero: skip the refusal. What is loaded is then the call's number again, for
+    // the next check.
     program.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0));
     program.push_back(
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | static_cast<std::uint32_t>(one.error)));
@@ -96,6 +104,8 @@ Result<SeccompFilter> FilterBuilder::finish() {
 Result<Fd> load_filter(const SeccompFilter& filter) {
   sock_fprog program{static_cast<unsigned short>(filter.program.size()),
                      const_cast<sock_filter*>(filter.program.data())};
+  // WAIT_KILLABLE_RECV: once the supervisor has received a call, only a fatal signal ends the
+  // waiting, so a call is never counted twice.
   const unsigned flags = filter.has_listener ? SECCOMP_FILTER_FLAG_NEW_LISTENER |
                                                    SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV
                                              : 0;

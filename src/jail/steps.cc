@@ -19,6 +19,7 @@ Result<void> forbid_new_privileges() {
   return {};
 }
 
+// Cleared by fork() and by a program that gains privileges: each process asks for itself.
 Result<void> die_with_parent() {
   if (::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0)
     return fail_errno("ask to die with the parent");
@@ -31,6 +32,7 @@ Result<void> forbid_dumps() {
 }
 
 Result<void> drop_all_capabilities() {
+  // The first number that the kernel does not know ends the list, however many there are.
   for (unsigned long capability = 0; ::prctl(PR_CAPBSET_READ, capability, 0, 0, 0) >= 0;
        ++capability) {
     // Not allowed without CAP_SETPCAP; then there is nothing to drop either, and no-new-privileges
@@ -46,6 +48,7 @@ Result<void> drop_all_capabilities() {
   return {};
 }
 
+// Soft and hard limit alike: it cannot be raised again.
 Result<void> limit(__rlimit_resource what, rlim_t value, const char* doing) {
   const rlimit both{value, value};
   if (::setrlimit(what, &both) != 0) return fail_errno(doing);
@@ -64,6 +67,7 @@ Mapped mapped_now() {
   unsigned long pages = 0;
   unsigned long data = 0;
   // NOLINTNEXTLINE(cert-err34-c): the kernel writes numbers
+  // Fields 1 (size) and 6 (data), in pages.
   if (file == nullptr || std::fscanf(file.get(), "%lu %*u %*u %*u %*u %lu", &pages, &data) != 2)
     return {};
   const auto page = static_cast<rlim_t>(::sysconf(_SC_PAGESIZE));

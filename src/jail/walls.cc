@@ -7,11 +7,14 @@ namespace airlock::jail {
 
 namespace {
 
+// All namespaces are missing for the same reasons, so they share a remedy.
 constexpr std::string_view kAllowNamespaces =
     "Let processes make user namespaces: sysctl user.max_user_namespaces=10000, and where they "
     "exist kernel.unprivileged_userns_clone=1 and kernel.apparmor_restrict_unprivileged_userns=0; "
     "in a container, a seccomp profile that allows unshare and mount.";
 
+// In the order of WallId. The texts are printed by `airlock doctor` and compared with
+// ARCHITECTURE.md.
 constexpr std::array kWalls = {
     Wall{WallId::kOwnProcess, "own-process", Need::kAlways,
          "guest code runs in a process that holds nothing of airlock's; a crash ends that process "
@@ -83,6 +86,7 @@ std::string_view name_of(WallId id) {
   return kWalls[static_cast<std::size_t>(id)].name;
 }
 
+// No optional wall can make up for a missing one that is always needed.
 Tier tier_of(std::span<const std::string> standing) {
   const auto has = [&](const Wall& wall) { return stands(standing, wall.id); };
   const auto is_optional = [](const Wall& wall) { return wall.need == Need::kOffered; };

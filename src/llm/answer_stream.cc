@@ -26,6 +26,8 @@ bool AnswerStream::feed(std::string_view bytes) {
   total_ += bytes.size();
   if (total_ > limits_.total_bytes) return stop(StreamTrouble::kTooLong);
   if (!has_begun_) {
+    // A server that cannot stream answers with one JSON object where events were asked for. It is
+    // known by its first character: a line of an event never begins with '{'.
     const auto first = std::ranges::find_if_not(bytes, is_blank);
     bytes.remove_prefix(static_cast<std::size_t>(first - bytes.begin()));
     if (bytes.empty()) return true;
@@ -33,6 +35,7 @@ bool AnswerStream::feed(std::string_view bytes) {
     is_document_ = provider_->framing == Framing::kEvents && bytes.front() == '{';
   }
   while (!bytes.empty()) {
+    // A document may hold line breaks, so it is collected whole; everything else goes line by line.
     const std::size_t end = is_document_ ? std::string_view::npos : bytes.find('\n');
     const std::string_view part = bytes.substr(0, end);
     if (line_.size() + part.size() > limits_.line_bytes) return stop(StreamTrouble::kTooLong);
@@ -71,7 +74,8 @@ bool AnswerStream::take_line(std::string_view line) {
 // One line of an event: a field, a remark, or nothing, which ends the event.
 bool AnswerStream::take_field(std::string_view line) {
   if (line.empty()) return data_.empty() || take_event();
-  if (line.starts_with(':')) return true;
+  if (line.starts_with(':'))
+    return true;  // a remark, which servers send to keep the connection open
   const std::string_view name = line.substr(0, line.find(':'));
   if (name == "event" || name == "id" || name == "retry") return true;
   if (name != "data") return stop(StreamTrouble::kNotTheProtocol);
@@ -83,6 +87,7 @@ bool AnswerStream::take_field(std::string_view line) {
   return true;
 }
 
+// The data of an event: JSON, or the provider's end mark ("[DONE]"), which is none.
 bool AnswerStream::take_event() {
   const std::string data = std::exchange(data_, {});
   if (!provider_->end_mark.empty() && data == provider_->end_mark) {
@@ -102,12 +107,15 @@ bool AnswerStream::take_json(std::string_view json) {
   return take_object(*value);
 }
 
+// An "error" member is looked for first: every provider reports trouble in the middle of a stream
+// that way, and with status 200.
 bool AnswerStream::take_object(const nlohmann::json& object) {
   if (!object.is_object()) return stop(StreamTrouble::kNotTheProtocol);
   if (!member(object, "error").is_null()) return take_error(object);
   const auto piece = provider_->read(object);
   if (!piece) return stop(StreamTrouble::kNotTheProtocol);
   if (!add_text(piece->text)) return false;
+  // Counts may come in several pieces, or twice: the last one is of the whole answer.
   if (piece->prompt_tokens) prompt_tokens_ = piece->prompt_tokens;
   if (piece->answer_tokens) answer_tokens_ = piece->answer_tokens;
   if (piece->was_cut) was_cut_ = *piece->was_cut;
@@ -115,6 +123,7 @@ bool AnswerStream::take_object(const nlohmann::json& object) {
   return piece->following != Following::kNothing;
 }
 
+// Notes the server's words, and whether it named a kind of error that passes by itself.
 bool AnswerStream::take_error(const nlohmann::json& object) {
   server_words_ = error_words(object);
   const nlohmann::json& error = member(object, "error");

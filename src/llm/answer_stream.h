@@ -16,10 +16,12 @@
 
 namespace airlock::llm {
 
+// Each is far above what an extractor needs (a few KiB): they stop a server that never ends, not a
+// long answer.
 struct StreamLimits {
-  std::size_t answer_bytes = 1024 * 1024;
-  std::size_t line_bytes = 1024 * 1024;
-  std::size_t total_bytes = 16 * 1024 * 1024;
+  std::size_t answer_bytes = 1024 * 1024;      // of the model's text, all pieces together
+  std::size_t line_bytes = 1024 * 1024;        // of one line, and of one event
+  std::size_t total_bytes = 16 * 1024 * 1024;  // of the body, with everything around the text
 };
 
 enum class StreamTrouble : std::uint8_t {
@@ -31,6 +33,8 @@ enum class StreamTrouble : std::uint8_t {
   kServerSaid,  // an error in the protocol's own form: server_words
 };
 
+// One answer: fed from the first byte to end(), then asked what came of it. Not thread-safe; the
+// thread that reads the connection owns it.
 class AnswerStream {
  public:
   // `provider` outlives it.
@@ -54,6 +58,7 @@ class AnswerStream {
   std::optional<std::int64_t> answer_tokens() const { return answer_tokens_; }
 
  private:
+  // All of these return what feed() returns: false once nothing that follows can matter.
   bool stop(StreamTrouble trouble);
   bool take_line(std::string_view line);
   bool take_field(std::string_view line);

@@ -6,8 +6,12 @@ namespace airlock::llm {
 
 namespace {
 
+// Bytes of a server's message that are shown.
 constexpr std::size_t kLongestWords = 300;
 
+// Counts brackets before the parser sees the text: a value is freed by recursion, one call for each
+// level, so depth must be bounded before a value exists. Text that is no JSON may be counted
+// wrongly; the parser refuses it afterwards.
 bool nests_too_deep(std::string_view text) {
   std::size_t depth = 0;
   bool is_inside_string = false;
@@ -27,6 +31,7 @@ bool nests_too_deep(std::string_view text) {
   return false;
 }
 
+// What every missing member refers to: member() returns references.
 const nlohmann::json& null_value() {
   static const nlohmann::json null;
   return null;
@@ -48,6 +53,7 @@ const nlohmann::json& member(const nlohmann::json& object, std::string_view name
 }
 
 std::optional<std::int64_t> count_in(const nlohmann::json& value) {
+  // Above any context window; sums of two stay far from overflow.
   constexpr std::int64_t kMostTokens = 1'000'000'000;
   if (!value.is_number_integer()) return std::nullopt;
   if (value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t{kMostTokens})
@@ -63,6 +69,7 @@ std::optional<std::string_view> text_in(const nlohmann::json& value) {
 
 std::string error_words(const nlohmann::json& document) {
   const nlohmann::json& error = member(document, "error");
+  // In order: {"error": "…"}, {"error": {"message": "…"}}, {"message": "…"}, {"detail": "…"}.
   for (const nlohmann::json* place : {&error, &member(error, "message"),
                                       &member(document, "message"), &member(document, "detail")}) {
     if (const auto words = text_in(*place); words && !words->empty())

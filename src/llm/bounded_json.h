@@ -1,4 +1,6 @@
 // JSON from strangers, as nlohmann reads it: no exception, no depth beyond kMostDepth, UTF-8 only.
+// The accessors never fail: a member that is missing or of another type reads as null or as
+// nothing, so that a reader of answers can follow a path through any document. Pure.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -8,6 +10,7 @@
 
 namespace airlock::llm {
 
+// Levels of arrays and objects. The answers of all providers have fewer than ten.
 inline constexpr std::size_t kMostDepth = 32;
 
 // Nothing when it is no JSON, or nests deeper. The caller bounds its size.

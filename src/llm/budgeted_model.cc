@@ -15,7 +15,8 @@ namespace {
 
 using Steady = std::chrono::steady_clock;
 
-// Requests a stop when the time is over, or when whoever asked does.
+// Requests a stop when the time is over, or when whoever asked does. A thread of its own keeps the
+// time, because ask() of the wrapped model blocks.
 class Deadline {
  public:
   Deadline(const std::stop_token& stop, Steady::duration left)
@@ -34,6 +35,8 @@ class Deadline {
  private:
   void wait(const std::stop_token& done, Steady::duration left) {
     std::unique_lock lock(mutex_);
+    // The condition never holds: this waits for the time alone, or for `done`, which the destructor
+    // of clock_ requests.
     changed_.wait_for(lock, done, left, [] { return false; });
     if (done.stop_requested()) return;
     has_passed_ = true;
@@ -45,9 +48,10 @@ class Deadline {
   bool has_passed_ = false;
   std::stop_source source_;
   std::stop_callback<std::function<void()>> forward_;
-  std::jthread clock_;  // last: ends first
+  std::jthread clock_;  // last: it is joined before what it uses goes
 };
 
+// Counts over the lifetime of the object, which is that of one command.
 class BudgetedModel final : public Model {
  public:
   BudgetedModel(std::shared_ptr<Model> model, const BudgetSettings& budget)
@@ -65,6 +69,7 @@ class BudgetedModel final : public Model {
     spent_ += Steady::now() - started;
     if (answer) {
       tokens_ += answer->usage.prompt_tokens + answer->usage.answer_tokens;
+      // The wrapped model cannot tell our stop from the user's; only the user's is a cancellation.
     } else if (answer.error().trouble == Trouble::kCanceled && deadline.has_passed()) {
       return std::unexpected(over_seconds());
     }
@@ -72,6 +77,8 @@ class BudgetedModel final : public Model {
   }
 
  private:
+  // Asked before each question. Attempts count questions that were sent, whether or not they were
+  // answered.
   std::optional<ModelFailure> used_up() const {
     if (attempts_ >= budget_.attempts)
       return over(

@@ -1,5 +1,7 @@
-// A model that may be asked only so often, for so many tokens and so many seconds in all. What is
-// used up is said before a question is sent, never after.
+// A model that may be asked only so often, for so many tokens and so many seconds in all. Commands
+// get it through make_recorded_model() (llm/logged_model.h), so that a loop that goes wrong cannot
+// run up a bill. What is used up is said before a question is sent, never after: the last question
+// may therefore go over the tokens, by at most its own size.
 #pragma once
 
 #include <memory>

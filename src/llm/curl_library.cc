@@ -8,6 +8,7 @@ namespace airlock::llm {
 
 namespace {
 
+// The ABI of all versions since 2006; which version it is shows in the functions it has.
 constexpr const char* kName = "libcurl.so.4";
 
 // False when the library has no such function: it is older than we need.

@@ -1,5 +1,7 @@
-// libcurl, loaded when the first question is asked. It brings more than thirty libraries along;
-// commands that ask nobody must not wait for them (docs/decisions/0013-models-over-libcurl.md).
+// libcurl, loaded with dlopen() when the first question is asked. It brings more than thirty
+// libraries along; commands that ask nobody must not wait for them
+// (docs/decisions/0013-models-over-libcurl.md). Used by http_model.cc, which keeps the one copy,
+// and by http.cc, which is handed it.
 #pragma once
 
 #include <curl/curl.h>

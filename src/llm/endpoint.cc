@@ -9,6 +9,7 @@ namespace airlock::llm {
 
 namespace {
 
+// Characters; the message below names the number.
 constexpr std::size_t kLongest = 2000;
 
 // 127.0.0.0/8 with all four numbers in full: "127.1" and "0x7f.0.0.1" are for no one to guess.
@@ -28,12 +29,15 @@ bool is_loopback_number(std::string_view host) {
   }
 }
 
+// By its spelling alone, never by asking DNS: whether http is allowed, and whether a proxy is used,
+// hangs on this answer.
 bool is_loopback_host(std::string_view host) {
   const std::string name = lower(host);
   return name == "localhost" || name.ends_with(".localhost") || name == "[::1]" ||
          is_loopback_number(name);
 }
 
+// Only characters that no parser of addresses reads in another way.
 bool is_host(std::string_view host) {
   if (host.starts_with('[')) {
     return host.size() > 3 && host.ends_with(']') &&
@@ -78,11 +82,13 @@ Result<Endpoint> parse_endpoint(std::string_view text) {
   const std::size_t slash = std::min(rest.find_first_of("/?#"), rest.size());
   std::string_view authority = rest.substr(0, slash);
   std::string_view path = rest.substr(slash);
+  // Whatever stands before '@' may be a secret: the message does not repeat it.
   if (authority.contains('@'))
     return bad_request("it holds a name or a key before '@'; name the key in key_env or key_file");
   if (path.find_first_of("?#") != std::string_view::npos)
     return bad_request(
         "it has a query or a fragment ('?' or '#'); only host, port and path belong there");
+  // In "[::1]:8080" the port's colon stands behind the bracket.
   const std::size_t after =
       authority.starts_with('[') ? std::min(authority.find(']'), authority.size() - 1) + 1 : 0;
   if (const std::size_t port = authority.find(':', after); port != std::string_view::npos) {

@@ -1,5 +1,7 @@
 // Where a model answers: an http or https address, taken apart strictly. What this cannot read is
-// refused here and never guessed by the library that connects.
+// refused here and never guessed by the library that connects: two readers that disagree about an
+// address could send a key to the wrong host. Checked when settings are loaded and again when a
+// model is made. Pure.
 #pragma once
 
 #include <cstdint>

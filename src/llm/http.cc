@@ -17,8 +17,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kPollInterval{50};  // between two looks at the clocks
-constexpr std::size_t kMostHeaderBytes = 256 * 1024;
-constexpr std::size_t kLongestHeader = 2000;
+constexpr std::size_t kMostHeaderBytes = 256 * 1024;    // of all headers together
+constexpr std::size_t kLongestHeader = 2000;            // bytes of one value that are kept
 
 // "Retry-After: 5\r\n" → "5" for the name "retry-after".
 std::optional<std::string_view> header_value(std::string_view line, std::string_view name) {
@@ -32,6 +32,8 @@ std::optional<std::string_view> header_value(std::string_view line, std::string_
   return line.substr(0, kLongestHeader);
 }
 
+// Only what a user can do something about gets an end of its own. The one timeout that libcurl
+// keeps for us is that of connecting (set_address); the others are expired_timeout().
 HttpEnd end_of(CURLcode code) {
   switch (code) {
     case CURLE_OK:
@@ -66,6 +68,9 @@ HttpEnd end_of(CURLcode code) {
   }
 }
 
+// One transfer on libcurl's multi interface, which returns to us between two pieces of work; the
+// easy interface would block until the end and look at no stop token. Single-threaded but for the
+// wake-up.
 class Exchange {
  public:
   Exchange(const CurlLibrary& curl, HttpRequest& request, const BodyTaker& take)
@@ -74,6 +79,8 @@ class Exchange {
   Exchange& operator=(const Exchange&) = delete;
 
   ~Exchange() {
+    // The order is libcurl's: a handle leaves the multi handle before either is freed. Its copies
+    // of our headers are wiped before they are freed, since one holds the key.
     if (is_added_) curl_.multi_remove_handle(multi_, easy_);
     if (easy_ != nullptr) curl_.easy_cleanup(easy_);
     if (multi_ != nullptr) curl_.multi_cleanup(multi_);
@@ -89,6 +96,8 @@ class Exchange {
     const std::stop_callback wake(stop, [this] { curl_.multi_wakeup(multi_); });
     started_ = last_byte_ = Clock::now();
     while (true) {
+      // The order of these questions decides which ending is reported when several hold: a
+      // cancellation before all others, an answer that is complete before a timeout.
       int running = 0;
       if (curl_.multi_perform(multi_, &running) != CURLM_OK) return done(HttpEnd::kOurs);
       if (stop.stop_requested()) return done(HttpEnd::kCanceled);
@@ -105,6 +114,7 @@ class Exchange {
     return curl_.easy_setopt(easy_, option, value) == CURLE_OK;
   }
 
+  // False: libcurl could not be set up. What was made until then is freed by the destructor.
   bool begin() {
     easy_ = curl_.easy_init();
     multi_ = curl_.multi_init();
@@ -134,6 +144,8 @@ class Exchange {
   }
 
   bool set_work() {
+    // Options whose failure would only lose comfort are not checked; those that security or the
+    // result hang on are.
     set(CURLOPT_USERAGENT, "airlock/" AIRLOCK_VERSION);
     if (request_.is_post) {
       set(CURLOPT_POST, 1L);
@@ -146,6 +158,8 @@ class Exchange {
            set(CURLOPT_WRITEFUNCTION, &Exchange::on_body) && set(CURLOPT_WRITEDATA, this);
   }
 
+  // libcurl's callbacks: the second argument is always 1, and returning another number than the
+  // count ends the transfer.
   static std::size_t on_header(char* bytes, std::size_t, std::size_t count, void* self) {
     return static_cast<Exchange*>(self)->take_header({bytes, count}) ? count : 0;
   }
@@ -161,6 +175,7 @@ class Exchange {
     if (const auto type = header_value(line, "content-type")) head_.content_type = *type;
     if (const auto after = header_value(line, "retry-after")) head_.retry_after = *after;
     if (const auto place = header_value(line, "location")) head_.location = *place;
+    // The empty line ends a head; from here on libcurl knows its status.
     if (line == "\r\n" || line == "\n")
       curl_.easy_getinfo(easy_, CURLINFO_RESPONSE_CODE, &head_.status);
     return true;
@@ -173,6 +188,8 @@ class Exchange {
     return !has_enough_;
   }
 
+  // The timeouts that libcurl does not know: in total, to the first byte, between two bytes. Looked
+  // at every kPollInterval, so each may be late by that much.
   std::optional<HttpEnd> expired_timeout() {
     const auto now = Clock::now();
     if (now - started_ > request_.timeout)

@@ -30,13 +30,14 @@ struct HttpRequest {
   std::string body = {};
   bool is_post = false;
   bool is_loopback = false;
-  std::string ca_file = {};
+  std::string ca_file = {};  // trusted instead of the system's authorities; empty: the system's
   std::chrono::milliseconds connect_timeout{10000};
   std::chrono::milliseconds first_byte_timeout{60000};
   std::chrono::milliseconds stall_timeout{30000};
   std::chrono::milliseconds timeout{120000};
 };
 
+// What is kept of the answer's headers; each value is cut to 2000 bytes.
 struct HttpHead {
   long status = 0;  // 0: none came
   std::string content_type = {};
@@ -70,6 +71,8 @@ struct HttpResult {
 // Takes a piece of the body; false: enough.
 using BodyTaker = std::function<bool(const HttpHead& head, std::string_view bytes)>;
 
+// Never throws and never fails otherwise than by HttpResult::end. `request` is a mutable reference
+// because its headers are overwritten.
 HttpResult exchange(const CurlLibrary& curl, HttpRequest& request, const std::stop_token& stop,
                     const BodyTaker& take);
 

@@ -1,3 +1,6 @@
+// One question: headers and body from the provider's row, one exchange, the body fed to an
+// AnswerStream as it arrives, then one look at everything that can be wrong (failure_of). A refusal
+// that the provider's row can learn from is answered by asking once more in the other dialect.
 #include "llm/http_model.h"
 
 #include <fmt/format.h>
@@ -24,9 +27,10 @@ using Steady = std::chrono::steady_clock;
 using std::chrono::duration_cast;
 using std::chrono::milliseconds;
 
-constexpr std::size_t kMostErrorBytes = 64 * 1024;
-constexpr std::size_t kMostListBytes = 4 * 1024 * 1024;
-constexpr std::size_t kBytesOfAToken = 4;  // about, in English and in code
+constexpr std::size_t kMostErrorBytes = 64 * 1024;       // of a refusal's body that are read
+constexpr std::size_t kMostListBytes = 4 * 1024 * 1024;  // of a list of models
+constexpr std::size_t kBytesOfAToken = 4;                // about, in English and in code
+// A list is asked for beside the question that matters: nobody should wait long for it.
 constexpr milliseconds kListTimeout{10000};
 
 std::int64_t seconds_since_1970() {
@@ -58,13 +62,16 @@ class HttpModel final : public Model {
     if (control.stop.stop_requested())
       return std::unexpected(transport_failure(settings_, {HttpEnd::kCanceled, {}, {}}));
     if (const auto trouble = load()) return std::unexpected(*trouble);
+    // Ends: learn() returns true only when it changes a field of dialect_ that it has not changed
+    // before, and there are two of them.
     while (true) {
       auto answer = ask_once(prompt, control, started);
       if (answer || !has_learnt_) return answer;
     }
   }
 
-  EndpointReport look(const std::stop_token& stop) {
+  // What `airlock ai status` asks: no tokens are spent, only the list of models is fetched.
+  EndpointReport examine(const std::stop_token& stop) {
     EndpointReport report;
     if (auto trouble = load()) {
       report.failure = *std::move(trouble);
@@ -84,6 +91,8 @@ class HttpModel final : public Model {
   }
 
  private:
+  // One request. A body with another status than 200 is no answer but the words of a refusal: it is
+  // read up to kMostErrorBytes and never reaches the stream.
   std::expected<ModelAnswer, ModelFailure> ask_once(const Prompt& prompt, const AskControl& control,
                                                     Steady::time_point started) {
     has_learnt_ = false;
@@ -108,6 +117,7 @@ class HttpModel final : public Model {
     return answer(prompt, stream, duration_cast<milliseconds>(Steady::now() - started));
   }
 
+  // Questions may come from several threads; libcurl's global initialisation must happen once.
   std::optional<ModelFailure> load() {
     const std::scoped_lock lock(loading_);
     if (curl_) return std::nullopt;
@@ -133,7 +143,8 @@ class HttpModel final : public Model {
             .timeout = settings_.timeout};
   }
 
-  // Nothing: there is an answer.
+  // Nothing: there is an answer. From the outside in: canceled, refused by status, broken on the
+  // way, and only then what the stream says about the content.
   std::optional<ModelFailure> failure_of(const HttpResult& result, const AnswerStream& stream,
                                          std::string_view beginning, const std::stop_token& stop) {
     const bool has_come = result.end == HttpEnd::kWhole || result.end == HttpEnd::kTakerStopped;
@@ -152,6 +163,8 @@ class HttpModel final : public Model {
     return std::nullopt;
   }
 
+  // A 404 means "no such model" with one server and "no such page" with another: the list of models
+  // tells them apart. This costs one more request, in a case that has failed already.
   ModelFailure refused(const HttpHead& head, std::string_view beginning,
                        const std::stop_token& stop) {
     const auto document = parse_bounded(beginning);
@@ -186,6 +199,7 @@ class HttpModel final : public Model {
                                             seconds_since_1970()));
     }
     if (!document) {
+      // A list that is no JSON gets the message of an answer that is not the protocol.
       AnswerStream prose(*settings_.provider);
       prose.feed("prose\n");
       return std::unexpected(stream_failure(settings_, prose, head, body));
@@ -193,6 +207,7 @@ class HttpModel final : public Model {
     return model_names(body);
   }
 
+  // Counts that the server did not send are estimated from sizes: the budget must count something.
   static ModelAnswer answer(const Prompt& prompt, const AnswerStream& stream,
                             milliseconds duration) {
     ModelAnswer answer{
@@ -230,7 +245,7 @@ Result<std::shared_ptr<Model>> make_model(const ModelSettings& settings) {
 
 EndpointReport query_endpoint(const ModelSettings& settings, const std::stop_token& stop) {
   const auto model = make_http_model(settings);
-  if (model) return (*model)->look(stop);
+  if (model) return (*model)->examine(stop);
   EndpointReport report;
   report.failure = bad_settings(model.error().message, "");
   return report;

@@ -1,4 +1,5 @@
-// A question that SIGINT and SIGTERM cancel in good order, so that it is in the log too.
+// A question that SIGINT and SIGTERM cancel cleanly, so that it is still logged. For
+// commands without a screen (`airlock ai ask`); the wizard has its own way to stop.
 #pragma once
 
 #include <expected>

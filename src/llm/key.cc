@@ -16,7 +16,7 @@ namespace airlock::llm {
 
 namespace {
 
-constexpr std::size_t kLongestKey = 8192;
+constexpr std::size_t kLongestKey = 8192;  // bytes; the longest known keys have a few hundred
 
 // A key becomes a header: nothing in it may end that header's line.
 Result<std::shared_ptr<const Secret>> checked(std::string text, const std::string& where) {
@@ -24,6 +24,7 @@ Result<std::shared_ptr<const Secret>> checked(std::string text, const std::strin
   const bool is_plain = std::ranges::all_of(text, [](char c) { return c > ' ' && c < '\x7f'; });
   const bool is_empty = text.empty();
   const bool is_long = text.size() > kLongestKey;
+  // Made before anything is refused: a Secret wipes the text on every way out.
   auto key = std::make_shared<const Secret>(std::move(text));
   if (is_empty) return bad_request("the key in " + where + " is empty");
   if (is_long) return bad_request("the key in " + where + " is longer than 8 KiB");
@@ -34,12 +35,14 @@ Result<std::shared_ptr<const Secret>> checked(std::string text, const std::strin
   return key;
 }
 
+// Asked of the open descriptor, not of the path: between two looks at a path it can be replaced.
 Result<void> refuse_unless_private(int descriptor, const std::string& shown) {
   struct stat facts{};
   if (::fstat(descriptor, &facts) != 0) return bad_request_errno("read the key file " + shown);
   if (!S_ISREG(facts.st_mode)) return bad_request("the key file " + shown + " is not a plain file");
   if (facts.st_uid != ::geteuid())
     return bad_request("the key file " + shown + " belongs to another user");
+  // Everything but reading and writing by the owner.
   if ((facts.st_mode & 0177) != 0)
     return bad_request(
         fmt::format("the key file {} has mode {:04o}, others may read it: chmod 600 {}", shown,
@@ -61,6 +64,7 @@ Result<std::shared_ptr<const Secret>> key_from_variable(const std::string& name,
 
 Result<std::shared_ptr<const Secret>> key_from_file(const std::string& path) {
   const std::string shown = printable(path);
+  // O_NONBLOCK: opening a FIFO without a writer would wait for ever; it is refused afterwards.
   const Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
   if (!file.is_open()) {
     if (errno == ELOOP)
@@ -68,6 +72,7 @@ Result<std::shared_ptr<const Secret>> key_from_file(const std::string& path) {
     return bad_request_errno("read the key file " + shown);
   }
   TRY(refuse_unless_private(file.get(), shown));
+  // Two bytes more, for "\r\n": what fills the buffer is too long, and checked() says so.
   std::string text(kLongestKey + 2, '\0');
   std::size_t size = 0;
   while (size < text.size()) {

@@ -1,4 +1,5 @@
-// A key, read from where the settings say it is.
+// A key, read from where the settings say it is (a variable or a private file), once, while the
+// settings are loaded (llm/settings.h). From then on it lives in a Secret, which wipes it.
 #pragma once
 
 #include <memory>

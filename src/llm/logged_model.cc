@@ -41,6 +41,7 @@ class LoggedModel final : public Model {
     auto answer = model_->ask(prompt, control);
     exchange.duration_ms =
         duration_cast<milliseconds>(std::chrono::steady_clock::now() - before).count();
+    // Taken after the answer: making the copy must not count as the model's time.
     exchange.sent = text_of(prompt);
     exchange.retry = prompt.retry;
     if (answer) {
@@ -87,6 +88,8 @@ Result<std::shared_ptr<Model>> make_recorded_model(const ModelSettings& settings
                                                    CallRecorder record, WarningCallback warn) {
   auto model = make_model(settings);
   if (!model || *model == nullptr) return model;
+  // The budget stands outside of the log: a question that is refused for lack of budget was not
+  // sent, so it is not logged.
   return make_budgeted(make_logged(*std::move(model), settings, std::move(record), std::move(warn)),
                        settings.budget);
 }

@@ -1,5 +1,6 @@
-// A model whose every question is told to a recorder. A log that cannot be written never costs an
-// answer: it is said once.
+// A model whose every question is told to a recorder, with its answer or its failure, so that a
+// user can see later what left the machine (`airlock ai log`). A log that cannot be written never
+// costs an answer: the first failure is told to `warn`, the others to nobody. One thread at a time.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,10 @@
-// A language model, as the wizard asks it: one prompt in, one text out, or what went wrong and the
-// command that mends it. What comes back is text from a stranger; nothing here looks inside.
+// A language model, as the wizard and `airlock ai ask` ask it: one prompt in, one text out, or what
+// went wrong and the command that mends it. What comes back is text from a stranger; nothing here
+// looks inside.
+//
+// Models are stacked: HttpModel asks, LoggedModel records, BudgetedModel limits. Each layer keeps
+// this interface, so callers see one Model; make_recorded_model() (llm/logged_model.h) builds the
+// stack.
 #pragma once
 
 #include <chrono>
@@ -71,6 +76,7 @@ class Model {
 
   // "PROVIDER MODEL at ENDPOINT": for people and for the log.
   virtual std::string describe() const = 0;
+  // Blocks until there is an answer or a failure; `control.stop` may be requested from any thread.
   virtual std::expected<ModelAnswer, ModelFailure> ask(const Prompt& prompt,
                                                        const AskControl& control) = 0;
 };

@@ -8,7 +8,7 @@ namespace airlock::llm {
 
 namespace {
 
-constexpr std::size_t kMostBytes = 256 * 1024;
+constexpr std::size_t kMostBytes = 256 * 1024;  // about 64,000 tokens
 
 }  // namespace
 

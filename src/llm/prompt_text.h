@@ -1,4 +1,5 @@
-// The words of a question that a person asks on the command line.
+// The words of a question that a person asks on the command line (`airlock ai ask`). Bounded before
+// it is sent: a file given by mistake should cost a message, not a bill.
 #pragma once
 
 #include <string>

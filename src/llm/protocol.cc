@@ -9,6 +9,7 @@ namespace airlock::llm {
 
 namespace {
 
+// What a list may make us hold: a server that lists more is not looked through further.
 constexpr std::size_t kMostNames = 1000;
 
 }  // namespace
@@ -35,6 +36,8 @@ std::vector<std::string> model_names(std::string_view json) {
   const auto document = parse_bounded(json);
   std::vector<std::string> names;
   if (!document) return names;
+  // Ollama says {"models": [{"name": …}]}, the others {"data": [{"id": …}]}. An entry that has
+  // neither name, or one of more than 200 bytes, is passed over.
   const nlohmann::json& list = member(*document, "models").is_array() ? member(*document, "models")
                                                                       : member(*document, "data");
   if (!list.is_array()) return names;

@@ -1,5 +1,6 @@
 // What is sent to any provider, and the lists of models that come back. What differs between them
-// is in their rows (llm/providers). Pure.
+// is in their rows (llm/providers); this puts settings, prompt and row together for http_model.cc.
+// Pure: no I/O.
 #pragma once
 
 #include <string>

@@ -11,6 +11,7 @@ namespace {
 constexpr std::array<std::string_view, 12> kMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                                       "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
 
+// All of `text` as a number between the two, or nothing.
 std::optional<int> number(std::string_view text, int low, int high) {
   int value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -45,6 +46,7 @@ std::optional<std::int64_t> parse_date(std::string_view text) {
 std::optional<std::chrono::seconds> parse_retry_after(std::string_view text, std::int64_t now) {
   if (!text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; })) {
     const auto seconds =
+        // More than nine digits do not fit an int; every such number is above kLongestWait anyway.
         text.size() > 9 ? std::optional<int>(999999999) : number(text, 0, 999999999);
     return std::min(std::chrono::seconds(seconds.value_or(0)), kLongestWait);
   }

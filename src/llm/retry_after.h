@@ -1,4 +1,5 @@
-// Retry-After: a number of seconds, or a date.
+// The header Retry-After: a number of seconds, or a date. It comes from a server that is not
+// trusted, so it is bounded: nobody can make us wait for a year. Pure; the caller brings the time.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,6 @@
-// A key that is not left behind in memory. Copying it is deliberate: there is no copy.
+// A key that is not left behind in memory: it is overwritten before its memory is freed. There is
+// no copy; whoever needs the text elsewhere (a header) copies text() deliberately and calls wipe()
+// when done. Shared as shared_ptr<const Secret>, so settings may be copied freely.
 #pragma once
 
 #include <string.h>

@@ -1,4 +1,9 @@
-// The table of settings.
+// The table of settings: config.toml, the AIRLOCK_* variables, the flags and `airlock ai status`
+// all read it, so a new setting is one row here and one field in Settings (and its value in
+// settings.cc, value_of()).
+//
+// Columns: name in the file, variable, kind, least and greatest number, meaning for people, and
+// where the value goes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,8 +19,10 @@ namespace airlock::llm {
 
 namespace {
 
+// Bytes of a text setting: a path or an address.
 constexpr std::size_t kLongestText = 2000;
 
+// Of text that trouble_with() has accepted: it is a number that fits.
 std::int64_t whole(std::string_view text) {
   std::int64_t value = 0;
   std::from_chars(text.data(), text.data() + text.size(), value);
@@ -114,6 +121,7 @@ bool is_variable_name(std::string_view text) {
          std::ranges::all_of(text, [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
 }
 
+// For a message: a real provider's variable rather than an invented one.
 std::string_view example_key_variable() {
   const auto* row = std::ranges::find_if(
       providers::kAll, [](const Provider* provider) { return !provider->key_variable.empty(); });

@@ -1,3 +1,7 @@
+// Where settings come from, in the order in which each overrides the one before: defaults
+// (settings.h), config.toml, AIRLOCK_* variables, flags. A value that is wrong is reported with its
+// source and never falls back to a default: a misspelt endpoint must not send a prompt somewhere
+// else.
 #include "llm/settings.h"
 
 #include <fmt/format.h>
@@ -42,6 +46,8 @@ Result<std::optional<std::string>> read_settings_file(const std::string& path) {
   return std::move(file.bytes);
 }
 
+// One load, in the order of precedence: each source overwrites what an earlier one put. Mistakes
+// are collected over all sources and reported together; the key is read only when there are none.
 class Loader {
  public:
   Loader(const UserDirs& user_dirs, os::Variables& environment)
@@ -63,7 +69,7 @@ class Loader {
   }
 
  private:
-  void wrong(std::string_view source, std::string_view text) {
+  void add_mistake(std::string_view source, std::string_view text) {
     mistakes_.push_back(fmt::format("{}: {}", source, text));
   }
 
@@ -72,10 +78,10 @@ class Loader {
     if (!text) return {};
     settings_.has_file = true;
     ParsedSettings parsed = parse_settings(*text, settings_.file);
-    for (SettingValue& value : parsed.values) put(std::move(value));
+    for (SettingValue& value : parsed.values) set_value(std::move(value));
     for (const SettingMistake& mistake : parsed.mistakes)
-      wrong(fmt::format("{}:{}:{}", printable(settings_.file), mistake.line, mistake.column),
-            mistake.text);
+      add_mistake(fmt::format("{}:{}:{}", printable(settings_.file), mistake.line, mistake.column),
+                  mistake.text);
     return {};
   }
 
@@ -86,12 +92,13 @@ class Loader {
     }
     std::vector<std::string_view> known;
     for (const SettingSpec& spec : setting_specs()) known.push_back(spec.variable);
+    // A misspelt variable would otherwise be ignored without a word, and the default endpoint used.
     for (const std::string& name : environment_->names_with("AIRLOCK_MODEL")) {
       if (std::ranges::find(known, name) != known.end()) continue;
       const std::string_view near = nearest_word(name, known);
-      wrong(printable(name), near.empty()
-                                 ? "there is no such setting"
-                                 : fmt::format("there is no such setting; did you mean {}?", near));
+      add_mistake(printable(name),
+                  near.empty() ? "there is no such setting"
+                               : fmt::format("there is no such setting; did you mean {}?", near));
     }
   }
 
@@ -106,13 +113,13 @@ class Loader {
   void add(const SettingSpec& spec, std::string_view text, std::string_view source) {
     const std::string trouble = trouble_with(spec, text);
     if (trouble.empty()) {
-      put({&spec, std::string(text), std::string(source)});
+      set_value({&spec, std::string(text), std::string(source)});
     } else {
-      wrong(source, trouble);
+      add_mistake(source, trouble);
     }
   }
 
-  void put(SettingValue value) { values_.insert_or_assign(value.spec, std::move(value)); }
+  void set_value(SettingValue value) { values_.insert_or_assign(value.spec, std::move(value)); }
 
   void apply() {
     for (const SettingSpec& spec : setting_specs()) {
@@ -123,6 +130,8 @@ class Loader {
     const Provider* provider = model.provider;
     if (model.endpoint.empty() && provider != nullptr) model.endpoint = provider->endpoint;
     while (model.endpoint.ends_with('/')) model.endpoint.pop_back();
+    // Nobody named a key: the provider's usual variable counts, at the provider's own address alone
+    // (see Provider::key_variable). Such a key may be missing without being a mistake.
     if (model.key_env.empty() && model.key_file.empty()) {
       if (provider != nullptr && model.endpoint == provider->endpoint)
         model.key_env = provider->key_variable;
@@ -146,18 +155,19 @@ class Loader {
     return "default";
   }
 
+  // What single values cannot show: settings that contradict each other or lack a companion.
   void check() {
     const ModelSettings& model = settings_.model;
     if (!model.key_env.empty() && !model.key_file.empty())
-      wrong(source_of("model.key_file"),
-            "key_file and key_env are both set; keep the one that holds the key");
+      add_mistake(source_of("model.key_file"),
+                  "key_file and key_env are both set; keep the one that holds the key");
     check_endpoint();
     if (model.provider != nullptr && model.model.empty())
-      wrong(source_of("model.provider"),
-            fmt::format("the provider {} needs a model: model = \"{}\" in [model] of {}, or "
-                        "AIRLOCK_MODEL",
-                        model.provider->name, model.provider->example_model,
-                        printable(settings_.file)));
+      add_mistake(source_of("model.provider"),
+                  fmt::format("the provider {} needs a model: model = \"{}\" in [model] of {}, or "
+                              "AIRLOCK_MODEL",
+                              model.provider->name, model.provider->example_model,
+                              printable(settings_.file)));
   }
 
   void check_endpoint() {
@@ -166,11 +176,12 @@ class Loader {
     const std::string source = source_of("model.endpoint");
     const auto endpoint = parse_endpoint(model.endpoint);
     if (!endpoint) {
-      wrong(source, "the endpoint cannot be used: " + endpoint.error().message);
+      add_mistake(source, "the endpoint cannot be used: " + endpoint.error().message);
     } else if (!endpoint->is_tls && !endpoint->is_loopback && !model.insecure) {
-      wrong(source, fmt::format("http to {} would send prompts and key in clear: use https, or say "
-                                "insecure = true in [model]",
-                                endpoint->host));
+      add_mistake(source,
+                  fmt::format("http to {} would send prompts and key in clear: use https, or say "
+                              "insecure = true in [model]",
+                              endpoint->host));
     }
   }
 
@@ -178,17 +189,21 @@ class Loader {
     ModelSettings& model = settings_.model;
     if (model.provider == nullptr) return;
     if (model.key_env.empty() && model.key_file.empty()) return;
+    // Whether a key was promised: then failing to read it is told.
     const bool is_named = !is_key_usual_ || environment_->get(model.key_env).has_value();
     auto key = model.key_file.empty() ? key_from_variable(model.key_env, *environment_)
                                       : key_from_file(model.key_file);
     if (key) {
       model.key = *std::move(key);
+      // From here on this process holds the key in memory.
       os::forbid_core_dumps();
     } else if (is_named) {
       model.key_trouble = key.error().message;
     }
   }
 
+  // The settings in force, for `airlock ai status`. Texts are shown as they were applied (with
+  // defaults and absolute paths), everything else as it was written.
   void describe() {
     for (const SettingSpec& spec : setting_specs()) {
       SettingRow row{std::string(spec.name), value_of(spec.name), "default"};
@@ -200,6 +215,8 @@ class Loader {
     }
   }
 
+  // By name, for the table in `airlock ai status`; a test sees to it that no setting is missing
+  // here.
   std::string value_of(std::string_view name) const {
     const ModelSettings& model = settings_.model;
     const std::map<std::string_view, std::string> values = {
@@ -251,6 +268,7 @@ std::string settings_file(const UserDirs& user_dirs) {
     const auto absolute = std::filesystem::absolute(user_dirs.airlock_home, error);
     return error ? std::string() : (absolute / "config.toml").lexically_normal().native();
   }
+  // A relative XDG folder must be ignored: so says the XDG specification.
   if (user_dirs.xdg_config_home.starts_with('/'))
     return user_dirs.xdg_config_home + "/airlock/config.toml";
   if (user_dirs.home.starts_with('/')) return user_dirs.home + "/.config/airlock/config.toml";

@@ -76,6 +76,8 @@ struct Settings {
 
 enum class SettingKind : std::uint8_t { kProvider, kText, kWhole, kFlag };
 
+// One setting: the only place that names it. `apply` is given text that trouble_with() found
+// nothing wrong with; `low` and `high` are for kWhole alone, both included.
 struct SettingSpec {
   std::string_view name;      // "model.budget.tokens": the table's name and the key
   std::string_view variable;  // "AIRLOCK_MODEL_BUDGET_TOKENS"

@@ -15,8 +15,10 @@ namespace {
 
 // toml++ makes a table inside a table for every dot and bracket and frees them by recursion.
 constexpr std::size_t kMostTomlBytes = 256 * 1024;
+// Dots and brackets in the whole file: an upper bound of its depth that needs no parsing.
 constexpr std::size_t kMostNesting = 4096;
 
+// Names under which people try to put a key into the file. They are told where it belongs.
 constexpr std::array<std::string_view, 6> kKeyWords = {"key",    "api_key", "apikey",
                                                        "secret", "token",   "password"};
 
@@ -33,6 +35,7 @@ class SettingsReader {
     return finish();
   }
 
+  // toml++ keeps tables sorted by name; people read mistakes from top to bottom.
   ParsedSettings finish() {
     std::ranges::stable_sort(read_.mistakes, [](const SettingMistake& a, const SettingMistake& b) {
       return std::pair(a.line, a.column) < std::pair(b.line, b.column);
@@ -40,7 +43,7 @@ class SettingsReader {
     return std::move(read_);
   }
 
-  void wrong(const toml::source_position& place, std::string text) {
+  void add_mistake(const toml::source_position& place, std::string text) {
     read_.mistakes.push_back({place.line, place.column, std::move(text)});
   }
 
@@ -51,15 +54,16 @@ class SettingsReader {
     for (const auto& [key, node] : table) {
       const std::string name = prefix + std::string(key.str());
       if (const SettingSpec* spec = find(name)) {
-        take(*spec, key, node);
+        take_value(*spec, key, node);
       } else if (is_table_name(name)) {
         if (const toml::table* inner = node.as_table()) {
           walk(*inner, name + ".");
         } else {
-          wrong(key.source().begin, fmt::format("{} must be a table: [{}]", in_quotes(name), name));
+          add_mistake(key.source().begin,
+                      fmt::format("{} must be a table: [{}]", in_quotes(name), name));
         }
       } else {
-        wrong(key.source().begin, unknown(key.str(), prefix));
+        add_mistake(key.source().begin, unknown(key.str(), prefix));
       }
     }
   }
@@ -101,7 +105,9 @@ class SettingsReader {
                                     : fmt::format("; did you mean '{}'?", near));
   }
 
-  void take(const SettingSpec& spec, const toml::key& key, const toml::node& node) {
+  // The value as text, in the form that variables and flags have too: from here on all sources are
+  // alike.
+  void take_value(const SettingSpec& spec, const toml::key& key, const toml::node& node) {
     std::string text;
     std::string_view wanted;
     switch (spec.kind) {
@@ -131,9 +137,10 @@ class SettingsReader {
     const std::string trouble =
         wanted.empty() ? trouble_with(spec, text) : fmt::format("{}: {}", wanted, meaning_of(spec));
     if (!trouble.empty()) {
-      wrong(node.source().begin, trouble.starts_with("there is no ")
-                                     ? trouble
-                                     : fmt::format("'{}' {}", key.str(), trouble));
+      // Sentences about a provider name what is wrong themselves; the others lack their subject.
+      add_mistake(node.source().begin, trouble.starts_with("there is no ")
+                                           ? trouble
+                                           : fmt::format("'{}' {}", key.str(), trouble));
       return;
     }
     const auto place = key.source().begin;
@@ -150,19 +157,19 @@ class SettingsReader {
 ParsedSettings parse_settings(std::string_view toml, std::string_view file) {
   SettingsReader reader(file);
   if (toml.size() > kMostTomlBytes) {
-    reader.wrong({1, 1}, "the file is larger than 256 KiB");
+    reader.add_mistake({1, 1}, "the file is larger than 256 KiB");
     return reader.finish();
   }
   if (static_cast<std::size_t>(std::ranges::count_if(
           toml, [](char c) { return c == '.' || c == '[' || c == '{'; })) > kMostNesting) {
-    reader.wrong({1, 1}, "the file has more dots and brackets than settings can need");
+    reader.add_mistake({1, 1}, "the file has more dots and brackets than settings can need");
     return reader.finish();
   }
   try {
     const toml::table root = toml::parse(toml, std::string_view());
     return reader.read(root);
   } catch (const toml::parse_error& error) {
-    reader.wrong(error.source().begin, printable(error.description()));
+    reader.add_mistake(error.source().begin, printable(error.description()));
     return reader.finish();
   }
 }

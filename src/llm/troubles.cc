@@ -1,3 +1,7 @@
+// The words of every failure. A message has a subject (PROVIDER at ENDPOINT), says what happened,
+// and quotes a server only through quoted_words(), which takes the key out should the server repeat
+// it. `fix` is a command or a setting. `is_worth_another_try` is set where the same request may
+// work in a moment.
 #include "llm/troubles.h"
 
 #include <fmt/format.h>
@@ -15,25 +19,29 @@ namespace airlock::llm {
 
 namespace {
 
+// In the order of Trouble. They are in the log and in JSON: they never change.
 constexpr std::array<std::string_view, 12> kNames = {
     "not_running",  "model_missing", "unauthorized", "rate_limited",
     "server_error", "timeout",       "empty_answer", "broken_answer",
     "too_long",     "over_budget",   "canceled",     "bad_settings"};
 
+// Models that a message lists before it says "and N more".
 constexpr std::size_t kNamesShown = 8;
 
-std::string server(const ModelSettings& settings) {
+// "PROVIDER at ENDPOINT": how messages call the server.
+std::string server_name(const ModelSettings& settings) {
   return fmt::format("{} at {}", name_of(settings.provider), settings.endpoint);
 }
 
-std::string change(std::string_view setting, std::string_view variable,
-                   const ModelSettings& settings) {
+// The fix for a wrong setting: both places where it can be set.
+std::string fix_by_setting(std::string_view setting, std::string_view variable,
+                           const ModelSettings& settings) {
   return fmt::format("change {} in [model] of {}, or {}", setting,
                      printable(settings.settings_file), variable);
 }
 
-std::string change_endpoint(const ModelSettings& settings) {
-  return change("endpoint", "AIRLOCK_MODEL_ENDPOINT", settings);
+std::string fix_by_endpoint(const ModelSettings& settings) {
+  return fix_by_setting("endpoint", "AIRLOCK_MODEL_ENDPOINT", settings);
 }
 
 // Words of a server, with the key taken out should it repeat it.
@@ -47,7 +55,7 @@ std::string shown_words(const ModelSettings& settings, std::string_view words) {
   return printable(text);
 }
 
-std::string says(const ModelSettings& settings, std::string_view words) {
+std::string quoted_words(const ModelSettings& settings, std::string_view words) {
   return words.empty() ? "" : fmt::format(" It says: {}", shown_words(settings, words));
 }
 
@@ -64,20 +72,23 @@ ModelFailure not_running(const ModelSettings& settings) {
   const auto& own = settings.provider->own_server;
   return failure(
       Trouble::kNotRunning,
-      fmt::format("Nobody listens for {}: the connection was refused.", server(settings)),
+      fmt::format("Nobody listens for {}: the connection was refused.", server_name(settings)),
       own ? fmt::format("start it: {}", own->start)
-          : "start the server, or " + change_endpoint(settings));
+          : "start the server, or " + fix_by_endpoint(settings));
 }
 
-ModelFailure late(const ModelSettings& settings, std::string_view what,
-                  std::chrono::seconds seconds, std::string_view setting,
-                  std::string_view variable) {
-  return worth_another_try(failure(
-      Trouble::kTimeout, fmt::format("{} {} within {} s.", server(settings), what, seconds.count()),
-      fmt::format("raise {} in [model] of {}, or {}; or take a smaller model", setting,
-                  printable(settings.settings_file), variable)));
+// One of the four timeouts; each names the setting that it comes from.
+ModelFailure timed_out(const ModelSettings& settings, std::string_view what,
+                       std::chrono::seconds seconds, std::string_view setting,
+                       std::string_view variable) {
+  return worth_another_try(
+      failure(Trouble::kTimeout,
+              fmt::format("{} {} within {} s.", server_name(settings), what, seconds.count()),
+              fmt::format("raise {} in [model] of {}, or {}; or take a smaller model", setting,
+                          printable(settings.settings_file), variable)));
 }
 
+// Where the key is kept, never the key; empty when none was named.
 std::string key_place(const ModelSettings& settings) {
   if (!settings.key_file.empty()) return "the file " + printable(settings.key_file);
   if (!settings.key_env.empty()) return "the variable " + settings.key_env;
@@ -89,7 +100,7 @@ ModelFailure unauthorized(const ModelSettings& settings, long status) {
   if (settings.key == nullptr) {
     return failure(
         Trouble::kUnauthorized,
-        fmt::format("{} wants a key ({}), and none was sent.", server(settings), status),
+        fmt::format("{} wants a key ({}), and none was sent.", server_name(settings), status),
         place.empty()
             ? fmt::format("name the variable that holds it: key_env = \"NAME\" in [model] "
                           "of {}, or a file: key_file = \"PATH\"",
@@ -98,7 +109,7 @@ ModelFailure unauthorized(const ModelSettings& settings, long status) {
   }
   return failure(
       Trouble::kUnauthorized,
-      fmt::format("{} does not accept the key from {} ({}).", server(settings), place, status),
+      fmt::format("{} does not accept the key from {} ({}).", server_name(settings), place, status),
       status == 403 ? fmt::format("see what that key may do, and whether it may use {}; the key is "
                                   "in {}",
                                   printable(settings.model), place)
@@ -109,7 +120,7 @@ ModelFailure rate_limited(const ModelSettings& settings, const HttpHead& head, s
   const auto wait = parse_retry_after(head.retry_after, now);
   ModelFailure failed = worth_another_try(
       failure(Trouble::kRateLimited,
-              fmt::format("{} has had too many questions (429){}.", server(settings),
+              fmt::format("{} has had too many questions (429){}.", server_name(settings),
                           wait ? fmt::format("; it asks to wait {} s", wait->count()) : ""),
               wait ? fmt::format("ask again in {} s", wait->count())
                    : "ask again in a minute; if it stays so, see the limits of your account"));
@@ -121,11 +132,11 @@ ModelFailure redirected(const ModelSettings& settings, const HttpHead& head) {
   return bad_settings(
       fmt::format("{} sends us on to another address ({}){}. Redirects are not followed: the key "
                   "would go there.",
-                  server(settings), head.status,
+                  server_name(settings), head.status,
                   head.location.empty()
                       ? ""
                       : fmt::format(", '{}'", printable(head.location.substr(0, 200)))),
-      "if that is right, " + change_endpoint(settings));
+      "if that is right, " + fix_by_endpoint(settings));
 }
 
 }  // namespace
@@ -146,49 +157,52 @@ ModelFailure transport_failure(const ModelSettings& settings, const HttpResult& 
       return not_running(settings);
     case HttpEnd::kNoHost:
       return failure(Trouble::kNotRunning,
-                     fmt::format("The host of {} was not found.", server(settings)),
-                     "see whether the network is there; or " + change_endpoint(settings));
+                     fmt::format("The host of {} was not found.", server_name(settings)),
+                     "see whether the network is there; or " + fix_by_endpoint(settings));
     case HttpEnd::kConnectTimeout:
-      return late(settings, "could not be connected to", settings.connect_timeout,
-                  "connect_seconds", "AIRLOCK_MODEL_CONNECT_SECONDS");
+      return timed_out(settings, "could not be connected to", settings.connect_timeout,
+                       "connect_seconds", "AIRLOCK_MODEL_CONNECT_SECONDS");
     case HttpEnd::kFirstByteTimeout:
-      return late(settings, "did not begin to answer", settings.first_byte_timeout,
-                  "first_byte_seconds", "AIRLOCK_MODEL_FIRST_BYTE_SECONDS");
+      return timed_out(settings, "did not begin to answer", settings.first_byte_timeout,
+                       "first_byte_seconds", "AIRLOCK_MODEL_FIRST_BYTE_SECONDS");
     case HttpEnd::kStalled:
-      return late(settings, "stopped in the middle of its answer and said nothing more",
-                  settings.stall_timeout, "stall_seconds", "AIRLOCK_MODEL_STALL_SECONDS");
+      return timed_out(settings, "stopped in the middle of its answer and said nothing more",
+                       settings.stall_timeout, "stall_seconds", "AIRLOCK_MODEL_STALL_SECONDS");
     case HttpEnd::kTimeout:
-      return late(settings, "did not finish its answer", settings.timeout, "timeout_seconds",
-                  "AIRLOCK_MODEL_TIMEOUT_SECONDS");
+      return timed_out(settings, "did not finish its answer", settings.timeout, "timeout_seconds",
+                       "AIRLOCK_MODEL_TIMEOUT_SECONDS");
     case HttpEnd::kTls:
       return bad_settings(
-          fmt::format("No safe connection to {}: {}.", server(settings), printable(result.detail)),
+          fmt::format("No safe connection to {}: {}.", server_name(settings),
+                      printable(result.detail)),
           "for a server with a certificate of your own, name its authority: ca_file = \"PATH\" in "
           "[model] of " +
               printable(settings.settings_file));
     case HttpEnd::kEmptyReply:
       return worth_another_try(
           failure(Trouble::kEmptyAnswer,
-                  fmt::format("{} closed the connection without a word.", server(settings)),
+                  fmt::format("{} closed the connection without a word.", server_name(settings)),
                   "ask again; if it stays so, see the server's own log"));
     case HttpEnd::kNoHttp:
       return failure(Trouble::kBrokenAnswer,
-                     fmt::format("What listens for {} does not speak HTTP.", server(settings)),
-                     change_endpoint(settings));
+                     fmt::format("What listens for {} does not speak HTTP.", server_name(settings)),
+                     fix_by_endpoint(settings));
+    // The last two are no failures of the connection (see the header); a caller that asks
+    // nevertheless gets the mildest words.
     case HttpEnd::kBroken:
     case HttpEnd::kWhole:
     case HttpEnd::kTakerStopped:
       return worth_another_try(
           failure(Trouble::kBrokenAnswer,
-                  fmt::format("The connection to {} broke{}.", server(settings),
+                  fmt::format("The connection to {} broke{}.", server_name(settings),
                               result.detail.empty() ? "" : ": " + printable(result.detail)),
                   "ask again; if it stays so, see the server's own log"));
     case HttpEnd::kOurs:
       break;
   }
   return bad_settings(
-      fmt::format("{} could not be asked: {}.", server(settings), printable(result.detail)),
-      change_endpoint(settings));
+      fmt::format("{} could not be asked: {}.", server_name(settings), printable(result.detail)),
+      fix_by_endpoint(settings));
 }
 
 ModelFailure status_failure(const ModelSettings& settings, const HttpHead& head,
@@ -199,30 +213,31 @@ ModelFailure status_failure(const ModelSettings& settings, const HttpHead& head,
   if (status >= 300 && status < 400) return redirected(settings, head);
   if (status == 404) {
     return bad_settings(
-        fmt::format("There is no such page at {} (404).{}", server(settings),
-                    says(settings, words)),
-        "see whether provider and endpoint belong together; " + change_endpoint(settings));
+        fmt::format("There is no such page at {} (404).{}", server_name(settings),
+                    quoted_words(settings, words)),
+        "see whether provider and endpoint belong together; " + fix_by_endpoint(settings));
   }
   if (status >= 500 || status == 408) {
     const auto& own = settings.provider->own_server;
     ModelFailure failed = worth_another_try(
         failure(Trouble::kServerError,
-                fmt::format("{} has trouble of its own ({}).{}", server(settings), status,
-                            says(settings, words)),
+                fmt::format("{} has trouble of its own ({}).{}", server_name(settings), status,
+                            quoted_words(settings, words)),
                 own ? fmt::format("ask again; if it stays so, see what it says: {}", own->log)
                     : "ask again in a moment"));
     failed.retry_after = parse_retry_after(head.retry_after, now);
     return failed;
   }
   return bad_settings(
-      fmt::format("{} did not take the question ({}).{}", server(settings), status,
-                  says(settings, words)),
+      fmt::format("{} did not take the question ({}).{}", server_name(settings), status,
+                  quoted_words(settings, words)),
       fmt::format("see the settings of model '{}': airlock ai status", printable(settings.model)));
 }
 
 ModelFailure missing_model(const ModelSettings& settings, const std::vector<std::string>& names) {
   const std::string wanted = printable(settings.model);
   std::vector<std::string> bare = names;
+  // People leave the usual tag out, so names are compared without it.
   for (std::string& name : bare)
     if (name.ends_with(":latest")) name.resize(name.size() - 7);
   const std::vector<std::string_view> known(bare.begin(), bare.end());
@@ -232,13 +247,13 @@ ModelFailure missing_model(const ModelSettings& settings, const std::vector<std:
     has += (i == 0 ? "" : ", ") + printable(names[i]);
   if (names.size() > kNamesShown) has += fmt::format(" and {} more", names.size() - kNamesShown);
   const std::string message =
-      fmt::format("{} has no model '{}'.{}{}", server(settings), wanted,
+      fmt::format("{} has no model '{}'.{}{}", server_name(settings), wanted,
                   has.empty() ? "" : " It has: " + has + ".",
                   near.empty() ? "" : fmt::format(" Did you mean '{}'?", printable(near)));
   const auto& own = settings.provider->own_server;
   return failure(Trouble::kModelMissing, message,
                  own ? fmt::format("fetch it: {} {}", own->fetch, wanted)
-                     : change("model", "AIRLOCK_MODEL", settings));
+                     : fix_by_setting("model", "AIRLOCK_MODEL", settings));
 }
 
 ModelFailure stream_failure(const ModelSettings& settings, const AnswerStream& stream,
@@ -249,24 +264,26 @@ ModelFailure stream_failure(const ModelSettings& settings, const AnswerStream& s
           Trouble::kTooLong,
           fmt::format("{} answered with more than we take (1 MiB of text, 16 MiB in all); "
                       "the rest was not read.",
-                      server(settings)),
+                      server_name(settings)),
           "lower max_tokens in [model] of " + printable(settings.settings_file));
     case StreamTrouble::kServerSaid: {
       ModelFailure failed = failure(Trouble::kServerError,
-                                    fmt::format("{} broke its answer off.{}", server(settings),
-                                                says(settings, stream.server_words())),
+                                    fmt::format("{} broke its answer off.{}", server_name(settings),
+                                                quoted_words(settings, stream.server_words())),
                                     "ask again in a moment");
       failed.is_worth_another_try = stream.is_overloaded() || !settings.provider->errors_have_kinds;
       return failed;
     }
     case StreamTrouble::kInvalidUtf8:
-      return failure(Trouble::kBrokenAnswer,
-                     fmt::format("{} answered with bytes that are not UTF-8.", server(settings)),
-                     "see whether provider and endpoint belong together: airlock ai status");
+      return failure(
+          Trouble::kBrokenAnswer,
+          fmt::format("{} answered with bytes that are not UTF-8.", server_name(settings)),
+          "see whether provider and endpoint belong together: airlock ai status");
     case StreamTrouble::kBrokenJson:
-      return failure(Trouble::kBrokenAnswer,
-                     fmt::format("{} answered with JSON that cannot be read.", server(settings)),
-                     "see whether provider and endpoint belong together: airlock ai status");
+      return failure(
+          Trouble::kBrokenAnswer,
+          fmt::format("{} answered with JSON that cannot be read.", server_name(settings)),
+          "see whether provider and endpoint belong together: airlock ai status");
     case StreamTrouble::kNotTheProtocol: {
       const bool is_page = head.content_type.contains("html") || beginning.starts_with('<');
       return failure(
@@ -274,9 +291,9 @@ ModelFailure stream_failure(const ModelSettings& settings, const AnswerStream& s
           is_page
               ? fmt::format("A web page came in place of an answer of {}: another server listens "
                             "there, or a proxy wants a login.",
-                            server(settings))
-              : fmt::format("What came back is not the protocol of {}.", server(settings)),
-          "see whether provider and endpoint belong together; " + change_endpoint(settings));
+                            server_name(settings))
+              : fmt::format("What came back is not the protocol of {}.", server_name(settings)),
+          "see whether provider and endpoint belong together; " + fix_by_endpoint(settings));
     }
     case StreamTrouble::kNone:
       break;
@@ -284,11 +301,11 @@ ModelFailure stream_failure(const ModelSettings& settings, const AnswerStream& s
   if (!stream.has_ended() && stream.total_bytes() > 0) {
     return worth_another_try(failure(Trouble::kBrokenAnswer,
                                      fmt::format("The answer of {} broke off after {} characters.",
-                                                 server(settings), stream.characters()),
+                                                 server_name(settings), stream.characters()),
                                      "ask again; if it stays so, see the server's own log"));
   }
   return worth_another_try(failure(
-      Trouble::kEmptyAnswer, fmt::format("{} gave an empty answer.", server(settings)),
+      Trouble::kEmptyAnswer, fmt::format("{} gave an empty answer.", server_name(settings)),
       fmt::format("ask again, or take another model than '{}'", printable(settings.model))));
 }
 

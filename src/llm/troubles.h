@@ -1,5 +1,6 @@
-// What went wrong, in words, with what mends it. One function for each way in which a question can
-// fail; the words name the setting, the variable or the command, never a key and never an answer.
+// What went wrong with a question, in words, with what mends it: every way in which asking can fail
+// ends in one of these functions, so wizard and commands say the same. The words name the setting,
+// the variable or the command, never a key and never an answer's text. Pure.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,7 @@ namespace airlock::llm {
 // "not_running", "rate_limited": in the log and in JSON.
 std::string_view to_string(Trouble trouble);
 
-// The connection failed: HttpEnd is neither kWhole nor kTakerHasEnough.
+// The connection failed: HttpEnd is neither kWhole nor kTakerStopped.
 ModelFailure transport_failure(const ModelSettings& settings, const HttpResult& result);
 // The server answered with another status than 200. `words`: of its error, maybe empty.
 ModelFailure status_failure(const ModelSettings& settings, const HttpHead& head,

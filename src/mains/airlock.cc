@@ -1,4 +1,4 @@
-// airlock: the supervisor. Looks at its surroundings once, then hands over to the command. Links no
+// airlock: the supervisor. Reads its environment once, then hands over to the command. Links no
 // Python and never executes a line of anyone's code.
 #include <poll.h>
 #include <signal.h>
@@ -33,10 +33,12 @@ void handle_signals() {
   action.sa_handler = end_on_interrupt;
   ::sigaction(SIGINT, &action, nullptr);
   action.sa_handler = SIG_IGN;
+  // A reader that went away is an error of the write, too, and is answered where the write is.
   ::sigaction(SIGPIPE, &action, nullptr);
   ::sigaction(SIGXFSZ, &action, nullptr);  // a file that grew too large is an error of the write
 }
 
+// NO_COLOR counts when it is set and not empty (no-color.org).
 Colour colour_for(int descriptor) {
   const char* no_colour = std::getenv("NO_COLOR");
   const char* terminal = std::getenv("TERM");

@@ -2,6 +2,9 @@
 // that look like no secret; `Sanitized` is an Admitted whose strings name no home folder and hold
 // no known secret. Each has one maker (their Key can be made nowhere else), so what was not judged
 // cannot be sanitized, and what was not sanitized cannot be stored: it does not compile.
+//
+// The makers are in admit/. A Key is a passkey: its constructor is private and explicit, so only
+// the friend that is named in it can call the constructor that takes it.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// What `airlock cache` says about the cache.
+// What `airlock cache` says about the cache of probe results: plain values, filled by store/cache
+// and printed by present/. Sizes are bytes, times milliseconds.
 #pragma once
 
 #include <cstdint>
@@ -27,6 +28,8 @@ struct CacheCleared {
   std::int64_t bytes = 0;
 };
 
+// kMissing: an entry without its file; kAltered: the bytes are not those of the entry's hash;
+// kOrphaned: a file without an entry; kUnfinished: a write that a crash has cut short.
 enum class CacheDamage { kMissing, kAltered, kNotAFile, kUnreadable, kOrphaned, kUnfinished };
 
 struct DamagedEntry {

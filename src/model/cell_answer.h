@@ -1,4 +1,6 @@
-// What a cell said, judged by the inner door (admit/cell_door.h).
+// What a cell said, judged by the inner door (admit/cell_door.h): bounded, valid UTF-8, a value
+// that is JSON. It is still a stranger's text: safe to keep and to show through base/printable.h,
+// not to be believed.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
 // What `airlock check` found in all its files; the presenters print it.
+// A value without behaviour; it may be large, since it carries the bytes of every file.
 #pragma once
 
 #include <string>

@@ -1,5 +1,7 @@
 // A program that passed validation and waits for a person's word, and what it becomes: an approved
 // extractor with a receipt. Plain values.
+// A draft lives in the database for a day; whoever approves it (engine/approve) turns it into an
+// extractor, which lives until somebody disables it.
 #pragma once
 
 #include <cstddef>
@@ -17,6 +19,7 @@ enum class OutputKind : std::uint8_t { kYaml, kPython };
 std::string_view to_string(OutputKind kind);
 std::optional<OutputKind> output_kind(std::string_view word);
 
+// A day, in milliseconds; and how many drafts are kept at most, the oldest go first.
 inline constexpr std::int64_t kDraftLifeMs = std::int64_t{24} * 60 * 60 * 1000;
 inline constexpr std::size_t kMostDrafts = 10;
 // What is kept of a draft: a text that is longer is refused, of the samples the first ones stay.
@@ -36,6 +39,7 @@ struct Draft {
 };
 
 // The first samples that may be kept, and how many were left out.
+// Samples are cut from the end: the user named the important ones first.
 std::size_t cut_samples(std::vector<std::string>& samples);
 
 // What was approved, as one hash over the parts, and the parts to say what changed.

@@ -1,4 +1,6 @@
-// Why a cell gave no outcome. It is gone, whatever the reason.
+// Why a cell gave no outcome. It is gone, whatever the reason: killed by the supervisor (TimedOut,
+// Garbled, Flooded), by the kernel (Crashed), or by its own exit (Exited). None of these is an
+// Error: hostile or broken code is what the chamber is made for.
 #pragma once
 
 #include <cstdint>

@@ -15,6 +15,7 @@ std::string_view to_string(Stage stage) {
     case Stage::kComplete:
       return "complete";
   }
+  // Not reached with a valid enum; the strictest answer for one that is not.
   return "syntax";
 }
 

@@ -1,5 +1,8 @@
 // What a judgement says about one place in the code: which rule, where, what, why, and how to fix
 // it.
+// The vetter makes findings, the wire carries them (the rule as its code), the presenters print
+// them. Messages and items may quote the code that was judged: print them through
+// base/printable.h.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +11,7 @@
 
 namespace airlock {
 
+// In the order in which they are run; a refusal in one of them ends the judgement.
 enum class Stage : std::uint8_t { kSyntax, kSecurity, kSignature, kSandbox, kComplete };
 enum class Severity : std::uint8_t { kError, kWarning, kNote };
 

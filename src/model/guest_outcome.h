@@ -1,5 +1,7 @@
 // What came of running guest code once: loading it, or one call of extract(path). All of it is the
 // guest's word.
+// The cell fills it and sends it (wire/); the supervisor wraps it into a RawOutcome at once, so
+// that nobody reads it before the inner door has.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +21,8 @@ struct Denial {
 
 // The order in which a set of texts is walked through. It is the same in every run; the other one
 // shows whether code depends on it.
+// CPython randomizes the hashes of str and bytes by a seed (PYTHONHASHSEED); cells run with a fixed
+// one, and validation runs a second time with another to find answers that follow the order.
 enum class HashOrder : std::uint8_t { kUsual, kOther };
 
 struct TraceLine {
@@ -43,9 +47,11 @@ struct GuestOutcome {
 // How much a guest may use. Zero stands for "none" nowhere: every run has limits.
 struct RunLimits {
   std::uint32_t timeout_ms = 5000;  // for one path, and for loading
+  // Of the cell's process above what the warm interpreter has already.
   std::uint32_t memory_bytes = 100 * 1000 * 1000;
   std::uint32_t result_bytes = 1024 * 1024;
   std::uint32_t output_bytes = 64 * 1024;  // stdout and stderr, each
+  // Of lists and dicts inside each other.
   std::uint32_t result_depth = 64;
 };
 

@@ -33,6 +33,9 @@ class JsonTape {
 
   static constexpr std::size_t kRoot = 1;  // where the document's value begins
 
+  // `at` below is always the index of a word at which a value begins; a tape that simdjson wrote is
+  // well-formed, so nothing is checked again. integer(), natural() and number() read the word
+  // behind the one that says the type.
   bool is_empty() const { return words_ == nullptr; }
   // One past the last word of the root value.
   std::size_t end() const { return payload(0) - 1; }

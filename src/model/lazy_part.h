@@ -1,5 +1,7 @@
-// Modules that the standard library loads in the middle of other work. A cell has no files to load
-// them from, so the zygote loads them before; those that a text cannot lead to are left out.
+// Modules that the standard library imports in the middle of other work: the first strptime()
+// imports _strptime, the first encode("gbk") imports encodings.gbk. A cell has no files to import
+// them from, so the zygote does it beforehand (python/warm_up.h). Each costs start-up time and
+// memory, so those that a given text cannot lead to are left out (engine/policy/narrow_policy.h).
 #pragma once
 
 #include <span>

@@ -7,6 +7,7 @@ namespace airlock {
 namespace {
 
 void move(std::uint32_t& line, std::uint32_t& column, const std::vector<RawLine>& lines) {
+  // CPython reports some errors (an unexpected end) past the last line.
   const std::size_t index = std::clamp<std::size_t>(line, 1, lines.size()) - 1;
   line = lines[index].line;
   const std::int64_t moved = std::int64_t{column} + lines[index].column;

@@ -1,5 +1,7 @@
 // A question to a language model: as it happened (ModelExchange, whole texts, never kept), and as
 // the log keeps it (ModelCall: hashes and beginnings). Plain values.
+// What is sent to a model may hold a user's file names and code, so the log keeps hashes to compare
+// and short beginnings to recognize, never the whole.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +10,7 @@
 
 namespace airlock {
 
+// Code points of a beginning, and bytes of what a retry added.
 inline constexpr std::size_t kLoggedCharacters = 500;
 inline constexpr std::size_t kLoggedRetry = 16 * 1024;
 
@@ -22,6 +25,7 @@ struct ModelExchange {
   std::int64_t duration_ms = 0;
   std::int64_t prompt_tokens = 0;
   std::int64_t answer_tokens = 0;
+  // The provider counted no tokens: the numbers above are a guess from the length.
   bool is_estimated = false;
   std::string outcome = "answered";  // or the name of the trouble: "timeout"
   std::string message = {};          // of the trouble

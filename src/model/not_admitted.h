@@ -1,4 +1,6 @@
 // Why a document did not pass the inner door: every mistake with its place, none with its value.
+// The value may be a secret, or text made to mislead whoever reads the message; the place is enough
+// to find it.
 #pragma once
 
 #include <cstddef>

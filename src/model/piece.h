@@ -15,21 +15,21 @@ namespace airlock {
 
 // For each piece, unless it says otherwise. Zero stands for "none" nowhere.
 struct PieceLimits {
-  std::uint32_t timeout_ms = 5000;    // sleeping counts, waiting for a host function does not
+  std::uint32_t timeout_ms = 5000;     // sleeping counts, waiting for a host function does not
   std::uint32_t deadline_ms = 60'000;  // everything counts
   std::uint32_t memory_bytes = 256 * 1000 * 1000;
-  std::uint32_t output_bytes = 1024 * 1024;        // kept of both streams together; more is cut
-  std::uint32_t flood_bytes = 32 * 1024 * 1024;    // printed: more ends the piece
-  std::uint32_t value_bytes = 8 * 1024 * 1024;     // of the last value as JSON
-  std::uint32_t shown_bytes = 64 * 1024;           // of its repr
-  std::uint32_t call_bytes = 8 * 1024 * 1024;      // of the arguments of one call, and of its result
+  std::uint32_t output_bytes = 1024 * 1024;      // kept of both streams together; more is cut
+  std::uint32_t flood_bytes = 32 * 1024 * 1024;  // printed: more ends the piece
+  std::uint32_t value_bytes = 8 * 1024 * 1024;   // of the last value as JSON
+  std::uint32_t shown_bytes = 64 * 1024;         // of its repr
+  std::uint32_t call_bytes = 8 * 1024 * 1024;    // of the arguments of one call, and of its result
   std::uint32_t calls = 1000;
   std::uint32_t depth = 64;  // of a JSON value, containers inside each other
 };
 
 // A function of whoever opened the session. Inside it looks like any other.
 struct HostFunction {
-  std::string name;       // an identifier
+  std::string name;  // an identifier
   std::string doc;
   std::string signature;  // JSON: what inspect shows (library/airlock_session/functions.py); or ""
   bool is_async = false;

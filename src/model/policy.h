@@ -1,6 +1,10 @@
 // What code may use, each entry with its reason. The scan, the guest's builtins and the kernel
 // rules are all made from one Policy. Built-in policies are policies/*.toml turned into tables at
 // build time; a TOML file of the user's extends one of them (engine/policy/policy_file.h).
+//
+// A Policy is a plain value, read once and then only looked at. Vectors that are marked as sorted
+// are searched with binary search, here and in vet/facts/policy_index.h: whoever makes a Policy
+// sorts them. Its contents are public: `airlock policy` prints them, a receipt holds their hash.
 #pragma once
 
 #include <algorithm>
@@ -36,11 +40,11 @@ struct Group {
 struct Surface {
   std::string name;
   std::string why;
-  std::vector<std::string>
-      attributes;  // sorted; "*" alone stands for every name without a leading underscore
+  // Sorted; "*" alone stands for every name without a leading underscore.
+  std::vector<std::string> attributes;
   std::vector<Refusal> refused;  // sorted by name
-  std::vector<Group> groups =
-      {};  // `attributes` once more with their reasons, for printing; may be empty
+  // `attributes` once more with their reasons, for printing; may be empty.
+  std::vector<Group> groups = {};
 };
 
 // A folder that the code sees: one of the host, to read, or one in memory, to write.
@@ -52,6 +56,8 @@ struct Folder {
   bool is_own() const { return source.empty(); }
 };
 
+// What a text may have before it is parsed: CPython's parser and compiler recurse, and the vetter
+// must not be brought down by depth. Bytes, brackets inside each other, nodes inside each other.
 struct VetLimits {
   std::uint32_t source_bytes = 256 * 1024;
   std::uint32_t bracket_depth = 100;
@@ -62,20 +68,20 @@ struct Policy {
   std::string name;
   std::string summary;
   std::vector<Surface> modules;  // importable; sorted by name ("os.path", "re")
-  std::vector<Surface>
-      packages;  // what `import os.path` binds: os, with the few names to be read through it
+  // What `import os.path` binds: os, with the few names to be read through it.
+  std::vector<Surface> packages;
   std::vector<Refusal> refused_modules;   // sorted
   std::vector<Surface> classes;           // guarded classes, "module.Class"; sorted
   std::vector<Permit> builtins;           // sorted
   std::vector<Refusal> refused_builtins;  // sorted
   std::vector<Permit> readable_special;   // x.__name__: special attributes that may be read
-  std::vector<Permit>
-      definable_special;  // def __init__, __slots__ = …: special names code may define
-  std::vector<Permit>
-      private_names;  // _asdict: attributes with one underscore that are documented API
+  // def __init__, __slots__ = …: special names that code may define.
+  std::vector<Permit> definable_special;
+  // _asdict: attributes with one underscore that are documented API.
+  std::vector<Permit> private_names;
   std::vector<Refusal> introspection;  // gi_frame, mro: refused on any object
-  std::vector<Refusal>
-      file_operations;         // read_text: refused on any object the code did not define itself
+  // read_text: refused on any object that the code did not define itself.
+  std::vector<Refusal> file_operations;
   std::vector<Permit> grants;  // what is opened beyond the lists above; names are those below
   VetLimits limits;
   // Not part of what is allowed: lazy parts (model/lazy_part.h) that nothing will ask for.

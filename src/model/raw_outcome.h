@@ -28,7 +28,8 @@ class RawOutcome {
   RawOutcome(std::unexpected<One> ending)  // NOLINT(*-explicit-*): it is one
       : said_(std::unexpect, std::move(ending).error()) {}
 
-  // Its own word for it, and nothing was denied to it.
+  // The cell's own word for it, and nothing was denied to it. For the one who runs the cell:
+  // whether to go on with the next path in it.
   bool claims_success() const { return said_ && said_->success && said_->denials.empty(); }
   // Counted by the supervisor, not said by the cell.
   const std::vector<Denial>& denials() const {

@@ -13,6 +13,7 @@ constexpr Severity kErr = Severity::kError;
 constexpr Severity kWarn = Severity::kWarning;
 constexpr Severity kNote = Severity::kNote;
 
+// `bad` and `good` are held by a test: the first is refused with this rule, the second passes.
 constexpr std::array kRules = {
     // ---- cleaning
     Rule{RuleCode::kFenceRemoved, "AL001", "FenceRemoved", "cleaned_fence", kSyn, kNote,
@@ -291,6 +292,8 @@ constexpr std::array kRules = {
 bool same_letters(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   for (std::size_t i = 0; i < a.size(); ++i) {
+    // 0x20 is the bit in which the cases of an ASCII letter differ; it is set in every digit
+    // already.
     if ((a[i] | 0x20) != (b[i] | 0x20)) return false;
   }
   return true;

@@ -67,6 +67,7 @@ enum class RuleCode : std::uint16_t {
   kAnnotationRunsCode = 312,
 };
 
+// All views are of string literals: a Rule lives as long as the program, and may be pointed to.
 struct Rule {
   RuleCode code;
   std::string_view name;        // "AL201"

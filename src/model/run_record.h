@@ -1,5 +1,7 @@
 // A run of probes over a repository, as it is kept: what happened, never what was said. Findings
 // are fingerprints.
+// Kept in the database by store/runs, shown by `airlock runs`. What probes found lies in the cache;
+// here are only names, times, keys and sanitized reasons.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +26,7 @@ struct RecordedSecret {
 struct ExecutionRecord {
   std::string probe;
   ExecutionStatus status = ExecutionStatus::kRan;
+  // Of the entry in the cache, where there is one.
   std::optional<std::string> key;
   std::optional<std::string> reason;  // sanitized
   std::int64_t duration_ms = 0;

@@ -1,4 +1,5 @@
-// One line of a source, without the blanks around it.
+// One line of a source, without the blanks around it: what a message shows under a place. The view
+// is into `code`.
 #pragma once
 
 #include <cstdint>

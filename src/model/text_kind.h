@@ -1,4 +1,7 @@
 // What a text is, by where it comes from. It decides what may be cleaned before it is judged.
+// The difference matters for safety: of an answer, the part that was taken out is what runs; a file
+// runs whole, by whoever finds it, so judging a part of it would be a false promise
+// (docs/decisions/0021).
 #pragma once
 
 #include <cstdint>

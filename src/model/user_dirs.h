@@ -1,4 +1,5 @@
 // Where the user's things are, as the environment says it. main reads it once.
+// Handed down from there, so that nothing below reads the environment and tests can set all of it.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// The outcome of vetting one source.
+// The outcome of vetting one source. The vetter process makes it, wire/ carries it to the
+// supervisor, which trusts no more of it than it must: it refuses by default (see the first field).
 #pragma once
 
 #include <string>

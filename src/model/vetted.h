@@ -1,6 +1,9 @@
 // Code that a cell may load: compiled by the vetter from the tree that it judged and accepted.
 // There is one maker, the client of a live vetter (run/vetter_client.h), and cells load nothing
 // else: code that nobody has judged cannot be run, it does not compile.
+//
+// "A live vetter": the process answered in this run, over a socket that only it has. A Vetted is
+// never read from a disk, so nobody can put one there.
 #pragma once
 
 #include <string>

@@ -12,6 +12,7 @@ std::optional<WaitingCall> CallListener::next() {
   while (is_open()) {
     pollfd waiting{listener_.get(), POLLIN, 0};
     if (::poll(&waiting, 1, 0) <= 0) return std::nullopt;
+    // POLLHUP alone: the last process with this filter has ended.
     if ((waiting.revents & POLLIN) == 0) {
       listener_.reset();  // nobody is left who could call
       return std::nullopt;
@@ -29,6 +30,7 @@ void CallListener::refuse(const WaitingCall& call, int error) {
   if (!is_open()) return;
   seccomp_notif_resp answer{};
   answer.id = call.id;
+  // The kernel wants it negative. ENOENT here means that the caller died meanwhile: nothing to do.
   answer.error = -error;
   while (::ioctl(listener_.get(), SECCOMP_IOCTL_NOTIF_SEND, &answer) != 0 && errno == EINTR) {
   }

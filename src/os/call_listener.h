@@ -1,5 +1,8 @@
 // System calls that the kernel holds until somebody outside of the process has answered: seccomp's
-// user notification. Nothing in the process can hide such a call, or answer it.
+// user notification. Nothing in the process can hide such a call, or answer it. The supervisor uses
+// it to count what a cell was denied (run/denial_log.h); every call is refused here, none is ever
+// let through, so the known races of this mechanism (arguments that change after they were read)
+// do not concern us: arguments are not looked at.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +15,7 @@ namespace airlock::os {
 
 struct WaitingCall {
   std::uint64_t id = 0;  // the kernel's, for the answer
+  // Of the system call, on this architecture: __NR_….
   std::uint32_t number = 0;
 };
 

@@ -16,6 +16,9 @@ namespace airlock::os {
 
 namespace {
 
+// Bytes: of the length in front of each message, and the least and the most that is read at once. A
+// small message is read together with what follows it; a large one never makes us allocate much
+// more than has really come, whatever length it announced.
 constexpr std::size_t kHeader = 4;
 constexpr std::size_t kChunk = 64 * 1024;
 constexpr std::size_t kMostAtOnce = 256 * 1024;
@@ -27,7 +30,8 @@ bool is_over(Deadline deadline) {
 // How long to sleep before looking again. -1 for ever; at least 1 ms while time is left, so that a
 // short rest does not spin.
 int milliseconds_to_wait(Deadline deadline) {
-  // A signal wakes one thread; the others look for themselves.
+  // Milliseconds. A signal handler runs in one thread only, and poll() in the others goes on: so
+  // they wake up ten times a second, but only in programs that asked for it.
   const std::int64_t most = may_have_to_end_waits() ? 100 : 1'000'000;
   if (!deadline) return may_have_to_end_waits() ? static_cast<int>(most) : -1;
   const auto left = *deadline - std::chrono::steady_clock::now();
@@ -51,7 +55,8 @@ bool wait_for(int descriptor, short events, Deadline deadline) {
 }
 
 // A caller that closed its standard streams would get those numbers for sockets, and a child's own
-// streams would land on them.
+// streams would land on them. Descriptor 3 is where a child finds its end of the socket
+// (os/process.h), so both ends stay above that too.
 Result<void> keep_above_standard(Fd& end) {
   if (end.get() > 3) return {};
   Fd higher(::fcntl(end.get(), F_DUPFD_CLOEXEC, 4));
@@ -73,6 +78,7 @@ bool Channel::send(std::string_view message, Deadline deadline, std::span<const 
   const auto length = static_cast<std::uint32_t>(message.size());
   if (length != message.size()) return false;
   std::array<char, kHeader> header{};
+  // Byte by byte, so that it is little-endian whatever the machine is.
   for (std::size_t i = 0; i < kHeader; ++i) header[i] = static_cast<char>(length >> (8 * i) & 0xFF);
   std::size_t sent = 0;
   const std::size_t total = kHeader + message.size();
@@ -87,6 +93,7 @@ bool Channel::send(std::string_view message, Deadline deadline, std::span<const 
     envelope.msg_iov = parts.data();
     envelope.msg_iovlen = count;
     alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int) * kMost)> control{};
+    // Descriptors go with the first byte, once: a second sendmsg() would send copies of them again.
     if (!descriptors.empty() && sent == 0) {
       envelope.msg_control = control.data();
       envelope.msg_controllen = CMSG_SPACE(descriptors.size_bytes());
@@ -96,6 +103,8 @@ bool Channel::send(std::string_view message, Deadline deadline, std::span<const 
       note->cmsg_len = CMSG_LEN(descriptors.size_bytes());
       std::memcpy(CMSG_DATA(note), descriptors.data(), descriptors.size_bytes());
     }
+    // MSG_NOSIGNAL: a peer that is gone is an error here, not a SIGPIPE. MSG_DONTWAIT: all waiting
+    // is in poll(), which knows the deadline.
     const ssize_t written = ::sendmsg(socket_.get(), &envelope, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (written > 0) {
       sent += static_cast<std::size_t>(written);
@@ -120,6 +129,7 @@ ssize_t Channel::receive_some(char* to, std::size_t bytes) {
   envelope.msg_control = control.data();
   envelope.msg_controllen = control.size();
   const ssize_t got = ::recvmsg(socket_.get(), &envelope, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+  // Closing descriptors below may change errno, which the caller still wants.
   const int why = errno;
   for (cmsghdr* note = got >= 0 ? CMSG_FIRSTHDR(&envelope) : nullptr; note != nullptr;
        note = CMSG_NXTHDR(&envelope, note)) {
@@ -128,6 +138,8 @@ ssize_t Channel::receive_some(char* to, std::size_t bytes) {
     for (std::size_t i = 0; i < count; ++i) {
       int number = -1;
       std::memcpy(&number, CMSG_DATA(note) + i * sizeof(int), sizeof(int));
+      // Owned at once: whatever is not kept is closed when it goes out of scope, so that a peer
+      // cannot fill our table of descriptors.
       Fd received(number);
       if (!keeps_descriptors_) continue;
       descriptors_.push_back(std::move(received));
@@ -140,6 +152,7 @@ ssize_t Channel::receive_some(char* to, std::size_t bytes) {
 
 bool Channel::has_input() const {
   pollfd waiting{socket_.get(), POLLIN, 0};
+  // A peer that has gone makes the socket readable too: reading then gives the end.
   return start_ < buffer_.size() || ::poll(&waiting, 1, 0) > 0;
 }
 
@@ -196,6 +209,7 @@ std::expected<void, NoMessage> Channel::fill(std::size_t bytes, Deadline deadlin
   return {};
 }
 
+// Bytes beyond this message stay in the buffer for the next one; that is what `start_` is for.
 std::expected<std::string, NoMessage> Channel::receive(std::size_t max_bytes, Deadline deadline) {
   TRY(fill(kHeader, deadline));
   std::uint32_t length = 0;

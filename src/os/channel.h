@@ -1,5 +1,9 @@
-// Messages over a stream socket: four bytes of length (little-endian), then that many bytes. The
-// length is checked against a limit before anything is allocated: the peer may be hostile.
+// Messages over a stream socket: four bytes of length (little-endian), then that many bytes; file
+// descriptors can go along. Every conversation between airlock and its helper processes runs over
+// one of these (the messages themselves are in wire/). The peer may be hostile: the length is
+// checked against a limit before anything is allocated, no call waits beyond its deadline, and
+// descriptors that nobody asked for are closed. One thread uses a Channel at a time. After a
+// failed send or receive the stream may stand in the middle of a message: give the Channel up.
 #pragma once
 
 #include <chrono>
@@ -25,7 +29,8 @@ inline bool is_past(std::chrono::steady_clock::time_point end) {
   return std::chrono::steady_clock::now() > end;
 }
 
-// Why a receive gave no message.
+// Why a receive gave no message. kClosed: the peer has gone; kTooLong: it announced more than the
+// caller takes.
 enum class NoMessage { kClosed, kTimedOut, kTooLong, kFailed };
 
 class Channel {

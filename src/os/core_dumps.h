@@ -1,4 +1,5 @@
-// Secrets must not reach a disk by way of a crash.
+// Secrets must not reach a disk by way of a crash: whoever reads an API key into memory calls this
+// first (llm/settings.cc).
 #pragma once
 
 namespace airlock::os {

@@ -8,6 +8,7 @@
 namespace airlock::os {
 
 int Disk::create(int folder, const char* name) {
+  // O_EXCL with O_CREAT also refuses a dangling link, so nobody can lead us elsewhere.
   return ::openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 }
 

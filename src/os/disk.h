@@ -1,6 +1,7 @@
 // The calls by which blobs reach a disk, as a seam: a test derives from Disk, lets the nth call
 // fail or the process die in it, and looks at what is left. Each returns what the system call
 // returns, with errno.
+// The object of this class itself, not of a derived one, is the real disk. It has no state.
 #pragma once
 
 #include <sys/types.h>

@@ -18,6 +18,7 @@ Result<FileBytes> read_all(int descriptor, std::size_t limit, const std::string&
   constexpr std::size_t kReadAtOnce = 64 * 1024;
   while (file.bytes.size() <= limit) {
     const std::size_t have = file.bytes.size();
+    // One byte more than the limit: that is how a file that is too long is told from one that fits.
     const std::size_t want = std::min(kReadAtOnce, limit + 1 - have);
     file.bytes.resize(have + want);
     const ssize_t got = ::read(descriptor, file.bytes.data() + have, want);
@@ -38,6 +39,7 @@ Result<FileBytes> read_file(const std::string& path, std::size_t limit) {
   struct stat facts{};
   if (::fstat(descriptor.get(), &facts) != 0) return bad_request_errno("read " + path);
   auto file = read_all(descriptor.get(), limit, path);
+  // Only for files: the size of a pipe or of /proc says nothing.
   if (file && S_ISREG(facts.st_mode))
     file->size = std::max(file->size, static_cast<std::size_t>(facts.st_size));
   return file;

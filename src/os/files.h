@@ -1,4 +1,5 @@
-// Reading what the user named: whole files with a limit.
+// Reading what the user named: whole files, with a limit in bytes, so that no file can fill our
+// memory. An Error here is the user's (ErrorKind::kRequest) and begins with "read NAME: ".
 #pragma once
 
 #include <cstddef>

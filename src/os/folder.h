@@ -1,4 +1,6 @@
-// A folder as it is seen from inside a root of one's own: one of the host's, or one in memory.
+// A folder as it is seen from inside a private root: one of the host's (read-only), or an empty one
+// in memory (writable). A plain value that travels from the policy to os/namespaces.h, which mounts
+// it, and to os/landlock.h, which allows access to it; both must get the same list.
 #pragma once
 
 #include <cstdint>

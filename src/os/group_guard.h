@@ -1,6 +1,9 @@
 // What is killed with SIGKILL cannot clean up behind itself. A guard is a small process that does
 // it: it belongs to a process group, sleeps until another process is gone, and then ends the whole
 // group.
+//
+// Used where user code runs that may start processes of its own (guest/node_host.cc): should
+// airlock be killed, the guard ends what is left of that group.
 #pragma once
 
 #include <cstdint>

@@ -45,6 +45,7 @@ std::vector<std::string> limits_too_low(std::string_view error) {
   for (const LimitRow& row : kRows) {
     rlimit now{};
     if (::getrlimit(row.resource, &now) != 0 || now.rlim_cur == RLIM_INFINITY) continue;
+    // Errors end with the words of errno (base/result.h): that is how the limit is recognized.
     const bool was_met = error.ends_with(std::generic_category().message(row.error));
     if (now.rlim_cur >= row.needed && !was_met) continue;
     low.push_back(std::string(row.what) + ": " + amount(row, now.rlim_cur) + " (ulimit " +

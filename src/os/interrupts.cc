@@ -26,6 +26,7 @@ void on_signal(int signal) {
 void note_interrupts() {
   struct sigaction action{};
   action.sa_handler = on_signal;
+  // SA_RESETHAND: the handler runs once, so the second Ctrl-C has its usual effect and ends us.
   action.sa_flags = static_cast<int>(SA_RESETHAND);  // no SA_RESTART: waiting calls come back
   ::sigaction(SIGINT, &action, nullptr);
   ::sigaction(SIGTERM, &action, nullptr);
@@ -47,8 +48,9 @@ bool must_end_waits() {
   return waits_end && noted != 0;
 }
 
-bool rest(std::chrono::milliseconds time) {
-  constexpr int kMoment = 50;  // should the signal come just before a wait
+bool sleep_unless_interrupted(std::chrono::milliseconds time) {
+  // Milliseconds. A signal that comes between the check and poll() would not wake poll().
+  constexpr int kMoment = 50;
   const auto end = std::chrono::steady_clock::now() + time;
   while (noted == 0) {
     const auto left =

@@ -1,5 +1,6 @@
 // SIGINT, SIGTERM and SIGHUP (a terminal that was closed) as a question to ask between two steps,
 // for work that ends in good order. The second signal ends the program at once.
+// There is one such state for the whole process; any thread may ask.
 #pragma once
 
 #include <chrono>
@@ -15,10 +16,11 @@ void note_interrupts();
 void note_interrupts_and_end_waits();
 // Whether such a signal has come.
 bool must_end_waits();
+// Whether it was asked for at all: only then do waits have to wake up now and then.
 bool may_have_to_end_waits();
 
 // Waits for so long, or until a signal comes: false then.
-bool rest(std::chrono::milliseconds time);
+bool sleep_unless_interrupted(std::chrono::milliseconds time);
 
 // The signal that came first.
 std::optional<int> pending_interrupt();

@@ -49,6 +49,7 @@ std::uint64_t rights_in(const MountedFolder& folder, int version) {
   return version >= 3 ? rights | kTruncate : rights;
 }
 
+// The rule is tied to the opened folder, not to its name.
 Result<void> allow(const Fd& ruleset, const MountedFolder& folder, int version) {
   const Fd opened(::open(folder.place.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (!opened.is_open()) return fail_errno("open " + folder.place);
@@ -72,6 +73,8 @@ Result<void> landlock_deny_all_but(std::span<const MountedFolder> folders) {
   const int version = landlock_version();
   RulesetAttributes attributes;
   attributes.handled_access_fs = file_rights(version);
+  // Bits 0 and 1: bind and connect of TCP sockets; abstract sockets and signals. What is "handled"
+  // and has no rule is denied.
   attributes.handled_access_net = version >= 4 ? 3 : 0;
   attributes.scoped = version >= 6 ? 3 : 0;
   const Fd ruleset(static_cast<int>(

@@ -1,4 +1,7 @@
-// Landlock through the kernel's own calls (the C library has no wrappers).
+// Landlock, the kernel's way for a process without privileges to give up access to files, through
+// the kernel's own calls (the C library has no wrappers). The jail applies it beside an emptied
+// root: two walls against the same thing, so that a hole in one of them is not enough. What is
+// given up cannot be had again, by this process or its children.
 #pragma once
 
 #include <span>

@@ -12,6 +12,8 @@ namespace airlock::os {
 Result<MemoryFile> MemoryFile::make(const char* name) {
   Fd descriptor(::memfd_create(name, MFD_CLOEXEC));
   if (!descriptor.is_open()) return fail_errno("make a file in memory");
+  // O_APPEND: all who inherit the descriptor write at the end, also after somebody has moved the
+  // position that they share.
   if (::fcntl(descriptor.get(), F_SETFL, O_APPEND) != 0) return fail_errno("make a file in memory");
   return MemoryFile(std::move(descriptor));
 }
@@ -39,6 +41,8 @@ std::string MemoryFile::beginning(std::size_t most_bytes) const {
 void MemoryFile::forget_after(std::size_t bytes) const {
   const std::size_t all = size();
   if (all <= bytes) return;
+  // A hole gives the pages back and reads as zeros; the size stays, and so does the end to write
+  // at.
   ::fallocate(descriptor_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
               static_cast<off_t>(bytes), static_cast<off_t>(all - bytes));
 }

@@ -1,6 +1,9 @@
 // A file in memory that another process writes to and we read, while that process lives and after
 // it was killed. Whoever writes always writes at the end. However much is written, only the
 // beginning is kept: the rest is given back to the system.
+//
+// It takes what a user's node prints (run/node_client.h): a pipe would block the writer or lose
+// bytes when it is killed. The reader calls forget_after() now and then to bound the memory.
 #pragma once
 
 #include <cstddef>
@@ -13,6 +16,7 @@ namespace airlock::os {
 
 class MemoryFile {
  public:
+  // `name` shows in /proc only.
   static Result<MemoryFile> make(const char* name);
 
   int descriptor() const { return descriptor_.get(); }

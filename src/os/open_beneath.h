@@ -1,5 +1,7 @@
 // Opening a file below a folder by a name that comes from somebody else: no link is followed, on
 // no part of the way, and nothing outside of the folder is reached.
+// Used for files of a repository or of a probe's output folder, which whoever wrote the code may
+// have prepared, and may change while we look.
 #pragma once
 
 #include <string>

@@ -17,7 +17,7 @@ constexpr int kNeverWaits = O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
 constexpr std::array<std::string_view, 3> kStreams = {"/dev/stdin", "/dev/stdout", "/dev/stderr"};
 constexpr std::array<std::string_view, 2> kFolders = {"/dev/fd/", "/proc/self/fd/"};
 
-// Nothing: it is no descriptor's name.
+// Which descriptor of ours the path names; -1: none.
 int own_descriptor(std::string_view path) {
   for (std::size_t i = 0; i < kStreams.size(); ++i) {
     if (path == kStreams[i]) return static_cast<int>(i);
@@ -33,6 +33,7 @@ int own_descriptor(std::string_view path) {
 }
 
 bool is_null_device(const struct stat& about) {
+  // Major and minor numbers are fixed in Linux: 1,3 is /dev/null, 1,7 is /dev/full.
   return S_ISCHR(about.st_mode) && about.st_rdev == makedev(1, 3);
 }
 
@@ -66,6 +67,7 @@ Result<Fd> open_named(const std::string& path, int flags, const std::string& doi
   const bool is_to_be_copied = is_own && (flags & O_ACCMODE) != O_RDONLY;
   Fd file(is_to_be_copied ? ::fcntl(own_descriptor(path), F_DUPFD_CLOEXEC, 3)
                           : ::open(path.c_str(), flags | kNeverWaits, 0666));
+  // ENXIO is what opening /dev/fd/N says when N is a socket.
   if (!file.is_open() && errno == ENXIO && is_own)
     file = Fd(::fcntl(own_descriptor(path), F_DUPFD_CLOEXEC, 3));
   if (!file.is_open() || ::fstat(file.get(), &about) != 0) return bad_request_errno(doing + path);
@@ -123,6 +125,9 @@ Result<Fd> open_stream_to_write(const std::string& path) {
   return open_named(path, O_WRONLY, "write ");
 }
 
+// Checked on the open descriptor, so that nothing can be exchanged between the check and the use.
+// A second hard link would let its owner read along, or was planted to have us write to a file of
+// this user's that we never meant.
 Result<Fd> open_own_file(int folder, const std::string& name, const std::string& shown, int flags) {
   Fd file(::openat(folder, name.c_str(), flags | O_NOFOLLOW | kNeverWaits));
   struct stat about{};

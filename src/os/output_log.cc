@@ -33,8 +33,7 @@ void OutputWriter::append(std::uint8_t stream, std::string_view text) {
   const std::uint32_t used = page_.used;
   char* at = page_.bytes.data() + used;
   at[0] = static_cast<char>(stream);
-  for (std::size_t i = 0; i < 4; ++i)
-    at[1 + i] = static_cast<char>(text.size() >> (8 * i) & 0xFF);
+  for (std::size_t i = 0; i < 4; ++i) at[1 + i] = static_cast<char>(text.size() >> (8 * i) & 0xFF);
   std::memcpy(at + kRecordHeader, text.data(), text.size());
   publish(page_.used, static_cast<std::uint32_t>(used + kRecordHeader + text.size()));
 }
@@ -60,8 +59,7 @@ void OutputWriter::write(std::uint8_t stream, std::string_view text) {
 }
 
 std::string OutputWriter::take() {
-  std::string records(page_.bytes.data(),
-                      std::min<std::size_t>(page_.used, OutputLogPage::kBytes));
+  std::string records(page_.bytes.data(), std::min<std::size_t>(page_.used, OutputLogPage::kBytes));
   // The order matters to a reader that looks now: an old generation with nothing in it, never a new
   // one with old bytes.
   publish(page_.used, 0);

@@ -31,7 +31,7 @@ bool is_link(const std::string& path) {
   return ::lstat(path.c_str(), &facts) == 0 && S_ISLNK(facts.st_mode);
 }
 
-// Or it is there already.
+// Makes the folder unless it is there already.
 Result<void> make_folder(const std::string& path) {
   if (::mkdir(path.c_str(), kOwnerOnly) == 0 || errno == EEXIST) return {};
   const int why = errno;
@@ -72,6 +72,8 @@ Result<Fd> open_private_folder(const std::string& name, std::span<const std::str
     return bad_request(
         "open the folder " + path +
         ": it is a symbolic link, and airlock keeps its state only in a real folder");
+  // The checks above give the better message; O_NOFOLLOW and fstat() of what is open are what
+  // holds.
   Fd folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   if (!folder.is_open()) return bad_request_errno("open the folder " + path);
   struct stat facts{};

@@ -39,8 +39,11 @@ class SpawnPlan {
               posix_spawn_file_actions_addopen(&actions_, number, "/dev/null", mode, 0))
         return error;
     }
+    // The order matters: 0 to 2 are opened first, which is why sockets are kept above 3
+    // (make_socket_pair); then the channel becomes 3, and all above is closed.
     if (const int error = posix_spawn_file_actions_adddup2(&actions_, channel, 3)) return error;
     if (const int error = posix_spawn_file_actions_addclosefrom_np(&actions_, 4)) return error;
+    // A mask and ignored signals are inherited over exec; the child starts with neither.
     sigset_t none;
     sigset_t all;
     sigemptyset(&none);
@@ -98,6 +101,7 @@ Result<Process> Process::adopt(pid_t id) {
   Fd handle(static_cast<int>(::syscall(SYS_pidfd_open, id, 0)));
   if (handle.is_open()) return Process(id, std::move(handle));
   Error error = errno_error("watch a child");
+  // A child that cannot be watched is not left running.
   ::kill(id, SIGKILL);
   ::waitpid(id, nullptr, 0);
   return std::unexpected(std::move(error));
@@ -108,6 +112,7 @@ Process::Process(Process&& other) noexcept
       handle_(std::move(other.handle_)),
       status_(other.status_) {}
 
+// Swapped: what this one held ends when `other` does.
 Process& Process::operator=(Process&& other) noexcept {
   std::swap(id_, other.id_);
   std::swap(handle_, other.handle_);
@@ -141,6 +146,7 @@ bool Process::has_ended_within(std::chrono::milliseconds time) {
   return ::poll(&ended, 1, static_cast<int>(time.count())) == 1;
 }
 
+// P_PIDFD: the process itself, never another one that got its number.
 ExitStatus Process::wait() {
   if (status_) return *status_;
   siginfo_t info{};

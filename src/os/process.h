@@ -1,5 +1,10 @@
 // A child program that we own: started with one descriptor, in a process group of its own, killed
 // and reaped through a pidfd.
+//
+// A pidfd stands for one process for good, where a number may belong to another one as soon as the
+// process was reaped: no signal of ours can hit a stranger. A Process owns its child: when it goes
+// out of scope the child is killed and reaped, so nothing that we start outlives us by accident.
+// One thread uses it at a time.
 #pragma once
 
 #include <sys/types.h>
@@ -42,10 +47,12 @@ class Process {
   ~Process();  // kills and reaps
 
   pid_t id() const { return id_; }
+  // SIGKILL. All of these do nothing once the child was reaped.
   void kill();
   // With everything that is still in its process group.
   void kill_group();
   void signal(int number);
+  // Waits without a limit; asked again, it gives the same answer.
   ExitStatus wait();
   bool has_ended_within(std::chrono::milliseconds time);
   // Readable when it has ended.

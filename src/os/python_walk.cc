@@ -23,6 +23,7 @@ struct CloseFolder {
 using Listing = std::unique_ptr<DIR, CloseFolder>;
 
 bool is_python_name(std::string_view name) {
+  // More than three letters: ".py" alone is a hidden file, not a module.
   return name.size() > 3 && name.ends_with(".py");
 }
 
@@ -43,6 +44,7 @@ struct Leads {
 };
 Leads where_link_leads(int folder, const std::string& name) {
   struct stat facts{};
+  // AT_NO_AUTOMOUNT: looking at a link must not make the system mount a network drive.
   if (::fstatat(folder, name.c_str(), &facts, AT_NO_AUTOMOUNT) != 0) return {false, errno};
   return {S_ISDIR(facts.st_mode), 0};
 }
@@ -69,6 +71,7 @@ Result<PythonWalk> PythonWalk::start(const std::string& folder) {
   return PythonWalk(std::move(opened), folder.ends_with('/') ? folder : folder + "/");
 }
 
+// What a link leads to, for one named *.py. When it is not read, the user is told why.
 bool PythonWalk::leads_to_file(const std::string& below, Passed& passed) const {
   const Fd target = open_beneath_with_links(*folder_, below);
   if (target.is_open() && is_regular(target)) return true;
@@ -86,6 +89,7 @@ bool PythonWalk::leads_to_file(const std::string& below, Passed& passed) const {
   return false;
 }
 
+// What to do with an entry; nothing: it is passed over. `type` is readdir's word for it.
 std::optional<PythonWalk::Kind> PythonWalk::kind_of(int descriptor, const std::string& name,
                                                     unsigned char type, const std::string& below,
                                                     Passed& passed) const {
@@ -118,6 +122,7 @@ void PythonWalk::enter(const std::string& below, Passed& passed) {
   }
   static_cast<void>(opened.release());  // the listing closes it
   Level level{below, {}};
+  // readdir() returns null at the end and on an error alike; only errno tells them apart.
   errno = 0;
   while (const dirent* entry = ::readdir(listing.get())) {
     std::string name = entry->d_name;
@@ -131,10 +136,13 @@ void PythonWalk::enter(const std::string& below, Passed& passed) {
   const auto key = [](const Entry& one) {
     return one.kind == Kind::kFolder ? one.name + "/" : one.name;
   };
+  // Descending, since entries are taken from the back.
   std::ranges::sort(level.entries, std::ranges::greater(), key);
   levels_.push_back(std::move(level));
 }
 
+// Depth first, with a stack of our own: one level for each folder on the way, and nothing is held
+// open between two calls but the top folder.
 std::optional<FoundFile> PythonWalk::next(Passed& passed) {
   if (!std::exchange(is_begun_, true)) enter("", passed);
   while (!levels_.empty()) {

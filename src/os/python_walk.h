@@ -1,6 +1,9 @@
 // The *.py files below a folder, one at a time and in the order of their names; what is held is the
 // listing of the folders on the way, however many files there are. Nothing outside of the folder is
 // reached: links to folders are not followed, links to files only as long as they stay below it.
+// A folder is opened once and everything is reached from that descriptor, so that nobody can put
+// another tree in its place while we walk. One thread uses a walk; the files that it found may be
+// read in others.
 #pragma once
 
 #include <memory>
@@ -26,6 +29,7 @@ class FoundFile {
   Result<FileBytes> read(std::size_t limit) const;
 
  private:
+  // Shared with the walk: a file may be read after the walk is gone.
   std::shared_ptr<const Fd> folder_;
   std::string shown_;
   std::string below_;

@@ -1,4 +1,5 @@
-// Bytes that nobody can foresee.
+// Bytes that nobody can foresee: for names of temporary files, identifiers and tokens between
+// processes.
 #pragma once
 
 #include <cstddef>

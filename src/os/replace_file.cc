@@ -14,6 +14,7 @@ namespace airlock::os {
 
 namespace {
 
+// Hidden, and with 64 random bits: two that write at once do not meet, and nobody can prepare it.
 std::string fresh_name() {
   std::string name = ".airlock-";
   for (const char byte : random_bytes(8)) {
@@ -45,6 +46,8 @@ Result<void> replace_in(int folder, const std::string& name, const std::string& 
   const std::string fresh = fresh_name();
   const Fd file = open_fresh(folder, fresh, mode);
   if (!file.is_open()) return bad_request_errno("write " + shown);
+  // In this order: a rename that reaches the disk before the bytes would leave an empty file behind
+  // after a power failure.
   if (write_all(file, bytes) && ::fsync(file.get()) == 0 &&
       ::renameat(folder, fresh.c_str(), folder, name.c_str()) == 0)
     return {};
@@ -71,6 +74,7 @@ Result<Target> find_target(const std::string& path) {
   if (!target.folder.is_open()) return bad_request_errno("write " + path);
   struct stat about{};
   const bool is_there = ::fstatat(target.folder.get(), target.name.c_str(), &about, 0) == 0;
+  // stat() followed a link here: a link to a device is written to, a link to a file is replaced.
   if (names_own_descriptor(path) || (is_there && !S_ISREG(about.st_mode))) {
     auto stream = TRY(open_stream_to_write(path));
     target.stream = std::move(stream);
@@ -101,6 +105,7 @@ Result<void> can_replace_file(const std::string& path) {
   return {};
 }
 
+// Part by part, since each folder may have been replaced by a link meanwhile.
 Result<void> place_file_beneath(const Fd& folder, const std::string& name, std::string_view bytes) {
   Fd above;
   std::size_t from = 0;

@@ -1,5 +1,6 @@
 // Files that are whole or not there: written under another name beside their place, synced, and
 // put in place at once.
+// A reader, and a crash, see the old bytes or the new ones, never a half of each.
 #pragma once
 
 #include <string>

@@ -12,6 +12,7 @@ Result<SharedMemory> SharedMemory::make(const char* name, std::size_t bytes) {
   if (!descriptor.is_open()) return fail_errno("make shared memory");
   if (::ftruncate(descriptor.get(), static_cast<off_t>(bytes)) != 0)
     return fail_errno("size shared memory");
+  // F_SEAL_SEAL: and no more seals. A write seal would take the memory from ourselves.
   if (::fcntl(descriptor.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
     return fail_errno("seal shared memory");
   auto memory = TRY(map(descriptor, bytes));
@@ -21,6 +22,7 @@ Result<SharedMemory> SharedMemory::make(const char* name, std::size_t bytes) {
 
 Result<SharedMemory> SharedMemory::map(const Fd& descriptor, std::size_t bytes) {
   struct stat facts{};
+  // The size is checked before it is mapped: a shorter file would give SIGBUS at the first access.
   if (::fstat(descriptor.get(), &facts) != 0 || facts.st_size != static_cast<off_t>(bytes))
     return fail("map shared memory: it has another size");
   void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor.get(), 0);

@@ -6,7 +6,8 @@
 
 namespace airlock::os {
 
-// Zero is "nothing yet" everywhere: fresh memory is ready for use.
+// Zero is "nothing yet" everywhere: fresh memory is ready for use. The layout is shared by two
+// processes of the same build, so it needs no version.
 struct SharedNotes::Page {
   std::uint64_t paths;
   std::uint64_t noted;
@@ -20,6 +21,8 @@ struct SharedNotes::Page {
 
 namespace {
 
+// std::atomic_ref on plain numbers: the page must stay a type that zeros from the kernel make
+// valid.
 template <typename Number>
 void store(Number& number, Number value) {
   std::atomic_ref<Number>(number).store(value, std::memory_order_release);
@@ -49,6 +52,8 @@ std::uint64_t SharedNotes::paths_begun() const {
 }
 
 void SharedNotes::add_note(std::uint32_t call, std::uint32_t line) {
+  // Not a read-modify-write: there is one writer. A signal handler may be that writer, which is why
+  // nothing here allocates or locks.
   const std::uint64_t count = load(page().noted);
   page().notes[count % kNotes] = {call, line, load(page().paths)};
   store(page().noted, count + 1);
@@ -92,6 +97,7 @@ void SharedNotes::add_text(Stream stream, std::string_view text) {
 
 std::string SharedNotes::text(Stream stream) const {
   const auto which = static_cast<std::size_t>(stream);
+  // Bounded again on this side: the number is the other side's.
   const std::size_t size = std::min<std::size_t>(load(page().sizes[which]), kText);
   return {page().texts[which].data(), size};
 }

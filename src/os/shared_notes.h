@@ -1,8 +1,12 @@
-// What a cell writes down while it works, in memory that its supervisor sees too: so that it is not
-// lost when the cell is killed or dies, and need not pass through an answer. The one side makes it
-// and sends the descriptor along; the other maps it. Its size is sealed. Code without native access
-// has no way to write to it; whoever has one may lie: the reader then takes everything as a hint,
-// and always checks every number.
+// What a cell writes down while it works, in memory that its supervisor sees too: which path it is
+// at, which calls it was denied, what it printed. It is not lost when the cell is killed or dies,
+// and need not pass through an answer. One side makes it and sends the descriptor along; the other
+// maps it (os/shared_memory.h).
+//
+// One process writes, one reads, without a lock: the writer fills a slot first and then publishes
+// its count with release order; the reader loads the count with acquire order and so sees what was
+// filled before. Python code has no way to write here, but native code that took over a cell has:
+// the reader takes everything as a hint and checks every number.
 #pragma once
 
 #include <signal.h>

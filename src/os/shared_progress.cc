@@ -26,6 +26,7 @@ void SharedProgress::clear() {
 
 void SharedProgress::enter(Stage stage) {
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  // The time first, the stage last: whoever sees the new stage sees at least its time.
   page().since_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
   if (stage == Stage::kRunning) ++page().beginnings;
   page().stage = static_cast<std::uint32_t>(stage);
@@ -34,6 +35,7 @@ void SharedProgress::enter(Stage stage) {
 SharedProgress::View SharedProgress::view() const {
   const std::uint32_t stage = page().stage;
   const std::chrono::nanoseconds since(page().since_ns);
+  // An enum from foreign memory: any number may stand there.
   return {stage <= static_cast<std::uint32_t>(Stage::kShowing) ? static_cast<Stage>(stage)
                                                                : Stage::kPreparing,
           std::chrono::steady_clock::time_point(since), page().beginnings};

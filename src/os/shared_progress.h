@@ -1,6 +1,8 @@
 // How far a process is with what it was asked, in memory that the one who asked sees too: telling
 // costs no system call and wakes nobody. Whoever reads it takes it as a hint, and keeps its own
 // limits.
+// Used between airlock and the host of a user's nodes (run/node_client.cc): each stage has a time
+// limit of its own, and only kRunning counts against the limit of the node.
 #pragma once
 
 #include <chrono>
@@ -16,6 +18,7 @@ namespace airlock::os {
 class SharedProgress {
  public:
   // kPreparing: everything that the one who was asked does itself, before and after.
+  // kResting: the pause before a retry; kShowing: repr() of what is no JSON.
   enum class Stage : std::uint32_t { kPreparing, kRunning, kResting, kShowing };
 
   static Result<SharedProgress> make();

@@ -21,6 +21,7 @@ constexpr std::array kKeys = {SIGINT, SIGQUIT};
 // What we ignore or handle ourselves, and a program does not expect to inherit.
 constexpr std::array kOurs = {SIGINT, SIGQUIT, SIGPIPE, SIGXFSZ, SIGTERM, SIGWINCH};
 
+// Puts the former handlers back when it goes out of scope.
 class KeysIgnored {
  public:
   KeysIgnored() {
@@ -38,6 +39,8 @@ class KeysIgnored {
   std::array<struct sigaction, kKeys.size()> before_{};
 };
 
+// Returns an errno, as posix_spawn does. The child stays in our process group, so that it owns the
+// terminal and its keys.
 int spawn(pid_t& id, const std::vector<std::string>& words) {
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -68,6 +71,7 @@ bool is_executable_file(const std::string& name) {
 
 Result<ExitStatus> run_on_terminal(const std::vector<std::string>& words) {
   if (words.empty()) return bad_request("start a program: it has no name");
+  // As system() does it: Ctrl-C in an editor goes to the whole foreground group, us included.
   const KeysIgnored ignored;
   pid_t id = -1;
   if (const int error = spawn(id, words); error != 0)
@@ -84,6 +88,7 @@ bool is_program(const std::string& name) {
   if (name.empty()) return false;
   if (name.contains('/')) return is_executable_file(name);
   const char* path = std::getenv("PATH");
+  // As a shell: an empty part of PATH is the current folder.
   std::string_view rest = path == nullptr ? "/usr/bin:/bin" : path;
   while (!rest.empty()) {
     const std::size_t end = rest.find(':');

@@ -1,4 +1,5 @@
-// The environment as a seam: tests hand in their own. Not for use once threads run.
+// The environment as a seam: settings and API keys are looked up through it, and tests hand in
+// their own. Not for use once threads run: getenv() and unsetenv() are not safe beside each other.
 #pragma once
 
 #include <unistd.h>

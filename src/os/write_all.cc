@@ -36,7 +36,8 @@ StreamKind kind_of(int descriptor) {
                                                               : StreamKind::kNeverFull;
 }
 
-Fd without_sleeping(int pipe) {
+// Opening /proc/self/fd/N makes a new open file with flags of its own; dup() would share them.
+Fd open_nonblocking(int pipe) {
   const std::string place = "/proc/self/fd/" + std::to_string(pipe);
   return Fd(::open(place.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC));
 }
@@ -62,8 +63,9 @@ std::string_view next_piece(std::string_view bytes) {
 
 int write_all(int descriptor, std::string_view bytes) {
   const StreamKind kind = kind_of(descriptor);
+  // Small writes to a pipe are whole or not at all anyway, and need no second descriptor.
   const Fd own =
-      kind == StreamKind::kPipe && bytes.size() > PIPE_BUF ? without_sleeping(descriptor) : Fd();
+      kind == StreamKind::kPipe && bytes.size() > PIPE_BUF ? open_nonblocking(descriptor) : Fd();
   const int to = own.is_open() ? own.get() : descriptor;
   const bool may_sleep = kind != StreamKind::kNeverFull && !own.is_open();
   while (!bytes.empty()) {

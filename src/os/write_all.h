@@ -1,4 +1,5 @@
 // Writing to a stream whose reader may be slow, or asleep: a pipe, a terminal.
+// Used for what goes to standard output.
 #pragma once
 
 #include <string_view>

@@ -16,8 +16,10 @@ namespace airlock::probe {
 
 namespace {
 
+// Bytes: of one file, of all that one probe names, and of a name.
 constexpr std::size_t kLargestArtifact = std::size_t{64} * 1024 * 1024;
-// A file with holes takes no room where it lies, and all of it here.
+// All artifacts of a probe together. The size of the output folder is no bound: a sparse file takes
+// no room there and all of its length in our memory.
 constexpr std::size_t kAllArtifacts = std::size_t{128} * 1024 * 1024;
 constexpr std::size_t kLongestName = 1000;
 
@@ -25,6 +27,8 @@ std::string shown(std::string_view name) {
   return "'" + printable(cut_utf8(name, 200)) + "'";
 }
 
+// Exactly `size` bytes: a file that has become shorter meanwhile is an error. It cannot, because
+// the probe is gone.
 Result<std::string> read_whole(const Fd& file, std::size_t size) {
   std::string bytes(size, '\0');
   for (std::size_t have = 0; have < size;) {
@@ -36,6 +40,8 @@ Result<std::string> read_whole(const Fd& file, std::size_t size) {
   return bytes;
 }
 
+// os::open_beneath() follows no link and does not leave the folder, whatever the name says; the
+// checks before it only make better messages. `room`: bytes left for this probe.
 Result<std::string> read_artifact(const std::string& name, const Fd& folder, std::size_t room) {
   if (!is_inner_name(name)) return fail("it does not lie in the output folder");
   const Fd file = os::open_beneath(folder, name);
@@ -44,6 +50,7 @@ Result<std::string> read_artifact(const std::string& name, const Fd& folder, std
     return fail("it cannot be opened: " + std::generic_category().message(errno));
   }
   struct stat about{};
+  // Asked of the open file, so nothing can be exchanged between the question and the reading.
   if (::fstat(file.get(), &about) != 0 || !S_ISREG(about.st_mode)) return fail("it is no file");
   const auto size = static_cast<std::size_t>(about.st_size);
   if (size > kLargestArtifact) return fail("it is larger than 64 MiB");
@@ -66,12 +73,14 @@ bool is_inner_name(std::string_view name) {
 
 std::vector<std::string> artifact_names(const Admitted& output) {
   std::vector<std::string> names;
+  // The door has checked that it is a list of texts.
   const auto list = output.document().member("raw_artifacts");
   if (!list) return names;
   list->for_each_item([&](JsonView one) { names.emplace_back(one.text().value_or("")); });
   return names;
 }
 
+// Every type is checked although the door has passed it: the text may come from a damaged cache.
 OutputFacts facts_of_output(std::string_view json) {
   using Json = nlohmann::json;
   const Json document = Json::parse(json, nullptr, false);
@@ -106,7 +115,7 @@ Result<std::vector<RedactedFile>> read_artifacts(const std::vector<std::string>&
     if (!bytes) return fail("ArtifactError: " + shown(name) + ": " + bytes.error().message);
     room -= bytes->size();
     files.push_back(redactor.redact(name, std::move(*bytes)));
-    // A file is at most 64 MiB, in memory: one of them takes no time that matters.
+    // Asked between files only: a single one is at most 64 MiB in memory and quickly read.
     if (std::chrono::steady_clock::now() > end)
       return fail("TimeoutError: Its time was up while its artifacts were read");
   }

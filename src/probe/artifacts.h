@@ -1,5 +1,6 @@
 // The raw artifacts that a probe names: real files inside its output folder, read when the probe is
-// gone, and redacted.
+// gone, and redacted. Names and bytes are hostile: a name may try to lead out of the folder, a file
+// may be a link, a pipe or full of holes. Called by inner_door.h.
 #pragma once
 
 #include <chrono>
@@ -16,6 +17,7 @@
 
 namespace airlock::probe {
 
+// Of one probe.
 inline constexpr std::size_t kMostArtifacts = 1000;
 
 // Whether a name stays inside the folder it is in: relative, no empty part, no "." or "..".
@@ -24,7 +26,8 @@ bool is_inner_name(std::string_view name);
 // The names under raw_artifacts of a probe's output.
 std::vector<std::string> artifact_names(const Admitted& output);
 
-// What is asked of an output after the door, read from its JSON once. Empty when it is no output.
+// What later steps need from an output that has passed the door, read from its JSON once. Empty
+// when the text is no output.
 struct OutputFacts {
   std::vector<std::string> artifacts;  // the names under raw_artifacts
   std::string confidence;

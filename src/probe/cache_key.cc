@@ -8,7 +8,8 @@ namespace airlock::probe {
 
 namespace {
 
-// With every change of what a kept output looks like.
+// To be counted up with every change of what a kept output looks like: older entries are then not
+// found.
 constexpr std::string_view kForm = "airlock probe output 1";
 
 }  // namespace
@@ -25,6 +26,8 @@ std::string hash_of(std::initializer_list<std::string_view> parts) {
   return hash.hex();
 }
 
+// By the words in the source: a probe that never mentions the commit need not run again for each
+// one.
 std::string seen_of(const Snapshot& snapshot, std::string_view source) {
   std::string seen;
   if (source.contains("git_commit")) seen += snapshot.git_commit.value_or("none");

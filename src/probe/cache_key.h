@@ -1,6 +1,7 @@
 // Under which name a probe's output is kept: one hash over everything that it depends on, each part
 // with its length, so that no two lists of parts look alike. A change of one probe changes no
-// other's key.
+// other's key. What is not part of it must not change an output: the machine, the time, other
+// probes. Pure.
 #pragma once
 
 #include <string>
@@ -16,7 +17,7 @@ namespace airlock::probe {
 std::string cache_key(const ProbeInfo& info, std::string_view source, std::string_view inputs,
                       std::string_view own, const Snapshot& snapshot);
 
-// Of what a probe says about itself: its source decides that alone.
+// The key of a probe's description. It depends on the source alone.
 std::string description_key(std::string_view source);
 
 }  // namespace airlock::probe

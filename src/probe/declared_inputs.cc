@@ -23,12 +23,14 @@ namespace airlock::probe {
 
 namespace {
 
-// When a file can be read again, the key changes: so this is a part of it.
+// Stands in the key for a file that cannot be read, so that the key changes when it can be read
+// again.
 constexpr const char* kUnreadable = "unreadable";
-// The patterns are a stranger's, and so are the names, of which there may be millions. Files can be
-// as long as they like.
+// Limits of time for one probe: the patterns are a stranger's, and so are the names, of which there
+// may be millions. Files can be as long as they like.
 constexpr std::chrono::seconds kLongestSearch{10};
 constexpr std::chrono::seconds kLongestReading{120};
+// Bytes read at a time.
 constexpr std::size_t kPiece = std::size_t{64} * 1024;
 
 // Empty: it took too long.
@@ -48,6 +50,8 @@ std::string hash_file(const Fd& file, std::chrono::steady_clock::time_point end)
   }
 }
 
+// Its text and what it leads to: either may change. Links that leave the repository count as
+// unreadable.
 std::string hash_link(const Fd& root, const std::string& path,
                       std::chrono::steady_clock::time_point end) {
   std::array<char, PATH_MAX> target{};
@@ -58,6 +62,7 @@ std::string hash_link(const Fd& root, const std::string& path,
   return "link " + std::string(target.data(), static_cast<std::size_t>(size)) + " " + contents;
 }
 
+// Refused is what could never match a file of the walk; silently it would mean "never changes".
 Result<Glob> parse(const std::string& pattern) {
   if (pattern.starts_with('/'))
     return bad_request("it begins with '/': inputs are named from the repository's root on");
@@ -99,6 +104,7 @@ InputHasher::FileStamp InputHasher::stamp_of(std::string_view path) const {
 // Opening many small files is what takes the time, and the kernel does that for several at once.
 // False: it took too long.
 bool InputHasher::read(const std::vector<std::size_t>& files, Time end) {
+  // Files that a thread takes at a time.
   constexpr std::size_t kShare = 64;
   std::atomic<std::size_t> next = 0;
   std::atomic<bool> has_failed = false;
@@ -110,7 +116,7 @@ bool InputHasher::read(const std::vector<std::size_t>& files, Time end) {
     known.hash = files_->is_link(file) ? hash_link(*root_, path, end)
                                        : hash_file(os::open_beneath(*root_, path), end);
   };
-  // What leaves a thread as an exception (no memory) would end the program.
+  // An exception (no memory) that leaves a thread would end the program.
   const auto work = [&]() noexcept {
     try {
       for (std::size_t from = 0; (from = next.fetch_add(kShare)) < files.size();) {
@@ -124,6 +130,7 @@ bool InputHasher::read(const std::vector<std::size_t>& files, Time end) {
     }
   };
   std::vector<std::jthread> others;
+  // More threads only wait for the same disk.
   const std::size_t most = std::min<std::size_t>(8, std::thread::hardware_concurrency());
   try {
     for (std::size_t i = 1; i < std::min(most, files.size() / kShare); ++i)
@@ -157,6 +164,7 @@ Result<InputHasher::Hashed> InputHasher::hash(const std::vector<std::string>& pa
   Sha256 all;
   for (const std::size_t file : *declared) {
     all.add(files_->path(file));
+    // Between name and hash: no name has a NUL, so no two lists read the same.
     all.add(std::string_view("\0", 1));
     all.add(known_[file].hash);
     all.add("\n");
@@ -167,6 +175,7 @@ Result<InputHasher::Hashed> InputHasher::hash(const std::vector<std::string>& pa
 InputHasher::Change InputHasher::look_again(const std::vector<std::string>& patterns,
                                             Time end) const {
   WalkOptions walk = walk_;
+  // The second walk has what is left of the time.
   walk.longest = std::min(walk.longest, std::chrono::ceil<std::chrono::milliseconds>(
                                             end - std::chrono::steady_clock::now()));
   const auto globs = parse_all(patterns);
@@ -176,6 +185,7 @@ InputHasher::Change InputHasher::look_again(const std::vector<std::string>& patt
   const auto before = find(*files_, *globs, end);
   const auto after = before ? find(now->files, *globs, end) : std::nullopt;
   if (!before || !after) return Change::kNotKnown;
+  // Both lists are in the order of the walk, so they can be compared one by one.
   if (before->size() != after->size()) return Change::kSome;
   for (std::size_t i = 0; i < before->size(); ++i) {
     if (os::is_past(end)) return Change::kNotKnown;

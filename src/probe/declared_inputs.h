@@ -1,4 +1,5 @@
 // The contents that a probe says it depends on, as one hash: the probe's part of its cache key.
+// Patterns are a stranger's; the search and the reading have limits of time.
 #pragma once
 
 #include <chrono>
@@ -15,11 +16,13 @@
 
 namespace airlock::probe {
 
-// An Error says which pattern is none, or can never fit a file of the repository.
+// An Error says which pattern is malformed, or can never match a file of the repository.
 Result<void> check_declared_inputs(const std::vector<std::string>& patterns);
 
 // Reads each file once, however many probes declare it, several at a time. Borrows the folder and
 // the list.
+// One for each run, used by the coordinator's thread. hash() reads with several threads of its own
+// and waits for them.
 class InputHasher {
  public:
   // `walk`: as the list was made; to look again in the same way.
@@ -42,12 +45,13 @@ class InputHasher {
   Change look_again(const std::vector<std::string>& patterns, Time end) const;
 
  private:
-  // What the file system says about a file: no change of it leaves this as it was.
+  // What the file system says about a file; every change of the file changes it.
   struct FileStamp {
     std::uint64_t number = 0, size = 0;
     std::int64_t changed_s = 0, changed_ns = 0;
     friend bool operator==(const FileStamp&, const FileStamp&) = default;
   };
+  // What is remembered of a file once it was read.
   struct Known {
     std::string hash;  // empty: not read yet
     FileStamp stamp;

@@ -1,5 +1,6 @@
-// The files of a repository, in the order of the walk. Names stand in one piece of memory: a
-// million of them is an ordinary number.
+// The files of a repository, in the order of the walk (tree_walk.h). Names stand in one piece of
+// memory: a million of them is an ordinary number. Filled once by the survey, then only read, by
+// any number of threads.
 #pragma once
 
 #include <cstddef>

@@ -35,7 +35,8 @@ namespace airlock::probe {
 
 namespace {
 
-// What is kept under a probe's text: as an answer the same text may be another program.
+// What a probe's cached entries are keyed by. The same text read as a model's answer may be another
+// program than read as a file, so the two must not share entries.
 std::string keyed_text(const ProbeSource& source) {
   return text_kind_of(source.file) == TextKind::kProgram ? source.text
                                                          : source.text + "\n# as an answer";
@@ -47,15 +48,17 @@ using Timer = std::chrono::steady_clock;
 constexpr std::string_view kLanguages = "language_detection";
 constexpr std::string_view kRepositoryFacts = "repository";
 constexpr std::array<std::string_view, 2> kBuiltIn = {kLanguages, kRepositoryFacts};
-constexpr std::size_t kLongestReason = 500;
+constexpr std::size_t kLongestReason = 500;  // bytes, in the record
+// For describe() and applies(): questions that take no work.
 constexpr std::uint32_t kLongestQuestionMs = 30'000;
+// For seeing whether inputs have changed while the probe ran.
 constexpr std::chrono::seconds kLongestSecondLook{10};
 
 std::int64_t since(Timer::time_point start) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(Timer::now() - start).count();
 }
 
-// A name for a file that has not said its own: what stands before its ending.
+// A name for a probe that gave none: its file's name without the ending.
 std::string name_of_file(const std::string& file) {
   std::string name = std::filesystem::path(file).stem().native();
   for (char& c : name) {
@@ -69,7 +72,7 @@ std::string name_of_file(const std::string& file) {
   return name.empty() ? "probe" : name.substr(0, 64);
 }
 
-// `name`, or with a number behind it; taken from now on.
+// `name`, with a number behind it if it is taken. The result counts as taken from now on.
 std::string free_name(const std::string& name, std::set<std::string>& taken) {
   std::string free = name;
   for (int number = 2; !taken.insert(free).second; ++number)
@@ -87,6 +90,7 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
+// What a built-in probe says, in the form in which others must say it: it passes the same door.
 std::string own_document(const std::string& slice, const SurveyDoubts& doubts,
                          std::int64_t duration_ms) {
   return fmt::format(
@@ -98,6 +102,8 @@ std::string seconds(std::uint32_t milliseconds) {
   return fmt::format("{:.1f}s", milliseconds / 1000.0);
 }
 
+// What we write ourselves (store, cache, report, log) is no part of the repository: otherwise every
+// run would change its own inputs.
 WalkOptions walk_options(const GatherRequest& request) {
   WalkOptions options;
   if (!request.probes.empty()) options.ignored = Ignored::kShow;
@@ -127,7 +133,10 @@ class Gathering {
   Result<GatherReport> run();
 
  private:
+  // A probe goes through these from left to right; it may be described or done without being at
+  // work.
   enum class ProbeState { kNew, kDescribed, kAtWork, kDone };
+  // Everything about one probe of the request. Its number in `entries_` is its worker's number.
   struct ProbeEntry {
     ProbeSource source;
     std::unique_ptr<ProbeWorker> worker;
@@ -174,6 +183,7 @@ class Gathering {
   Execution passed(const ProbeEntry& entry, ExecutionStatus status, PassedOutput output);
   // What a base probe detects, for the snapshot that the others get.
   void add_languages(const ProbeEntry& entry, const OutputFacts& facts);
+  // Built-in or asked for; null while it has not ended.
   const Execution* find_execution(std::string_view name) const;
   void announce(const Execution& execution);
   std::string reason(std::string_view text);
@@ -192,12 +202,15 @@ class Gathering {
   std::optional<InputHasher> inputs_;
   std::vector<Execution> built_in_;
   std::vector<ProbeEntry> entries_;
+  // Probes that hold a place; never more than request_.jobs.
   std::size_t at_work_ = 0;
   std::size_t artifacts_ = 0;
+  // Once code ran, a chamber that cannot be had is that probe's failure, no longer this host's.
   bool has_run_code_ = false;
 };
 
-// The repository by its names outside, and the places inside, which mean nothing to anybody else.
+// The repository's names on this host, and the folders' names inside the cell, which mean nothing
+// outside of it.
 ScrubOptions Gathering::scrub_options() const {
   std::vector<std::string> roots = root_names(request_.repository);
   for (const std::string_view place : {kRepositoryPlace, kOutputPlace, kWorkspacePlace})
@@ -229,7 +242,7 @@ void Gathering::end(ProbeEntry& entry, Execution execution) {
   announce(*entry.execution);
 }
 
-// What throws (our bug, or no memory) while one probe is dealt with is that probe's failure.
+// An exception (our bug, or no memory) while one probe is dealt with is that probe's failure.
 template <typename Step>
 void Gathering::fail_on_exception(ProbeEntry& entry, Step step) {
   try {
@@ -250,6 +263,7 @@ void Gathering::add_languages(const ProbeEntry& entry, const OutputFacts& facts)
   for (const auto& [name, bytes] : facts.languages) snapshot_.detected_languages[name] = bytes;
 }
 
+// For an output that ran and for one from the cache: both have passed the door.
 Execution Gathering::passed(const ProbeEntry& entry, ExecutionStatus status, PassedOutput output) {
   Execution execution;
   execution.record = {.probe = entry.info.name,
@@ -274,7 +288,8 @@ void Gathering::end_ran(ProbeEntry& entry, PassedOutput output) {
   end(entry, std::move(execution));
 }
 
-// What was read while it changed is no answer to what it was before.
+// An output is only kept if its inputs are still what they were: one that read files while they
+// changed must not be served for the old contents.
 void Gathering::keep(const ProbeEntry& entry, const PassedOutput& output) {
   const auto longest = std::min<std::chrono::milliseconds>(
       kLongestSecondLook, std::chrono::milliseconds(time_of(entry)));
@@ -349,7 +364,7 @@ Result<void> Gathering::survey_repository() {
   return {};
 }
 
-// A worker with a place among those at work.
+// Starts the probe's worker, or takes up the one it has, and counts it as at work.
 ProbeWorker& Gathering::start_worker(std::size_t number) {
   ProbeEntry& entry = entries_[number];
   entry.start = Timer::now();
@@ -368,7 +383,7 @@ ProbeWorker& Gathering::start_worker(std::size_t number) {
   return *entry.worker;
 }
 
-// One that was described in an earlier run need not be started for that.
+// A probe that was described in an earlier run need not be started to be described.
 bool Gathering::use_cached_description(ProbeEntry& entry) {
   const auto kept = store_.get_description(description_key(keyed_text(entry.source)));
   auto info = kept ? read_description(*kept) : fail("nothing is kept");
@@ -389,7 +404,7 @@ Result<void> Gathering::take_description(WorkerAnswer answer) {
   if (auto* info = std::get_if<ProbeInfo>(&answer.said)) {
     entry.info = std::move(*info);
     keep_description(entry);
-    // More of them than places: nobody sits in a chamber and waits.
+    // More probes than places: one that waits must not hold a chamber's memory.
     if (entries_.size() > request_.jobs) entry.worker->release_chamber();
     return {};
   }
@@ -398,7 +413,7 @@ Result<void> Gathering::take_description(WorkerAnswer answer) {
   return {};
 }
 
-// To have it kept is worth nothing that would cost the others.
+// Keeping it only saves time, so trouble with that must not cost anything else.
 void Gathering::keep_description(const ProbeEntry& entry) {
   try {
     if (const auto text = door_.pass_unchanged(write_description(entry.info)))
@@ -408,7 +423,7 @@ void Gathering::keep_description(const ProbeEntry& entry) {
   }
 }
 
-// What throws here (the system gives no thread) leaves it without a description.
+// An exception here (no thread to be had) leaves the probe without a description.
 void Gathering::ask_for_description(std::size_t number) {
   ProbeEntry& entry = entries_[number];
   try {
@@ -432,8 +447,8 @@ Result<void> Gathering::describe_all() {
   return {};
 }
 
-// Who has said a name first has it; a second one fails, and so do those that have said none. They
-// get what is free.
+// The first probe with a name keeps it. A second one with the same name fails, and so does one that
+// gave no description; for the report they get a name that is free.
 void Gathering::make_names_unique() {
   std::set<std::string> taken(kBuiltIn.begin(), kBuiltIn.end());
   std::vector<ProbeEntry*> nameless;
@@ -486,7 +501,7 @@ bool Gathering::waits_for_others(const ProbeEntry& entry) const {
   });
 }
 
-// What can be said without asking the probe.
+// Why the probe does not apply, as far as that can be said without asking it.
 std::optional<std::string> Gathering::why_not(const ProbeEntry& entry) const {
   for (const std::string& name : entry.info.requires_probes) {
     const ExecutionStatus status = find_execution(name)->record.status;
@@ -525,7 +540,7 @@ bool Gathering::begin(ProbeEntry& entry) {
   return true;
 }
 
-// Until nothing changes: a skip can settle what stands before it in the list.
+// Until nothing changes: a probe that is skipped may be what an earlier one in the list waits for.
 void Gathering::begin_ready(ProbeTier tier) {
   for (bool has_changed = true; has_changed;) {
     has_changed = false;
@@ -553,6 +568,8 @@ void Gathering::take_answer(WorkerAnswer answer) {
   });
 }
 
+// The probe applies: look for a kept output, and run it only if there is none. What the search took
+// is taken off its time.
 void Gathering::go_on(ProbeEntry& entry, const Applies& said) {
   if (!said.applies) return end_skipped(entry, "its applies() says that it does not apply here");
   if (const auto fits = check_declared_inputs(entry.info.declared_inputs); !fits)
@@ -564,13 +581,14 @@ void Gathering::go_on(ProbeEntry& entry, const Applies& said) {
   entry.worker->ask_run(snapshot_, static_cast<std::uint32_t>(std::max<std::int64_t>(1, left)));
 }
 
-// False: it has failed. Without a key what it says is not kept, and why is said.
+// False: the probe has failed. True without a key: its output will not be kept, and the reason is
+// noted.
 bool Gathering::find_key(ProbeEntry& entry, const Applies& said, Timer::time_point end) {
   const auto without = [&](std::string why) {
     store_.note("the output of '" + entry.info.name + "' is not cached", Error{std::move(why)});
     return true;
   };
-  // A part of the files says nothing about a change in the rest.
+  // A hash over a part of the files would miss changes in the rest.
   if (survey_.walk.was_cut) return without("not all of the repository was seen");
   const auto inputs = inputs_->hash(entry.info.declared_inputs, end);
   if (!inputs) {
@@ -588,6 +606,7 @@ bool Gathering::find_key(ProbeEntry& entry, const Applies& said, Timer::time_poi
   return false;
 }
 
+// A kept output that no longer passes the door is as good as none: the probe runs again.
 bool Gathering::use_cached(ProbeEntry& entry) {
   auto kept = store_.get(*entry.key);
   if (!kept) return false;
@@ -600,6 +619,7 @@ bool Gathering::use_cached(ProbeEntry& entry) {
   return true;
 }
 
+// The table of contents: describe, settle names and requirements, two tiers, report.
 Result<GatherReport> Gathering::run() {
   const std::string& run = store_.begin(request_.repository, request_.task);
   if (request_.on_begin) request_.on_begin(run);

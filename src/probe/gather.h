@@ -26,13 +26,13 @@
 
 namespace airlock::probe {
 
-// A probe's file, read.
+// A probe's file and its contents.
 struct ProbeSource {
   std::string file;  // as it was named
   std::string text;
 };
 
-// One probe has come to its end.
+// How one probe ended.
 struct Execution {
   ExecutionRecord record;
   std::string output;      // JSON, sanitized; empty: it has none
@@ -60,6 +60,7 @@ struct GatherRequest {
   std::function<void(const std::string& probe, const RedactedFile& file)> on_artifact;
 };
 
+// Complete: every probe that was named has its Execution here, whatever became of it.
 struct GatherReport {
   std::string run_id;
   std::string repository;  // its name

@@ -12,7 +12,7 @@ namespace airlock::probe {
 
 namespace {
 
-constexpr std::size_t kChanceBytes = 16;
+constexpr std::size_t kRandomBytes = 16;  // of a run's name
 
 Result<std::unique_ptr<store::Database>> open_database(const Result<std::string>& place) {
   const std::string folder = TRY(place);
@@ -20,6 +20,8 @@ Result<std::unique_ptr<store::Database>> open_database(const Result<std::string>
   return std::make_unique<store::Database>(std::move(database));
 }
 
+// An output is kept as several entries: KEY is the document, KEY/0, KEY/1 … its artifacts,
+// KEY/secrets what was redacted in them.
 constexpr const char* kSecrets = "/secrets";
 
 std::string write_secrets(const std::vector<RecordedSecret>& secrets) {
@@ -29,6 +31,7 @@ std::string write_secrets(const std::vector<RecordedSecret>& secrets) {
   return nlohmann::json{{"findings", list}}.dump();
 }
 
+// Entries that are not as we write them are passed over: the cache may be damaged.
 std::vector<RecordedSecret> read_secrets(std::string_view text) {
   const auto document = nlohmann::json::parse(text, nullptr, false);
   std::vector<RecordedSecret> secrets;
@@ -47,6 +50,7 @@ std::string artifact_key(const std::string& key, std::size_t number) {
 
 }  // namespace
 
+// Records and cache share one database unless the cache has a folder of its own.
 GatherStore::GatherStore(const StoreOptions& options, InnerDoor& door) : door_(&door) {
   const bool shares_folder = options.use_cache && options.cache_folder.empty();
   auto records = open_database(store::state_folder(options.user_dirs));
@@ -79,7 +83,7 @@ void GatherStore::note(std::string_view what, const Error& error) {
   troubles_.push_back(std::string(what) + ": " + error.message);
 }
 
-// Each is said once, and not tried again: a locked database makes everybody wait.
+// Noted once and not tried again: a locked database would make every later call wait.
 void GatherStore::lose_cache(const Error& error) {
   cache_.reset();
   note("not everything is cached", error);
@@ -91,7 +95,8 @@ void GatherStore::lose_record(const Error& error) {
 }
 
 const std::string& GatherStore::begin(std::string_view repository, std::string_view task) {
-  run_ = store::run_id(clock_.now(), os::random_bytes(kChanceBytes));
+  // A name of our own first: it stands when the database gives none.
+  run_ = store::run_id(clock_.now(), os::random_bytes(kRandomBytes));
   if (!runs_) return run_;
   auto begun = runs_->begin(repository, task);
   if (begun) {
@@ -120,6 +125,7 @@ std::optional<KeptOutput> GatherStore::get(const std::string& key) {
   const std::size_t count = facts_of_output(kept.document).artifacts.size();
   for (std::size_t i = 0; i < count; ++i) {
     auto bytes = cache_->get(artifact_key(key, i));
+    // One artifact is gone: the whole output is as good as not kept.
     if (!bytes) return std::nullopt;
     kept.artifacts.push_back(std::move(*bytes));
   }
@@ -127,7 +133,7 @@ std::optional<KeptOutput> GatherStore::get(const std::string& key) {
   return kept;
 }
 
-// The document last: what it names is there before it is.
+// The document last, so that everything it names is there when it can be found.
 Result<void> GatherStore::put_all(const std::string& key, std::string_view probe,
                                   const PassedOutput& output) {
   for (std::size_t i = 0; i < output.artifacts.size(); ++i)

@@ -1,6 +1,6 @@
-// What a gathering keeps: outputs in a cache, and the record of the run. Neither is worth an
-// output: a store that is locked, damaged, full or newer is said once, and the run goes on without
-// it. Used by one thread.
+// What a gathering keeps: outputs in a cache, and the record of the run. Both are conveniences: if
+// the store is locked, damaged, full or of a newer version, that is noted once and the run goes on
+// without it. Used by one thread.
 #pragma once
 
 #include <memory>
@@ -33,6 +33,7 @@ struct KeptOutput {
   std::vector<RecordedSecret> secrets;  // that were redacted in it
 };
 
+// No call fails: trouble is noted once, and what cannot be kept is not.
 class GatherStore {
  public:
   // `door`: for what is kept beside the outputs. It must outlive this.

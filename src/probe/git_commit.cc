@@ -1,4 +1,4 @@
-// Everything in .git is the repository's word: whatever is read is used only when it is a hash.
+// Everything in .git is untrusted: whatever is read is used only if it is a hash.
 #include "probe/git_commit.h"
 
 #include <fcntl.h>
@@ -11,8 +11,8 @@ namespace airlock::probe {
 
 namespace {
 
-constexpr std::size_t kSmall = 4096;
-constexpr std::size_t kPackedRefs = 16 * 1024 * 1024;
+constexpr std::size_t kSmall = 4096;                   // bytes of HEAD or a ref
+constexpr std::size_t kPackedRefs = 16 * 1024 * 1024;  // bytes
 
 std::string_view first_line(std::string_view text) {
   text = text.substr(0, text.find('\n'));
@@ -25,12 +25,13 @@ bool is_hash(std::string_view text) {
   return (text.size() == 40 || text.size() == 64) && std::ranges::all_of(text, is_digit);
 }
 
-// refs/heads/main, and nothing that climbs out.
+// refs/heads/main and the like; nothing that leads out of .git.
 bool is_ref(std::string_view text) {
   return text.starts_with("refs/") && text.find("..") == std::string_view::npos &&
          text.find('\0') == std::string_view::npos;
 }
 
+// git moves refs that rest into one file: "HASH refs/heads/main" a line.
 std::optional<std::string> packed(const Fd& git, std::string_view ref) {
   const std::string text = read_small(git, "packed-refs", kPackedRefs);
   for (std::string_view rest = text; !rest.empty();) {
@@ -48,6 +49,7 @@ std::optional<std::string> packed(const Fd& git, std::string_view ref) {
 }  // namespace
 
 std::optional<std::string> git_commit(const Fd& root) {
+  // A .git that is a file (worktrees, submodules) leads elsewhere and is not followed.
   const Fd git(::openat(root.get(), ".git", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   if (!git.is_open()) return std::nullopt;
   const std::string head = read_small(git, "HEAD", kSmall);

@@ -1,4 +1,5 @@
-// Which commit is checked out, read from .git without running git.
+// Which commit is checked out, read from .git without running git: git reads configuration of the
+// repository, which can name programs to run.
 #pragma once
 
 #include <optional>

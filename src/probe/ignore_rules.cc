@@ -24,6 +24,7 @@ IgnoreRules IgnoreRules::parse(std::string_view text, std::size_t most) {
     if (line.empty() || line.starts_with('#')) continue;
     const bool keeps = line.starts_with('!');
     if (keeps) line.remove_prefix(1);
+    // The trailing slash is taken off first: it does not tie the line to its folder.
     const bool is_for_folders = line.ends_with('/');
     if (is_for_folders) line.remove_suffix(1);
     const bool is_for_names = line.find('/') == std::string_view::npos;
@@ -38,14 +39,15 @@ IgnoreRules IgnoreRules::parse(std::string_view text, std::size_t most) {
   return rules;
 }
 
-IgnoreRules::Says IgnoreRules::judge(std::string_view path, bool is_folder) const {
+IgnoreRules::IgnoreVerdict IgnoreRules::judge(std::string_view path, bool is_folder) const {
   const std::string_view name = path.substr(path.rfind('/') + 1);
+  // From the end: the last line that fits decides.
   for (const IgnoreLine& line : lines_ | std::views::reverse) {
     if (line.is_for_folders && !is_folder) continue;
     if (line.glob.matches(line.is_for_names ? name : path))
-      return line.keeps ? Says::kKeep : Says::kIgnore;
+      return line.keeps ? IgnoreVerdict::kKeep : IgnoreVerdict::kIgnore;
   }
-  return Says::kNothing;
+  return IgnoreVerdict::kNothing;
 }
 
 }  // namespace airlock::probe

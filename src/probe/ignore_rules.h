@@ -11,8 +11,9 @@
 
 namespace airlock::probe {
 
-// Ignore files are a stranger's. These hold for what is in force at one place of a repository, its
-// own folder's file and those above it: what is more is not used, and said.
+// Ignore files are untrusted. These limits hold for all rules in force at one place of a
+// repository: those of its own folder and of all folders above. What goes beyond them is not used,
+// and reported.
 inline constexpr std::size_t kLargestIgnoreFile = std::size_t{256} * 1024;
 inline constexpr std::size_t kMostIgnoreBytes = std::size_t{1024} * 1024;
 inline constexpr std::size_t kMostIgnorePatterns = 10'000;
@@ -24,14 +25,15 @@ class IgnoreRules {
   // git would use and that is too long or too many is left out, and counted.
   static IgnoreRules parse(std::string_view text, std::size_t most = kMostIgnorePatterns);
 
-  enum class Says { kNothing, kIgnore, kKeep };
+  enum class IgnoreVerdict { kNothing, kIgnore, kKeep };
   // `path` is relative to the folder that the file stands in.
-  Says judge(std::string_view path, bool is_folder) const;
+  IgnoreVerdict judge(std::string_view path, bool is_folder) const;
   bool empty() const { return lines_.empty(); }
   std::size_t size() const { return lines_.size(); }
   std::size_t left_out() const { return left_out_; }
 
  private:
+  // One pattern; `keeps` is a line with "!".
   struct IgnoreLine {
     Glob glob;
     bool keeps = false;

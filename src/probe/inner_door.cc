@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kLongestShownReason = 1000;
+constexpr std::size_t kLongestShownReason = 1000;  // bytes
 constexpr std::size_t kMostReasons = 100;
 constexpr std::size_t kMostSecrets = 1000;
 
@@ -33,7 +33,7 @@ std::string place(const JsonPath& path) {
   return text + ")";
 }
 
-// The name that promises a secret says more than the sentence around it.
+// For a secret-looking name, the name itself is the message; else the door's sentence.
 std::string reason(const AdmitError& error) {
   const bool names_key = error.type == AdmitErrorType::kSecretLikelyFieldName &&
                          !error.path.empty() &&
@@ -42,8 +42,7 @@ std::string reason(const AdmitError& error) {
   return fmt::format("{}: {} at {}", to_string(error.type), what, place(error.path));
 }
 
-// Those that are known already, and what was found now; each once, and so many that nobody reads
-// more.
+// The secrets known already and those found now, each once, at most kMostSecrets of them.
 std::vector<RecordedSecret> secrets_in(const Sanitized& output,
                                        const std::vector<RedactedFile>& artifacts,
                                        std::vector<RecordedSecret> known) {
@@ -62,8 +61,8 @@ std::vector<RecordedSecret> secrets_in(const Sanitized& output,
   return known;
 }
 
-// One error as text that every door lets pass: no NUL, no byte that is not UTF-8, nothing that a
-// terminal obeys, and not longer than anybody reads.
+// One error as text that passes the door in any case: no NUL, valid UTF-8, no terminal control
+// characters, and of bounded length.
 std::string shown_reason(std::string_view error) {
   const std::string text = printable_lines(cut_utf8(error, 2 * kLongestShownReason));
   return std::string(cut_utf8(text, kLongestShownReason));
@@ -105,6 +104,8 @@ std::expected<PassedOutput, Reasons> InnerDoor::pass(std::string_view document,
   auto sanitized = sanitizer_.sanitize(*admitted);
   if (!sanitized) return std::unexpected(reasons(sanitized.error()));
   OutputFacts facts = facts_of_output(sanitized->json());
+  // The files were read under the names as they were given; if scrubbing changes one, document and
+  // files no longer agree.
   if (facts.artifacts != names) {
     return std::unexpected(
         Reasons{"ArtifactError: the name of an artifact holds a path or a secret"});
@@ -114,6 +115,7 @@ std::expected<PassedOutput, Reasons> InnerDoor::pass(std::string_view document,
                       std::move(facts)};
 }
 
+// The same judgement as the first time; the artifacts are bytes now instead of files.
 std::expected<PassedOutput, Reasons> InnerDoor::pass_again(std::string_view document,
                                                            std::vector<std::string> artifacts,
                                                            std::vector<RecordedSecret> secrets) {

@@ -1,5 +1,8 @@
 // What a probe said, through the inner door: admitted, its artifacts read and redacted, sanitized;
 // or every reason why not. What failed has an output too: confidence low, and the reasons in it.
+//
+// The same three steps as `airlock admit`, with the artifacts between. Workers use one each, the
+// coordinator another for what comes from the cache.
 #pragma once
 
 #include <chrono>
@@ -20,6 +23,7 @@
 
 namespace airlock::probe {
 
+// Everything in it may be kept and shown.
 struct PassedOutput {
   Sanitized output;
   std::vector<RedactedFile> artifacts;
@@ -46,7 +50,7 @@ class InnerDoor {
                                                   std::vector<std::string> artifacts,
                                                   std::vector<RecordedSecret> secrets = {});
 
-  // Any JSON object, to be kept; nothing when it would not be kept as it is.
+  // Any JSON object that is to be kept; nothing if sanitizing would change it.
   std::optional<Sanitized> pass_unchanged(std::string_view object);
 
   // For a probe that failed. `errors` in any words, of any bytes: characters that have no glyph are

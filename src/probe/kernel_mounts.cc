@@ -11,6 +11,7 @@ namespace airlock::probe {
 namespace {
 
 // Sorted.
+// Types of file systems that show the kernel's own state.
 constexpr std::array<std::string_view, 18> kOfTheKernel = {
     "autofs",  "binfmt_misc", "bpf",      "cgroup",     "cgroup2", "configfs",
     "debugfs", "devpts",      "devtmpfs", "efivarfs",   "fusectl", "mqueue",
@@ -64,8 +65,9 @@ std::unexpected<Error> refuse(std::string_view root, std::string_view type,
 }  // namespace
 
 Result<void> refuse_kernel_mounts(std::string_view root, std::string_view mount_table) {
-  std::string
-      holder;  // the mount that `root` itself lies in: the longest name above it, the last of those
+  // The mount that `root` itself lies in: the longest name above it, and of equal ones the last,
+  // which covers the others.
+  std::string holder;
   std::string_view holder_type;
   while (!mount_table.empty()) {
     const std::size_t end = std::min(mount_table.find('\n'), mount_table.size());

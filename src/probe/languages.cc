@@ -13,7 +13,8 @@ struct LanguageRow {
   std::string_view language;
 };
 
-// Both sorted by key.
+// Both are sorted by key, for binary search; the compiler checks it below. Case counts: where both
+// are used, both are listed (R, r).
 constexpr std::array kNames = {
     LanguageRow{".bashrc", "Shell"},         LanguageRow{".zshrc", "Shell"},
     LanguageRow{"BUILD", "Starlark"},        LanguageRow{"CMakeLists.txt", "CMake"},

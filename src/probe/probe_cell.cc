@@ -17,8 +17,10 @@ namespace {
 
 // The longest that a probe may ask for itself; the kernel's limit of processor time is made for it.
 constexpr std::uint32_t kLongestMs = 86'400'000;
+// Memory behind the two folders that a probe may write to; /output and /workspace.
 constexpr std::uint32_t kOutputFolderBytes = 128U * 1024 * 1024;
 constexpr std::uint32_t kWorkspaceBytes = 256U * 1024 * 1024;
+// Bytes of what it printed, of one error, and how many errors: for a person who reads them.
 constexpr std::size_t kMostPrinted = 2000;
 constexpr std::size_t kLongestError = 1000;
 constexpr std::size_t kMostErrors = 20;
@@ -51,6 +53,7 @@ std::string cut(std::string_view text) {
   return std::string(kept) + (kept.size() < text.size() ? "…" : "");
 }
 
+// The end of a program's output says more about its failure than the beginning.
 std::string end_of(std::string text) {
   if (text.size() <= kMostPrinted) return text;
   return "…" + replace_invalid_utf8(text.substr(text.size() - kMostPrinted));
@@ -88,6 +91,7 @@ ProbeAnswer<std::unique_ptr<ProbeCell>> ProbeCell::start(const ProbeCellPlan& pl
                                 .kind = plan.source_kind,
                                 .screening = run::Screening::of_programs(),
                                 .first_cell = limits});
+  // Our trouble, the probe's refusal, and a probe that does not load are three different answers.
   if (!judged) return std::unexpected(our_trouble(std::move(judged).error()));
   if (!judged->code) return std::unexpected(refused_by(judged->verdict));
   if (auto ready = judged->chamber->await_ready(); !ready)
@@ -107,6 +111,7 @@ ProbeAnswer<void> ProbeCell::load(const Vetted& code, const RunLimits& limits) {
   return {};
 }
 
+// A line is only told of an exception; a denied call or an ending has its own words.
 NoAnswer ProbeCell::refuse(const CellAnswer& answer) const {
   Failure failure = answer.failure;
   if (answer.denials.empty() && !answer.ending && answer.line > 0) {
@@ -121,7 +126,8 @@ ProbeAnswer<std::string> ProbeCell::ask(const std::string& question, std::uint32
   limits_.timeout_ms = timeout_ms;
   auto answer = wanted == Wanted::kDocument ? ask_cell_last(*cell_, question, limits_, wanted)
                                             : ask_cell(*cell_, question, limits_, wanted);
-  // A chamber that is gone takes its cell along; the code was running already.
+  // When the chamber dies the cell dies with it. The code was running already, so that is reported
+  // as a crash of the probe.
   if (!answer)
     return std::unexpected(
         NoAnswer{{words_of({"CrashError", answer.error().message})}, std::string()});
@@ -147,6 +153,7 @@ ProbeAnswer<Applies> ProbeCell::applies(const Snapshot& snapshot, const ProbeTas
 ProbeAnswer<std::string> ProbeCell::run(const Snapshot& snapshot, const ProbeTask& task,
                                         std::uint32_t timeout_ms) {
   auto answer = ask(ask_run(snapshot, task), timeout_ms, Wanted::kDocument);
+  // Only now is the writer of the output folder gone: what is read from it cannot change any more.
   cell_->await_gone();
   const std::string said = TRY(std::move(answer));
   auto output = read_output(said);

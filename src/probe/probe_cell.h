@@ -1,5 +1,8 @@
 // One probe in a chamber of its own: judged, loaded, asked. Everything that it answers is hostile
-// and bounded. Used by one thread, which must outlive it.
+// and bounded. Used by one thread, which must outlive it: the chamber dies with the thread that
+// started it.
+//
+// start() → describe() → perhaps applies() → run(), which ends the cell.
 #pragma once
 
 #include <algorithm>
@@ -20,6 +23,7 @@
 
 namespace airlock::probe {
 
+// How a probe's chamber is made; the same for every probe of a run but for its kind of source.
 struct ProbeCellPlan {
   std::string host_program;
   Policy policy;           // `probe`, or one that extends it; without folders
@@ -40,6 +44,7 @@ struct NoAnswer {
 template <typename T>
 using ProbeAnswer = std::expected<T, NoAnswer>;
 
+// Owns the chamber and the cell. Not movable between threads.
 class ProbeCell {
  public:
   // Judges the source and loads it. `raw` as it stands in its file.
@@ -56,7 +61,7 @@ class ProbeCell {
   const Fd& output_folder() const;
   // What it wrote to its streams while it ran, the end of it.
   const std::string& printed() const { return printed_; }
-  // From now on, for applies(): a probe's own time can be shorter.
+  // For applies() from now on: a probe's own time limit may be shorter than the default.
   void cap_questions(std::uint32_t milliseconds) {
     question_ms_ = std::min(question_ms_, milliseconds);
   }

@@ -15,11 +15,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// Bytes, but for kMostEntries, which bounds every list.
 constexpr std::size_t kLongestProbeName = 64;
 constexpr std::size_t kMostEntries = 200;
 constexpr std::size_t kLongestText = 500;
 constexpr std::size_t kLongestWhat = 200;
 
+// One form for all questions. Options and configuration are empty objects: the contract has a place
+// for them, and nothing to put there.
 std::string question(std::string_view what, const Snapshot& snapshot, const ProbeTask& task) {
   const Json document = {
       {"do", what},
@@ -37,8 +40,8 @@ std::string question(std::string_view what, const Snapshot& snapshot, const Prob
   return document.dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
-// An object, or what the cell said instead. What is large or deep is no answer: the reader's calls
-// go as deep as the text does.
+// The answer as an object, or the complaint that the library in the cell sent instead. Size and
+// depth are bounded first, because the JSON reader recurses as deep as the text is nested.
 Result<Json> read_object(std::string_view answer) {
   constexpr std::size_t kMostBytes = std::size_t{512} * 1024;
   constexpr int kDeepest = 6;
@@ -51,6 +54,7 @@ Result<Json> read_object(std::string_view answer) {
   Json document = Json::parse(answer, see, false);
   if (is_too_deep) return fail("its answer is nested too deep");
   if (!document.is_object()) return fail("its answer is not understood");
+  // What the library in the cell says when the probe does not keep the contract.
   if (const auto wrong = document.find("wrong"); wrong != document.end() && wrong->is_string())
     return fail(printable(wrong->get<std::string>().substr(0, kLongestText)));
   return document;
@@ -86,6 +90,7 @@ bool is_name(std::string_view text) {
   return !text.empty() && text.size() <= kLongestProbeName && std::ranges::all_of(text, fits);
 }
 
+// "schema_slice, a, 0": where in an output something stands.
 std::string place(const Json& path) {
   std::string text;
   if (!path.is_array()) return "?";
@@ -141,6 +146,7 @@ Result<ProbeInfo> read_description(std::string_view answer) {
     auto texts = TRY(texts_in(about, name));
     *to = std::move(texts);
   }
+  // It becomes a folder's name and a key of the report.
   if (!is_name(info.name)) {
     return fail(fmt::format("'name' must be 1 to {} of a-z, 0-9, _ and -, not '{}'",
                             kLongestProbeName, printable(info.name)));
@@ -165,6 +171,8 @@ Result<ProbeInfo> read_description(std::string_view answer) {
   return info;
 }
 
+// For the cache. The reader is the same as for a probe's own answer, so nothing kept is trusted
+// more.
 std::string write_description(const ProbeInfo& info) {
   const Json about = {{"name", info.name},
                       {"version", info.version},
@@ -194,6 +202,7 @@ Result<Applies> read_applies(std::string_view answer) {
 
 Result<ProbeOutput> read_output(std::string_view answer) {
   // The document is handed on as it is: the inner door reads it, not we.
+  // So the library in the cell writes it; anything else is a refusal, or no answer.
   constexpr std::string_view kOutput = R"({"output":)";
   if (answer.starts_with(kOutput) && answer.ends_with('}'))
     return ProbeOutput{

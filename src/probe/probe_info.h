@@ -1,5 +1,6 @@
-// What a probe says about itself, and what is asked of it. The answers come out of its cell:
-// hostile until read here.
+// What a probe says about itself, and what is asked of it: the questions as JSON that
+// library/airlock understands inside the cell, and its answers, hostile until read here. Sizes,
+// depth and every type are checked; an Error is the probe's mistake, in words for its author. Pure.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +14,10 @@
 
 namespace airlock::probe {
 
+// Base probes run first and may add to what the others see of the repository.
 enum class ProbeTier { kBase, kTaskSpecific };
 
+// A probe's description, as its class declares it.
 struct ProbeInfo {
   std::string name;
   std::string version;
@@ -25,6 +28,7 @@ struct ProbeInfo {
   std::vector<std::string> applies_to_languages;
   std::vector<std::string> requires_probes;
   std::vector<std::string> declared_inputs;
+  // For run(); the user's --timeout may be shorter.
   std::uint32_t timeout_ms = 300'000;
   bool is_cached = true;
   bool asks = true;  // has an applies() or a cache_key() of its own, which must be asked
@@ -36,6 +40,7 @@ struct Snapshot {
   std::map<std::string, std::uint64_t> detected_languages;  // bytes
 };
 
+// What the user wants to know the repository for; probes may apply to some tasks only.
 struct ProbeTask {
   std::string type = "default";
 };
@@ -45,6 +50,7 @@ inline constexpr std::string_view kRepositoryPlace = "/repository";
 inline constexpr std::string_view kOutputPlace = "/output";
 inline constexpr std::string_view kWorkspacePlace = "/workspace";
 
+// The text of a question.
 std::string ask_describe(const ProbeTask& task);
 std::string ask_applies(const Snapshot& snapshot, const ProbeTask& task);
 std::string ask_run(const Snapshot& snapshot, const ProbeTask& task);
@@ -53,6 +59,7 @@ std::string ask_run(const Snapshot& snapshot, const ProbeTask& task);
 Result<ProbeInfo> read_description(std::string_view answer);
 // What read_description() reads: a description that is kept.
 std::string write_description(const ProbeInfo& info);
+// `cache_key`: what the probe adds to its own key; any text.
 struct Applies {
   bool applies = false;
   std::string cache_key;
@@ -64,6 +71,7 @@ struct ProbeOutput {
   std::string document;              // JSON, not judged yet; empty when something is refused
   std::vector<std::string> refused;  // "JSONValueError: bytes at (schema_slice, a, 0)"
 };
+// An Error: it is neither an output nor a refusal that the library wrote.
 Result<ProbeOutput> read_output(std::string_view answer);
 
 }  // namespace airlock::probe

@@ -9,12 +9,12 @@ namespace airlock::probe {
 
 namespace {
 
-// What a step of the cell gave, as what the worker says.
-template <typename Said, typename T>
-Said told(ProbeAnswer<T> answer, std::string_view question) {
+// The cell's answer as the worker's reply; `question` continues "timed out while".
+template <typename Reply, typename T>
+Reply reply_from(ProbeAnswer<T> answer, std::string_view question) {
   if (answer) return std::move(*answer);
   NoAnswer why = std::move(answer).error();
-  // Whose time was up is said by the error, and here what it was up for.
+  // The error says that the time was up; this adds during which question.
   if (!why.errors.empty() && why.errors[0].starts_with("TimeoutError"))
     why.errors[0] += " while " + std::string(question);
   return why;
@@ -22,6 +22,7 @@ Said told(ProbeAnswer<T> answer, std::string_view question) {
 
 }  // namespace
 
+// Running out of memory or threads is often a limit of this process, which the user can raise.
 std::string words_of_exception(const std::exception& why) {
   const auto low = limits_trouble(why.what());
   return std::string("airlock could not go on: ") + why.what() + (low ? ". " + *low : "");
@@ -64,7 +65,7 @@ void ProbeWorker::close() {
 }
 
 // An exception is our bug or no memory: it must not end the others.
-std::optional<ProbeWorker::Said> ProbeWorker::do_job(const Job& job) {
+std::optional<ProbeWorker::Reply> ProbeWorker::do_job(const Job& job) {
   try {
     return job();
   } catch (const std::exception& bug) {
@@ -72,7 +73,7 @@ std::optional<ProbeWorker::Said> ProbeWorker::do_job(const Job& job) {
   }
 }
 
-// Ends when it is dismissed, and takes the chamber along: it was started on this thread.
+// Ends after close(). The chamber must be destroyed on this thread, which started it.
 void ProbeWorker::work(const std::stop_token& stop) {
   for (;;) {
     Job job;
@@ -94,18 +95,18 @@ ProbeAnswer<void> ProbeWorker::ensure_cell() {
   return {};
 }
 
-ProbeWorker::Said ProbeWorker::describe() {
+ProbeWorker::Reply ProbeWorker::describe() {
   if (auto ready = ensure_cell(); !ready) return std::move(ready).error();
-  return told<Said>(cell_->describe(task_), "it was asked what it is");
+  return reply_from<Reply>(cell_->describe(task_), "it was asked what it is");
 }
 
-ProbeWorker::Said ProbeWorker::applies(const Snapshot& snapshot, std::uint32_t timeout_ms) {
+ProbeWorker::Reply ProbeWorker::applies(const Snapshot& snapshot, std::uint32_t timeout_ms) {
   if (auto ready = ensure_cell(); !ready) return std::move(ready).error();
   cell_->cap_questions(timeout_ms);
-  return told<Said>(cell_->applies(snapshot, task_), "it was asked whether it applies");
+  return reply_from<Reply>(cell_->applies(snapshot, task_), "it was asked whether it applies");
 }
 
-ProbeWorker::Said ProbeWorker::run(const Snapshot& snapshot, std::uint32_t timeout_ms) {
+ProbeWorker::Reply ProbeWorker::run(const Snapshot& snapshot, std::uint32_t timeout_ms) {
   if (auto ready = ensure_cell(); !ready) return std::move(ready).error();
   const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(timeout_ms);
   const auto document = cell_->run(snapshot, task_, timeout_ms);
@@ -128,7 +129,7 @@ void ProbeWorker::ask_run(const Snapshot& snapshot, std::uint32_t timeout_ms) {
 }
 
 void ProbeWorker::release_chamber() {
-  post([this]() -> std::optional<Said> {
+  post([this]() -> std::optional<Reply> {
     cell_.reset();
     return std::nullopt;
   });

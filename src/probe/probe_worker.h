@@ -1,5 +1,8 @@
 // One probe on a thread of its own. It is asked one thing at a time and puts each answer into the
 // mailbox that all workers share; the chamber lives and dies with the thread.
+//
+// All members may be called from the coordinator's thread only; what runs on the worker's own
+// thread is private. An exception there becomes a NoAnswer: it never ends the program.
 #pragma once
 
 #include <condition_variable>
@@ -19,6 +22,7 @@
 
 namespace airlock::probe {
 
+// Which of the four it is depends on the question; NoAnswer may come to any.
 struct WorkerAnswer {
   std::size_t worker = 0;
   std::variant<ProbeInfo, Applies, PassedOutput, NoAnswer> said;
@@ -36,9 +40,10 @@ class Mailbox {
   std::deque<WorkerAnswer> answers_;
 };
 
-// Why airlock itself could not go on with a probe, with the limit of this process that it has met.
+// An exception in words, with the limit of this process (ulimit) that may have caused it.
 std::string words_of_exception(const std::exception& why);
 
+// Owns its thread; the cell belongs to that thread alone.
 class ProbeWorker {
  public:
   // `mailbox` must outlive it. Nothing happens before the first question.
@@ -58,16 +63,16 @@ class ProbeWorker {
   void close();
 
  private:
-  using Said = std::variant<ProbeInfo, Applies, PassedOutput, NoAnswer>;
-  using Job = std::function<std::optional<Said>()>;
+  using Reply = std::variant<ProbeInfo, Applies, PassedOutput, NoAnswer>;
+  using Job = std::function<std::optional<Reply>()>;
 
   void post(Job job);
   void work(const std::stop_token& stop);
-  static std::optional<Said> do_job(const Job& job);
+  static std::optional<Reply> do_job(const Job& job);
   ProbeAnswer<void> ensure_cell();
-  Said describe();
-  Said applies(const Snapshot& snapshot, std::uint32_t timeout_ms);
-  Said run(const Snapshot& snapshot, std::uint32_t timeout_ms);
+  Reply describe();
+  Reply applies(const Snapshot& snapshot, std::uint32_t timeout_ms);
+  Reply run(const Snapshot& snapshot, std::uint32_t timeout_ms);
 
   std::size_t number_;
   ProbeCellPlan plan_;

@@ -1,5 +1,6 @@
-// What a gathering leaves on the user's disk when asked to: the report, the log
-// and the artifacts.
+// What a gathering leaves on the user's disk when asked to: the report, the log and the artifacts.
+// Files are put in place whole. The can_…() functions are asked before the work, so that minutes of
+// probing do not end at a folder that cannot be written to.
 #pragma once
 
 #include <string>
@@ -12,14 +13,15 @@
 namespace airlock::probe {
 
 Result<void> write_report_file(const std::string& file, std::string_view report);
-// For before the work: the Error that writing it would have.
+// To be asked before the work: the Error that writing it would give.
 Result<void> can_write_report_file(const std::string& file);
 
 // To add lines to; made when it is missing. A pipe or a device with a name is an Error.
 Result<Fd> open_log(const std::string& file);
 
+// 0700; one that is there already is fine.
 Result<void> make_artifact_folder(const std::string& folder);
-// For before the work: the Error that making it would have. Nothing is left.
+// To be asked before the work: the Error that making it would give. Leaves nothing behind.
 Result<void> can_make_artifact_folder(const std::string& folder);
 // As FOLDER/<probe>/<name>, 0600; the folder is made when it is missing.
 Result<void> write_artifact(const std::string& folder, const std::string& probe,

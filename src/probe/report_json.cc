@@ -29,6 +29,8 @@ Json executions_of(const GatherReport& report) {
 
 }  // namespace
 
+// The outputs are pasted in as text: parsing megabytes of JSON to print them again would cost more
+// than the rest of the report.
 std::string report_json(const GatherReport& report, ReportLayout layout) {
   const bool has_lines = layout == ReportLayout::kLines;
   std::string outputs;

@@ -26,7 +26,7 @@ UnmetRequirement missing(std::string_view name, std::string_view wanted_by,
   return {.is_mistake = false, .why = std::move(why)};
 }
 
-// The way from `from` back to itself, as numbers without the last one; empty when there is none.
+// The path from `from` back to itself, as numbers without the last one; empty when there is none.
 // Visits each probe once: depth first, with a list of its own instead of calls.
 std::vector<std::size_t> cycle_through(std::size_t from, std::span<const ProbeInfo> probes,
                                        const Numbers& numbers) {
@@ -35,23 +35,23 @@ std::vector<std::size_t> cycle_through(std::size_t from, std::span<const ProbeIn
     std::size_t next = 0;
   };
   std::vector<bool> seen(probes.size());
-  std::vector<PathStep> way{{from}};
+  std::vector<PathStep> path{{from}};
   seen[from] = true;
-  while (!way.empty()) {
-    PathStep& at = way.back();
+  while (!path.empty()) {
+    PathStep& at = path.back();
     const auto& needs = probes[at.probe].requires_probes;
     if (at.next == needs.size()) {
-      way.pop_back();
+      path.pop_back();
       continue;
     }
     const auto found = numbers.find(needs[at.next++]);
     if (found == numbers.end()) continue;
     if (found->second == from) {
       std::vector<std::size_t> cycle;
-      for (const PathStep& step : way) cycle.push_back(step.probe);
+      for (const PathStep& step : path) cycle.push_back(step.probe);
       return cycle;
     }
-    if (!seen[found->second]) way.push_back({found->second});
+    if (!seen[found->second]) path.push_back({found->second});
     seen[found->second] = true;
   }
   return {};
@@ -63,6 +63,7 @@ std::string name_cycle(const std::vector<std::size_t>& cycle, std::span<const Pr
   return "the requirements " + text + probes[cycle.front()].name + " are a cycle";
 }
 
+// A cycle is looked for first: its members are in the probes, and the message names the whole path.
 std::optional<UnmetRequirement> judge(std::size_t number, std::span<const ProbeInfo> probes,
                                       const Numbers& numbers,
                                       std::span<const std::string_view> known,

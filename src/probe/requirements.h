@@ -1,4 +1,6 @@
-// Which probes can never run because of what they require. Pure.
+// Which probes can never run because of what they require: a name that nobody has, a cycle, a base
+// probe that waits for a later one. Asked once, when all descriptions are known; what is left has
+// no cycle, so the coordinator always finds a probe that can begin. Pure.
 #pragma once
 
 #include <optional>
@@ -11,8 +13,9 @@
 
 namespace airlock::probe {
 
-// A requirement that cannot be met. A probe that is missing is nobody's mistake but the caller's,
-// and the probe is skipped; a cycle, or a base probe that waits for a later one, is the probe's.
+// A requirement that cannot be met. When the required probe is missing, the caller left it out, and
+// the probe is skipped. A cycle, or a base probe that waits for a later one, is the probe's
+// mistake.
 struct UnmetRequirement {
   bool is_mistake = false;
   std::string why;  // "a → b → a is a cycle"

@@ -20,43 +20,45 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kLongestShown = 200;
+constexpr std::size_t kLongestShown = 200;  // bytes of a path in a warning
 
-// Sorted.
-constexpr std::array<std::string_view, 34> kManifests = {"BUILD.bazel",
-                                                         "CMakeLists.txt",
-                                                         "Cargo.toml",
-                                                         "Dockerfile",
-                                                         "Gemfile",
-                                                         "Makefile",
-                                                         "Package.swift",
-                                                         "Pipfile",
-                                                         "WORKSPACE",
-                                                         "build.gradle",
-                                                         "build.gradle.kts",
-                                                         "build.sbt",
-                                                         "build.zig",
-                                                         "composer.json",
-                                                         "conanfile.txt",
-                                                         "deno.json",
-                                                         "docker-compose.yml",
-                                                         "environment.yml",
-                                                         "flake.nix",
-                                                         "go.mod",
-                                                         "meson.build",
-                                                         "mix.exs",
-                                                         "package.json",
-                                                         "pom.xml",
-                                                         "project.clj",
-                                                         "pubspec.yaml",
-                                                         "pyproject.toml",
-                                                         "rebar.config",
-                                                         "requirements.txt",
-                                                         "setup.cfg",
-                                                         "setup.py",
-                                                         "stack.yaml",
-                                                         "tsconfig.json",
-                                                         "vcpkg.json"};
+// Files that say how a project is built or what it depends on. Sorted, for binary search.
+constexpr std::array<std::string_view, 34> kManifests = {
+    "BUILD.bazel",
+    "CMakeLists.txt",
+    "Cargo.toml",
+    "Dockerfile",
+    "Gemfile",
+    "Makefile",
+    "Package.swift",
+    "Pipfile",
+    "WORKSPACE",
+    "build.gradle",
+    "build.gradle.kts",
+    "build.sbt",
+    "build.zig",
+    "composer.json",
+    "conanfile.txt",
+    "deno.json",
+    "docker-compose.yml",
+    "environment.yml",
+    "flake.nix",
+    "go.mod",
+    "meson.build",
+    "mix.exs",
+    "package.json",
+    "pom.xml",
+    "project.clj",
+    "pubspec.yaml",
+    "pyproject.toml",
+    "rebar.config",
+    "requirements.txt",
+    "setup.cfg",
+    "setup.py",
+    "stack.yaml",
+    "tsconfig.json",
+    "vcpkg.json",
+};
 static_assert(std::ranges::is_sorted(kManifests));
 
 bool is_manifest(std::string_view name) {
@@ -75,6 +77,7 @@ Result<Survey> survey(const Fd& root, const WalkOptions& options) {
   auto walk = walk_tree(root, options, [&](const FileSeen& file) {
     if (options.ignored == Ignored::kShow)
       survey.files.add(file.path, file.is_link, file.is_ignored);
+    // Listed, but not counted: what a link leads to is counted where it stands.
     if (file.is_link || file.is_ignored) return true;
     if (const std::string_view language = language_of(file.name); !language.empty()) {
       auto found = survey.languages.find(std::string(language));
@@ -109,6 +112,7 @@ SurveyDoubts doubts_about(const Survey& survey) {
         printable(cut_utf8(survey.walk.first_cut_ignore_file, kLongestShown)),
         kLargestIgnoreFile / 1024, kMostIgnoreBytes / 1024, kMostIgnorePatterns));
   }
+  // Worse than ignore rules left out, so it decides the confidence.
   if (survey.walk.was_cut) {
     doubts.confidence = "low";
     doubts.warnings.push_back(
@@ -124,6 +128,7 @@ std::string language_slice(const Survey& survey) {
   Json languages = Json::object();
   std::vector<std::pair<std::string, LanguageShare>> rows(survey.languages.begin(),
                                                           survey.languages.end());
+  // Most bytes first; equal ones by name, as the map has them.
   std::ranges::stable_sort(rows, std::ranges::greater(),
                            [](const auto& row) { return row.second.bytes; });
   for (const auto& [name, share] : rows)

@@ -1,5 +1,7 @@
 // The two probes that are built in, from one walk over the repository: which languages it is
-// written in, and what it is (commit, size, manifests).
+// written in, and what it is (commit, size, manifests). They are ours and run without a chamber;
+// their outputs pass the inner door all the same. The walk's list of files serves the cache keys,
+// too.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +22,7 @@ struct LanguageShare {
   std::uint64_t bytes = 0;
 };
 
+// What one walk saw. Ignored files count nowhere but in `files`.
 struct Survey {
   std::map<std::string, LanguageShare> languages;
   std::vector<std::string> manifests;  // relative paths, sorted; at most kMostManifests
@@ -29,12 +32,13 @@ struct Survey {
   FileList files;  // ignored ones too; empty unless asked for
 };
 
+// A monorepository has thousands; the first ones are enough to say what it is.
 inline constexpr std::size_t kMostManifests = 500;
 
 // `options.ignored`: kShow lists every file, ignored ones too (a probe can declare those as well).
 Result<Survey> survey(const Fd& root, const WalkOptions& options);
 
-// What keeps it from being the whole truth, for the outputs of both.
+// Why the survey may be incomplete; goes into both outputs.
 struct SurveyDoubts {
   std::string_view confidence = "high";
   std::vector<std::string> warnings;

@@ -22,7 +22,7 @@ namespace airlock::probe {
 
 namespace {
 
-constexpr std::size_t kDeepest = 200;
+constexpr std::size_t kDeepest = 200;               // levels, and so open descriptors
 constexpr std::size_t kEntriesBetweenLooks = 1024;  // at the clock
 
 struct FolderEntry {
@@ -30,6 +30,7 @@ struct FolderEntry {
   unsigned char type = DT_UNKNOWN;
 };
 
+// A folder on the way from the root to where the walk is.
 struct FolderLevel {
   Fd folder;
   std::string path;  // ends in a slash, or is empty
@@ -40,6 +41,7 @@ struct FolderLevel {
   std::size_t next = 0;
 };
 
+// In pieces: `most` is a limit, most files are far smaller.
 std::string read_all(const Fd& file, std::size_t most) {
   std::string text;
   for (std::size_t room = std::min<std::size_t>(most, 64 * 1024); text.size() < most;) {
@@ -94,6 +96,7 @@ class Walk {
   }
 
  private:
+  // False: it cannot be listed.
   bool enter(Fd folder, std::string path, bool is_ignored) {
     FolderLevel level{std::move(folder), std::move(path), is_ignored, {}, 0, {}, 0};
     if (!list(level.folder, level.entries, end_)) return false;
@@ -104,7 +107,7 @@ class Walk {
     return true;
   }
 
-  // Within what the files above it have left.
+  // Within what the ignore files of the folders above have left of the limits.
   void read_rules(FolderLevel& level) {
     std::size_t bytes = kMostIgnoreBytes;
     std::size_t patterns = kMostIgnorePatterns;
@@ -128,11 +131,13 @@ class Walk {
     report_.ignore_lines_left_out += left_out;
   }
 
+  // From the nearest ignore file outwards: the first that has something to say decides.
   bool is_ignored(std::string_view path, bool is_folder) const {
     for (const FolderLevel& level : levels_ | std::views::reverse) {
       if (level.rules.empty()) continue;
-      const auto says = level.rules.judge(path.substr(level.path.size()), is_folder);
-      if (says != IgnoreRules::Says::kNothing) return says == IgnoreRules::Says::kIgnore;
+      const auto verdict = level.rules.judge(path.substr(level.path.size()), is_folder);
+      if (verdict != IgnoreRules::IgnoreVerdict::kNothing)
+        return verdict == IgnoreRules::IgnoreVerdict::kIgnore;
     }
     return false;
   }
@@ -142,7 +147,8 @@ class Walk {
            options_.left_out.end();
   }
 
-  // False ends the walk. `level` and `entry` are of no more use after a folder was entered.
+  // False ends the walk. After a folder was entered, `level` and `entry` may dangle: the stack has
+  // grown.
   bool visit(FolderLevel& level, const FolderEntry& entry) {
     if (entry.name == ".git") return true;
     if (os::is_past(end_)) {
@@ -152,6 +158,7 @@ class Walk {
     }
     const std::string path = level.path + entry.name;
     struct stat about{};
+    // Not every file system tells the type in the listing; then fstatat() does.
     if (entry.type != DT_DIR &&
         ::fstatat(level.folder.get(), entry.name.c_str(), &about, AT_SYMLINK_NOFOLLOW) != 0) {
       return true;  // gone in the meantime

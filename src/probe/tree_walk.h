@@ -1,5 +1,8 @@
 // Every file of a repository once, in a fixed order, without following a link and without leaving
 // it. The folder .git is left out, and on request what .gitignore files leave out.
+//
+// The tree is a stranger's, and may change meanwhile: what is gone or cannot be read is passed over
+// and counted. Bounded in files, depth and time.
 #pragma once
 
 #include <chrono>
@@ -15,6 +18,7 @@
 
 namespace airlock::probe {
 
+// Views are valid during the call only.
 struct FileSeen {
   std::string_view path;  // relative, with slashes; any bytes
   std::string_view name;
@@ -23,6 +27,7 @@ struct FileSeen {
   bool is_ignored = false;  // by a .gitignore file, or because a folder above it is
 };
 
+// What the walk saw, and what it did not.
 struct WalkReport {
   std::uint64_t files = 0;  // these three without what is ignored
   std::uint64_t folders = 0;
@@ -40,6 +45,7 @@ inline constexpr std::uint64_t kMostFiles = 5'000'000;
 // Disks hang, and ignore files can be made to take long.
 inline constexpr std::chrono::seconds kLongestWalk{120};
 
+// An Error of the request: the user named it.
 Result<Fd> open_folder(const std::string& path);
 
 // A file or folder, by whatever name.
@@ -54,6 +60,7 @@ std::optional<FileIdentity> identity_of(const std::string& path);
 
 enum class Ignored { kLeaveOut, kShow };
 
+// `longest` is wall-clock time from the start of the walk.
 struct WalkOptions {
   Ignored ignored = Ignored::kLeaveOut;
   std::vector<FileIdentity> left_out = {};  // as if they were not there

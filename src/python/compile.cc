@@ -6,6 +6,7 @@
 
 #include "python/ref.h"
 
+// Internal functions of CPython that its library exports, but no header that compiles as C++.
 extern "C" PyCodeObject* _PyAST_Compile(mod_ty module, PyObject* filename, PyCompilerFlags* flags,
                                         int optimize, PyArena* arena);
 extern "C" int _PyArena_AddPyObject(PyArena* arena, PyObject* object);
@@ -18,8 +19,11 @@ std::variant<std::string, SyntaxProblem> compile_as(const Tree& tree, const std:
                                                     PyObject* filename, int cf_flags) {
   PyCompilerFlags flags = _PyCompilerFlags_INIT;
   flags.cf_flags |= cf_flags;
+  // 0: no optimization, so that assert statements stay, whatever flags the interpreter has.
   PyCodeObject* compiled = _PyAST_Compile(tree.module(), filename, &flags, 0, tree.arena());
   if (compiled == nullptr) return take_syntax_problem(code);
+  // The format of .pyc files. It is not safe to read from strangers; the only reader is a cell,
+  // which is as locked up as the code that it reads.
   PyObject* bytes =
       PyMarshal_WriteObjectToString(reinterpret_cast<PyObject*>(compiled), Py_MARSHAL_VERSION);
   Py_DECREF(compiled);
@@ -44,9 +48,8 @@ bool keep_last_value(Tree& tree) {
   asdl_expr_seq* targets = _Py_asdl_expr_seq_new(1, tree.arena());
   if (target == nullptr || targets == nullptr) return false;
   asdl_seq_SET(targets, 0, target);
-  stmt_ty kept = _PyAST_Assign(targets, last->v.Expr.value, nullptr, last->lineno,
-                               last->col_offset, last->end_lineno, last->end_col_offset,
-                               tree.arena());
+  stmt_ty kept = _PyAST_Assign(targets, last->v.Expr.value, nullptr, last->lineno, last->col_offset,
+                               last->end_lineno, last->end_col_offset, tree.arena());
   if (kept == nullptr) return false;
   asdl_seq_SET(body, count - 1, kept);
   return true;
@@ -55,6 +58,8 @@ bool keep_last_value(Tree& tree) {
 }  // namespace
 
 std::variant<std::string, SyntaxProblem> compile_tree(const Tree& tree, const std::string& code) {
+  // The name that all frames of the guest carry: tracebacks and airlock_guest_line() know them by
+  // it.
   static PyObject* const filename = PyUnicode_InternFromString("<extractor>");
   return compile_as(tree, code, filename, 0);
 }

@@ -1,5 +1,5 @@
-// Python of ours that runs inside airlock-host, compiled when the program was built: the host of code
-// nodes (library/airlock_node/*.py) and sessions (library/airlock_session/*.py).
+// Python of ours that runs inside airlock-host, compiled when the program was built: the host of
+// code nodes (library/airlock_node/*.py) and sessions (library/airlock_session/*.py).
 #pragma once
 
 #include <cstddef>

@@ -7,6 +7,7 @@ namespace airlock::python {
 
 namespace {
 
+// An object of a type of our own, not a module: a module would let its dict be changed.
 struct Face {
   PyObject_HEAD PyObject* attributes;
 };
@@ -29,6 +30,8 @@ PyObject* face_dict(PyObject* self, void*) {
 PyGetSetDef kFaceProperties[] = {{"__dict__", face_dict, nullptr, nullptr, nullptr},
                                  {nullptr, nullptr, nullptr, nullptr, nullptr}};
 
+// Made once. Nobody can make another instance or change the type, and there is no garbage
+// collection of faces: they never die.
 PyObject* face_type() {
   static PyType_Slot slots[] = {{Py_tp_getset, kFaceProperties},
                                 {Py_tp_repr, reinterpret_cast<void*>(face_repr)},
@@ -39,6 +42,7 @@ PyObject* face_type() {
       Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE, slots};
   static PyObject* const type = [] {
     PyObject* made = PyType_FromSpec(&spec);
+    // Where an instance keeps its dict: the generic attribute lookup finds our attributes there.
     if (made != nullptr)
       reinterpret_cast<PyTypeObject*>(made)->tp_dictoffset = offsetof(Face, attributes);
     return made;
@@ -64,6 +68,7 @@ PyObject* attributes_of_facade(PyObject* face) {
 
 namespace {
 
+// The attributes are copied now: what the module gets later does not show.
 Result<PyObject*> make_face_of(const Surface& surface) {
   PyObject* module = PyImport_ImportModule(surface.name.c_str());
   if (module == nullptr) {
@@ -78,6 +83,7 @@ Result<PyObject*> make_face_of(const Surface& surface) {
       PyErr_Clear();  // listed, but not in this build of the interpreter
       return;
     }
+    // A module inside a module (pathlib.os) is never part of a face, even if a policy lists it.
     if (!PyModule_Check(value)) PyDict_SetItem(attributes, name, value);
     Py_DECREF(value);
   };

@@ -1,6 +1,9 @@
 // What a guest's import gives: not the module, but a face of it with the policy's attributes and
 // nothing else. So even code that was never scanned finds no os behind pathlib, and what it writes
 // to a "module" reaches no one.
+//
+// The real modules stay loaded: library functions reach them through their own globals. A face and
+// its attributes are made once in the zygote and live as long as the process.
 #pragma once
 
 #include <string>

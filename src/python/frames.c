@@ -6,6 +6,12 @@
 
 #include "python/frames.h"
 
+// CPython 3.11 keeps frames as plain structs on a stack of its own; state->cframe->current_frame is
+// the innermost one and `previous` leads outwards. Only memory is read here, nothing is called that
+// could allocate or take a lock.
+//
+// The interpreter interns nothing for us, hence texts are compared too. Compact ASCII is the
+// storage of every str that holds ASCII only: its bytes follow the header.
 static int is_same_text(PyObject* a, PyObject* b) {
   if (a == b) return 1;
   if (!PyUnicode_IS_COMPACT_ASCII(a) || !PyUnicode_IS_COMPACT_ASCII(b)) return 0;
@@ -31,13 +37,17 @@ static int is_of_a_node(PyObject* filename) {
 
 static int line_of(_PyInterpreterFrame* frame) {
   PyCodeObject* code = frame->f_code;
+  // A frame that has not begun yet points before its first instruction.
   if (frame->prev_instr < _PyCode_CODE(code)) return code->co_firstlineno;
+  // LASTI counts code units (two bytes each); Addr2Line wants bytes.
   return PyCode_Addr2Line(code, _PyInterpreterFrame_LASTI(frame) * (int)sizeof(_Py_CODEUNIT));
 }
 
 int airlock_guest_line(void* filename) {
+  // From thread-local storage: works without the GIL.
   PyThreadState* state = PyGILState_GetThisThreadState();
   if (state == NULL || state->cframe == NULL || filename == NULL) return 0;
+  // Bounded: a signal may come while a frame is being pushed, and the chain must not hold us.
   int steps = 0;
   _PyInterpreterFrame* found = NULL;
   for (_PyInterpreterFrame* frame = state->cframe->current_frame; frame != NULL && steps < 100000;

@@ -20,11 +20,14 @@ namespace airlock::python {
 namespace {
 
 constexpr const char* kModuleName = "extractor";
+// Of an exception's text; and frames of a traceback.
 constexpr std::size_t kMaxErrorBytes = 4096;
 constexpr std::size_t kMaxTrace = 20;
 // Given back when memory has run out, so that saying so does not need any that is not there.
 constexpr std::size_t kReserve = 4 * 1024 * 1024;
 
+// Uses what most extractors use: strings, dicts, exceptions, recursion, classes, regular
+// expressions. Its result is of no interest.
 constexpr const char* kTouch = R"(
 try:
     import re
@@ -50,6 +53,7 @@ if re:
         found and found.groups()
 )";
 
+// Cut between characters: not before a continuation byte of UTF-8 (10xxxxxx).
 std::string bounded(std::string_view text, std::size_t limit) {
   if (text.size() <= limit) return std::string(text);
   std::size_t end = limit;
@@ -79,6 +83,7 @@ namespace {
 // The guest's import statement. The list is the scan's own; a module that is listed was loaded
 // before the walls went up.
 PyObject* guarded_import(PyObject* capsule, PyObject* arguments, PyObject* keywords) {
+  // A built-in function is called with its `self` in front; ours is a capsule around the Facades.
   const auto* facades =
       static_cast<const Facades*>(PyCapsule_GetPointer(capsule, "airlock.facades"));
   PyObject *name = nullptr, *globals = nullptr, *locals = nullptr, *names = nullptr;
@@ -102,6 +107,7 @@ PyMethodDef kImportMethod = {
     "__import__", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(guarded_import)),
     METH_VARARGS | METH_KEYWORDS, nullptr};
 
+// What str() of the exception says, as valid UTF-8 of bounded length, whatever the guest does.
 std::string exception_text(PyObject* value) {
   const Ref text(
       PyObject_Str(value));  // the guest's own __str__: it runs in the cell, under the deadline
@@ -114,6 +120,7 @@ std::string exception_text(PyObject* value) {
     return bounded({bytes, static_cast<std::size_t>(size)}, kMaxErrorBytes);
   }
   PyErr_Clear();
+  // Lone surrogates have no UTF-8.
   const Ref escaped(PyUnicode_AsEncodedString(text.get(), "utf-8", "backslashreplace"));
   if (!escaped) {
     PyErr_Clear();
@@ -124,6 +131,7 @@ std::string exception_text(PyObject* value) {
       kMaxErrorBytes);
 }
 
+// From the outermost frame inwards; the last guest frame is the line that is shown.
 void add_trace(GuestOutcome& outcome, PyObject* trace, PyObject* filename) {
   for (auto* at = reinterpret_cast<PyTracebackObject*>(trace); at != nullptr; at = at->tb_next) {
     PyCodeObject* code = PyFrame_GetCode(at->tb_frame);
@@ -167,6 +175,7 @@ Result<Ref> listed_builtins(const Policy& policy, const Facades& facades) {
     if (value != nullptr) PyDict_SetItemString(builtins.get(), row.name.c_str(), value);
   }
   // What the class and import statements call; the scan refuses them by name.
+  // The interpreter looks both up in __builtins__ by these names.
   PyDict_SetItemString(builtins.get(), "__build_class__",
                        PyDict_GetItemString(real, "__build_class__"));
   const Ref capsule(PyCapsule_New(const_cast<Facades*>(&facades), "airlock.facades", nullptr));
@@ -200,6 +209,7 @@ Result<std::unique_ptr<GuestCode>> GuestCode::prepare(const Policy& policy) {
   state->error_output = Sink::install("stderr");
   if (state->output == nullptr || state->error_output == nullptr)
     return fail("make the guest's output streams");
+  // input() then says that there is no standard input.
   PySys_SetObject("stdin", Py_None);  // descriptor 0 is the cell's own socket
   if (policy.has_grant(kRepository)) {
     TRY(load_library());
@@ -221,6 +231,9 @@ Result<std::unique_ptr<GuestCode>> GuestCode::prepare(const Policy& policy) {
   }
   // What is alive now stays; a collection in a cell would only copy shared pages. Collecting first
   // would take longer than what it frees is worth.
+  // gc.freeze() puts all objects aside for good, so that no collection writes to their headers and
+  // forked cells go on sharing the zygote's pages. Both functions are fetched first, because
+  // remove_ungranted() takes gc away.
   const Ref freeze(attribute_of("gc", "freeze"));
   const Ref enable(attribute_of("gc", "enable"));
   if (!policy.has_grant(kAnyPython))
@@ -243,6 +256,7 @@ void begin_output(State& state, const RunLimits& limits) {
 // Runs `work` between clearing and collecting everything that an outcome holds.
 template <typename State, typename Work>
 GuestOutcome observe(State& state, const RunLimits& limits, Work&& work) {
+  // Taken again if it was given back; without it we go on, and may fail to say why memory ran out.
   if (state.reserve == nullptr) state.reserve.reset(new (std::nothrow) char[kReserve]);
   if (!std::exchange(state.has_just_loaded, false)) begin_output(state, limits);
   const auto start = std::chrono::steady_clock::now();
@@ -256,13 +270,16 @@ GuestOutcome observe(State& state, const RunLimits& limits, Work&& work) {
   if (PyErr_Occurred() != nullptr) {
     if (PyErr_ExceptionMatches(PyExc_MemoryError) != 0) state.reserve.reset();
     PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
+    // All three are ours from here on; normalizing makes an instance of what may be a bare type.
     PyErr_Fetch(&type, &value, &trace);
     PyErr_NormalizeException(&type, &value, &trace);
     const Ref type_ref(type), value_ref(value), trace_ref(trace);
     std::string_view name =
         type != nullptr ? reinterpret_cast<PyTypeObject*>(type)->tp_name : "SystemError";
+    // tp_name of a class from C has its module in front: "json.JSONDecodeError".
     name = name.substr(name.rfind('.') + 1);
     outcome = failure(bounded(name, 80), value != nullptr ? exception_text(value) : "");
+    // CPython raises it without words.
     if (name == "MemoryError" && outcome.error.empty()) {
       outcome.error =
           "Memory limit of " + std::to_string(limits.memory_bytes / 1000000) + " MB reached";
@@ -303,6 +320,7 @@ void GuestCode::touch() {
   PyErr_Clear();
 }
 
+// A success leaves what was printed where it is (has_just_loaded), for the first call to report.
 GuestOutcome GuestCode::load(std::string_view compiled, const RunLimits& limits) {
   return observe(*state_, limits, [&]() -> GuestOutcome {
     const Ref code(
@@ -314,6 +332,7 @@ GuestOutcome GuestCode::load(std::string_view compiled, const RunLimits& limits)
     state_->module = Ref(PyModule_New(kModuleName));
     PyObject* globals = PyModule_GetDict(state_->module.get());
     PyDict_SetItemString(globals, "__builtins__", state_->builtins.get());
+    // PyModule_New sets them to None; library code that finds them would expect an importer.
     for (const char* name : {"__spec__", "__loader__", "__package__"})
       PyDict_DelItemString(globals, name);
     PyDict_SetItemString(PyImport_GetModuleDict(), kModuleName, state_->module.get());
@@ -339,10 +358,12 @@ GuestOutcome GuestCode::load(std::string_view compiled, const RunLimits& limits)
 
 GuestOutcome GuestCode::call(std::string_view path, const RunLimits& limits) {
   return observe(*state_, limits, [&]() -> GuestOutcome {
+    // As os.fsdecode(): a name of a file may be any bytes.
     const Ref argument(
         PyUnicode_DecodeUTF8(path.data(), static_cast<Py_ssize_t>(path.size()), "surrogateescape"));
     if (!argument) return {};
     const Ref result(PyObject_CallOneArg(state_->extract.get(), argument.get()));
+    // An exception is set; observe() turns it into the outcome.
     if (!result) return {};
     if (!PyDict_Check(result.get())) {
       std::string_view name = Py_TYPE(result.get())->tp_name;

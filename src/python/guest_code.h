@@ -1,6 +1,10 @@
 // Guest code inside a cell: made ready once in the zygote (modules loaded, builtins chosen), then
 // in each forked cell loaded from compiled code and called. Everything that the guest does or
 // raises ends up in a GuestOutcome.
+//
+// One GuestCode for each process, used by its one thread. Nothing here is a wall: it runs inside a
+// cell, and shares its memory with the guest. It decides what honest code sees; the jail decides
+// what hostile code can reach.
 #pragma once
 
 #include <functional>

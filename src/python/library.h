@@ -1,4 +1,5 @@
-// The Python modules that code inside may import from airlock: library/airlock/*.py, built in.
+// The Python modules that code inside may import from airlock: library/airlock/*.py, built into the
+// program as text by the build, because a cell has no files. library_modules() is generated.
 #pragma once
 
 #include <span>

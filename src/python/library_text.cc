@@ -33,31 +33,34 @@ PyObject* file_name() {
   return name;
 }
 
+// One thread, no nesting: parsing runs no Python.
 bool is_reading = false;
 
 // The tree of `text`, as long as this lives; null with an exception set.
-class Text {
+class ParsedText {
  public:
-  Text(PyObject* text, int mode) : arena_(_PyArena_New()) {
+  ParsedText(PyObject* text, int mode) : arena_(_PyArena_New()) {
     Py_ssize_t size = 0;
     const char* bytes = PyUnicode_Check(text) ? PyUnicode_AsUTF8AndSize(text, &size) : nullptr;
     if (bytes == nullptr || arena_ == nullptr) {
       if (PyErr_Occurred() == nullptr) PyErr_SetString(PyExc_TypeError, "source must be text");
       return;
     }
+    // The parser takes a C string and would stop at the NUL, unseen by whoever compares the tree.
     if (std::strlen(bytes) != static_cast<std::size_t>(size)) {
       PyErr_SetString(PyExc_SyntaxError, "source code string cannot contain null bytes");
       return;
     }
     PyCompilerFlags flags = _PyCompilerFlags_INIT;
+    // The text is UTF-8 already; a declaration of an encoding in it means nothing.
     flags.cf_flags = PyCF_IGNORE_COOKIE;
     is_reading = true;
     module_ = _PyParser_ASTFromString(bytes, file_name(), mode, &flags, arena_);
     is_reading = false;
   }
-  Text(const Text&) = delete;
-  Text& operator=(const Text&) = delete;
-  ~Text() {
+  ParsedText(const ParsedText&) = delete;
+  ParsedText& operator=(const ParsedText&) = delete;
+  ~ParsedText() {
     if (arena_ != nullptr) _PyArena_Free(arena_);
   }
 
@@ -95,6 +98,7 @@ bool are_plain_parameters(arguments_ty given) {
          are_plain_names(given->defaults) && are_plain_names(given->kw_defaults);
 }
 
+// The calls in the methods that dataclasses writes. _dflt_x is the default factory of field x.
 bool is_record_call(expr_ty callee) {
   if (callee->kind == Name_kind) {
     const std::string_view name = text_of(callee->v.Name.id);
@@ -112,6 +116,7 @@ bool are_record_values(asdl_expr_seq* nodes) {
   return std::ranges::all_of(items(nodes), is_record_value);
 }
 
+// Attributes may have any name: what a field is called, the scan or the guest's own class has said.
 bool is_record_value(expr_ty node) {
   if (node == nullptr) return true;
   const auto& v = node->v;
@@ -144,6 +149,8 @@ bool is_record_value(expr_ty node) {
   }
 }
 
+// The statements in methods that dataclasses writes: __init__, __eq__, __lt__, __hash__, __repr__,
+// and the two that refuse changes of a frozen record.
 bool is_record_statement(stmt_ty node) {
   const auto& v = node->v;
   switch (node->kind) {
@@ -199,6 +206,7 @@ bool is_tuple_constructor(mod_ty module) {
          are_plain_names(given[1]->v.Tuple.elts);
 }
 
+// In the words that collections itself uses for a bad name.
 PyObject* refuse_names() {
   return PyErr_Format(PyExc_TypeError, "Type names and field names must be valid identifiers");
 }
@@ -208,7 +216,7 @@ PyObject* make_record_method(PyObject*, PyObject* arguments) {
   PyObject *text = nullptr, *globals = nullptr, *namespace_of_it = nullptr;
   if (PyArg_ParseTuple(arguments, "UOO!", &text, &globals, &PyDict_Type, &namespace_of_it) == 0)
     return nullptr;
-  const Text read(text, Py_file_input);
+  const ParsedText read(text, Py_file_input);
   if (read.module() == nullptr) return nullptr;
   if (!is_record_maker(read.module())) return refuse_names();
   const Ref code(read.compile());
@@ -228,10 +236,11 @@ PyObject* make_record_method(PyObject*, PyObject* arguments) {
   return PyEval_EvalCode(code.get(), own.get(), namespace_of_it);
 }
 
+// eval(text, globals): collections hands over globals of its own making, with _tuple_new in them.
 PyObject* make_tuple_constructor(PyObject*, PyObject* arguments) {
   PyObject *text = nullptr, *globals = nullptr;
   if (PyArg_ParseTuple(arguments, "UO!", &text, &PyDict_Type, &globals) == 0) return nullptr;
-  const Text read(text, Py_eval_input);
+  const ParsedText read(text, Py_eval_input);
   if (read.module() == nullptr) return nullptr;
   if (!is_tuple_constructor(read.module())) return refuse_names();
   const Ref code(read.compile());
@@ -244,7 +253,7 @@ PyObject* make_tuple_constructor(PyObject*, PyObject* arguments) {
 PyObject* check_annotation(PyObject*, PyObject* arguments) {
   if (PyTuple_GET_SIZE(arguments) == 0)
     return PyErr_Format(PyExc_TypeError, "there is nothing to read");
-  const Text read(PyTuple_GET_ITEM(arguments, 0), Py_eval_input);
+  const ParsedText read(PyTuple_GET_ITEM(arguments, 0), Py_eval_input);
   if (read.module() == nullptr) return nullptr;
   Py_RETURN_NONE;
 }

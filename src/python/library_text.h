@@ -2,6 +2,7 @@
 // tuples write their methods as text, and typing compiles annotations that are text. Each gets a
 // function of its own in place of exec, eval and compile, which takes the one form of text that
 // this module writes: names of the guest's choosing stand in it, and must be names.
+// They are installed by python/remove_ungranted.cc, in the globals of each module.
 #pragma once
 
 #include "python/tree.h"

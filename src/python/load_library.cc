@@ -11,6 +11,7 @@ bool load(const LibraryModule& module) {
   const std::string file = "<" + std::string(module.name) + ">";
   const Ref code(Py_CompileString(module.source, file.c_str(), Py_file_input));
   if (!code) return false;
+  // Runs the code as the body of a new module and puts that into sys.modules.
   const Ref loaded(PyImport_ExecCodeModule(module.name, code.get()));
   if (!loaded) return false;
   const std::string_view name = module.name;

@@ -14,14 +14,16 @@ namespace airlock::python {
 namespace {
 
 // Called as a method or on the class, with any arguments.
-PyObject* say_no(PyObject* words, PyObject*, PyObject*) {
+PyObject* raise_refusal(PyObject* words, PyObject*, PyObject*) {
   PyErr_SetObject(PyExc_PermissionError, words);
   return nullptr;
 }
 
-PyMethodDef kNo = {"there_are_no_files_here",
-                   reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(say_no)),
-                   METH_VARARGS | METH_KEYWORDS, nullptr};
+// The function's `self` is the text to raise, so each refusal has its own words.
+PyMethodDef kRefuseFile = {
+    "there_are_no_files_here",
+    reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(raise_refusal)),
+    METH_VARARGS | METH_KEYWORDS, nullptr};
 
 std::string words_for(const Surface& surface, const std::string& name) {
   const std::string short_name = surface.name.substr(surface.name.rfind('.') + 1);
@@ -39,9 +41,11 @@ bool is_special(std::string_view name) {
 
 // Whether a class above that is not guarded itself has it: then it is a plain one's.
 bool is_plain(const Policy& policy, PyTypeObject* type, PyObject* name) {
+  // tp_mro begins with the class itself, then all that it inherits from.
   for (Py_ssize_t i = 1; i < PyTuple_GET_SIZE(type->tp_mro); ++i) {
     auto* base = reinterpret_cast<PyTypeObject*>(PyTuple_GET_ITEM(type->tp_mro, i));
     const bool is_guarded = std::ranges::any_of(policy.classes, [&](const Surface& surface) {
+      // tp_name of a class that was defined in Python has no module in front.
       return surface.name.ends_with(std::string(".") + base->tp_name);
     });
     if (!is_guarded && PyDict_Contains(base->tp_dict, name) == 1) return true;
@@ -49,6 +53,7 @@ bool is_plain(const Policy& policy, PyTypeObject* type, PyObject* name) {
   return false;
 }
 
+// Everything that the class itself defines and neither the policy lists nor a plain class has.
 bool refuse_in(const Policy& policy, const Surface& surface, PyTypeObject* type) {
   const Ref names(PyDict_Keys(type->tp_dict));
   if (!names) return false;
@@ -60,7 +65,8 @@ bool refuse_in(const Policy& policy, const Surface& surface, PyTypeObject* type)
     const std::string words = words_for(surface, text);
     const Ref message(
         PyUnicode_FromStringAndSize(words.data(), static_cast<Py_ssize_t>(words.size())));
-    const Ref refusal(message ? PyCFunction_New(&kNo, message.get()) : nullptr);
+    const Ref refusal(message ? PyCFunction_New(&kRefuseFile, message.get()) : nullptr);
+    // PyObject_SetAttr and not the dict: these are ordinary classes, and their caches follow.
     if (!refusal || PyObject_SetAttr(reinterpret_cast<PyObject*>(type), name, refusal.get()) != 0)
       return false;
   }

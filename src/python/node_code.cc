@@ -20,6 +20,7 @@ namespace airlock::python {
 
 namespace {
 
+// Finds `name: type` at the module level, replaces the type by its text, and remembers it.
 class Declarations {
  public:
   explicit Declarations(PyArena* arena) : arena_(arena), found_(PyDict_New()) {}
@@ -83,6 +84,7 @@ class Declarations {
     return true;
   }
 
+  // A type that is written as text already ("list[int]") keeps its words.
   bool declare(stmt_ty statement) {
     expr_ty target = statement->v.AnnAssign.target;
     expr_ty declared = statement->v.AnnAssign.annotation;
@@ -94,6 +96,7 @@ class Declarations {
       text = _PyAST_ExprAsUnicode(declared);
     }
     if (text == nullptr) return false;
+    // The arena owns the text from here on, as it owns all of the tree.
     if (_PyArena_AddPyObject(arena_, text) < 0) {  // which gives it back when it fails
       return false;
     }

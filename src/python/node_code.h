@@ -1,5 +1,6 @@
 // A code node's text → what runs, and the types that its module level declares, from one reading by
 // the interpreter's own parser. library/airlock_node/reading.py says the same in Python.
+// For node hosts, where the user's own code runs without walls; nothing is judged here.
 #pragma once
 
 #include "python/tree.h"

@@ -22,6 +22,7 @@ if folder and os.path.isdir(folder):
 )";
 
 PyStatus configure(PyConfig& config) {
+  // Our arguments are not Python's; and C's streams stay as they are.
   config.parse_argv = 0;
   config.configure_c_stdio = 0;
   // Not searched for in PATH: the standard library must be the one of the version linked here.

@@ -13,14 +13,15 @@ namespace airlock::python {
 
 namespace {
 
-struct Door {
+// An attribute of a builtin type by which code can reach what was not given to it.
+struct EscapeRoute {
   PyTypeObject* type;
   const char* attribute;
   const char* why;
 };
 
-Result<void> remove_doors() {
-  const Door doors[] = {
+Result<void> remove_escape_routes() {
+  const EscapeRoute routes[] = {
       {&PyFunction_Type, "__globals__", "the module of any library function"},
       {&PyFunction_Type, "__closure__", "the variables of any function"},
       {&PyFunction_Type, "__builtins__", "the library's builtins"},
@@ -41,14 +42,16 @@ Result<void> remove_doors() {
       {&PyFrame_Type, "f_back", "the frames of the runner"},
       {&PyFrame_Type, "f_builtins", "the library's builtins"},
   };
-  for (const Door& door : doors) {
-    if (PyDict_DelItemString(door.type->tp_dict, door.attribute) != 0) {
+  for (const EscapeRoute& route : routes) {
+    // Straight from tp_dict: Python code cannot change builtin types, C code can.
+    if (PyDict_DelItemString(route.type->tp_dict, route.attribute) != 0) {
       PyErr_Clear();
-      return fail(std::string("take ") + door.attribute + " off the interpreter's types");
+      return fail(std::string("take ") + route.attribute + " off the interpreter's types");
     }
-    PyType_Modified(door.type);
+    PyType_Modified(route.type);
   }
   // The interpreter makes its own functions and code without these.
+  // The slot is what a call of the type uses; deleting __new__ alone would not stop that.
   for (PyTypeObject* type : {&PyFunction_Type, &PyCode_Type, &PyTraceBack_Type})
     type->tp_new = nullptr;
   return {};
@@ -79,9 +82,11 @@ PyGetSetDef kSelf = {"__self__", guarded_self, nullptr, nullptr, nullptr};
 // type.__subclasses__ leads to every class in the process; isinstance(x, Mapping) needs it, because
 // abstract classes ask their subclasses, and so does singledispatch. A class that nobody here has
 // an instance of is not missed in the answer.
+// Both are kept for the life of the process.
 PyObject* real_subclasses = nullptr;
 Types* hidden = nullptr;
 
+// A class that is made later, by the guest, is not in `hidden` and so is listed.
 PyObject* known_subclasses(PyObject* self, PyObject*) {
   const Ref all(PyObject_CallOneArg(real_subclasses, self));
   if (!all) return nullptr;
@@ -101,6 +106,7 @@ PyMethodDef kSubclasses = {"__subclasses__", known_subclasses, METH_NOARGS, null
 // an earlier one.
 bool hide_all_but(const Types& known) {
   hidden = new Types();
+  // Every class descends from object, so this walk finds all of them.
   std::vector<PyTypeObject*> to_visit{&PyBaseObject_Type};
   Types seen;
   while (!to_visit.empty()) {
@@ -127,7 +133,7 @@ bool put_into(PyTypeObject& type, const char* name, PyObject* made) {
 }  // namespace
 
 Result<void> prune_types(const Types& known) {
-  TRY(remove_doors());
+  TRY(remove_escape_routes());
   real_subclasses = PyDict_GetItemString(PyType_Type.tp_dict, "__subclasses__");
   Py_XINCREF(real_subclasses);
   auto& attribute_error = *reinterpret_cast<PyTypeObject*>(PyExc_AttributeError);

@@ -1,4 +1,6 @@
-// A reference to a Python object that is given back.
+// A reference to a Python object that is given back: takes over the reference that it is made from
+// (what CPython's documentation calls a new one; for a borrowed one write Py_NewRef). May be null.
+// Needs the GIL wherever it is destroyed.
 #pragma once
 
 #include <utility>

@@ -26,9 +26,9 @@ Result<void> refuse_files(const Policy& policy);
 
 using Types = std::unordered_set<PyTypeObject*>;
 
-// Takes the doors that lead into the interpreter off the builtin types, for this whole process. The
-// scan refuses them by name; here they are gone, so that code that was never scanned does not find
-// them either.
+// Removes the attributes of builtin types that lead into the interpreter (frames, globals, code
+// objects), for this whole process. The scan refuses them by name; here they are gone, so that code
+// that was never scanned does not find them either.
 //
 // After everything is loaded: some libraries look at these while they are imported. `known` are the
 // classes that the guest has by name: of all that exist now, __subclasses__() lists no others.

@@ -1,4 +1,5 @@
-// CPython's typed sequences (asdl_seq) as ranges. A null sequence is an empty one.
+// CPython's typed sequences (asdl_seq) as ranges: a struct with a size and, behind it, as many
+// elements, although it is declared with one. A null sequence is an empty one.
 #pragma once
 
 #include <cstddef>
@@ -16,6 +17,7 @@ auto items(Sequence* sequence) {
 }
 
 template <typename Node>
+// The tree counts lines from 1 and columns in bytes from 0, as Place does.
 Place place_of(const Node* node) {
   const auto number = [](int value) { return static_cast<std::uint32_t>(value < 0 ? 0 : value); };
   return {number(node->lineno), number(node->col_offset), number(node->end_lineno),

@@ -128,8 +128,9 @@ PyObject* module_sleep(PyObject*, PyObject* timeout) {
   if (PyErr_Occurred() != nullptr) return nullptr;
   constexpr double kMost = 1e6;
   const double bounded = std::clamp(seconds, 0.0, kMost);
-  timespec left{static_cast<time_t>(bounded),
-                static_cast<long>((bounded - static_cast<double>(static_cast<time_t>(bounded))) * 1e9)};
+  timespec left{
+      static_cast<time_t>(bounded),
+      static_cast<long>((bounded - static_cast<double>(static_cast<time_t>(bounded))) * 1e9)};
   while (true) {
     int slept = 0;
     int why = 0;
@@ -290,13 +291,12 @@ PieceOutcome SessionCode::run(std::string_view compiled, std::uint32_t number,
   try {
     const Ref code(
         PyMarshal_ReadObjectFromString(compiled.data(), static_cast<Py_ssize_t>(compiled.size())));
-    const Ref value(code && PyCode_Check(code.get())
-                        ? PyObject_CallFunction(state.run.get(), "OIs#s#", code.get(), number,
-                                                source.data(),
-                                                static_cast<Py_ssize_t>(source.size()),
-                                                inputs.data(),
-                                                static_cast<Py_ssize_t>(inputs.size()))
-                        : nullptr);
+    const Ref value(
+        code && PyCode_Check(code.get())
+            ? PyObject_CallFunction(state.run.get(), "OIs#s#", code.get(), number, source.data(),
+                                    static_cast<Py_ssize_t>(source.size()), inputs.data(),
+                                    static_cast<Py_ssize_t>(inputs.size()))
+            : nullptr);
     if (value) state.add_value(outcome, value.get());
   } catch (const std::bad_alloc&) {  // ours: there was no room for what it said
     state.reserve.reset();

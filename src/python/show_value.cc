@@ -43,9 +43,9 @@ struct NonJsonValue {
   Ref object;
 };
 
-class Shower {
+class ValueShower {
  public:
-  explicit Shower(const ShowLimits& limits) : limits_(limits) {}
+  explicit ValueShower(const ShowLimits& limits) : limits_(limits) {}
 
   // False: it is too large.
   bool write(PyObject* value) {
@@ -71,6 +71,7 @@ class Shower {
   }
 
  private:
+  // One item of the innermost container, or its end: no recursion, whatever the depth.
   void step() {
     OpenContainer& level = levels_.back();
     if (level.is_dict) {
@@ -103,6 +104,7 @@ class Shower {
   }
 
   void open(PyObject* container, bool is_dict) {
+    // Too deep, a container inside itself, or keys that have no JSON form: shown by type and repr.
     if (levels_.size() >= static_cast<std::size_t>(limits_.depth) ||
         std::ranges::find(levels_, container, &OpenContainer::container) != levels_.end() ||
         (is_dict && !has_plain_keys(container)))
@@ -135,6 +137,7 @@ class Shower {
     return true;
   }
 
+  // {1: a, "1": b} would lose one of the two.
   void find_doubled(PyObject* dict) {
     if (has_only_texts_as_keys(dict)) return;
     std::unordered_map<std::string, PyObject*> seen;
@@ -184,6 +187,7 @@ class Shower {
   void put_string(PyObject* value) {
     if (!PyUnicode_CheckExact(value)) is_exact_ = false;
     if (static_cast<std::size_t>(PyUnicode_GET_LENGTH(value)) > limits_.bytes) {
+      // Larger than the limit, so that write() stops.
       out_.resize(limits_.bytes + 1);
       return;
     }
@@ -200,6 +204,7 @@ class Shower {
                       : std::string_view());
   }
 
+  // By the base type: an instance of a subclass is shown as its base, and then is not exact.
   void put(PyObject* value) {
     if (value == Py_None || value == Py_True || value == Py_False) {
       out_ += value == Py_None ? "null" : value == Py_True ? "true" : "false";
@@ -228,6 +233,7 @@ class Shower {
       out_ += std::to_string(small);
       return;
     }
+    // int's own repr: a subclass may have another, and it is not asked.
     const Ref digits(PyLong_Type.tp_repr(value));
     if (!digits) {  // more digits than Python writes
       PyErr_Clear();
@@ -253,6 +259,7 @@ class Shower {
   void put_other(PyObject* value) {
     is_exact_ = false;
     others_.push_back({out_.size(), Ref(new_reference(value))});
+    // Each will take some bytes of text later; so many cannot fit.
     if (others_.size() > limits_.bytes / 16) out_.resize(limits_.bytes + 1);
   }
 
@@ -266,9 +273,10 @@ class Shower {
 
 }  // namespace
 
+// The shower is gone before `describe` is asked about the whole, and with it all references.
 ShownValue show_value(PyObject* value, const ShowLimits& limits, const Describe& describe) {
   {
-    Shower shower(limits);
+    ValueShower shower(limits);
     if (shower.write(value)) return shower.finish(describe);
   }
   return {described(describe(value)), false, false};

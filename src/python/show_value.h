@@ -1,6 +1,9 @@
 // A Python object as JSON text for whoever reads the report: JSON values as they are, everything
 // else as its type and a bounded repr. Going through the containers calls no method of theirs; only
 // then, when nothing is being walked any more, is anyone asked for a repr.
+//
+// For node hosts: values are the user's own, and may be of any library's type. value_writer.h is
+// the strict sister for guests, which shows nothing that is not JSON.
 #pragma once
 
 #include <cstddef>

@@ -7,6 +7,7 @@ namespace airlock::python {
 
 namespace {
 
+// The Python object; `sink` is never null, and outlives it.
 struct SinkObject {
   PyObject_HEAD Sink* sink;
 };
@@ -18,13 +19,14 @@ Sink& sink_of(PyObject* self) {
 // Far more than is kept: whoever prints this much is not printing for a reader.
 constexpr std::uint64_t kFlood = 10 * 1000 * 1000;
 
-// Not an Exception: `except Exception` goes on for ever.
+// A BaseException: code that prints in a loop with `except Exception` in it would go on for ever.
 PyObject* flood_error() {
   static PyObject* const type =
       PyErr_NewException("airlock.OutputLimitError", PyExc_BaseException, nullptr);
   return type;
 }
 
+// Counts everything, keeps the beginning; past the flood limit printing itself fails.
 PyObject* sink_write(PyObject* self, PyObject* text) {
   if (!PyUnicode_Check(text))
     return PyErr_Format(PyExc_TypeError, "write() argument must be str, not %.100s",
@@ -112,6 +114,7 @@ PyCFunction with_keywords(PyCFunctionWithKeywords function) {
   return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
 }
 
+// What print(), logging and traceback use of a text stream, and what code asks before it prints.
 PyMethodDef kMethods[] = {
     {"write", sink_write, METH_O, nullptr},
     {"writelines", sink_writelines, METH_O, nullptr},
@@ -184,9 +187,12 @@ bool Sink::add(const char* bytes, std::size_t size) {
   }
   was_cut_ = true;
   std::size_t end = room;
+  // Not in the middle of a character.
   while (end > 0 && (static_cast<unsigned char>(bytes[end]) & 0xC0) == 0x80) --end;
   text_.append(bytes, end);
   if (copy_) copy_({bytes, end});
+  // From now on nothing more is kept, not even a piece that would fit: what is shown is a
+  // beginning.
   limit_ = text_.size();
   return printed_ <= kFlood;
 }

@@ -1,5 +1,6 @@
 // What the guest prints: a file-like object that keeps the first bytes and counts the rest. It
 // stands in sys.stdout and sys.stderr; nothing that is printed touches a descriptor.
+// The Python object borrows the Sink, which is never freed: guest code may keep the object.
 #pragma once
 
 #include <cstddef>
@@ -18,6 +19,7 @@ class Sink {
   // exception is set).
   static Sink* install(const char* name);
 
+  // Forgets what was printed. `limit`: bytes that are kept.
   void begin(std::size_t limit);
   // From now on nothing is kept: what is printed goes to `stream`, which says whether that was still
   // within its bounds.

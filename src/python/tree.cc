@@ -60,6 +60,8 @@ std::uint32_t byte_column(std::string_view line, long offset) {
 
 }  // namespace
 
+// Exceptions that are no SyntaxError (MemoryError, RecursionError) have no place and no words of
+// use.
 SyntaxProblem take_syntax_problem(const std::string& code) {
   PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
   PyErr_Fetch(&type, &value, &trace);
@@ -93,11 +95,13 @@ SyntaxProblem take_syntax_problem(const std::string& code) {
 Result<std::unique_ptr<Interpreter>> Interpreter::start(std::optional<HashOrder> order) {
   PyConfig config;
   PyConfig_InitIsolatedConfig(&config);
+  // No site packages, no signal handlers of Python's (a signal ends us), no .pyc files.
   config.site_import = 0;
   config.install_signal_handlers = 0;
   config.write_bytecode = 0;
   config.buffered_stdio = 1;
   if (order) {
+    // Any fixed numbers would do; two runs with the same one walk sets in the same order.
     config.use_hash_seed = 1;
     config.hash_seed = *order == HashOrder::kUsual ? 1 : 2;
   }
@@ -109,6 +113,7 @@ Result<std::unique_ptr<Interpreter>> Interpreter::start(std::optional<HashOrder>
                 (status.err_msg != nullptr ? status.err_msg : "unknown reason"));
   }
   std::unique_ptr<Interpreter> interpreter(new Interpreter());
+  // The parser normalizes identifiers past ASCII with unicodedata.
   for (const char* module : {"unicodedata", "warnings", "codecs"}) {
     const Ref loaded(PyImport_ImportModule(module));
     if (loaded.get() == nullptr) {
@@ -149,6 +154,7 @@ std::variant<Tree, SyntaxProblem> parse(const std::string& code) {
   PyArena* arena = _PyArena_New();
   if (arena == nullptr) return take_syntax_problem(code);
   PyCompilerFlags flags = _PyCompilerFlags_INIT;
+  // The text was decoded already (text/decode.cc); CPython must not decode it in another way.
   flags.cf_flags = PyCF_IGNORE_COOKIE;
   mod_ty module = _PyParser_ASTFromString(code.c_str(), filename, Py_file_input, &flags, arena);
   if (module == nullptr) {

@@ -52,7 +52,8 @@ struct SyntaxProblem {
   Place place;          // column as a 0-based byte offset
 };
 
-// A parsed module; owns the arena in which all its nodes live.
+// A parsed module; owns the arena in which all its nodes live. Nodes and the Python objects in them
+// (names, constants) are freed with the arena, all at once: no pointer into a Tree outlives it.
 class Tree {
  public:
   explicit Tree(PyArena* arena, mod_ty module) : arena_(arena), module_(module) {}

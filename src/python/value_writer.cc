@@ -16,6 +16,7 @@ struct TypeHint {
   std::string_view instead;
 };
 
+// By tp_name. What people return most often, with the way to JSON.
 constexpr std::array kHints = {
     TypeHint{"bytes", "use .decode()"},
     TypeHint{"bytearray", "use bytes(x).decode()"},
@@ -81,6 +82,7 @@ class ValueWriter {
     std::string path;
     for (const WriterLevel& level : levels_) {
       if (!level.is_dict) {
+        // `position` is already that of the next item.
         path += "[" + std::to_string(level.position - 1) + "]";
       } else if (level.key != nullptr && PyUnicode_Check(level.key)) {
         const auto text = utf8(level.key);
@@ -90,6 +92,7 @@ class ValueWriter {
     return path.size() > 200 ? path.substr(0, 200) + "…" : path;
   }
 
+  // One item of the innermost container, or its end.
   MaybeProblem step() {
     WriterLevel& level = levels_.back();
     if (level.is_dict) {
@@ -133,6 +136,7 @@ class ValueWriter {
     return std::nullopt;
   }
 
+  // A container inside itself is found by the same limit: it has no end.
   MaybeProblem open(PyObject* container, bool is_dict) {
     if (levels_.size() >= static_cast<std::size_t>(limits_.depth)) {
       return ValueProblem{ValueProblem::Kind::kTooDeep, "The result is nested deeper than " +
@@ -154,6 +158,7 @@ class ValueWriter {
     return std::string_view(bytes, static_cast<std::size_t>(size));
   }
 
+  // bool before int: True is an int too.
   MaybeProblem put(PyObject* value) {
     if (value == Py_None) return put_text("null");
     if (value == Py_True) return put_text("true");
@@ -185,6 +190,8 @@ class ValueWriter {
     int overflow = 0;
     const long long small = PyLong_AsLongLongAndOverflow(value, &overflow);
     if (overflow == 0) return put_text(std::to_string(small));
+    // int's own repr, in a time that grows with the square of the digits: CPython refuses more than
+    // 4300 of them (sys.set_int_max_str_digits).
     PyObject* digits = PyLong_Type.tp_repr(value);
     if (digits == nullptr) {
       PyErr_Clear();
@@ -200,6 +207,8 @@ class ValueWriter {
     if (!std::isfinite(value))
       return refuse(std::string("is ") + (std::isnan(value) ? "NaN" : "infinity") +
                     ", which is not JSON");
+    // 'r': the shortest digits that read back as the same number; with ".0" when there is no
+    // fraction.
     char* digits = PyOS_double_to_string(value, 'r', 0, Py_DTSF_ADD_DOT_0, nullptr);
     if (digits == nullptr) {
       PyErr_Clear();

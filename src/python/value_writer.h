@@ -1,6 +1,10 @@
 // A guest's value as JSON. Hostile objects are read, never asked: dicts, lists, strings and numbers
 // through CPython's own storage, so that no method of a subclass is called, and everything else is
 // refused by its type's name.
+//
+// The macros of CPython's C API that are used here (PyList_GET_ITEM, PyDict_Next …) read the fields
+// of the base type, also in an object of a subclass; so nothing of the guest runs while a container
+// is being read, and nothing can change under us.
 #pragma once
 
 #include <cstddef>

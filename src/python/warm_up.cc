@@ -143,6 +143,8 @@ bool is_inside(const std::string& path, const std::string& folder) {
 
 }  // namespace
 
+// A module that cannot be loaded is skipped here; Facades::make() says so later. The two scripts
+// above must run: other code relies on what they do.
 Result<void> warm_up(const Policy& policy) {
   if (policy.has_grant(kAnyPython) && !run(kOpenPython))
     return fail("load the native modules of the standard library");
@@ -166,6 +168,7 @@ std::vector<std::string> module_folders() {
     std::string folder(text_of(item));
     if (is_folder(folder)) folders.push_back(std::move(folder));
   }
+  // Sorted, a folder stands right before those inside it.
   std::ranges::sort(folders);
   std::vector<std::string> outermost;
   for (std::string& folder : folders) {

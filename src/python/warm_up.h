@@ -1,5 +1,6 @@
 // What the zygote does with the interpreter before the walls go up, so that a cell finds everything
 // in memory: modules loaded, caches filled.
+// It runs our own code and the standard library's, never a guest's, before the walls go up.
 #pragma once
 
 #include <string>

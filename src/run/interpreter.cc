@@ -11,7 +11,7 @@ namespace airlock::run {
 namespace {
 
 constexpr auto kInterpreterTimeout = std::chrono::seconds(20);
-constexpr std::size_t kLongestAnswer = 1024;
+constexpr std::size_t kLongestAnswer = 1024;  // bytes; a version has about a hundred
 
 }  // namespace
 
@@ -30,6 +30,7 @@ Result<std::string> interpreter_of(const std::string& host_program) {
     return no_isolation(std::string(kDoing) + ": " + host_program + " gave no answer (" +
                         process.wait().describe() + ")");
   }
+  // CPython puts a line break before the compiler.
   std::ranges::replace_if(*answer, [](unsigned char letter) { return letter < ' '; }, ' ');
   return *std::move(answer);
 }

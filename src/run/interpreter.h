@@ -1,4 +1,5 @@
-// Which interpreter would run the code.
+// Which interpreter would run the code: asked of airlock-host itself, since the python3 on PATH may
+// be another one. Part of every receipt (engine/approve), so that a new interpreter is noticed.
 #pragma once
 
 #include <string>

@@ -23,7 +23,7 @@ namespace airlock::run {
 // A node whose host is gone: killed by us, or ended by what the node did.
 struct LostNode {
   enum class Why {
-    kTimedOut,     // it did not heed that its time was up
+    kTimedOut,     // it went on after its time was up
     kEnded,        // the process has ended; `status` says how
     kGarbled,      // the host said something that is no answer, or closed its end and went on
     kHostDamaged,  // the host cannot go on, and says why in `trouble`: the node has changed it

@@ -32,7 +32,7 @@ constexpr std::uint64_t kMarkBytes = 256;
 
 // The two clocks of a piece, and the one of a guest that was told to stop.
 struct SessionCell::Clocks {
-  Clock::duration left;                           // of the guest's own time
+  Clock::duration left;                            // of the guest's own time
   std::optional<Clock::time_point> running_since;  // nothing: it stands
   Clock::time_point deadline;
   std::optional<Clock::time_point> must_have_stopped;
@@ -249,7 +249,8 @@ RawPiece SessionCell::run(const Piece& piece, const PieceLimits& limits, PieceLi
     const bool is_past_deadline = now >= clocks.deadline;
     if (is_past_deadline || clocks.is_late(now)) {
       Ending late = cell_->end(true);
-      if (auto* timed_out = std::get_if<TimedOut>(&late)) timed_out->was_deadline = is_past_deadline;
+      if (auto* timed_out = std::get_if<TimedOut>(&late))
+        timed_out->was_deadline = is_past_deadline;
       return end(std::move(late), limits, listener);
     }
     wait(clocks);

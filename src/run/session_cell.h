@@ -2,12 +2,12 @@
 // in between. While a piece runs the guest may print, which is passed on as it comes, and call
 // functions of whoever opened the session, which are answered from any thread and in any order.
 //
-// Clocks: `timeout_ms` runs while the guest works or sleeps, and stands while it waits for a result;
-// `deadline_ms` always runs. Both are held here and kill from outside.
-// Trust: what the cell says is hostile, as everywhere (chamber.h). A forged call is a call; a result
-// is taken for a call that is under way, once; every other message ends the cell as Garbled.
-// Threads: open(), run() and the destructor belong to one thread at a time; answer() and cancel()
-// may be called from any other meanwhile.
+// Clocks: `timeout_ms` runs while the guest works or sleeps, and stands while it waits for a
+// result; `deadline_ms` always runs. Both are held here and kill from outside. Trust: what the cell
+// says is hostile, as everywhere (chamber.h). A forged call is a call; a result is taken for a call
+// that is under way, once; every other message ends the cell as Garbled. Threads: open(), run() and
+// the destructor belong to one thread at a time; answer() and cancel() may be called from any other
+// meanwhile.
 #pragma once
 
 #include <chrono>
@@ -39,8 +39,8 @@ class PieceListener {
   virtual void called(RawCall call) = 0;
 };
 
-// What the kernel holds the cell of a session to: for Chamber::request_spare_cell. Its whole life has
-// no end in processor time; each piece has, by our clock.
+// What the kernel holds the cell of a session to: for Chamber::request_spare_cell. Its whole life
+// has no end in processor time; each piece has, by our clock.
 RunLimits process_limits(const PieceLimits& limits);
 
 struct Piece {
@@ -62,8 +62,8 @@ class SessionCell {
 
   // To a call that was heard. A second answer, or one to a call that is over, is dropped.
   void answer(std::uint32_t call, CallResult result);
-  // Tells the guest to stop: KeyboardInterrupt where Python can be interrupted; a guest that goes on
-  // is killed. Nothing happens when no piece runs.
+  // Tells the guest to stop: KeyboardInterrupt where Python can be interrupted; a guest that goes
+  // on is killed. Nothing happens when no piece runs.
   void cancel();
 
   const std::vector<std::string>& walls() const { return cell_->walls(); }
@@ -102,9 +102,9 @@ class SessionCell {
   os::WakeUp wake_up_;
   Inbox inbox_;
   os::OutputReader output_;
-  std::uint64_t printed_ = 0;             // of this piece, bytes
-  std::uint32_t calls_ = 0;               // of this piece
-  std::set<std::uint32_t> under_way_;     // calls
+  std::uint64_t printed_ = 0;          // of this piece, bytes
+  std::uint32_t calls_ = 0;            // of this piece
+  std::set<std::uint32_t> under_way_;  // calls
 };
 
 }  // namespace airlock::run

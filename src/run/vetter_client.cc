@@ -8,6 +8,7 @@ namespace airlock::run {
 
 namespace {
 
+// To start CPython and raise the walls: milliseconds, on a machine that has time for us.
 constexpr auto kVetterStartTimeout = std::chrono::seconds(20);
 
 }  // namespace
@@ -35,6 +36,8 @@ Result<VetterClient> VetterClient::start(const std::string& program, const Polic
   return VetterClient(std::move(process), std::move(channel), std::move(*walls));
 }
 
+// After any mismatch nothing that this process says can be trusted: it is killed, never asked
+// again.
 VetterLost VetterClient::lost(std::string why) {
   process_.kill();
   const os::ExitStatus status = process_.wait();
@@ -58,6 +61,7 @@ std::expected<Screened, VetterLost> VetterClient::screen(std::string_view raw, S
   std::string compiled = std::exchange(verdict.compiled, {});
   Screened screened{.verdict = std::move(verdict), .code = std::nullopt};
   if (screened.verdict.decision != Decision::kAccepted) return screened;
+  // An acceptance without code would leave nothing to run that was vetted.
   if (compiled.empty()) return std::unexpected(lost("it accepted the code and did not compile it"));
   screened.code.emplace(Vetted::Key(), std::move(compiled));
   return screened;

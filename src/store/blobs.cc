@@ -19,6 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kReadFlags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+// 256 folders, so that none holds too many names.
 constexpr std::size_t kFolderDigits = 2;
 
 // What the index says is only a claim: it must not lead out of the folder.
@@ -47,6 +48,7 @@ Result<void> write_all(os::Disk& disk, int file, std::string_view bytes) {
 
 // Exactly `size` bytes and then the end, or nothing.
 std::expected<std::string, CacheDamage> read_exactly(int file, std::size_t size) {
+  // One byte more, to see that the file has no more.
   std::string bytes(size + 1, '\0');
   std::size_t have = 0;
   while (have < bytes.size()) {
@@ -63,6 +65,7 @@ std::expected<std::string, CacheDamage> read_exactly(int file, std::size_t size)
 
 CacheDamage damage_of_errno(int number) {
   if (number == ENOENT) return CacheDamage::kMissing;
+  // What O_NOFOLLOW and O_NONBLOCK say of a link, a folder that is none, and a pipe or socket.
   return number == ELOOP || number == ENOTDIR || number == ENXIO ? CacheDamage::kNotAFile
                                                                  : CacheDamage::kUnreadable;
 }
@@ -86,6 +89,8 @@ Result<Blobs> Blobs::open(int parent, const std::string& name, const std::string
 
 Result<std::string> Blobs::write(std::string_view bytes) {
   std::string hash = sha256_hex(bytes);
+  // Checked by reading all of it: a damaged blob under the right name would otherwise stay for
+  // ever.
   if (read(hash, static_cast<std::int64_t>(bytes.size()))) return hash;
   TRY(write_new(hash, bytes));
   return hash;
@@ -94,6 +99,7 @@ Result<std::string> Blobs::write(std::string_view bytes) {
 Result<void> Blobs::write_new(const std::string& hash, std::string_view bytes) {
   const std::string shown = shown_ + "/blobs/" + folder_of(hash);
   const auto folder = TRY(os::open_folder_inside(blobs_.get(), folder_of(hash), shown));
+  // A name that no other process uses.
   const std::string name = sha256_hex(os::random_bytes(16)).substr(0, 32);
   const std::string doing = "write " + shown + "/" + hash;
   Fd file(disk_->create(fresh_.get(), name.c_str()));
@@ -112,6 +118,8 @@ Result<void> Blobs::write_new(const std::string& hash, std::string_view bytes) {
   return {};
 }
 
+// Every way in which a file can be wrong has its name, for the report of verify(); to a reader of
+// the cache all of them are a miss.
 std::expected<std::string, CacheDamage> Blobs::read(const std::string& hash,
                                                     std::int64_t size) const {
   if (!is_hash(hash)) return std::unexpected(CacheDamage::kAltered);
@@ -135,6 +143,7 @@ bool Blobs::remove(const std::string& hash) {
 std::vector<std::string> Blobs::names() const {
   std::vector<std::string> names;
   std::error_code error;
+  // Through the descriptor, not the name: the folder that was opened and checked is the one listed.
   for (fs::directory_iterator folder(by_descriptor(blobs_), error), end; !error && folder != end;
        folder.increment(error)) {
     const std::string name = "blobs/" + folder->path().filename().native();
@@ -174,19 +183,21 @@ bool Blobs::remove_name(const std::string& name) {
   }
   const std::string last = path.filename().native();
   if (disk_->remove(here.get(), last.c_str()) == 0 || errno == ENOENT) return true;
+  // Linux says EISDIR when unlink() meets a folder, POSIX EPERM.
   if (errno != EISDIR && errno != EPERM) return false;
   std::error_code error;
   fs::remove_all(by_descriptor(here) / last, error);  // follows no link
   return !error;
 }
 
-Result<Fd> Blobs::take_turn(Turn turn) const {
-  Fd lock(::openat(folder_.get(), "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
-  if (!lock.is_open()) return bad_request_errno("open " + shown_ + "/lock");
-  while (::flock(lock.get(), turn == Turn::kAlone ? LOCK_EX : LOCK_SH) != 0) {
+Result<Fd> Blobs::lock(LockMode mode) const {
+  Fd file(::openat(folder_.get(), "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (!file.is_open()) return bad_request_errno("open " + shown_ + "/lock");
+  // flock() belongs to the open file: the lock goes when it is closed, also by a crash.
+  while (::flock(file.get(), mode == LockMode::kExclusive ? LOCK_EX : LOCK_SH) != 0) {
     if (errno != EINTR) return bad_request_errno("lock " + shown_ + "/lock");
   }
-  return lock;
+  return file;
 }
 
 }  // namespace airlock::store

@@ -38,9 +38,10 @@ class Blobs {
   // Removes a name that names() or unfinished() gave, or a whole folder that nobody of ours made.
   bool remove_name(const std::string& name);
 
-  // Turns: whoever removes has the folder to itself, whoever adds shares it.
-  enum class Turn { kShared, kAlone };
-  Result<Fd> take_turn(Turn turn) const;
+  // A lock on the whole folder, between processes, held as long as the Fd is open: whoever removes
+  // has the folder to itself, whoever adds shares it.
+  enum class LockMode { kShared, kExclusive };
+  Result<Fd> lock(LockMode mode) const;
 
  private:
   Blobs(Fd folder, Fd blobs, Fd fresh, std::string shown, os::Disk& disk);

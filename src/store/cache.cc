@@ -1,6 +1,6 @@
 // The order of steps is what makes a kill harmless. put: blob first, entry second, so an entry
 // never comes before its blob. Removal: entry first, blob second. In between, only a blob without
-// entry can be left. Those who remove have the folder to themselves (Blobs::take_turn): otherwise a
+// entry can be left. Those who remove have the folder to themselves (Blobs::lock): otherwise a
 // blob could go between another's two steps.
 #include "store/cache.h"
 
@@ -63,10 +63,12 @@ Result<void> Cache::put_bytes(std::string_view key, std::string_view probe,
     return bad_request("keep " + std::to_string(size) + " bytes in the cache: it holds at most " +
                        std::to_string(limits_.most_bytes));
   {
-    const auto turn = TRY(blobs_.take_turn(Blobs::Turn::kShared));
+    const auto locked = TRY(blobs_.lock(Blobs::LockMode::kShared));
     const auto blob = TRY(blobs_.write(bytes));
+    // The shared lock covers both steps: nobody removes the blob before its entry is there.
     TRY(insert(key, probe, blob, size));
   }
+  // Outside of the shared lock, since evicting takes the exclusive one.
   return evict(key);
 }
 
@@ -96,6 +98,7 @@ Result<void> Cache::drop_all(const std::vector<CacheRow>& rows) {
 
 Result<void> Cache::note_use(const CacheRow& row) {
   const std::int64_t now = clock_->now();
+  // abs: the clock may have been set back.
   if (std::abs(now - row.last_used) < kUseResolutionMs) return {};
   auto statement =
       TRY(database_->prepare("UPDATE cache SET last_used = ? WHERE key = ? AND blob = ?"));
@@ -111,6 +114,7 @@ Result<void> Cache::insert(std::string_view key, std::string_view probe, const s
   return statement.run();
 }
 
+// `order` is one of our own literals: it becomes part of the SQL.
 Result<std::vector<Cache::CacheRow>> Cache::rows(const char* order) {
   auto statement = TRY(database_->prepare(
       std::string("SELECT key, blob, probe, size, created, last_used FROM cache ORDER BY ") +
@@ -139,12 +143,13 @@ Result<void> Cache::evict(std::string_view just_put) {
   const std::int64_t now = clock_->now();
   const std::int64_t oldest = now - limits_.most_age_ms;
   {
+    // Both numbers come from the index cache_by_use, so that an ordinary put costs little.
     auto statement =
         TRY(database_->prepare("SELECT total(size), coalesce(min(last_used), ?) FROM cache"));
     TRY(statement.bind(1, oldest).step());
     if (statement.number(0) <= limits_.most_bytes && statement.number(1) >= oldest) return {};
   }
-  const auto turn = TRY(blobs_.take_turn(Blobs::Turn::kAlone));
+  const auto locked = TRY(blobs_.lock(Blobs::LockMode::kExclusive));
   auto kept = TRY(rows("last_used DESC, created DESC, key"));
   // A clock that was set back leaves uses in the future; they count as now, and not for ever.
   std::ranges::stable_sort(kept, std::ranges::greater(), [&](const CacheRow& row) {
@@ -183,7 +188,8 @@ Result<CacheContents> Cache::show() {
 }
 
 Result<CacheCleared> Cache::clear() {
-  const auto turn = TRY(blobs_.take_turn(Blobs::Turn::kAlone));
+  const auto locked = TRY(blobs_.lock(Blobs::LockMode::kExclusive));
+  // What will be reported as cleared.
   const auto before = TRY(show());
   TRY(database_->run("DELETE FROM cache"));
   bool all_gone = true;
@@ -194,8 +200,10 @@ Result<CacheCleared> Cache::clear() {
   return CacheCleared{before.entries, before.bytes};
 }
 
+// Entries first, then files: an entry whose file is damaged takes the file with it, and what no
+// sound entry names is left over. The lock keeps others from adding meanwhile.
 Result<CacheVerified> Cache::verify() {
-  const auto turn = TRY(blobs_.take_turn(Blobs::Turn::kAlone));
+  const auto locked = TRY(blobs_.lock(Blobs::LockMode::kExclusive));
   TRY(database_->check());
   const auto entries = TRY(rows("key"));
   CacheVerified verified;

@@ -7,6 +7,9 @@
 // most a file that belongs to no entry, which verify() and clear() remove.
 //
 // One Cache for one thread. It borrows the database, the disk and the clock.
+//
+// A key is made by the caller (probe/) from everything that the answer depends on; nothing here
+// looks into it.
 #pragma once
 
 #include <cstdint>
@@ -53,6 +56,7 @@ class Cache {
  private:
   Result<void> put_bytes(std::string_view key, std::string_view probe, std::string_view bytes);
 
+  // Times in ms since 1970; `blob` is the hash of the bytes.
   struct CacheRow {
     std::string key, blob, probe;
     std::int64_t size = 0, created = 0, last_used = 0;

@@ -1,4 +1,6 @@
-// The time as a seam: tests say what it is.
+// The time as a seam: tests say what it is. Wall-clock time, because it is kept and shown; it may
+// jump in either direction, which those who compare times have to bear. For waiting and measuring
+// steady_clock is used directly.
 #pragma once
 
 #include <chrono>

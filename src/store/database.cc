@@ -20,6 +20,7 @@ namespace {
 // What may lie in the folder of the state.
 constexpr std::array<std::string_view, 3> kOurs = {"airlock.", "cache", "config.toml"};
 
+// Bytes; SQLite has no smaller pages.
 constexpr off_t kSmallestPage = 512;
 
 std::string damaged(const std::string& file, std::string_view what) {
@@ -36,6 +37,7 @@ Error full(const std::string& file) {
 
 // Our words for what SQLite answers, of a connection or without one.
 Error trouble(sqlite3* connection, const std::string& file) {
+  // The low byte is the primary code; the rest tells kinds of it apart.
   const int code = connection == nullptr ? SQLITE_NOMEM : sqlite3_errcode(connection) & 0xff;
   const std::string what = connection == nullptr ? "out of memory" : sqlite3_errmsg(connection);
   switch (code) {
@@ -72,6 +74,7 @@ Result<Fd> lock_for_opening(int folder, const std::string& shown) {
       return bad_request("lock " + shown + ": another program has held it for " +
                          std::to_string(kBusySeconds) + " s. Try again when it is done");
     }
+    // flock() has no timeout, hence the short sleeps.
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   return lock;
@@ -148,6 +151,7 @@ Result<void> Statement::run() {
 }
 
 std::string Statement::text(int column) const {
+  // As a blob, not as text: a text that holds a NUL byte comes back whole.
   const auto* bytes = static_cast<const char*>(sqlite3_column_blob(statement_.get(), column));
   const int size = sqlite3_column_bytes(statement_.get(), column);
   return bytes == nullptr ? std::string() : std::string(bytes, static_cast<std::size_t>(size));
@@ -183,6 +187,8 @@ Result<bool> Database::is_there(const std::string& folder) {
 Result<Database> Database::open(const std::string& name) {
   std::string folder = name;
   while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
+  // The order: the folder is ours, nobody else is opening, every file is a plain one, and only then
+  // does SQLite, which follows links and makes files by itself, see the name.
   auto opened = TRY(os::open_private_folder(folder, kOurs));
   Database database(folder, std::move(opened));
   const auto lock = TRY(lock_for_opening(database.folder_descriptor(), folder + "/airlock.lock"));
@@ -203,6 +209,8 @@ Result<void> Database::connect() {
   connection_.reset(connection);
   if (opened != SQLITE_OK) return std::unexpected(trouble(connection, file_));
   sqlite3_busy_timeout(connection, kBusySeconds * 1000);
+  // A file that somebody prepared must not run functions from its schema, nor pass off a broken
+  // page as a sound one; FULL: a commit is on the disk when it returns.
   return run(
       "PRAGMA trusted_schema = OFF; PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL;"
       "PRAGMA cell_size_check = ON");
@@ -211,6 +219,7 @@ Result<void> Database::connect() {
 Result<void> Database::migrate() {
   const auto version = TRY(ask_number("PRAGMA user_version"));
   TRY(refuse_foreign(version));
+  // Not inside a transaction, and only when the file is known to be ours.
   TRY(run("PRAGMA journal_mode = WAL"));
   if (version == kSchemaVersion) return {};
   return in_transaction([&]() -> Result<void> {
@@ -224,6 +233,7 @@ Result<void> Database::migrate() {
 Result<void> Database::refuse_foreign(std::int64_t version) {
   const auto owner = TRY(ask_number("PRAGMA application_id"));
   const auto tables = TRY(ask_number("SELECT count(*) FROM sqlite_schema"));
+  // user_version and application_id are 0 in a file that SQLite has just made.
   const bool is_new = owner == 0 && version == 0 && tables == 0;
   if (owner != kApplicationId && !is_new)
     return bad_request(
@@ -267,6 +277,7 @@ void Database::roll_back() {
 }
 
 Result<void> Database::check() {
+  // 1: the first problem is enough.
   auto statement = TRY(prepare("PRAGMA quick_check(1)"));
   const auto row = TRY(statement.step());
   if (row && statement.text(0) != "ok") return bad_request(damaged(file_, statement.text(0)));

@@ -20,6 +20,7 @@ struct sqlite3_stmt;
 
 namespace airlock::store {
 
+// Longer than any transaction of ours takes, shorter than a person waits without wondering.
 inline constexpr int kBusySeconds = 5;
 
 // One SQL statement of a Database, which must outlive it. Columns are counted from 0, values from
@@ -69,6 +70,8 @@ class Database {
   // `work` (a function that returns Result<T>) happens as a whole or, when it or the disk fails,
   // not at all. Not to be nested.
   template <typename Work>
+  // IMMEDIATE takes the write lock at once: a transaction that began by reading could otherwise
+  // fail half-way, when it wants to write and another process has written meanwhile.
   auto in_transaction(Work&& work) -> decltype(work()) {
     TRY(run("BEGIN IMMEDIATE"));
     auto done = std::forward<Work>(work)();

@@ -13,6 +13,7 @@ namespace airlock::store {
 namespace {
 
 constexpr std::string_view kColumns = "id, kind, name, text, samples, hint, policy, created";
+// Of randomness: eight hex digits, short enough to type.
 constexpr std::size_t kDraftIdBytes = 4;
 // Fewer letters are a slip of a finger, and would name a draft by chance.
 constexpr std::size_t kShortestBeginning = 4;
@@ -58,6 +59,7 @@ std::string not_there(std::string_view id, const std::vector<Draft>& drafts) {
   for (const Draft& draft : drafts) ids.push_back(draft.id);
   const std::string_view near = nearest_word(id, ids);
   std::string message = "there is no draft '" + std::string(id) + "'";
+  // Ids are random, but a person copies them by hand.
   if (!near.empty()) message += "; did you mean " + std::string(near) + "?";
   if (near.empty()) message += ".";
   return message + " A draft lives 24 h, and the " + std::to_string(kMostDrafts) +
@@ -74,9 +76,11 @@ std::string listed(const std::vector<const Draft*>& drafts) {
   return text;
 }
 
+// A whole id, or a beginning; each kind of failure has words of its own.
 Result<Draft> choose(std::vector<Draft> drafts, std::string_view id, std::int64_t now) {
   const std::string beginning = lower(id);
   std::erase_if(drafts, [&](const Draft& one) {
+    // One that was named in full is kept here, to say that it has expired.
     return has_expired(one.created, now) && one.id != beginning;
   });
   std::vector<const Draft*> found;
@@ -119,6 +123,7 @@ Result<std::string> Drafts::free_id() {
 }
 
 Result<void> Drafts::tidy(std::int64_t now) {
+  // The same rule as has_expired(), in SQL.
   auto expired = TRY(database_->prepare("DELETE FROM drafts WHERE created <= ? OR created >= ?"));
   TRY(expired.bind(1, now - kDraftLifeMs).bind(2, now + kDraftLifeMs).run());
   auto surplus =
@@ -176,6 +181,7 @@ Result<Draft> Drafts::change(const Draft& before, std::string text) {
     if (!was_there)
       return bad_request("the draft " + before.id +
                          " is gone or was changed by somebody else meanwhile; nothing was kept");
+    // A second step ends the statement: with RETURNING, the first one gives a row.
     TRY(statement.step());
     return after;
   });

@@ -37,6 +37,7 @@ class Drafts {
   Result<std::size_t> clear();
 
  private:
+  // An id that no draft has; inside the caller's transaction.
   Result<std::string> free_id();
   Result<void> tidy(std::int64_t now);
 

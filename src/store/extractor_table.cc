@@ -7,6 +7,7 @@ namespace airlock::store {
 
 namespace {
 
+// The order of columns is that of read_extractor().
 constexpr std::string_view kSelect =
     "SELECT e.name, e.version, e.kind, e.text, e.samples, e.hint, e.policy, e.approved,"
     " e.receipt, e.text_sha256, e.policy_sha256, e.interpreter, e.samples_sha256, n.is_disabled"
@@ -46,12 +47,16 @@ Result<std::int64_t> Extractors::next_version(std::string_view name) {
       " ON CONFLICT (name) DO UPDATE SET last_version = last_version + 1 RETURNING last_version"));
   TRY(statement.bind(1, name).step());
   const std::int64_t version = statement.number(0);
+  // RETURNING gives a row first; this step finishes the statement.
   TRY(statement.step());
+  // Somebody has written a number into the file that overflows or is negative.
   if (version < 1)
     return bad_request("the versions of '" + std::string(name) + "' cannot be counted");
   return version;
 }
 
+// The draft goes in the same transaction in which the extractor comes. By id and text: what was
+// approved is what the person saw.
 Result<void> Extractors::use_up(const Draft& draft) {
   auto statement =
       TRY(database_->prepare("DELETE FROM drafts WHERE id = ? AND text = ? RETURNING created"));

@@ -25,6 +25,8 @@ class Extractors {
   // With its version and time. `draft`: what it was, which goes in the same step; an Error, and
   // nothing changed, when that draft is not there any more or has another text. Null: it was none.
   // `seal` makes the receipt of what has its name and version; empty: the one that it has.
+  // The receipt covers the version, which is known only inside of the transaction; hence a
+  // function.
   using Seal = std::function<Receipt(const ApprovedExtractor&)>;
   Result<ApprovedExtractor> add(ApprovedExtractor extractor, const Draft* draft,
                                 const Seal& seal = {});

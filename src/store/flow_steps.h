@@ -2,6 +2,9 @@
 // sanitized; a step whose entry would not be the same afterwards is kept without it.
 //
 // One FlowSteps for one thread; it borrows the database. The run itself is a row of Runs.
+//
+// node_hash and shared_hash tell whether a run may be resumed: a node that was changed since, or
+// other beginnings, make the kept steps worthless. Durations are microseconds.
 #pragma once
 
 #include <cstdint>

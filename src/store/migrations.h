@@ -1,5 +1,6 @@
 // The tables of airlock.db, as the steps that lead to them. Step n turns version n into version
 // n + 1 (PRAGMA user_version); a step that was ever released is never changed.
+// All steps that are missing run in one transaction (Database::migrate).
 #pragma once
 
 #include <array>
@@ -7,6 +8,8 @@
 namespace airlock::store {
 
 // Times are milliseconds since 1970. A run's repository is a name, never a place on a host.
+// WITHOUT ROWID: the primary key is the order on the disk. ON DELETE CASCADE needs the pragma
+// foreign_keys, which every connection of ours sets.
 inline constexpr std::array kMigrations = {
     "CREATE TABLE cache ("
     " key TEXT PRIMARY KEY, blob TEXT NOT NULL, size INTEGER NOT NULL, created INTEGER NOT NULL,"

@@ -87,6 +87,7 @@ Result<std::int64_t> ModelCalls::remove_older(std::int64_t than) {
   }
 }
 
+// Ids sort by time (run_id.h); LIMIT -1 is "all", which SQLite wants before an OFFSET.
 Result<void> ModelCalls::remove_beyond(std::int64_t most_rows) {
   auto statement =
       TRY(database_->prepare("DELETE FROM model_calls WHERE id IN"
@@ -112,6 +113,7 @@ Result<void> ModelCalls::each(const std::function<Result<void>(const ModelCall&)
 
 Result<ModelCall> ModelCalls::show(std::string_view id) {
   const std::string wanted = lower(id);
+  // substr() and not LIKE: the beginning may hold % or _. Two rows are enough to know of a second.
   auto statement = TRY(database_->prepare(std::string(kSelectCalls) +
                                           "WHERE substr(id, 1, length(?1)) = ?1 LIMIT 2"));
   statement.bind(1, wanted);

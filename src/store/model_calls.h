@@ -19,6 +19,7 @@
 namespace airlock::store {
 
 struct ModelCallLimits {
+  // 90 days.
   std::int64_t most_age_ms = std::int64_t{90} * 24 * 60 * 60 * 1000;
   std::int64_t most_rows = 10000;
 };

@@ -11,6 +11,7 @@ namespace airlock::store {
 
 namespace {
 
+// Without a journal a commit is cheap; the limit keeps SQLite's cache of changed pages small.
 constexpr std::size_t kRowsPerTransaction = 20000;
 
 void bind_text(sqlite3_stmt* statement, int column, std::string_view text, bool is_there) {
@@ -43,6 +44,7 @@ Result<void> RowTable::run(const char* statement) {
 Result<RowTable> RowTable::create(const Fd& folder, const std::string& name, const Fd& file,
                                   std::string shown) {
   std::error_code error;
+  // Where the opened folder is now, without a link in it: SQLite takes names only.
   const auto above =
       std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(folder.get()), error);
   if (error) return bad_request("write " + shown + ": " + error.message());
@@ -71,6 +73,7 @@ Result<void> RowTable::open() {
   return {};
 }
 
+// Texts are bound without a copy (SQLITE_STATIC): they live until the step below is done.
 Result<void> RowTable::add(const TableRow& row) {
   sqlite3_stmt* insert = insert_.get();
   if (find_invalid_utf8(row.path)) {
@@ -99,6 +102,7 @@ Result<void> RowTable::finish() {
   struct stat there{};
   if (::fstat(made_->get(), &made) != 0 || ::lstat(place_.c_str(), &there) != 0)
     return bad_request_errno("write " + file_);
+  // Device and inode: is the file of that name the one that the caller made?
   if (made.st_dev != there.st_dev || made.st_ino != there.st_ino)
     return bad_request("write " + file_ + ": somebody has put another file in its place");
   return {};

@@ -1,6 +1,7 @@
 // The rows of a bulk job as an SQLite file: one table `rows` (path, ok, error_type, error_message,
 // data, tags), in the order of the input. The file is filled once and then closed: it has no
 // journal, and is of use only after finish().
+// A crash leaves half a file under a temporary name; the caller (engine/bulk) begins anew then.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,6 @@
-// Names of runs: 26 characters, the first ten the time, the rest chance (80 bits), in Crockford's
-// base 32 (no i, l, o, u). Sorting the names sorts the runs by their beginning.
+// Names of runs and of questions to models: 26 characters, the first ten the time, the rest random
+// (80 bits), in Crockford's base 32 (no i, l, o, u, which are easily misread). Sorting the names
+// sorts the runs by their beginning, to the millisecond. The form is that of a ULID, in lower case.
 #pragma once
 
 #include <cstddef>
@@ -9,9 +10,9 @@
 
 namespace airlock::store {
 
-constexpr std::size_t kIdBytes = 16;  // of chance, for one name
+constexpr std::size_t kIdBytes = 16;  // of randomness, for one name
 
-// `chance`: at least kIdBytes bytes that nobody can foresee.
-std::string run_id(std::int64_t now_ms, std::string_view chance);
+// `random`: at least kIdBytes bytes that nobody can foresee.
+std::string run_id(std::int64_t now_ms, std::string_view random);
 
 }  // namespace airlock::store

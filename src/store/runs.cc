@@ -11,6 +11,7 @@ namespace airlock::store {
 
 namespace {
 
+// Backslashes too: a repository may have been named on another system.
 std::string_view last_part(std::string_view path) {
   while (path.size() > 1 && (path.ends_with('/') || path.ends_with('\\'))) path.remove_suffix(1);
   const std::size_t slash = path.find_last_of("/\\");
@@ -71,6 +72,7 @@ Result<void> Runs::insert(std::string_view run, const ExecutionRecord& execution
   bind_optional(statement, 5, execution.reason).bind(6, execution.duration_ms);
   TRY(statement.step());
   const std::int64_t number = statement.number(0);
+  // RETURNING gave a row; this finishes the statement.
   TRY(statement.run());
   for (const RecordedSecret& finding : execution.findings) {
     auto one = TRY(database_->prepare(
@@ -105,6 +107,8 @@ Result<RunRecord> Runs::show(std::string_view id) {
   const auto whole = TRY(whole_id(id));
   auto statement = TRY(
       database_->prepare("SELECT id, started, finished, repository, task FROM runs WHERE id = ?"));
+  // The row is there: whole_id() has just seen it. Were it removed since, all fields would be
+  // empty.
   TRY(statement.bind(1, whole).step());
   RunRecord run = read_run(statement);
   auto executions = TRY(executions_of(run.id));

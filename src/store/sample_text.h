@@ -1,5 +1,6 @@
 // Sample paths in one column: each with a NUL after it, which no path has. Whatever stands in the
 // column can be read; what was altered is for the receipt to find.
+// For the tables of drafts and of extractors.
 #pragma once
 
 #include <span>

@@ -1,5 +1,6 @@
 // Where airlock keeps its state: $AIRLOCK_HOME, else $XDG_DATA_HOME/airlock, else
 // ~/.local/share/airlock.
+// The database, the cache and the settings lie in it.
 #pragma once
 
 #include <string>

@@ -22,6 +22,7 @@ namespace airlock::text {
 
 namespace {
 
+// Wrappers inside a fence, one around the other, before we stop looking: the text may be hostile.
 constexpr int kMostLayers = 4;
 
 struct Block {
@@ -37,6 +38,8 @@ bool has_code(PageView page) {
   return std::ranges::any_of(page, [](const PageLine& line) { return is_code_line(line.text); });
 }
 
+// Tags, quotes or JSON inside a fence. Taken away only when code comes to light; otherwise the
+// block may be a JSON sample or an HTML snippet, and stays as it was.
 bool unwrap(PageReading& reading, TextStore& store) {
   PageReading before = reading;
   bool found = false;
@@ -52,6 +55,7 @@ bool unwrap(PageReading& reading, TextStore& store) {
   return false;
 }
 
+// What was inside a wrapper and is code counts as Python, whatever the fence's tag says.
 Block prepare(const Fence& fence, TextStore& store) {
   Block block{&fence, fence.opening.kind, {fence.content, {}}, false};
   if (unwrap(block.inside, store)) block.kind = BlockKind::kPython;
@@ -61,6 +65,7 @@ Block prepare(const Fence& fence, TextStore& store) {
   return block;
 }
 
+// `python`: only among blocks that are tagged as Python or not tagged; otherwise among the others.
 const Block* last_definition(const std::vector<Block>& blocks, bool python) {
   const Block* found = nullptr;
   for (const Block& block : blocks) {
@@ -76,6 +81,7 @@ std::size_t written_bytes(const Block& block) {
   return size;
 }
 
+// An untagged block needs at least one line that is surely code: it may be anything.
 const Block* largest(const std::vector<Block>& blocks, BlockKind kind) {
   const Block* found = nullptr;
   for (const Block& block : blocks) {
@@ -88,9 +94,9 @@ const Block* largest(const std::vector<Block>& blocks, BlockKind kind) {
   return found;
 }
 
-class Choice {
+class BlockChooser {
  public:
-  Choice(const PageReading& reading, const std::vector<Fence>& fences, TextStore& store)
+  BlockChooser(const PageReading& reading, const std::vector<Fence>& fences, TextStore& store)
       : reading_(reading) {
     for (const Fence& fence : fences) blocks_.push_back(prepare(fence, store));
     std::size_t next = 0;
@@ -103,6 +109,7 @@ class Choice {
     }
   }
 
+  // The order of these questions is the rule that the top of this file tells.
   std::optional<FencedAnswer> run() {
     chosen_ = last_definition(blocks_, true);
     if (chosen_ == nullptr && holds_extract(outside_)) return std::nullopt;
@@ -114,6 +121,7 @@ class Choice {
     FencedAnswer answer{{}, {}, chosen_->kind};
     const std::vector<const Block*> helpers = find_helpers();
     answer.readings.push_back(assemble(helpers));
+    // Second choice without the helpers, in case that they do not parse together.
     if (!helpers.empty()) answer.readings.push_back(assemble({}));
     return answer;
   }
@@ -124,6 +132,7 @@ class Choice {
         .subspan(block.fence->first, block.fence->last - block.fence->first + 1);
   }
 
+  // What the answer is instead: a diff or a page of HTML if there is one, else the plainest words.
   Unrecoverable nothing_chosen() const {
     bool shell = false;
     for (const Block& block : blocks_) {
@@ -145,6 +154,7 @@ class Choice {
     const std::string code = join(chosen_->inside.page);
     NameUse wanted = collect_names(code);
     std::deque<std::string> kept;  // the names are views into it
+    // The blocks above the chosen one, nearest first.
     for (const Block* block = chosen_; block-- != blocks_.data();) {
       if (!block->may_be_python() || block->defines || !has_code(block->inside.page)) continue;
       kept.push_back(join(block->inside.page));
@@ -170,6 +180,7 @@ class Choice {
     const PageView lines = lines_of(block);
     const FenceOpening& opening = block.fence->opening;
     std::string fence(std::min<std::size_t>(opening.length, 16), opening.mark);
+    // For the note only; a fence line may be as long as the sender likes.
     fence += cut_utf8(opening.info.substr(0, opening.info.find(' ')), 40);
     std::string message = block.fence->closed
                               ? fmt::format("Removed the Markdown fence {} around the code ({})",
@@ -187,6 +198,7 @@ class Choice {
     out.page.insert(out.page.end(), block.inside.page.begin(), block.inside.page.end());
   }
 
+  // Other blocks that define extract make it a warning: perhaps another one was meant.
   void note_choice(PageReading& out, const std::vector<const Block*>& helpers) const {
     std::size_t written = 0;
     std::vector<std::string> rivals;
@@ -241,7 +253,7 @@ class Choice {
 std::optional<FencedAnswer> read_fenced(const PageReading& reading, TextStore& store) {
   const std::vector<Fence> fences = find_fences(reading.page);
   if (fences.empty()) return std::nullopt;
-  return Choice(reading, fences, store).run();
+  return BlockChooser(reading, fences, store).run();
 }
 
 }  // namespace airlock::text

@@ -1,4 +1,6 @@
-// Which of an answer's fenced blocks is the program.
+// Which of an answer's fenced blocks is the program. A model may send several: the code, its test,
+// the command to run it, an older version. find_code.cc asks; blocks.cc says how the choice is
+// made. Nothing is dropped silently: every choice ends up as a change in the readings.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,12 @@
-// From what a model sent to what may be Python. Pure text work: nothing here parses or runs Python;
-// the caller (vet) parses candidates in order and keeps the first that reads.
+// From what a model sent to what may be Python: the public face of text/. Pure text work: nothing
+// here parses or runs Python, does I/O or keeps state; the caller (vet/reading.cc) parses
+// candidates in order and keeps the first that reads. The order there: decode() and parse; if that
+// fails, extract_code() and parse each candidate. A text that fails because of a character is tried
+// once more after repair_characters().
+//
+// The input is hostile: every function is linear in it, or bounded by a constant that stands with
+// it. What cleaning gives is judged like any other text, so a mistake here can make good code fail
+// or change what is run, but never lets anything past the rules.
 #pragma once
 
 #include <cstdint>

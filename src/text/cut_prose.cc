@@ -44,6 +44,8 @@ std::size_t find_end(PageView page, std::size_t start, std::size_t base) {
   return end;
 }
 
+// Only below the definition of extract, and only at the margin of the code: inside a function a
+// line that reads like prose is in a docstring.
 std::size_t find_first_prose(PageView page, std::size_t start, std::size_t end, std::size_t base) {
   bool defined = false;
   for (std::size_t i = start; i < end; ++i) {
@@ -54,6 +56,7 @@ std::size_t find_first_prose(PageView page, std::size_t start, std::size_t end, 
   return end;
 }
 
+// Lines [start, end) of the page, with a note that names what was cut on both sides.
 PageReading keep(const PageReading& reading, std::size_t start, std::size_t end) {
   const PageView page = reading.page;
   PageReading out{Page(page.begin() + static_cast<std::ptrdiff_t>(start),
@@ -75,6 +78,7 @@ PageReading keep(const PageReading& reading, std::size_t start, std::size_t end)
 
 }  // namespace
 
+// The longer reading first: cutting less is the safer guess.
 std::vector<PageReading> cut_prose(const PageReading& reading) {
   const PageView page = reading.page;
   const std::size_t start = find_start(page);

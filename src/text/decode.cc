@@ -16,6 +16,7 @@ namespace airlock::text {
 
 namespace {
 
+// U+FEFF in UTF-8.
 constexpr std::string_view kMark = "\xEF\xBB\xBF";
 
 struct LineEnds {
@@ -33,6 +34,7 @@ std::string to_line_feeds(std::string_view raw, LineEnds& ends) {
       const bool pair = i + 1 < raw.size() && raw[i + 1] == '\n';
       ++(pair ? ends.pairs : ends.lone);
       if (ends.first_line == 0) ends.first_line = line;
+      // The LF that follows writes the line end.
       if (pair) continue;
     }
     const bool ended = raw[i] == '\n' || raw[i] == '\r';
@@ -70,6 +72,7 @@ Decoded unrecoverable(Unrecoverable what) {
 
 }  // namespace
 
+// Foreign bytes are looked for first: nothing else makes sense of them.
 Decoded decode(std::string_view raw) {
   const bool marked = raw.starts_with(kMark);
   if (marked) raw.remove_prefix(kMark.size());

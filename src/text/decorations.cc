@@ -17,10 +17,12 @@ namespace {
 std::size_t quote_width(std::string_view line) {
   const std::size_t at = indentation(line);
   const std::string_view text = line.substr(at);
+  // Markdown takes four spaces and more for code, so a mark there is no quote mark.
   if (at > 3 || !text.starts_with('>') || text.starts_with(">>>")) return 0;
   return at + (text.starts_with("> ") ? 2 : 1);
 }
 
+// Bytes of a prompt of the interactive interpreter and the one space behind it; 0: there is none.
 std::size_t prompt_width(std::string_view line) {
   const std::size_t at = indentation(line);
   const std::string_view text = line.substr(at);
@@ -66,6 +68,7 @@ PageView find_quoted_run(PageView page) {
 
 }  // namespace
 
+// All lines, or, in an answer without any other extract, the quoted run that holds one.
 bool remove_quote_marks(PageReading& reading, Where where) {
   PageView quoted = reading.page;
   const bool all = !is_blank_page(quoted) && std::ranges::all_of(quoted, [](const PageLine& line) {
@@ -98,6 +101,7 @@ bool remove_prompts(PageReading& reading) {
   }
   const bool starts = trim_left(reading.page[first].text).starts_with(">>>") &&
                       prompt_width(reading.page[first].text) > 0;
+  // The two signs of the comment at the top: the text begins with a prompt, or the code shows.
   const bool uncovers = holds_extract(page) && !holds_extract(reading.page);
   if (page.empty() || (!starts && !uncovers)) return false;
   note(reading, page, ">>>",
@@ -108,6 +112,7 @@ bool remove_prompts(PageReading& reading) {
   return true;
 }
 
+// Only above the first line of code, and only when something is left below them.
 bool remove_chat_buttons(PageReading& reading) {
   const std::size_t first = first_written(reading.page);
   std::size_t end = first;
@@ -131,6 +136,7 @@ bool remove_chat_buttons(PageReading& reading) {
 bool remove_indentation(PageReading& reading) {
   const std::size_t first = first_written(reading.page);
   if (first == reading.page.size()) return false;
+  // The longest beginning that all lines share, byte for byte: tabs and spaces are not the same.
   std::string_view common = reading.page[first].text;
   common = common.substr(0, indentation(common));
   for (const PageLine& line : reading.page) {
@@ -148,6 +154,7 @@ bool remove_indentation(PageReading& reading) {
   return true;
 }
 
+// From the outside in: line numbers may stand behind a prompt, the code's indentation behind both.
 void remove_decorations(PageReading& reading) {
   remove_prompts(reading);
   remove_line_numbers(reading);

@@ -28,6 +28,8 @@ bool is_codec_byte(char c) {
   return is_letter(c) || is_digit(c) || c == '-' || c == '_' || c == '.';
 }
 
+// The regular expression above by hand: "coding" may come several times before one that has a sign
+// and a name behind it.
 std::optional<Declared> find_declaration(std::string_view line) {
   if (!trim_left(line).starts_with('#')) return std::nullopt;
   constexpr std::string_view kWord = "coding";
@@ -72,6 +74,7 @@ std::string normalized(std::string_view name) {
   return out;
 }
 
+// As CPython's get_normal_name(): "utf-8" and anything that begins with "utf-8-" are UTF-8.
 bool is_harmless(std::string_view declared, std::string_view code) {
   std::string name = lower(declared);
   std::ranges::replace(name, '_', '-');

@@ -15,6 +15,7 @@ struct Tag {
   BlockKind kind;
 };
 
+// kOther: known not to be Python, so such a block is chosen only when no other defines extract.
 constexpr std::array kTags = {
     Tag{"python", BlockKind::kPython},
     Tag{"py", BlockKind::kPython},
@@ -83,6 +84,7 @@ constexpr std::array kTags = {
 }  // namespace
 
 BlockKind kind_of_tag(std::string_view tag) {
+  // No tag of the table is longer; an info string may be of any length.
   const std::string name = lower(tag.substr(0, 64));
   if (name.ends_with(".py")) return BlockKind::kPython;
   const auto found = std::ranges::find(kTags, name, &Tag::name);

@@ -24,6 +24,7 @@ namespace airlock::text {
 
 namespace {
 
+// Looking for the end of each is linear in the text, so their number has to be bounded.
 constexpr std::size_t kMostFences = 200;
 
 std::size_t run_length(std::string_view text, std::size_t at, char mark) {
@@ -71,6 +72,7 @@ std::optional<std::size_t> code_in_info(std::string_view info) {
   return info.size() - rest.size();
 }
 
+// What stands at `at`: the marks, the info string, and code that may start in it.
 FenceOpening describe(std::string_view line, std::size_t at, char mark) {
   FenceOpening opening{.mark = mark, .length = run_length(line, at, mark), .indent = at};
   opening.info = trim(line.substr(at + opening.length));
@@ -87,6 +89,7 @@ FenceOpening describe(std::string_view line, std::size_t at, char mark) {
 std::optional<FenceOpening> open_behind_sentence(std::string_view line) {
   const std::size_t at = line.find("```");
   if (at == line.npos || line.substr(0, at).find('`') != line.npos) return std::nullopt;
+  // Signs of code in front of the marks: they stand in a string or a comment.
   if (line.find_first_of("\"'#=(") < at) return std::nullopt;
   FenceOpening opening = describe(line, at, '`');
   opening.indent = 0;  // where a sentence ends says nothing about the lines below it
@@ -115,43 +118,45 @@ std::optional<Fence> one_line_block(const PageLine& line, std::size_t index) {
 }
 
 // Where a fence that nothing closes properly ends after all.
-struct KindEnd {
+struct LenientEnd {
   std::size_t index = 0;    // of the line that ends it
   std::string_view code;    // what stands in front of the marks on that line
   bool next_fence = false;  // that line opens another fence and is not ours
 };
 
-std::optional<KindEnd> find_kind_end(PageView page, std::size_t first,
-                                     const FenceOpening& opening) {
+std::optional<LenientEnd> find_lenient_end(PageView page, std::size_t first,
+                                           const FenceOpening& opening) {
   const std::string marks(opening.length, opening.mark);
   for (std::size_t i = first + 1; i < page.size(); ++i) {
     const std::string_view text = trim_right(page[i].text);
     if (indentation(text) <= opening.indent + 3 && trim_left(text).starts_with(marks)) {
-      return KindEnd{i, {}, open_fence(text).has_value()};
+      return LenientEnd{i, {}, open_fence(text).has_value()};
     }
     if (!text.ends_with(marks)) continue;
     const std::string_view code = text.substr(0, text.size() - marks.size());
-    if (code.find(opening.mark) == code.npos) return KindEnd{i, code};
+    if (code.find(opening.mark) == code.npos) return LenientEnd{i, code};
   }
   return std::nullopt;
 }
 
+// The proper end is searched first through the whole text; only without one does a lenient end
+// count.
 Fence read_fence(PageView page, std::size_t first, const FenceOpening& opening) {
   Fence fence{.opening = opening, .first = first, .last = page.size() - 1};
   if (opening.code_column > 0) fence.content.push_back(cut_front(page[first], opening.code_column));
   std::size_t end = first + 1;
   while (end < page.size() && !closes_fence(page[end].text, opening)) ++end;
   fence.closed = end < page.size();
-  std::optional<KindEnd> kind_end;
-  if (!fence.closed) kind_end = find_kind_end(page, first, opening);
-  if (kind_end) end = kind_end->index;
+  std::optional<LenientEnd> lenient_end;
+  if (!fence.closed) lenient_end = find_lenient_end(page, first, opening);
+  if (lenient_end) end = lenient_end->index;
   const auto keep = [&](const PageLine& line) {
     fence.content.push_back(cut_front(line, std::min(opening.indent, indentation(line.text))));
   };
   for (std::size_t i = first + 1; i < end; ++i) keep(page[i]);
-  if (kind_end && !kind_end->code.empty()) keep({kind_end->code, page[end].raw});
-  fence.closed = fence.closed || kind_end;
-  if (end < page.size()) fence.last = kind_end && kind_end->next_fence ? end - 1 : end;
+  if (lenient_end && !lenient_end->code.empty()) keep({lenient_end->code, page[end].raw});
+  fence.closed = fence.closed || lenient_end;
+  if (end < page.size()) fence.last = lenient_end && lenient_end->next_fence ? end - 1 : end;
   return fence;
 }
 
@@ -171,6 +176,7 @@ std::optional<FenceOpening> open_fence(std::string_view line) {
 
 bool closes_fence(std::string_view line, const FenceOpening& opening) {
   const std::size_t at = indentation(line);
+  // Further in, the marks belong to the content: an indented docstring that shows Markdown.
   if (at > opening.indent + 3) return false;
   const std::size_t length = run_length(line, at, opening.mark);
   return length >= opening.length && trim(line.substr(at + length)).empty();

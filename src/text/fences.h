@@ -1,4 +1,6 @@
-// Markdown's fenced code blocks, read more kindly than CommonMark does.
+// Markdown's fenced code blocks, read more leniently than CommonMark does: models forget closing
+// fences, indent them, or put code on the same line. fences.cc lists what is taken beyond the
+// standard. All views are into the page.
 #pragma once
 
 #include <optional>
@@ -16,8 +18,8 @@ enum class BlockKind : std::uint8_t { kPython, kUntagged, kJson, kMarkdown, kDif
 struct FenceOpening {
   char mark = '`';
   std::size_t length = 3;  // of the marks
-  std::size_t indent =
-      0;  // bytes in front of the marks: spaces, a list item's bullet; 0 behind a sentence
+  // Bytes in front of the marks: spaces, a list item's bullet; 0 behind a sentence.
+  std::size_t indent = 0;
   std::string_view info{};  // behind the marks, trimmed
   BlockKind kind = BlockKind::kUntagged;
   std::size_t code_column = 0;  // where code starts on the opening line itself; 0: it does not

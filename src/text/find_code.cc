@@ -20,6 +20,8 @@ namespace airlock::text {
 
 namespace {
 
+// Layers around an answer, and readings that are offered to the parser: bounds for hostile text,
+// more than real answers have.
 constexpr int kMostWrappers = 8;
 constexpr std::size_t kMostCandidates = 8;
 
@@ -44,6 +46,8 @@ bool remove_json_in_prose(PageReading& reading, TextStore& store) {
   return true;
 }
 
+// The order matters: reasoning may hold anything, so it goes first; a quote mark hides tags and
+// JSON; escapes are the weakest sign and come last.
 bool unwrap_layer(PageReading& reading, TextStore& store) {
   return remove_thinking(reading) || remove_json(reading, store) ||
          remove_quote_marks(reading, Where::kWholeAnswer) ||
@@ -51,6 +55,7 @@ bool unwrap_layer(PageReading& reading, TextStore& store) {
          remove_escapes(reading, store);
 }
 
+// A fence inside a fence: models wrap a whole Markdown answer in ```markdown.
 bool starts_with_fence(PageView page) {
   const std::size_t first = first_written(page);
   return first < page.size() && open_fence(page[first].text).has_value();
@@ -98,6 +103,7 @@ class CodeExtractor {
     for (const PageReading& reading : read_stray_fences(reading_)) add(reading);
   }
 
+  // No fences, or none that hold the code.
   void read_bare(bool unwrapped) {
     for (const PageReading& reading : read_stray_fences(reading_)) {
       for (const PageReading& shorter : cut_prose(reading)) add(shorter);
@@ -113,12 +119,14 @@ class CodeExtractor {
       return give_up(no_code(first_raw_line(reading_.page), "it is JSON without code in it"));
     }
     for (const PageReading& reading : cut_prose(reading_)) add(reading);
+    // A page that nothing was taken from is the text that the caller has parsed in vain already.
     if (unwrapped || reading_.changes.size() > changes) add(reading_);
   }
 
   void add(const PageReading& reading) {
     if (out_.candidates.size() >= kMostCandidates || is_blank_page(reading.page)) return;
     CodeCandidate candidate = to_candidate(reading);
+    // Layers are taken from the outside in, but a reader goes from top to bottom.
     std::ranges::stable_sort(candidate.changes, {}, &CleaningChange::raw_line);
     const auto same = [&](const CodeCandidate& other) { return other.code == candidate.code; };
     if (std::ranges::none_of(out_.candidates, same))
@@ -135,6 +143,7 @@ class CodeExtractor {
   Extraction out_;
 };
 
+// "Sorry." or "None - done" is an expression for Python, and no program.
 bool is_lone_word(std::string_view text) {
   return text.size() < 100 && std::ranges::all_of(
                                   text,
@@ -160,6 +169,7 @@ bool looks_wrapped(std::string_view text) {
   const bool has_json_ends = (first == '{' && last == '}') || (first == '[' && last == ']') ||
                              (first == '"' && last == '"');
   if (!has_json_ends) return is_lone_word(text);
+  // Where bytes were added does not matter here.
   std::vector<std::size_t> added;
   return is_json(text) || is_json(repair_json(text, added));
 }

@@ -64,11 +64,14 @@ const Magic* find_magic(std::span<const Magic> table, std::string_view raw) {
 
 // Code in UTF-16 is nearly all ASCII: every second byte is NUL, and always the same second.
 std::string_view unmarked_utf16(std::string_view raw) {
+  // Bytes; enough to tell.
   raw = raw.substr(0, 4096);
   std::array<std::size_t, 2> nuls{};
   for (std::size_t i = 0; i < raw.size(); ++i) nuls[i % 2] += raw[i] == '\0';
   const std::size_t pairs = raw.size() / 2;
   const auto mostly = [&](int which) {
+    // Six of ten on the one side, at most one of twenty on the other: texts with some characters
+    // past ASCII still count.
     return nuls[static_cast<std::size_t>(which)] * 10 >= pairs * 6 &&
            nuls[static_cast<std::size_t>(1 - which)] * 20 <= pairs;
   };
@@ -79,6 +82,7 @@ std::string_view unmarked_utf16(std::string_view raw) {
 
 bool is_control(char c) {
   const auto byte = static_cast<unsigned char>(c);
+  // Tab, line feed, vertical tab, form feed and carriage return stand in honest text.
   return byte == 0x7F || (byte < 0x20 && !(byte >= '\t' && byte <= '\r'));
 }
 
@@ -87,6 +91,7 @@ struct BytePosition {
   std::uint32_t column = 0;
 };
 
+// Line from 1, column in bytes from 0. A CR LF is one line end, a lone CR is one too.
 BytePosition locate(std::string_view raw, std::size_t offset) {
   BytePosition at;
   for (std::size_t i = 0; i < offset; ++i) {

@@ -15,8 +15,10 @@ namespace {
 
 using nlohmann::json;
 
+// Of objects and lists inside each other; more than any wrapper around code has.
 constexpr std::size_t kDeepest = 64;
 
+// The least of an input iterator that nlohmann asks for; `count` outlives all copies of it.
 struct CountingIterator {
   using iterator_category = std::input_iterator_tag;
   using value_type = char;
@@ -43,6 +45,8 @@ struct CountingIterator {
   }
 };
 
+// The names of the public functions are those that nlohmann's SAX interface prescribes; false stops
+// the parser.
 class Collector {
  public:
   using number_integer_t = json::number_integer_t;
@@ -61,6 +65,7 @@ class Collector {
   bool binary(binary_t&) { return true; }
 
   bool string(string_t& value) {
+    // Between the event before and this string stand only blanks, a comma or a colon.
     JsonString found{std::move(value), text_.find('"', before_)};
     before_ = offset_;
     if (!frames_.empty() && frames_.back().is_array) {
@@ -147,6 +152,7 @@ std::vector<JsonItem> collect_json_strings(std::string_view text) {
   return std::move(collector.items);
 }
 
+// A quote inside a string that is not escaped cannot be told from its end, and is left alone.
 std::string repair_json(std::string_view text, std::vector<std::size_t>& added) {
   std::string out;
   out.reserve(text.size() + 16);

@@ -1,4 +1,5 @@
 // The strings of a JSON text with the names they stand under and the places they start at.
+// For code that a model sent inside JSON; nlohmann's parser does the reading.
 #pragma once
 
 #include <string>

@@ -30,6 +30,7 @@ constexpr std::array<std::string_view, 18> kKeys = {
 std::size_t rank(std::string_view key) {
   const std::string name = lower(key.substr(0, 32));
   const auto found = std::ranges::find(kKeys, name);
+  // The first name gets the largest number; a name that is not found gets 0.
   return static_cast<std::size_t>(kKeys.end() - found);
 }
 
@@ -46,6 +47,8 @@ StringSource strict_source(PageView page) {
   return source;
 }
 
+// The same after repair_json(). Bytes that were added shift all offsets behind them, so the raw
+// line ends are walked along with them.
 StringSource mended_source(PageView page) {
   const std::string strict = join(page);
   std::vector<std::size_t> added;
@@ -63,6 +66,7 @@ StringSource mended_source(PageView page) {
   return source;
 }
 
+// Which line of the page the offset lies on, counted from 0.
 std::size_t page_index(const StringSource& source, std::size_t offset) {
   const auto found = std::ranges::lower_bound(source.raw_ends, offset);
   return static_cast<std::size_t>(found - source.raw_ends.begin());
@@ -126,6 +130,7 @@ std::size_t size_of(const JsonItem& item) {
 }
 
 const JsonItem* choose(const std::vector<JsonItem>& items) {
+  // Compared from left to right: it defines extract, its name, its length.
   using Score = std::array<std::size_t, 3>;
   const JsonItem* best = nullptr;
   Score best_score{};
@@ -155,6 +160,7 @@ bool has_json_ends(PageView page) {
   while (trim(page[last].text).empty()) --last;
   const char begin = trim(page[first].text).front();
   const char end = trim(page[last].text).back();
+  // A docstring, not JSON.
   if (trim(page[first].text).starts_with("\"\"\"")) return false;
   return (begin == '{' && end == '}') || (begin == '[' && end == ']') ||
          (begin == '"' && end == '"');
@@ -168,6 +174,7 @@ std::string describe(const JsonItem& item, std::uint32_t line) {
                      std::string(cut_utf8(item.key, 40)), line);
 }
 
+// A NUL byte could only come from an escape; it is refused elsewhere, where it has a place.
 bool take(PageReading& reading, TextStore& store, const StringSource& source) {
   const std::vector<JsonItem> items = collect_json_strings(source.text);
   const JsonItem* item = choose(items);
@@ -197,6 +204,7 @@ bool remove_escapes(PageReading& reading, TextStore& store) {
     return false;
   const std::string_view text = trim(reading.page[first].text);
   if (text.find("\\n") == text.npos || text.starts_with('{') || text.starts_with('"')) return false;
+  // Made into a JSON string, so that the same code undoes the escapes.
   std::string quoted = "\"";
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '"' && (i == 0 || text[i - 1] != '\\')) quoted += '\\';

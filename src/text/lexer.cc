@@ -17,6 +17,8 @@ namespace {
 std::size_t end_of_triple(std::string_view code, std::size_t at, char quote) {
   while (at < code.size()) {
     if (code[at] == '\\') {
+      // A backslash hides the next byte, whatever it is. At the end of the text this goes one
+      // too far, and the loop ends.
       at += 2;
     } else if (code[at] == quote && at + 2 < code.size() && code[at + 1] == quote &&
                code[at + 2] == quote) {

@@ -1,4 +1,6 @@
 // Just enough of Python's tokens to know what is code, what is a string and what is a comment.
+// No parser: it never fails, and gives an answer for broken code too, which is what it is for. Only
+// valid for the syntax of CPython 3.11 (see lexer.cc about f-strings).
 #pragma once
 
 #include <cstddef>

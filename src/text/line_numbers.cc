@@ -30,6 +30,7 @@ std::optional<NumberMark> read_mark(std::string_view line) {
   const std::size_t begin = indentation(line);
   std::size_t at = begin;
   NumberMark mark;
+  // Nine digits fit any line number and cannot overflow.
   while (at < line.size() && is_digit(line[at]) && at - begin < 9) {
     mark.number = mark.number * 10 + static_cast<std::uint64_t>(line[at++] - '0');
   }
@@ -65,10 +66,12 @@ bool counts_up(PageView page) {
     const auto mark = read_mark(line.text);
     if (!mark) continue;
     ++marked;
+    // Editors number blank lines too, some chat pages do not.
     steps += before && (mark->number == *before + 1 || mark->number == *before + 1 + blank);
     before = mark->number;
     blank = 0;
   }
+  // Nine of ten: one line may be wrapped or lost.
   return marked >= 2 && marked * 10 >= written * 9 && steps * 10 >= (marked - 1) * 9;
 }
 
@@ -93,6 +96,7 @@ std::size_t shared_column(PageView page) {
   return column != SIZE_MAX && column > widest ? column : 0;
 }
 
+// Blanks that every line has behind its mark: they belong to the gutter.
 std::size_t shared_spaces(PageView page) {
   std::size_t spaces = SIZE_MAX;
   for (const PageLine& line : page) {

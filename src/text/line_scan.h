@@ -1,5 +1,6 @@
 // Bytes as Markdown and Python see them: only ASCII has meaning, every byte past it counts as part
 // of a name.
+// Small enough to be constexpr; used by every file of text/.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +11,7 @@
 
 namespace airlock::text {
 
+// Blank within a line: a line feed ends the line and is never part of it.
 constexpr bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\f' || c == '\v';
 }

@@ -10,6 +10,7 @@ namespace airlock::text {
 
 namespace {
 
+// read() is for code, skip() for strings and comments: both keep the position.
 class Counter {
  public:
   explicit Counter(std::uint32_t limit) : limit_(limit) {}

@@ -39,6 +39,7 @@ bool is_html(PageView page) {
   return starts_ignoring_case(text, "<!doctype html") || starts_ignoring_case(text, "<html");
 }
 
+// No attempt is made to apply a diff: the file that it belongs to is not known.
 Unrecoverable a_diff(PageView page) {
   return {RuleCode::kNotPython,
           first_raw_line(page),

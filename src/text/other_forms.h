@@ -1,4 +1,6 @@
 // Answers that are something else than a Python file, told by how they start.
+// Such an answer is refused with its own words (an Unrecoverable), which help a model more in a
+// retry than a syntax error on line 1.
 #pragma once
 
 #include <optional>

@@ -38,6 +38,7 @@ std::string join(PageView page) {
   return out;
 }
 
+// An empty map stands for "every line where it stood", and saves its readers the lookup.
 CodeCandidate to_candidate(const PageReading& reading) {
   CodeCandidate out{join(reading.page), {}, reading.changes};
   bool moved = false;

@@ -1,9 +1,9 @@
 // A text as lines that remember where they came from. Every step of cleaning takes a page and gives
 // a page, so no step has to know what the ones before it cut away.
 //
-// Lines are views: into the decoded text, which the caller keeps, or into a Store for text that had
-// to be made anew (a JSON string without its escapes). Cutting in front of a line adds to its raw
-// column.
+// Lines are views: into the decoded text, which the caller keeps, or into a TextStore for text that
+// had to be made anew (a JSON string without its escapes). So a page is cheap to copy, and must not
+// outlive either. Cutting in front of a line adds to its raw column.
 #pragma once
 
 #include <deque>

@@ -85,6 +85,7 @@ struct WordCount {
   std::size_t words = 0;
   std::size_t tokens = 0;
 
+  // Seven of ten tokens.
   bool mostly_words() const { return tokens > 0 && words * 10 >= tokens * 7; }
 };
 
@@ -117,8 +118,10 @@ bool is_keyword_line(std::string_view text) {
   for (const std::string_view word : kSimple) {
     if (!eat_word(text, word)) continue;
     const WordCount count = count_words(text);
+    // "return the result of the parser" is prose, "return x" and "return f(a), b" are code.
     return ends_statement(text) || count.words < 2 || !count.mostly_words();
   }
+  // Python 2: is taken for code, so that the parser says what is wrong with it.
   if (eat_word(text, "print")) return text.starts_with('"') || text.starts_with('\'');
   return false;
 }
@@ -137,6 +140,7 @@ bool is_assignment(std::string_view text) {
   }
   if (is_assignment_sign(text)) return true;
   if (!text.starts_with(':') && !text.starts_with('[')) return false;
+  // Behind an annotation or an index the sign may be anywhere; 80 bytes bound the search.
   const std::size_t sign = text.substr(0, 80).find('=');
   return sign != text.npos && is_assignment_sign(text.substr(sign));
 }
@@ -150,6 +154,7 @@ bool is_call(std::string_view text) {
   return kEnds.find(without_comment(text).back()) != kEnds.npos;
 }
 
+// Lines that are code by their signs: decorators, docstrings, closing brackets, a shebang.
 bool is_sign_line(std::string_view text) {
   if (text.starts_with('@')) return skip_name(text, 1) > 1 && text.find("  ") == text.npos;
   if (text.starts_with("\"\"\"") || text.starts_with("'''")) return true;
@@ -204,6 +209,7 @@ bool is_prose_line(std::string_view line) {
   if (text.starts_with('|') && text.ends_with('|')) return true;
   if (is_chat_button(text)) return true;
   const WordCount count = count_words(text);
+  // A last byte past ASCII: the full stop of another script, or a word in it.
   const bool sentence = std::string_view(".!?:").find(text.back()) != std::string_view::npos ||
                         static_cast<unsigned char>(text.back()) >= 0x80;
   return count.mostly_words() && (count.words >= 3 || sentence);

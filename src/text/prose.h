@@ -1,4 +1,6 @@
-// Telling lines of Python from lines written for people, by their shape alone.
+// Telling lines of Python from lines written for people, by their shape alone. Both questions err
+// towards "no": what is surely neither is left for the parser, since cutting away a line of code
+// would change the program.
 #pragma once
 
 #include <string_view>

@@ -45,6 +45,8 @@ class NameWalk {
 
   // The fields of an f-string are code.
   void read_string(std::size_t at, std::size_t end) {
+    // The prefix is the name right before the quote (lexer.h). Nested quotes do not matter: names
+    // are collected wherever they stand in the string.
     const bool formatted = word_ == "f" || word_ == "F" || word_ == "rf" || word_ == "fr";
     sign_ = '"';
     if (!formatted) return;
@@ -66,6 +68,8 @@ class NameWalk {
       column_ = at - line_start_;
     }
     if (sign_ != '.') names_.mentioned.insert(name);
+    // A name behind "(", "," or "*" at the first level of a def's brackets; defaults and
+    // annotations stand behind other signs.
     const bool parameter =
         in_parameters_ && depth_ == 1 && (sign_ == '(' || sign_ == ',' || sign_ == '*');
     if (word_ == "def" || word_ == "class" || word_ == "as") bind(name);
@@ -79,6 +83,7 @@ class NameWalk {
     sign_ = 'a';
   }
 
+  // A line end inside brackets does not end the statement.
   void read_sign(std::size_t at) {
     const char c = code_[at];
     if (is_blank(c)) return;
@@ -100,6 +105,7 @@ class NameWalk {
   void read_equals(std::size_t at) {
     const bool compares = at + 1 < code_.size() && code_[at + 1] == '=';
     if (compares || sign_ == '=' || sign_ == '!' || sign_ == '<' || sign_ == '>') return;
+    // The walrus, name := value.
     if (sign_ == ':') names_.bound.insert(before_colon_);
     if (depth_ > 0) return;
     for (const std::string_view name : targets_) bind(name);

@@ -1,5 +1,7 @@
 // Which names a piece of code binds and which it mentions: enough to see that one block needs
 // another.
+// Used on code that does not parse yet, before the blocks are put together; not a judgement about
+// anything (vet/ has its own binder for that).
 #pragma once
 
 #include <string_view>

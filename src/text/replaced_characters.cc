@@ -1,4 +1,4 @@
-// One pass writes the repaired text and reads it in the same breath: a smart quote is written as a
+// One pass writes the repaired text and reads it at the same time: a smart quote is written as a
 // plain one and then *is* one, so what follows it is a string and is left alone. Since every
 // decision looks only at what was written so far and at what cannot change, repairing the result
 // again changes nothing.
@@ -25,40 +25,42 @@ namespace airlock::text {
 
 namespace {
 
-enum class Trade : std::uint8_t { kSpace, kNothing, kQuote, kSign };
+// What is written in place of a character: a space, nothing, a plain quote, an ASCII sign.
+enum class ReplaceBy : std::uint8_t { kSpace, kNothing, kQuote, kSign };
 
 struct GlyphKind {
   char32_t first;
   char32_t last;
-  Trade trade;
+  ReplaceBy replace_by;
   char ascii;  // what is written instead; for the full-width block, of its first character
   std::string_view plural;
 };
 
+// Searched in order: single characters stand before the ranges that contain them (U+FF02, U+FF07).
 constexpr std::array kKinds = {
-    GlyphKind{0x00A0, 0x00A0, Trade::kSpace, ' ', "no-break spaces"},
-    GlyphKind{0x00AD, 0x00AD, Trade::kNothing, 0, "soft hyphens"},
-    GlyphKind{0x1680, 0x1680, Trade::kSpace, ' ', "ogham spaces"},
-    GlyphKind{0x2000, 0x200A, Trade::kSpace, ' ', "typographic spaces"},
-    GlyphKind{0x200B, 0x200B, Trade::kNothing, 0, "zero-width spaces"},
-    GlyphKind{0x200C, 0x200D, Trade::kNothing, 0, "zero-width joiners"},
-    GlyphKind{0x2010, 0x2013, Trade::kSign, '-', "dash signs"},
-    GlyphKind{0x2018, 0x201B, Trade::kQuote, '\'', "typographic quotes"},
-    GlyphKind{0x201C, 0x201F, Trade::kQuote, '"', "typographic quotes"},
-    GlyphKind{0x202F, 0x202F, Trade::kSpace, ' ', "narrow no-break spaces"},
-    GlyphKind{0x205F, 0x205F, Trade::kSpace, ' ', "mathematical spaces"},
-    GlyphKind{0x2060, 0x2060, Trade::kNothing, 0, "word joiners"},
-    GlyphKind{0x2212, 0x2212, Trade::kSign, '-', "minus signs"},
-    GlyphKind{0x3000, 0x3000, Trade::kSpace, ' ', "ideographic spaces"},
-    GlyphKind{0xFEFF, 0xFEFF, Trade::kNothing, 0, "byte-order marks"},
-    GlyphKind{0xFF02, 0xFF02, Trade::kQuote, '"', "full-width quotes"},
-    GlyphKind{0xFF07, 0xFF07, Trade::kQuote, '\'', "full-width quotes"},
+    GlyphKind{0x00A0, 0x00A0, ReplaceBy::kSpace, ' ', "no-break spaces"},
+    GlyphKind{0x00AD, 0x00AD, ReplaceBy::kNothing, 0, "soft hyphens"},
+    GlyphKind{0x1680, 0x1680, ReplaceBy::kSpace, ' ', "ogham spaces"},
+    GlyphKind{0x2000, 0x200A, ReplaceBy::kSpace, ' ', "typographic spaces"},
+    GlyphKind{0x200B, 0x200B, ReplaceBy::kNothing, 0, "zero-width spaces"},
+    GlyphKind{0x200C, 0x200D, ReplaceBy::kNothing, 0, "zero-width joiners"},
+    GlyphKind{0x2010, 0x2013, ReplaceBy::kSign, '-', "dash signs"},
+    GlyphKind{0x2018, 0x201B, ReplaceBy::kQuote, '\'', "typographic quotes"},
+    GlyphKind{0x201C, 0x201F, ReplaceBy::kQuote, '"', "typographic quotes"},
+    GlyphKind{0x202F, 0x202F, ReplaceBy::kSpace, ' ', "narrow no-break spaces"},
+    GlyphKind{0x205F, 0x205F, ReplaceBy::kSpace, ' ', "mathematical spaces"},
+    GlyphKind{0x2060, 0x2060, ReplaceBy::kNothing, 0, "word joiners"},
+    GlyphKind{0x2212, 0x2212, ReplaceBy::kSign, '-', "minus signs"},
+    GlyphKind{0x3000, 0x3000, ReplaceBy::kSpace, ' ', "ideographic spaces"},
+    GlyphKind{0xFEFF, 0xFEFF, ReplaceBy::kNothing, 0, "byte-order marks"},
+    GlyphKind{0xFF02, 0xFF02, ReplaceBy::kQuote, '"', "full-width quotes"},
+    GlyphKind{0xFF07, 0xFF07, ReplaceBy::kQuote, '\'', "full-width quotes"},
     // The full-width copies of ASCII's signs. Letters, digits and the low line are left out: names
     // may hold them.
-    GlyphKind{0xFF01, 0xFF0F, Trade::kSign, '!', "full-width signs"},
-    GlyphKind{0xFF1A, 0xFF20, Trade::kSign, ':', "full-width signs"},
-    GlyphKind{0xFF3B, 0xFF3E, Trade::kSign, '[', "full-width signs"},
-    GlyphKind{0xFF5B, 0xFF5E, Trade::kSign, '{', "full-width signs"},
+    GlyphKind{0xFF01, 0xFF0F, ReplaceBy::kSign, '!', "full-width signs"},
+    GlyphKind{0xFF1A, 0xFF20, ReplaceBy::kSign, ':', "full-width signs"},
+    GlyphKind{0xFF3B, 0xFF3E, ReplaceBy::kSign, '[', "full-width signs"},
+    GlyphKind{0xFF5B, 0xFF5E, ReplaceBy::kSign, '{', "full-width signs"},
 };
 
 const GlyphKind* find_kind(char32_t value) {
@@ -70,9 +72,10 @@ const GlyphKind* find_kind(char32_t value) {
 }
 
 bool is_wide_block(const GlyphKind& kind) {
-  return kind.trade == Trade::kSign && kind.first >= 0xFF00;
+  return kind.replace_by == ReplaceBy::kSign && kind.first >= 0xFF00;
 }
 
+// One note for each kind of character, with how often it came and where first.
 struct Tally {
   char32_t value = 0;
   const GlyphKind* kind = nullptr;
@@ -84,6 +87,8 @@ class CharacterRepair {
  public:
   explicit CharacterRepair(std::string_view code) : code_(code) { out_.reserve(code.size()); }
 
+  // Plain strings and comments are copied whole; outside of them each character past ASCII is
+  // looked at.
   void run() {
     while (at_ < code_.size()) {
       const char c = code_[at_];
@@ -141,19 +146,20 @@ class CharacterRepair {
   void read_wide() {
     const ReplacedGlyph glyph = glyph_at(at_);
     if (glyph.kind == nullptr) return copy_to(at_ + glyph.point.bytes);
-    switch (glyph.kind->trade) {
-      case Trade::kSpace:
+    switch (glyph.kind->replace_by) {
+      case ReplaceBy::kSpace:
         return replace(glyph, ' ');
-      case Trade::kNothing:
+      case ReplaceBy::kNothing:
         return read_zero_width();
-      case Trade::kQuote:
+      case ReplaceBy::kQuote:
         return read_smart_string(glyph.kind->ascii);
-      case Trade::kSign:
+      case ReplaceBy::kSign:
         return read_sign(glyph);
     }
   }
 
   void read_sign(const ReplacedGlyph& glyph) {
+    // The full-width block is a copy of ASCII, in its order.
     const char32_t past = is_wide_block(*glyph.kind) ? glyph.point.value - glyph.kind->first : 0;
     const char ascii = static_cast<char>(glyph.kind->ascii + static_cast<char>(past));
     replace(glyph, ascii);
@@ -165,10 +171,12 @@ class CharacterRepair {
     ReplacedGlyph next;
     while (end < code_.size()) {
       next = glyph_at(end);
-      if (next.kind == nullptr || next.kind->trade != Trade::kNothing) break;
+      if (next.kind == nullptr || next.kind->replace_by != ReplaceBy::kNothing) break;
       end += next.point.bytes;
     }
     const bool more = end < code_.size();
+    // A replaced character behind the zero-width one is no part of a name: it becomes a space or
+    // sign.
     const bool name_after = more && next.kind == nullptr && is_name_byte(code_[end]);
     const bool name_before = !out_.empty() && is_name_byte(out_.back());
     const bool quote_after = more && quote_bytes(end, '"') + quote_bytes(end, '\'') > 0;
@@ -186,7 +194,7 @@ class CharacterRepair {
     if (at >= code_.size()) return 0;
     if (code_[at] == quote) return 1;
     const ReplacedGlyph glyph = glyph_at(at);
-    const bool smart = glyph.kind != nullptr && glyph.kind->trade == Trade::kQuote;
+    const bool smart = glyph.kind != nullptr && glyph.kind->replace_by == ReplaceBy::kQuote;
     return smart && glyph.kind->ascii == quote ? glyph.point.bytes : 0;
   }
 
@@ -212,12 +220,15 @@ class CharacterRepair {
     }
   }
 
+  // A smart quote between two letters, as in "don't", inside a string in single smart quotes.
   bool is_apostrophe(std::size_t bytes) const {
     const std::size_t after = at_ + bytes;
     if (bytes == 1 || after >= code_.size() || glyph_at(after).kind != nullptr) return false;
     return is_name_byte(out_.back()) && is_name_byte(code_[after]);
   }
 
+  // Up to the closing quote, which may be smart or plain; an unclosed one ends with its line, where
+  // the parser will complain.
   void read_smart_string(char quote) {
     const bool triple = three_quotes(at_, quote);
     write_quotes(triple ? 3 : 1, quote);
@@ -246,10 +257,10 @@ class CharacterRepair {
 };
 
 std::string_view written_instead(const GlyphKind& kind) {
-  switch (kind.trade) {
-    case Trade::kSpace:
+  switch (kind.replace_by) {
+    case ReplaceBy::kSpace:
       return "by spaces";
-    case Trade::kQuote:
+    case ReplaceBy::kQuote:
       return "by plain quotes";
     default:
       return "by their ASCII forms";
@@ -264,7 +275,7 @@ CleaningChange to_change(const Tally& tally, const LineMap& lines) {
   const std::string what = fmt::format("{} {} ({})", tally.count, noun, name);
   const std::string where = fmt::format("{} line {}", tally.count == 1 ? "on" : "first on", raw);
   std::string message =
-      tally.kind->trade == Trade::kNothing
+      tally.kind->replace_by == ReplaceBy::kNothing
           ? fmt::format("Removed {}, {}", what, where)
           : fmt::format("Replaced {} {}, {}", what, written_instead(*tally.kind), where);
   return {RuleCode::kCharactersReplaced, raw, name, std::move(message), "", Severity::kNote};

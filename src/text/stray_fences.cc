@@ -15,6 +15,7 @@ namespace airlock::text {
 
 namespace {
 
+// Lines [first, end); `fence` is the line that the note points to.
 PageReading cut(const PageReading& reading, std::size_t first, std::size_t end, std::size_t fence,
                 std::string_view message) {
   const PageView page = reading.page;
@@ -37,12 +38,14 @@ std::size_t first_definition(PageView page) {
 
 }  // namespace
 
+// The two guesses of the top of this file, in turn.
 std::vector<PageReading> read_stray_fences(const PageReading& reading) {
   const std::vector<Fence> fences = find_fences(reading.page);
   if (fences.empty()) return {};
   const std::size_t definition = first_definition(reading.page);
   const Fence& first = fences.front();
   if (definition < first.first) {
+    // With a tag it opens a block; a closing fence has none.
     if (!first.opening.info.empty() || first.opening.indent > 3) return {};
     return {cut(reading, 0, first.first, first.first,
                 "Removed the closing fence on line {}, which nothing opens, and what follows it")};

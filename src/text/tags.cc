@@ -18,6 +18,7 @@ namespace {
 constexpr std::array<std::string_view, 16> kSectionTags = {
     "answer", "code",  "python", "pre",          "output",   "solution", "extractor", "response",
     "result", "final", "source", "final_answer", "artifact", "program",  "file",      "function"};
+// Lower-case, as starts_ignoring_case() wants it.
 constexpr std::string_view kData = "<![cdata[";
 
 struct Opening {
@@ -34,7 +35,9 @@ Opening opening_tag(std::string_view line) {
   const std::string name = lower(text.substr(1, skip_name(text, 1) - 1));
   if (std::ranges::find(kSectionTags, name) == kSectionTags.end()) return {};
   const std::size_t end = text.find('>');
+  // <code/> has nothing inside.
   if (end == text.npos || text.substr(0, end).ends_with('/')) return {};
+  // Attributes may follow a blank; <code-block> is another tag.
   const char behind = text[name.size() + 1];
   if (behind != '>' && !is_blank(behind)) return {};
   return {"<" + name + ">", "</" + name + ">", at + end + 1};
@@ -101,9 +104,11 @@ class TagWalk {
         section.last = i;
         section.closed = true;
       }
+      // The lines of the two tags count only when something else stands on them.
       const bool edge = i == first || section.closed;
       if (!edge || !trim(line.text).empty()) section.content.push_back(line);
       if (section.closed || ++i >= page_.size()) break;
+      // A fence inside the section is copied whole: a closing tag in it is code.
       for (std::size_t inside = i; skip_fence(inside) && i <= inside; ++i) {
         section.content.push_back(page_[i]);
       }
@@ -130,6 +135,7 @@ const Section* choose(const std::vector<Section>& sections) {
   return best;
 }
 
+// The section becomes the page; what is cut on both sides is named in a note.
 void keep(PageReading& reading, const Section& section) {
   const PageView page = reading.page;
   const std::uint32_t first = page[section.first].raw.line;

@@ -109,6 +109,7 @@ class ThinkingWalk {
     return tag.end;
   }
 
+  // Up to the closing tag of the same name; what follows it on the line is still to be read.
   std::size_t read_inside(const PageLine& line) {
     const std::size_t end = end_of_closing(line.text, tag_);
     if (end == line.text.npos) {
@@ -121,6 +122,7 @@ class ThinkingWalk {
     return end;
   }
 
+  // Some providers cut off the opening tag: then all above the closing one was reasoning.
   std::size_t drop_all(const PageLine& line, const ThinkingTag& tag) {
     first_line_ = kept_.empty() ? line.raw.line : first_raw_line(kept_);
     note(tag.name, fmt::format("Removed the reasoning in front of </{}> ({})", tag.name,
@@ -129,6 +131,8 @@ class ThinkingWalk {
     return tag.end;
   }
 
+  // Nobody can say where the reasoning would have ended. Kept, with a warning: dropping it would
+  // lose the answer of a model that forgot the tag.
   void keep_unclosed() {
     note(tag_, fmt::format("Removed the tag <{}> on line {}; nothing closes it, so what follows "
                            "was read as the answer",
@@ -143,6 +147,7 @@ class ThinkingWalk {
                         std::move(message), "", Severity::kNote});
   }
 
+  // Notes for one answer, and tags on one line.
   static constexpr std::size_t kMostNotes = 20;
   static constexpr int kMostTags = 8;
 

@@ -1,4 +1,6 @@
-// What stands around an answer's code besides Markdown: reasoning, tags, JSON.
+// What stands around an answer's code besides Markdown: reasoning, tags, JSON. find_code.cc calls
+// these in turn until none of them finds anything. Each is in a file of its own: thinking.cc,
+// tags.cc, json_wrapper.cc.
 #pragma once
 
 #include "text/page.h"

@@ -20,6 +20,7 @@ namespace airlock::vet {
 namespace {
 
 // A raw answer may carry an explanation around the code.
+// So the raw text may be four times as long as the code in it.
 constexpr std::uint32_t kRawPerSource = 4;
 
 Finding make_finding(RuleCode code, Place place, std::string item, std::string message,
@@ -30,6 +31,8 @@ Finding make_finding(RuleCode code, Place place, std::string item, std::string m
 
 Finding from_problem(const python::SyntaxProblem& problem, std::string_view code) {
   const bool is_indentation = problem.type == "IndentationError" || problem.type == "TabError";
+  // CPython's parser says MemoryError when its own stack limit is reached, and the compiler
+  // RecursionError: both mean depth here, since our memory is not that small.
   const bool is_depth = problem.type == "MemoryError" || problem.type == "RecursionError" ||
                         problem.message.find("too many nested") != std::string::npos ||
                         problem.message.find("nested too deeply") != std::string::npos;
@@ -39,7 +42,7 @@ Finding from_problem(const python::SyntaxProblem& problem, std::string_view code
   return make_finding(which, problem.place, problem.type, problem.message, suggest(problem, code));
 }
 
-Finding from_hopeless(const text::Unrecoverable& unrecoverable) {
+Finding from_unrecoverable(const text::Unrecoverable& unrecoverable) {
   const Place place{unrecoverable.raw_line, unrecoverable.raw_column, unrecoverable.raw_line,
                     unrecoverable.raw_column};
   return make_finding(unrecoverable.rule, place, unrecoverable.item, unrecoverable.message,
@@ -73,6 +76,7 @@ std::optional<Finding> check_size(const std::string& code, std::size_t most) {
                       "Make it shorter; the limit is 'source_bytes' in the policy.");
 }
 
+// Before the parser sees the text: CPython's own parser recurses once a bracket.
 std::optional<Finding> check_nesting(const std::string& code, const VetLimits& limits) {
   const text::Nesting nesting = text::measure_nesting(code, limits.bracket_depth);
   if (nesting.line != 0) {
@@ -116,14 +120,17 @@ using Parsed = std::variant<python::Tree, python::SyntaxProblem, Finding>;
 Parsed parse_within(const std::string& code, const VetLimits& limits, std::size_t parsed_bytes) {
   if (auto finding = check_size(code, parsed_bytes)) return std::move(*finding);
   if (auto finding = check_nesting(code, limits)) return std::move(*finding);
+  // A codec that Python has: the file would be read differently by Python itself, so it is refused
+  // before anything is parsed. A name that is no codec may be a heading, and matters only if the
+  // text parses.
   const auto declared = text::bad_encoding_declaration(code);
-  if (declared && text::is_codec(declared->item)) return from_hopeless(*declared);
+  if (declared && text::is_codec(declared->item)) return from_unrecoverable(*declared);
   auto parsed = python::parse(code);
   if (const auto* problem = std::get_if<python::SyntaxProblem>(&parsed)) {
     if (is_limit(*problem)) return from_problem(*problem, code);
     return *problem;
   }
-  if (declared) return from_hopeless(*declared);
+  if (declared) return from_unrecoverable(*declared);
   if (auto finding = check_size(code, limits.source_bytes)) return std::move(*finding);
   return std::get<python::Tree>(std::move(parsed));
 }
@@ -148,6 +155,7 @@ ParseAttempt attempt(text::CodeCandidate candidate, Parsed first, const VetLimit
       return {std::move(repaired), std::move(*finding)};
     const auto next = std::get<python::SyntaxProblem>(std::move(second));
     // Further on is better: the character was not the only mistake.
+    // The parser stops at the first mistake, so a later place means that the repair helped.
     if (next.place > problem.place) {
       Finding finding = from_problem(next, repaired.code);
       return {std::move(repaired), std::move(finding)};
@@ -162,6 +170,7 @@ ParseAttempt attempt(text::CodeCandidate candidate, const VetLimits& limits) {
   return attempt(std::move(candidate), std::move(first), limits);
 }
 
+// The notes of cleaning first, then the error if there is no tree.
 Reading finish(ParseAttempt done) {
   Reading reading;
   reading.code = std::move(done.candidate.code);
@@ -188,6 +197,7 @@ Reading without_code(Finding finding) {
 }
 
 // A value and nothing else: to run it does nothing.
+// A name alone is data too: "Sorry" parses as one.
 bool is_data(expr_ty value) {
   const auto all = [](asdl_expr_seq* parts) {
     return std::ranges::all_of(python::items(parts),
@@ -233,10 +243,11 @@ Unwrapped unwrap(const text::CodeCandidate& decoded, const VetLimits& limits) {
     if (out.has_tree()) break;
   }
   if (!extraction.unrecoverable.empty())
-    out.unrecoverable = from_hopeless(extraction.unrecoverable[0]);
+    out.unrecoverable = from_unrecoverable(extraction.unrecoverable[0]);
   return out;
 }
 
+// For a file: what cleaning would give is not what will run, so it is only pointed out.
 Finding needs_cleaning(const python::SyntaxProblem& problem) {
   return make_finding(RuleCode::kNotPython, problem.place, "source",
                       "Only cleaning would make this file Python (" + problem.message + ")",
@@ -244,6 +255,8 @@ Finding needs_cleaning(const python::SyntaxProblem& problem) {
                       "place of the file.");
 }
 
+// A file is judged as it stands. What cleaning could make of it only decides which words are used
+// to refuse it.
 Reading read_program(text::CodeCandidate decoded, const VetLimits& limits) {
   Parsed parsed = parse_within(decoded.code, limits);
   if (auto* tree = std::get_if<python::Tree>(&parsed))
@@ -270,12 +283,15 @@ Reading read_piece(text::CodeCandidate decoded, const VetLimits& limits) {
   return finish({std::move(decoded), std::move(finding)});
 }
 
+// As it stands if it is Python; else with its characters repaired; else unwrapped. When nothing
+// reads, the finding that helps most is kept.
 Reading read_answer(text::CodeCandidate decoded, const VetLimits& limits) {
   Parsed parsed =
       parse_within(decoded.code, limits, std::size_t{limits.source_bytes} * kRawPerSource);
   if (auto* limit = std::get_if<Finding>(&parsed))
     return finish({std::move(decoded), std::move(*limit)});
   const auto* tree = std::get_if<python::Tree>(&parsed);
+  // A JSON object parses as a Python dict; only such texts are taken apart although they parse.
   const bool stands = tree != nullptr && !(is_data(*tree) && text::looks_wrapped(decoded.code));
   if (stands) return finish({std::move(decoded), std::get<python::Tree>(std::move(parsed))});
   ParseAttempt as_is = attempt(decoded, std::move(parsed), limits);
@@ -283,6 +299,7 @@ Reading read_answer(text::CodeCandidate decoded, const VetLimits& limits) {
   Unwrapped unwrapped = unwrap(decoded, limits);
   if (unwrapped.has_tree()) return finish(std::move(*unwrapped.best));
   if (unwrapped.unrecoverable) return without_code(std::move(*unwrapped.unrecoverable));
+  // Nothing is Python. The mistake in the most likely candidate helps more than one in the prose.
   if (as_is.has_tree() || !unwrapped.best) return finish(std::move(as_is));
   return finish(std::move(*unwrapped.best));
 }
@@ -290,6 +307,7 @@ Reading read_answer(text::CodeCandidate decoded, const VetLimits& limits) {
 }  // namespace
 
 Reading read_source(std::string_view raw, const VetLimits& limits, TextKind kind) {
+  // Checked before the text is decoded, so that no input costs more than its limit.
   const std::size_t most = std::size_t{limits.source_bytes} * kRawPerSource;
   if (raw.size() > most) {
     return without_code(
@@ -300,7 +318,8 @@ Reading read_source(std::string_view raw, const VetLimits& limits, TextKind kind
                      "Send only the code; the limit is 'source_bytes' in the policy."));
   }
   text::Decoded decoded = text::decode(raw);
-  if (!decoded.unrecoverable.empty()) return without_code(from_hopeless(decoded.unrecoverable[0]));
+  if (!decoded.unrecoverable.empty())
+    return without_code(from_unrecoverable(decoded.unrecoverable[0]));
   switch (kind) {
     case TextKind::kProgram:
       return read_program(std::move(decoded.text), limits);

@@ -23,6 +23,8 @@ struct Reading {
   std::optional<python::Tree> tree;
 };
 
+// `raw` is hostile: any bytes, any length. Every text gives a Reading; when `tree` is empty, the
+// last finding says why. The interpreter must be running (python/tree.h).
 Reading read_source(std::string_view raw, const VetLimits& limits, TextKind kind);
 
 }  // namespace airlock::vet

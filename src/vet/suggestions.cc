@@ -141,6 +141,7 @@ std::string line_named_in(std::string_view message) {
   return std::string(message.substr(at + 5, end - at - 5));
 }
 
+// "'(' was never closed": the message begins with the opening one.
 std::string closing_bracket(std::string_view message) {
   if (message.starts_with("'('")) return ")";
   if (message.starts_with("'['")) return "]";
@@ -176,7 +177,9 @@ bool looks_cut_off(const python::SyntaxProblem& problem, std::string_view code) 
 
 }  // namespace
 
+// What the whole text tells comes first, the parser's message second.
 std::string suggest(const python::SyntaxProblem& problem, std::string_view code) {
+  // These two explain most errors in a text that has them, whatever the parser says.
   if (has_html_escapes(code)) {
     return "The text is HTML-escaped (&gt;, &lt;, &quot;, &amp;): send the code with the plain "
            "characters > < \" &";

@@ -1,5 +1,6 @@
 // What to do about a syntax error: the parser's own message → words that a model or a person can
 // act on.
+// The words go to models in a retry and to people in a report, so they name the line and the fix.
 #pragma once
 
 #include <string>

@@ -29,6 +29,7 @@ void add(std::vector<Finding>& findings, RuleCode code, Place place, std::string
       {&row, row.severity, place, std::move(item), std::move(message), std::move(suggestion)});
 }
 
+// Stable and by rule at the same place, so that two runs over one text print the same.
 void sort_by_place(std::vector<Finding>& findings) {
   std::ranges::stable_sort(findings, {}, [](const Finding& one) {
     return std::tuple(one.place.line, one.place.column, one.place.end_line, one.place.end_column,
@@ -69,6 +70,7 @@ Stage judge_tree(Reading& reading, const PolicyIndex& policy, Stages stages,
         "Answer with one Python code block that defines extract(path).");
     return Stage::kSyntax;
   }
+  // The binder runs in any case: its depth limit protects the passes after it, which recurse.
   const Bound bound = bind(module, policy);
   verdict.has_sets = bound.has_sets;
   if (bound.too_deep) {
@@ -84,7 +86,9 @@ Stage judge_tree(Reading& reading, const PolicyIndex& policy, Stages stages,
         suggest(said, reading.code));
   }
   if (has_error(findings)) return Stage::kSyntax;
+  // With that grant the kernel's walls are all there is, and the policy says so.
   if (stages.security && !policy.policy().has_grant(kAnyPython)) {
+    // Names of ASCII alone are never look-alikes: the walk over all names is saved for most files.
     const bool is_wide = judge_characters(reading.code, findings);
     if (is_wide) judge_lookalikes(module, policy, findings);
     Judge judge(policy, bound.scopes, reading.code, findings);
@@ -105,6 +109,7 @@ Verdict Vetter::vet(std::string_view raw, Stages stages, TextKind kind) const {
   Verdict verdict;
   verdict.findings = std::move(reading.findings);
   verdict.stage = reading.tree ? judge_tree(reading, policy_, stages, verdict) : Stage::kSyntax;
+  // Accepted only at the very end: every way out of judge_tree() before it is a refusal.
   verdict.decision = verdict.stage == Stage::kComplete ? Decision::kAccepted : Decision::kRefused;
   sort_by_place(verdict.findings);
   cap(verdict.findings);

@@ -40,6 +40,7 @@ std::optional<BatchOfPaths> decode_batch(std::string_view message) {
   if (in.byte() != kBatch) return std::nullopt;
   BatchOfPaths batch;
   batch.ticket = in.wide();
+  // A path is at least its length: 4 bytes.
   const std::uint32_t count = in.count(4);
   batch.paths.reserve(count);
   for (std::uint32_t i = 0; i < count && in.ok(); ++i) batch.paths.push_back(in.text());
@@ -74,6 +75,7 @@ std::optional<BulkRows> decode_rows(std::string_view message) {
   if (in.byte() != kRows) return std::nullopt;
   BulkRows read;
   read.ticket = in.wide();
+  // A row is at least its kind and one length: 5 bytes.
   const std::uint32_t count = in.count(5);
   for (std::uint32_t i = 0; i < count && in.ok(); ++i) read.rows.push_back(take_row(in));
   if (!in.is_finished()) return std::nullopt;

@@ -7,6 +7,7 @@ namespace airlock::wire {
 
 namespace {
 
+// Frames that are taken from a guest; an outcome with more is refused.
 constexpr std::size_t kMaxTrace = 64;
 
 std::string encode_number(char type, std::uint32_t number) {
@@ -208,6 +209,7 @@ std::optional<Outcome> decode_outcome(std::string_view message) {
   Outcome read;
   read.ticket = in.wide();
   GuestOutcome& outcome = read.outcome;
+  // Bit 0: success; bit 1: the output was cut. Others do not exist.
   const std::uint8_t bits = in.byte();
   if (bits > 3) in.fail();
   outcome.success = (bits & 1) != 0;
@@ -216,6 +218,7 @@ std::optional<Outcome> decode_outcome(std::string_view message) {
   outcome.error_type = in.clean_text();
   outcome.error = in.clean_text();
   outcome.error_line = in.number();
+  // A frame is at least a line number and the length of a name: 8 bytes.
   const std::uint32_t lines = in.count(8);
   if (lines > kMaxTrace) in.fail();
   for (std::uint32_t i = 0; i < lines && in.ok(); ++i) {

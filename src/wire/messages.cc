@@ -36,6 +36,7 @@ void put_finding(MessageWriter& out, const Finding& finding) {
 Finding read_finding(MessageReader& in) {
   Finding finding;
   const std::uint32_t code = in.number();
+  // Only a rule of our own table: its texts and its stage come from there, not from the wire.
   finding.rule = code <= UINT16_MAX ? find_rule(static_cast<std::uint16_t>(code)) : nullptr;
   if (finding.rule == nullptr) in.fail();
   const std::uint8_t severity = in.byte();
@@ -183,6 +184,7 @@ std::optional<std::vector<std::string>> decode_ready(std::string_view message) {
 
 std::string encode_vet(std::string_view raw, Stages stages, TextKind kind) {
   MessageWriter out = begin_message(MessageType::kVet);
+  // Bits: 1 security, 2 signature, 4 compile, 8 the text is a program (not an answer).
   out.put_byte(static_cast<std::uint8_t>((stages.security ? 1 : 0) | (stages.signature ? 2 : 0) |
                                          (stages.compile ? 4 : 0) |
                                          (static_cast<unsigned>(kind) << 3)));
@@ -234,12 +236,14 @@ std::optional<Verdict> decode_verdict(std::string_view message) {
   const std::uint8_t has_sets = in.byte();
   if (has_sets > 1) in.fail();
   verdict.has_sets = has_sets == 1;
+  // Two numbers a line.
   const std::uint32_t lines = in.count(8);
   verdict.lines.lines.reserve(lines);
   for (std::uint32_t i = 0; i < lines && in.ok(); ++i) {
     const std::uint32_t line = in.number();
     verdict.lines.lines.push_back({line, static_cast<std::int32_t>(in.number())});
   }
+  // A finding is at least its rule (4), severity (1), place (16) and three lengths (12).
   const std::uint32_t findings = in.count(33);
   verdict.findings.reserve(findings);
   for (std::uint32_t i = 0; i < findings && in.ok(); ++i)

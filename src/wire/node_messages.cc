@@ -6,6 +6,7 @@ namespace airlock::wire {
 
 namespace {
 
+// The letters of the grammar in the header.
 constexpr char kStart = 'S', kNode = 'N', kPut = 'P', kResolve = 'V', kKeep = 'K', kDone = 'D',
                kValue = 'J', kKept = 'W';
 
@@ -29,6 +30,7 @@ bool is_only(std::string_view message, char kind) {
   return message.size() == 1 && message[0] == kind;
 }
 
+// A byte that is neither 0 nor 1 is a failure, not "true".
 bool flag(MessageReader& in) {
   const std::uint8_t value = in.byte();
   if (value > 1) in.fail();

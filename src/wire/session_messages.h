@@ -1,9 +1,9 @@
 // The messages between airlock and a cell that holds a session. They follow "prepare" and "locked"
 // (cell_messages.h) on the cell's own socket, in place of a load.
 //
-// Trust, ownership and threads: as in messages.h. A cell with native code can send any of the cell's
-// messages at any time: each is bounded and judged by whoever receives it, and a forged one can do
-// no more than the call that it pretends to be.
+// Trust, ownership and threads: as in messages.h. A cell with native code can send any of the
+// cell's messages at any time: each is bounded and judged by whoever receives it, and a forged one
+// can do no more than the call that it pretends to be.
 //
 // clang-format off
 //   open    = 'S' limits count { name:text doc:text signature:text is_async:byte }     once

@@ -1,3 +1,5 @@
+// One pass: infer rules from the samples, leave out what the person ignores, see what recipes can
+// compute, choose rule or program, write the prompt. Nothing is sent and nothing is run.
 #include "wizard/analysis.h"
 
 #include <fmt/format.h>
@@ -12,6 +14,7 @@ namespace airlock::wizard {
 
 namespace {
 
+// Of each detected field, on the screen of patterns: how many values, and characters of each.
 constexpr std::size_t kShownExamples = 3;
 constexpr std::size_t kLongestExample = 40;
 
@@ -22,6 +25,7 @@ PathList as_list(const std::vector<std::string>& samples) {
   return list;
 }
 
+// A field is known again by rule, name and place: an analysis after a new hint may find others.
 bool is_ignored(const std::vector<PatternRow>& patterns, const rules::InferredRule& rule,
                 const rules::InferredField& field) {
   return std::ranges::any_of(patterns, [&](const PatternRow& row) {
@@ -87,6 +91,8 @@ class Analyzer {
  private:
   void take_fields() {
     Analyzed& event = analysis_.event;
+    // The text of inference has comments that rule_file_text() does not write: it is kept as it is
+    // unless the person ignores a field.
     bool is_changed = false;
     for (const RuleCoverage& one : report_.rules) {
       rules::InferredRule kept = one.rule;
@@ -104,6 +110,7 @@ class Analyzer {
     event.confidence = report_.confidence;
     event.evidence = report_.evidence;
     for (std::string& line : event.evidence) {
+      // Evidence is worded for the command line; in the wizard a hint is a key, not a flag.
       const std::size_t flag = line.find(": give --hint");
       if (flag != std::string::npos) line = line.substr(0, flag) + ": a hint can name more";
     }
@@ -112,6 +119,7 @@ class Analyzer {
         report_.rules.empty() ? "paths" : name_from(report_.rules.front().rule.name);
   }
 
+  // Recipes are tried on every layout; what several layouts say alike is said once.
   void take_computed() {
     for (const rules::InferredRule& rule : rules_) {
       ProgramLayout layout{rule, compute_for(request_.hint, rule, request_.samples)};
@@ -125,6 +133,8 @@ class Analyzer {
     }
   }
 
+  // A rule unless a program is needed: because inference says so, or because the hint asks for
+  // fields that only a recipe can compute. The rule is kept as the fallback in either case.
   void choose() {
     Analyzed& event = analysis_.event;
     const bool is_computed = asks_for_computed(request_.hint);
@@ -145,6 +155,7 @@ class Analyzer {
       });
   }
 
+  // `outgoing` is the prompt to the letter: what is shown for consent is what is sent.
   void write_prompt() {
     const FirstPrompt first = first_prompt(
         {.policy = policy_, .hint = request_.hint, .paths = request_.samples, .rules = rules_});

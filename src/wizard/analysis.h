@@ -1,5 +1,7 @@
 // The first look at the paths, with no model: what a rule can say, whether a rule is enough, and
-// the layouts that a program could be put together from.
+// the layouts that a program could be put together from. It also writes the prompt that a model
+// would get, so that the consent screen can show it before anything is sent. Called by the
+// session's worker (session.cc) at the start and after each new hint. Pure.
 #pragma once
 
 #include <string>
@@ -27,6 +29,7 @@ struct Analysis {
   llm::Prompt prompt;
 };
 
+// An Error: inference could not work with these paths.
 Result<Analysis> analyze(const AnalysisRequest& request, const Policy& policy);
 
 // A program from the layouts; an Error when the recipes have nothing for what was asked.

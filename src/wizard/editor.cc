@@ -24,32 +24,32 @@ namespace airlock::wizard {
 
 namespace {
 
-constexpr std::size_t kLongestText = std::size_t{1024} * 1024;
+constexpr std::size_t kLongestText = std::size_t{1024} * 1024;  // bytes
 
 // Editors with a window of their own hand the file to it and end at once, unless they are asked to
 // wait.
-struct Waiting {
+struct WaitFlag {
   std::string_view program;
   std::string_view flag;
   std::string_view short_flag;
 };
-constexpr std::array kWaiting = {
-    Waiting{"code", "--wait", "-w"},         Waiting{"code-insiders", "--wait", "-w"},
-    Waiting{"code-oss", "--wait", "-w"},     Waiting{"codium", "--wait", "-w"},
-    Waiting{"vscodium", "--wait", "-w"},     Waiting{"cursor", "--wait", "-w"},
-    Waiting{"windsurf", "--wait", "-w"},     Waiting{"zed", "--wait", "-w"},
-    Waiting{"zeditor", "--wait", "-w"},      Waiting{"subl", "--wait", "-w"},
-    Waiting{"sublime_text", "--wait", "-w"}, Waiting{"atom", "--wait", "-w"},
-    Waiting{"pulsar", "--wait", "-w"},       Waiting{"mate", "--wait", "-w"},
-    Waiting{"bbedit", "--wait", "-w"},       Waiting{"gedit", "--wait", "-w"},
-    Waiting{"xed", "--wait", "-w"},          Waiting{"idea", "--wait", "--wait"},
-    Waiting{"pycharm", "--wait", "--wait"},  Waiting{"charm", "--wait", "--wait"},
-    Waiting{"kate", "--block", "-b"},        Waiting{"gvim", "--nofork", "-f"},
-    Waiting{"mvim", "--nofork", "-f"},       Waiting{"gnome-text-editor", "--standalone", "-s"},
+constexpr std::array kWaitFlags = {
+    WaitFlag{"code", "--wait", "-w"},         WaitFlag{"code-insiders", "--wait", "-w"},
+    WaitFlag{"code-oss", "--wait", "-w"},     WaitFlag{"codium", "--wait", "-w"},
+    WaitFlag{"vscodium", "--wait", "-w"},     WaitFlag{"cursor", "--wait", "-w"},
+    WaitFlag{"windsurf", "--wait", "-w"},     WaitFlag{"zed", "--wait", "-w"},
+    WaitFlag{"zeditor", "--wait", "-w"},      WaitFlag{"subl", "--wait", "-w"},
+    WaitFlag{"sublime_text", "--wait", "-w"}, WaitFlag{"atom", "--wait", "-w"},
+    WaitFlag{"pulsar", "--wait", "-w"},       WaitFlag{"mate", "--wait", "-w"},
+    WaitFlag{"bbedit", "--wait", "-w"},       WaitFlag{"gedit", "--wait", "-w"},
+    WaitFlag{"xed", "--wait", "-w"},          WaitFlag{"idea", "--wait", "--wait"},
+    WaitFlag{"pycharm", "--wait", "--wait"},  WaitFlag{"charm", "--wait", "--wait"},
+    WaitFlag{"kate", "--block", "-b"},        WaitFlag{"gvim", "--nofork", "-f"},
+    WaitFlag{"mvim", "--nofork", "-f"},       WaitFlag{"gnome-text-editor", "--standalone", "-s"},
 };
 
 // What there may be when nobody has said anything, the friendliest first.
-constexpr std::array<std::string_view, 5> kUsual = {"editor", "nano", "vim", "vi", "ed"};
+constexpr std::array<std::string_view, 5> kUsualEditors = {"editor", "nano", "vim", "vi", "ed"};
 
 constexpr bool is_blank(char letter) {
   return letter == ' ' || letter == '\t' || letter == '\n';
@@ -88,9 +88,10 @@ std::string_view last_part(std::string_view path) {
   return path.substr(path.rfind('/') + 1);  // npos + 1 is 0
 }
 
+// Adds the flag behind the program's name, unless the user has given it in either form.
 void ask_to_wait(std::vector<std::string>& words) {
-  const auto* row = std::ranges::find(kWaiting, last_part(words.front()), &Waiting::program);
-  if (row == kWaiting.end()) return;
+  const auto* row = std::ranges::find(kWaitFlags, last_part(words.front()), &WaitFlag::program);
+  if (row == kWaitFlags.end()) return;
   const bool is_asked = std::ranges::any_of(
       words, [&](const std::string& word) { return word == row->flag || word == row->short_flag; });
   if (!is_asked) words.insert(words.begin() + 1, std::string(row->flag));
@@ -123,7 +124,7 @@ Result<Editor> find_editor(const EditorChoice& choice) {
     ask_to_wait(editor.words);
     return editor;
   }
-  for (const std::string_view name : kUsual) {
+  for (const std::string_view name : kUsualEditors) {
     if (os::is_program(std::string(name)))
       return Editor{.words = {std::string(name)}, .variable = {}};
   }
@@ -131,21 +132,23 @@ Result<Editor> find_editor(const EditorChoice& choice) {
 }
 
 // A folder of our own, gone with everything in it at the end.
-class OwnFolder {
+class TemporaryFolder {
  public:
-  static Result<OwnFolder> make() {
+  // Only an absolute TMPDIR counts: a relative one would mean another place in every working
+  // directory.
+  static Result<TemporaryFolder> make() {
     const char* place = std::getenv("TMPDIR");
     std::string name = place != nullptr && *place == '/' ? place : "/tmp";
     name += "/airlock-edit-XXXXXX";
     if (::mkdtemp(name.data()) == nullptr)
       return bad_request_errno("make a folder for the text to edit in " + name);
-    return OwnFolder(std::move(name));
+    return TemporaryFolder(std::move(name));
   }
-  OwnFolder(OwnFolder&& other) noexcept : name_(std::exchange(other.name_, {})) {}
-  OwnFolder& operator=(OwnFolder&&) = delete;
-  OwnFolder(const OwnFolder&) = delete;
-  OwnFolder& operator=(const OwnFolder&) = delete;
-  ~OwnFolder() {
+  TemporaryFolder(TemporaryFolder&& other) noexcept : name_(std::exchange(other.name_, {})) {}
+  TemporaryFolder& operator=(TemporaryFolder&&) = delete;
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder() {
     std::error_code ignored;
     if (!name_.empty()) std::filesystem::remove_all(name_, ignored);
   }
@@ -153,7 +156,7 @@ class OwnFolder {
   const std::string& name() const { return name_; }
 
  private:
-  explicit OwnFolder(std::string name) : name_(std::move(name)) {}
+  explicit TemporaryFolder(std::string name) : name_(std::move(name)) {}
 
   std::string name_;
 };
@@ -172,6 +175,7 @@ Result<void> write_text(const std::string& file, std::string_view text) {
 
 Result<std::string> read_back(const std::string& file, const std::string& editor) {
   struct stat facts{};
+  // lstat: a symbolic link in place of the file would make us read whatever it points to.
   if (::lstat(file.c_str(), &facts) != 0)
     return bad_request(editor + " has removed the file; the text is as it was");
   if (!S_ISREG(facts.st_mode))
@@ -213,7 +217,7 @@ Result<std::string> edit_text(const EditorChoice& choice, std::string_view text,
     return bad_request("there is no editor '" + program + "'" +
                        (editor.variable.empty() ? "" : ", which " + editor.variable + " names") +
                        ": set VISUAL or EDITOR to one that is installed, for example EDITOR=nano");
-  auto folder = TRY(OwnFolder::make());
+  auto folder = TRY(TemporaryFolder::make());
   const std::string file = folder.name() + "/extractor" + std::string(suffix);
   TRY(write_text(file, text));
   editor.words.push_back(file);

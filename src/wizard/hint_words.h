@@ -1,4 +1,7 @@
-// A hint as its words, in lower case: enough to see what is asked for.
+// A hint as its words, in lower case: enough to see what is asked for. No grammar is attempted:
+// recipes (recipes.cc) ask for words, verb forms and neighbouring words. A hint that is understood
+// wrongly costs a look at the result, nothing more. Pure; ASCII alone, so words in other scripts
+// are not seen.
 #pragma once
 
 #include <algorithm>
@@ -64,6 +67,7 @@ class HintWords {
   static bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
     return std::ranges::find(words, word) != words.end();
   }
+  // English suffixes: compute → computes, computed, computing; map → maps, mapped, mapping.
   static bool is_form(std::string_view word, std::string_view verb) {
     const bool ends_in_e = verb.ends_with('e');
     const std::string_view stem = ends_in_e ? verb.substr(0, verb.size() - 1) : verb;

@@ -1,3 +1,7 @@
+// Two ways to judge, one result (TextJudged). A program goes through all stages in the chamber, at
+// most twice (its imports may be repaired in between). A rule is read and matched in this process.
+// Both end in a preview for the screen, a problem in words for the person and, for a model's
+// program alone, a retry_context.
 #include "wizard/judge_attempt.h"
 
 #include <fmt/format.h>
@@ -24,11 +28,11 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kMostSamples = 200;  // that a program is tried on
 constexpr std::size_t kMostTimeouts = 2;   // what hangs twice hangs
-constexpr std::size_t kMostPreview = 20;
-constexpr std::size_t kMostFindings = 6;
-constexpr std::size_t kLongestLine = 300;
+constexpr std::size_t kMostPreview = 20;   // rows that a result screen can show
+constexpr std::size_t kMostFindings = 6;   // that an error screen can show
+constexpr std::size_t kLongestLine = 300;  // bytes
 
-double since(Clock::time_point start) {
+double milliseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
@@ -36,7 +40,8 @@ std::string one_line(std::string_view text) {
   return printable(cut_utf8(text, kLongestLine));
 }
 
-std::vector<std::string> spread(const std::vector<std::string>& samples, std::size_t most) {
+// Every nth, rather than the first ones: lists of paths are sorted, and neighbours are alike.
+std::vector<std::string> evenly_spread(const std::vector<std::string>& samples, std::size_t most) {
   std::vector<std::string> some;
   const std::size_t count = std::min(samples.size(), most);
   for (std::size_t i = 0; i < count; ++i) some.push_back(samples[i * samples.size() / count]);
@@ -105,6 +110,7 @@ TextJudged judgement_of(const Validation& validation) {
   return judged;
 }
 
+// True for no results as well: refuse_empty() asks only about a program that passed.
 bool are_empty(const std::vector<SampleResult>& results) {
   return std::ranges::all_of(results,
                              [](const SampleResult& sample) { return sample.result == "{}"; });
@@ -121,6 +127,8 @@ void refuse_empty(const Validation& validation, TextJudged& judged) {
   judged.retry_context = "The extractor failed during test execution:\n  " + judged.problem;
 }
 
+// Judges a program twice at most: as it was written and, when that fails, with its imports
+// repaired.
 class ProgramJudge {
  public:
   explicit ProgramJudge(const JudgeTextRequest& request) : request_(request) {}
@@ -143,7 +151,7 @@ class ProgramJudge {
     TextJudged judged = judgement_of(validation);
     if (!request_.sent.empty()) refuse_empty(validation, judged);
     judged.repairs = std::move(repairs);
-    judged.milliseconds = since(start);
+    judged.milliseconds = milliseconds_since(start);
     return judged;
   }
 
@@ -153,6 +161,7 @@ class ProgramJudge {
     request.raw = text;
     request.paths = tried_samples(OutputKind::kPython, request_.samples, {});
     request.sent = request_.sent;
+    // Without it a program that never ends would be waited for on every sample.
     request.most_timeouts = kMostTimeouts;
     request.policy = request_.policy;
     request.host_program = request_.host_program;
@@ -217,6 +226,8 @@ Result<JudgedDraft> try_rule(const JudgeTextRequest& request,
                       .samples = tried_samples(OutputKind::kYaml, request.samples, set_aside)});
 }
 
+// A rule is tried on all samples, since it costs microseconds each. A rule of inference gets a
+// second judgement without the paths that it does not explain.
 Result<TextJudged> judge_rule(const JudgeTextRequest& request) {
   const auto start = Clock::now();
   TextJudged judged;
@@ -236,12 +247,13 @@ Result<TextJudged> judge_rule(const JudgeTextRequest& request) {
   judged.stage = !draft.problems.empty() ? Stage::kSyntax
                  : draft.valid           ? Stage::kComplete
                                          : Stage::kSandbox;
-  judged.milliseconds = since(start);
+  judged.milliseconds = milliseconds_since(start);
   if (!judged.valid) {
     judged.problem = why_refused(draft);
     return judged;
   }
   take_results(draft.validation.results, judged);
+  // As many results as a program would have: then both kinds get the same warnings.
   std::vector<SampleResult> some = std::move(draft.validation.results);
   if (some.size() > kMostSamples) some.resize(kMostSamples);
   std::vector<std::string> quality = quality_warnings(some);
@@ -254,7 +266,7 @@ Result<TextJudged> judge_rule(const JudgeTextRequest& request) {
 
 std::vector<std::string> tried_samples(OutputKind kind, const std::vector<std::string>& samples,
                                        const std::vector<std::string>& set_aside) {
-  if (kind == OutputKind::kPython) return spread(samples, kMostSamples);
+  if (kind == OutputKind::kPython) return evenly_spread(samples, kMostSamples);
   if (set_aside.empty()) return samples;
   const std::set<std::string_view> others(set_aside.begin(), set_aside.end());
   std::vector<std::string> kept;

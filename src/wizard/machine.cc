@@ -1,3 +1,5 @@
+// The transitions of the machine: machine.h has its states and invariants. Read Transition::on()
+// for the event that interests you; each is complete by itself.
 #include "wizard/machine.h"
 
 #include <algorithm>
@@ -12,14 +14,17 @@ namespace airlock::wizard {
 
 namespace {
 
+// In the order of Phase.
 constexpr std::array<const char*, kPhaseCount> kPhaseNames = {
     "ANALYZING",      "CONSENT",       "RETRY_CONSENT", "GENERATING", "REGENERATING", "YAML_RESULT",
     "PYTHON_RESULT",  "PATTERNS",      "NAMING",        "HINT_INPUT", "EDITING",      "EDIT_ERROR",
     "ANALYSIS_ERROR", "YAML_FALLBACK", "APPROVING",     "APPROVED",   "CANCELED",     "CLOSED"};
 
+// Per cent. Below it inference is a guess: a model is asked if there is one, else the person.
 constexpr double kLeastConfidence = 50;
+// A server that asks to wait longer than this is not waited for: the person decides.
 constexpr std::chrono::seconds kLongestWait{60};
-constexpr std::size_t kLongestFailure = 2000;  // of an attempt's error
+constexpr std::size_t kLongestFailure = 2000;  // bytes of an attempt's error
 
 // What an editor opens when there is nothing yet.
 constexpr std::string_view kSkeleton =
@@ -27,7 +32,7 @@ constexpr std::string_view kSkeleton =
     "    \"\"\"Read metadata from one path.\"\"\"\n"
     "    return {}\n";
 
-// Where a person has the word, and Esc from a dialog leads back to.
+// Where the person decides what happens next; Esc from a dialog leads back here.
 bool waits_for_person(Phase phase) {
   return is_result(phase) || phase == Phase::kAnalysisError;
 }
@@ -85,8 +90,10 @@ const char* to_string(Author author) {
   return "person";
 }
 
-// One function for each kind of event; `effects` is what the machine asks for.
-struct Handler {
+// One event: one overload of on() for each kind. Each begins with a guard: an event that means
+// nothing in this phase returns at once (invariant 1). `effects` is what the machine asks for; the
+// caller runs them after the transition is complete, so they see the final state.
+struct Transition {
   Machine& machine;
   WizardState& state = machine.state_;
   std::vector<Effect> effects = {};
@@ -100,6 +107,8 @@ struct Handler {
   // A new round: a first try and all retries.
   void reset_retries() { state.retries_left = machine.settings_.retries; }
 
+  // What is known about the failures of one round. Retries are not part of it: a hint after an
+  // error continues with those that are left.
   void reset_failures() {
     machine.last_failure_.clear();
     machine.last_text_.clear();
@@ -111,20 +120,25 @@ struct Handler {
     state.problem = {};
   }
 
+  // Only states in which a person decides are worth returning to; a dialog opened from a dialog
+  // leads back to where the first one was opened (invariant 3).
   void remember_state() {
     if (waits_for_person(state.phase)) machine.state_before_ = state;
   }
 
-  // Back to where the person had the word; without such a place the wizard ends.
+  // Back to where the person decided; without such a place the wizard ends.
   void restore_state() {
     if (!machine.state_before_) return go(Phase::kCanceled);
     WizardState back = *std::move(machine.state_before_);
     machine.state_before_.reset();
+    // Going back does not undo what was spent.
     back.transport_failures = state.transport_failures;
     back.tokens = state.tokens;
     state = std::move(back);
   }
 
+  // Hint, patterns and `r` all begin again from the paths: the analysis decides anew whether a rule
+  // is enough.
   void analyze_again() {
     remember_state();
     reset_failures();
@@ -147,6 +161,8 @@ struct Handler {
     effects.emplace_back(std::move(question));
   }
 
+  // The one place where a first question to a model starts, and so the one that asks for consent
+  // (invariant 4).
   void write_program() {
     if (uses_model() && !machine.has_consented_) {
       state.progress = {};
@@ -162,6 +178,9 @@ struct Handler {
   void stop_at(WizardProblem problem) {
     state.problem = std::move(problem);
     state.progress = {};
+    // A simpler rule is offered when it may be better than nothing: for lack of a computed field,
+    // of confidence or of speed, or when every attempt was refused by the security scan. Not when
+    // this host cannot run anything, since a rule is not what is missing then.
     state.offers_fallback =
         !state.fallback.empty() && !state.problem.is_isolation &&
         (machine.has_computed_ || machine.is_unsure_ || machine.has_timed_out_ ||
@@ -178,6 +197,7 @@ struct Handler {
 
   void on(const KeyPressed& event) {
     const auto keys = keys_of(state);
+    // The table of keys is the guard: what the footer does not show does nothing.
     if (std::ranges::find(keys, event.key, &KeyHelp::key) == keys.end()) return;
     switch (event.key) {
       case WizardKey::kEnter:
@@ -222,6 +242,8 @@ struct Handler {
     approve();
   }
 
+  // A draft may be missing: keeping it failed, or it expired while the wizard was open. Then it is
+  // kept first, and DraftKept continues with the approval.
   void approve() {
     machine.state_before_ = state;
     state.problem = {};
@@ -246,6 +268,7 @@ struct Handler {
       case Phase::kHintInput:
       case Phase::kEditError:
         return restore_state();
+      // Esc here refuses the retry; the failure that the retry was for is shown instead.
       case Phase::kRetryConsent:
         return stop_at(machine.next_problem_);
       case Phase::kAnalysisError:
@@ -256,12 +279,15 @@ struct Handler {
   }
 
   void on_regenerate() {
+    // Starting over forgets "without model".
     machine.is_model_off_ = false;
     if (machine.settings_.has_model) state.model = machine.settings_.model;
     reset_retries();
     analyze_again();
   }
 
+  // From the error: look at the rule. From the rule's own screen: take it, and judge it like any
+  // other.
   void on_yaml() {
     if (state.phase == Phase::kAnalysisError) {
       remember_state();
@@ -284,6 +310,7 @@ struct Handler {
     write_program();
   }
 
+  // After an edit that failed the state before the first edit stays the one that Esc restores.
   void open_editor() {
     // From the offer of a rule it is the program that failed which is edited.
     if (state.phase != Phase::kEditError) remember_state();
@@ -295,6 +322,7 @@ struct Handler {
 
   void on(const HintGiven& event) {
     if (state.phase != Phase::kHintInput || count_code_points(event.text) > kLongestHint) return;
+    // Asked before restore_state(), which forgets it.
     const bool was_error =
         machine.state_before_ && machine.state_before_->phase == Phase::kAnalysisError;
     restore_state();
@@ -311,6 +339,7 @@ struct Handler {
   void on(const NameGiven& event) {
     if (state.phase != Phase::kNaming) return;
     const std::string trouble = name_trouble(event.text);
+    // A name that cannot be used keeps the dialog open, with the reason.
     if (trouble.empty()) restore_state();
     state.name = event.text;
     state.name_trouble = trouble;
@@ -355,6 +384,7 @@ struct Handler {
                             machine.settings_.prefers_python;
     machine.is_unsure_ = event.confidence < kLeastConfidence;
     state.set_aside.clear();
+    // Without confidence and without a model there is nobody to ask but the person.
     const bool is_guess = machine.is_unsure_ && !uses_model();
     if (!is_guess && (machine.needs_python_ || machine.is_unsure_)) {
       state.output = OutputKind::kPython;
@@ -420,6 +450,7 @@ struct Handler {
     if (failure.trouble != llm::Trouble::kOverBudget) ++state.transport_failures;
     ++machine.transport_tries_;
     const auto wait = failure.retry_after.value_or(
+        // Doubling: 2 s, 4 s. What the server asks for goes before our own figure.
         std::chrono::seconds(std::size_t{1} << machine.transport_tries_));
     if (failure.is_worth_another_try && machine.transport_tries_ < kTransportTries &&
         wait <= kLongestWait) {
@@ -447,6 +478,7 @@ struct Handler {
         .repairs = event.repairs,
         .milliseconds = event.milliseconds};
     if (!event.valid && state.author == Author::kModel) {
+      // Told to the person: more retries are unlikely to help.
       attempt.is_repeat =
           !machine.last_failure_.empty() &&
           (event.problem == machine.last_failure_ || event.text == machine.last_text_);
@@ -472,6 +504,7 @@ struct Handler {
                           .stage = std::string(stage_title(event.stage)),
                           .detail = event.problem,
                           .fix = {}};
+    // Only a model can be asked again; templates and inference would write the same text.
     if (state.author != Author::kModel || state.retries_left == 0)
       return stop_at(std::move(problem));
     machine.next_retry_ = {
@@ -496,6 +529,7 @@ struct Handler {
 
   std::string failure_title() const {
     if (state.author == Author::kModel) {
+      // The first failure is the first attempt; all others were corrections.
       const std::size_t corrections = machine.round_failures_ - 1;
       if (corrections == 0) return "AI could not generate a valid extractor.";
       return "AI could not generate a valid extractor after " +
@@ -505,6 +539,8 @@ struct Handler {
                                              : "The program that was put together does not pass.";
   }
 
+  // The phase changes only when the draft is kept or could not be (show_result), so that a result
+  // on the screen can be approved at once.
   void accept(const TextJudged& event) {
     state.preview = event.preview;
     state.passed = event.passed;
@@ -537,6 +573,8 @@ struct Handler {
          .is_isolation = event.is_isolation});
   }
 
+  // From here on there is something valid: it is what later work returns to, so the older state
+  // goes.
   void show_result() {
     machine.state_before_.reset();
     go(state.output == OutputKind::kYaml ? Phase::kYamlResult : Phase::kPythonResult);
@@ -590,6 +628,7 @@ struct Handler {
 
   void on(const ApprovalFailed& event) {
     if (state.phase != Phase::kApproving) return;
+    // Back on the result, with the reason; without a draft the next Enter keeps a new one.
     const std::string draft = event.is_draft_gone ? std::string() : state.draft;
     restore_state();
     state.draft = draft;
@@ -620,9 +659,9 @@ std::vector<Effect> Machine::begin() {
 
 std::vector<Effect> Machine::handle(const Event& event) {
   if (is_final(state_.phase)) return {};
-  Handler handler{*this};
-  std::visit([&](const auto& one) { handler.on(one); }, event);
-  return std::move(handler.effects);
+  Transition transition{*this};
+  std::visit([&](const auto& one) { transition.on(one); }, event);
+  return std::move(transition.effects);
 }
 
 }  // namespace airlock::wizard

@@ -33,6 +33,7 @@
 
 namespace airlock::wizard {
 
+// After the first attempt; `wizard.retries` in the settings overrides it.
 inline constexpr std::size_t kRetries = 3;
 inline constexpr std::size_t kLongestHint = 500;   // characters
 inline constexpr std::size_t kTransportTries = 3;  // of one question
@@ -74,11 +75,13 @@ struct NameGiven {
 };
 struct PatternsChosen {
   std::vector<bool> keep;
-};  // one for each of Sheet::patterns
+};  // one for each of WizardState::patterns
 struct Progressed {
   WizardProgress progress;
 };
 
+// What analysis.h has found. `choice` is what the paths and the hint call for; the machine may
+// still decide otherwise (is_unsure_, prefers_python).
 struct Analyzed {
   OutputKind choice = OutputKind::kYaml;
   std::string yaml;  // what a rule can give
@@ -113,6 +116,8 @@ struct ModelFailed {
   llm::ModelFailure failure;
 };
 
+// The verdict on one text, from judge_attempt.h. `retry_context` is for the model and holds nothing
+// that it was not shown; `problem` is for the person and may quote any path.
 struct TextJudged {
   bool valid = false;
   Stage stage = Stage::kSyntax;
@@ -163,7 +168,7 @@ using Event = std::variant<KeyPressed, HintGiven, NameGiven, PatternsChosen, Pro
 
 // ---- effects: at most one of them is at work at a time
 
-struct Analyze {};     // Sheet::samples with Sheet::hint and Sheet::patterns
+struct Analyze {};     // WizardState::samples with WizardState::hint and WizardState::patterns
 struct WriteProgram {  // a program
   Author author = Author::kTemplates;
   // What is added to the first prompt, as it goes out (wizard/prompts.h); empty: the first try.
@@ -175,12 +180,12 @@ struct JudgeText {
   std::string text;
   Author author;
 };
-struct KeepDraft {};  // Sheet::text
+struct KeepDraft {};  // WizardState::text
 struct OpenEditor {
   OutputKind kind;
   std::string text;
 };
-struct Approve {};   // Sheet::draft under Sheet::name
+struct Approve {};   // WizardState::draft under WizardState::name
 struct StopWork {};  // whatever is at work; its event is not wanted any more
 
 using Effect =
@@ -208,7 +213,7 @@ class Machine {
   const WizardState& state() const { return state_; }
 
  private:
-  friend struct Handler;  // machine.cc: one function for each kind of event
+  friend struct Transition;  // machine.cc: one function for each kind of event
 
   WizardState state_;
   WizardOptions settings_;
@@ -217,7 +222,7 @@ class Machine {
   std::string last_failure_ = {};                 // of the try before
   std::string last_text_ = {};
   WriteProgram last_question_ = {};  // to ask again when a model could not be asked
-  WriteProgram next_retry_ = {};     // what waits for a person's word, and where it goes on
+  WriteProgram next_retry_ = {};     // waits for a person's consent, and where it goes on
   WizardProblem next_problem_ = {};
   Phase asking_phase_ = Phase::kGenerating;
   bool has_consented_ = false;

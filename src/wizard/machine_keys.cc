@@ -8,6 +8,8 @@ namespace airlock::wizard {
 
 namespace {
 
+// Keys that mean the same in several phases; those of one phase stand in keys_of(). The texts are
+// shown in footers (`action`) and on the help screen (`help`).
 constexpr KeyHelp kApprove{WizardKey::kEnter, "Enter", "Approve",
                            "Approve it under the name shown; `airlock extract NAME` runs it then."};
 constexpr KeyHelp kEdit{WizardKey::kEdit, "e", "Edit",
@@ -25,6 +27,8 @@ constexpr KeyHelp kBack{WizardKey::kEscape, "Esc", "Back",
                         "Back to where you were; nothing changes."};
 constexpr KeyHelp kStop{WizardKey::kEscape, "Esc", "Stop", "Stop what is going on."};
 
+// A key is listed only where it can do something: patterns where there are some, the fallback where
+// it is offered.
 std::vector<KeyHelp> result_keys(const WizardState& state) {
   std::vector<KeyHelp> keys = {kApprove, kName, kEdit, kRegenerate, kHint};
   if (!state.patterns.empty()) keys.push_back(kPatterns);
@@ -90,6 +94,8 @@ std::vector<KeyHelp> keys_of(const WizardState& state) {
               : KeyHelp{WizardKey::kEdit, "e", "Edit Python manually",
                         "Open the program that failed."},
           kCancel};
+    // No key at all: an editor has the terminal, the approval is being stored, or the wizard has
+    // ended.
     case Phase::kEditing:
     case Phase::kApproving:
     case Phase::kApproved:

@@ -1,3 +1,8 @@
+// The program that is written, from top to bottom: imports; one compiled pattern a layout;
+// constants of recipes; extract(), which brings the path into one form and then asks each layout in
+// turn; and the helpers _find and _hive where they are used. The first layout that matches wins:
+// its fields are read, what is computed from them is added, and they are returned. A path that fits
+// no layout gives {}.
 #include "wizard/python_writer.h"
 
 #include <fmt/format.h>
@@ -14,8 +19,9 @@ namespace {
 using rules::InferredField;
 using rules::ValueType;
 
-constexpr std::size_t kLongestSummary = 400;
+constexpr std::size_t kLongestSummary = 400;  // bytes of names in the docstring
 
+// Special in a Python regular expression.
 bool is_special(char c) {
   return std::string_view(R"(.^$*+?{}[]\|())").contains(c);
 }
@@ -46,6 +52,8 @@ struct Needs {
   bool hive = false;
 };
 
+// The Python expression for the part of the path that a field is read from ("segment(-2)",
+// "hive(year)"; Hive folders are named key=value).
 std::string source_of(const InferredField& field, Needs& needs) {
   const std::string_view from = field.from;
   if (from == "filename") return "parts[-1]";
@@ -59,6 +67,7 @@ std::string source_of(const InferredField& field, Needs& needs) {
   return "\"/\".join(parts)";  // full_path, rel_path
 }
 
+// The value as the rule would give it: dates as ISO text, everything else as its JSON type.
 std::string typed(const InferredField& field, const std::string& text, Needs& needs) {
   switch (field.type) {
     case ValueType::kInteger:
@@ -98,6 +107,8 @@ std::string field_line(const InferredField& field, Needs& needs) {
   return fmt::format("fields[{}] = {}", python_literal(field.name), typed(field, text, needs));
 }
 
+// Names for the docstring: of the fields, or of what is computed. A computed value that replaces a
+// field is one of the fields.
 std::string names_of(std::span<const ProgramLayout> layouts, bool computed) {
   std::vector<std::string> names;
   const auto add = [&](const std::string& name) {
@@ -167,6 +178,7 @@ std::string import_lines(const Needs& needs) {
   return out;
 }
 
+// A rule's pattern that does not match is a failure there; so the program raises here, too.
 constexpr std::string_view kFind =
     "\n\ndef _find(pattern: str, text: str) -> str:\n"
     "    found = re.search(pattern, text)\n"
@@ -184,6 +196,7 @@ constexpr std::string_view kHive =
 }  // namespace
 
 std::string python_literal(std::string_view text) {
+  // Characters that a plain or raw literal cannot hold. A raw literal cannot end in a backslash.
   const bool has_odd = std::ranges::any_of(text, [](char c) {
     return c == '"' || c == '\n' || c == '\r' || static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
   });
@@ -217,6 +230,8 @@ std::string python_pattern_of_glob(std::string_view glob) {
   for (std::size_t at = 0; at < glob.size();) {
     const char c = glob[at];
     const bool begins_segment = at == 0 || glob[at - 1] == '/';
+    // "**" stands for any number of whole segments, none included, and only as a segment of its
+    // own.
     if (begins_segment && glob.substr(at).starts_with("**/")) {
       out += "(?:.*/)?";
       at += 3;

@@ -1,5 +1,6 @@
 // Inferred rules, and what is computed from their fields, as a Python extractor that a person would
-// not mind to read. It gives what the rules give, and the computed fields. Pure.
+// not mind to read. It gives what the rules give, and the computed fields. The text is untrusted
+// like any other: it is vetted and run on the samples before anyone sees it as a result. Pure.
 #pragma once
 
 #include <span>

@@ -1,3 +1,9 @@
+// A recipe turns words of the hint and fields of a layout into statements of Python, which
+// python_writer.cc puts behind the fields of that layout. Invariants of the statements: (1) they
+// read fields["…"] only of fields that the layout has, and set names that no field has (free_name),
+// except where a field is replaced by its decoded self; (2) a local name (month, first, monday) is
+// set before it is read in the same part: parts follow each other in one function, in the order of
+// the table; (3) a value that makes no sense raises, so that the sample fails and a person sees it.
 #include "wizard/recipes.h"
 
 #include <fmt/format.h>
@@ -22,8 +28,11 @@ using rules::ValueType;
 constexpr std::array<std::string_view, 12> kMonths = {
     "january", "february", "march",     "april",   "may",      "june",
     "july",    "august",   "september", "october", "november", "december"};
+// April. Used when the hint names no month, and then said in a note.
 constexpr int kUsualFiscalStart = 4;
 
+// A line of the program: both full names and, by their first three letters, abbreviations are
+// found.
 std::string month_table() {
   std::string table = "_MONTHS = [";
   for (const std::string_view month : kMonths) {
@@ -54,8 +63,8 @@ class Fields {
     return fmt::format("[m[:3] for m in _MONTHS].index({}[:3].lower()) + 1", text(*field));
   }
   bool has_month() const {
-    ComputedPart nobody;
-    return month(nobody).has_value();
+    ComputedPart unused;
+    return month(unused).has_value();
   }
   std::optional<std::string> day() const {
     const auto* field = integer("day", TokenClass::kText);
@@ -101,6 +110,8 @@ class Fields {
   static std::string quoted(std::string_view name) { return fmt::format("fields[\"{}\"]", name); }
 
  private:
+  // By name first: a person may have named it so. Then by what inference saw in its values; kText
+  // means that there is no such class.
   const InferredField* integer(std::string_view name, TokenClass what) const {
     const auto fits = [](const InferredField& field) { return field.type == ValueType::kInteger; };
     for (const InferredField& field : rule_.fields)
@@ -117,14 +128,15 @@ struct RecipeInput {
   const HintWords& hint;
   const Fields& fields;
   std::span<const std::string> samples;
-  Computation& to;
+  Computation& result;
 };
 
 // A recipe that fits adds a part; one that was asked for and does not fit says what is missing.
+// `needs` completes the sentence "NAME need …", which people read.
 struct Recipe {
   std::string_view name;
   bool (*is_asked)(const HintWords& hint);
-  std::optional<ComputedPart> (*make)(const RecipeInput& order);
+  std::optional<ComputedPart> (*make)(const RecipeInput& input);
   std::string_view needs;
 };
 
@@ -181,22 +193,22 @@ class PartBuilder {
 
 // From the quarter or, where there is none, from the month: then the quarter itself is news as
 // well.
-std::optional<ComputedPart> quarter_range(const RecipeInput& order) {
-  const auto quarter = order.fields.quarter();
-  if (!quarter && !order.fields.has_month()) return {};
-  PartBuilder part(order.fields);
+std::optional<ComputedPart> quarter_range(const RecipeInput& input) {
+  const auto quarter = input.fields.quarter();
+  if (!quarter && !input.fields.has_month()) return {};
+  PartBuilder part(input.fields);
   if (quarter) {
     part.check("quarter", *quarter, 4);
   } else {
-    part.check("month", *order.fields.month(part.plan()), 12);
+    part.check("month", *input.fields.month(part.plan()), 12);
     part.line("quarter = (month - 1) // 3 + 1");
     part.set("quarter", "quarter");
-    if (!asks_range(order.hint)) return part.take();
+    if (!asks_range(input.hint)) return part.take();
   }
   part.set("start_month", "3 * quarter - 2");
   part.set("end_month", "3 * quarter");
-  const auto year = order.fields.year();
-  if (year && (!quarter || order.hint.has_any({"date", "dates", "day", "days"}))) {
+  const auto year = input.fields.year();
+  if (year && (!quarter || input.hint.has_any({"date", "dates", "day", "days"}))) {
     part.plan().imports.emplace_back("from datetime import date, timedelta");
     part.line(fmt::format("first = date({}, 3 * quarter - 2, 1)", *year));
     part.line("last = (first + timedelta(days=95)).replace(day=1) - timedelta(days=1)");
@@ -206,33 +218,33 @@ std::optional<ComputedPart> quarter_range(const RecipeInput& order) {
   return part.take();
 }
 
-std::optional<ComputedPart> quarter_of_month(const RecipeInput& order) {
-  if (!order.fields.has_month()) return {};
-  PartBuilder part(order.fields);
-  part.check("month", *order.fields.month(part.plan()), 12);
+std::optional<ComputedPart> quarter_of_month(const RecipeInput& input) {
+  if (!input.fields.has_month()) return {};
+  PartBuilder part(input.fields);
+  part.check("month", *input.fields.month(part.plan()), 12);
   part.set("quarter", "(month - 1) // 3 + 1");
   return part.take();
 }
 
 // ---- month
 
-std::optional<ComputedPart> month_range(const RecipeInput& order) {
-  const auto year = order.fields.year();
-  if (!year || !order.fields.has_month()) return {};
-  PartBuilder part(order.fields);
+std::optional<ComputedPart> month_range(const RecipeInput& input) {
+  const auto year = input.fields.year();
+  if (!year || !input.fields.has_month()) return {};
+  PartBuilder part(input.fields);
   part.plan().imports = {"from datetime import date, timedelta"};
-  part.line(fmt::format("first = date({}, {}, 1)", *year, *order.fields.month(part.plan())));
+  part.line(fmt::format("first = date({}, {}, 1)", *year, *input.fields.month(part.plan())));
   part.line("last = (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)");
   part.set("start_date", "first.isoformat()");
   part.set("end_date", "last.isoformat()");
   return part.take();
 }
 
-std::optional<ComputedPart> month_name(const RecipeInput& order) {
-  if (!order.fields.has_month()) return {};
-  PartBuilder part(order.fields);
-  const bool is_named = order.fields.month_name() != nullptr;
-  const std::string month = *order.fields.month(part.plan());
+std::optional<ComputedPart> month_name(const RecipeInput& input) {
+  if (!input.fields.has_month()) return {};
+  PartBuilder part(input.fields);
+  const bool is_named = input.fields.month_name() != nullptr;
+  const std::string month = *input.fields.month(part.plan());
   if (is_named) {
     part.set("month_number", month);
     return part.take();
@@ -244,22 +256,22 @@ std::optional<ComputedPart> month_name(const RecipeInput& order) {
 }
 
 // A day as a date: from a field that is one, or from its parts.
-std::optional<std::string> day_of(const RecipeInput& order, PartBuilder& part) {
+std::optional<std::string> day_of(const RecipeInput& input, PartBuilder& part) {
   part.plan().imports = {"from datetime import date"};
-  if (const InferredField* field = order.fields.date())
+  if (const InferredField* field = input.fields.date())
     return fmt::format("date.fromisoformat({}[:10])", Fields::text(*field));
-  const auto year = order.fields.year();
-  const auto day = order.fields.day();
-  if (!year || !day || !order.fields.has_month()) return {};
-  return fmt::format("date({}, {}, {})", *year, *order.fields.month(part.plan()), *day);
+  const auto year = input.fields.year();
+  const auto day = input.fields.day();
+  if (!year || !day || !input.fields.has_month()) return {};
+  return fmt::format("date({}, {}, {})", *year, *input.fields.month(part.plan()), *day);
 }
 
 // ---- week
 
-std::optional<ComputedPart> iso_week(const RecipeInput& order) {
-  PartBuilder part(order.fields);
-  const auto year = order.fields.year();
-  const auto week = order.fields.week();
+std::optional<ComputedPart> iso_week(const RecipeInput& input) {
+  PartBuilder part(input.fields);
+  const auto year = input.fields.year();
+  const auto week = input.fields.week();
   if (year && week) {
     part.plan().imports = {"from datetime import date, timedelta"};
     part.line(fmt::format("monday = date.fromisocalendar({}, {}, 1)", *year, *week));
@@ -267,12 +279,12 @@ std::optional<ComputedPart> iso_week(const RecipeInput& order) {
     part.set("week_end", "(monday + timedelta(days=6)).isoformat()");
     return part.take();
   }
-  const auto day = day_of(order, part);
+  const auto day = day_of(input, part);
   if (!day) return {};
   part.line(fmt::format("day = {}", *day));
   part.set("iso_year", "day.isocalendar()[0]");
   part.set("iso_week", "day.isocalendar()[1]");
-  if (asks_range(order.hint)) {
+  if (asks_range(input.hint)) {
     part.plan().imports.emplace_back("from datetime import timedelta");
     part.line("monday = day - timedelta(days=day.weekday())");
     part.set("week_start", "monday.isoformat()");
@@ -281,9 +293,9 @@ std::optional<ComputedPart> iso_week(const RecipeInput& order) {
   return part.take();
 }
 
-std::optional<ComputedPart> weekday(const RecipeInput& order) {
-  PartBuilder part(order.fields);
-  const auto day = day_of(order, part);
+std::optional<ComputedPart> weekday(const RecipeInput& input) {
+  PartBuilder part(input.fields);
+  const auto day = day_of(input, part);
   if (!day) return {};
   part.plan().constants.emplace_back(
       "_DAYS = [\"Monday\", \"Tuesday\", \"Wednesday\", \"Thursday\", \"Friday\", \"Saturday\", "
@@ -323,16 +335,16 @@ std::optional<int> month_in(const HintWords& hint) {
   return {};
 }
 
-std::optional<ComputedPart> fiscal_year(const RecipeInput& order) {
-  PartBuilder part(order.fields);
-  const auto year = order.fields.year();
-  auto month = order.fields.month(part.plan());
-  if (!month && order.fields.quarter()) month = fmt::format("3 * {} - 2", *order.fields.quarter());
+std::optional<ComputedPart> fiscal_year(const RecipeInput& input) {
+  PartBuilder part(input.fields);
+  const auto year = input.fields.year();
+  auto month = input.fields.month(part.plan());
+  if (!month && input.fields.quarter()) month = fmt::format("3 * {} - 2", *input.fields.quarter());
   if (!year || !month) return {};
-  const auto named = month_in(order.hint);
+  const auto named = month_in(input.hint);
   const int start = named.value_or(kUsualFiscalStart);
   if (!named)
-    order.to.notes.emplace_back(
+    input.result.notes.emplace_back(
         "The fiscal year is taken to start in April and to be named after the year in which it "
         "ends; say \"starts in July\" in a hint for another month.");
   part.plan().constants.push_back(fmt::format("_FISCAL_START = {}  # month", start));
@@ -344,10 +356,10 @@ std::optional<ComputedPart> fiscal_year(const RecipeInput& order) {
 
 // ---- dates from parts
 
-std::optional<ComputedPart> date_from_parts(const RecipeInput& order) {
-  if (order.fields.date() != nullptr) return {};
-  PartBuilder part(order.fields);
-  const auto day = day_of(order, part);
+std::optional<ComputedPart> date_from_parts(const RecipeInput& input) {
+  if (input.fields.date() != nullptr) return {};
+  PartBuilder part(input.fields);
+  const auto day = day_of(input, part);
   if (!day) return {};
   part.set("date", *day + ".isoformat()");
   return part.take();
@@ -364,11 +376,11 @@ bool is_base64(std::string_view text) {
 }
 
 // The field that the hint names, else the one whose examples all look like it.
-const InferredField* encoded_field(const RecipeInput& order, bool (*looks)(std::string_view)) {
-  const auto is_named = [&](const InferredField& field) { return order.hint.has(field.name); };
-  for (const InferredField& field : order.fields.all())
+const InferredField* encoded_field(const RecipeInput& input, bool (*looks)(std::string_view)) {
+  const auto is_named = [&](const InferredField& field) { return input.hint.has(field.name); };
+  for (const InferredField& field : input.fields.all())
     if (field.type == ValueType::kString && is_named(field)) return &field;
-  for (const InferredField& field : order.fields.all()) {
+  for (const InferredField& field : input.fields.all()) {
     const bool fits = field.type == ValueType::kString && field.distinct > 1 &&
                       !field.examples.empty() && std::ranges::all_of(field.examples, looks);
     if (fits) return &field;
@@ -376,16 +388,16 @@ const InferredField* encoded_field(const RecipeInput& order, bool (*looks)(std::
   return nullptr;
 }
 
-std::optional<ComputedPart> base64_segment(const RecipeInput& order) {
-  const InferredField* field = encoded_field(order, is_base64);
+std::optional<ComputedPart> base64_segment(const RecipeInput& input) {
+  const InferredField* field = encoded_field(input, is_base64);
   if (field == nullptr) return {};
   ComputedPart part;
   part.imports = {"import base64"};
-  const std::string name = order.fields.free_name(field->name + "_decoded");
+  const std::string name = input.fields.free_name(field->name + "_decoded");
   part.lines = {fmt::format("coded = {}.replace(\"+\", \"-\")", Fields::text(*field)),
                 "padded = coded + \"=\" * (-len(coded) % 4)",
                 "decoded = base64.urlsafe_b64decode(padded).decode(\"utf-8\", \"replace\")"};
-  if (order.hint.has("json")) {
+  if (input.hint.has("json")) {
     part.imports.emplace_back("import json");
     part.lines.push_back(fmt::format("{} = json.loads(decoded)", Fields::quoted(name)));
   } else {
@@ -404,14 +416,14 @@ bool is_url_encoded(std::string_view text) {
   return false;
 }
 
-std::optional<ComputedPart> url_segment(const RecipeInput& order) {
+std::optional<ComputedPart> url_segment(const RecipeInput& input) {
   ComputedPart part;
   part.imports = {"from urllib.parse import unquote"};
-  if (std::ranges::none_of(order.samples, is_url_encoded)) return {};
+  if (std::ranges::none_of(input.samples, is_url_encoded)) return {};
   const bool is_one_named = std::ranges::any_of(
-      order.fields.all(), [&](const InferredField& field) { return order.hint.has(field.name); });
-  for (const InferredField& field : order.fields.all()) {
-    if (field.type != ValueType::kString || (is_one_named && !order.hint.has(field.name))) continue;
+      input.fields.all(), [&](const InferredField& field) { return input.hint.has(field.name); });
+  for (const InferredField& field : input.fields.all()) {
+    if (field.type != ValueType::kString || (is_one_named && !input.hint.has(field.name))) continue;
     part.lines.push_back(fmt::format("{0} = unquote({0})", Fields::text(field)));
     part.outputs.push_back(field.name);
   }
@@ -435,24 +447,24 @@ std::string as_it_stood(const InferredField& field) {
 }
 
 // "combine region and site as place"
-std::optional<ComputedPart> joined_fields(const RecipeInput& order) {
+std::optional<ComputedPart> joined_fields(const RecipeInput& input) {
   std::vector<const InferredField*> joined;
-  for (const std::string& word : order.hint.words()) {
-    const InferredField* field = order.fields.named(word);
+  for (const std::string& word : input.hint.words()) {
+    const InferredField* field = input.fields.named(word);
     if (field != nullptr && std::ranges::find(joined, field) == joined.end())
       joined.push_back(field);
   }
   if (joined.size() < 2) return {};
-  std::string name = order.hint.after({"as", "into", "called", "named", "to"});
+  std::string name = input.hint.after({"as", "into", "called", "named", "to"});
   const bool is_name = !name.empty() && name.front() >= 'a' && name.front() <= 'z';
-  if (!is_name || order.fields.named(name) != nullptr) {
+  if (!is_name || input.fields.named(name) != nullptr) {
     name.clear();
     for (const InferredField* field : joined) name += (name.empty() ? "" : "_") + field->name;
   }
   std::string value;
   for (const InferredField* field : joined)
     value += (value.empty() ? "" : ", ") + as_it_stood(*field);
-  PartBuilder part(order.fields);
+  PartBuilder part(input.fields);
   part.set(name, fmt::format("\"-\".join([{}])", value));
   return part.take();
 }
@@ -551,18 +563,18 @@ Computation compute_for(std::string_view hint, const InferredRule& rule,
                         std::span<const std::string> samples) {
   const HintWords words(hint);
   const Fields fields(rule);
-  Computation to;
+  Computation result;
   for (const Recipe& recipe : kRecipes) {
     if (!recipe.is_asked(words)) continue;
-    auto part = recipe.make({words, fields, samples, to});
+    auto part = recipe.make({words, fields, samples, result});
     if (!part) {
-      to.missing.push_back(fmt::format("{} need {}", recipe.name, recipe.needs));
+      result.missing.push_back(fmt::format("{} need {}", recipe.name, recipe.needs));
       continue;
     }
     part->recipe = recipe.name;
-    to.parts.push_back(std::move(*part));
+    result.parts.push_back(std::move(*part));
   }
-  return to;
+  return result;
 }
 
 std::string recipe_names() {

@@ -1,3 +1,6 @@
+// Repairs only what the vetter has complained about, and only by adding or narrowing imports at the
+// top: no other line of the program changes, so line numbers move by the lines that were added and
+// no more.
 #include "wizard/repair.h"
 
 #include <fmt/format.h>
@@ -11,11 +14,11 @@ namespace airlock::wizard {
 
 namespace {
 
-constexpr std::size_t kMostRepairs = 12;
+constexpr std::size_t kMostRepairs = 12;  // imports; a program that lacks more lacks something else
 
 // Modules in which a bare name is looked for, the likeliest first. What is in two of them (a module
 // and a class of one name, like datetime) is decided by how the code uses it.
-constexpr std::array<std::string_view, 18> kHomes = {
+constexpr std::array<std::string_view, 18> kModulesSearched = {
     "pathlib",   "datetime",     "typing",  "collections", "dataclasses", "enum",
     "functools", "urllib.parse", "decimal", "fractions",   "itertools",   "string",
     "math",      "base64",       "json",    "re",          "uuid",        "os.path"};
@@ -25,6 +28,8 @@ const Surface* module_named(const Policy& policy, std::string_view name) {
   return found == policy.modules.end() ? nullptr : &*found;
 }
 
+// Names that the policy spells out. A module with "*" is not searched for bare names: it would
+// claim every one.
 bool offers(const Surface& module, std::string_view name) {
   return std::ranges::find(module.attributes, name) != module.attributes.end();
 }
@@ -55,10 +60,10 @@ std::optional<std::string> import_for(std::string_view name, std::string_view co
       return fmt::format("from {0} import {0}", name);
     return fmt::format("import {}", name);
   }
-  for (const std::string_view home : kHomes) {
-    const Surface* module = module_named(policy, home);
+  for (const std::string_view searched : kModulesSearched) {
+    const Surface* module = module_named(policy, searched);
     if (module != nullptr && offers(*module, name))
-      return fmt::format("from {} import {}", home, name);
+      return fmt::format("from {} import {}", searched, name);
   }
   return {};
 }
@@ -71,11 +76,14 @@ std::optional<std::string> import_in(std::string_view suggestion) {
   return std::string(suggestion.substr(kAdd.size(), end - kAdd.size()));
 }
 
+// With its line break, if it has one.
 std::string_view line_at(std::string_view code, std::size_t at) {
   return code.substr(at, std::min(code.find('\n', at), code.size() - 1) + 1 - at);
 }
 
 // Behind what has to come first: comments, a docstring, __future__.
+// 0 unless something has to stand before imports. A comment alone does not: imports may go above
+// it.
 std::size_t place_for_imports(std::string_view code) {
   std::size_t place = 0;
   for (std::size_t at = 0; at < code.size();) {
@@ -127,6 +135,8 @@ std::optional<ImportRepair> repair_imports(const Verdict& verdict, const Policy&
       repair.done.emplace_back("'import os' is 'import os.path' now");
       continue;
     }
+    // All or nothing: with another error left the program fails anyway, and a model that reads
+    // about half of its mistakes mends the wrong half.
     if (finding.rule->code != RuleCode::kUndefinedName) return {};
     auto line = import_for(finding.item, verdict.code, policy);
     if (!line) line = import_in(finding.suggestion);

@@ -1,5 +1,7 @@
 // Mending without asking: a name that is used and not imported, when the policy has exactly one
-// place for it. Saves a retry. Pure.
+// place for it. Models forget imports more often than anything else, and each such slip would cost
+// a retry. The repaired text is judged like any other (judge_attempt.cc), so a wrong guess does no
+// harm. Pure.
 #pragma once
 
 #include <optional>

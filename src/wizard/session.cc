@@ -1,3 +1,7 @@
+// How an effect goes: the machine asks for it on the owner's thread (start), the worker takes it as
+// a task with a copy of the state (work), EffectRunner does it and posts events, the owner is woken
+// through an eventfd and hands them to the machine (take_events). Progress is thrown away when
+// nobody has looked.
 #include "wizard/session.h"
 
 #include <sys/eventfd.h>
@@ -23,7 +27,7 @@ namespace airlock::wizard {
 
 namespace {
 
-// What an effect needs to know, taken when it is asked for: the sheet goes on changing.
+// What an effect needs to know, taken when it is asked for: the state goes on changing.
 struct EffectTask {
   std::size_t number = 0;
   Effect effect;
@@ -68,6 +72,7 @@ class EffectRunner {
     post(ProgramWritten{std::move(*text), Author::kTemplates});
   }
 
+  // One event a second while waiting, so that the screen can count down.
   void ask_model(const WriteProgram& question, const std::stop_token& stop, const Post& post) {
     for (auto left = question.wait; left.count() > 0; --left) {
       WizardProgress waiting;
@@ -154,10 +159,13 @@ class EffectRunner {
     post(ApprovalDone{approved->version});
   }
 
+  // Never reach the worker: the session handles both on the owner's thread (start).
   void on(const OpenEditor&, const WizardState&, const std::stop_token&, const Post&) {}
   void on(const StopWork&, const WizardState&, const std::stop_token&, const Post&) {}
 
   const SessionRequest& request_;
+  // The last one: programs are written from it, and prompts continue it. Touched by the worker
+  // alone.
   Analysis analysis_;
   std::string last_draft_;
 };
@@ -179,6 +187,8 @@ Event failure_of(const Effect& effect, const std::string& what) {
   return JudgeFailed{message, false};
 }
 
+// Two threads: the owner's, which alone touches machine_ and edit_request_, and worker_. They share
+// what stands below mutex_, the wake-up descriptor and is_out_of_memory_.
 class RealSession : public Session {
  public:
   RealSession(SessionRequest request, Fd wake)
@@ -192,6 +202,7 @@ class RealSession : public Session {
   RealSession(const RealSession&) = delete;
   RealSession& operator=(const RealSession&) = delete;
   ~RealSession() override {
+    // First no new task, then the end of the current one; the destructor of worker_ joins it.
     worker_.request_stop();
     stop_work();
   }
@@ -203,6 +214,7 @@ class RealSession : public Session {
   bool take_events() override {
     std::uint64_t count = 0;
     [[maybe_unused]] const ssize_t read = ::read(wake_.get(), &count, sizeof(count));
+    // An event that has no meaning in the current phase is ignored, so both can be given.
     bool has_changed = is_out_of_memory_.exchange(false);
     if (has_changed) {  // whichever of the two the state waits for
       handle(JudgeFailed{"There is no memory left.", false});
@@ -250,6 +262,7 @@ class RealSession : public Session {
   void add_task(const Effect& effect) {
     {
       const std::scoped_lock lock(mutex_);
+      // A copy of the state: the machine goes on while the task waits or runs.
       tasks_.push_back({++last_number_, effect, machine_.state()});
     }
     signal_.notify_all();
@@ -351,6 +364,8 @@ class RealSession : public Session {
   std::deque<EffectTask> tasks_;
   std::deque<Event> events_;
   std::stop_source current_stop_;
+  // Tasks are numbered from 1. Events of tasks before first_wanted_ are dropped: their work was
+  // stopped, but may say something before it notices.
   std::size_t last_number_ = 0;
   std::size_t first_wanted_ = 0;
   bool is_working_ = false;

@@ -50,7 +50,7 @@ class Session {
 
   virtual const WizardState& state() const = 0;
   virtual void handle(const Event& event) = 0;
-  // Takes what has come in meanwhile; true when the sheet has changed.
+  // Takes what has come in meanwhile; true when the state has changed.
   virtual bool take_events() = 0;
   // Readable when take_events() has something to take.
   virtual int wake_descriptor() const = 0;

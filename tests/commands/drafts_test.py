@@ -86,7 +86,7 @@ class Drafts(Case):
         wrong = draft[:-1] + ("0" if draft[-1] != "0" else "1")
         for command in (["drafts", "show", wrong], ["approve", wrong, "--name", "sales"]):
             self.assert_refused(self.airlock(*command), f"there is no draft '{wrong}'", f"did you mean {draft}?")
-        for word in ("e", draft[0], draft[:3].upper()):  # a slip of a finger approves nothing, whichever letters the id has
+        for word in ("e", draft[0], draft[:3].upper()):  # a typo approves nothing, whichever letters the id has
             self.assert_refused(self.airlock("approve", word, "--name", "sales"), f"there is no draft '{word}'",
                                 "at least 4 of its characters", "airlock drafts")
         self.assertEqual(self.names(), [])

@@ -367,7 +367,7 @@ class Faults(Case):
             done = subprocess.run(["bash", "-c", f'ulimit -v {room}; exec "$0" extract r.yaml paths --jobs 64', str(AIRLOCK)], cwd=self.folder, env=self.environment,
                                   capture_output=True, timeout=SECONDS)
             ends.add(done.returncode)
-            self.assertIn(done.returncode, (0, 2, 3), done.stderr)  # all of it, or words; never a signal
+            self.assertIn(done.returncode, (0, 2, 3), done.stderr)  # it works, or an error message says why not; never a signal
             self.assertEqual(done.stdout.count(b"\n") == 20000, done.returncode == 0)
         self.assertIn(0, ends)
 

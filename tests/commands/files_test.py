@@ -18,7 +18,7 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from support import harness, processes
 
-SECONDS = 60  # a safety net against hangs, not a measure
+SECONDS = 60  # seconds; a safety net against hangs, not a measure of speed
 EXTRACTOR = "def extract(path: str) -> dict:\n    return {'path': path, 'n': len(path)}\n"
 RULE = "version: 1\nrules:\n  - name: all\n    glob: '**/*'\n    extract:\n      file: { from: filename }\n"
 PROBE = ("from airlock.probe import Probe, ProbeOutput\n\n\nclass P(Probe):\n    name = 'p'\n\n"

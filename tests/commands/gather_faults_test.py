@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of `airlock gather` in bad surroundings: odd repositories, stores that are no use, signals, many at once. AIRLOCK_SLOW_TESTS=1 adds two
+"""Tests of `airlock gather` when something around it is wrong: odd repositories, stores that cannot be used, signals, many at once. AIRLOCK_SLOW_TESTS=1 adds two
 that wait for a locked store, some minutes.
 
     tests/commands/gather_faults_test.py [--airlock build/airlock] [NAME…]      NAME: part of a test's name
@@ -295,7 +295,7 @@ class Faults(Case):
         (self.home / "config.toml").unlink()
         self.assert_ran(self.gather(self.probe()))
         self.assertEqual(self.airlock("cache", "verify").code, 0)
-        self.assertIn("full", done.err)  # last: it is about words only
+        self.assertIn("full", done.err)  # last: only the words are checked
 
     def test_a_disk_that_has_no_room_for_one_output(self):
         self.mount("-t", "tmpfs", "-o", "size=1m,mode=700", "none")
@@ -398,7 +398,7 @@ class Ends(Case):
         for number in range(24):
             (self.repo / "a.py").write_text(f"{number}")
             process = subprocess.Popen(self.place.command(["gather", self.repo, "--probe", probe]), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=self.place.environment)
-            time.sleep(0.06 + number * 0.006)  # the moments are what is tested
+            time.sleep(0.06 + number * 0.006)  # the moment of the signal is what is tested
             below = descendants(process.pid)
             process.kill()
             process.wait()
@@ -438,7 +438,7 @@ class Crowds(Case):
         self.assertEqual(self.gather(probe).status("p"), "cache_hit")
         verified = self.airlock("cache", "verify", "--format", "json")
         self.assertEqual((verified.code, verified.report["sound"]), (0, 101))  # fifty outputs with an artifact, one description
-        # Of two that kept the same key at once, one has written for nothing: tidied, and no alarm.
+        # Of two that kept the same key at once, one has written for nothing: removed, and not reported as damage.
         self.assertEqual({one["damage"] for one in verified.report["removed"]} - {"orphaned"}, set())
         self.assertEqual(len(self.airlock("runs", "--last", "1000", "--format", "json").report["runs"]), 101)
 

@@ -457,7 +457,7 @@ class Keys(Case):
         self.assertEqual(self.gather(probe).status("p"), "cache_hit")
 
     def test_a_cache_that_says_what_the_door_refuses_is_not_believed(self):
-        """Somebody who can write the cache cannot make it speak: what is kept is judged again."""
+        """Whoever can write to the cache cannot inject facts: what is kept is judged again."""
         done = self.gather(self.probe())
         key = done.execution("p")["key"]
         for lie in (b'{"schema_slice":{"github_token":1},"raw_artifacts":[],"confidence":"high","duration_ms":1,"warnings":[],"errors":[]}', b"no JSON", b"[" * 100000,

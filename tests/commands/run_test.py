@@ -14,7 +14,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from support import harness, processes
-from support.nodes import MARK, NOT_INTERRUPTIBLE, code_node, flow, Alone, Runs
+from support.nodes import MARK, NOT_INTERRUPTIBLE, code_node, flow, MinimalHost, Runs
 from airlock_node import node as contract
 from airlock_node import reading
 
@@ -54,12 +54,12 @@ class Criteria(Runs):
         self.bad(code_node('result: int = "text"'), "Result declared as int but code returned str", MARK, kind="TypeError", phase="post")
         with self.assertRaises(TypeError):
             ready = contract.prep({}, {"code": 'result: int = "text"'})
-            contract.post(ready, contract.execute(ready, Alone()))
+            contract.post(ready, contract.execute(ready, MinimalHost()))
 
     def test_11_missing_result(self):
         self.bad(code_node("result: int"), "Code must set 'result' variable. Add: result = <your_value>", kind="ValueError", phase="exec")
         with self.assertRaises(ValueError):
-            contract.execute(contract.prep({}, {"code": "result: int"}), Alone())
+            contract.execute(contract.prep({}, {"code": "result: int"}), MinimalHost())
 
     def test_12_syntax_error_handling(self):
         report = self.bad(code_node("x = 1\nresult = ["), "line 2", "'[' was never closed", "result = [", kind="SyntaxError", phase="prep")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Who runs a node, and who knows: `airlock run` says when code has the user's rights, records every run, and leaves nothing behind, however it ends.
+"""What a user may rely on: `airlock run` says when code has the user's rights, records every run, and leaves nothing behind, however it ends.
 
     tests/commands/run_trust_test.py [--airlock build/airlock] [NAME…]      NAME: part of a test's name
 

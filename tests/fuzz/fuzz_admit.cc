@@ -27,7 +27,7 @@ void check_refusal(const airlock::NotAdmitted& refusal) {
   }
 }
 
-// A value that stands before whatever the bytes are must not be heard of again.
+// A value planted before the bytes must not appear in any message.
 void check_silence(airlock::Admitter& admitter, std::string_view bytes) {
   if (bytes.find_first_of("q\\") != std::string_view::npos) return;  // it could spell it itself
   std::string text = "{\"v\":[\"";

@@ -1,7 +1,7 @@
 // A policy file is the user's own, but a typo must not crash the program, and what is loaded must
 // keep what policy.h promises:
 // (1) an error says something, in UTF-8;
-// (2) what is loaded is sorted where the vetter searches it by halves;
+// (2) what is loaded is sorted where the vetter uses binary search;
 // (3) it survives the wire.
 #include <algorithm>
 #include <cstddef>

@@ -1,7 +1,7 @@
 // A rule file and a path, both hostile, split at the first NUL. What must hold:
 // (1) reading ends, and every problem has a place and says something in UTF-8;
 // (2) what reads back matches any path without trouble, and says why when it does not match;
-// (3) the glob agrees with the other glob of the house, which simulates all places at once;
+// (3) the glob agrees with our other implementation, which simulates all places at once;
 // (4) a pattern that is matched in one pass gives what RE2 gives.
 #include <re2/re2.h>
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What is judged is what stands there: programs that hide in what cleaning would cut away, limits that are met on purpose, encodings,
+"""What is judged is the text as it stands: programs that hide in what cleaning would cut away, limits that are met on purpose, encodings,
 names that look like options, links that lead out of a folder, and reports of any length.
 
     tests/hostile/as_it_stands_test.py [--airlock build/airlock] [NAME…]
@@ -21,7 +21,7 @@ from support import harness
 
 AIRLOCK = harness.AIRLOCK
 ROOT = harness.ROOT
-SECONDS = 120  # a safety net against hangs, not a measure
+SECONDS = 120  # seconds; a safety net against hangs, not a measure of speed
 
 HONEST = "def extract(path: str) -> dict:\n    return {'name': path.rpartition('/')[2]}\n"
 FENCE = f"\n```python\n{HONEST}```\n"

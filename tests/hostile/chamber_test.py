@@ -20,7 +20,7 @@ from support.forging import HANDS
 
 ROOT = harness.ROOT
 AIRLOCK = harness.AIRLOCK
-SECONDS = 60  # a safety net against hangs, not a measure
+SECONDS = 60  # seconds; a safety net against hangs, not a measure of speed
 
 
 def hosts():
@@ -491,7 +491,7 @@ class LesserHosts(Case):
 
 
 class LastWords(Case):
-    """What a cell wrote down is not lost with it."""
+    """What a cell noted before it ended is still reported."""
 
     def test_what_was_printed_is_kept_when_time_is_up_and_the_line_is_named(self):
         got = self.result("print('so far')\nn = 0\nwhile True:\n    n = n + 1", "--timeout", "0.4")
@@ -523,7 +523,7 @@ def extract(path: str) -> dict:
 
 
 class Liars(Case):
-    """A cell that was taken over: its words are bounded, and cost its own path alone."""
+    """A cell that was taken over: what it can say is bounded, and harms its own path alone."""
 
     def talk(self, body, *options, **more):
         return self.result(TALK + "".join(f"    {line}\n" for line in body.splitlines()) + "    return {}\n",

@@ -23,7 +23,7 @@ DOCUMENT = '{"schema_slice":{"a":1},"raw_artifacts":[],"confidence":"high","dura
 
 
 class Forged(Case):
-    """The guest's end of the wire is in the guest's hands: with ctypes it says whatever it wants."""
+    """The guest controls its end of the socket: with ctypes it sends whatever it wants."""
     IN_MEMORY = True
 
     def say(self, value, **more):

@@ -16,7 +16,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from support import harness
 
 ROOT = harness.ROOT
-SECONDS = 60  # a safety net against hangs, not a measure
+SECONDS = 60  # seconds; a safety net against hangs, not a measure of speed
 STACK = 'for i in $(seq "$0"); do mount --bind / / || exit 125; done; exec "$@"'
 # What can be seen of the host through "/..": nothing.
 LOOK = ("import os\nfound = []\nfor path in ('/../etc/passwd', '/../../etc', '../etc/hostname', '/../proc/self/exe', '/../root'):\n"

@@ -18,7 +18,7 @@ from support import harness
 
 ROOT = harness.ROOT
 AIRLOCK = harness.AIRLOCK
-SECONDS = 60  # a safety net against hangs, not a measure
+SECONDS = 60  # seconds; a safety net against hangs, not a measure of speed
 IS_X86 = os.uname().machine == "x86_64"
 
 PREAMBLE = """

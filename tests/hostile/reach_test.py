@@ -20,7 +20,7 @@ from support import harness
 ROOT = harness.ROOT
 REACH = ROOT / "tests" / "hostile" / "reach"
 AIRLOCK = harness.AIRLOCK
-SECONDS = 600  # a safety net against hangs, not a measure
+SECONDS = 600  # seconds; a safety net against hangs, not a measure of speed
 WALK = (REACH / "walk.py").read_text(encoding="utf-8")
 ATTACKS = (REACH / "attacks.py").read_text(encoding="utf-8")
 HONEST = (REACH / "honest.py").read_text(encoding="utf-8")

@@ -16,7 +16,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from support import harness
 
 AIRLOCK = harness.AIRLOCK
-SECONDS = 120  # a safety net against hangs, not a measure
+SECONDS = 120  # seconds; a safety net against hangs, not a measure of speed
 
 # CANARY stands for an expression. `run`: executing the module wakes it. `eval`: only who evaluates a text of it would.
 PLACES = {

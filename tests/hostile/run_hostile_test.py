@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Code nodes that turn on what runs them: each costs itself, the supervisor goes on, and the next node finds the store and the interpreter as they were.
+"""Code nodes that attack what runs them: each harms only itself, the supervisor goes on, and the next node finds the store and the interpreter as they were.
 
     tests/hostile/run_hostile_test.py [--airlock build/airlock] [NAME…]      NAME: part of a test's name
 

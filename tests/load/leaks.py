@@ -19,7 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "bench"))
 import processes
 
-SECONDS = 60  # a safety net against hangs, not a measure
+SECONDS = 60  # seconds; a safety net against hangs, not a measure of speed
 PR_SET_CHILD_SUBREAPER = 36
 
 # One crime each; the body of extract(path). All are run without the scan.
@@ -111,7 +111,7 @@ class Soak:
         self.running, self.counts, self.unexpected = set(), collections.Counter(), []
         self.deadline = time.monotonic() + args.minutes * 60
         self.sent = self.received = self.late = 0
-        self.started = set()  # commands that their worker waits for: only strangers are reaped here
+        self.started = set()  # commands that their worker waits for; only processes that nobody waits for are reaped here
 
     def work(self, number):
         chance, turn = random.Random(number), 0
@@ -154,7 +154,7 @@ class Soak:
             error = b"it hung. " + error
         with self.lock:
             self.running.discard(process.pid)
-            self.started.discard(process.pid)  # the number will be another's
+            self.started.discard(process.pid)  # the process number may be used again
         return process.returncode, output, error.decode(errors="replace").strip()
 
     def start_bulk(self):

@@ -21,7 +21,7 @@ from support import harness
 ROOT = harness.ROOT
 AIRLOCK = harness.AIRLOCK
 CORPUS = ROOT / "tests" / "scan" / "corpus"
-SECONDS = 120  # a safety net against hangs, not a measure
+SECONDS = 120  # seconds; a safety net against hangs, not a measure of speed
 PATHS = ["/data/CLIENT-ABC/2024/Q1/report_20240131_v2.csv", "a"]
 sys.path.insert(0, str(ROOT / "tools"))
 sys.dont_write_bytecode = True

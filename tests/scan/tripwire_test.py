@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The scan believes nothing that it did not see happen: whatever it accepts trips no wire.
+"""Whatever the scan accepts does nothing forbidden when it runs: it trips no wire.
 
     tests/scan/tripwire_test.py [--airlock build/airlock] [TEST…]      a tenth of the programs
     TRIPWIRE=all tests/scan/tripwire_test.py                           all of them, as scripts/soak does

@@ -211,7 +211,7 @@ class Paths(Case):
 
 
 class Screens(Case):
-    """What every screen has to bear."""
+    """What must work on every screen."""
 
     def test_the_spinner_moves_while_work_goes_on(self):
         self.open("endless")
@@ -327,7 +327,7 @@ class Screens(Case):
 
 
 class Endings(Case):
-    """However it ends, the terminal is as it was."""
+    """However the wizard ends, the terminal's settings are restored."""
 
     def test_signals(self):
         for name, code in (("SIGTERM", 143), ("SIGHUP", 129), ("SIGINT", 130), ("SIGQUIT", 131)):

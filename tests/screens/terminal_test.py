@@ -50,7 +50,7 @@ class Terminal(screen.Case):
         return f"VISUAL={file}"
 
 
-class Alone(Terminal):
+class WithoutModel(Terminal):
     """Without a model."""
 
     def test_a_rule_is_approved_and_runs(self):

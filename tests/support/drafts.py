@@ -1,4 +1,4 @@
-"""What the tests of drafts and of approved extractors share: a state of their own, programs, and a hand in the database."""
+"""What the tests of drafts and of approved extractors share: a state of their own, programs, and direct access to the database."""
 import hashlib
 import pathlib
 import signal

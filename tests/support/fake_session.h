@@ -1,6 +1,6 @@
-// Sessions without hands, for looking at the wizard's screens: one that shows a sheet and does
-// nothing, and one that is the real machine with an answer ready for everything it asks for. Both
-// wake their screen by a timer.
+// Sessions that run no effects, for looking at the wizard's screens: one that shows a state and
+// does nothing, and one that is the real machine with an answer ready for everything it asks for.
+// Both wake their screen by a timer.
 #pragma once
 
 #include <sys/timerfd.h>
@@ -28,7 +28,7 @@ inline Fd timer_of(int milliseconds) {
   return timer;
 }
 
-// One sheet; Esc ends it.
+// One state that never changes; Esc ends it.
 class StillSession : public wizard::Session {
  public:
   explicit StillSession(wizard::WizardState state)

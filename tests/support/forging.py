@@ -1,4 +1,4 @@
-"""For guests with native code that put their hands on what is airlock's part of their process: the cell's socket, messages as the cell writes
+"""For guests with native code that tamper with airlock's part of their process: the cell's socket, messages as the cell writes
 them, the ticket of the question that is being answered, and memory as far as it can be read. Text that stands at the head of a guest."""
 
 HANDS = '''

@@ -18,13 +18,13 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 AIRLOCK = pathlib.Path(os.environ.get("AIRLOCK", ROOT / "build" / "airlock"))
-SECONDS = 60  # a safety net against hangs, not a measure
+SECONDS = 60  # seconds; a safety net against hangs, not a measure of speed
 IS_SANITIZED = bool(os.environ.get("AIRLOCK_SANITIZED"))  # the program takes far more address space and time
 LOOK_AGAIN = 0.005  # seconds between two looks at what is waited for
 
 
 def wait_for(condition, what="it", seconds=SECONDS):
-    """The first true value of `condition()`. What must come is waited for; nobody sleeps and hopes."""
+    """The first true value of `condition()`. What must come is waited for; no test sleeps for a fixed time."""
     end = time.monotonic() + seconds
     while not (found := condition()):
         if time.monotonic() > end:

@@ -24,8 +24,8 @@ def flow(*nodes, edges=None, **rest):
     return document
 
 
-class Alone:
-    """The host's part of the contract, for the steps on their own."""
+class MinimalHost:
+    """What the steps of a node need of a host, and no more: no clock and no store."""
     armed = False
 
     def began(self, timeout):

@@ -1,4 +1,4 @@
-// A sheet for every state, as the wizard fills them; for tests and for looking at screens.
+// A WizardState for every phase, as the wizard fills them; for tests and for looking at screens.
 #pragma once
 
 #include <string>

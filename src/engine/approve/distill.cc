@@ -1,3 +1,6 @@
+// A search, not an inference: every candidate (a place in the path, a pattern, a type) is written
+// as a rule and asked for all samples; the first that gives every value is taken. So what is found
+// is right on the samples by construction, and the held-out paths test the rest.
 #include "engine/approve/distill.h"
 
 #include <algorithm>
@@ -18,8 +21,12 @@ namespace airlock {
 
 namespace {
 
+// Rows learnt from: each candidate is tried on all of them.
 constexpr std::size_t kMostLearnt = 500;
+// Segments that are tried, from either end.
 constexpr std::size_t kDeepest = 12;
+// Folders by which code may branch, and how many branches it may have: more would be a table, not a
+// rule that a person can read.
 constexpr std::size_t kDeepestBranch = 6;
 constexpr std::size_t kMostBranches = 6;
 
@@ -61,6 +68,7 @@ const std::vector<std::string>& common_patterns() {
   return kPatterns;
 }
 
+// The same for the file's name, which has an extension.
 const std::vector<std::string>& filename_patterns() {
   static const std::vector<std::string> kPatterns = {
       "^(.+)\\.[^.]*$",        "^([^.]+)\\.",        "\\.([^.]+)$",     "(\\.[^.]+)$",
@@ -103,6 +111,7 @@ using Column = std::vector<std::string>;
 
 enum class Kind { kText, kInteger, kFloat, kBoolean, kOther, kNothing };
 
+// One kind for all values, nulls aside; kOther when they differ.
 Kind kind_of(const Column& values) {
   Kind kind = Kind::kNothing;
   for (const std::string& value : values) {
@@ -124,6 +133,8 @@ struct SourceForm {
   std::string normalize;
 };
 
+// What a rule can make of text so that JSON of this kind comes out. A date or datetime is text in
+// JSON.
 std::vector<SourceForm> forms_for(Kind kind) {
   switch (kind) {
     case Kind::kText:
@@ -166,6 +177,8 @@ class FieldSearch {
       paths.push_back(row->path);
     }
     deepest = std::min(deepest, kDeepest);
+    // Order matters, because the first that agrees is taken: what inference proposes reads best,
+    // places from the end are the same on every machine, those from the root are not.
     for (const rules::InferredRule& rule : rules::infer_rules(paths, {}).rules)
       for (const rules::InferredField& field : rule.fields) add(field.from, field.pattern);
     for (std::size_t i = 1; i <= deepest; ++i)
@@ -235,6 +248,7 @@ class FieldSearch {
     const bool is_constant = std::ranges::all_of(
         values, [&](const std::string& value) { return value == values.front(); });
     field.from = "filename";
+    // No file name is empty, so this never matches.
     field.pattern = "^$";
     field.type = kind_of(values) == Kind::kText      ? "string"
                  : kind_of(values) == Kind::kInteger ? "integer"
@@ -248,6 +262,7 @@ class FieldSearch {
     return field;
   }
 
+  // By the real matcher, from the text of the rule: what is tested is what a user would get.
   bool agrees(const DistilledField& field, const Column& values) const {
     auto read = rules::read_rule_file(rule_yaml({field}));
     if (!read) return false;
@@ -262,6 +277,7 @@ class FieldSearch {
     return true;
   }
 
+  // 1e3 and 1000.0 are the same number; 1 and 1.0 are not the same type.
   static bool is_same(const std::string& a, const std::string& b) {
     const auto left = nlohmann::json::parse(a, nullptr, false);
     const auto right = nlohmann::json::parse(b, nullptr, false);
@@ -282,13 +298,14 @@ class Distiller {
 
   Result<Distillation> run() {
     split();
+    // Fewer would agree with almost any pattern.
     if (answered_.size() < 3)
       return refused("fewer than three paths gave an answer: there is nothing to learn from");
     result_.learnt_from = answered_.size();
     result_.fields = FieldSearch(answered_).run();
     if (are_all_found(result_.fields)) result_.rules = {{"distilled", "", result_.fields}};
-    // A field that is null in some rows may be the sign of a branch: with one rule it would be
-    // found by luck.
+    // A field that is null in some rows may be the sign of a branch. One rule for all would then be
+    // right by coincidence only, so branches are tried as well.
     const bool has_nulls = std::ranges::find(result_.fields, "null", &DistilledField::fallback) !=
                            result_.fields.end();
     const bool is_one_rule =
@@ -312,6 +329,7 @@ class Distiller {
     }
   }
 
+  // A rule that answers where the code gave no answer is not the same.
   bool refuses_what_python_refuses(const std::vector<DistilledRule>& rules) const {
     auto read = rules::read_rule_file(rules_yaml(rules));
     if (!read) return false;
@@ -332,9 +350,9 @@ class Distiller {
   // The first way of telling paths apart after which every part has one rule, or none where Python
   // has no answer either.
   void find_branches() {
-    for (const Branching& way : branchings(kDeepestBranch)) {
+    for (const Branching& branch_of : branchings(kDeepestBranch)) {
       std::map<std::string, Rows> parts;
-      for (const SampleRow* row : learnt_) parts[way(row->path)].push_back(row);
+      for (const SampleRow* row : learnt_) parts[branch_of(row->path)].push_back(row);
       if (parts.size() < 2 || parts.size() > kMostBranches) continue;
       auto rules = rules_of(parts);
       if (rules.empty() || !refuses_what_python_refuses(rules)) continue;
@@ -354,6 +372,7 @@ class Distiller {
     for (const auto& [glob, rows] : parts) {
       const auto answered = std::ranges::count_if(rows, &SampleRow::ok);
       if (answered == 0) continue;
+      // A branch with too few samples to learn from, or one that no glob can describe.
       if (answered < 3 || glob.empty()) return {};
       Rows fine;
       std::ranges::copy_if(rows, std::back_inserter(fine), &SampleRow::ok);
@@ -370,7 +389,7 @@ class Distiller {
     if (!read) return;
     const rules::Matcher matcher(std::move(*read));
     Comparer comparer(matcher, 5);
-    for (const SampleRow* row : held_out_) comparer.see(row->parts());
+    for (const SampleRow* row : held_out_) comparer.add(row->parts());
     result_.held_out = comparer.result();
   }
 

@@ -1,6 +1,10 @@
-// A Python extractor → the rule that gives the same answers, if there is one. The code is a black
-// box: its answers on sample paths are compared with what segments and patterns give, on some of
-// the paths; the rest are held out and say whether the rule really is the same.
+// A Python extractor → the rule that gives the same answers, if there is one: `airlock distill`
+// without its output. A rule is faster and cannot do harm, so it is worth having where code is not
+// needed.
+//
+// The code is a black box: its answers on sample paths are compared with what segments and patterns
+// give, on some of the paths; the rest are held out and say whether the rule really is the same.
+// Nothing is run here, the answers are given.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +26,8 @@ struct SampleRow {
   std::string data;  // as it was written
 };
 
+// A field of the extractor's answers, and the entry of `extract:` that gives the same values. When
+// `is_found` is false, only `name` and `why_not` mean something.
 struct DistilledField {
   std::string name;
   std::string from;
@@ -40,6 +46,7 @@ struct DistilledRule {
   std::vector<DistilledField> fields;
 };
 
+// Rules may be there without being complete: then they give some of the fields.
 struct Distillation {
   bool is_complete = false;  // every field was found
   std::vector<DistilledField> fields;

@@ -14,12 +14,13 @@ namespace airlock {
 
 namespace {
 
-constexpr std::size_t kLongestName = 64;
+constexpr std::size_t kLongestName = 64;  // bytes
 
 bool is_name_letter(char letter) {
   return is_alnum(letter) || letter == '_' || letter == '-' || letter == '.';
 }
 
+// Endings that make a word look like a file on the command line; see means_file() in extractors.h.
 std::string_view file_suffix(std::string_view name) {
   constexpr std::array<std::string_view, 8> kSuffixes = {".py",   ".yaml", ".yml", ".toml",
                                                          ".json", ".txt",  ".md",  ".csv"};
@@ -113,6 +114,7 @@ Result<ApprovedExtractor> approve_draft(const UserDirs& user_dirs, const Approve
   if (std::string trouble = name_trouble(request.name); !trouble.empty())
     return bad_request(std::move(trouble));
   const auto draft = TRY(find_draft(user_dirs, request.draft));
+  // Approving means that it was seen to work, so there must be something to see it on.
   if (draft.samples.empty())
     return bad_request("the draft " + draft.id + " has no sample paths to be tried on");
   auto judged = TRY(judge_draft({.kind = draft.kind,
@@ -124,6 +126,7 @@ Result<ApprovedExtractor> approve_draft(const UserDirs& user_dirs, const Approve
     return bad_request("the draft " + draft.id +
                        " is not valid any more, and was not approved: " + why_invalid(judged));
   Draft valid = draft;
+  // What was judged is what is kept: for Python the cleaned code, not the answer around it.
   valid.text = std::move(judged.text);
   return approve_judged(user_dirs, valid, request.name, &draft, request.host_program);
 }

@@ -25,8 +25,8 @@ Result<T> with_extractors(const UserDirs& user_dirs, Result<T> nothing, Work wor
 }
 
 // A change that found nothing to change.
-Result<std::size_t> some(const UserDirs& user_dirs, std::string_view word,
-                         Result<std::size_t> count) {
+Result<std::size_t> require_found(const UserDirs& user_dirs, std::string_view word,
+                                  Result<std::size_t> count) {
   if (count && *count == 0) return bad_request(unknown_extractor(user_dirs, word));
   return count;
 }
@@ -82,7 +82,7 @@ Result<std::vector<ApprovedExtractor>> extractor_history(const UserDirs& user_di
 }
 
 Result<std::size_t> set_extractor_use(const UserDirs& user_dirs, std::string_view name, Use use) {
-  return some(
+  return require_found(
       user_dirs, name,
       with_extractors<std::size_t>(user_dirs, std::size_t{0}, [&](store::Extractors& extractors) {
         return extractors.set_disabled(name, use == Use::kDisabled);
@@ -92,7 +92,7 @@ Result<std::size_t> set_extractor_use(const UserDirs& user_dirs, std::string_vie
 Result<std::size_t> remove_extractor(const UserDirs& user_dirs, std::string_view word) {
   const auto name = versioned_name(word);
   if (!name) return bad_request(unknown_extractor(user_dirs, word));
-  return some(
+  return require_found(
       user_dirs, word,
       with_extractors<std::size_t>(user_dirs, std::size_t{0}, [&](store::Extractors& extractors) {
         return extractors.remove(name->name, name->version);

@@ -1,5 +1,8 @@
-// Approved extractors, as the commands ask for them by name. A store that is not there yet is
-// empty; looking at it does not make it.
+// Approved extractors, as the commands ask for them by name ("sales" or "sales@2"). A thin layer
+// over store/: it opens the user's store, and turns "nothing there" into a message that names what
+// there is. A store that is not there yet is empty; looking at it does not make it.
+//
+// Finding one does not check its receipt: whoever runs it must (receipt.h).
 #pragma once
 
 #include <cstdint>

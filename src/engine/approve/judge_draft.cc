@@ -35,6 +35,7 @@ SampleResult try_sample(const rules::Matcher& matcher, const std::string& path) 
   return sample;
 }
 
+// Fills the same report as for a program, so that screens and retry texts need not tell them apart.
 JudgedDraft judge_rule(const DraftJudgeRequest& request) {
   const auto start = Clock::now();
   JudgedDraft judged{.kind = OutputKind::kYaml, .text = request.text};
@@ -65,6 +66,8 @@ Result<JudgedDraft> judge_python(const DraftJudgeRequest& request) {
                                   .paths = request.samples,
                                   .policy = std::move(policy),
                                   .limits = {},
+                                  // No exploration: a person looks at the samples' rows, and at
+                                  // nothing else.
                                   .explore = 0,
                                   .scan = true,
                                   .host_program = request.host_program,
@@ -84,6 +87,7 @@ Result<JudgedDraft> judge_draft(const DraftJudgeRequest& request) {
   return judge_python(request);
 }
 
+// The first reason in the order of the stages: reading, vetting, running.
 std::string why_invalid(const JudgedDraft& judged) {
   if (judged.valid) return {};
   if (!judged.problems.empty()) {

@@ -1,6 +1,8 @@
 // Judges a rule or a program on its samples before it is kept; one question for both kinds. A
 // program goes through the whole of engine/validate. A rule is data: it must parse without a
 // problem and match every sample, and is matched in this process.
+//
+// Called before a draft is kept, and again when it is approved.
 #pragma once
 
 #include <string>

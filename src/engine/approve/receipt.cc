@@ -15,6 +15,7 @@ namespace {
 // Changes when a rule file of the same text would give other answers.
 constexpr std::string_view kRuleEngine = "path rules, format 1";
 
+// With its length in front, so that ("ab", "c") and ("a", "bc") differ.
 void add(Sha256& hash, std::string_view text) {
   hash.add(std::to_string(text.size()) + ":");
   hash.add(text);
@@ -88,6 +89,8 @@ ReceiptCheck check_row(const ApprovedExtractor& extractor) {
   };
   compare("text", sha256_hex(extractor.text), approved.text_sha256);
   compare("samples", hash_of(extractor.samples), approved.samples_sha256);
+  // A receipt of the first form is no sign that the store was altered, but it does not hold either:
+  // approving again makes one that does.
   const bool is_first_form = approved.sha256 == first_form(extractor);
   if (!is_first_form && approved.sha256 != whole_hash(extractor))
     check.changes.push_back("the receipt in the store is not the one of " + full_name(extractor) +
@@ -104,6 +107,8 @@ ReceiptCheck check_row(const ApprovedExtractor& extractor) {
 Result<ReceiptCheck> check_receipt_here(const ApprovedExtractor& extractor,
                                         const std::string& host_program) {
   if (extractor.kind == OutputKind::kPython) {
+    // A policy that is gone or broken is a change to report, not an Error: approving again mends
+    // it.
     if (const auto policy = load_extractor_policy(extractor.policy); !policy) {
       ReceiptCheck check = check_row(extractor);
       check.changes.push_back("the policy '" + extractor.policy +

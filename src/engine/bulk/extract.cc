@@ -20,9 +20,12 @@ namespace airlock {
 
 namespace {
 
+// Bytes of paths in a batch: enough that a message's cost is spread, little enough that a cell
+// which dies leaves few paths to be asked again.
 constexpr std::size_t kBatchBytes = 32 * 1024;
 // Rows that wait for those before them. Past this only the cell with the next row is heard.
 constexpr std::size_t kMaxWaiting = 32 * 1024 * 1024;
+// Batches under way for each cell, those that wait to be written included.
 constexpr std::size_t kBatchesPerJob = 6;
 
 // Turns what cells say into lines, through the inner door.
@@ -45,6 +48,7 @@ class RowMaker : public run::RowConsumer {
     fail_row(batch, path, describe_ending(ending, limits_));
   }
 
+  // The code did not even load in a cell: every path gets that reason.
   void fail_all_after_load(run::Batch& batch, std::string_view path,
                            const RawOutcome& why) override {
     fail_row(batch, path, read_answer(why, Wanted::kNothing, limits_, 0).failure);
@@ -62,12 +66,15 @@ class RowMaker : public run::RowConsumer {
   CellDoor door_;
 };
 
+// A denial that came when all rows had been answered has no row to stand in, so it fails the job.
 std::unexpected<Error> after_last_row(std::span<const Denial> denials) {
   return refused("run the extractor: after its last row it went on: " +
                  describe_violation(denials, {}).message +
                  ". Its rows are not to be relied on; see what the code does outside of extract()");
 }
 
+// The loop of the one thread. Batches go through three places in order: `held_` (being filled),
+// `order_` (given to a cell), written.
 class Job {
  public:
   Job(run::CellPool& pool, RowMaker& rows, PathInput& input, const Share& share, RowSink& sink,
@@ -85,6 +92,7 @@ class Job {
       if (const auto signal = os::pending_interrupt()) return stopped(signal);
       auto step = this->step();
       watcher_(progress());
+      // A signal interrupts system calls; the error that comes of it is no error of the job.
       if (const auto signal = os::pending_interrupt(); signal && !step) return stopped(signal);
       TRY(std::move(step));
     }
@@ -112,6 +120,8 @@ class Job {
             in_all};
   }
 
+  // One turn: hand out what can be handed out, wait for input or for a cell, write what is next in
+  // order.
   Result<void> step() {
     TRY(hand_out());
     const bool wants_input = wants_input_ && !input_.is_finished();
@@ -146,6 +156,8 @@ class Job {
     return {};
   }
 
+  // Up to `paths` lines, or kBatchBytes of them. A line that was cut ends it: it is answered by
+  // itself, in its place.
   Result<void> fill(run::Batch& batch, std::size_t paths) {
     while (!cut_line_ && batch.size() < paths && batch.bytes.size() < kBatchBytes) {
       const auto line = input_.next();
@@ -163,6 +175,8 @@ class Job {
     return {};
   }
 
+  // The held batch goes to the cell; a line that was cut is answered here, as a batch of its own,
+  // so that its row stands in its place.
   Result<void> assign(std::size_t slot) {
     if (held_->size() > 0) {
       order_.push_back(std::move(held_));
@@ -200,6 +214,8 @@ class Job {
     }
     for (const auto& batch : order_) waiting_ += batch->rows.size();
     if (ready.empty()) return {};
+    // While we wait for a slow reader of our output no cell is listened to. Cells must not be
+    // blamed for that time, so their clocks start again.
     const auto start = std::chrono::steady_clock::now();
     TRY(sink_.write(ready));
     written_ += rows;
@@ -242,6 +258,7 @@ Result<PreparedExtractor> prepare_extractor(const ExtractRequest& request) {
   PreparedExtractor extractor;
   extractor.verdict = std::move(judged.verdict);
   const std::string& code = extractor.verdict.code;
+  // Of the code as it runs; of the raw text when no code could be found in it.
   extractor.sha256 = sha256_hex(code.empty() ? request.raw : code);
   extractor.code = std::move(judged.code);
   if (extractor.code) TRY(judged.chamber->await_ready());

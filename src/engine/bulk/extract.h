@@ -37,6 +37,7 @@ namespace run {
 class Chamber;
 }
 
+// `raw` is the text as it was read; `jobs` cells run it at a time.
 struct ExtractRequest {
   std::string raw;
   TextKind kind = TextKind::kAnswer;
@@ -81,6 +82,7 @@ class RowSink {
   virtual Result<void> write(std::string_view rows) = 0;
 };
 
+// Of this job alone, also when it goes on with an earlier one.
 struct JobProgress {
   std::uint64_t rows = 0;
   std::uint64_t failed = 0;

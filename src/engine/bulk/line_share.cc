@@ -10,6 +10,8 @@ Result<LineShare::LineUse> LineShare::judge(std::string_view line) {
   if (lines_++ % share_.count != share_.index) return LineUse::kOtherShard;
   if (skipped_ >= share_.skip) return LineUse::kAnswer;
   if (++skipped_ < share_.skip) return LineUse::kAnsweredBefore;
+  // The last line to be skipped must be the path of the last row that was kept: otherwise the input
+  // is another one, and going on would mix two jobs in one file.
   std::string start = R"({"path": )";
   append_json_string(start, line);
   if (share_.last_skipped_row.starts_with(start + ",")) return LineUse::kAnsweredBefore;

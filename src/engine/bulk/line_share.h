@@ -1,5 +1,6 @@
-// Which lines of the input a bulk job answers: its shard of them, without those that an earlier job
-// answered.
+// Which lines of the input a bulk job answers: its shard of them (--shard), without those that an
+// earlier job answered (--resume). Told every line of the input in order. One place for both kinds
+// of jobs, programs and rules, so that they resume alike.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +15,7 @@ class LineShare {
  public:
   explicit LineShare(const Share& share) : share_(share) {}
 
+  // Ours and to be answered; another shard's; ours, and answered by the job that is gone on with.
   enum class LineUse { kAnswer, kOtherShard, kAnsweredBefore };
   // The next line of the input. An Error: it is not the one that was answered before.
   Result<LineUse> judge(std::string_view line);

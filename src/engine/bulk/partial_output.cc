@@ -19,8 +19,8 @@ namespace airlock {
 
 namespace {
 
-constexpr std::size_t kChunk = 256 * 1024;
-constexpr std::size_t kMaxState = 1024 * 1024;
+constexpr std::size_t kChunk = 256 * 1024;      // bytes read at a time
+constexpr std::size_t kMaxState = 1024 * 1024;  // bytes of a state file
 
 Result<void> write_all(const Fd& file, std::string_view bytes, const std::string& name) {
   while (!bytes.empty()) {
@@ -32,6 +32,7 @@ Result<void> write_all(const Fd& file, std::string_view bytes, const std::string
   return {};
 }
 
+// The state file. check_state() compares it member by member.
 nlohmann::json as_json(const JobFacts& facts) {
   std::vector<std::string> inputs;  // names are bytes, and JSON is text
   for (const std::string& name : facts.inputs)
@@ -105,6 +106,7 @@ Result<void> PartialOutput::open_partial(const JobFacts& facts, StartMode beginn
       TRY(was_begun ? os::open_own_file(folder_.get(), name_ + kPartial, name, O_RDWR | O_APPEND)
                     : make_beside(kPartial));
   partial_ = std::move(opened);
+  // Held until the file is closed: two jobs never write to one file.
   if (::flock(partial_.get(), LOCK_EX | LOCK_NB) != 0)
     return bad_request("write " + name + ": another airlock is writing to it");
   // An empty one is as good as none: the job was killed before its first row.
@@ -115,7 +117,7 @@ Result<void> PartialOutput::open_partial(const JobFacts& facts, StartMode beginn
   return find_kept_rows();
 }
 
-// Nobody else's to read or write until it is done.
+// Mode 0600: only this user may read or write it until it is done.
 Result<Fd> PartialOutput::make_beside(const std::string& ending) const {
   Fd file(::openat(folder_.get(), (name_ + ending).c_str(),
                    O_RDWR | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
@@ -136,6 +138,7 @@ Result<void> PartialOutput::check_state(const JobFacts& facts) const {
   if (!bytes) return bad_request(doing + bytes.error().message);
   const auto state = nlohmann::json::parse(bytes->bytes, nullptr, false);
   if (!state.is_object()) return bad_request(doing + state_name() + " is damaged");
+  // The first difference is told; a state file of another version differs in "version".
   const nlohmann::json wanted = as_json(facts);
   for (const auto& [key, value] : wanted.items()) {
     if (state.contains(key) && state[key] == value) continue;
@@ -146,6 +149,8 @@ Result<void> PartialOutput::check_state(const JobFacts& facts) const {
   return {};
 }
 
+// Counts whole lines, remembers the last one, and cuts off what follows it: a job that was killed
+// may have written half a row.
 Result<void> PartialOutput::find_kept_rows() {
   std::string chunk(kChunk, '\0');
   std::uint64_t at = 0;
@@ -188,11 +193,13 @@ Result<void> PartialOutput::put_in_place(const Fd& made, const std::string& endi
     return bad_request_errno("write " + file_);
   if (::renameat(folder_.get(), (name_ + ending).c_str(), folder_.get(), name_.c_str()) != 0)
     return bad_request_errno("put " + file_ + " in place");
+  // Makes the rename itself durable. If it fails the file is in place all the same.
   ::fsync(folder_.get());
   return {};
 }
 
-// What an earlier try left is made anew; nobody is working on it, as the partial file is locked.
+// What an earlier attempt left is removed first; the lock on the partial file means that no other
+// job is using it.
 Result<void> PartialOutput::convert(const std::string& ending) const {
   const std::string name = name_ + ending;
   if (::unlinkat(folder_.get(), name.c_str(), 0) != 0 && errno != ENOENT)
@@ -207,6 +214,8 @@ Result<void> PartialOutput::convert(const std::string& ending) const {
   return done;
 }
 
+// Rows first, to the disk; then the file in place; the state last. Killed at any point, --resume
+// finds either a job to go on with or a finished file.
 Result<void> PartialOutput::finish() {
   if (::fsync(partial_.get()) != 0) return bad_request_errno("write " + partial_name());
   if (format_ == OutputFormat::kNdjson) {

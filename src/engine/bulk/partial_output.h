@@ -36,8 +36,11 @@ struct JobFacts {
   Separator separator = Separator::kNewline;
 };
 
+// kFresh refuses to touch what an unfinished job has left.
 enum class StartMode { kFresh, kResume };
 
+// Owns the open files and the lock; one thread. Without finish(), what was written stays for
+// --resume.
 class PartialOutput : public RowSink {
  public:
   static Result<std::unique_ptr<PartialOutput>> open(const std::string& file, const JobFacts& facts,

@@ -20,8 +20,10 @@ namespace airlock {
 
 namespace {
 
+// What every row has, whatever its data.
 constexpr std::array<std::string_view, 4> kOwnColumns = {"path", "ok", "error_type",
                                                          "error_message"};
+// An extractor that uses values as field names would make a table that nothing can open.
 constexpr std::size_t kMaxColumns = 10000;
 
 struct FileCloser {
@@ -52,8 +54,9 @@ struct RowLine {
   ~RowLine() { std::free(text); }  // NOLINT(cppcoreguidelines-no-malloc): it is getline()'s
 };
 
+// Line by line, looking for an interrupt now and then: the file may have millions.
 Result<void> each_row(const NamedFile& rows,
-                      const std::function<Result<void>(const RowParts&)>& see) {
+                      const std::function<Result<void>(const RowParts&)>& visit) {
   auto file = TRY(open_again(rows, "r"));
   RowLine line;
   std::size_t number = 0;
@@ -63,13 +66,14 @@ Result<void> each_row(const NamedFile& rows,
     const auto parts = take_apart({line.text, static_cast<std::size_t>(length) - 1});
     if (!parts)
       return bad_request("read " + rows.name + ": line " + std::to_string(number) + " is no row");
-    TRY(see(*parts));
+    TRY(visit(*parts));
     if (number % 1024 == 0 && os::pending_interrupt()) return bad_request("interrupted");
   }
   if (std::ferror(file.get()) != 0) return bad_request_errno("read " + rows.name);
   return {};
 }
 
+// RFC 4180: quotes around what needs them, and doubled inside.
 void append_cell(std::string& out, std::string_view text) {
   if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
     out += text;
@@ -88,15 +92,16 @@ std::string cell_of(std::string_view value) {
   return value == "null" ? std::string() : std::string(value);
 }
 
+// The columns of a table, in the order in which fields first appear.
 class Columns {
  public:
-  Result<void> see(const RowParts& row) {
-    const auto add = [this](std::string key, std::string_view) {
+  Result<void> add(const RowParts& row) {
+    const auto add_name = [this](std::string key, std::string_view) {
       const auto [_, is_new] = places_.try_emplace(key, names_.size());
       if (is_new) names_.push_back(std::move(key));
     };
-    each_member(row.data, add);
-    if (!row.tags.empty()) add("tags", row.tags);
+    each_member(row.data, add_name);
+    if (!row.tags.empty()) add_name("tags", row.tags);
     if (names_.size() > kMaxColumns)
       return bad_request(
           "make a table of the rows: they have more than 10,000 different fields; .ndjson "
@@ -116,6 +121,7 @@ class Columns {
     return line;
   }
 
+  // Every field was seen in the first pass, so places_.at() cannot fail.
   std::string line_of(const RowParts& row) const {
     std::vector<std::string> cells(names_.size());
     if (row.ok) {
@@ -147,7 +153,7 @@ class Columns {
 Result<void> rows_to_csv(const NamedFile& rows, const NamedFile& csv) {
   Columns columns;
   TRY(each_row(rows,
-               [&](const RowParts& row) { return row.ok ? columns.see(row) : Result<void>{}; }));
+               [&](const RowParts& row) { return row.ok ? columns.add(row) : Result<void>{}; }));
   auto file = TRY(open_again(csv, "w"));
   const auto put = [&](const std::string& line) -> Result<void> {
     if (std::fwrite(line.data(), 1, line.size(), file.get()) == line.size()) return {};

@@ -1,4 +1,5 @@
 // Runs a Python extractor in the chamber and hands every row to a listener instead of writing it.
+// For commands that compare or learn from rows (compare, distill) and keep none of them.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// Where the rows of a bulk job go.
+// Where the rows of a bulk job go when no file is named; for files see partial_output.h.
 #pragma once
 
 #include <memory>
@@ -10,6 +10,7 @@
 namespace airlock {
 
 // Writes to standard output.
+// Whole lines only. A reader that has gone away is an Error, which ends the job.
 class StandardOutput : public RowSink {
  public:
   Result<void> write(std::string_view rows) override;

@@ -61,6 +61,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
+// 0 when there are none; never reads past the end.
 unsigned hex4(std::string_view text, std::size_t at) {
   unsigned unit = 0;
   const std::string_view digits = text.substr(std::min(at, text.size()), 4);
@@ -85,6 +86,7 @@ std::size_t append_escape(std::string& out, std::string_view text, std::size_t a
     append_utf8(out, 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00));
     return 11;
   }
+  // As Python's surrogateescape has it: a byte of a path that is no UTF-8.
   if (unit >= 0xDC80 && unit <= 0xDCFF) {
     out += static_cast<char>(unit - 0xDC00);
   } else {
@@ -111,6 +113,7 @@ std::string unquote(std::string_view quoted) {
 std::optional<RowParts> take_apart(std::string_view line) {
   RowParts parts;
   if (!take(line, R"({"path": )") || !take_string(line, parts.path)) return std::nullopt;
+  // Exactly as rows.cc writes them, blanks included.
   if (take(line, R"(, "ok": true, "data": )")) {
     if (!line.starts_with('{') || !line.ends_with('}')) return std::nullopt;
     line.remove_suffix(1);

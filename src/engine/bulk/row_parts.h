@@ -1,5 +1,8 @@
 // Reading rows back: the lines that engine/bulk/rows.h writes, and nothing else. Their data was
 // checked when they were written, so a line that does not fit is a damaged file, not an attack.
+//
+// By hand rather than with a JSON library: millions of rows are read, and most of each is copied as
+// it stands. Views point into the line.
 #pragma once
 
 #include <functional>
@@ -11,6 +14,7 @@
 
 namespace airlock {
 
+// Of a row that is ok, `data` is filled, and perhaps `tags`; of the others, the two error texts.
 struct RowParts {
   std::string path;  // the bytes
   bool ok = false;

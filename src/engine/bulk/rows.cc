@@ -8,6 +8,7 @@ void append_row(std::string& out, std::string_view path, std::string_view data) 
   out += R"({"path": )";
   append_json_string(out, path);
   out += R"(, "ok": true, "data": )";
+  // The data is JSON already; this only escapes what a terminal would obey.
   append_shown_json(out, data);
   out += "}\n";
 }

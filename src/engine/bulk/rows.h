@@ -11,6 +11,7 @@ namespace airlock {
 
 // `data` is a JSON object on one line, checked before.
 void append_row(std::string& out, std::string_view path, std::string_view data);
+// `type` and `message` are text of any kind; they are escaped here.
 void append_failed_row(std::string& out, std::string_view path, std::string_view type,
                        std::string_view message);
 

@@ -1,6 +1,7 @@
-// Three parts: lines are gathered into a Batch (reader), a Batch becomes rows (WorkerThreads of
-// threads, or the reader itself), rows are written in order (reader). A Batch belongs to one thread
-// at a time; what hands it over is the mutex of the crew.
+// Three steps: lines are gathered into a PathBatch (by the thread that reads), a batch becomes rows
+// (by one of RuleThreads, or by the reader itself when there is none), rows are written in order
+// (by the reader). A batch belongs to one thread at a time, and changes hands under RuleThreads'
+// mutex.
 #include "engine/bulk/rule_job.h"
 
 #include <poll.h>
@@ -23,10 +24,13 @@ namespace airlock {
 
 namespace {
 
+// Bytes of paths in a batch: some thousand paths, so that the mutex is taken rarely.
 constexpr std::size_t kRuleBatchBytes = 128 * 1024;
 constexpr std::size_t kBatchRows = 256 * 1024;  // bytes of rows, when they are made at once
+// Batches under way for each thread, so that none waits for the writer.
 constexpr std::size_t kRuleBatchesPerJob = 4;
 
+// Paths, and the rows that are made of them. Reused from batch to batch.
 struct PathBatch {
   struct BatchLine {
     std::size_t end;
@@ -78,7 +82,7 @@ class RuleThreads {
     try {
       for (std::size_t i = 0; jobs > 1 && i < jobs; ++i) threads_.emplace_back([this] { work(); });
     } catch (const std::system_error&) {
-      // As many as the system gives; without any, rows are made by whoever reads.
+      // As many as the system gives; without any, the reading thread makes the rows.
     }
   }
   RuleThreads(const RuleThreads&) = delete;
@@ -95,12 +99,13 @@ class RuleThreads {
 
   bool has_threads() const { return !threads_.empty(); }
 
-  // By whoever calls, at once.
+  // On the calling thread, at once.
   void answer(std::string_view path, bool was_cut, PathBatch& batch) {
     make_row(rows_, scratch_, path, was_cut, batch);
     ++batch.answered;
   }
 
+  // The batch must stay where it is until is_done() or await() says that it is done.
   void give(PathBatch& batch) {
     if (threads_.empty()) {
       batch.is_done = true;
@@ -136,6 +141,7 @@ class RuleThreads {
       if (is_over_) return;
       PathBatch* batch = waiting_.front();
       waiting_.pop_front();
+      // Matching runs unlocked; the batch is this thread's alone until it is marked as done.
       lock.unlock();
       const bool is_made = try_to_make_rows(scratch, *batch);
       lock.lock();
@@ -175,7 +181,7 @@ class RuleJob {
         sink_(sink),
         watcher_(watcher),
         most_batches_(jobs > 1 ? jobs * kRuleBatchesPerJob : 1),
-        crew_(matcher, jobs) {}
+        matching_(matcher, jobs) {}
 
   Result<JobEnd> run() {
     while (!input_.is_finished()) {
@@ -209,6 +215,7 @@ class RuleJob {
     return ::poll(&descriptor, 1, 0) != 0;
   }
 
+  // Fills the held batch with what is in the input's buffer; does not wait for more.
   Result<void> gather() {
     if (!held_) held_ = take_spare();
     while (!held_->is_full()) {
@@ -224,11 +231,11 @@ class RuleJob {
 
   // A thread of its own gets a copy of the lines; without one they are matched where they are.
   void take(const InputLine& line) {
-    if (crew_.has_threads()) {
+    if (matching_.has_threads()) {
       held_->bytes += line.text;
       held_->lines.push_back({held_->bytes.size(), line.was_cut});
     } else {
-      crew_.answer(line.text, line.was_cut, *held_);
+      matching_.answer(line.text, line.was_cut, *held_);
     }
   }
 
@@ -243,7 +250,7 @@ class RuleJob {
   Result<void> hand_over() {
     if (held_->count() == 0) return {};
     order_.push_back(std::move(held_));
-    crew_.give(*order_.back());
+    matching_.give(*order_.back());
     TRY(write_out(WriteOut::kOnlyFinished));
     held_ = take_spare();
     return {};
@@ -251,11 +258,12 @@ class RuleJob {
 
   // What is done, in order; when there are too many under way, waits for the first of them.
   enum class WriteOut { kOnlyFinished, kAll };
+  // Waiting for the first batch is what keeps memory bounded: no more input is read meanwhile.
   Result<void> write_out(WriteOut how) {
     while (!order_.empty()) {
       PathBatch& first = *order_.front();
-      if (how == WriteOut::kAll || order_.size() >= most_batches_) TRY(crew_.await(first));
-      if (!crew_.is_done(first)) return {};
+      if (how == WriteOut::kAll || order_.size() >= most_batches_) TRY(matching_.await(first));
+      if (!matching_.is_done(first)) return {};
       TRY(sink_.write(first.rows));
       progress_.rows += first.count();
       progress_.failed += first.failed;
@@ -286,7 +294,7 @@ class RuleJob {
   std::unique_ptr<PathBatch> held_;               // being filled
   std::deque<std::unique_ptr<PathBatch>> order_;  // given, not written; the oldest first
   std::vector<std::unique_ptr<PathBatch>> spare_;
-  RuleThreads crew_;  // last: its threads end before the batches do
+  RuleThreads matching_;  // last: its threads end before the batches do
 };
 
 }  // namespace

@@ -63,6 +63,8 @@ void append_tags(std::string& out, const rules::Match& match) {
   out += ']';
 }
 
+// The text before each value: `, "ok": true, "data": {"a":` before the first, `,"b":` before
+// others.
 RuleRows::RuleRows(const rules::Matcher& matcher) : matcher_(matcher) {
   for (const rules::PathRule& rule : matcher.rules()) {
     Texts& texts = texts_.emplace_back();
@@ -79,6 +81,7 @@ RuleRows::RuleRows(const rules::Matcher& matcher) : matcher_(matcher) {
 
 bool RuleRows::append(std::string& out, std::string_view path, rules::Match& scratch) const {
   if (!matcher_.match(path, scratch)) {
+    // The path fits, a value in it does not: named after what Python code would raise.
     const bool is_value = scratch.mismatch.kind == rules::Mismatch::Kind::kType ||
                           scratch.mismatch.kind == rules::Mismatch::Kind::kBounds;
     append_failed_row(out, path, is_value ? "ValueError" : "NoMatch",

@@ -10,6 +10,7 @@
 
 namespace airlock {
 
+// Dates and times become text, as ISO 8601 writes them.
 void append_json_value(std::string& out, const rules::FieldValue& value);
 // The fields of a match as an object, as they stand under "data" in a row.
 void append_json_data(std::string& out, const rules::Match& match);

@@ -19,7 +19,7 @@ struct AdmitRequest {
   AdmitLimits limits;
 };
 
-// An Error: the document could not be read. A refusal is none: it is what was asked for.
+// An Error: the document could not be read. A refusal is not an Error: it is the answer.
 Result<std::expected<Sanitized, NotAdmitted>> admit_document(const AdmitRequest& request);
 
 }  // namespace airlock

@@ -1,6 +1,6 @@
-// Several threads take files in order, each with a vetter of its own; whoever has the next file in
-// line hands it on, and with it those after it that are ready. Nobody runs ahead further than a
-// window, so that one slow file does not pile up the others in memory.
+// Several threads take files in order, each with a vetter of its own. The thread that has the next
+// file in line hands it on, together with those after it that are ready. No thread runs ahead
+// further than a window, so that one slow file does not pile up the others in memory.
 #include "engine/check/check.h"
 
 #include <algorithm>
@@ -101,6 +101,7 @@ class FileTasks {
   std::size_t found_ = 0;  // in the folder that is walked
 };
 
+// A verdict of our own, for what no vetter gets to see.
 Verdict refuse(RuleCode code, std::string item, std::string message, std::string suggestion) {
   const Rule& row = rule(code);
   Verdict verdict;
@@ -137,6 +138,7 @@ class VetterWorker {
 using Checked = std::expected<CheckedFile, Error>;
 
 Result<Checked> check_one(const FileTask& task, const CheckRequest& request, VetterWorker& worker) {
+  // An answer of a model may have text around its code, so it may be longer than the code alone.
   const std::size_t limit = std::size_t{request.policy.limits.source_bytes} * kRawPerSource;
   auto bytes = task.read(limit);
   if (!bytes) return Checked(std::unexpected(std::move(bytes).error()));

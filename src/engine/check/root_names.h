@@ -1,4 +1,5 @@
-// The analysed repository by every name that a probe may have written.
+// The analysed repository by every name that a probe may have written: what the sanitizer takes out
+// of paths (admit/scrub_text.h).
 #pragma once
 
 #include <string>

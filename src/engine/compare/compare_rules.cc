@@ -8,7 +8,7 @@ namespace airlock {
 
 namespace {
 
-// As values: 1.0 and 1 are equal, "1" and 1 are not.
+// As values: 1.0 and 1 are equal; "1" and 1 are not, and neither are true and 1.
 bool are_equal(const std::string& a, const std::string& b) {
   if (a == b) return true;
   const auto left = nlohmann::json::parse(a, nullptr, false);
@@ -38,17 +38,18 @@ Fields fields_of(std::string_view data) {
 
 }  // namespace
 
+// Only the first differences are kept; the counts go on.
 void AnswerPairs::note(const std::string& path, std::string field, std::string left,
                        std::string right) {
   if (result_.differences.size() < shown_)
     result_.differences.push_back({path, std::move(field), std::move(left), std::move(right)});
 }
 
-void AnswerPairs::see(const std::string& path, const Answer& left, const Answer& right) {
+void AnswerPairs::add(const std::string& path, const Answer& left, const Answer& right) {
   ++result_.paths;
   if (left.ok && right.ok) {
     ++result_.both_ok;
-    see_fields(path, left, right);
+    add_fields(path, left, right);
   } else if (left.ok) {
     ++result_.only_left_ok;
     note(path, "", std::string(kARow), right.why_not);
@@ -60,7 +61,7 @@ void AnswerPairs::see(const std::string& path, const Answer& left, const Answer&
   }
 }
 
-void AnswerPairs::see_fields(const std::string& path, const Answer& left, const Answer& right) {
+void AnswerPairs::add_fields(const std::string& path, const Answer& left, const Answer& right) {
   bool is_equal = true;
   for (const auto& [name, value] : left.fields) {
     FieldAgreement& agreement = result_.fields[name];
@@ -68,6 +69,7 @@ void AnswerPairs::see_fields(const std::string& path, const Answer& left, const 
     if (other == right.fields.end()) {
       ++agreement.only_left;
       note(path, name, value, std::string(kNothing));
+      // `continue`, so that whatever is not equal falls through to the line below.
     } else if (are_equal(value, other->second)) {
       ++agreement.equal;
       continue;
@@ -91,11 +93,12 @@ Answer answer_of(const RowParts& row) {
   return {.ok = true, .fields = fields_of(row.data)};
 }
 
-void Comparer::see(const RowParts& row) {
+void Comparer::add(const RowParts& row) {
   Answer rule{.ok = matcher_.match(row.path, match_)};
+  // Reasons and fields are only made when they will be looked at: most rows agree.
   if (row.ok && !rule.ok) rule.why_not = matcher_.describe_mismatch(match_);
   if (row.ok && rule.ok) rule.fields = fields_of(match_);
-  pairs_.see(row.path, rule, answer_of(row));
+  pairs_.add(row.path, rule, answer_of(row));
 }
 
 }  // namespace airlock

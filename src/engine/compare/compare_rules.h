@@ -1,6 +1,9 @@
 // Compares two extractors on the same paths (a rule and a program, or two versions of one), field
-// by field: counts of agreement, and the first differences. Answers are taken one pair at a time
-// and not kept, so memory does not grow with the number of paths. Pure.
+// by field: counts of agreement, and the first differences. "Left" and "right" are the two, in the
+// order in which the user named them.
+//
+// Answers are taken one pair at a time and not kept, so memory does not grow with the number of
+// paths. Pure; one thread.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +17,7 @@
 
 namespace airlock {
 
+// In how many rows the two agree about one field. Rows in which neither has it do not count.
 struct FieldAgreement {
   std::uint64_t equal = 0;
   std::uint64_t different = 0;
@@ -23,6 +27,7 @@ struct FieldAgreement {
   std::uint64_t rows() const { return equal + different + only_left + only_right; }
 };
 
+// One field of one path in which the two differ.
 struct Difference {
   std::string path;
   std::string field;  // empty: only one of the two has a row
@@ -30,6 +35,7 @@ struct Difference {
   std::string right;
 };
 
+// Counts are of paths. `equal_rows` includes those for which neither has an answer.
 struct Comparison {
   std::uint64_t paths = 0;
   std::uint64_t equal_rows = 0;
@@ -47,11 +53,12 @@ struct Answer {
   std::string why_not = {};
 };
 
-// Where stands for a field that one of the two does not have.
+// Stands in a Difference for a field that one of the two does not have.
 inline constexpr std::string_view kNothing = "nothing";
-// Where stands for the fields when only one of the two has any.
+// Stands in a Difference for all fields, when only one of the two has an answer.
 inline constexpr std::string_view kARow = "a row";
 
+// From a row of a bulk job.
 Answer answer_of(const RowParts& row);
 
 // Fed with two answers for one path after the other. A null and a field that is not there are the
@@ -60,11 +67,11 @@ class AnswerPairs {
  public:
   explicit AnswerPairs(std::size_t shown) : shown_(shown) {}
 
-  void see(const std::string& path, const Answer& left, const Answer& right);
+  void add(const std::string& path, const Answer& left, const Answer& right);
   const Comparison& result() const { return result_; }
 
  private:
-  void see_fields(const std::string& path, const Answer& left, const Answer& right);
+  void add_fields(const std::string& path, const Answer& left, const Answer& right);
   void note(const std::string& path, std::string field, std::string left, std::string right);
 
   std::size_t shown_;
@@ -76,7 +83,7 @@ class Comparer {
  public:
   Comparer(const rules::Matcher& matcher, std::size_t shown) : matcher_(matcher), pairs_(shown) {}
 
-  void see(const RowParts& row);
+  void add(const RowParts& row);
   const Comparison& result() const { return pairs_.result(); }
 
  private:

@@ -59,6 +59,7 @@ Result<std::optional<std::string>> Spool::next_line() {
     if (std::fseek(file_.get(), 0, SEEK_SET) != 0) return bad_request_errno("read rows that wait");
     is_read_ = true;
   }
+  // getline() allocates; `owner` frees, on every way out.
   char* line = nullptr;
   std::size_t room = 0;
   errno = 0;
@@ -75,6 +76,7 @@ std::string Spool::name() const {
   return "/proc/self/fd/" + std::to_string(::fileno(file_.get()));
 }
 
+// Standard input and pipes are copied; a plain file is simply opened twice.
 Result<std::vector<std::string>> readable_twice(const std::vector<std::string>& inputs,
                                                 std::vector<Spool>& spools) {
   std::vector<std::string> names;
@@ -101,11 +103,12 @@ Result<void> DiffingSink::write(std::string_view rows) {
     const auto after = take_apart(rows.substr(0, end));
     const auto line = TRY(before_.next_line());
     const auto before = line ? take_apart(*line) : std::nullopt;
+    // Both jobs read the same files, so row must follow row; anything else means the files changed.
     if (!after || !before || after->path != before->path)
       return bad_request(
           "compare rows: the two did not answer the same paths; the input has changed "
           "meanwhile");
-    pairs_.see(after->path, with_tags(*before), with_tags(*after));
+    pairs_.add(after->path, with_tags(*before), with_tags(*after));
     if (end == std::string_view::npos) break;
     rows.remove_prefix(end + 1);
   }

@@ -1,5 +1,8 @@
 // Two extractors on the same paths, one after the other: the rows of the first wait in a file
-// without a name, and are compared with those of the second as they come. Memory stays flat.
+// without a name, and are compared with those of the second as they come. Memory stays flat. One
+// after the other, because both want all processors.
+//
+// readable_twice() → job 1 into KeepingSink → job 2 into DiffingSink → result().
 #pragma once
 
 #include <cstdio>
@@ -14,6 +17,7 @@
 namespace airlock {
 
 // A file without a name; gone with it.
+// Written once, then read once. Removed by the kernel when it is closed, even if we are killed.
 class Spool {
  public:
   static Result<Spool> make();

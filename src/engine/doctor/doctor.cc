@@ -30,8 +30,8 @@ namespace {
 constexpr std::uint32_t kAttemptTimeoutMs = 20000;
 constexpr std::uint32_t kShortDeadlineMs = 200;
 
-// Exists as long as the examination. Without System V shared memory in the kernel there is none,
-// and then there is nothing to find.
+// Bait: a segment that a cell must not be able to find. Exists as long as the examination. Without
+// System V shared memory in the kernel there is none, and then there is nothing to find.
 class SharedMemory {
  public:
   SharedMemory() : id_(::shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0666)) {}
@@ -60,16 +60,18 @@ struct AttackOutcome {
   Attack result;
 };
 
-AttackOutcome judge(const jail::Crime& crime, const std::expected<std::uint32_t, Ending>& came) {
-  if (came) {
+// `outcome`: the errno of the attempt (0: it succeeded), or how the cell ended. Only the outcome
+// that the crime's own row names as proof counts as held.
+AttackOutcome judge(const jail::Crime& crime, const std::expected<std::uint32_t, Ending>& outcome) {
+  if (outcome) {
     const bool held =
-        crime.proof == jail::Proof::kErrno && jail::is_proof(crime, static_cast<int>(*came));
-    if (*came == 0 && crime.reach == jail::HeldUsers::kOrdinaryUsers) {
+        crime.proof == jail::Proof::kErrno && jail::is_proof(crime, static_cast<int>(*outcome));
+    if (*outcome == 0 && crime.reach == jail::HeldUsers::kOrdinaryUsers) {
       return {"granted: the kernel does not hold root to it, the filter alone does",
               Attack::kLeftToFilter};
     }
-    const Attack otherwise = *came == 0 ? Attack::kBreached : Attack::kUnclear;
-    return {describe_errno(*came), held ? Attack::kHeld : otherwise};
+    const Attack otherwise = *outcome == 0 ? Attack::kBreached : Attack::kUnclear;
+    return {describe_errno(*outcome), held ? Attack::kHeld : otherwise};
   }
   struct AttackJudge {
     const jail::Crime& crime;
@@ -94,7 +96,7 @@ AttackOutcome judge(const jail::Crime& crime, const std::expected<std::uint32_t,
     }
     AttackOutcome operator()(const Cancelled&) const { return {"cancelled", Attack::kUnclear}; }
   };
-  return std::visit(AttackJudge{crime}, came.error());
+  return std::visit(AttackJudge{crime}, outcome.error());
 }
 
 class Examination {
@@ -107,11 +109,11 @@ class Examination {
     wire::CrimeRequest attempt = bait_;
     attempt.crime = crime.name;
     const bool is_about_time = crime.proof == jail::Proof::kDeadline;
-    const auto came = cell->commit(run::grant::OurOwnProgram(), attempt,
-                                   is_about_time ? kShortDeadlineMs : kAttemptTimeoutMs);
+    const auto outcome = cell->commit(run::grant::OurOwnProgram(), attempt,
+                                      is_about_time ? kShortDeadlineMs : kAttemptTimeoutMs);
     if (cell->trouble()) return std::unexpected(*cell->trouble());
     if (crime.filter == jail::Filter::kUp) standing_ = cell->walls();
-    AttackOutcome judged = judge(crime, came);
+    AttackOutcome judged = judge(crime, outcome);
     return Tried{std::string(crime.name), std::string(crime.what),
                  crime.filter == jail::Filter::kUp, std::move(judged.answer), judged.result};
   }
@@ -147,11 +149,11 @@ std::optional<Tried> try_to_hide_denial(const std::string& host_program) {
   if (!cell) return std::nullopt;
   wire::CrimeRequest attempt;
   attempt.crime = "open-socket";
-  const auto came = (*cell)->commit(run::grant::OurOwnProgram(), attempt, kAttemptTimeoutMs);
+  const auto outcome = (*cell)->commit(run::grant::OurOwnProgram(), attempt, kAttemptTimeoutMs);
   if ((*cell)->trouble()) {
     tried.answer = "not tried: " + (*cell)->trouble()->message;
   } else {
-    const bool is_counted = came && (*cell)->denied() > 0;
+    const bool is_counted = outcome && (*cell)->denied() > 0;
     tried.answer = is_counted ? "counted by airlock, and refused" : "nobody counted it";
     tried.result = is_counted ? Attack::kHeld : Attack::kBreached;
   }
@@ -225,6 +227,8 @@ Diagnosis examine_host(const std::string& host_program, const Policy& policy) {
   if (!done) {
     diagnosis.trouble = done.error().message;
     diagnosis.is_acceptable = false;
+    // The likeliest causes first: a limit of this process, then an incomplete installation. Only
+    // then is the kernel to blame.
     if (const auto low = limits_trouble(diagnosis.trouble)) {
       diagnosis.trouble += ". " + *low;
       return diagnosis;

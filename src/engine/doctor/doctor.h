@@ -15,8 +15,10 @@
 
 namespace airlock {
 
+// kLeftToFilter: the kernel lets root do it, and only our system-call filter stands in the way.
 enum class Attack { kHeld, kBreached, kUnclear, kLeftToFilter };
 
+// One attempt at one wall.
 struct Tried {
   std::string crime;      // "open-file"
   std::string what;       // "open a file of the host"
@@ -25,6 +27,7 @@ struct Tried {
   Attack result = Attack::kUnclear;
 };
 
+// A wall, whether it stands in a cell of this host, and how it took each attempt.
 struct WallReport {
   std::string name;
   std::string why;
@@ -45,6 +48,8 @@ struct Diagnosis {
   std::vector<WallReport> walls;  // none when airlock itself is incomplete: nothing was tried
 };
 
+// Takes seconds: some dozen cells are made and attacked. Never fails: trouble is part of the
+// diagnosis.
 Diagnosis examine_host(const std::string& host_program, const Policy& policy);
 
 }  // namespace airlock

@@ -29,6 +29,7 @@ std::optional<std::string> why_not(const std::string& program, const Fd& null) {
   const auto started = os::Process::start(program, {}, null);  // without a role it ends at once
   if (started) return std::nullopt;
   const std::string& message = started.error().message;
+  // The start reports in words; these three errors have a meaning of their own here.
   if (message.ends_with(words_of(ENOEXEC))) return "it is not a program of this machine";
   if (message.ends_with(words_of(ENOENT))) return "the loader that it names is not there";
   if (message.ends_with(words_of(EACCES))) return words_of(EACCES);

@@ -1,6 +1,6 @@
 // What airlock needs before there can be a question of walls: /proc, /dev/null, and airlock-host
 // where it belongs. When one of them is missing the kernel is not to blame, and nobody should go
-// looking there.
+// looking there. Asked by doctor and by commands whose chamber does not start.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,5 @@
-// What a cell said, judged by the inner door and told in words, the same in every command.
+// What a cell said, judged by the inner door and told in words, the same in every command. The step
+// behind run/ and admit/: raw bytes in, a CellAnswer that may be shown out.
 #pragma once
 
 #include "admit/cell_door.h"

@@ -38,6 +38,7 @@ enum class Warmth : std::uint8_t {
   kNamedInText,  // only for code that was scanned: what is not named there is not needed
 };
 
+// References must live until judge_and_warm() returns.
 struct CodeRequest {
   const std::string& host_program;
   const Policy& policy;

@@ -15,16 +15,21 @@ namespace airlock {
 
 namespace {
 
+// Paths that shape the rules: more change nothing about a layout, and inference compares all of
+// them.
 constexpr std::size_t kSample = 4000;
+// How often what is left unexplained is inferred from again.
 constexpr std::size_t kRounds = 3;
-constexpr std::size_t kLeaveOneOut = 12;  // below, each path is held out in turn
-constexpr std::size_t kShownUnexplained = 20;
+constexpr std::size_t kLeaveOneOut = 12;       // below, each path is held out in turn
+constexpr std::size_t kShownUnexplained = 20;  // paths in the report
+// Characters of a pattern from which a note is made, and from which Python is advised instead.
 constexpr std::size_t kLongPattern = 100;
 constexpr std::size_t kForbiddenPattern = 200;
 constexpr std::size_t kLongestPath = 16 * 1024;  // longer ones do not shape a rule
 
 using Views = std::vector<std::string_view>;
 
+// Through the text of the rule file: what is measured is what the user will load.
 Result<rules::Matcher> matcher_of(const std::vector<rules::InferredRule>& rules) {
   auto read = rules::read_rule_file(rules::rule_file_text(rules, {}));
   if (!read) return fail("what was inferred does not read back: " + read.error().front().message);
@@ -52,6 +57,7 @@ rules::InferredRule only_what_fits(rules::InferredRule rule, const Views& sample
   rules::InferredRule bare = rule;
   bare.fields.clear();
   const std::size_t all = count_matches({bare}, sample);
+  // At least 49 of 50: an odd path or two do not make a field wrong.
   const auto is_enough = [&](const rules::InferredRule& one) {
     return count_matches({one}, sample) * 50 >= all * 49;
   };
@@ -81,6 +87,7 @@ Views spread(const PathList& paths, std::size_t most) {
   return sample;
 }
 
+// One inference: rules first, then how far they can be trusted, then what is said about them.
 class PathInference {
  public:
   PathInference(const PathList& paths, const InferRequest& request)
@@ -154,6 +161,7 @@ class PathInference {
       if (found_.empty()) break;
       TRY(verify());
       const std::uint64_t missed = report_.checked - report_.matched;
+      // Strays, or less than half a percent, are no layout of their own.
       if (missed < 3 || missed * 200 < report_.checked) break;
       sample = spread(missed_, kSample);
     }
@@ -171,6 +179,7 @@ class PathInference {
     std::erase_if(rules, [](const rules::InferredRule& rule) { return !rule.says_something; });
   }
 
+  // A rule that never is the first to match says nothing that another does not.
   void drop_useless() {
     std::vector<rules::InferredRule> kept;
     for (std::size_t i = 0; i < found_.size(); ++i)
@@ -178,6 +187,7 @@ class PathInference {
     found_ = std::move(kept);
   }
 
+  // All paths against all rules. `missed_` keeps enough of the others for the next round's sample.
   Result<void> verify() {
     auto matcher = TRY(matcher_of(found_));
     matched_.assign(found_.size(), 0);
@@ -198,6 +208,8 @@ class PathInference {
 
   // ---- held out ----
 
+  // Rules are made again without some of the sample and tried on those: do they explain paths that
+  // they have not seen? With few paths each is left out in turn.
   void hold_out(const Views& sample) {
     if (sample.size() < 3) return;
     if (sample.size() < kLeaveOneOut) {
@@ -216,8 +228,11 @@ class PathInference {
   }
 
   // One in five, but not every fifth: lists have rhythms.
-  static bool is_kept_back(std::size_t index) { return (index * 2654435761U >> 7U) % 5 == 0; }
+  static bool is_kept_back(std::size_t index) {
+    return (index * 2654435761U >> 7U) % 5 == 0;
+  }  // Knuth's multiplicative hash
 
+  // The same way from paths to rules as the real one, without what was kept back.
   void try_on(const Views& seen, const Views& kept_back) {
     report_.held_out += kept_back.size();
     auto rules = only_readable(rules::infer_rules(seen, hint_.names).rules);
@@ -232,6 +247,7 @@ class PathInference {
 
   // ---- what is said about it ----
 
+  // A name that the user gave is used for all; numbers tell them apart.
   void name_rules() {
     std::set<std::string> taken;
     for (std::size_t i = 0; i < found_.size(); ++i) {
@@ -250,6 +266,8 @@ class PathInference {
                : static_cast<double>(report_.matched) / static_cast<double>(report_.checked);
   }
 
+  // How much the rules say, as a factor: 1 when every field has a real name, 0.85 when none has;
+  // less when there are no fields, least when the glob fits anything.
   double clarity() const {
     std::size_t fields = 0;
     std::size_t weak = 0;
@@ -262,6 +280,9 @@ class PathInference {
     return fields == 0 ? 0.6 : 1 - 0.15 * static_cast<double>(weak) / static_cast<double>(fields);
   }
 
+  // A single path shows nothing that varies, so its confidence is fixed: 60 with a known template,
+  // 45 without. Otherwise a product: share explained, share explained of what was held out (which
+  // can cost at most 40 %), size of the sample (one path: half), and clarity.
   void judge_confidence() {
     if (!report_.template_title.empty()) {
       const bool is_generic = report_.template_title.starts_with("generic");
@@ -290,6 +311,7 @@ class PathInference {
                       unnamed == 1 ? "1 field is" : std::to_string(unnamed) + " fields are"));
   }
 
+  // A rule unless something speaks for Python; every reason is told.
   void choose_output() {
     OutputChoice& choice = report_.choice;
     for (const std::string& word : hint_.python_words)
@@ -331,6 +353,7 @@ class PathInference {
     report_.yaml = rules::rule_file_text(found_, comments());
   }
 
+  // starts_with: "mission" may have become "mission_id".
   void note_hints_without_place() {
     for (const rules::NameHint& hint : hint_.names) {
       const bool is_used = std::ranges::any_of(found_, [&](const rules::InferredRule& rule) {

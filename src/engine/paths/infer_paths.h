@@ -20,6 +20,7 @@
 
 namespace airlock {
 
+// Both may be empty: what the user says about the paths, and the name of the rules.
 struct InferRequest {
   std::string hint;
   std::string name;
@@ -31,11 +32,13 @@ struct OutputChoice {
   std::vector<std::string> reasons;
 };
 
+// A rule, and how many of the checked paths it was the first to match.
 struct RuleCoverage {
   rules::InferredRule rule;
   std::uint64_t matched = 0;
 };
 
+// Everything that a report says. Counts are of paths; duplicates count.
 struct InferReport {
   std::uint64_t paths = 0;     // that were read
   std::uint64_t checked = 0;   // of these; fewer when they did not fit in memory
@@ -71,8 +74,10 @@ struct PathList {
     ends.push_back(bytes.size());
   }
 };
+// Paths kept in memory; some ten million of ordinary length.
 inline constexpr std::size_t kMaxPathBytes = std::size_t{512} * 1024 * 1024;
 
+// Reads the whole input; waits where it has to.
 Result<PathList> read_paths(PathInput& input);
 
 // An Error when there are no paths, or nothing in them that a rule could say.

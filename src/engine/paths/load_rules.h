@@ -1,5 +1,6 @@
 // A rule file from disk, ready to match. What is wrong with its text is a list of problems, not an
-// Error.
+// Error: commands show all of them with their places. The hash is of the text as it was read, and
+// says in reports and receipts which rules they were.
 #pragma once
 
 #include <expected>
@@ -12,6 +13,7 @@
 
 namespace airlock {
 
+// The text is kept whole: problems are shown with their lines.
 struct LoadedRules {
   std::string text;
   std::string sha256;
@@ -24,6 +26,7 @@ Result<LoadedRules> load_rules(const std::string& file);
 // The same for a text that is here already.
 LoadedRules load_rules_text(std::string text);
 
+// By its ending: .yaml or .yml.
 bool is_rule_file_name(std::string_view name);
 
 }  // namespace airlock

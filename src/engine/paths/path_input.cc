@@ -12,11 +12,13 @@ namespace airlock {
 
 namespace {
 
-constexpr std::size_t kChunk = 128 * 1024;
+constexpr std::size_t kChunk = 128 * 1024;  // bytes of one read()
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 }  // namespace
 
+// All files are opened once to see that they can be, and closed again: a job of hours must not end
+// at its second file's name.
 Result<PathInput> PathInput::open(std::vector<std::string> files, Separator separator) {
   PathInput input(std::move(files), separator);
   for (const std::string& name : input.files_) {
@@ -65,6 +67,7 @@ std::optional<InputLine> PathInput::next() {
   }
   const std::size_t from = start_;
   start_ = looked_ = end + 1;
+  // This separator ends the line whose beginning was handed out.
   if (skips_rest_) {
     skips_rest_ = false;
     return next();
@@ -82,6 +85,7 @@ std::uint64_t PathInput::bytes_taken() const {
 
 Result<void> PathInput::read_more() {
   if (is_finished_) return {};
+  // What was handed out goes; an incomplete line moves to the front.
   buffer_.erase(0, skips_rest_ ? buffer_.size() : start_);
   looked_ = skips_rest_ ? 0 : looked_ - start_;
   start_ = 0;

@@ -1,6 +1,9 @@
 // The paths of a bulk job, as a stream: one a line, or NUL-separated, from files one after the
-// other or from standard input. Memory does not grow with the input. Nothing here waits unless
-// read_more() is called.
+// other or from standard input. Memory does not grow with the input: lines are handed out from one
+// buffer. Nothing here waits unless read_more() is called, so one thread can wait for input and for
+// cells.
+//
+// The loop: next() until it gives nothing, then read_more(), until is_finished().
 #pragma once
 
 #include <cstdint>
@@ -21,8 +24,10 @@ struct InputLine {
   bool was_cut = false;   // longer than a path can be: only its beginning is here
 };
 
+// Movable, one thread.
 class PathInput {
  public:
+  // Bytes. Far beyond what any file system allows; longer lines are no paths.
   static constexpr std::size_t kMaxPath = 1024 * 1024;
 
   // Every file must be there and readable; "-" is standard input.

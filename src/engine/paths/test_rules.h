@@ -1,5 +1,5 @@
 // `airlock rules test` without its screen: how many paths each rule explains, and the first ones
-// that none does.
+// that none does, with the reason. A path counts for the first rule that matches it.
 #pragma once
 
 #include <cstdint>

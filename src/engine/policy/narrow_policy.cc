@@ -8,6 +8,8 @@ namespace airlock {
 
 namespace {
 
+// Python folds other letters into ASCII (ﬁ into fi), and \u escapes spell names in an answer that
+// holds its code as a string: there a plain search may miss an import.
 bool is_plain(std::string_view text) {
   const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
   return std::ranges::all_of(text, is_ascii) && text.find("\\u") == std::string_view::npos;
@@ -51,7 +53,7 @@ Policy narrow_to(std::string_view text, Policy policy) {
   if (!is_plain(text)) return policy;
   std::erase_if(policy.modules, [&](const Surface& surface) {
     const std::string_view name = surface.name;
-    // strftime() of datetime imports time in the name of whoever called it.
+    // strftime() of datetime imports time in the caller's module.
     const bool is_for_another = name == "time" && may_import(text, "datetime");
     return !is_for_another && !may_import(text, name.substr(0, name.find('.')));
   });

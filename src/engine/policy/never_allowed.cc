@@ -104,6 +104,7 @@ constexpr Never kSpecial = {"__*__", "special names belong to the interpreter"};
 
 const Never* never_builtin(std::string_view name) {
   if (const Never* never = find(kBuiltins, name)) return never;
+  // These three are plain values that code may read.
   const bool is_harmless = name == "__name__" || name == "__doc__" || name == "__debug__";
   return name.starts_with("__") && !is_harmless ? &kSpecial : nullptr;
 }

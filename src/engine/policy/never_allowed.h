@@ -7,6 +7,7 @@
 
 namespace airlock {
 
+// A name, or "module.attribute".
 struct Never {
   std::string_view name;
   std::string_view why;  // continues "… can never be allowed: "
@@ -21,7 +22,7 @@ const Never* never_attribute(std::string_view module, std::string_view name);
 std::span<const Never> never_attributes();
 
 // Names under which modules of the standard library hold other modules (csv.re, uuid.os). Once a
-// module is read as a value, nobody can say which of its attributes follow.
+// module is read as a value, it cannot be told which of its attributes are used.
 std::span<const std::string_view> modules_inside();
 
 // csv.re is; glob.glob and collections.abc are not.

@@ -29,22 +29,20 @@
 #include <optional>
 
 #include "base/fd.h"
-#include "base/nearest.h"
 #include "base/printable.h"
 #include "engine/policy/never_allowed.h"
+#include "engine/policy/toml_reading.h"
 
 namespace airlock {
 
 namespace {
 
-constexpr std::size_t kMostBytes = 1024 * 1024;
+constexpr std::size_t kMostBytes = 1024 * 1024;  // of a policy file
 // toml++ 3.3 makes a table inside a table for every dot and frees them by recursion: half a million
 // dots in one key end the process. Files of people have a few dozen.
 constexpr std::size_t kMostKeyDots = 4096;
-constexpr std::size_t kLongestText = 500;
-constexpr std::size_t kMostEntries = 1000;  // in one list or section
-constexpr std::size_t kMostMistakes = 50;   // that are shown
 
+// A Python identifier in ASCII; 100 bytes are plenty.
 bool is_name(std::string_view text) {
   const auto is_letter = [](char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; };
   const auto fits = [&](char c) { return c == '_' || is_letter(c) || (c >= '0' && c <= '9'); };
@@ -52,15 +50,7 @@ bool is_name(std::string_view text) {
          std::ranges::all_of(text, fits);
 }
 
-std::string quoted(std::string_view text) {
-  return "'" + printable(text.substr(0, 100)) + (text.size() > 100 ? "…'" : "'");
-}
-
-std::string did_you_mean(std::string_view word, std::span<const std::string_view> candidates) {
-  const std::string_view near = nearest_word(word, candidates);
-  return near.empty() ? "" : fmt::format("; did you mean '{}'?", near);
-}
-
+// Rows are modules, builtins or refusals: whatever a policy lists by name. Lists are sorted by it.
 template <typename Rows>
 std::vector<std::string_view> names_of(const Rows& rows) {
   std::vector<std::string_view> names;
@@ -87,6 +77,7 @@ Row& put_row(std::vector<Row>& rows, Row row) {
   return *rows.insert(place, std::move(row));
 }
 
+// In its place in the sorted list. What is allowed is no longer refused.
 void add_attribute(Surface& surface, const std::string& name) {
   const auto place = std::ranges::lower_bound(surface.attributes, name);
   if (place == surface.attributes.end() || *place != name) surface.attributes.insert(place, name);
@@ -115,20 +106,23 @@ std::size_t count_key_dots(std::string_view toml) {
   return dots;
 }
 
+// Applies one file to a copy of its base. Removals come first, so that a file which removes and
+// adds the same name can be told.
 class PolicyReader {
  public:
-  PolicyReader(std::string_view file, const toml::table& root) : file_(file), root_(root) {}
+  PolicyReader(std::string_view file, const toml::table& root)
+      : file_(file), root_(root), toml_(file) {}
 
   Result<Policy> policy() {
-    check_keys(root_, "",
-               {"extends", "name", "summary", "modules", "builtins", "limits", "remove_modules",
-                "remove_builtins"});
+    toml_.check_keys(root_, "",
+                     {"extends", "name", "summary", "modules", "builtins", "limits",
+                      "remove_modules", "remove_builtins"});
     if (read_base()) {
       read_identity();
       if (!base_->has_grant(kAnyPython)) read_lists();
       read_limits();
     }
-    if (!mistakes_.empty()) return std::unexpected(all_mistakes());
+    if (toml_.has_mistakes()) return std::unexpected(toml_.all_mistakes());
     return std::move(policy_);
   }
 
@@ -136,117 +130,31 @@ class PolicyReader {
   void read_lists() {
     remove_modules();
     remove_builtins();
-    each_table("modules", [&](std::string_view name, const toml::key& key,
-                              const toml::table& table) { read_module(name, key, table); });
-    each_table("builtins", [&](std::string_view name, const toml::key& key,
-                               const toml::table& table) { read_builtin(name, key, table); });
+    toml_.each_table(root_, "modules",
+                     [&](std::string_view name, const toml::key& key, const toml::table& table) {
+                       read_module(name, key, table);
+                     });
+    toml_.each_table(root_, "builtins",
+                     [&](std::string_view name, const toml::key& key, const toml::table& table) {
+                       read_builtin(name, key, table);
+                     });
   }
 
-  struct Mistake {
-    toml::source_position place{};
-    std::string text;
-  };
+  // ---- where it starts from, and what it is called ----
 
-  using Name = std::pair<std::string, toml::source_region>;
-
-  void wrong(const toml::source_region& where, std::string text) {
-    mistakes_.push_back({where.begin, std::move(text)});
-  }
-
-  Error all_mistakes() {
-    std::ranges::stable_sort(mistakes_, [](const Mistake& a, const Mistake& b) {
-      return std::pair(a.place.line, a.place.column) < std::pair(b.place.line, b.place.column);
-    });
-    std::string all;
-    if (mistakes_.size() > 1) {
-      all = fmt::format("{}: {} mistakes in this policy\n", printable(file_), mistakes_.size());
-    }
-    const std::size_t hidden = mistakes_.size() - std::min(mistakes_.size(), kMostMistakes);
-    mistakes_.resize(mistakes_.size() - hidden);
-    for (const Mistake& mistake : mistakes_) {
-      if (&mistake != &mistakes_.front()) all += '\n';
-      all += fmt::format("{}:{}:{}: {}", printable(file_), mistake.place.line, mistake.place.column,
-                         mistake.text);
-    }
-    if (hidden > 0) all += fmt::format("\n… and {} more", hidden);
-    return Error{std::move(all), ErrorKind::kRequest};
-  }
-
-  void check_keys(const toml::table& table, std::string_view inside,
-                  const std::vector<std::string_view>& known) {
-    for (const auto& [key, node] : table) {
-      if (std::ranges::find(known, key.str()) != known.end()) continue;
-      std::string hint = did_you_mean(key.str(), known);
-      if (hint.empty()) hint = fmt::format("; expected {}", fmt::join(known, ", "));
-      wrong(key.source(), fmt::format("unknown key {}{}{}", quoted(key.str()), inside, hint));
-    }
-  }
-
-  // One line of text; nothing (and a mistake noted) when it is missing, empty or something else.
-  std::optional<std::string> text_of(const toml::table& table, std::string_view key,
-                                     const toml::source_region& where, std::string_view purpose) {
-    const toml::node* node = table.get(key);
-    if (node == nullptr) {
-      wrong(where, fmt::format("'{}' is missing: {}", key, purpose));
-      return std::nullopt;
-    }
-    const toml::value<std::string>* value = node->as_string();
-    if (value == nullptr) {
-      wrong(node->source(), fmt::format("'{}' must be text: {}", key, purpose));
-      return std::nullopt;
-    }
-    const std::string& text = value->get();
-    if (text.find_first_not_of(" \t") == std::string::npos) {
-      wrong(node->source(), fmt::format("'{}' is empty: {}", key, purpose));
-    } else if (text.size() > kLongestText || printable(text) != text) {
-      wrong(node->source(), fmt::format("'{}' must be one line of at most {} bytes without control "
-                                        "characters",
-                                        key, kLongestText));
-    } else {
-      return text;
-    }
-    return std::nullopt;
-  }
-
-  // The names in a list, each with its place; anything else in it is a mistake.
-  std::vector<Name> names_in(const toml::table& table, std::string_view key) {
-    std::vector<Name> names;
-    const toml::node* node = table.get(key);
-    if (node == nullptr) return names;
-    const toml::array* list = node->as_array();
-    if (list == nullptr) {
-      wrong(node->source(), fmt::format("'{}' must be a list of names, such as [\"reader\"]", key));
-      return names;
-    }
-    if (list->size() > kMostEntries) {
-      wrong(node->source(), fmt::format("'{}' has more than {} names", key, kMostEntries));
-      return names;
-    }
-    for (const toml::node& item : *list) {
-      const toml::value<std::string>* name = item.as_string();
-      if (name == nullptr) {
-        wrong(item.source(), fmt::format("'{}' must hold names in quotes", key));
-      } else if (std::ranges::find(names, name->get(), &Name::first) != names.end()) {
-        wrong(item.source(), fmt::format("{} is listed twice", quoted(name->get())));
-      } else {
-        names.emplace_back(name->get(), item.source());
-      }
-    }
-    return names;
-  }
-
+  // False: without a base nothing else can be judged.
   bool read_base() {
     const std::vector<std::string_view> known = names_of(builtin_policies());
     const std::string choice =
         fmt::format("name the built-in policy to start from ({})", fmt::join(known, ", "));
-    const auto extends = text_of(root_, "extends", root_.source(), choice);
+    const auto extends = toml_.text_of(root_, "extends", root_.source(), choice);
     if (!extends) return false;
     const Policy* base = find_builtin_policy(*extends);
     if (base == nullptr) {
       std::string hint = did_you_mean(*extends, known);
       if (hint.empty()) hint = "; " + choice;
-      wrong(root_.get("extends")->source(),
-            fmt::format("there is no built-in policy {}{}", quoted(*extends), hint));
+      toml_.wrong(root_.get("extends")->source(),
+                  fmt::format("there is no built-in policy {}{}", quoted_word(*extends), hint));
       return false;
     }
     base_ = base;
@@ -259,10 +167,11 @@ class PolicyReader {
   void refuse_lists() {
     for (const char* list : {"modules", "builtins", "remove_modules", "remove_builtins"}) {
       if (const toml::node* node = root_.get(list)) {
-        wrong(node->source(),
-              fmt::format("'{}' has no meaning here: '{}' allows every import and builtin, and the "
-                          "kernel's walls alone hold",
-                          list, base_->name));
+        toml_.wrong(
+            node->source(),
+            fmt::format("'{}' has no meaning here: '{}' allows every import and builtin, and the "
+                        "kernel's walls alone hold",
+                        list, base_->name));
       }
     }
   }
@@ -274,36 +183,47 @@ class PolicyReader {
     policy_.summary = fmt::format("{}, with the changes in {}", base_->name, printable(name));
     if (root_.contains("name")) {
       policy_.name =
-          text_of(root_, "name", root_.source(), "call the policy something").value_or("");
+          toml_.text_of(root_, "name", root_.source(), "call the policy something").value_or("");
     }
     if (root_.contains("summary")) {
       policy_.summary =
-          text_of(root_, "summary", root_.source(), "say what it is for").value_or("");
+          toml_.text_of(root_, "summary", root_.source(), "say what it is for").value_or("");
     }
     if (find_builtin_policy(policy_.name) != nullptr) {
       const toml::node* node = root_.get("name");
-      wrong(
+      toml_.wrong(
           node == nullptr ? root_.source() : node->source(),
           fmt::format("'{}' is a built-in policy; give this one a name of its own", policy_.name));
     }
   }
 
-  std::string removed_words() const {
-    return fmt::format("Not allowed by the policy '{}'", policy_.name);
+  // ---- what the file takes away ----
+
+  // Takes the rows that the list `key` names off; their names are refused from now on. Returns
+  // them.
+  template <typename Row>
+  std::vector<std::string> remove_rows(std::string_view key, std::vector<Row>& rows,
+                                       const std::vector<Row>& of_base,
+                                       std::vector<Refusal>& refused) {
+    std::vector<std::string> removed;
+    for (const auto& [name, where] : toml_.names_in(root_, key)) {
+      if (find_row(rows, name) == nullptr) {
+        toml_.wrong(where, fmt::format("{} is not on the list of '{}'{}", quoted_word(name),
+                                       base_->name, did_you_mean(name, names_of(of_base))));
+        continue;
+      }
+      erase_row(rows, name);
+      put_row(refused,
+              Refusal{name, fmt::format("Not allowed by the policy '{}'", policy_.name), ""});
+      removed.push_back(name);
+    }
+    return removed;
   }
 
   void remove_modules() {
-    for (const auto& [name, where] : names_in(root_, "remove_modules")) {
-      if (find_row(policy_.modules, name) == nullptr) {
-        wrong(where, fmt::format("{} is not on the list of '{}'{}", quoted(name), base_->name,
-                                 did_you_mean(name, names_of(base_->modules))));
-        continue;
-      }
-      erase_row(policy_.modules, name);
-      put_row(policy_.refused_modules, Refusal{name, removed_words(), ""});
-      removed_modules_.push_back(name);
-      unbind(name);
-    }
+    removed_modules_ =
+        remove_rows("remove_modules", policy_.modules, base_->modules, policy_.refused_modules);
+    for (const std::string& name : removed_modules_) unbind(name);
   }
 
   // The package of a removed module no longer leads to it.
@@ -325,46 +245,17 @@ class PolicyReader {
   }
 
   void remove_builtins() {
-    for (const auto& [name, where] : names_in(root_, "remove_builtins")) {
-      if (find_row(policy_.builtins, name) == nullptr) {
-        wrong(where, fmt::format("{} is not on the list of '{}'{}", quoted(name), base_->name,
-                                 did_you_mean(name, names_of(base_->builtins))));
-        continue;
-      }
-      erase_row(policy_.builtins, name);
-      put_row(policy_.refused_builtins, Refusal{name, removed_words(), ""});
-      removed_builtins_.push_back(name);
-    }
+    removed_builtins_ =
+        remove_rows("remove_builtins", policy_.builtins, base_->builtins, policy_.refused_builtins);
   }
 
-  template <typename Visit>
-  void each_table(std::string_view section, Visit visit) {
-    const toml::node* node = root_.get(section);
-    if (node == nullptr) return;
-    const toml::table* tables = node->as_table();
-    if (tables == nullptr) {
-      wrong(node->source(),
-            fmt::format("'{0}' must be written as [{0}.NAME] with a reason", section));
-      return;
-    }
-    if (tables->size() > kMostEntries) {
-      wrong(node->source(), fmt::format("'{}' has more than {} entries", section, kMostEntries));
-      return;
-    }
-    for (const auto& [key, entry] : *tables) {
-      if (const toml::table* table = entry.as_table()) {
-        visit(key.str(), key, *table);
-      } else {
-        wrong(key.source(), fmt::format("write [{}.{}] with why = \"…\" below it", section,
-                                        printable(key.str())));
-      }
-    }
-  }
+  // ---- modules that the file adds or widens ----
 
   // [modules.xml.etree] is a table in a table for TOML, and the module xml.etree for people.
   void read_module(std::string_view name, const toml::key& key, const toml::table& table) {
     if (!is_name(key.str()) && !is_dotted(key.str())) {
-      wrong(key.source(), fmt::format("{} is not the name of a module", quoted(key.str())));
+      toml_.wrong(key.source(),
+                  fmt::format("{} is not the name of a module", quoted_word(key.str())));
       return;
     }
     bool has_inner = false;
@@ -388,32 +279,35 @@ class PolicyReader {
     }
   }
 
+  // One [modules.NAME] with its reason and its attributes. Submodules inside it are entries of
+  // their own.
   void read_module_entry(const std::string& name, const toml::key& key, const toml::table& table) {
     const std::string inside = fmt::format(" in [modules.{}]", name);
     toml::table own;
     for (const auto& [inner, node] : table) {
       if (!node.is_table()) own.insert(inner, node);
     }
-    check_keys(own, inside, {"why", "attributes"});
+    toml_.check_keys(own, inside, {"why", "attributes"});
     if (const Never* never = never_module(name)) {
-      wrong(key.source(), fmt::format("'{}' can never be allowed: {}", name, never->why));
+      toml_.wrong(key.source(), fmt::format("'{}' can never be allowed: {}", name, never->why));
       return;
     }
     if (std::ranges::find(removed_modules_, name) != removed_modules_.end()) {
-      wrong(key.source(), fmt::format("'{}' is removed and added in the same file", name));
+      toml_.wrong(key.source(), fmt::format("'{}' is removed and added in the same file", name));
     }
-    const auto why = text_of(table, "why", key.source(), "every entry has its reason");
+    const auto why = toml_.text_of(table, "why", key.source(), "every entry has its reason");
     if (!table.contains("attributes")) {
-      wrong(key.source(),
-            fmt::format("'attributes' is missing{}: list what may be read, or [\"*\"] "
-                        "for every public name",
-                        inside));
+      toml_.wrong(key.source(),
+                  fmt::format("'attributes' is missing{}: list what may be read, or [\"*\"] "
+                              "for every public name",
+                              inside));
     }
-    auto names = names_in(table, "attributes");
+    auto names = toml_.names_in(table, "attributes");
     std::erase_if(names, [&](const auto& row) { return !may_allow(name, row.first, row.second); });
-    if (names.size() > 1 && std::ranges::find(names, "*", &Name::first) != names.end()) {
-      wrong(table.get("attributes")->source(),
-            "\"*\" stands alone: it is every public name already");
+    if (names.size() > 1 &&
+        std::ranges::find(names, "*", &TomlReading::Name::first) != names.end()) {
+      toml_.wrong(table.get("attributes")->source(),
+                  "\"*\" stands alone: it is every public name already");
     }
     if (!why || names.empty()) return;
     std::vector<std::string> attributes;
@@ -422,25 +316,29 @@ class PolicyReader {
     add_module(name, *why, attributes);
   }
 
+  // Whether the attribute may be on a list at all; the reason why not is noted.
   bool may_allow(const std::string& module, const std::string& name,
                  const toml::source_region& where) {
     if (name == "*") return true;
     if (!is_name(name)) {
-      wrong(where, fmt::format("{} is not the name of an attribute", quoted(name)));
+      toml_.wrong(where, fmt::format("{} is not the name of an attribute", quoted_word(name)));
     } else if (name.starts_with('_')) {
-      wrong(where, fmt::format("'{}' is private: names with a leading underscore cannot be allowed",
-                               name));
+      toml_.wrong(
+          where,
+          fmt::format("'{}' is private: names with a leading underscore cannot be allowed", name));
     } else if (const Never* never = never_attribute(module, name)) {
-      wrong(where, fmt::format("'{}.{}' can never be allowed: {}", module, name, never->why));
+      toml_.wrong(where, fmt::format("'{}.{}' can never be allowed: {}", module, name, never->why));
     } else if (is_module_inside(module, name)) {
-      wrong(where, fmt::format("'{0}.{1}' is the module {1} inside {0}; list the module itself",
-                               module, name));
+      toml_.wrong(where,
+                  fmt::format("'{0}.{1}' is the module {1} inside {0}; list the module itself",
+                              module, name));
     } else {
       return true;
     }
     return false;
   }
 
+  // A module that the base has already gets the new attributes in addition.
   void add_module(const std::string& name, const std::string& why,
                   const std::vector<std::string>& attributes) {
     Surface* surface = find_row(policy_.modules, name);
@@ -487,24 +385,27 @@ class PolicyReader {
     }
   }
 
+  // ---- builtins and limits ----
+
+  // Only names that the base knows, allowed or refused: others are no builtins.
   void read_builtin(std::string_view name, const toml::key& key, const toml::table& table) {
-    check_keys(table, fmt::format(" in [builtins.{}]", printable(name)), {"why"});
+    toml_.check_keys(table, fmt::format(" in [builtins.{}]", printable(name)), {"why"});
     if (const Never* never = never_builtin(name)) {
-      wrong(key.source(), fmt::format("'{}' can never be allowed: {}", name, never->why));
+      toml_.wrong(key.source(), fmt::format("'{}' can never be allowed: {}", name, never->why));
       return;
     }
     std::vector<std::string_view> known = names_of(base_->builtins);
     const std::vector<std::string_view> refused = names_of(base_->refused_builtins);
     known.insert(known.end(), refused.begin(), refused.end());
     if (std::ranges::find(known, name) == known.end()) {
-      wrong(key.source(),
-            fmt::format("there is no builtin {}{}", quoted(name), did_you_mean(name, known)));
+      toml_.wrong(key.source(), fmt::format("there is no builtin {}{}", quoted_word(name),
+                                            did_you_mean(name, known)));
       return;
     }
     if (std::ranges::find(removed_builtins_, name) != removed_builtins_.end()) {
-      wrong(key.source(), fmt::format("'{}' is removed and added in the same file", name));
+      toml_.wrong(key.source(), fmt::format("'{}' is removed and added in the same file", name));
     }
-    const auto why = text_of(table, "why", key.source(), "every entry has its reason");
+    const auto why = toml_.text_of(table, "why", key.source(), "every entry has its reason");
     if (!why) return;
     put_row(policy_.builtins, Permit{std::string(name), *why});
     erase_row(policy_.refused_builtins, name);
@@ -515,36 +416,24 @@ class PolicyReader {
     if (node == nullptr) return;
     const toml::table* table = node->as_table();
     if (table == nullptr) {
-      wrong(node->source(), "'limits' must be written as [limits]");
+      toml_.wrong(node->source(), "'limits' must be written as [limits]");
       return;
     }
-    check_keys(*table, " in [limits]", {"source_bytes", "bracket_depth", "tree_depth"});
+    toml_.check_keys(*table, " in [limits]", {"source_bytes", "bracket_depth", "tree_depth"});
     // The parser's time and memory grow with the first; CPython's tokenizer stops at 200 brackets;
     // the scan is recursive, and its stack was tried up to the last.
-    read_limit(*table, "source_bytes", 4 * 1024 * 1024, policy_.limits.source_bytes);
-    read_limit(*table, "bracket_depth", 200, policy_.limits.bracket_depth);
-    read_limit(*table, "tree_depth", 1000, policy_.limits.tree_depth);
-  }
-
-  void read_limit(const toml::table& table, std::string_view key, std::int64_t most,
-                  std::uint32_t& limit) {
-    const toml::node* node = table.get(key);
-    if (node == nullptr) return;
-    const toml::value<std::int64_t>* number = node->as_integer();
-    if (number == nullptr || number->get() < 1 || number->get() > most) {
-      wrong(node->source(), fmt::format("'{}' must be a whole number from 1 to {}", key, most));
-      return;
-    }
-    limit = static_cast<std::uint32_t>(number->get());
+    toml_.read_limit(*table, "source_bytes", 4 * 1024 * 1024, policy_.limits.source_bytes);
+    toml_.read_limit(*table, "bracket_depth", 200, policy_.limits.bracket_depth);
+    toml_.read_limit(*table, "tree_depth", 1000, policy_.limits.tree_depth);
   }
 
   std::string_view file_;
   const toml::table& root_;
+  TomlReading toml_;
   const Policy* base_ = nullptr;
   Policy policy_;
   std::vector<std::string> removed_modules_;
   std::vector<std::string> removed_builtins_;
-  std::vector<Mistake> mistakes_;
 };
 
 // Never waits: a pipe or a device in the place of a file is refused, not read.
@@ -571,6 +460,7 @@ Result<std::string> read_whole(const std::string& path) {
 
 }  // namespace
 
+// The two tests come before toml++ sees the text: they guard the parser itself.
 Result<Policy> parse_policy(std::string_view toml, std::string_view file) {
   if (toml.size() > kMostBytes) {
     return bad_request(fmt::format("{}: it is larger than 1 MiB", printable(file)));
@@ -589,17 +479,19 @@ Result<Policy> parse_policy(std::string_view toml, std::string_view file) {
 }
 
 Result<Policy> load_policy(std::string_view name_or_file) {
+  // A word without slash or .toml is a built-in name, never a file: "extractor" must mean the same
+  // in every folder.
   if (name_or_file.find('/') == std::string_view::npos && !name_or_file.ends_with(".toml")) {
     if (const Policy* policy = find_builtin_policy(name_or_file)) return *policy;
     const std::vector<std::string_view> known = names_of(builtin_policies());
     return bad_request(fmt::format(
-        "there is no policy {}{} (built in: {}; a file's name ends in .toml)", quoted(name_or_file),
-        did_you_mean(name_or_file, known), fmt::join(known, ", ")));
+        "there is no policy {}{} (built in: {}; a file's name ends in .toml)",
+        quoted_word(name_or_file), did_you_mean(name_or_file, known), fmt::join(known, ", ")));
   }
   const Result<std::string> text = read_whole(std::string(name_or_file));
   if (!text)
     return std::unexpected(
-        Error(text.error()).within(fmt::format("read the policy {}", quoted(name_or_file))));
+        Error(text.error()).within(fmt::format("read the policy {}", quoted_word(name_or_file))));
   return parse_policy(*text, name_or_file);
 }
 

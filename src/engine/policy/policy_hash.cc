@@ -10,13 +10,14 @@ namespace airlock {
 namespace {
 
 // Each text with its length before it, so that no two lists read the same.
-class Canon {
+class CanonicalHash {
  public:
   void add(std::string_view text) {
     hash_.add(std::to_string(text.size()) + ":");
     hash_.add(text);
   }
 
+  // Sorted: the order in which a file lists its entries does not count.
   void add(std::string_view title, std::vector<std::string> names) {
     std::ranges::sort(names);
     add(title);
@@ -52,25 +53,25 @@ class Canon {
 }  // namespace
 
 std::string policy_hash(const Policy& policy) {
-  Canon canon;
-  canon.add("airlock policy 1");
-  canon.add("modules", policy.modules);
-  canon.add("packages", policy.packages);
-  canon.add("classes", policy.classes);
-  canon.add_names("refused_modules", policy.refused_modules);
-  canon.add_names("builtins", policy.builtins);
-  canon.add_names("refused_builtins", policy.refused_builtins);
-  canon.add_names("readable_special", policy.readable_special);
-  canon.add_names("definable_special", policy.definable_special);
-  canon.add_names("private_names", policy.private_names);
-  canon.add_names("introspection", policy.introspection);
-  canon.add_names("file_operations", policy.file_operations);
-  canon.add_names("grants", policy.grants);
-  canon.add("limits");
-  canon.add(std::to_string(policy.limits.source_bytes));
-  canon.add(std::to_string(policy.limits.bracket_depth));
-  canon.add(std::to_string(policy.limits.tree_depth));
-  return canon.hex();
+  CanonicalHash hash;
+  hash.add("airlock policy 1");
+  hash.add("modules", policy.modules);
+  hash.add("packages", policy.packages);
+  hash.add("classes", policy.classes);
+  hash.add_names("refused_modules", policy.refused_modules);
+  hash.add_names("builtins", policy.builtins);
+  hash.add_names("refused_builtins", policy.refused_builtins);
+  hash.add_names("readable_special", policy.readable_special);
+  hash.add_names("definable_special", policy.definable_special);
+  hash.add_names("private_names", policy.private_names);
+  hash.add_names("introspection", policy.introspection);
+  hash.add_names("file_operations", policy.file_operations);
+  hash.add_names("grants", policy.grants);
+  hash.add("limits");
+  hash.add(std::to_string(policy.limits.source_bytes));
+  hash.add(std::to_string(policy.limits.bracket_depth));
+  hash.add(std::to_string(policy.limits.tree_depth));
+  return hash.hex();
 }
 
 }  // namespace airlock

@@ -1,5 +1,6 @@
 // A policy as one hash: of what it allows, not of why. Two policies with the same hash judge and
-// run every program alike.
+// run every program alike. Receipts rest on it, so a change of what is hashed, or in
+// which order, revokes every receipt there is.
 #pragma once
 
 #include <string>
@@ -9,7 +10,7 @@
 namespace airlock {
 
 // SHA-256 over names in a fixed order. Reasons, advice, the summary and how entries are grouped do
-// not count: whoever mends a comment in a policy revokes nothing.
+// not count: a better comment in a policy revokes no receipt.
 std::string policy_hash(const Policy& policy);
 
 }  // namespace airlock

@@ -16,10 +16,11 @@ namespace airlock {
 
 namespace {
 
-constexpr std::int64_t kDay = std::int64_t{24} * 60 * 60 * 1000;
+constexpr std::int64_t kDay = std::int64_t{24} * 60 * 60 * 1000;  // milliseconds
 // Scrubbed before it is cut: half a secret is not known for one.
 constexpr std::size_t kScrubbedBytes = 8 * 1024;
 
+// Characters, not bytes: no character is cut in half. Invalid bytes count as one each.
 std::string first_characters(std::string_view text, std::size_t most) {
   std::size_t at = 0;
   for (std::size_t count = 0; at < text.size() && count < most; ++count)
@@ -32,7 +33,7 @@ std::string beginning_of(std::string_view text, TextScrubber& scrubber) {
   return first_characters(printable_lines(scrubber.scrubbed(whole)), kLoggedCharacters);
 }
 
-// What a retry told is kept whole: it is what nobody may have seen before it went.
+// What a retry told is kept whole: it was sent without a person having seen it.
 std::string whole_of(std::string_view text, TextScrubber& scrubber) {
   const std::string whole = replace_invalid_utf8(std::string(cut_utf8(text, kLoggedRetry)));
   return printable_lines(scrubber.scrubbed(whole));

@@ -1,6 +1,8 @@
 // The log of questions to models, as the commands and the wizard use it. What was sent and what
 // came back are kept as a hash and a beginning, what a retry added to a first prompt is kept whole;
-// secrets and control characters are gone from all of it.
+// secrets and control characters are gone from all of it. So a user can see what left the machine,
+// and the log itself is no leak.
+//
 // A store that is not there yet is empty; looking at it does not make it.
 #pragma once
 

@@ -13,8 +13,10 @@
 
 namespace airlock {
 
+// Sizes by probe, against the limits.
 Result<CacheContents> show_cache(const UserDirs& user_dirs);
 Result<CacheCleared> clear_cache(const UserDirs& user_dirs);
+// Reads every entry and compares it with its hash; damaged ones are taken out.
 Result<CacheVerified> verify_cache(const UserDirs& user_dirs);
 
 // The newest first, at most `most`.

@@ -1,4 +1,5 @@
-// The store of this user for one piece of work.
+// The store of this user, opened for one piece of work and closed again. Commands look without
+// making one: only what keeps something creates it.
 #pragma once
 
 #include <utility>

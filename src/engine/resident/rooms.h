@@ -30,11 +30,11 @@ class Rooms {
 
   // Judged by a warm vetter of the policy. A text that ends its vetter is refused, as everywhere
   // (engine/load/vet_source.h). An Error: no vetter can be had.
-  Result<run::Screened> screen(const Policy& policy, std::string_view raw,
-                               run::Screening screening, TextKind kind);
+  Result<run::Screened> screen(const Policy& policy, std::string_view raw, run::Screening screening,
+                               TextKind kind);
 
-  // A cell that holds a new session, in a chamber of this policy (with kSessionRuntime preloaded). An
-  // Error: a function that is none, or this host cannot give the isolation.
+  // A cell that holds a new session, in a chamber of this policy (with kSessionRuntime preloaded).
+  // An Error: a function that is none, or this host cannot give the isolation.
   struct OpenedSession {
     std::shared_ptr<run::Chamber> chamber;  // in which it lives
     std::unique_ptr<run::SessionCell> cell;

@@ -1,6 +1,6 @@
 // A thread that starts processes for everybody and lives as long as they do: the kernel ends a
-// vetter or a zygote with the thread that started it (docs/decisions/0006-process-namespace.md), and
-// the threads that need one come and go.
+// vetter or a zygote with the thread that started it (docs/decisions/0006-process-namespace.md),
+// and the threads that need one come and go.
 #pragma once
 
 #include <condition_variable>

@@ -15,6 +15,7 @@ namespace airlock {
 
 namespace {
 
+// Stands for a filler that may not be told.
 constexpr std::string_view kLeftOut = "…";
 constexpr std::size_t kLeastText = 2;  // fewer characters stand everywhere
 
@@ -23,6 +24,7 @@ bool is_word(char c) {
          static_cast<unsigned char>(c) >= 0x80;
 }
 
+// How a piece must stand in the known text: anywhere, or not as part of a longer word or number.
 enum class TextBounds : std::uint8_t { kAnywhere, kWholeWord, kWholeNumber };
 
 bool stands_in(std::string_view text, std::string_view piece, TextBounds bounds) {
@@ -47,6 +49,7 @@ bool is_known_text(std::string_view text, const KnownText& known) {
   return stands_in(known.path, text, bounds) || stands_in(known.code, text, bounds);
 }
 
+// One digit says nothing; a longer number must stand in the code or path as a whole.
 bool is_known_number(std::string_view text, const KnownText& known) {
   if (text.starts_with('-')) text.remove_prefix(1);
   if (text.ends_with(".0")) text.remove_suffix(2);
@@ -63,6 +66,8 @@ bool is_known_identifier(std::string_view text, std::string_view code) {
   return is_identifier(text) && stands_in(code, text, TextBounds::kWholeWord);
 }
 
+// Whether the code has `class NAME`, by search alone: a mention in a comment or string counts as
+// well, and gives nothing away, because the code is the model's own.
 bool is_class_of(std::string_view name, std::string_view code) {
   constexpr std::string_view kClass = "class";
   if (!is_identifier(name)) return false;
@@ -83,6 +88,7 @@ bool is_one_of(std::span<const std::string_view> list, std::string_view word) {
   return std::ranges::find(list, word) != list.end();
 }
 
+// With its module in front, as messages write it: collections.deque.
 bool is_known_class(std::string_view name, std::string_view code) {
   if (is_one_of(known_type_names(), name)) return true;
   return is_class_of(name.substr(name.rfind('.') + 1), code) && !name.contains(' ');
@@ -153,6 +159,7 @@ std::optional<std::string> unescaped(std::string_view inside) {
       case '"':
         text += inside[at];
         continue;
+      // \xNN, \uNNNN, \UNNNNNNNN: so many hexadecimal digits follow.
       case 'x':
         digits = 2;
         break;
@@ -188,6 +195,7 @@ bool is_known_value(std::string_view shown, const KnownText& known) {
     if (literal.back() != literal.front()) return false;
     const std::string_view inside = literal.substr(1, literal.size() - 2);
     const auto text = unescaped(inside);
+    // As it is meant, or letter by letter as the code writes it, escapes included.
     return text && (is_known_text(*text, known) ||
                     (inside.size() >= kLeastText && known.code.contains(inside)));
   }
@@ -197,6 +205,7 @@ bool is_known_value(std::string_view shown, const KnownText& known) {
       is_known_class(shown.substr(0, open), known.code))
     return is_known_value(shown.substr(open + 1, shown.size() - open - 2), known);
   if (is_known_number(shown, known)) return true;
+  // Numbers were judged above; anything else without quotes counts as text.
   const bool is_number = std::ranges::all_of(
       shown, [](char c) { return is_digit(c) || c == '.' || c == '-' || c == '+' || c == 'e'; });
   return !is_number && is_known_text(shown, known);
@@ -244,6 +253,7 @@ bool are_known_calls(std::string_view text, std::string_view code) {
   return true;
 }
 
+// Whether this text may be told in a gap of this kind. The heart of the allowlist.
 bool may_fill(Filler kind, std::string_view text, const KnownText& known) {
   switch (kind) {
     case Filler::kValue:
@@ -283,6 +293,7 @@ Gap next_gap(std::string_view sentence, std::size_t at) {
 }
 
 // Where the filler ends that stands at the beginning of `rest`; the sentence goes on with `next`.
+// The last gap takes as much as it can, the others as little: a value may hold what follows it.
 std::size_t filler_end(std::string_view rest, std::string_view next, bool is_last) {
   if (next.empty()) return rest.size();
   return is_last ? rest.rfind(next) : rest.find(next);
@@ -306,9 +317,10 @@ std::optional<std::string> filled(std::string_view sentence, std::string_view me
         filler_end(message, sentence.substr(at, next - at), next == sentence.size());
     if (end == std::string_view::npos) return std::nullopt;
     const std::string_view text = message.substr(0, end);
-    const bool may = may_fill(kind, text, known);
-    if (!may && kind == Filler::kWord) return std::nullopt;
-    out += may ? text : kLeftOut;
+    const bool is_allowed = may_fill(kind, text, known);
+    // A fixed word tells sentences apart; with another word it is another sentence.
+    if (!is_allowed && kind == Filler::kWord) return std::nullopt;
+    out += is_allowed ? text : kLeftOut;
     message.remove_prefix(end);
   }
   if (!message.empty()) return std::nullopt;
@@ -326,6 +338,7 @@ std::optional<std::string> known_message(std::string_view type, std::string_view
                                          const KnownText& known) {
   // A KeyError says nothing but the key.
   if (type == "KeyError" && is_known_value(message, known)) return std::string(message);
+  // The first that fits wins; the table has the more telling ones first.
   for (const std::string_view sentence : known_sentences()) {
     if (auto told = filled(sentence, message, known)) return told;
   }

@@ -11,11 +11,11 @@ namespace airlock {
 
 namespace {
 
-constexpr std::size_t kFingerprint = 8;
+constexpr std::size_t kFingerprint = 8;  // hex digits
 
 // Behind these stands the name of a user, after one separator or, in JSON, two.
 constexpr std::array<std::string_view, 4> kHomes = {"/home", "/Users", "\\Users", "\\home"};
-// Homes of nobody.
+// Homes of nobody in particular: their names are told.
 constexpr std::array<std::string_view, 6> kNobody = {"user",   "Shared",  "Public",
                                                      "shared", "Default", "public"};
 constexpr std::size_t kShortestName = 2;  // shorter ones would take letters out of every word
@@ -56,7 +56,7 @@ bool is_part_of_word(char c) {
          static_cast<unsigned char>(c) >= 0x80;
 }
 
-// Where it stands as a word of its own.
+// The text with "user" wherever `word` stands as a word of its own. `count` goes up by the places.
 std::string without_word(std::string_view text, std::string_view word, std::size_t& count) {
   std::string out;
   std::size_t done = 0;
@@ -94,6 +94,8 @@ OutgoingText OutgoingRedactor::redact(std::string_view text) const {
     ++outgoing.redactions;
   }
   outgoing.text += text.substr(done);
+  // Users whose homes stand in this very text, too; secrets are gone by now, so none is taken for a
+  // name.
   std::set<std::string> users = users_;
   add_users(users, outgoing.text);
   for (const std::string& user : users)

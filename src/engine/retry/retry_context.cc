@@ -15,7 +15,7 @@ namespace airlock {
 
 namespace {
 
-constexpr std::size_t kMaxText = 400;  // of one message, path or name
+constexpr std::size_t kMaxText = 400;  // bytes of one message, path or name
 
 // Foreign text: one line, no control characters, bounded.
 std::string safe(std::string_view text, std::size_t limit = kMaxText) {
@@ -32,6 +32,7 @@ std::string safe(std::string_view text, std::size_t limit = kMaxText) {
 // Our first lines, then as many entries as there is room for, then our last lines.
 std::string assemble(std::string head, const std::vector<std::string>& entries,
                      std::string_view tail) {
+  // Room for "… and N more".
   constexpr std::size_t kReserve = 64;
   std::size_t shown = 0;
   for (const std::string& entry : entries) {
@@ -43,6 +44,8 @@ std::string assemble(std::string head, const std::vector<std::string>& entries,
   return head.append(tail);
 }
 
+// Findings of the vetter are our own words about the model's own code: they may be told as they
+// are.
 std::string syntax_context(const Validation& validation) {
   std::vector<std::string> entries;
   for (const Finding& one : validation.verdict.findings) {
@@ -103,6 +106,7 @@ std::string place_words(const SampleResult& sample, const std::string& code) {
   return text + "\n      " + safe(line, 160);
 }
 
+// Nothing may be told of paths that were never sent, not even how many failed.
 constexpr std::string_view kUnsentFailed =
     "The extractor failed during test execution:\n"
     "  Every path that was sent to you works. Others of the same kind, which were not sent, do "

@@ -15,6 +15,7 @@
 
 namespace airlock {
 
+// Bytes: a prompt has to leave room for the code and the answer.
 inline constexpr std::size_t kMaxRetryContext = 8 * 1024;
 
 // For a Validation that is not valid. Pure.

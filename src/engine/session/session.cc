@@ -19,7 +19,8 @@ double milliseconds_since(SessionClock::time_point start) {
 }
 
 bool is_syntax(const Finding& finding) {
-  return finding.rule->code == RuleCode::kSyntaxError || finding.rule->code == RuleCode::kIndentation;
+  return finding.rule->code == RuleCode::kSyntaxError ||
+         finding.rule->code == RuleCode::kIndentation;
 }
 
 // As Python prints it.
@@ -80,11 +81,13 @@ class Session::Listening final : public run::PieceListener {
     {
       const std::scoped_lock held(lock_);
       under_way_[number] = {report_.calls.size(), SessionClock::now()};
-      report_.calls.push_back({.name = call ? call->name : "", .milliseconds = 0, .ended = "unanswered"});
+      report_.calls.push_back(
+          {.name = call ? call->name : "", .milliseconds = 0, .ended = "unanswered"});
     }
     if (call) return listener_.called(*call);
     const Failure& wrong = call.error();
-    session_.answer(number, {.success = false, .value = {}, .error_type = wrong.type, .error = wrong.message});
+    session_.answer(
+        number, {.success = false, .value = {}, .error_type = wrong.type, .error = wrong.message});
   }
 
   // On any thread. What is no JSON value is an error of the one who answers, told to the guest.
@@ -129,8 +132,9 @@ class Session::Listening final : public run::PieceListener {
 
 Result<std::unique_ptr<Session>> Session::open(Rooms& rooms, SessionOptions options) {
   if (!options.policy.has_grant(kAnyPython))
-    return bad_request("the policy '" + options.policy.name +
-                       "' cannot hold a session: it takes one that grants any_python, as 'node' does");
+    return bad_request(
+        "the policy '" + options.policy.name +
+        "' cannot hold a session: it takes one that grants any_python, as 'node' does");
   if (std::ranges::find(options.policy.preloaded, kSessionRuntime) ==
       options.policy.preloaded.end())
     options.policy.preloaded.insert(options.policy.preloaded.begin(), std::string(kSessionRuntime));
@@ -188,8 +192,8 @@ void Session::explain(PieceAnswer answer, const PieceLimits& limits, PieceReport
     report.end = PieceEnd::kDone;
   } else if (report.error.type == "OutputLimitError") {
     report.end = PieceEnd::kOutput;
-    report.error.message = "More than " + std::to_string(limits.flood_bytes / (1024 * 1024)) +
-                           " MiB were printed";
+    report.error.message =
+        "More than " + std::to_string(limits.flood_bytes / (1024 * 1024)) + " MiB were printed";
   } else if (report.error.type == "MemoryError") {
     report.end = PieceEnd::kMemory;
   } else if (report.error.type == "KeyboardInterrupt") {
@@ -197,9 +201,9 @@ void Session::explain(PieceAnswer answer, const PieceLimits& limits, PieceReport
   } else {
     report.end = PieceEnd::kRaised;
   }
-  const bool ended_by_denial = report.end == PieceEnd::kRaised && !report.denials.empty() &&
-                               (report.error.type == "PermissionError" ||
-                                report.error.type == "OSError");
+  const bool ended_by_denial =
+      report.end == PieceEnd::kRaised && !report.denials.empty() &&
+      (report.error.type == "PermissionError" || report.error.type == "OSError");
   if (!report.denials.empty() && (options_.is_strict || ended_by_denial)) {
     report.error = describe_violation(report.denials, report.error);
     report.end = PieceEnd::kViolation;
@@ -215,9 +219,8 @@ Result<PieceReport> Session::run(const PieceRun& piece, SessionListener& listene
   if (piece.timeout_ms) limits.timeout_ms = *piece.timeout_ms;
   if (!PieceDoor(limits).is_object(piece.inputs))
     return bad_request("the inputs are not a JSON object, or too large");
-  const auto screened = TRY(rooms_.screen(options_.policy, piece.code,
-                                          run::Screening::of_piece(report.number),
-                                          TextKind::kPiece));
+  const auto screened = TRY(rooms_.screen(
+      options_.policy, piece.code, run::Screening::of_piece(report.number), TextKind::kPiece));
   if (!screened.code) {
     explain_refusal(screened.verdict, piece.code, report);
     return report;

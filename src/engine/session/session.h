@@ -1,6 +1,6 @@
-// A session: code that is sent piece by piece to one live cell. Names, functions, classes and modules
-// of one piece are there for the next. A piece whose cell had to be killed takes the state with it;
-// the next one runs in a fresh cell, with the same functions, and says so.
+// A session: code that is sent piece by piece to one live cell. Names, functions, classes and
+// modules of one piece are there for the next. A piece whose cell had to be killed takes the state
+// with it; the next one runs in a fresh cell, with the same functions, and says so.
 //
 // A piece is judged by the vetter as it stands (a policy that lists modules scans it), compiled
 // there, and run by the cell (run/session_cell.h); what it says passes the inner door
@@ -34,7 +34,7 @@ struct SessionOptions {
 
 struct PieceRun {
   std::string_view code;
-  std::string_view inputs = "{}";           // a JSON object
+  std::string_view inputs = "{}";                // a JSON object
   std::optional<std::uint32_t> timeout_ms = {};  // instead of the session's
 };
 
@@ -50,13 +50,13 @@ class SessionListener {
 // Why a piece gave no value, as the caller's language would call it.
 enum class PieceEnd : std::uint8_t {
   kDone,
-  kRaised,      // the guest's own exception; a SyntaxError, too
-  kRefused,     // judged before it ran: findings say why
-  kTimeout,     // of its own time
-  kDeadline,    // of all its time
-  kMemory,      // a MemoryError that nobody caught
-  kOutput,      // printed far more than anyone reads
-  kViolation,   // it ended by a denied call, or had one in a strict session
+  kRaised,     // the guest's own exception; a SyntaxError, too
+  kRefused,    // judged before it ran: findings say why
+  kTimeout,    // of its own time
+  kDeadline,   // of all its time
+  kMemory,     // a MemoryError that nobody caught
+  kOutput,     // printed far more than anyone reads
+  kViolation,  // it ended by a denied call, or had one in a strict session
   kCrashed,
   kCancelled,
 };
@@ -87,8 +87,8 @@ struct PieceReport {
 
 class Session {
  public:
-  // Makes the first cell. `rooms` must outlive it. An Error: the policy or a function cannot be had,
-  // or this host cannot give the isolation.
+  // Makes the first cell. `rooms` must outlive it. An Error: the policy or a function cannot be
+  // had, or this host cannot give the isolation.
   static Result<std::unique_ptr<Session>> open(Rooms& rooms, SessionOptions options);
 
   // An Error is our own trouble: no isolation any more. Everything else is in the report.
@@ -112,7 +112,7 @@ class Session {
   std::uint32_t pieces_ = 0;
   bool has_lost_state_ = false;
 
-  std::mutex lock_;  // of what follows: other threads reach for it
+  std::mutex lock_;                        // of what follows: other threads reach for it
   std::shared_ptr<run::Chamber> chamber_;  // before the cell: it outlives it
   std::unique_ptr<run::SessionCell> cell_;
   Listening* listening_ = nullptr;  // while a piece runs

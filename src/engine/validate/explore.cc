@@ -14,11 +14,13 @@ namespace airlock {
 
 namespace {
 
+// Limits that keep the whole of it near ten seconds, whatever the code does; see explore.h.
 constexpr std::uint32_t kMaxTimeoutMs = 1000;
 constexpr auto kBudget = std::chrono::seconds(10);
 constexpr std::size_t kMaxTimeouts = 3;
-constexpr std::size_t kMaxGroups = 12;
+constexpr std::size_t kMaxGroups = 12;  // kinds of failure that are shown
 
+// By the code's hash: the same code meets the same paths each time.
 std::uint64_t seed_of(const std::string& sha256) {
   std::uint64_t seed = 0;
   std::from_chars(sha256.data(), sha256.data() + std::min<std::size_t>(sha256.size(), 16), seed,
@@ -51,6 +53,7 @@ void Exploration::add(const SampleResult& result) {
 std::vector<std::string> Exploration::warnings() const {
   std::vector<const FailureGroup*> sorted;
   for (const auto& [key, group] : groups_) sorted.push_back(&group);
+  // A denied call matters most, however rare.
   std::ranges::stable_sort(sorted, std::greater(), [](const FailureGroup* group) {
     return std::pair(group->type == "SandboxViolation", group->count);
   });
@@ -75,6 +78,7 @@ Result<std::vector<std::string>> explore(SampleRunner& runner, std::span<const s
   const std::vector<std::string> paths = mutated_paths(samples, count, seed_of(sha256));
   RunLimits shorter = limits;
   shorter.timeout_ms = std::min(limits.timeout_ms, kMaxTimeoutMs);
+  // A cell of its own: what the samples left behind in the other must not decide.
   runner.renew_cell(shorter);
   const auto start = std::chrono::steady_clock::now();
   Exploration explored;

@@ -1,5 +1,6 @@
-// `--explore N`: the code on mutated sample paths. What breaks becomes warnings, one for each place
-// in the code; nothing here makes a valid extractor invalid.
+// `--explore N`: the code on mutated sample paths (mutations.h). What breaks becomes warnings, one
+// for each place in the code; nothing here makes a valid extractor invalid, because nobody promised
+// that such paths exist. Runs last, on code that has passed everything else.
 #pragma once
 
 #include <cstddef>

@@ -68,23 +68,27 @@ std::vector<std::pair<std::size_t, std::size_t>> numbers_in(const std::string& p
   return found;
 }
 
+// What a number, an extension, a segment or a separator is replaced by: edges of ranges, other
+// scripts, combining marks, nothing at all. All of them are known to break parsers.
 constexpr std::array<std::string_view, 10> kNumbers = {
     "0", "00", "-1", "9999999999999999999999", "1e9", "13", "\u0663\u0664", "1_000", "", "99"};
 constexpr std::array<std::string_view, 9> kExtensions = {
     ".gz", ".tar.gz", "", ".", ".CSV", ".\u00e9t\u00e9", ".py", "..", ".json"};
-constexpr std::array<std::string_view, 13> kSegments = {"",
-                                                        ".",
-                                                        "..",
-                                                        " ",
-                                                        "x",
-                                                        "2024",
-                                                        "a=b",
-                                                        "-",
-                                                        "\u00dcn\u00efc\u00f6d\u00e9",
-                                                        "\u6771\u4eac",
-                                                        "e\u0301",
-                                                        "\U0001F680",
-                                                        "%20"};
+constexpr std::array<std::string_view, 13> kSegments = {
+    "",
+    ".",
+    "..",
+    " ",
+    "x",
+    "2024",
+    "a=b",
+    "-",
+    "\u00dcn\u00efc\u00f6d\u00e9",
+    "\u6771\u4eac",
+    "e\u0301",
+    "\U0001F680",
+    "%20",
+};
 constexpr std::array<std::string_view, 4> kSeparators = {"\\", "//", " / ", "|"};
 
 std::string replace_extension(const std::string& path, std::string_view extension) {
@@ -104,7 +108,7 @@ std::string change_case(std::string path) {
 }
 
 // The ones worth trying whatever the sample looks like: always first.
-std::vector<std::string> classics(const std::string& sample) {
+std::vector<std::string> standard_mutations(const std::string& sample) {
   Segments segments = split(sample);
   std::vector<std::string> paths = {"", "/", segments.back(), sample + "/",
                                     replace_extension(sample, "")};
@@ -127,6 +131,7 @@ std::vector<std::string> classics(const std::string& sample) {
   return paths;
 }
 
+// One random change.
 std::string mutate(std::string path, RandomNumbers& random) {
   Segments segments = split(path);
   const std::size_t at = random.below(segments.size());
@@ -177,7 +182,7 @@ std::vector<std::string> mutated_paths(std::span<const std::string> samples, std
   const auto add = [&](std::string path) {
     if (paths.size() < count && seen.insert(path).second) paths.push_back(std::move(path));
   };
-  for (std::string& path : classics(samples[0])) add(std::move(path));
+  for (std::string& path : standard_mutations(samples[0])) add(std::move(path));
   RandomNumbers random(seed);
   // Most tries give a new path; the bound is for samples that have hardly any neighbours.
   for (std::size_t tries = 0; paths.size() < count && tries < count * 20; ++tries) {

@@ -1,4 +1,4 @@
-// Paths that nobody gave, made from those that somebody gave: segments missing and added, nothing
+// New paths made from the samples: segments missing and added, nothing
 // at all, other separators, other extensions, numbers at their ends, scripts and lengths that code
 // forgets. The same samples and the same seed give the same paths, so a warning can be had again.
 #pragma once

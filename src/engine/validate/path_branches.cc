@@ -64,14 +64,14 @@ std::string by_first_folder(std::string_view path, std::size_t from_start) {
 }  // namespace
 
 std::vector<Branching> branchings(std::size_t deepest) {
-  std::vector<Branching> ways = {by_extension, by_depth};
+  std::vector<Branching> all = {by_extension, by_depth};
   for (std::size_t i = 2; i <= deepest; ++i)
-    ways.emplace_back([i](std::string_view path) { return by_segment(path, i); });
+    all.emplace_back([i](std::string_view path) { return by_segment(path, i); });
   for (std::size_t i = 0; i < deepest; ++i)
-    ways.emplace_back([i](std::string_view path) { return by_first_folder(path, i); });
+    all.emplace_back([i](std::string_view path) { return by_first_folder(path, i); });
   for (std::size_t i = 1; i <= deepest; ++i)
-    ways.emplace_back([i](std::string_view path) { return by_first_word(path, i); });
-  return ways;
+    all.emplace_back([i](std::string_view path) { return by_first_word(path, i); });
+  return all;
 }
 
 }  // namespace airlock

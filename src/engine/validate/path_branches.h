@@ -1,5 +1,6 @@
 // Ways in which code tells paths apart: by extension, by depth, by a folder, by the word that a
-// segment begins with. Each is a function from a path to the glob of those that are alike.
+// segment begins with. Each is a function from a path to the glob of those that are alike. Used to
+// find one rule for each branch of a program (approve/distill). Pure.
 #pragma once
 
 #include <cstddef>

@@ -21,8 +21,8 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::size_t kMaxOfAKind = 5;
-constexpr std::size_t kMaxWarnings = 24;
+constexpr std::size_t kMaxOfAKind = 5;    // warnings of one kind that are shown
+constexpr std::size_t kMaxWarnings = 24;  // and in all
 
 enum class Kind {
   kEmpty,
@@ -96,6 +96,7 @@ bool shows_an_address(std::string_view text) {
   return false;
 }
 
+// Beyond 2^53 a double no longer holds every integer, and JavaScript reads numbers as doubles.
 bool is_beyond_double(std::string_view digits) {
   if (digits.find_first_of(".eEnN") != std::string_view::npos) return false;
   if (digits.starts_with('-')) digits.remove_prefix(1);
@@ -103,6 +104,7 @@ bool is_beyond_double(std::string_view digits) {
   return digits.size() > kLargest.size() || (digits.size() == kLargest.size() && digits > kLargest);
 }
 
+// What the results say about one field.
 struct FieldSurvey {
   std::size_t count = 0;
   std::map<std::string_view, std::string> types;  // → the first sample that has it
@@ -116,6 +118,8 @@ struct ResultSurvey {
   std::set<std::pair<Kind, std::string>> noted;  // what was said of which field
 };
 
+// Reads one result into the survey of all. Only members of the outermost object are fields; names
+// and texts are judged at any depth.
 class ResultReader : public nlohmann::json_sax<ordered_json> {
  public:
   ResultReader(ResultSurvey& survey, const std::string& path) : survey_(survey), path_(path) {}
@@ -126,6 +130,7 @@ class ResultReader : public nlohmann::json_sax<ordered_json> {
   bool number_unsigned(number_unsigned_t number) override {
     return integer(std::to_string(number));
   }
+  // The parser gives integers that 64 bits cannot hold as floats; their text says what they were.
   bool number_float(number_float_t, const string_t& text) override {
     const bool is_integer = text.find_first_of(".eE") == std::string::npos;
     return is_integer ? integer(text) : value("float");
@@ -227,6 +232,7 @@ class ResultReader : public nlohmann::json_sax<ordered_json> {
   bool is_empty_ = true;
 };
 
+// What only shows when all results are known: mixed types, and fields that some lack.
 void judge_fields(ResultSurvey& survey, std::span<const SampleResult> filled_in,
                   std::size_t filled) {
   for (const std::string& name : survey.order) {
@@ -269,6 +275,7 @@ std::string in_quotes(std::string_view text, std::size_t limit) {
 }
 
 std::vector<std::string> quality_warnings(std::span<const SampleResult> results) {
+  // Nothing else can be said then.
   if (std::ranges::none_of(results, &SampleResult::success)) return {"All extractions failed"};
   ResultSurvey survey;
   std::size_t successes = 0;

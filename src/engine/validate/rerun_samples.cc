@@ -33,7 +33,7 @@ std::string listed(std::span<const std::string> names) {
 }
 
 // "IndexError: list index out of range", safe to show.
-std::string told(const SampleResult& failed) {
+std::string failure_text(const SampleResult& failed) {
   const std::string words = failed.error_type + (failed.error.empty() ? "" : ": ") + failed.error;
   const std::string quoted = in_quotes(words, 200);
   return quoted.substr(1, quoted.size() - 2);
@@ -69,7 +69,7 @@ void compare(const SampleResult& first, const SampleResult& other, const std::st
              const Differences& known, Differences& to) {
   if (is_same(first, other)) return;
   if (!other.success) {
-    to.warnings.push_back("The outcome (" + told(other) + ") differed " + words);
+    to.warnings.push_back("The outcome (" + failure_text(other) + ") differed " + words);
     return;
   }
   Differences found = differences_of(first.result, other.result);
@@ -83,7 +83,7 @@ void compare(const SampleResult& first, const SampleResult& other, const std::st
   to.is_about_order = to.is_about_order || found.is_about_order;
 }
 
-// A call that was denied, or words that nobody had asked for.
+// A call that was denied, or bytes that are no answer.
 std::optional<LateViolation> violation_in(const SampleRunner& runner, const SampleResult& answer,
                                           std::size_t sample, std::string_view when) {
   if (answer.error_type != "SandboxViolation" && !runner.was_garbled()) return std::nullopt;
@@ -147,42 +147,45 @@ Differences compare_orders(const SampleResult& usual, const SampleResult& other,
   return found;
 }
 
+// Again in the same cell before the fresh one: the cell that has seen all samples is about to go.
 Result<RerunReport> rerun_samples(SampleRunner& runner, std::span<const SampleResult> results,
                                   const RunLimits& limits) {
-  RerunReport look;
-  if (results.empty() || is_slow(results[0])) return look;
+  RerunReport report;
+  if (results.empty() || is_slow(results[0])) return report;
   auto again = TRY(runner.run(results[0].path));
-  look.violation =
+  report.violation =
       violation_in(runner, again, 0, ", when the path was run again after the other samples");
-  if (look.violation) return look;
-  look.violation = late_violation_of(runner.renew_cell(limits), results, 0);
-  if (look.violation) return look;
+  if (report.violation) return report;
+  report.violation = late_violation_of(runner.renew_cell(limits), results, 0);
+  if (report.violation) return report;
   auto fresh = TRY(runner.run(results[0].path));
-  look.violation =
+  report.violation =
       violation_in(runner, fresh, 0, ", when the path was run once more in a fresh process");
-  if (!look.violation) look.differences = compare_answers({results[0], again, fresh});
-  return look;
+  if (!report.violation) report.differences = compare_answers({results[0], again, fresh});
+  return report;
 }
 
 Result<RerunReport> rerun_in_other_order(SampleRunner& other_order,
                                          std::span<const SampleResult> results, Differences known) {
   constexpr std::string_view kWhen = ", when the path was run with sets in another order";
-  RerunReport look;
+  RerunReport report;
   for (std::size_t i = 0; i < std::min(results.size(), kMaxLookedAt); ++i) {
     const SampleResult& usual = results[i];
     if (is_slow(usual)) break;
     auto other = TRY(other_order.run(usual.path));
-    look.violation = violation_in(other_order, other, i, kWhen);
-    if (look.violation) return look;
+    report.violation = violation_in(other_order, other, i, kWhen);
+    if (report.violation) return report;
+    // It differs. Is it the order of sets, or does it differ from call to call anyway? Asking the
+    // same cell once more tells.
     if (compare_orders(usual, other, known).warnings.empty()) continue;
     auto once_more = TRY(other_order.run(usual.path));
-    look.violation = violation_in(other_order, once_more, i, kWhen);
-    if (look.violation) return look;
+    report.violation = violation_in(other_order, once_more, i, kWhen);
+    if (report.violation) return report;
     if (!is_steady(other, once_more, known)) continue;
-    look.differences = compare_orders(usual, other, known);
-    if (!look.differences.warnings.empty()) return look;
+    report.differences = compare_orders(usual, other, known);
+    if (!report.differences.warnings.empty()) return report;
   }
-  return look;
+  return report;
 }
 
 }  // namespace airlock

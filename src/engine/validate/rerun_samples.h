@@ -18,6 +18,7 @@
 
 namespace airlock {
 
+// What differed between runs, in words, and which fields it was about.
 struct Differences {
   std::vector<std::string> warnings;
   // What they are about.
@@ -25,11 +26,13 @@ struct Differences {
   bool is_about_order = false;  // of the fields
 };
 
+// A sample that succeeded at first and has to count as failed.
 struct LateViolation {
   std::size_t sample = 0;  // its place among the results
   SampleResult result;     // what stands there from now on
 };
 
+// Either there is a violation, or perhaps differences.
 struct RerunReport {
   Differences differences;
   std::optional<LateViolation> violation;  // nothing more was run then

@@ -69,6 +69,8 @@ Result<void> SampleRunner::replace_chamber() {
   return {};
 }
 
+// One recovery in a runner's life: a cell killed from outside, or a chamber in trouble, may be bad
+// luck once. The second time it is reported as it is.
 Result<SampleResult> SampleRunner::run(const std::string& path) {
   was_killed_ = was_garbled_ = false;
   auto result = try_once(path);
@@ -94,6 +96,7 @@ Result<SampleResult> SampleRunner::try_once(const std::string& path) {
   return to_sample(path, std::move(answer));
 }
 
+// A failed load is remembered: every further path would meet the same.
 Result<void> SampleRunner::ensure_cell() {
   if (cell_) return {};
   if (!is_ready_) TRY(chamber_->await_ready());

@@ -21,6 +21,7 @@
 
 namespace airlock {
 
+// start() or the constructor, then load(), then run() for each path.
 class SampleRunner {
  public:
   // In a chamber that was made with the policy, and may still be warming up (judged_code.h).

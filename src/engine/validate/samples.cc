@@ -6,6 +6,7 @@ namespace airlock {
 
 namespace {
 
+// Bytes, lines, and bytes of a line.
 constexpr std::size_t kMaxSamplesFile = 16 * 1024 * 1024;
 constexpr std::size_t kMaxSamples = 10000;
 constexpr std::size_t kMaxPath = 1024 * 1024;
@@ -18,6 +19,7 @@ Result<os::FileBytes> read_any(const std::string& file, std::size_t limit) {
 }  // namespace
 
 Result<std::string> read_source_file(const std::string& file, const Policy& policy) {
+  // An answer of a model has text around its code; four times the code is what is read at all.
   auto bytes = TRY(read_any(file, std::size_t{policy.limits.source_bytes} * 4));
   return std::move(bytes.bytes);
 }

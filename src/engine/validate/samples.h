@@ -1,4 +1,5 @@
-// What `validate` reads from disk: the source, and the sample paths.
+// What `validate` reads from disk: the source, and the sample paths. Samples are few and kept
+// whole; for lists of any length there is engine/paths/path_input.h.
 #pragma once
 
 #include <string>

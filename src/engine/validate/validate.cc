@@ -61,7 +61,7 @@ class Samples {
     keep_within_limit(result, kept_);
     timeouts_ += result.error_type == "TimeoutError" ? 1U : 0U;
     ++done_;
-    runner_.expect_another_cell();  // for the second look, or after a death
+    runner_.expect_another_cell();  // for the reruns, or after a death
     return result;
   }
 
@@ -92,9 +92,10 @@ bool has_failed(const std::vector<SampleResult>& results, const std::string& pat
   return found != results.end() && !found->success;
 }
 
-// The samples that were sent, then, in a cell that has never met them, those that were not (the
-// cell that is thrown away may have seen nothing else either). A path that was sent as it is and
-// fails has decided; no other is run then.
+// With paths that a model has seen and paths that it has not: the sent ones run first, the others
+// in a cell that has never met them. So what is told to the model comes from a cell that knew
+// nothing but what the model knows. (The cell that is thrown away has seen nothing else either.) A
+// path that was sent as it is and fails has decided; no other is run then.
 Result<void> run_in_two_cells(SampleRunner& runner, const ValidateRequest& request,
                               Validation& validation) {
   const auto is_sent = [&](const std::string& path) {
@@ -156,14 +157,15 @@ void make_invalid(LateViolation late, Validation& validation) {
 // The samples once more; what comes out is a violation, or warnings.
 Result<void> run_again(SampleRunner& runner, SampleRunner* other_order,
                        const ValidateRequest& request, Validation& validation) {
-  auto look = TRY(rerun_samples(runner, validation.results, request.limits));
-  std::vector<std::string> warnings = std::move(look.differences.warnings);
-  if (!look.violation && other_order != nullptr) {
-    look = TRY(rerun_in_other_order(*other_order, validation.results, std::move(look.differences)));
-    add_to(warnings, std::move(look.differences.warnings));
+  auto rerun = TRY(rerun_samples(runner, validation.results, request.limits));
+  std::vector<std::string> warnings = std::move(rerun.differences.warnings);
+  if (!rerun.violation && other_order != nullptr) {
+    rerun =
+        TRY(rerun_in_other_order(*other_order, validation.results, std::move(rerun.differences)));
+    add_to(warnings, std::move(rerun.differences.warnings));
   }
   add_to(validation.quality_warnings, std::move(warnings));
-  if (look.violation) make_invalid(std::move(*look.violation), validation);
+  if (rerun.violation) make_invalid(std::move(*rerun.violation), validation);
   return {};
 }
 

@@ -40,6 +40,7 @@ struct ValidateProgress {
   std::size_t total = 0;
 };
 
+// Only `raw`, `paths`, `policy` and `host_program` must be given.
 struct ValidateRequest {
   std::string raw;
   TextKind kind = TextKind::kAnswer;

@@ -7,6 +7,7 @@ namespace airlock::llm {
 
 namespace {
 
+// "https://host" and "https://host/v1" are both accepted, as people copy either.
 std::string anthropic_base(const Endpoint& endpoint) {
   return endpoint.text() + (endpoint.path.ends_with("/v1") ? "" : "/v1");
 }
@@ -27,6 +28,8 @@ nlohmann::ordered_json anthropic_question(const Question& question) {
   return body;
 }
 
+// Some events carry one count alone; what is absent is nothing, and the stream keeps the earlier
+// one.
 void take_usage(AnswerPiece& piece, const nlohmann::json& usage) {
   piece.prompt_tokens = count_in(member(usage, "input_tokens"));
   piece.answer_tokens = count_in(member(usage, "output_tokens"));

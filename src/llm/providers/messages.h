@@ -1,4 +1,5 @@
-// A prompt as the list of messages that most interfaces take.
+// A prompt as the list of messages that most interfaces take: the system's words first, when there
+// are any, then the user's. Used by the rows of providers alone.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -12,6 +12,7 @@ namespace {
 // Ollama cuts off what does not fit without a word, and loads the model again when the size
 // changes: in large steps, so that a retry finds it loaded.
 std::int64_t context_tokens(const Question& question) {
+  // Tokens.
   constexpr std::int64_t kStep = 8192;
   constexpr std::int64_t kMost = 16 * kStep;
   const auto bytes =

@@ -32,6 +32,8 @@ nlohmann::ordered_json openai_question(const Question& question) {
   return body;
 }
 
+// A refusal names the field that the server wants instead, or does not know. Each field changes
+// once, so that asking again ends.
 bool learn_openai(Dialect& dialect, std::string_view refusal) {
   if (refusal.contains("max_completion_tokens") && !dialect.says_completion_tokens) {
     dialect.says_completion_tokens = true;
@@ -55,6 +57,7 @@ std::optional<AnswerPiece> read_openai(const nlohmann::json& object) {
   if (!choices.is_array()) return std::nullopt;
   const nlohmann::json& choice = first_of(choices);
   AnswerPiece piece;
+  // A stream has "delta", a whole answer "message"; never both.
   for (const char* part : {"delta", "message"})
     piece.text += text_in(member(member(choice, part), "content")).value_or("");
   const auto reason = text_in(member(choice, "finish_reason"));

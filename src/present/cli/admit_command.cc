@@ -19,6 +19,8 @@ constexpr std::string_view kAdmitExample =
 
 constexpr std::size_t kMegabyte = 1U << 20;
 
+// The whole document was too long: the only refusal that an option of this command can change. An
+// error of that type with a path is about a part of the document.
 bool is_too_large(const NotAdmitted& refusal) {
   return std::ranges::any_of(refusal.errors, [](const AdmitError& error) {
     return error.type == AdmitErrorType::kSize && error.path.empty();
@@ -69,6 +71,8 @@ Result<int> admit_command(std::span<const std::string> arguments, const Environm
   }
   const Sanitized& sanitized = *outcome;
   if (!write_report(std::string(sanitized.json()) + "\n")) return kBadRequest;
+  // The document itself goes to stdout in either case, so that it can be piped on; remarks do not
+  // mix with it.
   if (is_for_people) write_to_error_stream(changes_as_text(sanitized, environment.error_colour));
   return kAccepted;
 }

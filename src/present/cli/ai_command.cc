@@ -21,6 +21,7 @@ namespace airlock::cli {
 
 namespace {
 
+// Shared by all sub-commands; each declares the ones it has.
 struct AiArguments {
   std::string format = "text";
   std::string provider;
@@ -34,6 +35,7 @@ struct AiArguments {
   std::int64_t older_than = 0;
 };
 
+// Only flags that were given: an empty one would override the file with nothing.
 llm::SettingFlags flags_of(const AiArguments& arguments) {
   llm::SettingFlags flags;
   if (!arguments.provider.empty()) flags.emplace_back("model.provider", arguments.provider);
@@ -42,6 +44,7 @@ llm::SettingFlags flags_of(const AiArguments& arguments) {
   return flags;
 }
 
+// No model is a valid state (exit 0); a model that is set up and does not answer is not (exit 1).
 Result<int> status(const AiArguments& arguments, const Environment& environment) {
   const auto settings = TRY(llm::load_settings(environment.user_dirs, flags_of(arguments)));
   AiStatus status{settings};
@@ -54,6 +57,7 @@ Result<int> status(const AiArguments& arguments, const Environment& environment)
   return is_disabled || status.is_ready() ? kAccepted : kRefused;
 }
 
+// What happened, then what to do about it on a line of its own.
 std::string failure_words(const llm::ModelFailure& failure) {
   return failure.fix.empty() ? failure.message : failure.message + "\n" + failure.fix;
 }
@@ -84,6 +88,7 @@ Result<int> ask(const AiArguments& arguments, const Environment& environment) {
     return written != kAccepted || answer ? written : kRefused;
   }
   if (!answer) return refused(failure_words(answer.error()));
+  // The answer is a stranger's text on its way to a terminal.
   std::string text = printable_lines(answer->text);
   if (!text.ends_with('\n')) text += '\n';
   if (report(text) != kAccepted) return kBadRequest;
@@ -104,6 +109,7 @@ Result<int> log(const AiArguments& arguments, const Environment& environment) {
   return report(is_json ? calls_as_json(calls) : calls_as_text(calls, environment.colour));
 }
 
+// The log holds prompts and answers: the file is readable by its owner alone.
 Result<int> export_log(const AiArguments& arguments, const Environment& environment) {
   std::string lines;
   std::size_t count = 0;
@@ -127,6 +133,7 @@ Result<int> prune(const AiArguments& arguments, const Environment& environment) 
                              : fmt::format("{} questions removed\n", removed));
 }
 
+// `to` must outlive the parsing: CLI11 writes into it.
 void add_model_flags(CLI::App& command, AiArguments& to) {
   auto names = llm::provider_choices();
   std::ranges::rotate(names, names.begin() + 1);  // here the common ones come first

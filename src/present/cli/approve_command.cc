@@ -1,5 +1,5 @@
-// airlock approve: a person's word. What is approved is validated once more, kept under a name with
-// the next version, and gets a receipt that every later run checks.
+// airlock approve: a person's approval. What is approved is validated once more, kept under a name
+// with the next version, and gets a receipt that every later run checks.
 #include <unistd.h>
 
 #include "engine/approve/drafts.h"
@@ -39,9 +39,9 @@ struct ApprovalCandidate {
   std::string shown = {};
 };
 
-using Found = Result<ApprovalCandidate>;
+using CandidateResult = Result<ApprovalCandidate>;
 
-Found from_file(const ApproveArguments& arguments) {
+CandidateResult from_file(const ApproveArguments& arguments) {
   if (arguments.what != "-" && ::access(arguments.what.c_str(), F_OK) != 0)
     return bad_request("there is no file " + arguments.what + ".");
   auto samples = TRY(read_samples(arguments.samples, arguments.what));
@@ -52,9 +52,9 @@ Found from_file(const ApproveArguments& arguments) {
       .program = std::move(program), .name = arguments.name, .shown = arguments.what};
 }
 
-// An extractor once more. Its text must be what was approved: this is no way to bless one that
-// somebody has put there.
-Found from_extractor(const ApproveArguments& arguments, const Environment& environment) {
+// An extractor once more, after a change of policy or interpreter. Its text must still be what was
+// approved: a text that somebody has changed in the store cannot be approved this way.
+CandidateResult from_extractor(const ApproveArguments& arguments, const Environment& environment) {
   auto found = TRY(find_extractor(environment.user_dirs, arguments.what));
   if (const ReceiptCheck check = check_row(found); check.is_store_altered)
     return refused(broken_receipt(found, check) + "\nIt was not approved.");
@@ -67,7 +67,8 @@ Found from_extractor(const ApproveArguments& arguments, const Environment& envir
                            .shown = full_name(found)};
 }
 
-Found from_draft(const ApproveArguments& arguments, const Environment& environment) {
+// An id that is no draft but names a file is most likely a file without "./": said, not guessed.
+CandidateResult from_draft(const ApproveArguments& arguments, const Environment& environment) {
   auto draft = find_draft(environment.user_dirs, arguments.what);
   if (!draft) {
     if (::access(arguments.what.c_str(), F_OK) != 0) return std::unexpected(draft.error());
@@ -81,13 +82,15 @@ Found from_draft(const ApproveArguments& arguments, const Environment& environme
                            .shown = "draft " + draft->id};
 }
 
-Found find_candidate(const ApproveArguments& arguments, const Environment& environment) {
+// A word means: a file when it looks like one (means_file), an extractor when it has an '@', else a
+// draft. New samples replace those that a draft or an extractor was judged with.
+CandidateResult find_candidate(const ApproveArguments& arguments, const Environment& environment) {
   const bool is_file = arguments.what == "-" || means_file(arguments.what);
   if (is_file) return from_file(arguments);
   if (!arguments.policy.empty())
     return bad_request("--policy is for files: a draft and an extractor have theirs already.");
-  Found found = arguments.what.contains('@') ? from_extractor(arguments, environment)
-                                             : from_draft(arguments, environment);
+  CandidateResult found = arguments.what.contains('@') ? from_extractor(arguments, environment)
+                                                       : from_draft(arguments, environment);
   if (!found || !arguments.samples.is_given()) return found;
   auto samples = TRY(read_samples(arguments.samples));
   found->program.samples = std::move(samples);
@@ -114,6 +117,7 @@ Result<int> approve_command(std::span<const std::string> words, const Environmen
   declare_format(options, arguments.format);
   if (const auto code = line.parse(words)) return *code;
   const Format format = format_of(arguments.format);
+  // `--name ""` is a mistake, not a missing option: it is told before anything is read.
   const bool is_named = options.count("--name") > 0;
   if (const std::string trouble = is_named ? name_trouble(arguments.name) : ""; !trouble.empty())
     return bad_request(trouble);
@@ -128,6 +132,7 @@ Result<int> approve_command(std::span<const std::string> words, const Environmen
     if (!write_judged(judged, candidate.shown, format, environment)) return kBadRequest;
     return refused(candidate.shown + " does not pass, and was not approved.");
   }
+  // What was judged is what is kept: the text after cleaning.
   candidate.program.text = judged.text;
   const Draft* draft = candidate.draft ? &*candidate.draft : nullptr;
   const auto approved = approve_judged(environment.user_dirs, candidate.program, candidate.name,

@@ -26,7 +26,8 @@ Result<int> clear(Format format, const Environment& environment) {
              : kBadRequest;
 }
 
-// A file that belongs to no entry is what a killed process leaves: tidied, and no cause for alarm.
+// A file that belongs to no entry is what a killed process leaves behind: it is removed, but it is
+// no damage, so the exit code stays 0.
 Result<int> verify(Format format, const Environment& environment) {
   const auto verified = TRY(verify_cache(environment.user_dirs));
   if (!write_report(format == Format::kJson ? verified_as_json(verified)

@@ -22,6 +22,7 @@ constexpr std::string_view kCheckExample =
     "  airlock check --explain AL203                      what a rule means\n\n"
     "Write -- before names that others chose: one that begins with - would be an option.";
 
+// `--explain all` prints docs/rules.md, so that the document cannot drift from the table.
 Result<int> explain(const std::string& code, Colour colour) {
   if (code == "all") return write_report(rules_as_markdown()) ? kAccepted : kBadRequest;
   const Rule* row = find_rule(code);
@@ -62,6 +63,7 @@ class Report {
   }
 
  private:
+  // False ends the check: nobody reads the report any more.
   bool take(const CheckedFile& file) {
     is_begun_ = true;
     has_refused_ = has_refused_ || file.verdict.decision != Decision::kAccepted;
@@ -115,9 +117,13 @@ Result<int> check_command(std::span<const std::string> arguments, const Environm
   request.take_as = answer ? TakeAs::kAnswers : TakeAs::kByName;
   const auto writer = make_writer(format, request.policy.name, environment.colour);
   Report report(*writer);
+  // JSON and SARIF must be closed even when an error ends the check half-way: a reader gets a
+  // document that can be parsed, and the exit code says that it is not complete.
   const auto done = check(request, report.listener());
   if (!done && report.is_begun()) report.end();
   TRY(done);
+  // No file could be read at all: a summary line "0 files" would only confuse people. Programs get
+  // their empty document.
   if (!report.is_begun() && report.has_unreadable() && format == "text") return kBadRequest;
   report.end();
   return report.exit_code();

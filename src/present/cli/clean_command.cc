@@ -18,7 +18,7 @@ constexpr std::string_view kCleanExample =
     "Exit codes: 0 the code was printed, 1 there is none, 2 the answer cannot be read.";
 
 // What was done, or what is wrong: a line each.
-void tell(const std::string& file, const Verdict& verdict) {
+void print_findings(const std::string& file, const Verdict& verdict) {
   for (const Finding& finding : verdict.findings) {
     const Place raw = verdict.lines.to_raw(finding.place);
     complain(printable(file) + ":" + std::to_string(raw.line) + ": " + finding.message +
@@ -40,9 +40,11 @@ Result<int> clean_command(std::span<const std::string> arguments, const Environm
   if (const auto code = line.parse(arguments)) return *code;
   const auto policy = TRY(load_policy("extractor"));
   const auto raw = TRY(read_source_file(file, policy));
+  // Only the cleaning and syntax stages: what the code may do is for `airlock check` to judge. The
+  // name of the file says nothing here; it is always taken for an answer.
   const auto verdict = TRY(vet_source(environment.host_program, policy, raw,
                                       {.security = false, .signature = false}, TextKind::kAnswer));
-  tell(file == "-" ? "<stdin>" : file, verdict);
+  print_findings(file == "-" ? "<stdin>" : file, verdict);
   if (verdict.decision != Decision::kAccepted) return kRefused;
   return write_report(verdict.code) ? kAccepted : kBadRequest;
 }

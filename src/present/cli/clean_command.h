@@ -1,4 +1,5 @@
-// airlock clean.
+// airlock clean: prints the code in a model's answer, as `airlock check` would judge it. Runs
+// nothing.
 #pragma once
 
 #include <span>

@@ -52,13 +52,16 @@ Result<int> compare_command(std::span<const std::string> words, const Environmen
     write_to_error_stream(problems_as_text(arguments.rule, loaded.rules.error()));
     return refused("The rules are refused; nothing was run.");
   }
+  // The rule is matched here, in this process, as each row of the Python extractor arrives: no list
+  // of rows is kept.
   const rules::Matcher matcher(std::move(*loaded.rules));
   Comparer comparer(matcher, arguments.shown);
   const auto stopped =
       TRY(run_python_rows(arguments.extractor, arguments.inputs, arguments.jobs, environment,
-                          [&](const RowParts& row) { comparer.see(row); }));
+                          [&](const RowParts& row) { comparer.add(row); }));
   if (stopped) return *stopped;
   const Comparison& result = comparer.result();
+  // No path at all would otherwise be reported as perfect agreement.
   if (result.paths == 0)
     return bad_request("There are no paths: give one a line, in a file or on standard input.");
   const std::string report = arguments.format == "json"

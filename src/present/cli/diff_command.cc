@@ -57,12 +57,14 @@ Result<int> diff_command(std::span<const std::string> words, const Environment& 
   declare_format(options, arguments.format);
   if (const auto code = line.parse(words)) return *code;
 
+  // Both extractors read the same paths, so standard input is copied to a temporary file first.
   std::vector<Spool> spools;
   const auto inputs = TRY(readable_twice(arguments.samples, spools));
   const auto before =
       TRY(prepare_work({.extractor = arguments.before, .jobs = arguments.jobs}, environment));
   const auto after =
       TRY(prepare_work({.extractor = arguments.after, .jobs = arguments.jobs}, environment));
+  // The first run is kept on disk, not in memory; the second is compared with it row by row.
   auto rows = TRY(Spool::make());
   KeepingSink keeping(rows);
   if (const auto code = TRY(run(before, inputs, keeping))) return *code;

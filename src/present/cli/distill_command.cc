@@ -18,8 +18,10 @@ constexpr std::string_view kDistillExample =
     "had is\n"
     "printed), 2 bad request, 3 no isolation on this host.";
 
+// Rows that are kept in memory to learn from; further ones are run and not looked at.
 constexpr std::size_t kMostDistilled = 100000;
 
+// Values stay as the JSON text that the extractor gave: a rule must give the same text.
 void remember(const RowParts& row, std::vector<SampleRow>& rows) {
   if (rows.size() == kMostDistilled) return;
   SampleRow sample;
@@ -39,9 +41,13 @@ std::string as_yaml(const Distillation& made, const std::string& extractor) {
       "# Distilled from " + extractor +
       fmt::format(", learnt from {}; {} of {} held out agree.\n", counted(made.learnt_from, "path"),
                   made.held_out.equal_rows, made.held_out.paths);
+  // Comments at the top of the file say what the rule does not do: it may be read without this
+  // command.
   for (const DistilledField& field : made.fields) {
     if (!field.is_found) {
       text += "# Not in it: " + field.name + ": " + field.why_not + "\n";
+      // A pattern that matches only nothing is how a constant is written as a rule: it always falls
+      // back to its default.
     } else if (field.pattern == "^$") {
       text += "# The same in every sample, so taken as fixed: " + field.name + "\n";
     }

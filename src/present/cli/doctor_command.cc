@@ -20,6 +20,7 @@ Result<int> doctor_command(std::span<const std::string> arguments, const Environ
   const std::string report = format == "json" ? diagnosis_as_json(diagnosis)
                                               : diagnosis_as_text(diagnosis, environment.colour);
   if (!write_report(report)) return kBadRequest;
+  // A low ulimit makes attacks end otherwise than they should; the walls are not to blame.
   if (const auto low = limits_trouble(""); low && diagnosis.trouble.empty())
     complain("This keeps attacks from being tried, or changes how they end.\n" + *low);
   return diagnosis.is_acceptable ? kAccepted : kNoIsolation;

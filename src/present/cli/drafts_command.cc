@@ -1,5 +1,5 @@
-// airlock drafts list|show|edit|validate|delete|add: what passed validation and waits for a
-// person's word.
+// airlock drafts list|show|edit|validate|delete|add: what passed validation and waits to be
+// approved by a person.
 #include <chrono>
 
 #include "engine/approve/drafts.h"
@@ -31,6 +31,7 @@ struct DraftsArguments {
   bool all = false;
 };
 
+// Milliseconds since 1970.
 std::int64_t now() {
   using std::chrono::duration_cast;
   return duration_cast<std::chrono::milliseconds>(
@@ -50,6 +51,7 @@ Result<int> show(const DraftsArguments& arguments, Format format, const Environm
                                         : draft_as_text(draft, now(), environment.colour));
 }
 
+// With other samples, too: a draft can be tried on more paths without being changed.
 Result<int> validate_again(const DraftsArguments& arguments, Format format,
                            const Environment& environment) {
   auto draft = TRY(find_draft(environment.user_dirs, arguments.id));
@@ -64,6 +66,7 @@ Result<int> validate_again(const DraftsArguments& arguments, Format format,
 
 Result<int> remove(const DraftsArguments& arguments, Format format,
                    const Environment& environment) {
+  // Neither, or both.
   if (arguments.all == !arguments.ids.empty())
     return bad_request("Say which drafts: their ids, or --all.");
   std::size_t removed = arguments.ids.size();
@@ -78,6 +81,7 @@ Result<int> remove(const DraftsArguments& arguments, Format format,
                                               (removed == 1 ? " draft\n" : " drafts\n"));
 }
 
+// Only what passes becomes a draft, so the order is: name, samples, text, judgement, storing.
 Result<int> add(const DraftsArguments& arguments, Format format, const Environment& environment) {
   if (!arguments.name.empty()) {
     if (const std::string trouble = name_trouble(arguments.name); !trouble.empty())

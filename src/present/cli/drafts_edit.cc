@@ -22,6 +22,7 @@ std::string variable(const char* name) {
   return value == nullptr ? std::string() : std::string(value);
 }
 
+// Both ends of a question: it is asked on stderr and answered on stdin.
 bool is_person_there() {
   return ::isatty(STDIN_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1;
 }
@@ -33,8 +34,9 @@ bool wants_another_try() {
   return answer.empty() || answer.front() == 'y' || answer.front() == 'Y';
 }
 
-// What somebody wrote is not thrown away because it is not good yet.
-void put_aside(const Draft& refused) {
+// What a person wrote is not thrown away because it does not pass yet: it is kept in a file, whose
+// name is said.
+void save_refused_text(const Draft& refused) {
   const std::string ending = refused.kind == OutputKind::kPython ? ".py" : ".yaml";
   const std::string place = variable("TMPDIR");
   std::string file = (place.starts_with('/') ? place : "/tmp") + "/airlock-refused-XXXXXX" + ending;
@@ -59,6 +61,8 @@ Result<int> edit_draft(const std::string& id, Format format, const Environment& 
   const auto before = TRY(find_draft(environment.user_dirs, id));
   const wizard::EditorChoice editor{variable("VISUAL"), variable("EDITOR")};
   Draft now = before;
+  // Each round edits the text of the round before; the stored draft changes only when a text
+  // passes.
   while (true) {
     auto edited =
         wizard::edit_text(editor, now.text, now.kind == OutputKind::kPython ? ".py" : ".yaml");
@@ -77,7 +81,7 @@ Result<int> edit_draft(const std::string& id, Format format, const Environment& 
     if (!write_judged(judged, "draft " + before.id, format, environment)) return kBadRequest;
     complain("The edited text is refused; the draft " + before.id + " is as it was.");
     if (is_person && wants_another_try()) continue;
-    put_aside(now);
+    save_refused_text(now);
     return kRefused;
   }
 }

@@ -1,4 +1,5 @@
 // airlock drafts edit: a draft in the user's own editor, then through all of the validation again.
+// Apart from drafts_command.cc because it is a dialog, not a report.
 #pragma once
 
 #include <string>

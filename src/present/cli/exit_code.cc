@@ -10,6 +10,7 @@ namespace airlock::cli {
 
 namespace {
 
+// Says it on stderr; returns `code`, so that a branch is one expression.
 int complain_and(int code, const std::string& message) {
   complain(message);
   return code;
@@ -22,6 +23,9 @@ int end_judged(int code, const std::string& message) {
   return low ? complain_and(kNoIsolation, message + "\n" + *low) : complain_and(code, message);
 }
 
+// From the likeliest cause to the least: a limit of this process, an incomplete installation, a
+// host that cannot raise a wall. The first two look like missing isolation, and doctor would not
+// help.
 int end_without_isolation(const std::string& message, const std::string& host_program) {
   if (const auto low = limits_trouble(message))
     return complain_and(kNoIsolation, message + "\n" + *low);
@@ -33,6 +37,7 @@ int end_without_isolation(const std::string& message, const std::string& host_pr
                           "offers, and what to change: airlock doctor");
 }
 
+// Low limits and a broken installation produce errors that look like ours; they are not bugs.
 int end_with_bug(const std::string& message, const std::string& host_program) {
   if (limits_trouble(message) || installation_trouble(host_program))
     return end_without_isolation(message, host_program);

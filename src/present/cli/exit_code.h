@@ -1,5 +1,6 @@
 // How the program ends: the contract's exit codes, and the one place where an Error becomes one of
-// them.
+// them. Commands return a code or an Error; only run_program() (program.cc) and a command that has
+// more to say after the error call end_with().
 #pragma once
 
 #include <string>

@@ -30,6 +30,7 @@ constexpr std::string_view kExtractExample =
     "output that cannot be written,\n"
     "3 no isolation on this host, 130 or 143 after SIGINT or SIGTERM.";
 
+// `timeout` is in seconds for each path, `memory` in megabytes of 10^6 bytes.
 struct ExtractArguments {
   std::string extractor;
   std::vector<std::string> inputs;
@@ -71,6 +72,7 @@ std::optional<Share> parse_shard(const std::string& text) {
   Share share;
   std::size_t used = 0;
   const std::size_t slash = text.find('/');
+  // At most nine digits on each side: std::stoull cannot overflow.
   if (slash == std::string::npos || slash == 0 || slash > 9 || text.size() - slash > 10 ||
       slash + 1 == text.size() || text.find_first_not_of("0123456789/") != std::string::npos ||
       text.find('/', slash + 1) != std::string::npos)
@@ -103,15 +105,19 @@ Result<int> run_job(const Work& work, PathInput& input, const Share& share, RowS
 
 Result<int> run_to_file(const Work& work, const ExtractArguments& arguments, Separator separator,
                         PathInput& input, Share share, const Environment& environment) {
+  // What the rows of a partial output depend on. --resume refuses one that was begun with other
+  // facts.
   const JobFacts facts{work.sha256,     work.policy,      work.limits,
                        arguments.shard, arguments.inputs, separator};
   auto output = TRY(PartialOutput::open(arguments.output, facts,
                                         arguments.resume ? StartMode::kResume : StartMode::kFresh));
+  // Rows that are in the partial file already are read from the input and not run again.
   share.skip = output->kept_rows();
   share.last_skipped_row = output->last_kept_row();
   if (share.skip > 0)
     complain("going on after " + std::to_string(share.skip) + " rows of " + output->partial_name());
   const auto done = run_job(work, input, share, *output, environment);
+  // The error is said here, before the line about what was kept, instead of by run_program().
   const int code = done ? *done : end_with(done.error(), environment.host_program);
   if (code != kAccepted) {
     complain("what is done is kept in " + output->partial_name() + "; --resume goes on with it");
@@ -152,6 +158,7 @@ Result<int> extract_command(std::span<const std::string> words, const Environmen
   const auto share = parse_shard(arguments.shard);
   if (!share) return bad_request("--shard takes I/N with 1 <= I <= N, for example 2/8.");
   const Separator separator = arguments.null_separated ? Separator::kNul : Separator::kNewline;
+  // Opened before the extractor is judged: a path list that is not there is found at once.
   auto input = TRY(PathInput::open(arguments.inputs, separator));
   const auto work = TRY(prepare_work({.extractor = arguments.extractor,
                                       .policy = arguments.policy,

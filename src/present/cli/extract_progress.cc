@@ -11,7 +11,7 @@ namespace airlock::cli {
 
 namespace {
 
-constexpr auto kEvery = std::chrono::milliseconds(200);
+constexpr auto kRedrawInterval = std::chrono::milliseconds(200);  // faster would flicker
 
 std::string with_commas(std::uint64_t number) {
   std::string text = std::to_string(number);
@@ -19,6 +19,7 @@ std::string with_commas(std::uint64_t number) {
   return text;
 }
 
+// The clock may not have moved yet: no division by zero.
 std::string rate(std::uint64_t rows, double seconds) {
   const double value = static_cast<double>(rows) / std::max(seconds, 1e-6);
   return with_commas(static_cast<std::uint64_t>(std::llround(value))) + "/s";
@@ -38,6 +39,8 @@ std::string count_of(std::uint64_t rows) {
 
 std::string progress_text(const JobProgress& progress, double seconds) {
   std::string text = count_of(progress.rows) + ", " + rate(progress.rows, seconds);
+  // Only files have a known size; from a pipe there is no end to predict. Bytes of input stand in
+  // for time, since rows in all are not known.
   if (progress.bytes_in_all && progress.bytes_done > 0 &&
       *progress.bytes_in_all > progress.bytes_done) {
     const double share =
@@ -66,9 +69,10 @@ void ProgressLine::see(const JobProgress& progress) {
   seen_ = progress;
   if (!is_shown_) return;
   const auto now = std::chrono::steady_clock::now();
-  if (now - last_ < kEvery) return;
+  if (now - last_ < kRedrawInterval) return;
   last_ = now;
   is_on_screen_ = true;
+  // To the line's start, and erase to its end.
   write_to_error_stream("\r\x1b[K" + progress_text(progress, seconds()));
 }
 

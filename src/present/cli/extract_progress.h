@@ -1,5 +1,5 @@
 // How far a bulk job is: one line on stderr that is written over, on a terminal only, and one line
-// at the end, always.
+// at the end, always. One thread at a time: a job tells its progress in the order of the rows.
 #pragma once
 
 #include <chrono>

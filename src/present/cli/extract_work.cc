@@ -1,3 +1,6 @@
+// Three kinds of work behind one function: a rule file or an approved rule is matched on threads
+// here; a Python file or an approved extractor is vetted and runs in cells. Everything that can
+// refuse the job happens in prepare_work(), before the first path is read.
 #include "present/cli/extract_work.h"
 
 #include <unistd.h>
@@ -67,6 +70,7 @@ std::unexpected<Error> refuse(const PreparedExtractor& extractor, const ExtractR
   return refused("The extractor is refused; nothing of it was run.");
 }
 
+// Rules are data: no chamber, no policy, no limits. They run on threads of this process.
 Result<Work> prepare_rules(const WorkRequest& request, const Approved& approved,
                            const std::string& shown) {
   auto loaded = TRY(approved ? load_rules_text(approved->text) : load_rules(request.extractor));
@@ -86,6 +90,7 @@ Result<Work> prepare_python(const WorkRequest& asked, const Approved& approved,
                             const std::string& shown, const Environment& environment) {
   const std::string& named = approved ? approved->policy : asked.policy;
   auto policy = TRY(load_extractor_policy(named.empty() ? "extractor" : named));
+  // Shared with the closure below, which runs after this function has returned.
   auto request = std::make_shared<ExtractRequest>();
   request->policy = std::move(policy);
   request->host_program = environment.host_program;
@@ -94,6 +99,7 @@ Result<Work> prepare_python(const WorkRequest& asked, const Approved& approved,
   auto raw = TRY(approved ? Result<std::string>(approved->text)
                           : read_source_file(asked.extractor, request->policy));
   request->raw = std::move(raw);
+  // An approved text was cleaned before it was stored; cleaning it again could change it.
   request->kind = approved ? TextKind::kProgram : text_kind_of(asked.extractor);
   auto prepared = TRY(prepare_extractor(*request));
   if (prepared.verdict.decision != Decision::kAccepted)

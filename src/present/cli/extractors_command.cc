@@ -87,6 +87,8 @@ Result<std::vector<ApprovedExtractor>> to_verify(const ExtractorsArguments& argu
   return all;
 }
 
+// Receipts are checked one after the other and all are reported: one that does not hold does not
+// end it.
 Result<int> verify(const ExtractorsArguments& arguments, const Environment& environment) {
   auto all = TRY(to_verify(arguments, environment.user_dirs));
   std::vector<CheckedReceipt> receipts;
@@ -111,6 +113,7 @@ Result<int> extractors_command(std::span<const std::string> words, const Environ
   CLI::App& options = line.options();
   options.require_subcommand(0, 1);
   declare_format(options, arguments.format);
+  // `takes`: the name of the required argument in --help; "" for a command that needs none.
   const auto add = [&](const char* name, const char* summary, const char* takes) {
     CLI::App* command = options.add_subcommand(name, summary);
     declare_format(*command, arguments.format);

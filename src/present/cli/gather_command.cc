@@ -24,8 +24,10 @@ constexpr std::string_view kGatherExample =
     "Exit codes: 0 a probe has an output (or none failed), 1 probes failed and none has one,\n"
     "2 bad request or output that cannot be written, 3 no isolation on this host.";
 
-constexpr std::size_t kMostProbes = 200;
+constexpr std::size_t kMostProbes = 200;  // in one run, beside the built-in ones
 
+// `timeout` is in seconds: a day means each probe's own limit. `memory` is in megabytes of 10^6
+// bytes.
 struct GatherArguments {
   std::string repository;
   std::vector<std::string> probes;
@@ -81,6 +83,7 @@ Result<probe::GatherRequest> request_for(const GatherArguments& arguments,
   request.jobs =
       arguments.jobs != 0 ? arguments.jobs : std::max(1U, std::thread::hardware_concurrency());
   request.store = {environment.user_dirs, arguments.cache, !arguments.no_cache};
+  // What we write ourselves is not part of the repository, wherever it is put.
   request.left_out = {arguments.output, arguments.artifacts, arguments.log};
   auto policy = TRY(load_policy("probe"));
   request.policy = std::move(policy);
@@ -141,15 +144,17 @@ class GatherProgressLine {
   bool is_shown_;
 };
 
-// What is done with a run while it goes on. The first thing that cannot be written is remembered.
-class Follower {
+// What is done with a run while it goes on: its log, the progress line, its artifacts. The first
+// thing that cannot be written is remembered and ends the command with exit code 2, after the
+// report.
+class GatherObserver {
  public:
-  Follower(const GatherArguments& arguments, std::size_t probes, Colour colour)
+  GatherObserver(const GatherArguments& arguments, std::size_t probes, Colour colour)
       : arguments_(arguments), log_(arguments.log), progress_(probes, colour) {
     remember(log_.trouble());
   }
 
-  void follow(probe::GatherRequest& request) {
+  void attach(probe::GatherRequest& request) {
     request.on_begin = [this](const std::string& name) { run_ = name; };
     request.on_end = [this](const probe::Execution& execution) {
       log_.add(gather_log_line(run_, execution));
@@ -198,17 +203,19 @@ Result<int> gather_command(std::span<const std::string> words, const Environment
   if (arguments.output == "-")
     return bad_request("--output takes a file; --format json prints to stdout.");
   auto request = TRY(request_for(arguments, environment));
+  // Asked before the probes run: they may take minutes, and the answer must have a place to go.
   if (!arguments.output.empty()) {
     TRY(probe::can_write_report_file(arguments.output));
   }
   if (!arguments.artifacts.empty()) {
     TRY(probe::can_make_artifact_folder(arguments.artifacts));
   }
-  Follower follower(arguments, request.probes.size() + 2, environment.error_colour);
-  if (follower.trouble()) return bad_request(*follower.trouble());
-  follower.follow(request);
+  // Two built-in probes run in every gathering.
+  GatherObserver observer(arguments, request.probes.size() + 2, environment.error_colour);
+  if (observer.trouble()) return bad_request(*observer.trouble());
+  observer.attach(request);
   auto gathered = probe::gather(request);
-  follower.finish();
+  observer.finish();
   const auto report = TRY(std::move(gathered));
   for (const std::string& trouble : report.troubles) complain(trouble);
   const std::string json = gather_as_json(report);
@@ -216,8 +223,8 @@ Result<int> gather_command(std::span<const std::string> words, const Environment
       write_report(arguments.format == "json" ? json : gather_as_text(report, environment.colour));
   if (report.artifacts > 0 && arguments.artifacts.empty() && arguments.format == "text")
     complain("the artifacts are not written anywhere: --artifacts DIR does that");
-  follower.make_artifact_folder();
-  if (follower.trouble()) return bad_request(*follower.trouble());
+  observer.make_artifact_folder();
+  if (observer.trouble()) return bad_request(*observer.trouble());
   if (!arguments.output.empty()) {
     TRY(probe::write_report_file(arguments.output, json));
   }

@@ -18,9 +18,10 @@ constexpr std::string_view kInferExample =
     "Exit codes: 0 a rule was found, 1 none that can be trusted (below 50 %: give more paths),\n"
     "2 bad request.";
 
+// Per cent: below the first a rule is refused, below the second it is doubted in words.
 constexpr double kLeastConfidence = 50;
 constexpr double kGoodConfidence = 80;
-constexpr std::size_t kLongestHint = 500;
+constexpr std::size_t kLongestHint = 500;  // bytes
 
 struct InferArguments {
   std::vector<std::string> inputs;
@@ -48,7 +49,7 @@ void declare(CLI::App& options, InferArguments& to) {
 }
 
 // What a person should know who only sees the YAML go by.
-void comment_on(const InferReport& report) {
+void print_remarks(const InferReport& report) {
   if (report.confidence < kLeastConfidence) {
     complain("The confidence is below 50 %: give more paths, or a --hint.");
   } else if (report.confidence < kGoodConfidence) {
@@ -83,10 +84,12 @@ Result<int> infer_command(std::span<const std::string> words, const Environment&
   if (paths.seen == 0)
     return bad_request("There are no paths: give one a line, in a file or on standard input.");
   const auto report = TRY(infer_from_paths(paths, arguments.request));
+  // The page is written first: a report that cannot be written must not follow a rule on stdout
+  // that looks like success.
   if (!arguments.report.empty()) TRY(os::replace_file(arguments.report, inference_as_html(report)));
   if (!write_report(arguments.format == "json" ? inference_as_json(report) : report.yaml))
     return kBadRequest;
-  comment_on(report);
+  print_remarks(report);
   return report.confidence < kLeastConfidence ? kRefused : kAccepted;
 }
 

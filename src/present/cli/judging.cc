@@ -1,3 +1,5 @@
+// Reading, judging and telling for approve and drafts. Two kinds go the same way: a program is
+// validated in the chamber, a rule is matched on its samples in this process.
 #include "present/cli/judging.h"
 
 #include <fmt/format.h>
@@ -18,12 +20,13 @@ namespace airlock::cli {
 
 namespace {
 
-constexpr std::size_t kMostShown = 10;
+constexpr std::size_t kMostShown = 10;      // samples that match
 constexpr std::size_t kLongestShown = 200;  // bytes
 
 std::string cut(std::string_view text) {
   std::string shown = printable(text);
   if (shown.size() <= kLongestShown) return shown;
+  // Not in the middle of a character: back to where one begins.
   std::size_t end = kLongestShown;
   while (end > 0 && (static_cast<unsigned char>(shown[end]) & 0xC0) == 0x80) --end;
   return shown.substr(0, end) + "…";
@@ -43,6 +46,7 @@ std::string rule_as_text(const JudgedDraft& judged, const std::string& shown, Co
   const std::vector<SampleResult>& results = judged.validation.results;
   std::size_t lines = 0;
   for (const SampleResult& sample : results) {
+    // What does not match is worth more room than what does.
     if (sample.success && lines >= kMostShown) continue;
     if (++lines > 2 * kMostShown) break;
     text += sample_line(sample, colour);
@@ -105,6 +109,7 @@ Result<Draft> read_program(const std::string& file, const std::string& policy_na
   const auto policy = TRY(load_extractor_policy(policy_name));
   auto raw = TRY(read_source_file(file, policy));
   draft.text = std::move(raw);
+  // A draft outlives the working directory: a policy file is kept under its absolute name.
   std::error_code error;
   draft.policy = is_policy_file(policy_name)
                      ? std::filesystem::absolute(policy_name, error).lexically_normal().native()
@@ -116,6 +121,7 @@ Result<JudgedDraft> judge(const Draft& draft, Format format, const Environment& 
                           TextKind text_kind) {
   if (draft.samples.empty())
     return bad_request("It has no sample paths to be tried on: give --samples FILE.");
+  // The tree of stages would only be noise in front of JSON.
   LiveProgress progress(true, format == Format::kText ? environment.error_colour : Colour::kNever);
   auto judged =
       judge_draft({.kind = draft.kind,

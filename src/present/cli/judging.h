@@ -1,5 +1,6 @@
-// What the commands share that judge a program or a rule before it is kept: reading it, its
-// samples, and telling what came out.
+// What the commands share that judge a program or a rule before it is kept (approve, drafts):
+// reading it, reading its samples, judging it with a live display, and telling what came out. The
+// judging itself is engine/approve/judge_draft.h; here are arguments and words.
 #pragma once
 
 #include <expected>

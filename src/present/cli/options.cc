@@ -26,6 +26,7 @@ std::string did_you_mean_command(const CLI::App& options, std::span<const std::s
 }
 
 // "--fromat" → "--format", when it is near one of the options.
+// Sub-commands first: a misspelt one makes CLI11 complain about whatever follows it.
 std::string did_you_mean(const CLI::App& options, std::span<const std::string> arguments) {
   if (std::string command = did_you_mean_command(options, arguments); !command.empty())
     return command;
@@ -43,6 +44,7 @@ std::string did_you_mean(const CLI::App& options, std::span<const std::string> a
   return {};
 }
 
+// CLI11's messages end with a line break, a full stop, or neither; ours end with one full stop.
 std::string full_stop(std::string text) {
   while (!text.empty() && (text.back() == '\n' || text.back() == '.')) text.pop_back();
   return text + ".";
@@ -53,6 +55,7 @@ std::string full_stop(std::string text) {
 CommandLine::CommandLine(std::string_view name, std::string_view summary, std::string_view example)
     : name_(name), options_(std::string(summary), std::string(name)) {
   options_.footer("Example:\n  " + std::string(example));
+  // Wide enough for our longest option names with their type, so that most fit on one line.
   options_.get_formatter()->column_width(34);
 }
 

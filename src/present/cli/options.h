@@ -1,4 +1,6 @@
-// Reading a command's arguments with CLI11, with our words for mistakes.
+// Reading a command's arguments with CLI11, with our words for mistakes: "did you mean", one
+// sentence, and where to look. CLI11 throws; nothing of that leaves parse(). Each command declares
+// its own options; those that many have are declared here, so that they read alike in every --help.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -30,6 +30,7 @@ Result<int> policy_command(std::span<const std::string> arguments, const Environ
                ? kAccepted
                : kBadRequest;
   }
+  // A file is checked like the built-in ones; what is shown is what would be in force.
   const auto policy = TRY(load_policy(name));
   return write_report(format == "json" ? policy_as_json(policy)
                                        : policy_as_text(policy, environment.colour))

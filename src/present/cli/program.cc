@@ -1,3 +1,6 @@
+// From the words on the command line to a command, and from what it comes to, to an exit code. This
+// is the rim: we throw nothing ourselves, and an exception of a library that nobody has caught on
+// its way ends here.
 #include "present/cli/program.h"
 
 #include <unistd.h>
@@ -20,6 +23,8 @@ namespace airlock::cli {
 
 namespace {
 
+// The one table of commands, in the order in which a newcomer meets them: judge, run, rules, models
+// and approval, repositories, upkeep. --help and "did you mean" are made from it.
 constexpr std::array kCommands = {
     Command{"check", "Judge files of AI-written Python; nothing is run", check_command},
     Command{"clean", "Print the code in a model's answer; nothing is run", clean_command},
@@ -108,6 +113,8 @@ Result<int> dispatch(std::span<const std::string> arguments, const Environment& 
 
 }  // namespace
 
+// A reader that has gone away (EPIPE) got what it wanted. ECANCELED is a signal that ended the
+// waiting, which run_program() reports.
 bool write_report(std::string_view report) {
   const int error = os::write_all(STDOUT_FILENO, report);
   if (error != 0 && error != EPIPE && error != ECANCELED)
@@ -136,6 +143,8 @@ int run_program(std::span<const std::string> arguments, const Environment& envir
     // A report that nobody read, and a signal that ended the waiting.
     const auto signal = os::pending_interrupt();
     return code == kBadRequest && signal ? 128 + *signal : code;
+    // A low limit on memory (ulimit -v) is the host's, not our bug: limits_trouble() tells them
+    // apart.
   } catch (const std::bad_alloc&) {
     const auto low = limits_trouble(std::generic_category().message(ENOMEM));
     complain("Memory ran out." + (low ? "\n" + *low : std::string()));

@@ -1,5 +1,6 @@
-// What every command is given and gives back. Commands are rows of one table (program.cc); each
-// has a file of its own.
+// What every command is given and gives back. Commands are rows of one table (program.cc); each has
+// a file of its own. A command reads its arguments, calls one pipeline of engine/, flow/, probe/ or
+// wizard/, and prints a report of present/report. Reports go to stdout, everything else to stderr.
 #pragma once
 
 #include <span>
@@ -44,6 +45,7 @@ void complain(std::string_view message);
 // To stderr as it is: text of ours that is safe to show.
 void write_to_error_stream(std::string_view text);
 
+// The commands, one file each: NAME_command.cc. `arguments` are without the command's own name.
 Result<int> check_command(std::span<const std::string> arguments, const Environment& environment);
 Result<int> validate_command(std::span<const std::string> arguments,
                              const Environment& environment);

@@ -18,6 +18,7 @@ Result<std::optional<int>> run_python_rows(const std::string& extractor,
   request.policy = std::move(policy);
   request.host_program = environment.host_program;
   request.jobs = jobs != 0 ? jobs : std::max(1U, std::thread::hardware_concurrency());
+  // The defaults of `airlock extract`: 5 s for each path, 100 MB.
   request.limits.timeout_ms = 5000;
   request.limits.memory_bytes = 100000000;
   auto raw = TRY(read_source_file(extractor, request.policy));

@@ -1,4 +1,5 @@
-// What compare and distill share: an extractor that is judged, started, and asked about every path.
+// What compare and distill share: a Python extractor that is judged, started in cells, and asked
+// about every path. Rows reach the listener in the order of the paths.
 #pragma once
 
 #include <expected>

@@ -17,6 +17,8 @@ constexpr std::string_view kRulesExample =
     "  find /data -type f | airlock rules test rule.yaml -\n\n"
     "Exit codes: 0 fine, 1 the rules are refused or a path is not matched, 2 bad request.";
 
+// Shared by all sub-commands: `files` is for check, `file` for the others; `paths` are lists of
+// paths for test, and the one path for explain.
 struct RulesArguments {
   std::string format = "text";
   std::vector<std::string> files;
@@ -39,7 +41,7 @@ Result<int> check(const RulesArguments& arguments, const Environment& environmen
 }
 
 // An Error when the rules cannot be used; what is wrong in them is said by then.
-Result<rules::RuleFile> usable(const std::string& file) {
+Result<rules::RuleFile> load_usable_rules(const std::string& file) {
   auto loaded = TRY(load_rules(file));
   if (loaded.rules) return std::move(*loaded.rules);
   write_to_error_stream(problems_as_text(file, loaded.rules.error()));
@@ -47,14 +49,14 @@ Result<rules::RuleFile> usable(const std::string& file) {
 }
 
 Result<int> show(const RulesArguments& arguments, const Environment& environment) {
-  const auto file = TRY(usable(arguments.file));
+  const auto file = TRY(load_usable_rules(arguments.file));
   return report(
       arguments.format == "json" ? rules_as_json(file) : rules_as_text(file, environment.colour),
       kAccepted);
 }
 
 Result<int> test(const RulesArguments& arguments, const Environment& environment) {
-  auto file = TRY(usable(arguments.file));
+  auto file = TRY(load_usable_rules(arguments.file));
   const rules::Matcher matcher(std::move(file));
   auto input =
       TRY(PathInput::open(arguments.paths.empty() ? std::vector<std::string>{"-"} : arguments.paths,
@@ -66,8 +68,9 @@ Result<int> test(const RulesArguments& arguments, const Environment& environment
 }
 
 Result<int> explain_path(const RulesArguments& arguments, const Environment& environment) {
-  auto file = TRY(usable(arguments.file));
+  auto file = TRY(load_usable_rules(arguments.file));
   const rules::Matcher matcher(std::move(file));
+  // The report explains by itself; this match is only for the exit code.
   rules::Match match;
   const std::string& path = arguments.paths.front();
   return report(arguments.format == "json" ? explanation_as_json(path, matcher)

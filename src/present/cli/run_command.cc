@@ -72,6 +72,9 @@ bool is_error(const flow::FlowProblem& problem) {
   return problem.severity == flow::FlowProblem::Severity::kError;
 }
 
+// One invocation. run() is the order of things; each step that can end it returns an exit code,
+// with everything said, or nothing to go on. With --format json even a bad request is reported as a
+// document on stdout: its reader parses stdout, not stderr.
 class RunCommand {
  public:
   RunCommand(const RunArguments& arguments, const Environment& environment)
@@ -81,7 +84,7 @@ class RunCommand {
   }
 
   Result<int> run() {
-    if (const auto code = look_at_output()) return *code;
+    if (const auto code = check_output_writable()) return *code;
     auto document = flow::read_document(arguments_.file);
     if (!document) return unreadable(document.error().message);
     if (const auto code = read_shared()) return *code;
@@ -110,7 +113,7 @@ class RunCommand {
   }
 
   // A node may have done what cannot be undone by the time that its report is to be written.
-  std::optional<int> look_at_output() {
+  std::optional<int> check_output_writable() {
     if (arguments_.output.empty()) return std::nullopt;
     const auto can = probe::can_write_report_file(arguments_.output);
     if (can) return std::nullopt;
@@ -164,6 +167,7 @@ class RunCommand {
     return report_problems(problems);
   }
 
+  // Steps of the earlier run that still hold (same nodes, same store) are not run again.
   std::optional<int> resume(const flow::Flow& flow) {
     if (arguments_.resume.empty()) return std::nullopt;
     if (flow.is_single_node) return unreadable("--resume is for flows: a node alone has no steps");
@@ -187,6 +191,7 @@ class RunCommand {
   }
 
   // The run is over, and no report will tell how.
+  // Which node was at work is kept, so that `airlock runs` can say where a run broke off.
   void record_trouble(const Error& error) {
     if (!recorder_) return;
     const auto signal = os::pending_interrupt();
@@ -223,6 +228,8 @@ class RunCommand {
   Result<int> run_it(const flow::Flow& flow) {
     os::note_interrupts_and_end_waits();
     RunProgress progress(arguments_.watch, environment_.error_colour);
+    // Recorded only when it really starts: what is refused before leaves no trace in `airlock
+    // runs`.
     request_.on_start = [&] { record(flow); };
     request_.on_begin = [&](const flow::Node& node) {
       node_at_work_ = node.id;
@@ -244,6 +251,7 @@ class RunCommand {
       facts.run_id = recorder_->run_id();
       if (const auto finished = recorder_->finish(); !finished) complain(finished.error().message);
     }
+    // A result may be large: a form that nobody asked for is not made.
     const bool needs_json = is_json() || !arguments_.output.empty();
     if (!deliver(needs_json ? run_as_json(flow, *report, facts) : "",
                  is_json() ? "" : run_as_text(flow, *report, facts, environment_.colour)))

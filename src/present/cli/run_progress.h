@@ -1,5 +1,6 @@
 // `airlock run --watch`: one line for each node, on stderr. On a terminal the line of the node that
-// is at work is there already, and is written over when it has ended.
+// is at work is there already, and is written over when it has ended. What a node prints itself is
+// captured, so it cannot tear the line apart.
 #pragma once
 
 #include "flow/document.h"
@@ -8,6 +9,8 @@
 
 namespace airlock::cli {
 
+// Called on the thread that runs the flow: begin() and end() alternate, leave() when a run breaks
+// off.
 class RunProgress {
  public:
   RunProgress(bool is_wanted, Colour colour) : is_wanted_(is_wanted), colour_(colour) {}

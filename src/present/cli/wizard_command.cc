@@ -124,6 +124,7 @@ Result<std::vector<std::string>> read_paths_of(const WizardArguments& arguments)
   return paths;
 }
 
+// Consent that nobody gave is a request that lacks an option (--send): exit 2.
 int exit_code(const wizard::WizardState& state) {
   if (state.problem.is_isolation) return kNoIsolation;
   switch (state.phase) {
@@ -139,6 +140,8 @@ int exit_code(const wizard::WizardState& state) {
   }
 }
 
+// The same machine without a person: it is left alone until it waits for a key, and the only key
+// that is ever pressed is Enter, to approve.
 int run_batch(wizard::Session& session, const WizardArguments& arguments) {
   session.wait_until_idle();
   if (arguments.approves && wizard::is_result(session.state().phase)) {
@@ -164,6 +167,7 @@ int run_batch(wizard::Session& session, const WizardArguments& arguments) {
   return exit_code(state);
 }
 
+// Flags win over what the environment says.
 tui::ScreenOptions screen_options(const WizardArguments& arguments) {
   tui::ScreenOptions options = tui::options_from_environment();
   if (arguments.is_ascii) options.terminal.charset = tui::Charset::kAscii;
@@ -223,6 +227,7 @@ Result<int> wizard_command(std::span<const std::string> words, const Environment
   request.policy = std::move(policy);
   request.policy_name = policy_place(arguments.policy);
   request.model = model;
+  // Without a model the wizard works with rules and templates alone.
   request.settings.has_model = model != nullptr;
   if (model != nullptr) request.settings.model = model->describe();
   request.settings.has_consented = arguments.sends || settings.wizard.consent;
@@ -232,7 +237,7 @@ Result<int> wizard_command(std::span<const std::string> words, const Environment
   auto session = TRY(wizard::Session::begin(std::move(request)));
   const int code =
       arguments.is_batch ? run_batch(*session, arguments) : run_with_person(*session, arguments);
-  session.reset();  // nothing is at work any more
+  session.reset();  // joins the worker, which may still write log_trouble
   if (!log_trouble.empty()) complain(log_trouble);
   return code;
 }

@@ -1,3 +1,5 @@
+// A refusal: every error with its place in the document, its type and a sentence. No value of the
+// document is ever repeated, since it may be the secret that it was refused for.
 #include "present/report/admit_output.h"
 
 #include <fmt/format.h>
@@ -12,9 +14,10 @@ namespace airlock::cli {
 
 namespace {
 
-constexpr std::size_t kWidth = 100;
-constexpr std::size_t kMostListed = 20;
+constexpr std::size_t kWidth = 100;      // columns of a line of text
+constexpr std::size_t kMostListed = 20;  // secrets, for people
 
+// A path as its steps: keys are strings, indices of arrays are numbers.
 nlohmann::ordered_json as_json(const JsonPath& path) {
   nlohmann::ordered_json steps = nlohmann::ordered_json::array();
   for (const JsonStep& step : path) {
@@ -58,6 +61,7 @@ std::string refusal_as_text(const NotAdmitted& refusal, std::string_view file, C
   return text;
 }
 
+// A secret is told by its kind, its place and its fingerprint, never by a part of itself.
 std::string changes_as_text(const Sanitized& sanitized, Colour colour) {
   std::string text;
   if (sanitized.rewritten_paths() > 0) {

@@ -1,4 +1,6 @@
-// The forms of what `airlock admit` says. Pure functions.
+// What `airlock admit` prints: a refusal as JSON or for people, and what was taken out of a
+// document that passed. The document itself is printed as it is. Pure functions; nothing here
+// repeats a value of the document, only places and types.
 #pragma once
 
 #include <string>

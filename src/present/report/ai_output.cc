@@ -1,3 +1,6 @@
+// The settings in force with their sources and whether the model answers (status), and the log of
+// questions (log, export). Answers and prompts are strangers' text: quoted_lines() puts each line
+// behind a bar, so that none can pass for a line of ours.
 #include "present/report/ai_output.h"
 
 #include <fmt/format.h>
@@ -18,7 +21,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kModelsShown = 20;
+constexpr std::size_t kModelsShown = 20;  // names, for people
 
 Json failure_as_json(const llm::ModelFailure& failure) {
   return {{"trouble", llm::to_string(failure.trouble)},
@@ -33,6 +36,7 @@ std::string key_source(const llm::ModelSettings& model) {
   return model.key_env.empty() ? std::string() : "variable " + model.key_env;
 }
 
+// Whether there is a key and where it comes from: four cases that look alike to a server.
 std::string key_words(const llm::ModelSettings& model) {
   if (model.key != nullptr) return "present, from the " + key_source(model);
   if (!model.key_trouble.empty()) return model.key_trouble;
@@ -41,6 +45,8 @@ std::string key_words(const llm::ModelSettings& model) {
                                : "none: the variable " + model.key_env + " is not set";
 }
 
+// The fields of one question: in `ai log`, `ai export` and their documents alike. `sent_start` and
+// `answer_start` are the beginnings that the log keeps; the hashes are of the whole texts.
 Json call_json(const ModelCall& call) {
   return {{"id", call.id},
           {"started", utc_for_programs(call.started)},
@@ -110,6 +116,7 @@ std::string status_as_text(const AiStatus& status, Colour colour) {
   std::size_t value_width = 0;
   for (const llm::SettingRow& row : status.settings.rows) {
     name_width = std::max(name_width, row.name.size());
+    // One very long value (a path) must not push the sources of all others to the right.
     value_width = std::max(value_width, std::min<std::size_t>(columns_of(row.value), 40));
   }
   for (const llm::SettingRow& row : status.settings.rows) {
@@ -150,6 +157,7 @@ std::string status_as_json(const AiStatus& status) {
               {"file", status.settings.file},
               {"file_exists", status.settings.has_file},
               {"settings", std::move(rows)}};
+  // A document has all of its members in every case; what was not asked is null.
   const llm::EndpointReport none;
   const llm::EndpointReport& report = status.endpoint ? *status.endpoint : none;
   out["answers"] = status.endpoint ? Json(report.answers) : Json(nullptr);

@@ -1,3 +1,9 @@
+// The store's cache of probes:
+//
+//   /home/ann/.local/share/airlock/cache
+//   12 entries, 1.5 MiB (at most 1.0 GiB; unused for 30 days, an entry goes)
+//     licences        8 entries, 1.1 MiB
+//     python_imports  4 entries, 410.0 KiB
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,6 +23,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::int64_t kDayMs = std::int64_t{24} * 60 * 60 * 1000;
 
+// Both names of one kind of damage, so that a new kind cannot be given only one of them.
 struct DamageWords {
   std::string_view name;   // in JSON
   std::string_view words;  // for people
@@ -91,6 +98,8 @@ std::string cleared_as_json(const CacheCleared& cleared) {
 std::string verified_as_text(const CacheVerified& verified, Colour colour) {
   std::string out;
   for (const DamagedEntry& entry : verified.removed) {
+    // An entry is named by its probe and key; a file that belongs to no entry has only its own
+    // name.
     const std::string name = entry.key.empty()
                                  ? printable(entry.file)
                                  : printable(entry.probe) + " " + printable(entry.key);

@@ -30,6 +30,7 @@ std::string_view command(Severity severity) {
   return "error";
 }
 
+// Only % is left to escape: printable() has taken line ends out before.
 std::string escape_data(std::string_view text) {
   std::string out;
   for (const char c : text) {

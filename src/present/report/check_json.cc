@@ -65,6 +65,7 @@ class JsonWriter : public CheckWriter {
     is_begun_ = true;
     return out += json_text(file_as_json(file), -1);
   }
+  // Without any file the array is empty, on one line.
   std::string end() override { return is_begun_ ? "\n]}\n" : head() + "]}\n"; }
 
  private:

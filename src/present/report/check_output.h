@@ -1,5 +1,5 @@
-// The four ways to print a CheckReport. Each is a pure function: the report in, the bytes for
-// stdout out.
+// The four ways to print a CheckReport that is there as a whole; check_writer.h has the same for a
+// report that comes file by file. Each is a pure function: the report in, the bytes for stdout out.
 #pragma once
 
 #include <string>

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
+// One less than the greatest: a caller may add one.
 std::uint32_t as_number(std::size_t count) {
   return static_cast<std::uint32_t>(std::min<std::size_t>(count, UINT32_MAX - 1));
 }
@@ -20,10 +21,13 @@ std::size_t character_start(std::string_view line, std::size_t byte) {
   const auto is_continuation = [&](std::size_t at) {
     return at < line.size() && (static_cast<unsigned char>(line[at]) & 0xC0) == 0x80;
   };
+  // No character of UTF-8 has more than three continuation bytes; in bytes that are no UTF-8 this
+  // must not walk far.
   for (int steps = 0; steps < 3 && byte > 0 && is_continuation(byte); ++steps) --byte;
   return byte;
 }
 
+// Finds the starts of lines one by one, as far as they are asked for; each byte is read once.
 bool TextLines::reach(std::uint32_t number) {
   while (starts_.size() < number && !read_to_end_) {
     std::size_t at = starts_.back();
@@ -47,6 +51,7 @@ std::string_view TextLines::line(std::uint32_t number) {
   if (number == 0) number = 1;
   const std::size_t index = (reach(number) ? number : count()) - 1;
   const std::size_t begin = starts_[index];
+  // A line ends where the next one begins; its own end is cut off below.
   const bool is_last = !reach(static_cast<std::uint32_t>(index + 2));
   const std::size_t end = is_last ? text_.size() : starts_[index + 1];
   std::string_view found = text_.substr(begin, end - begin);
@@ -81,6 +86,8 @@ Place TextLines::fit(Place place) {
 
 Place place_on_disk(const CheckedFile& file, const Place& place) {
   Place raw = file.verdict.lines.to_raw(place);
+  // With a map of lines, to_raw() has the mark in its columns already; without one the file was
+  // judged as it stands, but for the mark.
   const bool mark_was_taken = file.verdict.lines.lines.empty() && !file.verdict.code.empty() &&
                               file.raw.starts_with(kByteOrderMark) &&
                               !file.verdict.code.starts_with(kByteOrderMark);
@@ -102,6 +109,8 @@ CharacterPlace CharacterCounter::count(const Place& place) {
 
 std::uint32_t CharacterCounter::column(Mark& mark, std::uint32_t line, std::uint32_t byte) {
   const std::string_view text = lines_.line(line);
+  // Findings are sorted by their start, so this happens once a line; ends may go back, and then the
+  // line is counted again from its start.
   if (mark.line != line || mark.byte > byte) {
     mark = {line, 0, 0};
     if (line == 1 && text.starts_with(kByteOrderMark)) {

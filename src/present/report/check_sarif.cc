@@ -1,7 +1,7 @@
 // SARIF 2.1.0 (OASIS), as code-scanning services read it. One run; every file is an artifact, found
-// guilty or not; every finding a result whose region is in the file on disk, counted in code points
-// from 1, the end exclusive.
-// (1) A fingerprint is made of the rule, the item, the source line without its spacing, and how
+// with findings or without; every finding a result whose region is in the file on disk, counted in
+// code points from 1, the end exclusive. (1) A fingerprint is made of the rule, the item, the
+// source line without its spacing, and how
 //     many like it came before in the file: moving code keeps it, so no alert is opened again.
 // (2) Message texts of SARIF may hold links, [text](target). Ours never do: a stranger's words
 //     could be one, so "](" is taken apart.
@@ -28,8 +28,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kSchema =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
-constexpr std::size_t kLongestSnippet = 1000;
-constexpr std::size_t kFingerprintDigits = 32;
+constexpr std::size_t kLongestSnippet = 1000;   // bytes
+constexpr std::size_t kFingerprintDigits = 32;  // hexadecimal: 128 bits of the SHA-256
 
 std::string without_links(std::string text) {
   for (std::size_t at = text.find("]("); at != std::string::npos; at = text.find("](", at + 2)) {
@@ -112,6 +112,7 @@ Json result_of(const Finding& finding, Json physical_location, std::string finge
 std::string results_of(const CheckedFile& file, std::size_t artifact) {
   std::string out;
   TextLines disk(file.raw);
+  // Fingerprints are made from the cleaned code: fences around an answer do not change them.
   TextLines code(file.verdict.code.empty() ? file.raw : file.verdict.code);
   CharacterCounter counter(disk);
   Fingerprints fingerprints(code);
@@ -185,6 +186,7 @@ class SarifWriter : public CheckWriter {
   std::string begin() {
     if (std::exchange(is_begun_, true)) return {};
     std::string run = json_text(run_of(policy_), -1);
+    // Without its closing brace: results and artifacts are appended to the open object.
     run.pop_back();
     return "{\"$schema\":" + json_text(kSchema, -1) + ",\"version\":\"2.1.0\",\"runs\":[\n" + run +
            ",\"results\":[";

@@ -8,6 +8,7 @@ namespace airlock::cli {
 
 namespace {
 
+// RFC 3986, section 2.3.
 bool is_unreserved(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
          c == '.' || c == '_' || c == '~';

@@ -68,6 +68,8 @@ Window choose_window(std::size_t width, std::size_t begin, std::size_t end) {
   constexpr std::size_t kRoom = kSnippetColumns - 2;
   if (width <= kSnippetColumns) return {0, width};
   if (end <= kRoom) return {0, kRoom};
+  // The place in the middle of the window if it fits, else its beginning with kLead columns before
+  // it.
   const std::size_t marked = std::min(end - begin, kRoom);
   const std::size_t lead = std::max(std::min(kLead, kRoom - 1), (kRoom - marked) / 2);
   const std::size_t from = begin > lead ? begin - lead : 0;

@@ -1,5 +1,6 @@
 // One source line with a place on it, as it is drawn in a terminal: what to print, and where the
-// marker goes below it.
+// marker goes below it. The line may be any bytes of any length; what is printed is safe and short.
+// Pure.
 #pragma once
 
 #include <cstddef>

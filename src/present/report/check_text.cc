@@ -36,6 +36,7 @@ constexpr std::string_view kFix = "= fix:";
 constexpr std::size_t kReasonIndent = kGutter + 2 + kWhy.size();
 constexpr std::size_t kReasonColumns = 80 - kReasonIndent;
 
+// Codes below 100 are those of cleaning: AL001 and so on.
 bool is_cleaning_note(const Finding& finding) {
   return finding.severity == Severity::kNote && static_cast<unsigned>(finding.rule->code) < 100;
 }
@@ -93,6 +94,7 @@ void TextWriter::count(const CheckedFile& file) {
 void TextWriter::findings(const CheckedFile& file) {
   if (file.verdict.findings.empty()) return;
   TextLines disk(file.raw);
+  // Where no code could be read, the file itself is quoted.
   const bool has_code = !file.verdict.code.empty();
   TextLines code(has_code ? file.verdict.code : file.raw);
   CharacterCounter counter(disk);
@@ -100,6 +102,8 @@ void TextWriter::findings(const CheckedFile& file) {
   for (const Finding& finding : file.verdict.findings) {
     const Place on_disk = disk.fit(place_on_disk(file, finding.place));
     const CharacterPlace place = counter.count(on_disk);
+    // Notes are one line each and stand together; everything else is a block with an empty line
+    // after it.
     const bool note = is_cleaning_note(finding);
     if (after_note && !note) out_ += '\n';
     after_note = note;

@@ -4,6 +4,8 @@ namespace airlock::cli {
 
 namespace {
 
+// For callers that have the whole report at once, and for tests: the same writers, so that both
+// ways print the same bytes.
 std::string write_all(CheckWriter& writer, const CheckReport& report) {
   std::string out;
   for (const CheckedFile& file : report.files) out += writer.file(file);

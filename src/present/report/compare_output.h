@@ -1,4 +1,5 @@
-// What `airlock compare` and `airlock distill` print.
+// What `airlock compare` and `airlock distill` print. In a Comparison the rule is on the left and
+// Python on the right. Pure functions; everything from a path or a row is made printable here.
 #pragma once
 
 #include <string>

@@ -1,3 +1,12 @@
+// What changed between two extractors:
+//
+//   sales@1 → sales@2
+//     client  same
+//     year    3 changed  97 same
+//     region  added
+//   /data/CLIENT-ABC/2024/report.csv
+//       year: 2023 → 2024
+//   3 of 100 answers changed
 #include "present/report/diff_output.h"
 
 #include <fmt/format.h>
@@ -15,6 +24,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// A field that no row had before; one that some rows had is "only after" in those.
 bool is_added(const FieldAgreement& field) {
   return field.only_right == field.rows();
 }
@@ -37,6 +47,8 @@ std::string changed_field_line(const std::string& name, const FieldAgreement& fi
   return text + fmt::format("  {} same\n", field.equal);
 }
 
+// A value as it was: `kNothing` marks a field that was absent, text that is no JSON is shown as
+// text.
 Json value_of(const std::string& text) {
   if (text == kNothing) return nullptr;
   Json value = Json::parse(text, nullptr, false);
@@ -59,6 +71,7 @@ std::string diff_as_text(const Comparison& comparison, const std::string& before
   if (comparison.only_right_ok > 0)
     text += fmt::format("  {} had no answer before and one after\n",
                         counted(comparison.only_right_ok, "path"));
+  // Differences of one path follow each other; its name is printed once above them.
   const std::string* path = nullptr;  // that was shown last
   for (const Difference& one : comparison.differences) {
     if (path == nullptr || *path != one.path) text += printable(one.path) + "\n";

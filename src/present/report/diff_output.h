@@ -1,4 +1,5 @@
-// What `airlock diff` prints: a Comparison with what was before on its left.
+// What `airlock diff` prints: a Comparison with what was before on its left and what is after on
+// its right. Pure functions. `before` and `after` are names for people: "sales@1", or a file.
 #pragma once
 
 #include <string>

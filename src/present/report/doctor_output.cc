@@ -1,3 +1,14 @@
+// The walls of this host, each with its reason and the attacks on it:
+//
+//   empty-root            holds
+//                         there are no files: the root is an empty, read-only folder in memory
+//                         · climb out of the root with .., filter down: …
+//
+//   17 of 17 walls stand; 59 of 59 attacks were held
+//   Tier: full (…)
+//
+// "filter down" marks attacks on a wall behind the system-call filter, made with that filter left
+// out.
 #include "present/report/doctor_output.h"
 
 #include <fmt/format.h>
@@ -17,8 +28,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kColumns = 100;
-constexpr std::size_t kIndent = 22;
+constexpr std::size_t kColumns = 100;  // of a line
+constexpr std::size_t kIndent = 22;    // behind the names of walls: 20 columns and a gap
 
 std::string_view to_string(Attack result) {
   switch (result) {
@@ -44,6 +55,7 @@ struct Word {
   Style style;
 };
 
+// The worst first: a wall that stands and was breached is breached.
 Word state_of(const WallReport& wall) {
   if (has(wall, Attack::kBreached)) return {"BREACHED", Style::kError};
   if (!wall.stands) return {"missing", wall.is_needed ? Style::kError : Style::kWarning};
@@ -96,6 +108,7 @@ std::string summary(const Diagnosis& diagnosis) {
   std::size_t attacks = 0;
   std::size_t held = 0;
   for (const WallReport& wall : diagnosis.walls) {
+    // What is left to the filter was not an attack on this wall.
     attacks += wall.tried.size() - static_cast<std::size_t>(std::ranges::count(
                                        wall.tried, Attack::kLeftToFilter, &Tried::result));
     held += static_cast<std::size_t>(std::ranges::count(wall.tried, Attack::kHeld, &Tried::result));

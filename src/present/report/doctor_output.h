@@ -1,4 +1,6 @@
-// The two forms of a diagnosis.
+// The two forms of a diagnosis, which `airlock doctor` prints: every wall with its reason, the
+// attacks that were tried on it and how each ended, and what to change on this host. Pure
+// functions.
 #pragma once
 
 #include <string>

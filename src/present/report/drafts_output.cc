@@ -1,3 +1,10 @@
+// Drafts and approved extractors. A list has a line each; one by itself has its facts in two
+// columns, its text and its samples, and ends with the command that goes on.
+//
+//   1f00ab12  python  sales  5 samples, 3 min old, expires in 23 h 57 min
+//
+// Texts of programs are shown through text_for_terminal(), so that reading one before approval
+// cannot be influenced by control characters in it.
 #include "present/report/drafts_output.h"
 
 #include <fmt/format.h>
@@ -18,7 +25,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostSamplesShown = 20;
-constexpr std::size_t kLabel = 13;  // columns
+constexpr std::size_t kLabel = 13;  // columns of the labels on the left
 
 // "3 min", "2 h 5 min".
 std::string duration(std::int64_t milliseconds) {
@@ -27,10 +34,13 @@ std::string duration(std::int64_t milliseconds) {
   return fmt::format("{} h {} min", minutes / 60, minutes % 60);
 }
 
+// Milliseconds that a draft still lives; negative when it has expired and nobody has removed it
+// yet.
 std::int64_t left(const Draft& draft, std::int64_t now) {
   return draft.created + kDraftLifeMs - now;
 }
 
+// Empty lines stay empty: no spaces at the end of a line.
 std::string indented(std::string_view text) {
   std::string out;
   bool is_at_start = true;
@@ -51,6 +61,7 @@ std::string samples_of(std::span<const std::string> samples) {
   return out;
 }
 
+// A fact that is not there has no row.
 std::string row(std::string_view label, std::string_view value, Colour colour) {
   if (value.empty()) return {};
   return paint(padded(label, kLabel), Style::kLabel, colour) + printable(value) + "\n";
@@ -60,6 +71,7 @@ std::string heading(std::string_view text, Colour colour) {
   return "\n" + paint(text, Style::kHeading, colour) + "\n";
 }
 
+// What a list says of each; the documents about a single one add its text and samples.
 Json names_of(const Draft& draft) {
   return {{"id", draft.id},
           {"output", to_string(draft.kind)},
@@ -89,7 +101,7 @@ std::string text_for_terminal(std::string_view text) {
     const std::size_t end = text.find('\n');
     std::string_view line = text.substr(0, end);
     if (line.ends_with('\r')) line.remove_suffix(1);
-    std::string spaced;  // a tab is indentation here, and nothing that a terminal would obey
+    std::string spaced;  // a tab is indentation here, not a control character to spell out
     for (const char letter : line) {
       if (letter == '\t') spaced += "    ";
       if (letter != '\t') spaced += letter;

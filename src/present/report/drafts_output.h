@@ -1,5 +1,5 @@
-// Drafts and approved extractors, told to people and programs. Pure functions: values in, the bytes
-// for stdout out.
+// Drafts and approved extractors, told to people and programs: what `airlock drafts`, `approve` and
+// `extractors` print. Pure functions: values in, the bytes for stdout out. Times are ms since 1970.
 #pragma once
 
 #include <cstdint>

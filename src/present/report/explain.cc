@@ -20,7 +20,7 @@ namespace airlock::cli {
 
 namespace {
 
-constexpr std::size_t kPageColumns = 80;
+constexpr std::size_t kPageColumns = 80;  // columns: a page fits every terminal
 constexpr std::size_t kExplainIndent = 2;
 
 struct Headings {

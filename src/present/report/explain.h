@@ -1,4 +1,5 @@
-// The rules, told to people. Everything is printed from the one table of rules (model/rule.h).
+// The rules of the scan, told to people: `airlock check --explain`, docs/rules.md and the help
+// texts in SARIF. Everything is printed from the one table of rules (model/rule.h). Pure functions.
 #pragma once
 
 #include <string>

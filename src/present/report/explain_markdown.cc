@@ -13,6 +13,7 @@ namespace airlock::cli {
 
 namespace {
 
+// Rules by the hundreds of their codes: 0 cleaning, 1 syntax, 2 security, 3 signature.
 struct Family {
   std::string_view title;
   std::string_view about;
@@ -42,6 +43,7 @@ std::string markdown_text(std::string_view text) {
   return out;
 }
 
+// A fence longer than any run of backticks inside, as CommonMark asks.
 std::string fenced(std::string_view code) {
   std::size_t longest = 0;
   std::size_t run = 0;
@@ -54,6 +56,7 @@ std::string fenced(std::string_view code) {
   return fmt::format("{}{}\n{}\n{}\n", fence, longest >= 3 ? "text" : "python", code, fence);
 }
 
+// Lower case by setting the bit: a rule's name is ASCII letters and digits.
 std::string anchor(const Rule& rule) {
   std::string out(rule.name);
   for (char& c : out) c = static_cast<char>(c | 0x20);

@@ -1,3 +1,14 @@
+// A run of probes for people; the JSON report is probe::report_json, printed as it is.
+//
+//   /work/repository  task default  run 01kb3f…
+//
+//     ✓ ran          licences  120 ms  confidence high
+//         files  ["LICENSE"]
+//     ✗ failed       broken  3 ms
+//         ValueError: …
+//         | what it printed last
+//
+//   1 probe with facts, 1 failed
 #include "present/report/gather_output.h"
 
 #include <fmt/chrono.h>
@@ -20,10 +31,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kGatherWidth = 100;
-constexpr std::size_t kMostFacts = 8;  // of one probe
-constexpr std::size_t kMostPrintedLines = 6;
+constexpr std::size_t kGatherWidth = 100;     // columns of a line
+constexpr std::size_t kMostFacts = 8;         // of one probe
+constexpr std::size_t kMostPrintedLines = 6;  // of a failed probe's output: the last ones
 
+// Names in the log: programs filter by them.
 std::string_view event_of(ExecutionStatus status) {
   switch (status) {
     case ExecutionStatus::kRan:
@@ -38,6 +50,7 @@ std::string_view event_of(ExecutionStatus status) {
   return "probe.failure";
 }
 
+// All of one width, so that the names of probes stand below each other.
 std::string mark_of(ExecutionStatus status, Colour colour) {
   switch (status) {
     case ExecutionStatus::kRan:
@@ -60,11 +73,14 @@ bool is_bare(const Json& value) {
 std::string fact_line(std::string_view key, const Json& value, Colour colour) {
   constexpr std::size_t kLongestKey = 40;
   const std::string name = fitted(key, kLongestKey);
+  // Six columns of indent before the name, two between name and value.
   const std::size_t room = kGatherWidth - 6 - columns_of(name) - 2;
   return "      " + paint(name, Style::kLabel, colour) + "  " +
          preview(json_text(value, -1), room) + "\n";
 }
 
+// For people, a look at the slice: what is empty or false is left out, the rest is cut to one line
+// each. The whole is in the JSON report.
 std::string facts(const probe::Execution& execution, const Json& document, Colour colour) {
   if (!document.is_object()) return {};
   const Json slice = document.value("schema_slice", Json::object());
@@ -97,6 +113,7 @@ std::string reason_lines(const probe::Execution& execution, const Json& document
     out += "      " + wrap(printable(*execution.record.reason), kGatherWidth - 6, 6) + "\n";
   if (execution.record.status != ExecutionStatus::kFailed) return out;
   const Json errors = document.is_object() ? document.value("errors", Json::array()) : Json();
+  // The first error is the reason, which was printed above.
   for (std::size_t i = 1; i < errors.size() && i <= kMostFacts; ++i)
     out += "      " +
            fitted(errors[i].is_string() ? errors[i].get<std::string>() : "", kGatherWidth - 6) +
@@ -152,6 +169,8 @@ std::string gather_as_text(const probe::GatherReport& report, Colour colour) {
     out += "  " + mark_of(one.record.status, colour) + "  " +
            paint(printable(one.record.probe), Style::kPlace, colour) + "  " +
            paint(tail, Style::kFaint, colour) + "\n";
+    // Parsed once for both parts below; an execution without an output gives a value that is no
+    // object.
     const Json document = Json::parse(one.output, nullptr, false);
     out += reason_lines(one, document, colour) + facts(one, document, colour);
   }

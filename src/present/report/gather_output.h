@@ -1,4 +1,6 @@
 // What `airlock gather` prints: one JSON document, a page for people, or a line for each event.
+// Facts have passed the inner door before they come here; they are still made safe for a terminal.
+// Pure functions, but for the time in a log line.
 #pragma once
 
 #include <string>

@@ -21,12 +21,15 @@ namespace airlock::cli {
 
 namespace {
 
+// How much of the tree is shown: children on the upper kWideLevels levels, children below them, and
+// levels in all. A sample may have thousands of folders; the page stays readable.
 constexpr std::size_t kMostChildren = 8;
 constexpr std::size_t kMostBelow = 3;
 constexpr std::size_t kWideLevels = 3;
 constexpr std::size_t kDeepestShown = 12;
-constexpr std::size_t kBars = 6;
+constexpr std::size_t kBars = 6;  // values shown of each field
 
+// printable() first: what would be invisible in a terminal would be in a browser, too.
 std::string html_text(std::string_view text) {
   std::string out;
   for (const char c : printable(text)) {
@@ -112,6 +115,8 @@ void append_tree(std::string& out, const TreeNode& node, std::size_t depth = 0) 
 // How often each value of each field comes up in the sample.
 using Counts = std::map<std::string, std::map<std::string, std::size_t>>;
 
+// The written rules are read and run again on the sample: the bars show what the rule file gives,
+// not what inference believed.
 std::map<std::string, Counts> count_values(const InferReport& report) {
   std::map<std::string, Counts> counts;
   auto read = rules::read_rule_file(report.yaml);

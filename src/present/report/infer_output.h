@@ -1,4 +1,6 @@
-// What `airlock infer` says about the rules it wrote.
+// What `airlock infer` says about the rules it wrote: JSON with all evidence, or a page for a
+// browser. The rule file itself is InferReport::yaml. Pure functions; everything from a path is
+// made printable or escaped here.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// JSON as it is written to stdout, which may be a terminal.
+// JSON as it is written to stdout, which may be a terminal. Every JSON report of ours goes through
+// here, so that none can drive the terminal that it is shown on.
 #pragma once
 
 #include <nlohmann/json.hpp>

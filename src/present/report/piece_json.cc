@@ -90,7 +90,7 @@ void append_error(std::string& out, const PieceReport& report) {
 
 std::string_view end_name(PieceEnd end) {
   static constexpr std::array<std::string_view, 10> kNames = {
-      "",       "raised",    "refused", "timeout", "deadline",
+      "",       "raised", "refused",   "timeout", "deadline",
       "memory", "output", "violation", "crashed", "cancelled"};
   return kNames[static_cast<std::size_t>(end)];
 }

@@ -7,8 +7,8 @@
 
 namespace airlock::cli {
 
-// {"value", "shown", "stdout", "stderr", "calls", "denials", "artifacts", "elapsed_ms", "state_lost",
-// "error"}; docs/protocol.md tells each.
+// {"value", "shown", "stdout", "stderr", "calls", "denials", "artifacts", "elapsed_ms",
+// "state_lost", "error"}; docs/protocol.md tells each.
 std::string piece_as_json(const PieceReport& report);
 
 // "timeout", "memory", …: how a program tells the ends apart. Empty for a piece that is done.

@@ -1,3 +1,6 @@
+// A policy as a page: limits, then each list with its meaning, its number of entries and the reason
+// of each. Entries that share a reason share a paragraph, so that a policy of hundreds of names
+// stays readable.
 #include "present/report/policy_output.h"
 
 #include <fmt/format.h>
@@ -16,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kPolicyColumns = 100;
+constexpr std::size_t kPolicyColumns = 100;  // columns of a line
 
 // ---- text
 
@@ -51,6 +54,7 @@ std::vector<Shared> by_reason(const std::vector<Row>& rows) {
   return shared;
 }
 
+// A text that grows by sections; each entry is wrapped to kPolicyColumns behind its indent.
 class Page {
  public:
   explicit Page(Colour colour) : colour_(colour) {}
@@ -97,6 +101,8 @@ class Page {
     for (const Shared& shared : by_reason(rows)) entry(2, "", shared);
   }
 
+  // Neighbours with the same attributes and the same reason are printed as one entry. Only
+  // neighbours: the order of the policy is kept.
   void surfaces(std::string_view title, std::string_view meaning,
                 const std::vector<Surface>& surfaces) {
     if (surfaces.empty()) return;

@@ -2,6 +2,9 @@
 
 namespace airlock::cli {
 
+// Two cases. Something around the extractor changed (policy, interpreter): approving it again is
+// enough. The stored text itself changed: a person must look at it, so approving it by name is not
+// offered.
 std::string receipt_advice(const ApprovedExtractor& extractor, const ReceiptCheck& check) {
   const std::string name = full_name(extractor);
   if (!check.is_store_altered)

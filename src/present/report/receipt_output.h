@@ -1,4 +1,5 @@
-// What is said about an approved extractor that is not what was approved.
+// What is said about an approved extractor that is not what was approved: `extract` and `approve`
+// refuse it with these words, `extractors verify` lists them. Pure functions.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// The cache and the runs, told to people and programs. Pure functions: values in, the bytes for
-// stdout out.
+// The cache and the runs, told to people and programs: what `airlock cache` and `airlock runs`
+// print. Pure functions: values in, the bytes for stdout out.
 #pragma once
 
 #include <span>

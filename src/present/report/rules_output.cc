@@ -1,3 +1,11 @@
+// Rule files as airlock understands them, and what they make of paths. `explain` shows for one path
+// which rules did not match, each with the first thing that did not fit, and where each value came
+// from:
+//
+//   /data/mission_042/2024-01-15/readings.csv
+//     not reports: …
+//     matched by missions (glob **/mission_*/*/*.csv)
+//       mission_id = 42  from segment(-3), '042' as integer
 #include "present/report/rules_output.h"
 
 #include <fmt/format.h>
@@ -25,6 +33,8 @@ std::string value_text(const rules::FieldValue& value) {
   return text;
 }
 
+// Through its text: JSON of a value is written in one place (append_json_value). "(one pass)" or
+// "(RE2)" tells which engine a pattern got: the first is the faster one.
 Json value_json(const rules::FieldValue& value) {
   return Json::parse(value_text(value), nullptr, false);
 }
@@ -37,6 +47,7 @@ std::string normalize_text(const rules::Normalize& normalize) {
   return text;
 }
 
+// A text value borrows its bytes; the field owns them.
 rules::FieldValue fallback_of(const rules::RuleField& field) {
   rules::FieldValue value = *field.fallback;
   if (value.kind == rules::FieldValue::Kind::kText) value.text = field.fallback_text;
@@ -193,6 +204,8 @@ std::string explanation_as_text(std::string_view path, const rules::Matcher& mat
   rules::Match match;
   const bool is_matched = matcher.match(path, match);
   for (const rules::PathRule& rule : matcher.rules()) {
+    // Rules are tried in the order of matcher.rules(); those behind the one that matched were not
+    // asked.
     if (&rule == match.rule) break;
     text += "  " + paint("not", Style::kWarning, colour) + " " + printable(rule.name) + ": " +
             rules::Matcher::why_not(rule, path) + "\n";

@@ -1,4 +1,5 @@
-// What `airlock rules` prints, for people and as JSON.
+// What `airlock rules` prints, for people and as JSON. Pure functions; everything from a rule file
+// or a path is made printable here.
 #pragma once
 
 #include <span>

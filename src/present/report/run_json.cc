@@ -1,3 +1,5 @@
+// The report of a run as text that is put together from pieces of JSON, not as one parsed value: a
+// result keeps its numbers digit for digit, however long they are.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -57,6 +59,7 @@ std::string joined(const std::vector<std::string>& parts) {
   return out + (parts.empty() ? "" : "\n  ");
 }
 
+// A node alone has no trace and no steps: its own fields stand at the top.
 std::string single(const flow::FlowReport& report) {
   const Step& step = report.trace.at(0);
   std::string out = "{\n  \"action\": " + text(step.action) + ",\n  \"shared\": " + entry(step) +
@@ -65,6 +68,7 @@ std::string single(const flow::FlowReport& report) {
   return out + "\n}\n";
 }
 
+// The contract has one text for all errors of a document: "Error: " once, then a line for each.
 std::string full_message(std::span<const flow::FlowProblem> problems) {
   std::string out;
   for (const flow::FlowProblem& problem : problems) {
@@ -85,6 +89,7 @@ std::string run_as_json(const flow::Flow& flow, const flow::FlowReport& report,
   std::vector<std::string> entries;
   for (const Step* step : last_steps(report))
     entries.push_back(text(step->id) + ": " + entry(*step));
+  // "error" in the shared store belongs to the flow, unless a node has that id.
   const bool has_own_name =
       std::ranges::any_of(report.trace, [](const Step& s) { return s.id == "error"; });
   if (!report.error.empty() && !has_own_name) entries.push_back("\"error\": " + text(report.error));

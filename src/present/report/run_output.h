@@ -1,4 +1,5 @@
-// The reports of `airlock run`.
+// The reports of `airlock run`, as JSON and for people. A result is printed as the JSON text that
+// the node gave, never parsed and written again: numbers keep their digits. Pure functions.
 #pragma once
 
 #include <span>

@@ -1,3 +1,16 @@
+// What a person sees of a run: a line a step, what it gave or printed below it, the flow's end.
+//
+//   ✓ load  default  1.2 ms
+//     result [1, 2]
+//     stdout
+//       reading
+//   ✗ sum   error  0.3 ms
+//     Error: Undefined variable 'x'. …
+//
+//   Flow: error (2 steps)  run 01kb3f…
+//
+// A single node has one line without its name, and no last line. All text of nodes goes through
+// printable() line by line.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +26,7 @@ namespace {
 
 using flow::Step;
 
-constexpr std::size_t kMostShown = 2000;
+constexpr std::size_t kMostShown = 2000;  // bytes of one result
 
 std::string duration(double milliseconds) {
   if (milliseconds >= 1000) return fmt::format("{:.1f} s", milliseconds / 1000);
@@ -88,6 +101,7 @@ std::string problems_as_text(std::span<const flow::FlowProblem> problems, Colour
     std::string where = problem.node.empty() ? "" : "node '" + printable(problem.node) + "'";
     if (problem.line > 0)
       where += fmt::format("{}line {}", where.empty() ? "" : ", ", problem.line);
+    // The word "error" stands in front already.
     std::string_view text = problem.message;
     if (text.starts_with("Error: ")) text.remove_prefix(7);
     out +=

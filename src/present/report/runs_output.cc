@@ -1,3 +1,6 @@
+// Recorded runs: a line a run, or one run with a line an execution and the secrets that were
+// redacted in it. A run without an end still goes on, or its process was killed; nobody can tell
+// which.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,6 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// In the order in which summaries name them.
 constexpr std::array kStatuses = {ExecutionStatus::kRan, ExecutionStatus::kCacheHit,
                                   ExecutionStatus::kSkipped, ExecutionStatus::kFailed};
 

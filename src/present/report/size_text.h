@@ -1,4 +1,5 @@
-// Sizes for people: "0 B", "999 B", "1.5 KiB", "1.0 GiB".
+// Sizes for people: "0 B", "999 B", "1.5 KiB", "1.0 GiB". Steps of 1024; one digit behind the
+// point, and never "1024.0" of a unit.
 #pragma once
 
 #include <cstdint>

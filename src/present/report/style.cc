@@ -52,6 +52,7 @@ Style style_of(Severity severity) {
   return Style::kError;
 }
 
+// Counts code points, not columns: the texts that are wrapped have no wide characters of their own.
 std::string wrap(std::string_view text, std::size_t width, std::size_t indent) {
   std::string out;
   std::size_t used = 0;

@@ -1,5 +1,6 @@
-// How text for people is dressed: a handful of meanings, each with its colour, and wrapping.
-// Colour::kNever gives the text alone, so what is tested is what is piped.
+// How text for people looks: a handful of meanings, each with its colour, and wrapping. A report
+// names what a piece of text is (an error, a place), never a colour. Colour::kNever gives the text
+// alone, so what is tested is what is piped.
 #pragma once
 
 #include <cstddef>

@@ -62,6 +62,7 @@ Json finding_as_json(const Finding& finding) {
           {"suggestion", or_null(finding.suggestion)}};
 }
 
+// null when the sandbox stage was not reached: no results is not the same as no samples passed.
 void add_results(std::string& out, const Validation& validation) {
   const std::vector<SampleResult>& results = validation.results;
   if (!validation.has_results) {

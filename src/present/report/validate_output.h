@@ -1,4 +1,5 @@
-// The two ways to print a Validation.
+// The two ways to print a Validation: for `airlock validate`, and for drafts and approvals, which
+// validate as well. Pure functions: the validation in, the bytes for stdout out.
 #pragma once
 
 #include <string>

@@ -8,7 +8,7 @@ namespace airlock::cli {
 
 namespace {
 
-constexpr std::size_t kMaxString = 48;
+constexpr std::size_t kMaxString = 48;  // columns of one string value
 
 // The string literal that starts at `at`, with its quotes.
 std::string_view literal_at(std::string_view text, std::size_t at) {
@@ -25,6 +25,8 @@ std::string fitted(std::string_view text, std::size_t columns) {
   for (std::size_t at = 0; at < text.size();) {
     const Glyph glyph = glyph_at(text, at);
     const bool is_last = at + glyph.bytes >= text.size();
+    // One column is kept for the mark, except behind the last character, where there is nothing to
+    // cut.
     if (used + glyph.columns + (is_last ? 0 : 1) > columns) return out + "…";
     out += glyph.text;
     used += glyph.columns;
@@ -35,6 +37,7 @@ std::string fitted(std::string_view text, std::size_t columns) {
 
 std::string preview(std::string_view text, std::size_t columns) {
   std::string out;
+  // A character has at most four bytes, so nothing behind this many bytes can still be shown.
   for (std::size_t at = 0; at < text.size() && out.size() < columns * 4;) {
     const char c = text[at];
     if (c != '"') {

@@ -1,4 +1,5 @@
-// A result on one line, for people: {client_id: "ABC", year: 2024}.
+// A result on one line, for people: {client_id: "ABC", year: 2024}. Works on JSON as text, so that
+// a long number keeps its digits and a large result is read only as far as it is shown. Pure.
 #pragma once
 
 #include <cstddef>

@@ -12,7 +12,8 @@ namespace airlock::cli {
 namespace {
 
 constexpr auto kRest = std::chrono::milliseconds(40);  // a person sees no more than this
-constexpr std::size_t kFew = 200;                      // of these each one is drawn
+constexpr std::size_t kFew = 200;                      // up to this many samples, each is drawn
+// Five lines up (the heading and four stages), then erase to the end of the screen.
 constexpr std::string_view kUpAndErase = "\x1b[5F\x1b[0J";
 
 struct ProgressRow {
@@ -24,6 +25,7 @@ constexpr ProgressRow kRows[] = {{Stage::kSyntax, "├─ Syntax check:    "},
                                  {Stage::kSignature, "├─ Signature check: "},
                                  {Stage::kSandbox, "└─ Sandbox tests:   "}};
 
+// Best effort: progress that cannot be written must not fail the validation.
 void draw(std::string_view text) {
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
 }

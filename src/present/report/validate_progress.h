@@ -1,4 +1,5 @@
 // The stages as a tree, drawn while they run: on stderr, on a terminal, erased before the report.
+// The report begins with the same tree, so the screen seems to come to rest. One thread.
 #pragma once
 
 #include <chrono>

@@ -17,9 +17,9 @@ namespace airlock::cli {
 
 namespace {
 
-constexpr std::size_t kVerdictWidth = 100;
-constexpr std::size_t kMaxName = 40;
-constexpr std::size_t kMaxShown = 20;  // samples that passed, and samples that failed
+constexpr std::size_t kVerdictWidth = 100;  // columns of a line
+constexpr std::size_t kMaxName = 40;        // columns of a sample's name
+constexpr std::size_t kMaxShown = 20;       // samples that passed, and samples that failed
 
 std::string mark(bool good, Colour colour) {
   return good ? paint("✓", Style::kGood, colour) : paint("✗", Style::kError, colour);
@@ -134,6 +134,7 @@ std::string failure_as_text(const SampleResult& one, const std::string& name,
                             const std::string& code, Colour colour) {
   std::string out = "  " + mark(false, colour) + " " + name + "\n      ";
   const std::string type = fitted(one.error_type, 60);
+  // Wrapped as one text, then the type's part of it is painted: colours have no width.
   const std::string told = wrap(type + ": " + fitted(one.error, 600), kVerdictWidth - 8, 8);
   out +=
       paint(type, Style::kError, colour) + told.substr(std::min(type.size(), told.size())) + "\n";
@@ -148,6 +149,7 @@ std::string samples_as_text(const Validation& validation, Colour colour) {
   for (std::size_t i = 0; i < names.size(); ++i)
     if (validation.results[i].success) width = std::max(width, columns_of(names[i]));
   std::string out;
+  // Indexed by success: [0] failed, [1] passed.
   std::size_t shown[2] = {0, 0};
   std::size_t left_out[2] = {0, 0};
   for (std::size_t i = 0; i < names.size(); ++i) {

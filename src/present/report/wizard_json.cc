@@ -1,3 +1,6 @@
+// Paths, models and programs put bytes into the wizard's state that need not be UTF-8; text() is
+// the one place where they become valid text. Rows of previews are JSON already and are only freed
+// of escaped bytes.
 #include "present/report/wizard_json.h"
 
 #include <nlohmann/json.hpp>

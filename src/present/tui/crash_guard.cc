@@ -11,6 +11,7 @@ namespace airlock::tui {
 
 namespace {
 
+// SIGKILL cannot be caught; the signals that a person sends are those of signals.h.
 constexpr std::array kCrashes = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS};
 
 // A signal handler can reach nothing but statics.
@@ -20,10 +21,12 @@ struct Saved {
   std::array<char, 256> leave = {};
   std::size_t length = 0;
 };
+// The one copy: a second guard would overwrite it, hence "one at a time".
 Saved saved;
 
 // SA_RESETHAND has put the usual handler back: raising it again ends the program as it should.
 void on_crash(int signal) {
+  // write() and tcsetattr() are async-signal-safe; nothing else may be called here.
   if (saved.terminal >= 0) {
     [[maybe_unused]] const auto written = ::write(saved.terminal, saved.leave.data(), saved.length);
     ::tcsetattr(saved.terminal, TCSANOW, &saved.settings);
@@ -40,7 +43,7 @@ CrashGuard::CrashGuard(int terminal) {
   for (const int signal : kCrashes) {
     struct sigaction before{};
     ::sigaction(signal, nullptr, &before);
-    if (before.sa_handler != SIG_DFL) continue;  // somebody looks after it
+    if (before.sa_handler != SIG_DFL) continue;  // a sanitizer or debugger has its own handler
     struct sigaction action{};
     action.sa_handler = on_crash;
     action.sa_flags = static_cast<int>(SA_RESETHAND);

@@ -1,5 +1,6 @@
-// Should the program crash while a screen is up, the terminal is given back first: its settings,
-// its normal screen, its cursor. Then the crash goes on as it would have.
+// Should the program crash while a screen is up, the terminal is restored first: its settings, its
+// normal screen, its cursor. Then the crash goes on as it would have, with its signal and its core
+// dump. Without it the user's shell would be left without echo.
 #pragma once
 
 #include <string_view>

@@ -13,6 +13,7 @@ namespace airlock::tui {
 
 namespace {
 
+// The exit code of a bad request.
 constexpr int kCannot = 2;
 
 std::int64_t now_ms() {
@@ -21,6 +22,8 @@ std::int64_t now_ms() {
       .count();
 }
 
+// Draw, wait, act; everything on one thread. Approving validates the draft again, so the screen
+// does not respond for a moment.
 class DraftsLoop {
  public:
   DraftsLoop(const UserDirs& user_dirs, const std::string& host_program, std::vector<Draft> drafts)
@@ -33,6 +36,8 @@ class DraftsLoop {
       const WakeReason wakened = wait_for_input(terminal, signals, -1, -1);
       if (wakened.ended_by) return 128 + *wakened.ended_by;
       if (!wakened.has_keys) continue;
+      // Keys that were typed ahead act on the picture that is on the screen, not on one that nobody
+      // has seen.
       while (const auto key = terminal.read_key()) {
         if (key->stroke == Stroke::kRedraw) terminal.forget();
         // A paste is no key.
@@ -94,6 +99,7 @@ class DraftsLoop {
     auto drafts = list_drafts(user_dirs_);
     if (!drafts) return say(drafts.error().message, true);
     drafts_ = std::move(*drafts);
+    // The list is shorter now: the cursor stays where it was, or on the last row.
     view_.row = std::min(view_.row, drafts_.empty() ? 0 : drafts_.size() - 1);
     view_.scroll = {};
   }
@@ -105,6 +111,7 @@ class DraftsLoop {
   bool is_pasting_ = false;
 };
 
+// For what happens before there is a screen; afterwards view_.message says it.
 int complain(const Error& error) {
   std::fprintf(stderr, "airlock: %s\n", error.message.c_str());
   return kCannot;

@@ -1,5 +1,6 @@
-// The drafts that wait, on a terminal: shows present/tui/screens/drafts_screen.h and does to the
-// store what its keys ask for.
+// The drafts that wait, on a terminal (`airlock wizard --drafts`): shows
+// present/tui/screens/drafts_screen.h and does to the store what its keys ask for. Runs on the
+// calling thread until it is left.
 #pragma once
 
 #include <string>

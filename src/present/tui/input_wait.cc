@@ -21,6 +21,8 @@ std::optional<int> take_signals(Terminal& terminal, Signals& signals) {
       case SIGCONT:
         terminal.take_back();
         break;
+      // The terminal must be in order before the shell gets it, and is ours again when stop_here()
+      // returns.
       case SIGTSTP:
         terminal.hand_over();
         signals.stop_here();
@@ -40,6 +42,7 @@ WakeReason wait_for_input(Terminal& terminal, Signals& signals, int wake, int ti
       {STDIN_FILENO, POLLIN, 0}, {wake, POLLIN, 0}, {signals.descriptor(), POLLIN, 0}};
   const int ready = ::poll(waiting, std::size(waiting), timeout_ms);
   WakeReason wakened;
+  // A poll that cannot work any more is treated like a terminal that is gone.
   if (ready < 0 && errno != EINTR) wakened.ended_by = SIGHUP;
   if (ready <= 0) return wakened;
   if (waiting[2].revents != 0) wakened.ended_by = take_signals(terminal, signals);

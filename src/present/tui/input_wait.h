@@ -1,5 +1,6 @@
-// Waits for whatever a screen can be woken by. Signals that only concern the terminal (another
-// size, put aside and brought back) are dealt with here.
+// Waits for whatever a screen can be woken by: keys, the session's worker, a signal, the time.
+// Signals that only concern the terminal (another size, stopped and continued by the shell) are
+// dealt with here. Used by the loops of wizard and drafts.
 #pragma once
 
 #include <optional>

@@ -1,3 +1,5 @@
+// A key goes to the first that wants it; nothing here touches the terminal or the session. What
+// changes only the view is done here, what concerns the wizard is returned as an event.
 #include "present/tui/interaction.h"
 
 #include <algorithm>
@@ -13,9 +15,10 @@ using wizard::Phase;
 using wizard::WizardKey;
 using wizard::WizardState;
 
-constexpr std::size_t kLongestName = 100;
-constexpr std::size_t kMostComments = 40;
-constexpr std::size_t kSideways = 8;  // columns
+constexpr std::size_t kLongestName =
+    100;  // characters; longer than a name may be, so the screen can say so
+constexpr std::size_t kMostComments = 40;  // lines
+constexpr std::size_t kSideways = 8;       // columns that an arrow key scrolls
 
 bool is_typing(Phase phase) {
   return phase == Phase::kNaming || phase == Phase::kHintInput;
@@ -29,10 +32,14 @@ std::size_t last_left(const Extent& extent) {
   return extent.columns > extent.page_columns ? extent.columns - extent.page_columns : 0;
 }
 
+// Subtraction that stops at 0.
 std::size_t less(std::size_t value, std::size_t by) {
   return value > by ? value - by : 0;
 }
 
+// The extents are those of the picture on the screen; a window that became larger may have left the
+// place behind the end, so it is brought back first and last. A page keeps one line of the page
+// before.
 void scroll(PaneScroll& place, const Extent& extent, Stroke stroke) {
   const std::size_t page = std::max<std::size_t>(1, less(extent.page_rows, 1));
   place.top = std::min(place.top, last_top(extent));
@@ -120,6 +127,7 @@ std::optional<Event> press_in_patterns(ScreenView& view, const WizardState& stat
   return {};
 }
 
+// A letter counts in either case: Caps Lock must not make the keys dead.
 std::optional<Event> machine_key(std::span<const KeyHelp> keys, const Keystroke& key) {
   const auto offers = [&](WizardKey wanted) {
     return std::ranges::find(keys, wanted, &KeyHelp::key) != keys.end();
@@ -150,7 +158,7 @@ void press_in_panes(ScreenView& view, const WizardState& state, const Picture& p
   }
 }
 
-// What a paste holds is text, whatever keys it looks like.
+// What a paste holds is text, whatever keys it looks like: its line breaks must not press Enter.
 Keystroke as_text(const Keystroke& key) {
   if (key.stroke == Stroke::kEnter || key.stroke == Stroke::kTab) {
     return {Stroke::kCharacter, U' '};
@@ -185,6 +193,8 @@ std::optional<Event> press(ScreenView& view, const WizardState& state,
     view.is_pasting = key.stroke == Stroke::kPasteBegin;
     return {};
   }
+  // The order decides who gets a key: a paste, the help overlay, the key that opens it, a field,
+  // the list of patterns, the machine, and last the panes.
   if (view.is_pasting) {
     if (is_typing(state.phase) && !view.shows_help) view.editor.press(as_text(key));
     return {};

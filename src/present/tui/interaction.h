@@ -1,5 +1,6 @@
-// What a key does: to the view, or as an event for the machine. Pure, so that every key can be
-// tried without a terminal.
+// What a key does: to the view (scrolling, focus, typing, help), or as an event for the wizard's
+// machine. Pure, so that every key can be tried without a terminal. wizard_screen.cc calls it for
+// each key.
 #pragma once
 
 #include <optional>
@@ -11,7 +12,7 @@
 namespace airlock::tui {
 
 // A fresh view for a state that was entered: the field holds the hint or the name, the patterns are
-// as the sheet has them.
+// as the state has them.
 ScreenView view_of(const wizard::WizardState& state);
 
 // `picture`: what is on the screen now; it bounds the scrolling. What is pasted goes into a field

@@ -13,7 +13,7 @@ using wizard::KeyPressed;
 using wizard::Phase;
 using wizard::WizardKey;
 
-// A sheet with a person in front of it.
+// A state of the wizard with a person in front of it.
 class Desk {
  public:
   explicit Desk(wizard::WizardState state, Size size = {80, 24})

@@ -1,3 +1,5 @@
+// The self-pipe trick: a handler may do almost nothing, so it writes one byte, and the loop that
+// polls the pipe does the rest as ordinary code.
 #include "present/tui/signals.h"
 
 #include <fcntl.h>
@@ -18,6 +20,7 @@ constexpr std::array kTaken = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCON
 volatile sig_atomic_t write_end = -1;  // a signal handler can reach nothing but statics
 
 void on_signal(int signal) {
+  // A handler may run between a system call and the look at its errno.
   const int kept = errno;
   const auto byte = static_cast<unsigned char>(signal);
   if (write_end >= 0) {
@@ -30,6 +33,7 @@ void on_signal(int signal) {
 void install(int signal, struct sigaction* old) {
   struct sigaction action{};
   action.sa_handler = on_signal;
+  // Other code of the program must not see EINTR because of us.
   action.sa_flags = SA_RESTART;
   ::sigaction(signal, &action, old);
 }
@@ -84,6 +88,7 @@ void Signals::take_stop() {
 
 void Signals::stop_here() {
   let_stop();
+  // Returns when SIGCONT lets the program go on.
   ::raise(SIGTSTP);
   take_stop();
 }

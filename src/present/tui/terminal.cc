@@ -23,10 +23,12 @@ namespace airlock::tui {
 namespace {
 
 constexpr int kEscapeWait = 25;  // ms that tell Esc from the beginning of another key
+// Key codes of our own, behind those of ncurses: define_key() binds them to their sequences below.
 constexpr int kPasteBegin = KEY_MAX + 1;
 constexpr int kPasteEnd = KEY_MAX + 2;
 constexpr int kWordLeft = KEY_MAX + 3;
 constexpr int kWordRight = KEY_MAX + 4;
+// Bracketed paste: the terminal marks where pasted text begins and ends, so it cannot press keys.
 constexpr std::string_view kPastesOn = "\033[?2004h";
 constexpr std::string_view kPastesOff = "\033[?2004l";
 
@@ -45,6 +47,7 @@ bool can_move_cursor() {
   return !capability("cup").empty();
 }
 
+// Keys that ncurses knows by name, and our own (define_key below).
 Keystroke key_of_code(wint_t code) {
   switch (static_cast<int>(code)) {
     case KEY_ENTER:
@@ -86,6 +89,8 @@ Keystroke key_of_code(wint_t code) {
   }
 }
 
+// Control characters by their codes: 01 Ctrl-A, 05 Ctrl-E, 0B Ctrl-K, 0C Ctrl-L, 15 Ctrl-U, 17
+// Ctrl-W, as in shells.
 Keystroke key_of_character(wint_t character) {
   switch (character) {
     case L'\r':
@@ -130,6 +135,7 @@ Keystroke key_after_escape() {
   if (next == L'[' || next == L'O') {
     constexpr int kLongestSequence = 32;
     for (int i = 0; i < kLongestSequence && ::get_wch(&next) == OK; ++i) {
+      // The final byte of a control sequence (ECMA-48); what is before it are parameters.
       if (next >= 0x40 && next <= 0x7E) break;
     }
   }
@@ -164,6 +170,7 @@ std::wstring wide_cell(const CanvasCell& cell) {
 
 }  // namespace
 
+// `attributes` and `pairs` are what each Ink has become on this terminal, by its number.
 struct Terminal::State {
   TerminalOptions options;
   SCREEN* screen = nullptr;
@@ -179,6 +186,7 @@ struct Terminal::State {
 
 void Terminal::State::prepare_inks() {
   Palette palette = options.palette;
+  // start_color() must come before the colours are counted.
   const bool has_colours =
       palette != Palette::kNone && ::has_colors() && ::start_color() == OK && COLORS >= 8;
   if (!has_colours) palette = Palette::kNone;
@@ -189,6 +197,7 @@ void Terminal::State::prepare_inks() {
     attributes[i] = (look.is_bold ? A_BOLD : 0U) | (look.is_dim ? A_DIM : 0U) |
                     (look.is_reversed ? A_REVERSE : 0U) | (look.is_underlined ? A_UNDERLINE : 0U);
     if (look.colour < 0) continue;
+    // Pair 0 is the terminal's own; -1 as background keeps it.
     pairs[i] = static_cast<short>(i + 1);
     ::init_pair(pairs[i], static_cast<short>(look.colour), -1);
   }
@@ -218,6 +227,7 @@ Result<std::unique_ptr<Terminal>> Terminal::open(const TerminalOptions& options)
   state->options = options;
   state->locale = locale_from_environment();
   if (state->locale != nullptr) state->locale_before = ::uselocale(state->locale);
+  // Before newterm(), which changes the settings that the guard has to remember.
   state->crash_guard = std::make_unique<CrashGuard>(STDOUT_FILENO);
   state->screen = ::newterm(nullptr, stdout, stdin);
   // From here on the destructor gives everything back.
@@ -227,6 +237,8 @@ Result<std::unique_ptr<Terminal>> Terminal::open(const TerminalOptions& options)
     return fail(std::string("this terminal (TERM=") + (name == nullptr ? "" : name) +
                 ") cannot show a screen");
   }
+  // Keys one by one and unechoed, Enter as it is typed; read_key() never waits, wait_for_input()
+  // does.
   ::cbreak();
   ::noecho();
   ::nonl();
@@ -245,6 +257,7 @@ Result<std::unique_ptr<Terminal>> Terminal::open(const TerminalOptions& options)
 }
 
 Terminal::~Terminal() {
+  // From here on the ordinary way out does its work.
   state_->crash_guard.reset();
   if (state_->screen != nullptr) {
     hand_over();
@@ -261,6 +274,7 @@ Size Terminal::size() const {
 }
 
 void Terminal::show(const Canvas& canvas) {
+  // ncurses compares with what is on the screen and sends only the difference.
   ::erase();
   for (int y = 0; y < canvas.size().height; ++y) {
     for (int x = 0; x < canvas.size().width; ++x) {

@@ -1,3 +1,6 @@
+// Reads answers with plain stdio and prints lines, so that it works in a pipe, in an editor's
+// terminal and with a screen reader. There is no live display: follow_work() prints one line when
+// something changes.
 #include "present/tui/wizard_lines.h"
 
 #include <fmt/format.h>
@@ -63,9 +66,12 @@ std::string short_of(std::string_view text) {
   return text.size() <= kWorth ? std::string(text) : std::string(cut_utf8(text, kWorth)) + "…";
 }
 
-// No way out of any state is longer.
+// The end of input counts as Esc. Every state is left by fewer of them than this, so the loop ends
+// even if nobody can answer.
 constexpr std::size_t kMostEnds = 10;
 
+// The same machine and the same words as on the screen; only what is shown at once differs. Facts
+// are told once when a state is entered (is_printed_), then each question is one line.
 class Lines {
  public:
   Lines(wizard::Session& session, std::FILE* in, std::FILE* out, const ScreenOptions& options)
@@ -82,8 +88,8 @@ class Lines {
       } else if (wizard::is_busy(state().phase)) {
         follow_work();
       } else {
-        if (!is_told_ && ends_seen_ == 0) tell();
-        is_told_ = true;
+        if (!is_printed_ && ends_seen_ == 0) print_facts();
+        is_printed_ = true;
         ask();
       }
     }
@@ -93,13 +99,13 @@ class Lines {
   const WizardState& state() const { return session_.state(); }
 
   void handle(const Event& event) {
-    is_told_ = false;
+    is_printed_ = false;
     session_.handle(event);
   }
 
   // Every word goes through here: made printable, one line.
   void say(std::string_view text = {}) {
-    const std::string line = shown(own_words(text, glyphs_), glyphs_.charset);
+    const std::string line = shown(in_charset(text, glyphs_), glyphs_.charset);
     std::fwrite(line.data(), 1, line.size(), out_);
     std::fputc('\n', out_);
   }
@@ -138,8 +144,8 @@ class Lines {
   void follow_work() {
     std::string last;
     std::string last_note;
-    is_told_ = false;
-    std::size_t told_attempts = state().attempts.size();
+    is_printed_ = false;
+    std::size_t printed_attempts = state().attempts.size();
     while (wizard::is_busy(state().phase)) {
       if (const std::string now = work_words(); now != last && !now.empty()) {
         say(now);
@@ -154,8 +160,8 @@ class Lines {
       ::poll(&waiting, 1, -1);
       session_.take_events();
       const std::vector<std::string> attempts = attempt_words(state());
-      for (; told_attempts < attempts.size(); ++told_attempts) {
-        say("  attempt " + attempts[told_attempts]);
+      for (; printed_attempts < attempts.size(); ++printed_attempts) {
+        say("  attempt " + attempts[printed_attempts]);
       }
     }
   }
@@ -175,47 +181,47 @@ class Lines {
 
   // ---- the facts of a state
 
-  void tell() {
+  void print_facts() {
     say();
     switch (state().phase) {
       case Phase::kConsent:
-        return tell_consent();
+        return print_consent();
       case Phase::kRetryConsent:
-        return tell_retry();
+        return print_retry();
       case Phase::kYamlResult:
       case Phase::kPythonResult:
-        return tell_result();
+        return print_result();
       case Phase::kPatterns:
-        return tell_patterns();
+        return print_patterns();
       case Phase::kNaming:
         if (!state().name_trouble.empty()) say(state().name_trouble);
         return;
       case Phase::kEditError:
       case Phase::kAnalysisError:
-        return tell_problem();
+        return print_problem();
       case Phase::kYamlFallback:
-        return tell_fallback();
+        return print_fallback();
       default:
         return;
     }
   }
 
-  void tell_consent() {
+  void print_consent() {
     say("Would ask: " + state().model);
     say("Would send this text. Nothing is sent before you press Enter or say s.");
     say_lines(state().outgoing, "  | ");
     say("Retries add: " + retry_words(state()));
   }
 
-  void tell_retry() {
+  void print_retry() {
     say("Would ask: " + state().model);
     say("Would send the first text again, and behind it this. Nothing is sent before you press "
         "Enter or say a.");
     say_lines(added_text(state()), "  | ");
   }
 
-  void tell_result() {
-    if (!state().problem.title.empty()) tell_problem();
+  void print_result() {
+    if (!state().problem.title.empty()) print_problem();
     say(fmt::format("Output: {} {} {}", output_words(state().output), glyphs_.dot,
                     author_words(state())));
     say(fmt::format("Validation: {} {}", glyphs_.check, validation_words(state(), glyphs_)));
@@ -240,7 +246,7 @@ class Lines {
     if (!state().name_trouble.empty()) say("  " + state().name_trouble);
   }
 
-  void tell_patterns() {
+  void print_patterns() {
     say("Detected patterns:");
     for (std::size_t i = 0; i < state().patterns.size(); ++i) {
       const wizard::PatternRow& row = state().patterns[i];
@@ -249,7 +255,7 @@ class Lines {
     }
   }
 
-  void tell_problem() {
+  void print_problem() {
     say(state().problem.title);
     if (!state().problem.stage.empty()) {
       say(fmt::format("Last error ({}):", state().problem.stage));
@@ -258,7 +264,7 @@ class Lines {
     if (!state().problem.fix.empty()) say("Fix: " + state().problem.fix);
   }
 
-  void tell_fallback() {
+  void print_fallback() {
     say(fallback_words(state()));
     say_lines(state().fallback);
     say_list("It cannot give:", state().fallback_lost);
@@ -267,7 +273,7 @@ class Lines {
   // ---- questions
 
   std::optional<std::string> question(std::string_view text) {
-    const std::string prompt = shown(own_words(text, glyphs_), glyphs_.charset);
+    const std::string prompt = shown(in_charset(text, glyphs_), glyphs_.charset);
     std::fwrite(prompt.data(), 1, prompt.size(), out_);
     std::fputs("> ", out_);
     std::fflush(out_);
@@ -311,6 +317,7 @@ class Lines {
     return index < keep_.size() ? keep_[index] : state().patterns[index].keep;
   }
 
+  // Numbers toggle fields until an empty line applies them; a line with a mistake changes nothing.
   void ask_patterns() {
     const auto line = question("Numbers keep or ignore those fields, [Enter] apply, [q] back ");
     if (!line || trimmed(*line) == "q") {
@@ -334,7 +341,7 @@ class Lines {
             fmt::format("'{}' is none of the numbers; nothing was changed.", short_of(word)));
       keep[number - 1] = !keep[number - 1];
     }
-    is_told_ = false;
+    is_printed_ = false;
     keep_ = std::move(keep);
   }
 
@@ -354,10 +361,12 @@ class Lines {
       for (const KeyHelp& key : keys) say(fmt::format("  {:<6} {}", cap_of(key), key.help));
       return;
     }
+    // People type the key, its cap or its word.
     if (word == "esc" || word == "quit" || word == "exit") word = "q";
     for (const KeyHelp& key : keys) {
       const bool is_enter = key.key == WizardKey::kEnter && (word.empty() || word == "enter");
       const bool is_said = word == cap_of(key) || word == lower(key.action);
+      // An empty line is Enter and nothing else: it must not match an action by accident.
       if (is_enter || (!word.empty() && is_said)) {
         handle(KeyPressed{key.key});
         return;
@@ -372,7 +381,7 @@ class Lines {
   const ScreenOptions& options_;
   const Glyphs& glyphs_;
   std::vector<bool> keep_ = {};
-  bool is_told_ = false;  // what there is to know before the next question
+  bool is_printed_ = false;  // what there is to know before the next question
   std::size_t ends_seen_ = 0;
 };
 

@@ -1,5 +1,5 @@
 // The wizard line by line: the same questions without a screen, for pipes, screen readers and
-// terminals that cannot move their cursor.
+// terminals that cannot move their cursor. The same session and the same machine as on a screen.
 #pragma once
 
 #include <cstdio>

@@ -26,6 +26,7 @@ using wizard::Session;
 
 constexpr std::chrono::milliseconds kTick{100};
 
+// All on one thread: the session's worker only wakes it through wake_descriptor().
 class Loop {
  public:
   Loop(Session& session, Terminal& terminal, Signals& signals, const ScreenOptions& options)
@@ -61,6 +62,7 @@ class Loop {
   void note_phase() {
     if (session_.state().phase == phase_) return;
     phase_ = session_.state().phase;
+    // A paste may span two screens: its second half is no key either.
     const bool is_pasting = view_.is_pasting;
     view_ = view_of(session_.state());
     view_.is_pasting = is_pasting;
@@ -69,6 +71,8 @@ class Loop {
   void edit_if_asked() {
     const auto request = session_.take_edit_request();
     if (!request) return;
+    // The order matters: screen off, then Ctrl-Z as usual for the editor; afterwards the other way
+    // round.
     terminal_.hand_over();
     signals_.let_stop();
     auto edited = wizard::edit_text(options_.editor, request->text,
@@ -130,6 +134,7 @@ std::string variable(const char* name) {
   return value == nullptr ? std::string() : std::string(value);
 }
 
+// UTF-8 only if the locale says so: a wrong guess would fill the screen with question marks.
 Charset charset_from_environment() {
   if (variable("TERM") == "linux") return Charset::kAscii;  // its font has none of our signs
   std::string codeset;

@@ -1,4 +1,6 @@
-// The wizard on a terminal.
+// The wizard on a terminal: one loop that draws the session's state, waits for keys, events and
+// signals, and acts on them. The terminal is restored on every way out. Called by `airlock wizard`,
+// on the main thread.
 #pragma once
 
 #include "present/tui/terminal.h"

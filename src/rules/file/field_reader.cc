@@ -12,7 +12,9 @@ namespace airlock::rules {
 
 namespace {
 
+// Bytes of a field's name.
 constexpr std::size_t kLongestName = 200;
+// No path has that many; it keeps segment(N) far from overflow.
 constexpr int kMostSegments = 100000;
 
 constexpr std::array<std::string_view, 10> kFieldKeys = {
@@ -27,7 +29,7 @@ struct Synonym {
   std::string_view word;
   std::string_view meant;
 };
-// What other tools call them; too far off for edit distance.
+// What other tools call our types; too far off to be guessed by edit distance.
 constexpr std::array kTypeSynonyms = {
     Synonym{"int", "integer"},        Synonym{"int64", "integer"}, Synonym{"long", "integer"},
     Synonym{"number", "float"},       Synonym{"double", "float"},  Synonym{"decimal", "float"},
@@ -45,7 +47,7 @@ std::string unknown_word(std::string_view what, std::string_view word,
   return unknown(what, word, known, synonym->meant);
 }
 
-// "segment(-3)" → -3
+// "segment(-3)" → -3. -0 is refused: the last segment is -1, the first 0, and -0 looks like either.
 std::optional<int> read_index(std::string_view text) {
   if (!text.starts_with("segment(") || !text.ends_with(')')) return std::nullopt;
   const std::string_view number = text.substr(8, text.size() - 9);
@@ -57,6 +59,8 @@ std::optional<int> read_index(std::string_view text) {
   return index;
 }
 
+// Reads one field. The order of the steps in read() matters: format, bounds and default all depend
+// on the type.
 class FieldReader {
  public:
   FieldReader(const YamlNode& name, const YamlNode& node, Complaints& complaints)
@@ -79,6 +83,7 @@ class FieldReader {
   }
 
  private:
+  // At the key's value, or at the field when the key is missing.
   void complain(std::string_view key, const std::string& message) {
     const YamlNode* at = map_.find(key);
     complaints_.add(at == nullptr ? node_ : *at, what_ + ": " + message);
@@ -102,6 +107,7 @@ class FieldReader {
       field_.from.index = *index;
     } else if (text->starts_with("hive(") && text->ends_with(')') && text->size() > 6) {
       field_.from.kind = Kind::kHive;
+      // With its =, so that the matcher can compare a segment's beginning at once.
       field_.from.key = text->substr(5, text->size() - 6) + "=";
     } else {
       constexpr std::array<std::string_view, 3> kWords = {"filename", "full_path", "rel_path"};
@@ -125,6 +131,7 @@ class FieldReader {
   void read_pattern() {
     const auto text = map_.text("pattern");
     if (const auto capture = map_.integer("capture")) {
+      // Clamped so that it fits an int; Pattern::parse() refuses both ends with the right words.
       field_.capture = static_cast<int>(std::clamp<std::int64_t>(*capture, -1, 1000));
       if (!text) complain("capture", "capture needs a pattern");
     }
@@ -137,6 +144,8 @@ class FieldReader {
     }
   }
 
+  // One word or a list of them. The order in which they stand does not count: the matcher strips
+  // zeros first, then changes case.
   void read_normalize() {
     const YamlNode* node = map_.find("normalize");
     if (node == nullptr) return;
@@ -168,6 +177,7 @@ class FieldReader {
                "format is for type date or datetime; this is " + std::string(name_of(field_.type)));
       return;
     }
+    // Without a % it must be a name, and a misspelt one deserves "did you mean".
     const std::vector<std::string_view> names = TimeFormat::names();
     if (!text->contains('%') && std::ranges::find(names, *text) == names.end()) {
       complain("format", unknown("the format", *text, names) + ", or letters such as %Y%m%d");
@@ -189,6 +199,8 @@ class FieldReader {
            field_.type == ValueType::kDate || field_.type == ValueType::kDatetime;
   }
 
+  // "1..12", "1..", "..12": inclusive, either side may be open. Bounds are written as the type
+  // writes values, never in the field's own format.
   void read_bounds() {
     const auto text = map_.text("validate");
     if (!text) return;
@@ -227,6 +239,7 @@ class FieldReader {
     field_.bounds = std::move(bounds);
   }
 
+  // `optional: true` is short for `default: null`; a default beside it wins.
   void read_default() {
     if (map_.flag("optional")) field_.fallback = FieldValue{};
     const YamlNode* node = map_.find("default");
@@ -239,6 +252,8 @@ class FieldReader {
       complain("default", "default must be one value: a field is one scalar");
       return;
     }
+    // A default may be written plainly or in the field's format. The value borrows from
+    // fallback_text, and the matcher points it there again, because a RuleField moves.
     field_.fallback_text = node->text;
     field_.fallback = convert(field_.fallback_text, field_.type, nullptr);
     if (!field_.fallback) field_.fallback = convert(field_.fallback_text, field_.type, format());
@@ -263,6 +278,7 @@ std::optional<RuleField> read_field(const YamlNode& name, const YamlNode& node,
     complaints.add(name, "a field's name must be a word of at most 200 bytes");
     return std::nullopt;
   }
+  // There is no short form `year: segment(-2)`; the message shows the form that works.
   if (node.kind != YamlNode::Kind::kMap) {
     complaints.add(node, "field '" + printable(name.text) +
                              "' must be a map, for example {from: segment(-2), type: integer}");

@@ -1,4 +1,6 @@
-// One entry of `extract:` → a RuleField.
+// One entry of `extract:` → a RuleField, with its pattern, format, bounds and default checked and
+// compiled. Part of reading a rule file (rule_file.h), apart from it because fields are where most
+// keys and most mistakes are.
 #pragma once
 
 #include <optional>

@@ -11,11 +11,14 @@ namespace airlock::rules {
 
 namespace {
 
+// Limits against files made to hurt; a file that people write stays far below them.
 constexpr std::size_t kMostRules = 10000;
 constexpr std::size_t kMostFields = 1000;
 // A glob of 4 KiB with braces is up to 256 patterns of that length.
 constexpr std::size_t kMostBytesOfGlobs = std::size_t{4} * 1024 * 1024;
 
+// Which keys are known depends on what the map is: one rule of a list, the file itself, one rule
+// alone as a whole file, or a map of which nothing is known yet.
 constexpr std::array<std::string_view, 7> kRuleKeys = {
     "name", "description", "glob", "extract", "tag", "tag_conditions", "priority"};
 constexpr std::array<std::string_view, 3> kFileKeys = {"version", "rules", "description"};
@@ -25,6 +28,7 @@ constexpr std::array<std::string_view, 9> kAnyKeys = {"version",     "rules",   
 constexpr std::array<std::string_view, 8> kSingleKeys = {
     "version", "name", "description", "glob", "extract", "tag", "tag_conditions", "priority"};
 
+// One rule. `what_` names it in messages: "rule 3", or "the rule" when it is alone.
 class RuleReader {
  public:
   RuleReader(const YamlNode& node, std::string what, std::span<const std::string_view> keys,
@@ -37,6 +41,7 @@ class RuleReader {
   PathRule read() {
     rule_.name = map_.text("name").value_or(what_ == "the rule" ? "rule 1" : what_);
     rule_.priority = map_.integer("priority").value_or(0);
+    // Fields before conditions: a condition may only speak of fields that are there.
     read_glob();
     read_fields();
     read_tags();
@@ -67,12 +72,14 @@ class RuleReader {
           *extract, what_ + ": extract must be a map of fields, or null for a rule that only tags");
       return;
     }
+    // Keys and values alternate in a map's items.
     if (extract->items.size() / 2 > kMostFields) {
       complaints_.add(*extract, what_ + ": more than 1000 fields");
       return;
     }
     for (std::size_t i = 0; i < extract->items.size(); i += 2) {
       const YamlNode& name = extract->items[i];
+      // The parser lets a key stand twice, and the second would hide the first without a word.
       if (std::ranges::find(rule_.fields, name.text, &RuleField::name) != rule_.fields.end())
         complaints_.add(name,
                         what_ + ": the field '" + printable(name.text) + "' stands here twice");
@@ -84,6 +91,7 @@ class RuleReader {
   void read_tags() {
     const YamlNode* tag = map_.find("tag");
     if (tag == nullptr || tag->kind == YamlNode::Kind::kNull) return;
+    // `tag: x` and `tag: [x, y]` are both fine.
     const bool is_list = tag->kind == YamlNode::Kind::kList;
     for (const YamlNode& item : is_list ? tag->items : std::vector<YamlNode>{*tag}) {
       if (const auto text = text_of(item, what_ + ": tag", complaints_))
@@ -139,6 +147,7 @@ void check_version(const YamlMap& map, Complaints& complaints) {
                                              " is not known: this airlock reads version 1");
 }
 
+// A file is either a map with `rules:`, or one rule by itself.
 std::vector<PathRule> read_rules(const YamlNode& root, Complaints& complaints) {
   const bool is_map = root.kind == YamlNode::Kind::kMap;
   const auto has_key = [&](std::string_view key) {
@@ -160,6 +169,7 @@ std::vector<PathRule> read_rules(const YamlNode& root, Complaints& complaints) {
       complaints.add(root, "the file has no rules: and is no rule (it has no extract:)");
       return {};
     }
+    // RuleReader complains about the same keys once more; these complaints are dropped.
     Complaints told_by_the_reader;
     check_version(YamlMap(root, "the rule", kSingleKeys, told_by_the_reader), complaints);
     rules.push_back(RuleReader(root, "the rule", kSingleKeys, complaints).read());
@@ -176,6 +186,7 @@ std::vector<PathRule> read_rules(const YamlNode& root, Complaints& complaints) {
     complaints.add(list, "more than 10000 rules");
     return rules;
   }
+  // Each glob is bounded alone, but ten thousand of them at their limit would not fit in memory.
   std::size_t bytes_of_globs = 0;
   for (std::size_t i = 0; i < list.items.size(); ++i) {
     const std::string what = "rule " + std::to_string(i + 1);
@@ -216,6 +227,7 @@ std::expected<RuleFile, std::vector<RuleFileProblem>> read_rule_file(std::string
   RuleFile file;
   file.rules = read_rules(*root, complaints);
   if (!complaints.is_empty()) return std::unexpected(complaints.take());
+  // The matcher takes the first that fits, so the order of the file decides between equals.
   std::ranges::stable_sort(file.rules, std::ranges::greater(), &PathRule::priority);
   return file;
 }

@@ -11,6 +11,7 @@ namespace airlock::rules {
 
 namespace {
 
+// "a, b and c"
 std::string joined(std::span<const std::string_view> words) {
   std::string text;
   for (std::size_t i = 0; i < words.size(); ++i)
@@ -34,6 +35,7 @@ std::vector<RuleFileProblem> Complaints::take() {
 std::string unknown(std::string_view what, std::string_view word,
                     std::span<const std::string_view> known, std::string_view meant) {
   std::string text = std::string(what) + " " + shown(word) + " is not known";
+  // A synonym that is known beats a guess by edit distance.
   const std::string_view near = meant.empty() ? nearest_word(word, known) : meant;
   if (!near.empty()) text += "; did you mean '" + std::string(near) + "'?";
   return text + (near.empty() ? ": known are " : " Known are ") + joined(known);
@@ -98,6 +100,7 @@ std::optional<std::int64_t> YamlMap::integer(std::string_view key) const {
 bool YamlMap::flag(std::string_view key) const {
   const YamlNode* node = find(key);
   if (node == nullptr) return false;
+  // Only the two plain words: YAML's yes, on and the like surprise people more than they help.
   if (node->kind == YamlNode::Kind::kScalar && !node->is_quoted &&
       (node->text == "true" || node->text == "false"))
     return node->text == "true";

@@ -1,5 +1,8 @@
 // Taking a YAML map apart: known keys, values of the right kind, and a complaint with its place for
-// everything else. Goes on after a mistake, so that all of them are told at once.
+// everything else. Goes on after a mistake, so that all of them are told at once: a getter that
+// found the wrong kind complains and gives nothing, as if the key were not there.
+//
+// Used by rule_file.cc and field_reader.cc. Not thread-safe; one reading, one Complaints.
 #pragma once
 
 #include <optional>
@@ -12,6 +15,7 @@
 
 namespace airlock::rules {
 
+// Everything that is wrong with a file, gathered while it is read.
 class Complaints {
  public:
   void add(const YamlNode& at, std::string message) {
@@ -30,7 +34,8 @@ class Complaints {
 std::string unknown(std::string_view what, std::string_view word,
                     std::span<const std::string_view> known, std::string_view meant = {});
 
-// The values of a map whose keys are all of `known`; keys that are not, or stand twice, are told.
+// The values of a map whose keys are all of `known`; keys that are not, or stand twice, are told by
+// the constructor. Borrows the node and the complaints.
 class YamlMap {
  public:
   // `what` names the map in messages: "a rule", "field 'year'".
@@ -50,6 +55,7 @@ class YamlMap {
   Complaints& complaints_;
 };
 
+// The text of a scalar that is not empty; anything else is told as "WHAT must be text".
 std::optional<std::string> text_of(const YamlNode& node, std::string_view what,
                                    Complaints& complaints);
 

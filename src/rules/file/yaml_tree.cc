@@ -22,6 +22,7 @@ struct Stop {
   RuleFileProblem problem;
 };
 
+// Marks of yaml-cpp count from 0, our lines and columns from 1.
 [[noreturn]] void stop(const YAML::Mark& mark, std::string message) {
   throw Stop{{mark.line + 1, mark.column + 1, std::move(message)}};
 }
@@ -32,6 +33,8 @@ std::size_t count_values(const YamlNode& node) {
   return count;
 }
 
+// Builds our tree from the parser's events rather than from its node tree: events keep the place
+// and the quotes of every value, and the limits stop a bad file while it is read, not after.
 class TreeBuilder : public YAML::EventHandler {
  public:
   void OnDocumentStart(const YAML::Mark&) override {}
@@ -44,6 +47,8 @@ class TreeBuilder : public YAML::EventHandler {
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto known = anchors_.find(anchor);
     if (known == anchors_.end()) stop(mark, "an alias stands inside what it names");
+    // A copy each time. spend() counts all of it, so aliases of aliases (the "billion laughs") run
+    // into the limit long before they run out of memory.
     YamlNode copy = known->second;
     copy.line = mark.line + 1;
     copy.column = mark.column + 1;
@@ -55,6 +60,7 @@ class TreeBuilder : public YAML::EventHandler {
                 const std::string& value) override {
     YamlNode node = at(mark, YamlNode::Kind::kScalar);
     node.text = value;
+    // So yaml-cpp tags a scalar that was quoted.
     node.is_quoted = tag == "!";
     add(std::move(node), anchor, mark);
   }
@@ -88,6 +94,7 @@ class TreeBuilder : public YAML::EventHandler {
     return node;
   }
 
+  // Every value counts, and those kept for an anchor count twice: they are held twice.
   void spend(std::size_t values, const YAML::Mark& mark) {
     values_ += values;
     if (values_ > kMaxYamlValues)
@@ -113,6 +120,7 @@ class TreeBuilder : public YAML::EventHandler {
       spend(count_values(node), mark);
       anchors_[anchor] = node;
     }
+    // Outside of every container: it is the document itself.
     if (open_.empty()) {
       root_ = std::move(node);
     } else {
@@ -126,7 +134,7 @@ class TreeBuilder : public YAML::EventHandler {
   std::size_t values_ = 0;
 };
 
-// What the parser would read differently, or not at all.
+// Bytes that the parser would read differently from us, or not at all: they are refused first.
 std::expected<void, RuleFileProblem> check_bytes(std::string_view text) {
   if (text.size() > kMaxYamlBytes)
     return std::unexpected(
@@ -144,6 +152,7 @@ std::expected<void, RuleFileProblem> check_bytes(std::string_view text) {
   return std::unexpected(RuleFileProblem{lines + 1, static_cast<int>(*bad - start) + 1, message});
 }
 
+// The commonest mistake in YAML, and the parser's own message does not name it. `line` from 1.
 bool begins_with_tab(std::string_view text, int line) {
   for (int at = 1; at < line; ++at) {
     const std::size_t end = text.find('\n');
@@ -165,6 +174,7 @@ std::expected<YamlNode, RuleFileProblem> read_yaml(std::string_view text) {
     if (!parser.HandleNextDocument(first))
       return std::unexpected(RuleFileProblem{1, 1, "the file is empty"});
     YamlNode root = first.take_root();
+    // A second document would otherwise be ignored without a word.
     TreeBuilder second;
     if (parser.HandleNextDocument(second)) {
       const YamlNode extra = second.take_root();

@@ -14,6 +14,7 @@
 
 namespace airlock::rules {
 
+// Owns its text and its children; nothing of yaml-cpp is left in it.
 struct YamlNode {
   enum class Kind { kNull, kScalar, kList, kMap };
 
@@ -32,6 +33,7 @@ struct RuleFileProblem {
   std::string message;
 };
 
+// Larger than any rule file that a person maintains, small enough to be read in no time.
 inline constexpr std::size_t kMaxYamlBytes = std::size_t{1024} * 1024;
 inline constexpr std::size_t kMaxYamlDepth = 32;
 inline constexpr std::size_t kMaxYamlValues = 50000;  // with every alias written out

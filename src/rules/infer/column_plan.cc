@@ -1,3 +1,7 @@
+// plan() asks from the surest to the least sure, and the first that applies decides: key=value as
+// Hive writes it, a published convention, one class for the whole segment, and last the segment cut
+// into literals and slots. File names differ from folders in one way: their extension is taken off
+// first and spelt in the glob.
 #include "rules/infer/column_plan.h"
 
 #include <algorithm>
@@ -17,77 +21,74 @@ namespace airlock::rules {
 namespace {
 
 using Values = std::vector<std::string_view>;
-constexpr std::size_t kMostExtensions = 8;
+constexpr std::size_t kMostExtensions = 8;  // spelt out in a glob; more are *
+// How Hive and Spark write that a partition has no value.
 constexpr std::string_view kHiveNull = "__HIVE_DEFAULT_PARTITION__";
 constexpr std::size_t kFew = 6;  // paths, from which little is to be concluded
-
-bool is_strong_time(TokenClass what) {
-  return what == TokenClass::kDate || what == TokenClass::kDatetime || what == TokenClass::kYear ||
-         what == TokenClass::kYearMonth || what == TokenClass::kIsoWeek ||
-         what == TokenClass::kYearQuarter || what == TokenClass::kQuarter;
-}
 
 std::vector<std::string_view> distinct(std::span<const std::string_view> values) {
   const std::set<std::string_view> set(values.begin(), values.end());
   return {set.begin(), set.end()};
 }
 
-std::string_view default_name(TokenClass what) {
-  switch (what) {
-    case TokenClass::kDate:
-    case TokenClass::kOrdinalDate:
-    case TokenClass::kWrittenDate:
-      return "date";
-    case TokenClass::kTimeOfDay:
-      return "time";
-    case TokenClass::kEpoch:
-    case TokenClass::kDatetime:
-      return "timestamp";
-    case TokenClass::kYear:
-      return "year";
-    case TokenClass::kQuarter:
-    case TokenClass::kYearQuarter:
-      return "quarter";
-    case TokenClass::kWeek:
-    case TokenClass::kIsoWeek:
-      return "week";
-    case TokenClass::kYearMonth:
-      return "year_month";
-    case TokenClass::kMonthName:
-      return "month";
-    case TokenClass::kNumber:
-      return "number";
-    case TokenClass::kDecimal:
-      return "value";
-    case TokenClass::kUuid:
-      return "uuid";
-    case TokenClass::kHash:
-    case TokenClass::kShortHash:
-      return "hash";
-    case TokenClass::kVersion:
-      return "version";
-    case TokenClass::kAddress:
-      return "ip_address";
-    case TokenClass::kUid:
-      return "uid";
-    case TokenClass::kRegion:
-      return "region";
-    case TokenClass::kBoolean:
-      return "flag";
-    case TokenClass::kCode:
-      return "code";
-    default:
-      return "name";
-  }
+// How a class takes part in naming a field.
+enum class Naming : std::uint8_t {
+  kTime,         // names itself, and is worth a field even when all samples share one value
+  kItself,       // says what it is, whoever stands beside it
+  kByNeighbour,  // a number is the id of something: the folder above or the word in front says of
+                 // what
+};
+
+struct ClassNaming {
+  TokenClass what;
+  Naming naming;
+  std::string_view name;  // of a field of this class, when nothing around it suggests a better one
+};
+
+// One row for each class, in the order of the enum.
+constexpr std::array kClassNamings = {
+    ClassNaming{TokenClass::kDate, Naming::kTime, "date"},
+    ClassNaming{TokenClass::kDatetime, Naming::kTime, "timestamp"},
+    ClassNaming{TokenClass::kYearMonth, Naming::kTime, "year_month"},
+    ClassNaming{TokenClass::kIsoWeek, Naming::kTime, "week"},
+    ClassNaming{TokenClass::kYearQuarter, Naming::kTime, "quarter"},
+    ClassNaming{TokenClass::kOrdinalDate, Naming::kItself, "date"},
+    ClassNaming{TokenClass::kWrittenDate, Naming::kItself, "date"},
+    ClassNaming{TokenClass::kTimeOfDay, Naming::kItself, "time"},
+    ClassNaming{TokenClass::kEpoch, Naming::kItself, "timestamp"},
+    ClassNaming{TokenClass::kQuarter, Naming::kTime, "quarter"},
+    ClassNaming{TokenClass::kWeek, Naming::kItself, "week"},
+    ClassNaming{TokenClass::kMonthName, Naming::kItself, "month"},
+    ClassNaming{TokenClass::kYear, Naming::kTime, "year"},
+    ClassNaming{TokenClass::kNumber, Naming::kByNeighbour, "number"},
+    ClassNaming{TokenClass::kDecimal, Naming::kByNeighbour, "value"},
+    ClassNaming{TokenClass::kUuid, Naming::kByNeighbour, "uuid"},
+    ClassNaming{TokenClass::kHash, Naming::kByNeighbour, "hash"},
+    ClassNaming{TokenClass::kShortHash, Naming::kItself, "hash"},
+    ClassNaming{TokenClass::kVersion, Naming::kItself, "version"},
+    ClassNaming{TokenClass::kAddress, Naming::kItself, "ip_address"},
+    ClassNaming{TokenClass::kUid, Naming::kByNeighbour, "uid"},
+    ClassNaming{TokenClass::kRegion, Naming::kItself, "region"},
+    ClassNaming{TokenClass::kBoolean, Naming::kByNeighbour, "flag"},
+    ClassNaming{TokenClass::kCode, Naming::kByNeighbour, "code"},
+    ClassNaming{TokenClass::kWord, Naming::kByNeighbour, "name"},
+    ClassNaming{TokenClass::kText, Naming::kByNeighbour, "name"},
+};
+
+const ClassNaming& naming_of(TokenClass what) {
+  return *std::ranges::find(kClassNamings, what, &ClassNaming::what);
 }
 
-// The classes whose name says what they are, whoever stands beside them.
+std::string_view default_name(TokenClass what) {
+  return naming_of(what).name;
+}
+
+bool is_strong_time(TokenClass what) {
+  return naming_of(what).naming == Naming::kTime;
+}
+
 bool names_itself(TokenClass what) {
-  return is_strong_time(what) || what == TokenClass::kWeek || what == TokenClass::kMonthName ||
-         what == TokenClass::kRegion || what == TokenClass::kVersion ||
-         what == TokenClass::kAddress || what == TokenClass::kOrdinalDate ||
-         what == TokenClass::kWrittenDate || what == TokenClass::kTimeOfDay ||
-         what == TokenClass::kEpoch || what == TokenClass::kShortHash;
+  return naming_of(what).naming != Naming::kByNeighbour;
 }
 
 // start_2024-01-01: a date with a role.
@@ -98,6 +99,7 @@ bool is_role(std::string_view word) {
   return std::ranges::find(kRoles, word) != kRoles.end();
 }
 
+// Plans one column. Used once: the plan is moved out.
 class Planner {
  public:
   Planner(std::span<const std::string_view> values, const ColumnPlace& place)
@@ -130,14 +132,16 @@ class Planner {
     if (values_.size() >= kFew || place_.is_filename) return false;
     if (name_for_values(distinct_) && !is_container_word(values_.front())) return true;
     const std::string_view above = place_.folder_above;
+    // Below a folder in the plural ("customers") a single name is still one of several.
     return above.size() > 3 && !is_container_word(above) && singular(above) != above &&
            names_below_tree(above).empty();
   }
 
   void add_field(ProposedField field) { plan_.fields.push_back(std::move(field)); }
 
-  ProposedField made(std::string name, bool is_well_named, TokenClass what, Values values,
-                     std::string pattern) const {
+  // With the type and format that the class has for these values.
+  ProposedField make_field(std::string name, bool is_well_named, TokenClass what, Values values,
+                           std::string pattern) const {
     const FieldForm form = form_of(what, distinct(values));
     ProposedField field;
     field.name = std::move(name);
@@ -169,6 +173,7 @@ class Planner {
     std::ranges::copy_if(rest, std::back_inserter(known),
                          [](std::string_view value) { return value != kHiveNull; });
     const bool has_nulls = known.size() < rest.size() && !known.empty() && ending.empty();
+    // Partitions without a value must not decide the type; hive(KEY) gives null for them.
     if (has_nulls) rest = known;
     TokenClass what = common_class(distinct(rest));
     if (are_decimals(rest)) what = TokenClass::kDecimal;
@@ -176,7 +181,7 @@ class Planner {
     if (name.empty()) name = "value";
     const std::string after = ending.empty() ? std::string() : quote_pattern(ending) + "$";
     ProposedField field =
-        made(name, true, what, std::move(rest), quote_pattern(key) + "(.+)" + after);
+        make_field(name, true, what, std::move(rest), quote_pattern(key) + "(.+)" + after);
     field.evidence = "key=value";
     if (has_nulls) {
       field.hive_key = key.substr(0, key.size() - 1);
@@ -230,13 +235,14 @@ class Planner {
       years.push_back(value.substr(0, 4));
       others.push_back(second_of->find(value).value_or(std::string_view()));
     }
-    add_field(made("year", true, TokenClass::kYear, std::move(years), "^(\\d{4})"));
-    add_field(made(std::string(second), true, TokenClass::kNumber, std::move(others),
-                   std::string(pattern)));
+    add_field(make_field("year", true, TokenClass::kYear, std::move(years), "^(\\d{4})"));
+    add_field(make_field(std::string(second), true, TokenClass::kNumber, std::move(others),
+                         std::string(pattern)));
     plan_.glob = date_glob(values_.front());
     return true;
   }
 
+  // 2024-01-15 → ????-??-??: digits vary, separators do not.
   static std::string date_glob(std::string_view shape) {
     std::string glob;
     for (const char c : shape) glob += c >= '0' && c <= '9' ? '?' : c;
@@ -248,6 +254,7 @@ class Planner {
         values_, [&](std::string_view value) { return value.size() == values_.front().size(); });
   }
 
+  // By the class, by the values, by the folder above, and at last by what the class is called.
   std::string whole_name(bool& is_well_named) const {
     is_well_named = true;
     if (names_itself(plan_.what)) return std::string(default_name(plan_.what));
@@ -273,13 +280,14 @@ class Planner {
     if (plan_.what == TokenClass::kText || plan_.what == TokenClass::kCode) return false;
     bool is_well_named = false;
     const std::string name = whole_name(is_well_named);
+    // Q1, W03: the letter is spelt in glob and pattern, the number is the value.
     const bool is_prefixed = plan_.what == TokenClass::kQuarter || plan_.what == TokenClass::kWeek;
     Values rest(values_.begin(), values_.end());
     if (is_prefixed)
       for (std::string_view& value : rest) value.remove_prefix(1);
     const std::string letter(1, values_.front()[0]);
-    add_field(made(name, is_well_named, is_prefixed ? TokenClass::kNumber : plan_.what,
-                   std::move(rest), is_prefixed ? letter + "(\\d+)" : ""));
+    add_field(make_field(name, is_well_named, is_prefixed ? TokenClass::kNumber : plan_.what,
+                         std::move(rest), is_prefixed ? letter + "(\\d+)" : ""));
     const bool is_dated = plan_.what == TokenClass::kDate || plan_.what == TokenClass::kYear;
     plan_.glob = is_dated && has_one_length() ? date_glob(values_.front())
                  : is_prefixed                ? letter + "*"
@@ -295,6 +303,8 @@ class Planner {
       extensions.insert(extension);
       stems.push_back(value.substr(0, value.size() - extension.size()));
     }
+    // One extension is literal text; a few become {csv,json} and a field; files with none among
+    // them, or too many, leave the end open.
     const bool is_one = extensions.size() == 1;
     const std::string ending = is_one ? std::string(*extensions.begin()) : std::string();
     const bool is_few = extensions.size() <= kMostExtensions;
@@ -328,7 +338,7 @@ class Planner {
       values.push_back(extension.substr(1));
     }
     if (distinct(values).size() < 2 || distinct(values).size() > kMostExtensions) return;
-    add_field(made("extension", true, TokenClass::kText, std::move(values), "\\.([^.]+)$"));
+    add_field(make_field("extension", true, TokenClass::kText, std::move(values), "\\.([^.]+)$"));
   }
 
   // What a folder above says already, guava-31.1.jar in guava/31.1/, is a slot with that folder's
@@ -375,6 +385,8 @@ class Planner {
     return true;
   }
 
+  // File names without their extension: first what folders say already is taken off, then the same
+  // questions as for a folder, constant, one class, or pieces.
   void plan_stems(Values stems, const std::string& ending) {
     std::vector<LayoutPiece> repeated = take_repeated(stems);
     if (!repeated.empty()) {
@@ -400,6 +412,8 @@ class Planner {
     return has_extensions_ ? any_extension_ : quote_pattern(ending) + "$";
   }
 
+  // A pattern for the end of a name: any extension when all are simple (.csv), spelt out when some
+  // have two parts (.csv.gz), where "any" could not tell where the stem ends.
   static std::string one_of(const std::set<std::string_view>& extensions) {
     const bool is_simple =
         std::ranges::all_of(extensions, [](std::string_view one) { return one.rfind('.') == 0; });
@@ -429,6 +443,7 @@ class Planner {
     plan_pieces(pieces, ending);
   }
 
+  // The whole stem is of one class: 20240115.csv, 00000042.log.
   void plan_stem_as_one(Values stems, TokenClass what, const std::string& stop) {
     const bool is_id =
         what == TokenClass::kNumber || what == TokenClass::kUuid || what == TokenClass::kHash;
@@ -440,12 +455,14 @@ class Planner {
     std::string inside = pattern_of(what, distinct(stems));
     if (inside.empty()) inside = ".+";
     plan_.glob = what == TokenClass::kDate ? date_glob(stems.front()) : "*";
-    add_field(made(name, is_below || names_itself(what) || name == "offset", what, std::move(stems),
-                   "^(" + inside + ")" + stop));
+    add_field(make_field(name, is_below || names_itself(what) || name == "offset", what,
+                         std::move(stems), "^(" + inside + ")" + stop));
   }
 
   // ---- slots and literals ----
 
+  // A regular expression for one slot: everything before it spelt out from ^, the slot as the
+  // group, and what follows it.
   std::string pattern_for(const std::vector<LayoutPiece>& pieces, std::size_t at,
                           const std::string& ending) const {
     const auto literal_at = [&](std::size_t index) -> std::string {
@@ -485,6 +502,9 @@ class Planner {
     return "*";
   }
 
+  // From the surest source to the least: what the alignment says (S01E02), a key, the class, the
+  // values, the word in front, the folder above. `is_only_slot`: the folder above can only name
+  // one.
   std::string slot_name(const LayoutPiece& slot, bool is_only_slot, bool& is_well_named) const {
     is_well_named = true;
     const Values all = distinct(slot.values);
@@ -560,6 +580,7 @@ class Planner {
     const bool is_numbered =
         slots > 1 || pieces[0].literal.find_first_of("0123456789") != std::string::npos;
     if (word.empty() || !is_numbered) return false;
+    // Everything in it must be a number or code: Matter-2024-smith is a matter and a name.
     for (const LayoutPiece& piece : pieces) {
       const bool is_part = piece.kind == LayoutPiece::Kind::kLiteral ||
                            piece.what == TokenClass::kNumber || piece.what == TokenClass::kYear ||
@@ -568,8 +589,8 @@ class Planner {
     }
     Values rest;
     for (const std::string_view value : values_) rest.push_back(value.substr(word.size()));
-    add_field(made(name_behind(word.substr(0, word.size() - 1)), true, TokenClass::kText,
-                   std::move(rest), "^" + quote_pattern(word) + "(.+)$"));
+    add_field(make_field(name_behind(word.substr(0, word.size() - 1)), true, TokenClass::kText,
+                         std::move(rest), "^" + quote_pattern(word) + "(.+)$"));
     plan_.glob = quote_glob(word) + "*";
     return true;
   }
@@ -581,6 +602,7 @@ class Planner {
     const auto is_slot = [](const LayoutPiece& piece) {
       return piece.kind == LayoutPiece::Kind::kSlot;
     };
+    // A date or UUID inside deserves its own field.
     const auto dates = std::ranges::count_if(pieces, [&](const LayoutPiece& piece) {
       return is_slot(piece) &&
              (piece.what == TokenClass::kDate || piece.what == TokenClass::kDatetime ||
@@ -592,12 +614,14 @@ class Planner {
       const LayoutPiece& slot = *std::ranges::find_if(pieces, is_slot);
       if (slot.word_before.size() >= 2) return false;
     }
-    add_field(made(name_below(place_.folder_above, has_digits(distinct_)), true, TokenClass::kText,
-                   Values(values_.begin(), values_.end()), ""));
+    add_field(make_field(name_below(place_.folder_above, has_digits(distinct_)), true,
+                         TokenClass::kText, Values(values_.begin(), values_.end()), ""));
     plan_.glob = "*";
     return true;
   }
 
+  // A field for each slot, a glob from all pieces. Before that, two readings that take several
+  // pieces as one thing.
   void plan_pieces(const std::vector<LayoutPiece>& pieces, const std::string& ending) {
     if (plan_as_numbered(pieces) || plan_as_entity(pieces)) return;
     const auto slots = std::ranges::count_if(
@@ -615,8 +639,8 @@ class Planner {
       const bool is_whole = pieces.size() == 1 && ending.empty() && !has_extensions_;
       const TokenClass what =
           piece.is_assigned && are_decimals(piece.values) ? TokenClass::kDecimal : piece.what;
-      add_field(made(name, is_well_named, what, piece.values,
-                     is_whole ? "" : pattern_for(pieces, i, ending)));
+      add_field(make_field(name, is_well_named, what, piece.values,
+                           is_whole ? "" : pattern_for(pieces, i, ending)));
     }
   }
 

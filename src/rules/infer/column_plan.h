@@ -1,4 +1,8 @@
-// One position of a layout: what the glob says there, and the fields that its values give.
+// One position of a layout: what the glob says there, and the fields that its values give. The step
+// of inference (infer.h) between aligned text (token_layout.h) and a finished rule; infer.cc may
+// still rename the fields when it has seen the other positions.
+//
+// Pure. Plans borrow from the values.
 #pragma once
 
 #include <span>
@@ -11,16 +15,17 @@
 
 namespace airlock::rules {
 
+// A field that this position could give. Later steps may rename or drop it.
 struct ProposedField {
   std::string name;
-  bool is_well_named =
-      false;  // by a neighbour, a vocabulary or a convention; else by its class alone
+  // By a neighbour, a vocabulary or a convention; else by its class alone.
+  bool is_well_named = false;
   TokenClass what = TokenClass::kText;
   ValueType type = ValueType::kString;
   std::string format;
   std::string pattern;                   // empty: the whole segment
   std::vector<std::string_view> values;  // one for each path of the layout
-  std::string evidence;
+  std::string evidence;                  // why it is called so, for a reader
   std::string hive_key;  // taken by hive(KEY), and null where a partition has no value
 };
 

@@ -9,6 +9,10 @@ namespace airlock::rules {
 
 namespace {
 
+// Each row: title, what a whole name must match, the glob that a rule gets, and the fields. A row
+// stands before those that would match its names too. A field that some names lack (a band, a date)
+// is left out by the caller.
+//
 // A function, not a constant: the table is built when somebody infers, and never at start.
 const std::vector<Convention>& all_conventions() {
   static const std::vector<Convention> kAll = {
@@ -172,6 +176,8 @@ const std::vector<Compiled>& all_compiled() {
 const Convention* find_convention(std::span<const std::string_view> segments) {
   for (const Compiled& one : all_compiled()) {
     if (std::ranges::all_of(segments, [&](std::string_view segment) {
+          // All of them or none: one name that does not follow the convention and it is no
+          // convention.
           return re2::RE2::FullMatch({segment.data(), segment.size()}, *one.whole);
         }))
       return one.convention;

@@ -1,6 +1,7 @@
 // Names that follow a published convention: satellite products, packages, pods, sequencing runs. A
 // person who writes a rule for them uses the names of the convention, so a position whose values
-// all follow one gets its fields.
+// all follow one gets its fields. Used by column_plan.cc, before anything is guessed from the
+// values.
 #pragma once
 
 #include <span>
@@ -16,6 +17,7 @@ struct ConventionField {
   std::string_view format;
 };
 
+// All texts are RE2 patterns but for `title` and `glob`.
 struct Convention {
   std::string_view title;
   std::string_view whole;  // what a name must fit as a whole

@@ -11,7 +11,9 @@ namespace airlock::rules {
 
 namespace {
 
-// These raise YAML to Python; nothing lowers it again.
+// A hint with one of these words asks for something that a rule cannot say, so the answer is Python
+// instead of YAML. No other word takes that back: a program too many does less harm than a rule
+// that leaves out what was asked for.
 struct PythonWord {
   std::string_view word;
   const char* forms;  // a pattern for the word as people write it
@@ -39,29 +41,33 @@ constexpr std::array<PythonWord, 20> kPythonWords = {{
     {"aggregate", "aggregat(?:e|es|ed|ing|ion)"},
 }};
 
-constexpr std::array<std::pair<std::string_view, int>, 16> kOrdinals = {{{"first", 1},
-                                                                         {"1st", 1},
-                                                                         {"second", 2},
-                                                                         {"2nd", 2},
-                                                                         {"third", 3},
-                                                                         {"3rd", 3},
-                                                                         {"fourth", 4},
-                                                                         {"4th", 4},
-                                                                         {"fifth", 5},
-                                                                         {"5th", 5},
-                                                                         {"sixth", 6},
-                                                                         {"6th", 6},
-                                                                         {"seventh", 7},
-                                                                         {"7th", 7},
-                                                                         {"eighth", 8},
-                                                                         {"8th", 8}}};
+constexpr std::array<std::pair<std::string_view, int>, 16> kOrdinals = {{
+    {"first", 1},
+    {"1st", 1},
+    {"second", 2},
+    {"2nd", 2},
+    {"third", 3},
+    {"3rd", 3},
+    {"fourth", 4},
+    {"4th", 4},
+    {"fifth", 5},
+    {"5th", 5},
+    {"sixth", 6},
+    {"6th", 6},
+    {"seventh", 7},
+    {"7th", 7},
+    {"eighth", 8},
+    {"8th", 8},
+}};
 
+// 0 when the word is none.
 int ordinal(std::string_view word) {
   for (const auto& [name, number] : kOrdinals)
     if (name == word) return number;
   return 0;
 }
 
+// "the Mission ID" → "mission_id"
 std::string field_name(std::string_view words) {
   std::string name = as_identifier(words);
   for (const std::string_view article : {"the_", "a_", "an_"})
@@ -100,6 +106,7 @@ void read_sentences(const std::string& text, ParsedHint& hint) {
     // The last folder stands before the file's name, the second to last before that.
     const bool is_last = which == "last" || which == "parent";
     const bool is_from_end = !from_end.empty() || !to_last.empty();
+    // segment(N) counts from 0, people from 1; from the end, -1 is the file's name.
     const int index = is_last ? -2 : is_from_end ? -number - 1 : number - 1;
     const std::string name = field_name(words);
     if (!name.empty()) hint.names.push_back({index, name, false});
@@ -126,6 +133,7 @@ ParsedHint read_hint(std::string_view text) {
   read_sentences(words, hint);
   read_file_sentence(words, hint);
   for (const PythonWord& one : kPythonWords) {
+    // Whole words only: "differently" does not ask for an if.
     const re2::RE2 whole(std::string("(?i)(?:^|\\W)(?:") + one.forms + ")(?:$|\\W)");
     if (re2::RE2::PartialMatch(words, whole)) hint.python_words.emplace_back(one.word);
   }

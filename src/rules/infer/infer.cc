@@ -15,7 +15,7 @@ namespace airlock::rules {
 
 namespace {
 
-constexpr std::size_t kExamples = 5;
+constexpr std::size_t kExamples = 5;  // values shown with a field
 constexpr std::size_t kFewPaths = 6;  // paths, from which little is to be concluded
 
 using Values = std::vector<std::string_view>;
@@ -32,6 +32,7 @@ struct SegmentPosition {
   }
 };
 
+// One or two digits each.
 bool all_between(const Values& values, int least, int most) {
   return std::ranges::all_of(values, [&](std::string_view value) {
     if (value.size() > 2 || !is_all_digits(value)) return false;
@@ -46,6 +47,9 @@ bool are_days_of_year(const Values& values) {
   });
 }
 
+// Makes one rule of one layout. The order of make() matters: a name that is well founded is never
+// replaced by a weaker one, so the surest sources come first, and names by neighbours last, when
+// most neighbours have theirs.
 class RuleMaker {
  public:
   RuleMaker(std::span<const Segments> paths, const PathLayout& layout,
@@ -77,12 +81,15 @@ class RuleMaker {
   const std::vector<std::string>& notes() const { return notes_; }
 
  private:
+  // Positions from the beginning count up from 0, those from the end are negative: between the two
+  // a deep layout may have any number of folders.
   void find_positions() {
     for (std::size_t i = 0; i < layout_.front; ++i) add_position(static_cast<int>(i), i, false);
     for (std::size_t i = layout_.back; i > 0; --i) add_position(-static_cast<int>(i), i, true);
     for (std::size_t i = 0; i < positions_.size(); ++i) plan(i);
   }
 
+  // `at`: from the beginning, counted from 0, or from the end, counted from 1.
   void add_position(int index, std::size_t at, bool is_from_end) {
     SegmentPosition position;
     position.index = index;
@@ -98,6 +105,7 @@ class RuleMaker {
     SegmentPosition& position = positions_[at];
     ColumnPlace place;
     place.is_filename = position.is_filename;
+    // The first position behind the open middle of a deep layout has no fixed folder above it.
     const bool has_neighbour = at > 0 && (at != layout_.front || !layout_.is_deep);
     if (has_neighbour && is_constant(positions_[at - 1].values))
       place.folder_above = positions_[at - 1].values.front();
@@ -116,6 +124,7 @@ class RuleMaker {
       int most;
     };
     constexpr std::array kSteps = {Step{"month", 1, 12}, Step{"day", 1, 31}, Step{"hour", 0, 23}};
+    // Which step may come next; kSteps.size() when no calendar has begun.
     std::size_t next = kSteps.size();
     for (SegmentPosition& position : positions_) {
       if (is_named(position, "year")) {
@@ -131,6 +140,8 @@ class RuleMaker {
         continue;
       }
       const Step* step = next < kSteps.size() ? &kSteps[next] : nullptr;
+      // Two folders of three digits one below the other are more likely a path and a row than a
+      // day.
       const bool is_first_of_two =
           &position != &positions_.back() && are_days_of_year((&position + 1)->values);
       if (next == 0 && !position.is_filename && !is_first_of_two &&
@@ -141,6 +152,7 @@ class RuleMaker {
       }
       if (step != nullptr && position.is_filename)
         name_file_in_calendar(position, step->name, step->least, step->most);
+      // A single digit behind a day is an hour only if all are written with two.
       const bool is_odd_hour = next == 2 && !is_two_wide(position.values);
       if (step == nullptr || position.is_filename || is_odd_hour ||
           !all_between(position.values, step->least, step->most)) {
@@ -167,6 +179,7 @@ class RuleMaker {
     return position.plan.fields.size() == 1 && position.plan.fields[0].name == name;
   }
 
+  // The whole segment becomes one field of this name, whatever was planned for it.
   static void name_as(SegmentPosition& position, std::string_view name) {
     ProposedField field;
     field.name = name;
@@ -187,6 +200,7 @@ class RuleMaker {
   void apply_hints(SegmentPosition& position) {
     for (const NameHint& hint : hints_) {
       if (!is_about(hint, position)) continue;
+      // A constant position has no field. Who names it wants one.
       if (position.plan.fields.empty()) {
         ProposedField field;
         field.what = common_class(position.values);
@@ -198,6 +212,7 @@ class RuleMaker {
         position.plan.glob = "*";
       }
       ProposedField& field = position.plan.fields.front();
+      // "the mission" may mean mission_id; segment(-3) = mission is meant to the letter.
       const bool is_id = !hint.is_exact && field.name == hint.name + "_id";
       field.name = is_id ? field.name : hint.name;
       field.is_well_named = true;
@@ -205,6 +220,8 @@ class RuleMaker {
     }
   }
 
+  // A hint may count from the other end; that is the same position only if every path has one
+  // depth.
   bool is_about(const NameHint& hint, const SegmentPosition& position) const {
     if (hint.index == position.index) return true;
     if (layout_.is_deep || (hint.index < 0) == (position.index < 0)) return false;
@@ -213,7 +230,8 @@ class RuleMaker {
     return from_start(hint.index) == from_start(position.index);
   }
 
-  // Numbers of a registry one below the other: a study, its series, their instances.
+  // Numbers of a registry one below the other, as DICOM files them: a study, its series, their
+  // instances.
   void name_registered_numbers() {
     std::vector<ProposedField*> found;
     for (SegmentPosition& position : positions_)
@@ -227,7 +245,7 @@ class RuleMaker {
     }
   }
 
-  // zoom/x/y.png: below a zoom of z there are 2^z columns and rows.
+  // Map tiles, zoom/x/y.png: three numbers at the end, of which the first is a plausible zoom.
   void name_tiles() {
     if (positions_.size() < 3) return;
     std::array<ProposedField*, 3> found{};
@@ -238,6 +256,7 @@ class RuleMaker {
       found[i] = &fields[0];
     }
     constexpr std::size_t kDeepestZoom = 24;
+    // Numbers in folders are common; with a picture at the end they are tiles.
     const bool is_picture = is_picture_or_tile(extension_of(positions_.back().values.front()));
     for (const std::string_view zoom : found[0]->values) {
       if (zoom.size() > 2 || (zoom.size() == 2 && zoom > std::to_string(kDeepestZoom))) return;
@@ -296,6 +315,7 @@ class RuleMaker {
       field.is_well_named = true;
       field.evidence = "by its neighbour";
     };
+    // Forwards first, then backwards. A name given here can give the next field its name in turn.
     const ProposedField* before = nullptr;  // times between do not part neighbours
     for (ProposedField* field : all) {
       if (before != nullptr && !field->is_well_named)
@@ -343,6 +363,7 @@ class RuleMaker {
   // Of several fields in one place the first that has no name yet: Heat (1995) is title and year.
   // In a file's name the last: stg_stripe__payments.
   static ProposedField* field_for(std::vector<ProposedField>& fields, const TreeName& known) {
+    // A certain name replaces even a good one.
     if (fields.size() == 1)
       return fields[0].is_well_named && !known.is_certain ? nullptr : &fields[0];
     const auto is_open = [](const ProposedField& field) {
@@ -363,6 +384,8 @@ class RuleMaker {
         if (below >= positions_.size()) continue;
         if (known.is_file && !positions_[below].is_filename) continue;
         auto& fields = positions_[below].plan.fields;
+        // A handful of paths may all have the same value by chance; in a known tree it is a field
+        // all the same.
         if (fields.empty() && known.is_certain && positions_[below].plan.is_constant &&
             layout_.members.size() < kFewPaths)
           name_as(positions_[below], known.name);
@@ -405,6 +428,7 @@ class RuleMaker {
       made.pattern.clear();
       made.is_optional = true;
     }
+    // Sorted, so that the examples do not depend on the order of the paths.
     const std::set<std::string_view> distinct(field.values.begin(), field.values.end());
     made.distinct = distinct.size();
     for (const std::string_view value : distinct) {
@@ -415,7 +439,7 @@ class RuleMaker {
     rule_.fields.push_back(std::move(made));
   }
 
-  // Numbers or dates with something else among them: nobody should guess.
+  // Numbers or dates with something else among them: the report says so instead of guessing.
   void note_mixed(const InferredField& field, const std::set<std::string_view>& values) {
     for (const TokenClass what : {TokenClass::kNumber, TokenClass::kDate}) {
       std::string_view of_class;
@@ -426,6 +450,7 @@ class RuleMaker {
         count += is_one ? 1U : 0U;
         (is_one ? of_class : other) = value;
       }
+      // At least half of them: then the rest looks like an accident that a reader should know of.
       if (count * 2 < values.size() || other.empty() || values.size() < 3) continue;
       notes_.push_back(field.from + " is mostly a " + std::string(name_of(what)) + " ('" +
                        printable(of_class) + "') and sometimes not ('" + printable(other) +
@@ -469,12 +494,14 @@ class RuleMaker {
     field.name = is_package() ? "group_id" : "subpath";
     field.is_well_named = is_package();
     field.evidence = "between a common beginning and a common end";
+    // Where it stands in the path: before the first field that counts from the end.
     const auto at = std::ranges::find_if(rule_.fields, [](const InferredField& one) {
       return one.from.contains('-') || one.from == "filename";
     });
     rule_.fields.insert(at, std::move(field));
   }
 
+  // Path by path, the file's name begins with the folder's.
   static bool repeats(const Values& files, const Values& folders) {
     for (std::size_t i = 0; i < files.size(); ++i)
       if (!files[i].starts_with(folders[i])) return false;
@@ -498,7 +525,8 @@ class RuleMaker {
   std::vector<std::string> notes_;
 };
 
-// A word or two that stand in the layout: "hl7 inbound", else its number.
+// At most two words that stand in the glob as they are: "hl7 inbound". Without containers (data,
+// archive), which say little, unless `with_containers`.
 std::string words_of(const InferredRule& rule, bool with_containers) {
   std::string name;
   std::size_t start = 0;
@@ -516,8 +544,8 @@ std::string words_of(const InferredRule& rule, bool with_containers) {
   return name;
 }
 
-// A word that says something, what the first well-named field is of, a word that says little, a
-// number.
+// By what says most: a word of the layout, what the first well-named field is of, a word that says
+// little, a number.
 std::string name_for(const InferredRule& rule, std::size_t number) {
   std::string name = words_of(rule, false);
   const auto field = std::ranges::find(rule.fields, true, &InferredField::is_well_named);
@@ -546,6 +574,7 @@ Inference infer_rules(std::span<const std::string_view> paths, std::span<const N
   const std::vector<PathLayout> layouts = find_layouts(segments);
   for (const PathLayout& layout : layouts) {
     const std::size_t size = layout.members.size();
+    // Unless the caller says how many are enough: one or two paths among many others are strays.
     const bool is_few =
         least > 0 ? size < least : size < 3 && layouts.size() > 1 && size * 5 < paths.size();
     if (is_few || inference.rules.size() == kMostInferredRules) continue;

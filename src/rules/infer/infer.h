@@ -1,4 +1,6 @@
-// Paths in, rules out, without a model. Pure; deterministic.
+// Paths in, rules out, without a model. Pure and deterministic: the same paths in the same order
+// give the same rules. Called by engine (paths, approve) with a sample of a few thousand paths at
+// most.
 //
 // Method:
 //   1. Paths are grouped into layouts: paths whose segments can be compared position by position
@@ -28,6 +30,7 @@ struct NameHint {
   bool is_exact = true;  // words ("the mission") may become mission_id
 };
 
+// One entry of `extract:`, as text that rule_text.h can write; nothing is compiled yet.
 struct InferredField {
   std::string name;
   std::string from;
@@ -36,12 +39,13 @@ struct InferredField {
   std::string format;
   TokenClass what = TokenClass::kText;
   bool is_well_named = false;
-  std::string evidence;
-  std::size_t distinct = 0;
+  std::string evidence;      // why it has this name, for a reader: "hint", "key=value"
+  std::size_t distinct = 0;  // different values in the sample
   std::vector<std::string> examples;
   bool is_optional = false;
 };
 
+// A rule as text, and how it came about. It has been tried on no path yet.
 struct InferredRule {
   std::string name;
   std::string glob;
@@ -56,6 +60,7 @@ struct Inference {
   std::vector<std::string> notes;  // what a reader should know: mixed types in one position
 };
 
+// More layouts than this are no structure that a person would want to maintain as rules.
 inline constexpr std::size_t kMostInferredRules = 50;
 
 // `paths` is not empty. A layout of fewer than `least` paths gets no rule; 0: unless it is a good

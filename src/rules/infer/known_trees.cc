@@ -1,5 +1,8 @@
 // Folders of published layouts, and what is below them: the first folder below mlruns/ is an
 // experiment, the second a run. And names that go together: below an exchange stand symbols.
+//
+// A row is added by adding a line: TreeName is {how far below, name, is_certain, is_text, is_file},
+// explained in vocabulary.h.
 #include <algorithm>
 #include <array>
 
@@ -65,58 +68,62 @@ struct KnownTree {
   std::string_view folder;  // in small letters
   std::span<const TreeName> names;
 };
-constexpr std::array kTrees = {KnownTree{"mlruns", kMlflow},
-                               KnownTree{"pods", kPods},
-                               KnownTree{"pool", kPool},
-                               KnownTree{"awslogs", kAwsLogs},
-                               KnownTree{"models", kModels},
-                               KnownTree{"objects", kObjects},
-                               KnownTree{"postgres", kDatabases},
-                               KnownTree{"mysql", kDatabases},
-                               KnownTree{"postgresql", kDatabases},
-                               KnownTree{"mongodb", kDatabases},
-                               KnownTree{"mariadb", kDatabases},
-                               KnownTree{"music", kMusic},
-                               KnownTree{"movies", kMovies},
-                               KnownTree{"films", kMovies},
-                               KnownTree{"tv", kShows},
-                               KnownTree{"shows", kShows},
-                               KnownTree{"tvshows", kShows},
-                               KnownTree{"tv shows", kShows},
-                               KnownTree{"podcasts", kShows},
-                               KnownTree{"books", kBooks},
-                               KnownTree{"audiobooks", kBooks},
-                               KnownTree{"ebooks", kBooks},
-                               KnownTree{"calibre", kBooks},
-                               KnownTree{"library", kBooks},
-                               KnownTree{"journal", kJournal},
-                               KnownTree{"overlay2", kOverlay},
-                               KnownTree{"librispeech", kSpeech},
-                               KnownTree{"imagenet", kImagenet},
-                               KnownTree{"pacs", kPatients},
-                               KnownTree{"dicom", kPatients},
-                               KnownTree{"edgar", kFilings},
-                               KnownTree{"simple", kSimpleIndex},
-                               KnownTree{"remote", kHosts},
-                               KnownTree{"vmail", kVmail},
-                               KnownTree{"cmip6", kCmip},
-                               KnownTree{"airflow", kAirflow},
-                               KnownTree{"oli-tirs", kWrs},
-                               KnownTree{"node_modules", kModules},
-                               KnownTree{"site-packages", kModules},
-                               KnownTree{"era5", kVariables},
-                               KnownTree{"genomics", kGenomes},
-                               KnownTree{"gdc", kGdc},
-                               KnownTree{"saves", kGames},
-                               KnownTree{"savegames", kGames},
-                               KnownTree{"inbound", kInterfaces},
-                               KnownTree{"outbound", kInterfaces},
-                               KnownTree{"statements", kStatements},
-                               KnownTree{"topics", kTopics},
-                               KnownTree{"refs", kRefs},
-                               KnownTree{"s3", kBuckets},
-                               KnownTree{"artifacts", kRuns}};
+// By the name of the folder, in any case. The first row wins.
+constexpr std::array kTrees = {
+    KnownTree{"mlruns", kMlflow},
+    KnownTree{"pods", kPods},
+    KnownTree{"pool", kPool},
+    KnownTree{"awslogs", kAwsLogs},
+    KnownTree{"models", kModels},
+    KnownTree{"objects", kObjects},
+    KnownTree{"postgres", kDatabases},
+    KnownTree{"mysql", kDatabases},
+    KnownTree{"postgresql", kDatabases},
+    KnownTree{"mongodb", kDatabases},
+    KnownTree{"mariadb", kDatabases},
+    KnownTree{"music", kMusic},
+    KnownTree{"movies", kMovies},
+    KnownTree{"films", kMovies},
+    KnownTree{"tv", kShows},
+    KnownTree{"shows", kShows},
+    KnownTree{"tvshows", kShows},
+    KnownTree{"tv shows", kShows},
+    KnownTree{"podcasts", kShows},
+    KnownTree{"books", kBooks},
+    KnownTree{"audiobooks", kBooks},
+    KnownTree{"ebooks", kBooks},
+    KnownTree{"calibre", kBooks},
+    KnownTree{"library", kBooks},
+    KnownTree{"journal", kJournal},
+    KnownTree{"overlay2", kOverlay},
+    KnownTree{"librispeech", kSpeech},
+    KnownTree{"imagenet", kImagenet},
+    KnownTree{"pacs", kPatients},
+    KnownTree{"dicom", kPatients},
+    KnownTree{"edgar", kFilings},
+    KnownTree{"simple", kSimpleIndex},
+    KnownTree{"remote", kHosts},
+    KnownTree{"vmail", kVmail},
+    KnownTree{"cmip6", kCmip},
+    KnownTree{"airflow", kAirflow},
+    KnownTree{"oli-tirs", kWrs},
+    KnownTree{"node_modules", kModules},
+    KnownTree{"site-packages", kModules},
+    KnownTree{"era5", kVariables},
+    KnownTree{"genomics", kGenomes},
+    KnownTree{"gdc", kGdc},
+    KnownTree{"saves", kGames},
+    KnownTree{"savegames", kGames},
+    KnownTree{"inbound", kInterfaces},
+    KnownTree{"outbound", kInterfaces},
+    KnownTree{"statements", kStatements},
+    KnownTree{"topics", kTopics},
+    KnownTree{"refs", kRefs},
+    KnownTree{"s3", kBuckets},
+    KnownTree{"artifacts", kRuns},
+};
 
+// What a field must be to take the name of a pair.
 enum class Kind : std::uint8_t { kText, kNumber, kAny };
 
 struct NamePair {
@@ -125,6 +132,8 @@ struct NamePair {
   Kind kind_of_first = Kind::kAny;
   Kind kind_of_second = Kind::kAny;
 };
+// `first` stands right above or before `second`. Read in both directions: the name of one suggests
+// the name of the other. The first row that fits wins.
 constexpr std::array kPairs = {
     NamePair{"message_type", "trigger_event", Kind::kText, Kind::kText},
     NamePair{"trigger_event", "message_id", Kind::kText, Kind::kNumber},

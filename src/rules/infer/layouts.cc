@@ -1,3 +1,9 @@
+// Four steps: (1) paths whose segments look alike, position by position, are a group; (2) groups of
+// one depth that differ in a position by accident (a name made of digits among names) are merged;
+// (3) groups are split again where a folder near the root separates two ways of writing; (4) groups
+// of different depth are merged if they share their beginning and end.
+//
+// Merging is greedy, the largest group first, so that a stray never decides what the many are.
 #include "rules/infer/layouts.h"
 
 #include <algorithm>
@@ -17,6 +23,7 @@ constexpr std::size_t kMostRoots = 6;     // different words of a folder that ma
 constexpr std::size_t kDeepest = 64;      // deeper paths are compared by their ends
 constexpr std::size_t kMostGroups = 400;  // that are tried for merging with each other
 
+// What may stand before the = of key=value: an identifier, perhaps with dashes and dots.
 bool is_key(std::string_view text) {
   constexpr std::size_t kLongestKey = 64;
   return !text.empty() && text.size() <= kLongestKey && std::ranges::all_of(text, [](char c) {
@@ -25,7 +32,8 @@ bool is_key(std::string_view text) {
   }) && !(text[0] >= '0' && text[0] <= '9');
 }
 
-// One letter for what a segment is, and the key of key=value.
+// One letter for what a segment is (U UUID, D date, N number, Q quarter, H hash, V version, T
+// text), or = and the key of key=value.
 std::string shape_of(std::string_view segment, bool is_filename) {
   if (is_filename) segment.remove_suffix(extension_of(segment).size());
   const std::size_t equals = segment.find('=');
@@ -42,11 +50,13 @@ std::string shape_of(std::string_view segment, bool is_filename) {
   return "T";
 }
 
+// Paths with one shape. `shapes` has one entry a segment, in the order of the path.
 struct PathGroup {
   std::vector<std::size_t> members;
   std::vector<std::string> shapes;
 };
 
+// Shapes that a name may have by accident: 2024 among words, deadbeef01234567 among words.
 bool is_loose(std::string_view shape) {
   return shape == "T" || shape == "N" || shape == "H" || shape == "V";
 }
@@ -78,6 +88,8 @@ class Grouper {
   }
 
  private:
+  // Beyond kDeepest segments only the number of them counts: such paths are compared with their
+  // like.
   void group_by_shape() {
     std::map<std::vector<std::string>, std::vector<std::size_t>> by_shape;
     for (std::size_t i = 0; i < paths_.size(); ++i) {
@@ -93,8 +105,9 @@ class Grouper {
                              [](const PathGroup& group) { return group.members.size(); });
   }
 
-  // A position that is text in one group and, say, a number in the other is text: names may be made
-  // of digits. Not when both are many: then it is two layouts, and nobody should guess.
+  // Whether the two are one layout. A position that is text in one group and, say, a number in the
+  // other is text: names may be made of digits. Not when both are many: then it is two layouts, and
+  // nobody should guess. What a file is called may differ freely, except for key=value.
   bool can_be_one(const PathGroup& large, const PathGroup& small) const {
     if (large.shapes.size() != small.shapes.size()) return false;
     std::size_t differences = 0;
@@ -108,6 +121,7 @@ class Grouper {
       if (!are_hexadecimal(large, small, i)) ++differences;
     }
     if (differences == 0) return true;
+    // A quarter of the large group at most, or a couple of strays.
     const bool is_few =
         small.members.size() * 4 <= large.members.size() || small.members.size() < 3;
     return differences == 1 && is_few && share_constants(large, small);
@@ -138,6 +152,7 @@ class Grouper {
     return true;
   }
 
+  // The different values of one position, at most kMostRoots + 1: more need not be told apart.
   std::set<std::string_view> values(const PathGroup& group, std::size_t at) const {
     std::set<std::string_view> found;
     for (const std::size_t member : group.members) {
@@ -147,6 +162,7 @@ class Grouper {
     return found;
   }
 
+  // Where the shapes of two merged groups differ, the position is text.
   void merge_same_depth() {
     std::vector<PathGroup> merged;
     for (PathGroup& group : groups_) {
@@ -180,6 +196,8 @@ class Grouper {
     groups_ = std::move(done);
   }
 
+  // At the first folder from the root that has few different words, each with enough paths, below
+  // which things are written differently.
   std::optional<std::vector<PathGroup>> split_one(const PathGroup& group) const {
     for (std::size_t at = 0; at + 1 < group.shapes.size() && at < kDeepest; ++at) {
       if (group.shapes[at] != "T") continue;
@@ -206,33 +224,36 @@ class Grouper {
   bool differ_below(const std::map<std::string_view, PathGroup>& parts, std::size_t root) const {
     const std::size_t depth = parts.begin()->second.shapes.size();
     for (std::size_t at = root + 1; at < depth && at < kDeepest; ++at) {
-      std::set<std::string> ways;
-      bool is_one_way = true;
+      std::set<std::string> forms;
+      bool has_one_form_each = true;
       for (const auto& [word, part] : parts) {
-        const auto way = way_of(part, at, at + 1 == depth);
-        is_one_way = is_one_way && way && ways.insert(*way).second;
+        const auto form = common_form(part, at, at + 1 == depth);
+        has_one_form_each = has_one_form_each && form && forms.insert(*form).second;
       }
-      if (is_one_way) return true;
+      if (has_one_form_each) return true;
     }
     return false;
   }
 
-  std::optional<std::string> way_of(const PathGroup& group, std::size_t at,
-                                    bool is_filename) const {
-    std::optional<std::string> way;
+  // How all members are written in this position: a file by its extension, a folder by its form of
+  // letters and digits. Nothing when they differ among themselves.
+  std::optional<std::string> common_form(const PathGroup& group, std::size_t at,
+                                         bool is_filename) const {
+    std::optional<std::string> form;
     for (const std::size_t member : group.members) {
       const std::string_view segment = paths_[member][at];
       const std::string one =
           is_filename ? std::string(extension_of(segment)) : form_of_words(segment);
-      if (way && *way != one) return std::nullopt;
-      way = one;
+      if (form && *form != one) return std::nullopt;
+      form = one;
     }
     // A file without an extension says nothing.
-    return way && way->empty() ? std::nullopt : way;
+    return form && form->empty() ? std::nullopt : form;
   }
 
   // ---- different depths ----
 
+  // Positions that two groups share at the beginning and at the end.
   struct Alignment {
     std::size_t front = 0;
     std::size_t back = 0;
@@ -244,6 +265,7 @@ class Grouper {
                                  std::size_t least_back) const {
     const std::size_t depth_b = b.shapes.size();
     if (depth_b > kDeepest || a.shapes.size() > kDeepest) return std::nullopt;
+    // An anchor, here and below, is a position that is more than text: a date, a number, a UUID.
     const std::size_t depth = std::min(a.shapes.size(), depth_b);
     // From the beginning: words that are the same in all, and whatever is more than text.
     std::size_t front = 0;
@@ -277,6 +299,8 @@ class Grouper {
         if (group.shapes[i] != "T") return false;
       return true;
     };
+    // Without any anchor the groups share only text, and that is enough only if they begin with the
+    // same words and hold the same kinds of files.
     if (back < (begins_with_anchor ? 1 : least_back) || !has_only_text(a) || !has_only_text(b))
       return std::nullopt;
     if (!has_anchor && !begins_with_anchor && (front == 0 || extensions(a) != extensions(b)))
@@ -286,6 +310,7 @@ class Grouper {
 
   // Customers with an archive below them and customers without: most names stand in both.
   bool are_the_same_names(const PathGroup& a, const PathGroup& b, std::size_t at) const {
+    // Of each group: a bound on the work, far above what a decision needs.
     constexpr std::size_t kMostNames = 1000;
     std::set<std::string_view> of_a;
     std::set<std::string_view> of_b;
@@ -306,6 +331,9 @@ class Grouper {
     return found;
   }
 
+  // Each group joins the first open one that it aligns with, and what the two share becomes what
+  // all members share. Past kMostGroups the rest is left alone: the work would grow with the
+  // square.
   std::vector<PathLayout> merge_depths() {
     struct OpenGroup {
       PathGroup group;

@@ -1,6 +1,6 @@
 // Groups paths into layouts: sets of paths whose segments can be compared position by position.
 // Paths of different depth share a layout if they differ only in the folders between a common
-// beginning and a common end.
+// beginning and a common end. The first step of inference (infer.h); pure, and borrows the paths.
 #pragma once
 
 #include <cstddef>

@@ -8,6 +8,7 @@ namespace airlock::rules {
 
 namespace {
 
+// Fit to stand without quotes; the words that YAML 1.1 reads as truth values or null are not.
 bool is_plain_word(std::string_view text) {
   return !text.empty() &&
          std::ranges::all_of(
@@ -17,6 +18,7 @@ bool is_plain_word(std::string_view text) {
          text != "no" && text != "on" && text != "off" && text != "y" && text != "n";
 }
 
+// `width` aligns the braces of all fields in one column.
 std::string field_text(const InferredField& field, std::size_t width) {
   const std::string name = yaml_key(field.name);
   std::string text =
@@ -32,6 +34,7 @@ std::string field_text(const InferredField& field, std::size_t width) {
 std::string rule_text(const InferredRule& rule, const std::string& name) {
   std::string text =
       "  - name: " + yaml_quoted(name) + "\n    glob: " + yaml_quoted(rule.glob) + "\n";
+  // A rule must do something: without fields it tags.
   if (rule.fields.empty()) return text + "    extract: null\n    tag: " + yaml_quoted(name) + "\n";
   text += "    extract:\n";
   std::size_t width = 0;

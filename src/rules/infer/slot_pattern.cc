@@ -60,8 +60,8 @@ std::string unclear_pattern(const LayoutPiece& slot) {
   return is_fixed ? ".{" + std::to_string(slot.values.front().size()) + "}" : ".+";
 }
 
-// A rule file is text: what is none, and what no eye could read there, is written as any one
-// character.
+// Escapes `special` characters. A rule file is text: bytes that are no UTF-8, and characters that
+// no eye could read there, are written as `any`, the sign for any one character.
 std::string quote(std::string_view literal, std::string_view special, char any) {
   std::string text;
   for (std::size_t at = 0; at < literal.size();) {
@@ -84,6 +84,8 @@ std::string slot_pattern(const LayoutPiece& slot, std::string_view next_literal)
   if (!slot.pattern.empty()) return slot.pattern;
   std::string known = is_plain(slot.what) ? "" : pattern_of(slot.what, slot.values);
   if (!known.empty()) return known;
+  // From the surest to the loosest: the pattern of the class, everything up to the next literal,
+  // and when the slot itself contains that literal's first byte, its shape or anything.
   if (next_literal.empty()) return ".+";
   const char stop = next_literal.front();
   const bool is_clear = std::ranges::none_of(

@@ -1,4 +1,5 @@
-// How what stands in one place is written in a pattern or a glob.
+// How what stands in one place of a path is written in a regular expression or a glob. Used by
+// column_plan.cc to spell a column's pieces.
 #pragma once
 
 #include <string>

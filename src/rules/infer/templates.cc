@@ -20,6 +20,7 @@ struct TemplateField {
   ValueType type;
 };
 
+// A layout that is often met. Unused fields have no name.
 struct Template {
   std::string_view title;
   std::string_view path;  // what the end of a path fits
@@ -30,6 +31,8 @@ struct Template {
 constexpr ValueType kInt = ValueType::kInteger;
 constexpr ValueType kStr = ValueType::kString;
 
+// The first that fits wins: the particular stand before the general. In a glob, \? is a plain ?,
+// written so because two in a row may begin a trigraph.
 constexpr std::array kTemplates = {
     Template{"mission/date",
              R"((?i)(?:^|/)mission[_-]?\d+/\d{4}-\d{2}-\d{2}/[^/]+$)",
@@ -60,7 +63,7 @@ constexpr std::array kTemplates = {
               TemplateField{"day", "segment(-2)", "", kInt}}},
 };
 
-InferredField made(const TemplateField& from) {
+InferredField field_of(const TemplateField& from) {
   InferredField field;
   field.name = from.name;
   field.from = from.from;
@@ -70,6 +73,7 @@ InferredField made(const TemplateField& from) {
   return field;
 }
 
+// Patterns are compiled here each time: this runs once, for one path.
 std::optional<TemplateMatch> known_layout(const SplitPath& path) {
   const std::string text(path.rel_path());
   for (const Template& one : kTemplates) {
@@ -83,7 +87,7 @@ std::optional<TemplateMatch> known_layout(const SplitPath& path) {
     if (ext != std::string::npos)
       match.rule.glob.replace(ext, 4, quote_glob(extension_of(path.filename())));
     for (const TemplateField& field : one.fields)
-      if (!field.name.empty()) match.rule.fields.push_back(made(field));
+      if (!field.name.empty()) match.rule.fields.push_back(field_of(field));
     return match;
   }
   return std::nullopt;
@@ -116,6 +120,7 @@ std::optional<TemplateMatch> generic_layout(const SplitPath& path) {
       match.rule.fields.push_back(std::move(made));
       has_date = has_date || field.what == TokenClass::kDate || field.what == TokenClass::kYear;
     }
+    // mission_042: a word and its number, the only thing that a single folder of text can say.
     static const re2::RE2 kEntity(R"(([A-Za-z]{2,})[_-]?(\d{1,9}))");
     std::string word;
     if (plan.fields.empty() && !is_filename &&

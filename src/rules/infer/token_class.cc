@@ -35,11 +35,14 @@ bool fits_format(std::string_view text, std::string_view name) {
   return format && format->read(text);
 }
 
-// Forms that type date does not read by itself, the surer first: 03.04.2024 is 3 April.
+// Forms that type date does not read by itself, the surer first: 03.04.2024 is 3 April. The last
+// one has no separators and no century, and is held to stricter tests below.
 constexpr std::array<std::string_view, 14> kWrittenForms = {
     "%d.%m.%Y", "%d-%m-%Y", "%d_%m_%Y", "%m-%d-%Y", "%m_%d_%Y", "%d-%b-%Y", "%d%b%Y",
     "%b-%d-%Y", "%Y-%b-%d", "%Y%b%d",   "%d_%b_%Y", "%B-%d-%Y", "%d %B %Y", "%y%m%d"};
 
+// 20 bytes hold the longest of them, "15-September-2024". The last form is tried on six digits
+// alone.
 bool is_written_in(std::string_view text, std::size_t form) {
   static const std::vector<TimeFormat> kForms = [] {
     std::vector<TimeFormat> forms;
@@ -53,6 +56,7 @@ bool is_written_in(std::string_view text, std::size_t form) {
   return read && read->year >= 1900 && read->year < 2100;
 }
 
+// Stops at `enough`: more need not be counted.
 std::size_t count_different(std::span<const std::string_view> values, std::size_t enough) {
   std::set<std::string_view> different;
   for (const std::string_view value : values) {
@@ -65,6 +69,7 @@ std::size_t count_different(std::span<const std::string_view> values, std::size_
 // Nothing when no form reads them all. Six digits are a date when several different ones are: of
 // other numbers one in thirty happens to be.
 std::optional<std::size_t> written_form(std::span<const std::string_view> values) {
+  // Four by chance would be one in thirty to the fourth.
   constexpr std::size_t kSure = 4;
   for (std::size_t form = 0; form < kWrittenForms.size(); ++form) {
     if (form + 1 == kWrittenForms.size() && count_different(values, kSure) < kSure) continue;
@@ -115,6 +120,7 @@ bool is_decimal(std::string_view text) {
          is_all_digits(text.substr(0, dot)) && is_all_digits(text.substr(dot + 1));
 }
 
+// Four numbers of at most three digits; that each is below 256 is not asked, nothing else looks so.
 bool is_address(std::string_view text) {
   int parts = 0;
   while (!text.empty()) {
@@ -128,6 +134,7 @@ bool is_address(std::string_view text) {
   return parts == 4;
 }
 
+// Five numbers or more with dots between, as DICOM and SNMP have them.
 bool is_uid(std::string_view text) {
   return std::ranges::count(text, '.') >= 4 && is_digit(text.front()) && is_digit(text.back()) &&
          !text.contains("..") &&
@@ -167,6 +174,7 @@ bool is_version(std::string_view text) {
     if (!is_known) return false;
   }
   const std::size_t dot = text.find('.');
+  // At least a quarter are digits: otherwise it is a word with a number in it.
   return digits * 4 >= text.size() &&
          (!has_dot || (dot + 1 < text.size() && is_digit(text[dot - 1]))) &&
          has_release_parts(text.substr(0, text.find_first_of("-+~:")));
@@ -193,14 +201,15 @@ bool is_region(std::string_view text) {
   return false;
 }
 
-// Of random hexadecimal digits more than a third are letters; an account number with two of them is
-// no hash.
+// Of random hexadecimal digits more than a third are letters (6 of 16), so one in seven is a safe
+// least; an account number with two letters in it is no hash.
 bool is_hash(std::string_view text) {
   const auto letters =
       static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return !is_digit(c); }));
   return text.size() >= 16 && std::ranges::all_of(text, is_hex_digit) && letters * 7 >= text.size();
 }
 
+// One of `letters`, then one to `most_digits` digits.
 bool is_prefixed(std::string_view text, std::string_view letters, std::size_t most_digits) {
   return text.size() > 1 && text.size() <= most_digits + 1 && letters.contains(text[0]) &&
          is_all_digits(text.substr(1));
@@ -215,7 +224,8 @@ bool is_word(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return is_upper(c) || is_lower(c); });
 }
 
-// Tried in this order: the first that all values are of is the most telling.
+// Tried in this order: the first that all values are of is the most telling. So a class stands
+// before every class that contains it: dates before numbers, codes before words.
 constexpr std::array kOrder = {
     TokenClass::kUuid,      TokenClass::kDatetime,    TokenClass::kDate,
     TokenClass::kIsoWeek,   TokenClass::kYearQuarter, TokenClass::kYear,
@@ -227,7 +237,8 @@ constexpr std::array kOrder = {
     TokenClass::kDecimal,   TokenClass::kBoolean,     TokenClass::kCode,
     TokenClass::kWord};
 
-// Of one length, and most have digits and letters: words of a to f have no digits.
+// Of one length, and at least seven of ten mix digits and letters: words made of a to f have no
+// digits. Four different ones at least, as with every class that one value may be of by chance.
 bool are_short_hashes(std::span<const std::string_view> values) {
   std::size_t mixed = 0;
   const auto form = [](std::string_view value) {
@@ -245,7 +256,8 @@ bool are_short_hashes(std::span<const std::string_view> values) {
   return !is_one_form && mixed * 10 >= values.size() * 7 && count_different(values, 4) >= 4;
 }
 
-// What one value alone could be by chance is believed of several different ones.
+// Some classes hold for one value in many by chance (any six digits below 235959 are a time). They
+// are believed only of several different values; the thresholds are how many make chance unlikely.
 bool is_believable(TokenClass what, std::span<const std::string_view> values) {
   if (what == TokenClass::kWrittenDate) return written_form(values).has_value();
   if (what == TokenClass::kTimeOfDay) {
@@ -268,35 +280,39 @@ bool is_all_digits(std::string_view text) {
 }
 
 std::string_view name_of(TokenClass what) {
-  static constexpr std::array<std::string_view, 26> kNames = {"date",
-                                                              "date and time",
-                                                              "year and month",
-                                                              "ISO week",
-                                                              "year and quarter",
-                                                              "ordinal date",
-                                                              "written date",
-                                                              "time of day",
-                                                              "seconds since 1970",
-                                                              "quarter",
-                                                              "week",
-                                                              "month name",
-                                                              "year",
-                                                              "number",
-                                                              "decimal number",
-                                                              "UUID",
-                                                              "hash",
-                                                              "short hash",
-                                                              "version",
-                                                              "address",
-                                                              "registered number",
-                                                              "region",
-                                                              "boolean",
-                                                              "code",
-                                                              "word",
-                                                              "text"};
+  // In the order of the enum.
+  static constexpr std::array<std::string_view, 26> kNames = {
+      "date",
+      "date and time",
+      "year and month",
+      "ISO week",
+      "year and quarter",
+      "ordinal date",
+      "written date",
+      "time of day",
+      "seconds since 1970",
+      "quarter",
+      "week",
+      "month name",
+      "year",
+      "number",
+      "decimal number",
+      "UUID",
+      "hash",
+      "short hash",
+      "version",
+      "address",
+      "registered number",
+      "region",
+      "boolean",
+      "code",
+      "word",
+      "text",
+  };
   return kNames[static_cast<std::size_t>(what)];
 }
 
+// One line for each class; what takes more than a line has a function above.
 bool is_of_class(std::string_view text, TokenClass what) {
   if (text.empty()) return false;
   switch (what) {
@@ -405,6 +421,7 @@ FieldForm form_of(TokenClass what, std::span<const std::string_view> values) {
   }
 }
 
+// Tight where the class has a fixed shape. Empty: no pattern is tighter than "anything".
 std::string pattern_of(TokenClass what, std::span<const std::string_view> values) {
   switch (what) {
     case TokenClass::kDate: {

@@ -1,6 +1,6 @@
 // What kind of thing a piece of a path is: a date, a number, a UUID, a word. Decided by looking at
 // all pieces that stand in one position, because one alone says little: 2024 is a year when all its
-// neighbours are.
+// neighbours are. Everything else in inference rests on this (infer.h); pure.
 #pragma once
 
 #include <algorithm>
@@ -45,6 +45,7 @@ enum class TokenClass : std::uint8_t {
 // "date", "prefix and number" and so on, for reports.
 std::string_view name_of(TokenClass what);
 
+// One text by itself; several classes may hold at once (20240115 is a date and a number).
 bool is_of_class(std::string_view text, TokenClass what);
 
 // The most telling class that all of them are of. `values` is not empty.

@@ -20,11 +20,12 @@ namespace {
 
 using Values = std::vector<std::string_view>;
 
-constexpr int kDeepestCut = 6;
-constexpr std::size_t kFewChoices = 12;
-constexpr std::size_t kLongestCode = 7;
-constexpr std::size_t kLongestNumber = 14;
+constexpr int kDeepestCut = 6;              // cuts inside of cuts
+constexpr std::size_t kFewChoices = 12;     // different values that may be a choice
+constexpr std::size_t kLongestCode = 7;     // characters: T1, R108, A001234
+constexpr std::size_t kLongestNumber = 14;  // characters; longer ones are accounts (IBAN)
 
+// Classes that are not met by accident: such a column is a slot as it is, and is cut no further.
 bool is_strong(TokenClass what) {
   return what != TokenClass::kCode && what != TokenClass::kWord && what != TokenClass::kText;
 }
@@ -61,6 +62,7 @@ struct Pairing {
   std::size_t pairs = 0;  // different pairs
 };
 
+// `left` and `right` have one value for each path, in the same order.
 Pairing pair_up(const Values& left, const Values& right) {
   std::unordered_map<std::string_view, std::unordered_set<std::string_view>> partners;
   Pairing found;
@@ -79,9 +81,11 @@ bool go_together(const Pairing& found) {
 // Few values on both sides in many combinations: two choices, not two words of a text.
 bool are_two_choices(const Pairing& found, std::size_t count) {
   const std::size_t larger = std::max(found.left, found.right);
+  // Each value comes three times on average, and the same value with different partners.
   return count >= 8 && larger <= 2 * kFewChoices && larger * 3 <= count && found.pairs > larger;
 }
 
+// A few values again and again: four times each on average.
 bool is_choice(const Values& values) {
   const std::size_t different = count_distinct(values);
   return values.size() >= 12 && different <= kFewChoices && different * 4 <= values.size();
@@ -98,6 +102,7 @@ std::string runs_of(std::string_view text) {
   return runs;
 }
 
+// The end of the run of digits, or of anything but digits, that begins at `at`.
 std::size_t run_end(std::string_view text, std::size_t at) {
   const bool is_number = is_digit(text[at]);
   while (at < text.size() && is_digit(text[at]) == is_number) ++at;
@@ -118,10 +123,12 @@ Cutter at(Cut cut) {
   return [cut](std::string_view text) { return tokenize(text, cut); };
 }
 
-class Layer {
+// Builds the pieces from left to right, recursively: build() appends what one column of texts
+// gives, after cutting it further where that says more.
+class LayoutBuilder {
  public:
   std::vector<LayoutPiece> read(Values values) {
-    lay(std::move(values), 0);
+    build(std::move(values), 0);
     // sub-01 alone is a word and a number; sub-01_ses-02 are two keys.
     const bool is_keyed = pieces_.size() > 2 && pieces_[2].kind == LayoutPiece::Kind::kLiteral &&
                           pieces_[2].literal.starts_with('_');
@@ -131,6 +138,7 @@ class Layer {
   }
 
  private:
+  // All values cut in one way. Columns are token `index` of every value.
   struct Cutting {
     std::vector<Tokens> tokens;
 
@@ -144,12 +152,14 @@ class Layer {
       for (const Tokens& one : tokens) values.push_back(one.texts[one.texts.size() - index]);
       return values;
     }
+    // The same delimiters in the same order in all values, and at least one.
     bool is_regular() const {
       const std::string first = signature(tokens.front());
       return !first.empty() && std::ranges::all_of(tokens, [&](const Tokens& one) {
         return signature(one) == first;
       });
     }
+    // Tokens that every value has.
     std::size_t least() const {
       std::size_t least = tokens.front().texts.size();
       for (const Tokens& one : tokens) least = std::min(least, one.texts.size());
@@ -174,17 +184,21 @@ class Layer {
     return cutting;
   }
 
-  void lay(Values values, int depth) {
+  // From the surest to the least sure; the first that applies decides. `depth`: how many cuts led
+  // here.
+  void build(Values values, int depth) {
     if (is_constant(values) && !is_constant_time(values)) {
       add_literal(values.front());
       return;
     }
+    // In some paths nothing stands here, so the slot must be allowed to be empty.
     if (has_empty(values)) {
       add_slot(std::move(values), true);
       pieces_.back().pattern = ".*";
       return;
     }
     const TokenClass what = common_class(values);
+    // Q1 and W03 are letters with a number, and the number is what people want.
     const bool is_counted = what == TokenClass::kQuarter || what == TokenClass::kWeek;
     if (is_strong(what) && !is_counted) {
       add_slot(std::move(values), false);
@@ -199,18 +213,22 @@ class Layer {
         split_unit(values))
       return;
     if (!has_delimiters(values) && split_common_start(values)) return;
-    if (depth < kDeepestCut && lay_cut(values, depth)) return;
+    if (depth < kDeepestCut && build_by_cutting(values, depth)) return;
     add_slot(std::move(values), false);
   }
 
-  bool lay_cut(const Values& values, int depth) {
+  // False when the values are better left whole; nothing is added then.
+  bool build_by_cutting(const Values& values, int depth) {
     if (!has_delimiters(values)) return false;
     const bool has_digits = std::ranges::any_of(
         values, [](std::string_view value) { return std::ranges::any_of(value, is_digit); });
     // eu-west, non-free: one word of a vocabulary
     if (!has_digits && name_for_values(values)) return false;
     if (is_one_choice(values) || is_one_number(values, depth)) return false;
-    if (lay_levels(values, depth)) return true;
+    if (build_by_levels(values, depth)) return true;
+    // Tried in this order: all delimiters if the values agree in all; else the separators that
+    // people use above others; else one kind at a time, from those that part whole words to those
+    // inside of words.
     const std::array cutters = {at_any_of(kAllDelimiters),
                                 at(Cut::kSpacedDash),
                                 at(Cut::kBrackets),
@@ -229,10 +247,11 @@ class Layer {
     for (const Cutter& cutter : cutters) {
       const Cutting cutting = cut(values, cutter);
       if (!cutting.is_regular()) continue;
-      lay_columns(cutting, depth);
+      build_columns(cutting, depth);
       return true;
     }
-    return lay_ends(values, depth);
+    // No way of cutting gives all values the same tokens: at least their ends may agree.
+    return build_by_ends(values, depth);
   }
 
   // Copy_Number_Variation, Transcriptome_Profiling: a few words that are said as a whole, unless
@@ -279,7 +298,7 @@ class Layer {
   }
 
   // Between underscores, what has dashes is one thing: AB-10233 in AB-10233_revC_draft.
-  bool lay_levels(const Values& values, int depth) {
+  bool build_by_levels(const Values& values, int depth) {
     const bool has_both = std::ranges::all_of(values, [](std::string_view value) {
       return value.contains('_') && value.find_first_of("-.") != std::string_view::npos;
     });
@@ -294,13 +313,13 @@ class Layer {
       for (std::size_t i = 0; i < dotted.least(); ++i) {
         const Values column = dotted.column(i);
         if (!has_delimiters(column) || !is_one_choice(column) || is_constant(column)) continue;
-        lay_columns(dotted, depth);
+        build_columns(dotted, depth);
         return true;
       }
     }
     const Cutting cutting = cut(values, at_any_of("_"));
     if (!cutting.is_regular()) return false;
-    lay_columns(cutting, depth);
+    build_columns(cutting, depth);
     return true;
   }
 
@@ -311,6 +330,7 @@ class Layer {
     pieces_.back().literal += text;
   }
 
+  // What stands in front of the slot is noted now, while the literal before it is the last piece.
   void add_slot(Values values, bool is_free) {
     LayoutPiece piece;
     piece.kind = LayoutPiece::Kind::kSlot;
@@ -348,6 +368,8 @@ class Layer {
     std::size_t start = text.size();
     while (start > 0 && (is_letter(text[start - 1]) || (is_equals && text[start - 1] == '_')))
       --start;
+    // sub-01_ses-02: a dash makes a key only if the word before it begins the name or follows an
+    // underscore. A - between other words is punctuation.
     const bool is_clear = is_equals || (start > 0 ? text[start - 1] == '_' : pieces_.size() == 1);
     while (start < text.size() && text[start] == '_') ++start;
     return is_clear ? std::string(text.substr(start)) : std::string();
@@ -361,6 +383,7 @@ class Layer {
       same = std::min(same, static_cast<std::size_t>(differ - value.begin()));
     }
     while (same > 0 && is_digit(values.front()[same - 1])) --same;
+    // Shorter beginnings are shared by chance.
     if (same < 3 || !is_letter(values.front()[same - 1])) return false;
     if (std::ranges::any_of(
             values, [&](std::string_view value) { return !is_all_digits(value.substr(same)); }))
@@ -479,8 +502,8 @@ class Layer {
   }
 
   // Two halves of one name, or two words of a text, are one slot.
-  static bool are_one(const Values& left, const Values& right, std::string_view delimiter,
-                      bool is_inner) {
+  static bool belong_together(const Values& left, const Values& right, std::string_view delimiter,
+                              bool is_inner) {
     if (is_constant(left) || is_constant(right) || has_empty(left) || has_empty(right))
       return false;
     if (has_delimiters(left) || has_delimiters(right)) return false;
@@ -503,19 +526,20 @@ class Layer {
     return delimiter == " " || !are_two_choices(found, left.size());
   }
 
-  void lay_columns(const Cutting& cutting, int depth) {
+  // Column by column; neighbours that belong together become one slot.
+  void build_columns(const Cutting& cutting, int depth) {
     const std::size_t count = cutting.tokens.front().texts.size();
     const auto& delimiters = cutting.tokens.front().delimiters;
     std::size_t at = 0;
     while (at < count) {
       std::size_t end = at + 1;
-      while (end < count &&
-             are_one(cutting.column(end - 1), cutting.column(end), delimiters[end - 1], depth > 0))
+      while (end < count && belong_together(cutting.column(end - 1), cutting.column(end),
+                                            delimiters[end - 1], depth > 0))
         ++end;
       if (end - at > 1) {
         add_slot(cutting.joined(at, end - 1), true);
       } else {
-        lay(cutting.column(at), depth + 1);
+        build(cutting.column(at), depth + 1);
       }
       if (end < count) add_literal(delimiters[end - 1]);
       at = end;
@@ -524,8 +548,11 @@ class Layer {
 
   // ---- alike at the ends ----
 
+  // Which columns of a few recurring words may count as anchors: none, those whose words have a
+  // name in the vocabulary, or all.
   enum class Choices : std::uint8_t { kNone, kNamed, kAny };
 
+  // A column that is the same in all, or of a sure class: what can be relied on to stand there.
   static bool is_anchor(const Values& values, Choices choices) {
     if (has_empty(values)) return false;
     if (is_constant(values) || is_strong(common_class(values))) return true;
@@ -534,6 +561,7 @@ class Layer {
     return choices == Choices::kAny || name_for_values(values).has_value();
   }
 
+  // A cutting, and how many tokens at its beginning and end are anchors.
   struct Ends {
     Cutting cutting;
     std::size_t head = 0;
@@ -568,45 +596,47 @@ class Layer {
     return ends;
   }
 
-  bool lay_ends(const Values& values, int depth) {
-    struct Way {
+  bool build_by_ends(const Values& values, int depth) {
+    struct EndCut {
       Cutter cutter;
       bool may_choose;
     };
-    const std::array ways = {Way{at(Cut::kSpacedDash), true},
-                             Way{at(Cut::kBrackets), false},
-                             Way{at_any_of(kAllDelimiters), false},
-                             Way{at_any_of("_"), true},
-                             Way{at_any_of("."), true},
-                             Way{at_any_of("-"), false},
-                             Way{at_any_of(" "), false}};
+    const std::array cuts = {EndCut{at(Cut::kSpacedDash), true},
+                             EndCut{at(Cut::kBrackets), false},
+                             EndCut{at_any_of(kAllDelimiters), false},
+                             EndCut{at_any_of("_"), true},
+                             EndCut{at_any_of("."), true},
+                             EndCut{at_any_of("-"), false},
+                             EndCut{at_any_of(" "), false}};
+    // The way of cutting that anchors most tokens; the first among equals.
     Ends best;
-    for (const Way& way : ways) {
-      Ends one = find_ends(values, way.cutter, way.may_choose);
+    for (const EndCut& cut : cuts) {
+      Ends one = find_ends(values, cut.cutter, cut.may_choose);
       if (one.head + one.tail > best.head + best.tail) best = std::move(one);
     }
     if (best.head + best.tail == 0) return false;
-    lay_between(best, depth);
+    build_around_middle(best, depth);
     return true;
   }
 
-  void lay_between(const Ends& ends, int depth) {
+  void build_around_middle(const Ends& ends, int depth) {
     const Cutting& cutting = ends.cutting;
     const Tokens& first = cutting.tokens.front();
     for (std::size_t i = 0; i < ends.head; ++i) {
-      lay(cutting.column(i), depth + 1);
+      build(cutting.column(i), depth + 1);
       add_literal(first.delimiters[i]);
     }
     Values middle;
     for (const Tokens& one : cutting.tokens)
       middle.push_back(Cutting::between(one, ends.head, one.texts.size() - ends.tail - 1));
+    // A middle that stays one slot may hold any number of words, delimiters included.
     const std::size_t before = pieces_.size();
-    lay(std::move(middle), depth + 1);
+    build(std::move(middle), depth + 1);
     if (pieces_.size() == before + 1 && pieces_.back().kind == LayoutPiece::Kind::kSlot)
       pieces_.back().is_free = true;
     for (std::size_t i = ends.tail; i > 0; --i) {
       add_literal(first.delimiters[first.delimiters.size() - i]);
-      lay(cutting.column_from_end(i), depth + 1);
+      build(cutting.column_from_end(i), depth + 1);
     }
   }
 
@@ -620,7 +650,7 @@ std::size_t count_distinct(std::span<const std::string_view> values) {
 }
 
 std::vector<LayoutPiece> align_values(std::span<const std::string_view> values) {
-  return Layer().read(Values(values.begin(), values.end()));
+  return LayoutBuilder().read(Values(values.begin(), values.end()));
 }
 
 }  // namespace airlock::rules

@@ -1,5 +1,8 @@
 // Aligns the values of one position: what is the same in all of them is a literal, what differs is
-// a slot.
+// a slot. mission_042_a.csv and mission_107_b.csv give "mission_", a slot of numbers, "_", a slot
+// of letters, ".csv". column_plan.h makes fields of the slots.
+//
+// Pure. The pieces borrow from the values.
 #pragma once
 
 #include <span>
@@ -11,6 +14,8 @@
 
 namespace airlock::rules {
 
+// A stretch of text that is the same everywhere, or a slot with its value for each path. Which
+// members count depends on `kind`.
 struct LayoutPiece {
   enum class Kind { kLiteral, kSlot };
   Kind kind = Kind::kLiteral;
@@ -29,6 +34,7 @@ struct LayoutPiece {
 // Literals and slots alternate; together they spell every value.
 std::vector<LayoutPiece> align_values(std::span<const std::string_view> values);
 
+// How many different values there are.
 std::size_t count_distinct(std::span<const std::string_view> values);
 
 }  // namespace airlock::rules

@@ -10,6 +10,8 @@ namespace airlock::rules {
 
 namespace {
 
+// Bounds on the search for an atom, a token with delimiters inside: no date, UUID or version has
+// more parts or bytes.
 constexpr std::size_t kMostBoundaries = 16;
 constexpr std::size_t kLongestAtom = 64;
 
@@ -25,6 +27,7 @@ bool is_plain_version(std::string_view text) {
                              [&](std::string_view word) { return suffix.starts_with(word); });
 }
 
+// Classes that are sure enough to be kept whole. 10-30-00 is not: only with colons is it a time.
 bool is_atom(std::string_view text) {
   static constexpr std::array kAtoms = {
       TokenClass::kUuid,        TokenClass::kDatetime, TokenClass::kDate,    TokenClass::kIsoWeek,
@@ -42,6 +45,7 @@ std::size_t atom_length(std::string_view text, std::string_view delimiters) {
   for (std::size_t i = 1; i <= text.size() && i <= kLongestAtom && count < ends.size(); ++i) {
     if (i == text.size() || delimiters.contains(text[i])) ends[count++] = i;
   }
+  // The longest wins. The first boundary is no atom in our sense: nothing is delimited in it.
   while (count > 1) {
     const std::size_t end = ends[--count];
     if (is_atom(text.substr(0, end))) return end;
@@ -49,6 +53,7 @@ std::size_t atom_length(std::string_view text, std::string_view delimiters) {
   return 0;
 }
 
+// Extensions that stand behind another one: .csv.gz, .snappy.parquet.
 constexpr std::array<std::string_view, 9> kPacked = {".gz",  ".bz2", ".xz",      ".zst", ".zip",
                                                      ".lz4", ".Z",   ".parquet", ".enc"};
 
@@ -60,6 +65,8 @@ bool is_extension(std::string_view text) {  // with its dot
 
 }  // namespace
 
+// Several delimiters in a row are one. A text that begins with one has an empty first token, so
+// that tokens and delimiters always alternate.
 Tokens tokenize(std::string_view text, std::string_view delimiters) {
   Tokens tokens;
   std::size_t at = 0;
@@ -111,6 +118,7 @@ std::string signature(const Tokens& tokens) {
   std::string text;
   for (const std::string_view delimiter : tokens.delimiters) {
     text += delimiter;
+    // So that "-" "-" differs from "--".
     text += '\x01';
   }
   return text;

@@ -1,5 +1,8 @@
 // A segment cut into tokens at delimiters, where a date, a UUID, a version or a region stays one
-// token although it holds delimiters itself.
+// token although it holds delimiters itself. token_layout.cc lays tokens of many values over each
+// other.
+//
+// Everything here borrows from the text that was cut.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +13,13 @@
 
 namespace airlock::rules {
 
+// texts[0] delimiters[0] texts[1] … spells the text again. Texts may be empty.
 struct Tokens {
   std::vector<std::string_view> texts;       // always one more than delimiters
   std::vector<std::string_view> delimiters;  // one or more characters
 };
 
+// Whatever people put between the words of a name.
 inline constexpr std::string_view kAllDelimiters = "_-. +@,~#()[]{}=:;&!";
 
 Tokens tokenize(std::string_view text, std::string_view delimiters);

@@ -170,7 +170,8 @@ constexpr std::array kValueNames = {
     ValueName{"genre", " jazz rock classical pop blues metal electronic folk soul hip-hop "},
 };
 
-// Texts and patterns are short, and a pattern has two signs that can give way at most.
+// Recursive, which is fine: texts have at most 64 bytes, and a pattern of the table has two signs
+// at most that can take a different length.
 bool fits(std::string_view text, std::string_view pattern) {
   if (pattern.empty()) return text.empty();
   switch (pattern[0]) {
@@ -191,6 +192,7 @@ bool fits(std::string_view text, std::string_view pattern) {
   }
 }
 
+// Texts with the signs of patterns in them would match themselves by accident.
 bool is_among(std::string_view text, std::string_view list) {
   if (text.empty() || text.size() > 64 || text.find_first_of(" *#?") != std::string_view::npos)
     return false;
@@ -215,8 +217,8 @@ std::set<std::string> different_of(std::span<const std::string_view> values) {
 
 }  // namespace
 
-// Most of the values are words of the row, the more so the fewer there are: a list of what may
-// stand there is never complete.
+// Most of the values must be words of the row: a list of what may stand there is never complete.
+// The row that knows most of them wins, the first among equals.
 std::optional<std::string_view> name_for_values(std::span<const std::string_view> values) {
   const std::set<std::string> asked = different_of(values);
   std::optional<std::string_view> best;
@@ -224,6 +226,7 @@ std::optional<std::string_view> name_for_values(std::span<const std::string_view
   for (const ValueName& one : kValueNames) {
     const auto known = static_cast<std::size_t>(std::ranges::count_if(
         asked, [&](const std::string& text) { return is_among(text, one.values); }));
+    // All of them, or at least two and two thirds.
     const bool is_enough = known == asked.size() || (known >= 2 && known * 3 >= asked.size() * 2);
     if (!is_enough || known <= most) continue;
     most = known;

@@ -9,6 +9,7 @@ namespace airlock::rules {
 
 namespace {
 
+// A word as it stands in a path, in small letters, and the field's name that it leads to.
 struct Renamed {
   std::string_view word;
   std::string_view name;
@@ -186,6 +187,8 @@ constexpr std::string_view kCollectives =
     "candles trades bars dailies minutes hours days months weeks years simple general misc "
     "various others common ";
 
+// Folders that say nothing about what they hold. (These three lists have a space around each word,
+// so that a word can be found by plain search.)
 constexpr std::string_view kContainers =
     " data raw archive archives archived log logs file files input inputs output outputs in out "
     "tmp temp "
@@ -205,6 +208,7 @@ bool holds_word(std::string_view list, std::string_view word) {
 
 }  // namespace
 
+// English, and good enough for the words of folders; those listed only look like plurals.
 std::string singular(std::string_view word) {
   const std::string in_lower = lower(word);
   for (const std::string_view same :
@@ -237,6 +241,7 @@ std::string as_identifier(std::string_view word) {
     }
   }
   while (name.ends_with('_')) name.pop_back();
+  // A field's name cannot begin with a digit.
   if (!name.empty() && name[0] >= '0' && name[0] <= '9') name.insert(0, "n");
   return name;
 }
@@ -252,6 +257,7 @@ bool is_entity_word(std::string_view word) {
   return holds_word(kEntities, singular(lower(word)));
 }
 
+// A known entity, or any plural that is not known to be a mere collection.
 bool names_what_is_below(std::string_view folder) {
   if (folder.size() < 3 || is_container_word(folder)) return false;
   const std::string in_lower = lower(folder);
@@ -295,6 +301,7 @@ std::string name_behind(std::string_view word) {
   if (known != kBehind.end()) return std::string(known->name);
   std::string name = as_identifier(singular(word));
   if (name.empty()) return "id";
+  // One letter with a number stays itself: x, y, z.
   if (name.size() == 1) return name;
   return name.ends_with("id") || name.ends_with("number") ? name : name + "_id";
 }

@@ -1,5 +1,7 @@
 // What people call things in paths: names for fields from the folder above, the word in front, or
-// the values themselves. Tables, so that a name is added by adding a row.
+// the values themselves. Tables, so that a name is added by adding a row. All of it is pure and
+// ignores case. Words live in vocabulary.cc, values in value_names.cc, trees and pairs in
+// known_trees.cc.
 #pragma once
 
 #include <cstddef>
@@ -30,8 +32,9 @@ std::pair<std::string, std::string> names_of_counts(std::string_view first,
 std::string name_of_key(std::string_view key);
 // For a number or code behind a word: mission → mission_id, part → part, IMG → image_number.
 std::string name_behind(std::string_view word);
-// s20240151230 … → start_time: one letter with more digits than anybody counts.
+// s20240151230 … → start_time: one letter followed by more digits than a counter has.
 std::optional<std::string_view> name_of_long_count(std::string_view letter);
+// Whether name_behind() has a row for this word, rather than making one up.
 bool is_known_behind(std::string_view word);
 // Below a folder of this name: custodians → custodian; with `is_id` custodian_id.
 std::string name_below(std::string_view folder, bool is_id);
@@ -45,6 +48,7 @@ struct TreeName {
   bool is_text = false;     // made of digits, and yet no number
   bool is_file = false;     // only when the file stands there
 };
+// Empty for a folder that no known tree begins with.
 std::span<const TreeName> names_below_tree(std::string_view folder);
 
 // Names that go together: what follows an exchange is a symbol, what stands before a partition a

@@ -9,6 +9,7 @@ namespace airlock::rules {
 
 namespace {
 
+// Four digits, as all forms here write a year.
 constexpr int kMaxYear = 9999;
 constexpr std::int64_t kDaySeconds = 86400;
 constexpr std::array<int, 12> kDaysOfMonth = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
@@ -39,7 +40,8 @@ bool is_date_separator(char c) {
   return c == '-' || c == '_' || c == '.' || c == '/';
 }
 
-// The date at the front, taken off.
+// The date at the front, taken off. Both separators must be the same, or both missing.
+// take_digits() gives -1 where there are none, and no date is real with that.
 bool take_date(std::string_view& text, CivilTime& to) {
   to.year = take_digits(text, 4);
   char separator = 0;
@@ -51,6 +53,7 @@ bool take_date(std::string_view& text, CivilTime& to) {
   return is_real_date(to.year, to.month, to.day);
 }
 
+// .5 or ,5 behind the seconds. Digits past the microseconds are read and dropped.
 void take_fraction(std::string_view& text, CivilTime& to) {
   if (text.size() < 2 || (text[0] != '.' && text[0] != ',') || !is_digit(text[1])) return;
   text.remove_prefix(1);
@@ -67,6 +70,8 @@ bool is_real_time(const CivilTime& time) {
          time.second >= 0 && time.second < 60;
 }
 
+// 10:30, 10:30:00, 1030, 103000, each perhaps with a fraction; - _ and . as well, because file
+// names cannot have colons everywhere.
 bool take_time(std::string_view& text, CivilTime& to) {
   to.hour = take_digits(text, 2);
   const char separator = text.empty() ? '\0' : text.front();
@@ -80,6 +85,7 @@ bool take_time(std::string_view& text, CivilTime& to) {
   return is_real_time(to);
 }
 
+// Nothing, Z, +0200 or +02:00. Whatever stands here must be an offset.
 bool take_offset(std::string_view& text, CivilTime& to) {
   if (text.empty()) return true;
   to.has_offset = true;
@@ -95,6 +101,7 @@ bool take_offset(std::string_view& text, CivilTime& to) {
   return true;
 }
 
+// With leading zeros. `value` is not negative and `width` at most 8.
 void append_number(std::string& out, int value, int width) {
   std::array<char, 8> digits{};
   for (int i = width - 1; i >= 0; --i) {
@@ -108,6 +115,7 @@ struct NamedFormat {
   std::string_view name;
   std::array<std::string_view, 4> forms;  // any of them
 };
+// The names that `format:` takes beside letters. Empty forms fill up the row.
 constexpr std::array kNamedFormats = {
     NamedFormat{"iso", {"%Y-%m-%d", "", "", ""}},
     NamedFormat{"basic", {"%Y%m%d", "", "", ""}},
@@ -118,6 +126,7 @@ constexpr std::array kNamedFormats = {
     NamedFormat{"epoch", {"%s", "", "", ""}},
 };
 
+// The letters of strptime that are understood, and q for a quarter, which strptime has not.
 constexpr std::string_view kCodes = "YymdeHIMSfjbBGVuqspz";
 
 constexpr std::array<std::string_view, 12> kMonths = {
@@ -163,6 +172,8 @@ int take_some_digits(std::string_view& text, std::size_t most) {
   return count == 0 ? -1 : take_digits(text, count);
 }
 
+// Seconds since 1970. Twelve digits at most, so that the value cannot overflow; they reach far past
+// the year 9999, which apply_epoch() refuses.
 bool take_epoch(std::string_view& text, Parts& parts) {
   std::int64_t value = 0;
   std::size_t count = 0;
@@ -174,6 +185,7 @@ bool take_epoch(std::string_view& text, Parts& parts) {
   return count > 0;
 }
 
+// One to nine digits, as fractions of a second; the last three of nine are dropped.
 bool take_microseconds(std::string_view& text, CivilTime& time) {
   int unit = 100000;
   std::size_t count = 0;
@@ -192,6 +204,7 @@ bool take_half(std::string_view& text, Parts& parts) {
   return true;
 }
 
+// As long as it must be: Z, +0200 or +02:00. More of the format may follow.
 bool take_zone(std::string_view& text, CivilTime& time) {
   if (text.empty()) return false;
   const std::size_t length = text[0] == 'Z' ? 1 : text.size() > 3 && text[3] == ':' ? 6 : 5;
@@ -201,6 +214,8 @@ bool take_zone(std::string_view& text, CivilTime& time) {
   return true;
 }
 
+// Takes what one letter stands for off the front. Whether the parts make a date together is decided
+// by settle(), when all are known.
 bool take_code(char code, std::string_view& text, Parts& parts) {
   CivilTime& time = parts.time;
   switch (code) {
@@ -255,7 +270,8 @@ void set_day(CivilTime& time, std::int64_t days) {
   time.day = date.day;
 }
 
-// Week 1 is the one with 4 January in it.
+// ISO 8601: weeks begin on Monday, and week 1 is the one with 4 January in it. Day 0 of our count,
+// 1970-01-01, was a Thursday; hence the 3.
 bool apply_week(Parts& parts) {
   const int year = parts.time.year;
   const auto monday_of_week_1 = [](int of) {
@@ -269,6 +285,7 @@ bool apply_week(Parts& parts) {
   return parts.time.year <= kMaxYear;
 }
 
+// Unix time is UTC by definition, so the result has an offset of 0.
 bool apply_epoch(Parts& parts) {
   const std::int64_t days = parts.epoch / kDaySeconds;
   if (days > days_from_civil(kMaxYear, 12, 31)) return false;
@@ -281,6 +298,8 @@ bool apply_epoch(Parts& parts) {
   return true;
 }
 
+// Makes one date of all parts, or nothing when there is no such day. Epoch and week say the year
+// too and come first; quarter and day of the year only need one.
 std::optional<CivilTime> settle(Parts parts) {
   if (parts.has_epoch && !apply_epoch(parts)) return std::nullopt;
   if (parts.week >= 0 && !apply_week(parts)) return std::nullopt;
@@ -307,7 +326,8 @@ bool is_real_date(int year, int month, int day) {
   return day <= days + (month == 2 && is_leap(year) ? 1 : 0);
 }
 
-// Years that begin in March, in eras of 400 years: leap days then stand at the end.
+// Counts years from March in eras of 400 years (146097 days): leap days then stand at the end of a
+// year and every era is alike. 719468 is the number of days from 0000-03-01 to 1970-01-01.
 std::int64_t days_from_civil(int year, int month, int day) {
   const std::int64_t y = month <= 2 ? year - 1 : year;
   const std::int64_t era = (y >= 0 ? y : y - 399) / 400;
@@ -316,6 +336,7 @@ std::int64_t days_from_civil(int year, int month, int day) {
   return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
 }
 
+// The inverse of days_from_civil(), by the same eras.
 CivilTime civil_from_days(std::int64_t days) {
   days += 719468;
   const std::int64_t era = (days >= 0 ? days : days - 146096) / 146097;
@@ -420,6 +441,7 @@ Result<TimeFormat::Form> TimeFormat::compile(std::string_view format) {
           "Y %m %d %b %B %y %j %H %I %p %M %S %f %z %s, %G %V %u for ISO weeks, %q for a quarter");
     }
   }
+  // A format that cannot give a date is refused with the rule, not path by path.
   if (!has_year) return fail("it has no year (%Y, %y, %G or %s), and there is no date without one");
   return form;
 }

@@ -1,5 +1,8 @@
-// Days, times and the forms they are written in. Exact: 30 February is no date, week 53 is one only
-// in years that have it. Nothing here allocates once a form is compiled.
+// Days, times and the forms they are written in. "Civil" is the calendar and clock on the wall
+// (proleptic Gregorian, years 1 to 9999), without time zones: an offset is kept as it was written.
+//
+// Exact: 30 February is no date, week 53 is one only in years that have it. Nothing here allocates
+// once a form is compiled, because it runs for every path of a bulk run.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +24,7 @@ struct CivilTime {
   int second = 0;
   int microsecond = 0;
   int offset_minutes = 0;  // east of UTC
+  // False: the text did not say; offset_minutes is then 0.
   bool has_offset = false;
 };
 
@@ -40,12 +44,14 @@ void append_date(std::string& out, const CivilTime& time);
 void append_datetime(std::string& out, const CivilTime& time);
 
 // A form by name (iso_week, quarter, …) or in the letters of strptime.
+// Immutable after parse(), shared by threads.
 class TimeFormat {
  public:
   static Result<TimeFormat> parse(std::string_view format);
   // The whole text.
   std::optional<CivilTime> read(std::string_view text) const;
 
+  // Of the named forms, for messages.
   static std::vector<std::string_view> names();
 
  private:
@@ -58,6 +64,7 @@ class TimeFormat {
   static Result<Form> compile(std::string_view format);
   static std::optional<CivilTime> read(const Form& form, std::string_view text);
 
+  // Tried in order; the first that reads the whole text wins.
   std::vector<Form> forms_;
 };
 

@@ -13,6 +13,7 @@ namespace airlock::rules {
 
 namespace {
 
+// Far more than anybody writes. It bounds the recursion of the reader and the stack of holds().
 constexpr std::size_t kMostSteps = 100;
 
 bool is_field_start(char c) {
@@ -23,7 +24,8 @@ bool is_name_part(char c) {
   return is_field_start(c) || is_digit(c);
 }
 
-// Numbers by value, times by the clock, text by bytes; unordered when the kinds differ.
+// Numbers by value, times by the clock (without an offset: as UTC), text by bytes; unordered when
+// the kinds differ. `text` is the text of `b`: a step cannot borrow its own (see Condition::Step).
 std::partial_ordering order(const FieldValue& a, const FieldValue& b, std::string_view text) {
   using Kind = FieldValue::Kind;
   if (a.kind == Kind::kInteger && b.kind == Kind::kInteger) return a.integer <=> b.integer;
@@ -70,6 +72,8 @@ class ConditionReader {
  private:
   using Step = Condition::Step;
 
+  // The first complaint is the cause; what follows from it is dropped. Always false, to be
+  // returned.
   bool complain(std::string message) {
     if (error_.message.empty()) error_ = {at_, std::move(message)};
     return false;
@@ -87,6 +91,7 @@ class ConditionReader {
     return true;
   }
 
+  // In any case, and as a whole word: `order` does not begin with `or`.
   bool take_word(std::string_view word) {
     skip_spaces();
     const std::string_view rest = text_.substr(at_);
@@ -202,6 +207,7 @@ class ConditionReader {
                       ".minute too");
     if (type != ValueType::kDate && type != ValueType::kDatetime)
       return complain("only a date or datetime has ." + std::string(name));
+    // From here on the comparison is with a number.
     step.part = found->part;
     type = ValueType::kInteger;
     return true;
@@ -209,6 +215,7 @@ class ConditionReader {
 
   std::optional<Condition::Operator> read_operator() {
     using enum Condition::Operator;
+    // Longer signs first: <= begins with <.
     if (take("!=") || take("<>")) return kUnequal;
     if (take("<=")) return kAtMost;
     if (take(">=")) return kAtLeast;
@@ -229,16 +236,19 @@ class ConditionReader {
     std::string text;
     const bool is_quoted = at_ < text_.size() && (text_[at_] == '"' || text_[at_] == '\'');
     if (is_quoted ? !read_quoted(text) : !read_bare(text)) return false;
+    // `count > 2.5` is fair for an integer. A UUID may be compared with any text.
     const ValueType wanted = type == ValueType::kInteger && text.contains('.') ? ValueType::kFloat
                              : type == ValueType::kUuid                        ? ValueType::kString
                                                                                : type;
     const auto value = convert(text, wanted, nullptr);
+    // Quotes around a number are nearly always a mistake about the field's type, so they are told.
     if (!value || (is_quoted && (type == ValueType::kInteger || type == ValueType::kFloat))) {
       at_ = start;
       return complain("the field is of type " + std::string(name_of(type)) + ", and '" + text +
                       "' is not");
     }
     step.wanted = *value;
+    // It would point into `text`, which moves; the step finds it by its index.
     step.wanted.text = {};
     step.text = made_.texts_.size();
     made_.texts_.push_back(std::move(text));
@@ -280,6 +290,7 @@ bool Condition::compare(const Step& step, const FieldValue& value) const {
   if (value.kind == Kind::kNull) return false;
   FieldValue side = value;
   if (step.part != TimePart::kWhole) {
+    // In the order of TimePart. Quarters count from 1.
     side.kind = Kind::kInteger;
     const CivilTime& time = value.time;
     const std::array<int, 7> parts = {0,         time.year,   time.month,          time.day,
@@ -305,6 +316,7 @@ bool Condition::compare(const Step& step, const FieldValue& value) const {
 }
 
 bool Condition::holds(std::span<const FieldValue> values) const {
+  // Cannot overflow: at most one entry for each step.
   std::array<bool, kMostSteps> stack{};
   std::size_t depth = 0;
   for (const Step& step : steps_) {

@@ -1,6 +1,11 @@
 // The conditions of tags: `mission_id < 100`, `date.year = 2024 and not (client = "ABC" or priority
-// >= 2)`. Read once into a list of steps in postfix order, so that asking costs a walk and no
-// allocation.
+// >= 2)`. Parsed once, with the rule, into a list of steps in postfix order, so that asking costs a
+// walk over them and no allocation. Immutable after parse(), shared by threads.
+//
+//   or         = and { ("or" | "||") and }
+//   and        = not { ("and" | "&&") not }
+//   not        = "not" not | "(" or ")" | comparison
+//   comparison = field [ "." part ] ( = != < <= > >= ) value | boolean-field
 #pragma once
 
 #include <cstdint>
@@ -15,11 +20,13 @@
 
 namespace airlock::rules {
 
+// What a condition may speak of: the fields of its rule.
 struct ConditionField {
   std::string_view name;
   ValueType type;
 };
 
+// What is wrong, and the byte of the text where it shows.
 struct ConditionError {
   std::size_t at = 0;  // in the text
   std::string message;
@@ -36,8 +43,10 @@ class Condition {
 
  private:
   friend class ConditionReader;
+  // compare() relies on this order.
   enum class TimePart : std::uint8_t { kWhole, kYear, kMonth, kDay, kHour, kMinute, kQuarter };
   enum class Operator : std::uint8_t { kEqual, kUnequal, kLess, kAtMost, kGreater, kAtLeast };
+  // A comparison pushes its answer; `not` changes the last one, `and` and `or` join the last two.
   struct Step {
     enum class Kind : std::uint8_t { kCompare, kNot, kAnd, kOr } kind = Kind::kCompare;
     Operator how = Operator::kEqual;

@@ -23,6 +23,7 @@ constexpr std::array kTypes = {
     NamedType{"datetime", ValueType::kDatetime}, NamedType{"uuid", ValueType::kUuid},
     NamedType{"boolean", ValueType::kBoolean}};
 
+// std::from_chars takes a minus and no plus.
 std::string_view without_plus(std::string_view text) {
   if (text.size() > 1 && text[0] == '+' && is_digit(text[1])) text.remove_prefix(1);
   return text;
@@ -46,6 +47,7 @@ std::optional<double> read_float(std::string_view text) {
   return value;
 }
 
+// With its dashes, or 32 hexadecimal digits without.
 bool is_uuid(std::string_view text) {
   if (text.size() == 32) return std::ranges::all_of(text, is_hex_digit);
   if (text.size() != 36) return false;
@@ -71,6 +73,7 @@ std::optional<bool> read_boolean(std::string_view text) {
   return std::nullopt;
 }
 
+// Stores a value that was read; false when there was none.
 template <typename T>
 bool put(FieldValue& to, FieldValue::Kind kind, const std::optional<T>& value,
          T FieldValue::* member) {
@@ -127,6 +130,8 @@ std::optional<FieldValue> convert(std::string_view text, ValueType type, const T
 std::string why_not(std::string_view text, ValueType type, const TimeFormat* format) {
   const std::string shown = "'" + printable(cut_utf8(text, 80)) + "'";
   const std::string_view digits = text.starts_with('-') ? text.substr(1) : without_plus(text);
+  // The likeliest reason wins: all digits and yet no integer means too large, eight digits and yet
+  // no date means that there is no such day.
   const bool is_number = !digits.empty() && std::ranges::all_of(digits, is_digit);
   if (type == ValueType::kInteger && is_number) return shown + " does not fit in 64 bits";
   const bool is_time = type == ValueType::kDate || type == ValueType::kDatetime;
@@ -140,6 +145,8 @@ std::string why_not(std::string_view text, ValueType type, const TimeFormat* for
 
 namespace {
 
+// Since 1970-01-01 UTC. A time without an offset counts as UTC, so that bounds can be compared at
+// all.
 std::int64_t microseconds(const CivilTime& time) {
   const std::int64_t seconds = days_from_civil(time.year, time.month, time.day) * 86400 +
                                time.hour * 3600 + time.minute * 60 + time.second -

@@ -1,5 +1,8 @@
-// One scalar of a row, borrowed from the path where it is text. Plain, so that a row costs no
-// allocation.
+// One scalar of a row: what a path's text is once it has a type. Made by the matcher for every
+// field of every path, so it is plain and costs no allocation.
+//
+// Text is borrowed from the path (or from the match's scratch space) and lives no longer than that.
+// Numbers, times and truth values are copies.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +14,7 @@
 
 namespace airlock::rules {
 
+// The types that a rule file can name.
 enum class ValueType : std::uint8_t {
   kString,
   kInteger,
@@ -21,9 +25,11 @@ enum class ValueType : std::uint8_t {
   kBoolean
 };
 
+// As rule files write it.
 std::string_view name_of(ValueType type);
 std::optional<ValueType> type_named(std::string_view name);
 
+// `kind` says which of the members is meant; the others are not to be read. A UUID is kText.
 struct FieldValue {
   enum class Kind : std::uint8_t { kNull, kText, kInteger, kFloat, kBoolean, kDate, kDatetime };
 
@@ -35,12 +41,12 @@ struct FieldValue {
   CivilTime time;
 };
 
-// What `text` is as a `type`; nothing when it is none. Integers that 64 bits cannot hold are none,
-// dates are days of the calendar, a UUID is given as it stands. `format` is for dates and times
-// alone.
+// Reads `text` as a value of `type`; nothing when it is not one. Integers that 64 bits cannot hold
+// are refused, dates must be days of the calendar, a UUID is given as it stands. `format` is for
+// dates and times alone.
 std::optional<FieldValue> convert(std::string_view text, ValueType type, const TimeFormat* format);
 
-// The same without a copy; false when it is none, and `to` is then anything.
+// The same without a copy; false when it is not one, and `to` then holds anything.
 bool convert_to(FieldValue& to, std::string_view text, ValueType type, const TimeFormat* format);
 
 // Of two numbers or two times.

@@ -11,10 +11,13 @@ namespace airlock::rules {
 
 namespace {
 
+// Of a path or pattern in a message.
 constexpr std::size_t kShownBytes = 120;
 // How Hive and Spark write that a partition has no value.
 constexpr std::string_view kHiveNull = "__HIVE_DEFAULT_PARTITION__";
 
+// The value of the first segment `key=value`; nothing when there is none, or when it stands for
+// null.
 std::optional<std::string_view> hive_value(const SplitPath& path, std::string_view key) {
   for (std::size_t i = 0; i < path.size(); ++i) {
     const std::string_view segment = path.segment(i);
@@ -48,7 +51,8 @@ std::optional<std::string_view> source_text(const FieldSource& from, const Split
   return std::nullopt;
 }
 
-// ASCII alone: what case is elsewhere depends on the language.
+// ASCII alone: what upper and lower case are elsewhere depends on the language. A single zero stays
+// when all digits are zeros, and negative numbers are left as they are.
 std::string_view normalized(std::string_view text, const Normalize& how, std::string& scratch) {
   if (how.strip_leading_zeros) {
     const bool is_negative = text.starts_with('-');
@@ -83,8 +87,11 @@ FieldValue fallback_of(const RuleField& field) {
 
 enum class Fit { kYes, kNo };
 
+// One field of one path: its value in `value`, or the reason in `to.mismatch`. A default stands in
+// for text that is missing, never for text that is wrong: a malformed date is a misfit.
 Fit fit_field(const PathRule& rule, const RuleField& field, Match& to, FieldValue& value) {
   const auto miss = [&](Mismatch::Kind kind, std::string_view text) {
+    // The first rule whose glob fitted is the one that the user meant, most likely.
     if (to.mismatch.rule == nullptr) to.mismatch = {kind, &rule, &field, text};
     return Fit::kNo;
   };
@@ -107,7 +114,8 @@ Fit fit_field(const PathRule& rule, const RuleField& field, Match& to, FieldValu
   return Fit::kYes;
 }
 
-// Views into the scratch must not move while a rule is matched.
+// Values are views into the scratch space, so it must not reallocate while a rule is matched. No
+// value is longer than the path.
 void make_room(const PathRule& rule, Match& to) {
   std::size_t bytes = 0;
   for (const RuleField& field : rule.fields) {
@@ -117,6 +125,7 @@ void make_room(const PathRule& rule, Match& to) {
   if (bytes > to.scratch.capacity()) to.scratch.reserve(bytes);
 }
 
+// The glob first: it is the cheapest test and rules out nearly every rule.
 Fit fit_rule(const PathRule& rule, Match& to) {
   if (rule.glob && !rule.glob->matches(to.path)) return Fit::kNo;
   make_room(rule, to);
@@ -132,6 +141,7 @@ std::string quoted_start(std::string_view text) {
   return "'" + printable(cut_utf8(text, kShownBytes)) + (text.size() > kShownBytes ? "…'" : "'");
 }
 
+// Of a field. The glob has its own words, made by whoever asks.
 std::string describe(const Mismatch& mismatch) {
   const RuleField& field = *mismatch.field;
   const std::string name = "field '" + printable(field.name) + "': ";
@@ -178,6 +188,7 @@ std::string Matcher::describe_mismatch(const Match& match) const {
                                  : "rule '" + printable(match.mismatch.rule->name) + "', ";
     return rule + describe(match.mismatch);
   }
+  // No field misfitted, so it was the glob; a rule without a glob cannot get here.
   if (file_.rules.size() == 1) {
     const GlobMismatch mismatch = file_.rules[0].glob->mismatch(match.path);
     return "the path does not fit the glob " + quoted_start(file_.rules[0].glob->text()) + ": " +

@@ -36,6 +36,7 @@ struct Origin {
   bool is_default = false;
 };
 
+// What one path gave. `values` may borrow from the path, from `path` and from `scratch`.
 struct Match {
   const PathRule* rule = nullptr;
   std::vector<FieldValue> values;  // in the order of the rule's fields
@@ -44,6 +45,7 @@ struct Match {
   std::string scratch;  // of texts that were normalized
 };
 
+// Owns the rules; every Match points into them and must not outlive it.
 class Matcher {
  public:
   explicit Matcher(RuleFile file) : file_(std::move(file)) {}

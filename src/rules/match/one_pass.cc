@@ -56,6 +56,8 @@ class OnePassReader {
       }
     }
     if (is_open_ || made_.steps_.empty() || (wanted_ > 0 && !has_group_)) return std::nullopt;
+    // The checks come last, because they need all steps: whether a count has a choice depends on
+    // what follows it.
     if (wanted_ == 0) made_.group_end_ = made_.steps_.size();
     if (!has_no_choice()) return std::nullopt;
     find_prefix();
@@ -84,6 +86,7 @@ class OnePassReader {
     return true;
   }
 
+  // One level of groups, none with a modifier, none repeated: anything else is left to RE2.
   bool open_group() {
     if (is_open_ || rest_.starts_with("(?")) return false;
     rest_.remove_prefix(1);
@@ -104,6 +107,7 @@ class OnePassReader {
     return true;
   }
 
+  // One byte, escape, class or dot, as the set of bytes it takes.
   bool read_atom(Set& set) {
     const char c = rest_.front();
     rest_.remove_prefix(1);
@@ -115,11 +119,13 @@ class OnePassReader {
       set.reset('\n');
       return true;
     }
+    // Part of a character of several bytes, which a count behind it would count as one.
     if (static_cast<unsigned char>(c) >= 0x80) return false;
     set.set(static_cast<unsigned char>(c));
     return true;
   }
 
+  // Only \d, \w and escaped punctuation. \s, \b and the rest are rare in paths.
   bool read_escape(Set& set) {
     if (rest_.empty()) return false;
     const char c = rest_.front();
@@ -150,6 +156,7 @@ class OnePassReader {
     return true;
   }
 
+  // One byte, an escape, or a range of bytes.
   bool read_class_item(Set& inside) {
     const char from = rest_.front();
     rest_.remove_prefix(1);
@@ -183,6 +190,7 @@ class OnePassReader {
     return rest_.empty() || !std::string_view("*+?{").contains(rest_.front());
   }
 
+  // {n}, {n,} or {n,m}.
   bool read_braces(OnePass::Step& step) {
     const std::size_t end = rest_.find('}');
     if (end == std::string_view::npos) return false;
@@ -215,6 +223,8 @@ class OnePassReader {
     return true;
   }
 
+  // Literal bytes at the beginning let find() jump with a plain search, which is where most of the
+  // time is saved.
   void find_prefix() {
     for (const OnePass::Step& step : made_.steps_) {
       if (step.least != 1 || step.most != 1 || step.set.count() != 1) return;

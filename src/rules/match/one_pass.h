@@ -17,6 +17,7 @@
 
 namespace airlock::rules {
 
+// Immutable after parse(); find() may be called by any number of threads.
 class OnePass {
  public:
   // Nothing: the pattern needs RE2. `pattern` must be one that RE2 takes; `group` is what is asked
@@ -30,6 +31,7 @@ class OnePass {
   static constexpr std::size_t kLongestText = 1024;
 
  private:
+  // A class of bytes and how often it may stand there; a literal byte is a class of one.
   struct Step {
     std::bitset<256> set;
     std::size_t least = 1;
@@ -42,11 +44,11 @@ class OnePass {
 
   std::vector<Step> steps_;
   std::string prefix_;  // the literal bytes that it begins with
-  std::size_t group_start_ =
-      0;  // the step before which the group opens, and before which it closes
+  // The steps before which the group opens, and before which it closes.
+  std::size_t group_start_ = 0;
   std::size_t group_end_ = 0;
-  bool is_anchored_ = false;
-  bool ends_text_ = false;
+  bool is_anchored_ = false;  // begins with ^
+  bool ends_text_ = false;    // ends with $
 };
 
 }  // namespace airlock::rules

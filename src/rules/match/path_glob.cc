@@ -9,7 +9,8 @@ namespace airlock::rules {
 
 namespace {
 
-// The set that begins behind `[` at `at`; `at` is then on its `]`.
+// Reads the set that begins behind `[` at `at`; leaves `at` on its `]`. As in a shell, a `]` right
+// at the beginning is a member, and ! or ^ in front negates.
 Result<std::bitset<256>> read_set(std::string_view pattern, std::size_t& at) {
   std::bitset<256> set;
   bool is_negated = false;
@@ -34,7 +35,8 @@ std::string quoted_glob(std::string_view text) {
   return "'" + printable(text) + "'";
 }
 
-// Segments of a pattern; a slash inside [] is none.
+// Segments of a pattern. A slash always parts two of them, even inside []: no segment can contain
+// one.
 std::vector<std::string_view> split_pattern(std::string_view pattern) {
   std::vector<std::string_view> pieces;
   std::size_t start = 0;
@@ -46,6 +48,8 @@ std::vector<std::string_view> split_pattern(std::string_view pattern) {
   return pieces;
 }
 
+// Segment by segment, the first glob against segment `from`. The caller has checked that the path
+// is long enough.
 bool all_match(const std::vector<SegmentGlob>& globs, const SplitPath& path, std::size_t from) {
   for (std::size_t i = 0; i < globs.size(); ++i) {
     if (!globs[i].matches(path.segment(from + i))) return false;
@@ -65,6 +69,7 @@ Result<SegmentGlob> SegmentGlob::parse(std::string_view pattern) {
     if (c == '*') {
       has_star = true;
       is_literal = false;
+      // Several stars in a row are one.
       if (glob.steps_.empty() || glob.steps_.back().kind != Step::Kind::kStar)
         glob.steps_.push_back({Step::Kind::kStar});
     } else if (c == '?') {
@@ -87,6 +92,7 @@ Result<SegmentGlob> SegmentGlob::parse(std::string_view pattern) {
   for (auto step = glob.steps_.begin();
        step != glob.steps_.end() && step->kind == Step::Kind::kByte; ++step)
     glob.head_ += step->byte;
+  // Decides which of the fast ways can be used; see Kind.
   const bool is_any = glob.steps_.size() == 1 && has_star;
   const bool is_around =
       has_star && glob.steps_.size() == glob.head_.size() + glob.tail_.size() + 1;
@@ -117,6 +123,9 @@ bool SegmentGlob::matches_fixed(std::string_view segment) const {
   return true;
 }
 
+// The classic loop with one retry point: on a misfit go back to the last star, let it take one more
+// byte, and try what follows it again. Earlier stars are never reopened (see the header for why
+// that is enough), so the time is at most pattern times segment.
 bool SegmentGlob::matches_stars(std::string_view segment) const {
   if (!segment.ends_with(tail_)) return false;
   constexpr std::size_t kNone = static_cast<std::size_t>(-1);
@@ -176,12 +185,15 @@ Result<PathGlob> PathGlob::parse(std::string_view pattern) {
 Result<PathGlob::GlobAlternative> PathGlob::compile(std::string_view pattern) {
   GlobAlternative form;
   std::vector<std::vector<SegmentGlob>> runs(1);
+  // A pattern without a slash is about the name in any folder: as if it began with **/, which is an
+  // empty first run.
   const bool is_about_name = !pattern.contains('/') && pattern != "**";
   if (is_about_name) runs.emplace_back();
   std::vector<std::string_view> pieces = split_pattern(pattern.substr(root_length(pattern)));
   if (pieces.empty()) return fail("it has no segment");
   for (const std::string_view piece : pieces) {
     if (piece == "**") {
+      // **/** says no more than **.
       if (runs.size() == 1 || !runs.back().empty()) runs.emplace_back();
       continue;
     }
@@ -197,6 +209,8 @@ Result<PathGlob::GlobAlternative> PathGlob::compile(std::string_view pattern) {
 }
 
 bool PathGlob::matches(const GlobAlternative& form, const SplitPath& path) {
+  // Front and back have only one place each. Then every run of the middle takes the first place
+  // where it fits: the further left it stands, the more room is left for those after it.
   const std::size_t fixed = form.front.size() + form.back.size();
   if (!form.is_deep) return path.size() == fixed && all_match(form.front, path, 0);
   if (path.size() < fixed + form.least_deep) return false;
@@ -217,6 +231,7 @@ bool PathGlob::matches(const SplitPath& path) const {
                              [&](const GlobAlternative& form) { return matches(form, path); });
 }
 
+// Compares in the same order as matches(); the first segment that does not fit is what is told.
 GlobMismatch PathGlob::mismatch(const GlobAlternative& form, const SplitPath& path) {
   const std::size_t least = form.front.size() + form.back.size() + form.least_deep;
   if (form.is_deep ? path.size() < least : path.size() != least) {
@@ -224,6 +239,7 @@ GlobMismatch PathGlob::mismatch(const GlobAlternative& form, const SplitPath& pa
             "the path has " + std::to_string(path.size()) + " segments, the glob wants " +
                 (form.is_deep ? "at least " : "") + std::to_string(least)};
   }
+  // Segments are counted from the end in messages, as people write them in rules: segment(-2).
   const auto against = [&](const SegmentGlob& glob, std::size_t at) -> GlobMismatch {
     const auto from_end =
         static_cast<std::ptrdiff_t>(at) - static_cast<std::ptrdiff_t>(path.size());

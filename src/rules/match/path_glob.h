@@ -22,7 +22,8 @@
 
 namespace airlock::rules {
 
-// One segment of a pattern: literals, ?, sets and stars.
+// One segment of a pattern: literals, ?, sets and stars. It works on bytes, not characters: ? takes
+// one byte of UTF-8. Immutable after parse().
 class SegmentGlob {
  public:
   static Result<SegmentGlob> parse(std::string_view pattern);
@@ -31,6 +32,8 @@ class SegmentGlob {
   const std::string& text() const { return text_; }
 
  private:
+  // How it is matched, cheapest first: equal to a literal, anything at all (*), one byte for each
+  // step (no star), a literal head and tail around one star (a*b), or the general case.
   enum class Kind : std::uint8_t { kLiteral, kAny, kFixed, kAround, kStars };
   struct Step {
     enum class Kind : std::uint8_t { kByte, kOne, kSet, kStar } kind = Kind::kByte;
@@ -45,7 +48,8 @@ class SegmentGlob {
   Kind kind_ = Kind::kLiteral;
   std::string text_;     // as it was written
   std::string literal_;  // of kLiteral
-  std::string head_;  // the literal bytes at the beginning and at the end; of kAround that is all
+  // The literal bytes at the beginning and at the end; of kAround these are all there is.
+  std::string head_;
   std::string tail_;
   std::vector<Step> steps_;
   std::vector<std::bitset<256>> sets_;
@@ -59,6 +63,8 @@ struct GlobMismatch {
   std::string message;  // a whole sentence
 };
 
+// A whole pattern, braces expanded. A path matches if any of the alternatives does. Immutable after
+// parse() and shared by threads.
 class PathGlob {
  public:
   static Result<PathGlob> parse(std::string_view pattern);
@@ -70,8 +76,10 @@ class PathGlob {
   std::size_t bytes_of_forms() const { return bytes_of_forms_; }
 
  private:
+  // One pattern without braces, cut at its ** into runs of segments.
   struct GlobAlternative {
-    // Without **: all of it in front. With one: what stands before and after. With more: `middle`.
+    // Without **: all of it in `front`. With one: `front` stands before it and `back` after it.
+    // With more: what stands between two of them is a run of `middle`.
     std::vector<SegmentGlob> front;
     std::vector<SegmentGlob> back;
     std::vector<std::vector<SegmentGlob>> middle;  // between two **

@@ -8,9 +8,13 @@ namespace airlock::rules {
 
 namespace {
 
+// Memory that one compiled pattern and its lazily built states may take.
 constexpr std::int64_t kAutomatonBytes = 8 * 1024 * 1024;
+// find() keeps an array of them on the stack.
 constexpr int kMostGroups = 32;
 
+// A sign of something that RE2 does not have, and what to write instead. Searched in this order in
+// a pattern that RE2 refused: (?<= before (?=, which is shorter.
 struct Missing {
   std::string_view sign;
   std::string_view advice;
@@ -40,6 +44,7 @@ constexpr std::array kMissing = {
             "are used"},
 };
 
+// Only for a pattern that RE2 has refused already; empty when nothing in it is familiar.
 std::string advice_for(std::string_view pattern) {
   for (const Missing& one : kMissing) {
     if (pattern.contains(one.sign)) return std::string(one.advice);
@@ -50,6 +55,7 @@ std::string advice_for(std::string_view pattern) {
       return "RE2 has no back-references (\\" + std::string(1, pattern[i + 1]) +
              "): write the part out again, for example \"(\\\\d+)_(\\\\d+)\", and "
              "compare the two values where they are used";
+    // The escaped character is no escape itself: \\1 is a backslash and a 1.
     ++i;
   }
   for (const std::string_view sign : {"++", "*+", "?+"}) {
@@ -87,6 +93,7 @@ Result<Pattern> Pattern::parse(const std::string& text, std::optional<int> group
                                : std::to_string(groups) + " groups"));
   Pattern pattern;
   pattern.text_ = text;
+  // Group 0 is the whole match.
   pattern.group_ = group.value_or(groups == 0 ? 0 : 1);
   pattern.one_pass_ = OnePass::parse(text, pattern.group_);
   pattern.automaton_ = std::move(automaton);
@@ -104,6 +111,7 @@ std::optional<std::string_view> Pattern::find(std::string_view in) const {
                          group_ + 1))
     return std::nullopt;
   const re2::StringPiece& value = found[static_cast<std::size_t>(group_)];
+  // An optional group that took no part, unlike one that matched nothing.
   if (value.data() == nullptr) return std::nullopt;
   return std::string_view(value.data(), value.size());
 }

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#ifdef __SSE2__
-#include <emmintrin.h>
 
 #include "base/ascii.h"
+#ifdef __SSE2__
+#include <emmintrin.h>
 #endif
 
 namespace airlock::rules {
@@ -19,6 +19,7 @@ std::size_t scheme_length(std::string_view path) {
   while (at < path.size() && (is_letter(path[at]) || (path[at] >= '0' && path[at] <= '9') ||
                               path[at] == '+' || path[at] == '-' || path[at] == '.'))
     ++at;
+  // One letter alone is a drive (D:/), not a scheme.
   return at > 1 && path.substr(at).starts_with("://") ? at + 3 : 0;
 }
 
@@ -38,6 +39,7 @@ std::size_t root_length(std::string_view path) {
   } else if (path.size() > 4 && path[0] != '/') {
     if (const std::size_t scheme = scheme_length(path); scheme != 0) return scheme;
   }
+  // Slashes may stand on both sides of a drive: /D:/data, and D:/ alone.
   while (at < path.size() && path[at] == '/') ++at;
   if (path.size() - at >= 2 && is_letter(path[at]) && path[at + 1] == ':' &&
       (path.size() == at + 2 || path[at + 2] == '/'))
@@ -76,6 +78,8 @@ bool each_slash(std::string_view text, See see) {
 
 }  // namespace
 
+// Fills `spans_` in one pass. When it finds a backslash the spans are worthless, and the caller
+// starts again with slashes instead.
 SplitPath::PathShape SplitPath::find_segments() {
   spans_.clear();
   const std::size_t root = root_length(text_);
@@ -99,8 +103,11 @@ SplitPath::PathShape SplitPath::find_segments() {
   return form;
 }
 
+// Writes the segments found once more with single slashes between. Built aside and moved in at the
+// end: `path` and the segments may point into `scratch_` itself.
 void SplitPath::tidy(std::string_view path) {
   std::string tidied(path.substr(0, root_length(path)));
+  // ///data is /data; s3:// and D:/ stay as they are.
   if (!tidied.contains(':') && !tidied.empty()) tidied = "/";
   for (std::size_t i = 0; i < spans_.size(); ++i) {
     if (i > 0) tidied += '/';
@@ -120,6 +127,7 @@ void SplitPath::split(std::string_view path) {
     form = find_segments();
   }
   if (form == PathShape::kClean) return;
+  // The spans pointed into the old text: find them again in the tidy one.
   tidy(text_);
   find_segments();
 }

@@ -15,6 +15,8 @@ namespace airlock::rules {
 class SplitPath {
  public:
   // Borrows `path` as long as this is looked at.
+  // A path that is clean already (no backslash, no doubled slash, no "."), which nearly all are, is
+  // not copied.
   void split(std::string_view path);
 
   std::size_t size() const { return spans_.size(); }
@@ -34,15 +36,21 @@ class SplitPath {
   }
 
  private:
+  // Offsets of bytes in `text_`. 32 bits: no path comes near 4 GiB, and half the size is half the
+  // cache.
   struct SegmentSpan {
     std::uint32_t start;
     std::uint32_t end;
   };
+  // What a first look finds: segments as they stand; empty or "." segments, or a slash at the end,
+  // that have to be left out; backslashes, which have to become slashes before anything can be
+  // said.
   enum class PathShape { kClean, kUntidy, kBackslashes };
 
   PathShape find_segments();
   void tidy(std::string_view path);
 
+  // Of `path` when that was clean, else of `scratch_`.
   std::string_view text_;
   std::string scratch_;
   std::vector<SegmentSpan> spans_;

@@ -8,6 +8,8 @@ namespace airlock::vet {
 namespace {
 
 // Builtins whose answers differ with the texts' hashes or with addresses.
+// Only a hint (Bound::has_sets): code without any of these needs no second run with another hash
+// order.
 bool is_about_hashes(std::string_view name) {
   return name == "set" || name == "frozenset" || name == "hash" || name == "id";
 }
@@ -39,6 +41,7 @@ class Binder : public Walker<Binder> {
 
   // ---- what the Walker asks for
   void statement(stmt_ty node) {
+    // Saved and put back: statements nest, and a binding needs the innermost one around it.
     stmt_ty outer = statement_;
     expr_ty outer_subject = subject_;
     statement_ = node;
@@ -53,6 +56,8 @@ class Binder : public Walker<Binder> {
                              node->kind == TryStar_kind || node->kind == Match_kind;
     const int outer_loops = loops_;
     const int outer_blocks = blocks_;
+    // A function or class begins anew: what is "directly in the body" there is counted for that
+    // body.
     blocks_ = opens_body ? 0 : blocks_ + (opens_block ? 1 : 0);
     loops_ = opens_body ? 0 : loops_ + (is_loop ? 1 : 0);
     if (node->kind == Assign_kind || node->kind == AnnAssign_kind || node->kind == AugAssign_kind) {
@@ -85,6 +90,7 @@ class Binder : public Walker<Binder> {
         // keys() - keys() is a set.
         has_sets_ = has_sets_ || is_view(node->v.BinOp.left) || is_view(node->v.BinOp.right);
         break;
+      // The walrus.
       case NamedExpr_kind:
         if (in_iterable()) {
           problem(place_of(node),
@@ -97,6 +103,7 @@ class Binder : public Walker<Binder> {
         scopes_.calls.push_back({node, scope_});
         mutation(node);
         break;
+      // A generator returns what it yields, one by one; for the questions that is the same.
       case Yield_kind:
         if (!in_function()) problem(place_of(node), "'yield' outside function");
         if (node->v.Yield.value != nullptr) note_return(node->v.Yield.value);
@@ -111,6 +118,7 @@ class Binder : public Walker<Binder> {
     children(node);
   }
 
+  // A capture binds some part of what is matched, so it may hold whatever the subject holds.
   void pattern(pattern_ty node) {
     PyObject* name = nullptr;
     if (node->kind == MatchAs_kind) name = node->v.MatchAs.name;
@@ -130,11 +138,13 @@ class Binder : public Walker<Binder> {
   }
   void close_scope() { scope_ = scopes_.scope(scope_).parent; }
 
+  // A default is evaluated where the function is defined, not inside of it.
   void parameter(arg_ty one, expr_ty value, std::size_t index) {
     Binding binding = make(BindingKind::kParameter, value, nullptr);
     binding.annotation = one->annotation;
     binding.index = static_cast<std::uint32_t>(index);
     binding.place = place_of(one);
+    // `value` is the default.
     binding.scope = scopes_.scope(scope_).parent;
     if (scopes_.find_here(scope_, one->arg) != kNone) {
       problem(place_of(one), "duplicate argument '" + std::string(python::text_of(one->arg)) +
@@ -167,12 +177,15 @@ class Binder : public Walker<Binder> {
     problems_.push_back({place, std::move(message)});
   }
 
+  // A comprehension is compiled as a function of its own.
   bool in_function() const {
     const ScopeKind kind = scopes_.scope(scope_).kind;
     return kind == ScopeKind::kFunction || kind == ScopeKind::kLambda ||
            kind == ScopeKind::kComprehension;
   }
 
+  // CPython finds these in its symbol table and compiler passes, not in its parser. They are found
+  // here so that a check without compiling gives the same findings; the messages are CPython's.
   void find_misplaced(stmt_ty node) {
     const Place place = place_of(node);
     if (node->kind == Return_kind && !in_function()) problem(place, "'return' outside function");
@@ -197,6 +210,8 @@ class Binder : public Walker<Binder> {
     if (scope_ == 0) problem(place_of(node), "nonlocal declaration not allowed at module level");
   }
 
+  // `global x` must come before the first use of x in that function; `global` at module level says
+  // nothing, and is allowed.
   void find_late_global(stmt_ty node) {
     for (PyObject* name : items(node->v.Global.names)) {
       const SymbolId id = scopes_.find_here(scope_, name);
@@ -212,6 +227,7 @@ class Binder : public Walker<Binder> {
     }
   }
 
+  // Only docstrings and other __future__ imports may stand before one.
   void find_misplaced_future(stmt_ty node) {
     const bool is_future = node->kind == ImportFrom_kind && node->v.ImportFrom.module != nullptr &&
                            node->v.ImportFrom.level == 0 &&
@@ -225,6 +241,8 @@ class Binder : public Walker<Binder> {
     if (!is_future && !is_docstring) is_past_head_ = true;
   }
 
+  // `in_body` is what later makes a binding certain: the statement surely runs when its module or
+  // class body does, because no if, loop or try stands around it.
   Binding make(BindingKind kind, expr_ty value, expr_ty at) const {
     Binding binding{};
     binding.kind = kind;
@@ -239,6 +257,8 @@ class Binder : public Walker<Binder> {
     return binding;
   }
 
+  // `global x` in a function binds the module's x; `nonlocal x` that of a function further out,
+  // which may be bound only later in the file.
   void bind_in(ScopeId scope, PyObject* name, Binding binding) {
     const SymbolId id = scopes_.symbol(scope, name);
     const bool is_global = scopes_.symbol(id).is_global;
@@ -303,6 +323,7 @@ class Binder : public Walker<Binder> {
     scopes_.scope(at).returns.push_back(value);
   }
 
+  // The names that the statement itself binds; its parts are visited by the caller.
   void bind_statement(stmt_ty node) {
     switch (node->kind) {
       case FunctionDef_kind:
@@ -320,6 +341,8 @@ class Binder : public Walker<Binder> {
       case Global_kind:
         for (PyObject* name : items(node->v.Global.names)) {
           scopes_.symbol(scopes_.symbol(scope_, name)).is_global = true;
+          // Made in the module at once, so that the module's scope knows it though nothing binds it
+          // there.
           scopes_.symbol(0, name);
         }
         return;
@@ -355,6 +378,8 @@ class Binder : public Walker<Binder> {
     }
   }
 
+  // The value before the targets, as the interpreter evaluates them: scopes must be opened in the
+  // same order in every pass (see Judge::open_scope).
   void assignment(stmt_ty node) {
     if (node->kind == Assign_kind) {
       visit(node->v.Assign.value);
@@ -364,6 +389,7 @@ class Binder : public Walker<Binder> {
       }
     } else if (node->kind == AugAssign_kind) {
       visit(node->v.AugAssign.value);
+      // a += b: a may hold what b is, and stays what it was.
       target(node->v.AugAssign.target, BindingKind::kElement, node->v.AugAssign.value);
       visit(node->v.AugAssign.target);
     } else {
@@ -386,10 +412,13 @@ class Binder : public Walker<Binder> {
     }
   }
 
+  // What stands left of `=`, behind `for`, `as` or `del`: a name, an attribute, an item, or a list
+  // of these. `kind` says how `value` gets there.
   void target(expr_ty node, BindingKind kind, expr_ty value) {
     switch (node->kind) {
       case Name_kind:
         return bind_name(node->v.Name.id, make(kind, value, node));
+      // *rest gets a list of elements.
       case Starred_kind:
         return target(node->v.Starred.value, BindingKind::kElement, value);
       case Tuple_kind:
@@ -412,6 +441,7 @@ class Binder : public Walker<Binder> {
     }
   }
 
+  // a, b = x, y is followed pair by pair; from anything else each target gets some element.
   void unpack(std::span<expr_ty> targets, BindingKind kind, expr_ty value) {
     std::span<expr_ty> values;
     if (kind == BindingKind::kValue && value != nullptr && value->kind == Tuple_kind) {
@@ -450,6 +480,8 @@ class Binder : public Walker<Binder> {
     if (function->kind == Name_kind && python::text_of(function->v.Name.id) == "setattr" &&
         arguments.size() == 3 && arguments[1]->kind == Constant_kind &&
         PyUnicode_Check(arguments[1]->v.Constant.value)) {
+      // The text of a constant is not interned by the parser as a name is; names are compared by
+      // address.
       PyObject* stored = scopes_.own_name(python::text_of(arguments[1]->v.Constant.value));
       scopes_.attribute_stores.push_back({stored, arguments[2], scope_});
     }
@@ -463,6 +495,8 @@ class Binder : public Walker<Binder> {
         scopes_.attribute_stores.push_back({stored, arguments.back(), scope_});
       }
     }
+    // The usual ways to put something into a container, whatever the object really is: a method of
+    // the same name that does something else only makes the answer more careful.
     if (name != "append" && name != "add" && name != "insert" && name != "extend" &&
         name != "setdefault" && name != "update" && name != "appendleft" && name != "__setitem__") {
       return;
@@ -472,6 +506,9 @@ class Binder : public Walker<Binder> {
       put_into(function->v.Attribute.value, keyword->value);
   }
 
+  // `import a.b` binds a; `import a.b as c` binds the inner module. A module that the policy does
+  // not list gets a binding of its own kind (kRefused), so that reads of its name are not reported
+  // as undefined too.
   void import(alias_ty alias) {
     const std::string_view name = python::text_of(alias->name);
     Binding binding = make(BindingKind::kRefused, nullptr, nullptr);
@@ -500,6 +537,8 @@ class Binder : public Walker<Binder> {
     bind_name(bound, binding);
   }
 
+  // A name that the policy does not allow stays kRefused, like a module; the judge says why. `from
+  // collections import abc` binds a module.
   void import_from(stmt_ty node) {
     const std::string_view module = node->v.ImportFrom.module != nullptr
                                         ? python::text_of(node->v.ImportFrom.module)

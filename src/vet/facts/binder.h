@@ -1,5 +1,6 @@
 // First pass: which names are bound where, by what; which attributes are stored; which calls are
-// made.
+// made. The passes after it (the judge, the value questions) look things up here and never walk the
+// whole tree for an answer. It judges nothing: it also notes what the judge will refuse.
 #pragma once
 
 #include <optional>
@@ -24,6 +25,7 @@ struct Bound {
   std::optional<Place> too_deep;  // the walk stopped here: nothing else in `scopes` is complete
 };
 
+// The tree and the policy must outlive what is returned: bindings point into both.
 Bound bind(mod_ty module, const PolicyIndex& policy);
 
 }  // namespace airlock::vet

@@ -9,9 +9,13 @@ namespace {
 
 using python::text_of;
 
+// Nodes and bindings looked at, for one question and for all of a file: the first bounds recursion
+// that branches, the second keeps a file with many questions from being slow.
 constexpr int kMaxSteps = 4000;
 constexpr int kMaxStepsInFile = 200'000;
+// Calls of kind() inside each other: the stack is ours, the depth is the text's.
 constexpr int kMaxDepth = 60;
+// The answer when nobody knows: everything that a rule could object to, and never kOwn alone.
 constexpr unsigned kSuspicious = kOther | kGuarded | kGuardedClass | kForeignObject | kForeignMade;
 
 // Pure methods of a path that give a path again.
@@ -67,6 +71,8 @@ bool ValueFlow::spend() {
   return ++steps_ <= kMaxSteps && ++steps_in_file_ <= kMaxStepsInFile;
 }
 
+// Looked up once: without an import of the class or of its module, no path can be in the file, and
+// most questions need not be asked.
 bool ValueFlow::has_guarded_class() const {
   if (has_guarded_ >= 0) return has_guarded_ == 1;
   has_guarded_ = 0;
@@ -92,6 +98,8 @@ unsigned ValueFlow::union_of(std::span<expr_ty> nodes, ScopeId scope) {
   return bits;
 }
 
+// What an expression may be. A container counts as what is in it, so taking something out needs no
+// rule of its own. Kinds that are not listed give text, numbers or truth values: kOther.
 unsigned ValueFlow::kind(expr_ty node, ScopeId scope) {
   if (node == nullptr) return kOther;
   if (!spend() || depth_ >= kMaxDepth) return kSuspicious;
@@ -112,6 +120,8 @@ unsigned ValueFlow::kind(expr_ty node, ScopeId scope) {
       break;
     case BinOp_kind:
       bits = kind(v.BinOp.left, scope) | kind(v.BinOp.right, scope);
+      // path / name gives a path, list + list and list * 2 keep what is in them, dict | dict too;
+      // other operators give something new.
       if (v.BinOp.op != Div && v.BinOp.op != Add && v.BinOp.op != BitOr && v.BinOp.op != Mult)
         bits = kOther;
       break;
@@ -175,6 +185,7 @@ unsigned ValueFlow::result_of_name(SymbolId id) {
   return result_of_symbol(id) | (other == kNone ? 0 : result_of_symbol(other));
 }
 
+// Asked of the vetter's own interpreter, which is the version that will run the code.
 unsigned ValueFlow::kind_of_builtin(PyObject* name) const {
   PyObject* value = PyDict_GetItem(PyEval_GetBuiltins(), name);
   return value != nullptr && PyType_Check(value) ? unsigned{kBuiltinClass} : unsigned{kOther};
@@ -190,11 +201,13 @@ unsigned ValueFlow::kind_of_symbol(SymbolId id) {
   return bits;
 }
 
+// What the name may hold because of this one binding; the answer for the name is the union.
 unsigned ValueFlow::kind_of_binding(const Binding& binding, SymbolId id) {
   switch (binding.kind) {
     case BindingKind::kValue:
     case BindingKind::kElement: {
       const unsigned annotated = named_in(binding.annotation, binding.scope);
+      // An annotation can only add suspicion: it is never believed when it says something harmless.
       return kind(binding.value, binding.scope) | (annotated & kGuarded);
     }
     case BindingKind::kParameter:
@@ -260,6 +273,8 @@ unsigned ValueFlow::named_in(expr_ty annotation, ScopeId scope) {
   return bits;
 }
 
+// The default, the annotation, and whatever any call in the file may hand to it; `self` and `cls`
+// are known without looking at calls.
 unsigned ValueFlow::kind_of_parameter(const Binding& binding, SymbolId id) {
   const Symbol& symbol = scopes_.symbol(id);
   const Scope& function = scopes_.scope(symbol.scope);
@@ -281,6 +296,8 @@ unsigned ValueFlow::kind_of_parameter(const Binding& binding, SymbolId id) {
   const bool is_class_method = std::ranges::any_of(decorators, [](expr_ty one) {
     return one->kind == Name_kind && text_of(one->v.Name.id) == "classmethod";
   });
+  // A decorator by another name may change how it is called; then its first parameter is not `self`
+  // for certain, but the questions that need certainty are asked of TaintMap.
   const bool is_method = around.kind == ScopeKind::kClass && !is_static;
   if (is_method && binding.index == 0) {
     auto* owner = static_cast<stmt_ty>(const_cast<void*>(around.node));
@@ -322,7 +339,9 @@ unsigned ValueFlow::arguments_passed(const void* definition, PyObject* name, std
     if (name != nullptr && function->kind == Name_kind) {
       is_call = function->v.Name.id == name || is_other_name_for(function, site.scope, name);
       // A class's __init__ is called by the class's name; which class does not matter here.
+      // Any call of a name may make an instance of any class here: too many, never too few.
       if (!is_call && is_method && text_of(name) == "__init__") is_call = true;
+      // The first argument of a call goes to the second parameter of a method.
       shift = is_method ? 1 : 0;
     } else if (name != nullptr && function->kind == Attribute_kind) {
       is_call = function->v.Attribute.attr == name;
@@ -371,6 +390,7 @@ const SurfaceIndex* ValueFlow::module_of(expr_ty node, ScopeId scope) const {
   if (node->kind == Name_kind) {
     const SymbolId id = scopes_.resolve(scope, node->v.Name.id);
     if (id == kNone) return nullptr;
+    // Kept, since every attribute asks this; null (no module) is an answer like any other.
     const auto [known, is_first] = modules_.try_emplace(id, nullptr);
     if (!is_first) return known->second;
     const SurfaceIndex* found = nullptr;
@@ -387,9 +407,13 @@ const SurfaceIndex* ValueFlow::module_of(expr_ty node, ScopeId scope) const {
   if (node->kind != Attribute_kind) return nullptr;
   const SurfaceIndex* outer = module_of(node->v.Attribute.value, scope);
   if (outer == nullptr) return nullptr;
+  // collections.abc is a module too, when the policy lists it.
   return policy_.module(outer->surface().name + "." + std::string(text_of(node->v.Attribute.attr)));
 }
 
+// Of a module: a library's object. Of anything else: a part of a path, whatever was stored under
+// that name, and what classes of the file have under it (a method may be a property, so also what
+// calling it gives).
 unsigned ValueFlow::kind_of_attribute(expr_ty node, ScopeId scope) {
   PyObject* attribute = node->v.Attribute.attr;
   if (const SurfaceIndex* module = module_of(node->v.Attribute.value, scope); module != nullptr) {
@@ -401,6 +425,7 @@ unsigned ValueFlow::kind_of_attribute(expr_ty node, ScopeId scope) {
   unsigned bits = 0;
   if ((receiver & kGuarded) != 0)
     bits |= gives_a_path(text_of(attribute)) ? unsigned{kGuarded} : unsigned{kOther};
+  // By the name of the attribute alone: any object of the file may be the receiver.
   for (const AttributeStore& store : scopes_.attribute_stores) {
     if (store.name == attribute && spend()) bits |= kind(store.value, store.scope);
   }
@@ -413,6 +438,8 @@ unsigned ValueFlow::kind_of_attribute(expr_ty node, ScopeId scope) {
   return bits == 0 ? unsigned{kOther} : bits;
 }
 
+// By a name: a builtin, a function or class of the file, something imported. By a dot: of a module,
+// or a method, which is looked up by its name alone.
 unsigned ValueFlow::kind_of_call(expr_ty node, ScopeId scope) {
   expr_ty function = node->v.Call.func;
   if (function->kind == Name_kind) {
@@ -467,6 +494,7 @@ unsigned ValueFlow::kind_of_builtin_call(std::string_view name, expr_ty node, Sc
     unsigned bits = kOther;
     if ((of & kGuarded) != 0) bits |= kGuardedClass;
     if ((of & kOwn) != 0) bits = (bits & ~kOther) | kOwnClass;
+    // type(SomeClass) is `type` itself, or a metaclass.
     if ((of & (kOwnClass | kBuiltinClass | kForeignObject | kGuardedClass)) != 0)
       bits |= kBuiltinClass;
     return bits;
@@ -481,6 +509,7 @@ unsigned ValueFlow::kind_of_builtin_call(std::string_view name, expr_ty node, Sc
   return bits == 0 ? unsigned{kOther} : bits;
 }
 
+// What calling this expression may give; kind() says what it is without a call.
 unsigned ValueFlow::result_of(expr_ty function, ScopeId scope) {
   if (!spend() || depth_ >= kMaxDepth) return kSuspicious;
   if (function->kind == Lambda_kind) {
@@ -499,6 +528,7 @@ unsigned ValueFlow::result_of(expr_ty function, ScopeId scope) {
       if (member != kNone) bits |= result_of_symbol(member);
     }
     for (const AttributeStore& store : scopes_.attribute_stores) {
+      // self.make = Path; self.make(x) gives a path.
       if (store.name == function->v.Attribute.attr && store.value != nullptr && spend()) {
         const unsigned stored = kind(store.value, store.scope);
         if ((stored & kGuardedClass) != 0) bits |= kGuarded;
@@ -513,6 +543,7 @@ unsigned ValueFlow::result_of(expr_ty function, ScopeId scope) {
   return bits == 0 ? unsigned{kOther} : bits;
 }
 
+// Calling a class gives an instance; one under a guarded class is not surely the file's own.
 unsigned ValueFlow::result_of_symbol(SymbolId id) {
   unsigned bits = 0;
   scopes_.for_each_binding(id, [&](const Binding& binding) {
@@ -540,6 +571,7 @@ unsigned ValueFlow::result_of_symbol(SymbolId id) {
   return bits == 0 ? unsigned{kOther} : bits;
 }
 
+// A function without `return` gives None.
 unsigned ValueFlow::returns_of(const void* definition) {
   if (std::ranges::find(returning_, definition) != returning_.end()) return 0;
   const ScopeId body = scopes_.scope_opened_by(definition);

@@ -9,6 +9,9 @@
 // It does not know every way that a value can travel, so "no" is no proof: what must be certain is
 // asked of TaintMap (taint.h), which goes the other way, from the few places where a dangerous
 // value comes from to everything that it may reach.
+//
+// One ValueFlow serves one file, on one thread; it borrows scopes and policy. The bits of an answer
+// are a union over all ways that the value may have come, so more bits means less certain.
 #pragma once
 
 #include <optional>
@@ -62,6 +65,7 @@ class ValueFlow {
   const SurfaceIndex* module_of(expr_ty node, ScopeId scope) const;
 
  private:
+  // A new question: budget and stacks begin anew. Everything below is called while one is answered.
   unsigned ask(expr_ty node, ScopeId scope);
   unsigned kind(expr_ty node, ScopeId scope);
   unsigned kind_of_builtin(PyObject* name) const;
@@ -82,16 +86,21 @@ class ValueFlow {
   unsigned arguments_passed(const void* definition, PyObject* name, std::size_t index,
                             PyObject* parameter, bool is_method);
   bool is_other_name_for(expr_ty function, ScopeId scope, PyObject* name) const;
+  // One step of the budget; false when it is used up.
   bool spend();
 
   const Scopes& scopes_;
   const PolicyIndex& policy_;
   int steps_ = 0;          // of this question
   int steps_in_file_ = 0;  // of all questions: a file must not make many slow ones
+  // Of fold(), which is counted over the whole file.
   mutable int folds_ = 0;
+  // -1: not asked yet.
   mutable int has_guarded_ = -1;
   mutable std::unordered_map<SymbolId, const SurfaceIndex*> modules_;  // asked before
   int depth_ = 0;
+  // Names and functions that are being worked on: meeting one again adds nothing, and ends circles
+  // such as a = b; b = a.
   std::vector<SymbolId> asking_;
   std::vector<const void*> returning_;
 };

@@ -1,5 +1,6 @@
-// Flow::fold: the text that constants add up to. Bounded in depth and length; anything else is "not
-// known".
+// ValueFlow::fold: the text that constants add up to. It is what finds '__imp' + 'ort__'. Bounded
+// in depth, length and number; anything else is "not known", which the callers take as harmless or
+// as suspicious, each for its own question.
 #include <algorithm>
 #include <climits>
 #include <optional>
@@ -14,10 +15,12 @@ namespace {
 
 using python::text_of;
 
+// Bytes; no forbidden name is nearly as long, but a format template may be.
 constexpr std::size_t kMaxText = 4096;
 constexpr int kMaxFoldDepth = 24;
 constexpr int kMaxFolds = 100'000;  // in one file
 
+// An integer constant that fits a long, with a minus sign perhaps.
 std::optional<long> small_number(expr_ty node) {
   if (node == nullptr) return std::nullopt;
   if (node->kind == UnaryOp_kind && node->v.UnaryOp.op == USub) {
@@ -33,6 +36,7 @@ std::optional<long> small_number(expr_ty node) {
   return value;
 }
 
+// By code points: from the end back to the first byte of each character.
 std::string reversed(std::string_view text) {
   std::string out;
   std::size_t end = text.size();
@@ -59,6 +63,7 @@ std::optional<std::string> slice(const std::string& text, expr_ty node) {
     if (limit == nullptr) return otherwise;
     auto value = small_number(limit);
     if (!value) return std::nullopt;
+    // As Python: negative counts from the end; clamped first, so that the sum cannot overflow.
     if (*value < 0) *value = std::max(*value, -size - 1) + size;
     return *step > 0 ? std::clamp(*value, 0L, size) : std::clamp(*value, -1L, size - 1);
   };
@@ -75,6 +80,8 @@ std::optional<std::string> slice(const std::string& text, expr_ty node) {
 
 }  // namespace
 
+// Each kind folds its parts and joins them as Python would; one part that is not known makes the
+// whole unknown. `depth` counts calls inside each other, names that lead to values included.
 std::optional<std::string> ValueFlow::fold(expr_ty node, ScopeId scope, int depth) const {
   if (node == nullptr || depth > kMaxFoldDepth || ++folds_ > kMaxFolds) return std::nullopt;
   const auto again = [&](expr_ty one) { return fold(one, scope, depth + 1); };
@@ -89,6 +96,7 @@ std::optional<std::string> ValueFlow::fold(expr_ty node, ScopeId scope, int dept
       if (v.BinOp.op == Mult) {
         const auto text = again(v.BinOp.left);
         const auto times = small_number(v.BinOp.right);
+        // The product of two numbers of at most 4096 and 64 fits.
         if (!text || !times || *times < 0 || *times > 64 ||
             text->size() * static_cast<std::size_t>(*times) > kMaxText) {
           return std::nullopt;
@@ -108,6 +116,7 @@ std::optional<std::string> ValueFlow::fold(expr_ty node, ScopeId scope, int dept
       std::string out;
       for (expr_ty part : items(v.JoinedStr.values)) {
         const bool is_field = part->kind == FormattedValue_kind;
+        // {x!r} and {x:>10} change the text; -1 is "no conversion".
         if (is_field && (part->v.FormattedValue.conversion != -1 ||
                          part->v.FormattedValue.format_spec != nullptr)) {
           return std::nullopt;
@@ -126,6 +135,7 @@ std::optional<std::string> ValueFlow::fold(expr_ty node, ScopeId scope, int dept
     case Call_kind: {
       expr_ty function = v.Call.func;
       const auto arguments = items(v.Call.args);
+      // The builtin chr, not a function of the file with its name.
       if (function->kind == Name_kind && text_of(function->v.Name.id) == "chr" &&
           arguments.size() == 1 && scopes_.resolve(scope, function->v.Name.id) == kNone) {
         const auto code = small_number(arguments[0]);
@@ -156,6 +166,7 @@ std::optional<std::string> ValueFlow::fold(expr_ty node, ScopeId scope, int dept
       if ((method == "lower" || method == "upper") && arguments.empty()) {
         auto text = again(function->v.Attribute.value);
         if (!text) return std::nullopt;
+        // Of ASCII letters only: no forbidden name has others.
         for (char& c : *text) {
           if (method == "lower" && c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
           if (method == "upper" && c >= 'a' && c <= 'z') c = static_cast<char>(c - 32);
@@ -168,11 +179,12 @@ std::optional<std::string> ValueFlow::fold(expr_ty node, ScopeId scope, int dept
       const SymbolId id = scopes_.resolve(scope, v.Name.id);
       if (id == kNone || scopes_.fallback(id) != kNone) return std::nullopt;
       const Symbol& symbol = scopes_.symbol(id);
+      // Bound once: with two bindings nobody knows which one is read.
       if (symbol.first == kNone || symbol.first != symbol.last) return std::nullopt;
       // Outside of functions, a name that is not bound yet is the builtin: __doc__ is a text too.
       const ScopeKind where = scopes_.scope(symbol.scope).kind;
       if ((where == ScopeKind::kModule || where == ScopeKind::kClass) &&
-          policy_.facts(v.Name.id).is_interpreters_builtin)
+          policy_.facts(v.Name.id).is_interpreter_builtin)
         return std::nullopt;
       const Binding& only = scopes_.binding(symbol.first);
       if (only.kind != BindingKind::kValue || only.value == nullptr) return std::nullopt;

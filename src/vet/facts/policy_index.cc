@@ -26,6 +26,7 @@ SurfaceIndex::SurfaceIndex(const Surface& surface) : surface_(&surface) {
       allowed_.push_back(interned(name));
     }
   }
+  // By address: the order means nothing, it only makes binary search possible.
   std::ranges::sort(allowed_);
   for (const Refusal& row : surface.refused) refused_.emplace_back(interned(row.name), &row);
   std::ranges::sort(refused_);
@@ -53,9 +54,11 @@ PolicyIndex::PolicyIndex(const Policy& policy) : policy_(&policy) {
   for (const Refusal& row : policy.file_operations) facts_of(row.name).file_operation = &row;
   PyObject *name = nullptr, *value = nullptr;
   Py_ssize_t position = 0;
+  // The vetter's own interpreter knows best which builtins there are.
   while (PyDict_Next(PyEval_GetBuiltins(), &position, &name, &value) != 0) {
-    facts_of(std::string(python::text_of(name))).is_interpreters_builtin = true;
+    facts_of(std::string(python::text_of(name))).is_interpreter_builtin = true;
   }
+  // The keys are views of the policy's strings, which outlive this.
   for (const Surface& row : policy.modules) modules_.emplace(row.name, row);
   for (const Surface& row : policy.packages) packages_.emplace(row.name, row);
   for (const Surface& row : policy.classes) classes_.emplace_back(row);
@@ -80,6 +83,7 @@ const SurfaceIndex* PolicyIndex::package(std::string_view name) const {
   return found == packages_.end() ? nullptr : &found->second;
 }
 
+// "module.name" is compared without building the text: this is asked for every attribute.
 const SurfaceIndex* PolicyIndex::guarded_class(std::string_view module,
                                                std::string_view name) const {
   for (const SurfaceIndex& one : classes_) {
@@ -102,6 +106,7 @@ const Refusal* PolicyIndex::refused_module(std::string_view name) const {
   while (!name.empty()) {
     const auto found = std::ranges::lower_bound(rows, name, {}, &Refusal::name);
     if (found != rows.end() && found->name == name) return &*found;
+    // "urllib.request" is refused by the row of "urllib", when it has none of its own.
     const std::size_t dot = name.rfind('.');
     name = dot == std::string_view::npos ? std::string_view() : name.substr(0, dot);
   }

@@ -1,6 +1,9 @@
 // A policy made ready for looking up identifiers of the tree. CPython interns identifiers, so a
 // name is its pointer: all names of the policy are interned once, kept alive here, and found again
 // by address. Names that the policy does not mention have no facts.
+//
+// Interned means: CPython keeps one object for each such text, so two equal names are the same
+// object. The references are never given back; a vetter process serves one policy for its life.
 #pragma once
 
 #include <span>
@@ -23,7 +26,7 @@ struct NameFacts {
   const Permit* private_name = nullptr;
   const Refusal* introspection = nullptr;
   const Refusal* file_operation = nullptr;
-  bool is_interpreters_builtin = false;  // a builtin of this CPython, allowed or not
+  bool is_interpreter_builtin = false;  // a builtin of this CPython, allowed or not
 };
 
 class SurfaceIndex {
@@ -31,6 +34,7 @@ class SurfaceIndex {
   explicit SurfaceIndex(const Surface& surface);
 
   const Surface& surface() const { return *surface_; }
+  // `attribute` must be interned, as every identifier of a tree is.
   bool allows(PyObject* attribute) const;
   const Refusal* refusal(PyObject* attribute) const;
 

@@ -44,6 +44,7 @@ SymbolId Scopes::find_here(ScopeId scope, PyObject* name) const {
   return found == index_.end() ? kNone : found->second;
 }
 
+// At the end of the symbol's list, so that the order is that of the text.
 void Scopes::add_binding(SymbolId id, Binding binding) {
   binding.next = kNone;
   bindings_.push_back(binding);
@@ -57,6 +58,7 @@ void Scopes::add_binding(SymbolId id, Binding binding) {
   symbol.last = index;
 }
 
+// From the inside out, as Python's symbol table does it.
 SymbolId Scopes::resolve(ScopeId start, PyObject* name) const {
   bool first = true;
   for (ScopeId at = start; at != kNone; at = scopes_[at].parent, first = false) {
@@ -68,6 +70,7 @@ SymbolId Scopes::resolve(ScopeId start, PyObject* name) const {
       const SymbolId global = find_here(0, name);
       return global != kNone && symbols_[global].first != kNone ? global : kNone;
     }
+    // Declared here, bound further out.
     if (symbols_[id].is_nonlocal) continue;
     if (symbols_[id].first != kNone) return id;
   }
@@ -94,6 +97,7 @@ bool Scopes::spells_private_name(std::string_view name) const {
     if (scope.kind != ScopeKind::kClass) return false;
     const auto* node = static_cast<const _stmt*>(scope.node);
     std::string_view of = python::text_of(node->v.ClassDef.name);
+    // Mangling drops leading underscores of the class's name: in class _C, __x is _C__x.
     of.remove_prefix(std::min(of.find_first_not_of('_'), of.size()));
     return !of.empty() && name.substr(1).starts_with(of) &&
            name.substr(1 + of.size()).starts_with("__");

@@ -7,6 +7,10 @@
 //
 // One rule of Python's is left out: inside a class C the interpreter reads __x as _C__x. Here __x
 // stays __x, which merges names that Python keeps apart, and code that spells _C__x is refused.
+//
+// Scope 0 is the module. Scopes, symbols and bindings are numbers into vectors, so they stay valid
+// while more are added; names are interned objects of the tree, compared by address. All pointers
+// (nodes, names, surfaces) are borrowed from the tree and the policy.
 #pragma once
 
 #include <cstdint>
@@ -48,14 +52,16 @@ struct Binding {
   expr_ty value = nullptr;       // may be null
   expr_ty annotation = nullptr;  // may be null
   stmt_ty statement = nullptr;   // the innermost statement around it
-  const SurfaceIndex* surface =
-      nullptr;  // kModule, kPackage: what may be read; kForeign: the module it came from
+  // kModule, kPackage: what may be read; kForeign: the module it came from.
+  const SurfaceIndex* surface = nullptr;
   PyObject* attribute = nullptr;  // kForeign: its name in that module
   std::uint32_t index = 0;        // kParameter: which one
   Place place;
   std::uint32_t next = kNone;  // the next binding of the same symbol, kNone at the end
 };
 
+// A name in one scope, with its bindings as a linked list in the order of the text. A symbol
+// without bindings is one that is only declared (global, nonlocal).
 struct Symbol {
   PyObject* name = nullptr;
   ScopeId scope = kNone;
@@ -102,8 +108,8 @@ class Scopes {
   ScopeId add_scope(ScopeKind kind, ScopeId parent, const void* node);
   ScopeId scope_opened_by(const void* node) const;  // kNone when there is none
   SymbolId symbol(ScopeId scope, PyObject* name);   // made when it is not there
-  SymbolId find_here(ScopeId scope,
-                     PyObject* name) const;  // kNone when this scope does not bind it
+  // kNone when this scope does not bind it.
+  SymbolId find_here(ScopeId scope, PyObject* name) const;
   void add_binding(SymbolId symbol, Binding binding);
 
   // The symbol that a read of `name` in `scope` refers to, kNone for a builtin (or nothing at all).
@@ -143,6 +149,8 @@ class Scopes {
   };
   struct Hash {
     std::size_t operator()(const Key& key) const {
+      // Objects are aligned to 16 bytes, so the low bits say nothing; the factor is 2^64 divided by
+      // the golden ratio, which spreads neighbours.
       return (reinterpret_cast<std::size_t>(key.name) >> 4) * 0x9E3779B97F4A7C15ULL + key.scope;
     }
   };

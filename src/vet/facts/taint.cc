@@ -11,9 +11,11 @@ namespace {
 
 using python::text_of;
 
+// The bound of the work: passes over the file, and nodes visited in all of them together.
 constexpr int kMaxPasses = 24;
 constexpr long kMaxTaintSteps = 3'000'000;
 
+// The library's classes are written with a capital, by convention.
 bool starts_upper(std::string_view name) {
   return !name.empty() && name[0] >= 'A' && name[0] <= 'Z';
 }
@@ -35,6 +37,8 @@ bool is_called_by_others(std::string_view name) {
 
 unsigned TaintMap::of(expr_ty node, ScopeId scope) {
   work();
+  // The answer is read off the finished map; eval() may still add bits, which is harmless: the map
+  // is closed under its rules by then.
   const unsigned bits = eval(node, scope, As::kReceiver);
   return is_too_much_ ? kEveryTaint : bits;
 }
@@ -60,7 +64,7 @@ void TaintMap::work() {
   symbols_.assign(scopes_.symbols().size(), 0);
   shared_.assign(scopes_.symbols().size(), false);
   returns_.assign(scopes_.scope_count(), 0);
-  taken_.assign(scopes_.scope_count(), false);
+  used_as_value_.assign(scopes_.scope_count(), false);
   for (ScopeId id = 0; id < scopes_.scope_count(); ++id)
     opened_by_.emplace(scopes_.scope(id).node, id);
   for (SymbolId id = 0; id < symbols_.size(); ++id) {
@@ -68,11 +72,14 @@ void TaintMap::work() {
     if (scopes_.scope(symbol.scope).kind == ScopeKind::kClass && symbol.first != kNone) {
       members_[symbol.name].push_back(id);
       const std::string_view text = text_of(symbol.name);
+      // With one of these a class of the file decides itself what x.name gives.
       has_own_lookup_ =
           has_own_lookup_ || text == "__getattr__" || text == "__get__" || text == "__set_name__";
       if (text == "__init__") init_name_ = symbol.name;
     }
     scopes_.for_each_binding(id, [&](const Binding& one) {
+      // From collections, whatever of it: UserDict and its like keep their contents in an
+      // attribute.
       has_wrappers_ =
           has_wrappers_ || (one.surface != nullptr && one.surface->surface().name == "collections");
       if (one.kind == BindingKind::kForeign)
@@ -97,6 +104,7 @@ void TaintMap::work() {
     changed_ = false;
     pass();
   } while (changed_ && ++passes < kMaxPasses && !is_too_much_);
+  // Not finished after the last pass: then no answer can be trusted.
   is_too_much_ = is_too_much_ || changed_;
 }
 
@@ -114,14 +122,15 @@ void TaintMap::add(unsigned& pool, unsigned bits) {
   changed_ = true;
 }
 
-void TaintMap::give(SymbolId id, unsigned bits) {
+// Names in a class body are attributes too, and can be reached without their name (vars, enum).
+void TaintMap::add_to_symbol(SymbolId id, unsigned bits) {
   if (id == kNone || bits == 0) return;
   add(symbols_[id], bits);
   if (scopes_.scope(scopes_.symbol(id).scope).kind == ScopeKind::kClass) add(every_member_, bits);
 }
 
 void TaintMap::add_to_parameter(ScopeId inner, PyObject* name, unsigned bits) {
-  if (bits != 0) give(scopes_.find_here(inner, name), bits);
+  if (bits != 0) add_to_symbol(scopes_.find_here(inner, name), bits);
 }
 
 void TaintMap::store_attribute(PyObject* name, unsigned bits) {
@@ -141,6 +150,7 @@ ScopeId TaintMap::scope_of(const void* node) const {
   return found == opened_by_.end() ? kNone : found->second;
 }
 
+// A `return` or yield belongs to the function, not to the comprehension that it stands in.
 ScopeId TaintMap::function_around(ScopeId scope) const {
   while (scope != 0 && scopes_.scope(scope).kind == ScopeKind::kComprehension)
     scope = scopes_.scope(scope).parent;
@@ -170,6 +180,8 @@ void TaintMap::statements(asdl_stmt_seq* body, ScopeId scope) {
   for (stmt_ty node : items(body)) statement(node, scope);
 }
 
+// What each statement hands on: to names (bind), to pools (add), to what it calls without a word
+// (implicit). Kinds that are missing here hand on nothing: imports, pass, break, global.
 void TaintMap::statement(stmt_ty node, ScopeId scope) {
   spend();
   if (is_too_much_) return;
@@ -183,6 +195,7 @@ void TaintMap::statement(stmt_ty node, ScopeId scope) {
     case Return_kind: {
       const unsigned bits = v.Return.value != nullptr ? eval(v.Return.value, scope) : 0;
       add(returns_[function_around(scope)], bits);
+      // So `except StopIteration as e` can read it.
       return add(raised_, bits);  // of a generator: StopIteration carries it
     }
     case Delete_kind:
@@ -191,6 +204,7 @@ void TaintMap::statement(stmt_ty node, ScopeId scope) {
     case Assign_kind: {
       const unsigned bits = eval(v.Assign.value, scope);
       for (expr_ty target : items(v.Assign.targets)) {
+        // a, b = x, y: pair by pair, so that a path in one does not taint the other.
         const bool are_tuples =
             target->kind == Tuple_kind && v.Assign.value->kind == Tuple_kind &&
             items(target->v.Tuple.elts).size() == items(v.Assign.value->v.Tuple.elts).size() &&
@@ -212,6 +226,7 @@ void TaintMap::statement(stmt_ty node, ScopeId scope) {
       const unsigned bits =
           eval(v.AugAssign.value, scope) | eval(v.AugAssign.target, scope, As::kReceiver);
       add(implicit_, bits);
+      // And every other name for that list sees it.
       if (bits != 0) put_into(v.AugAssign.target, bits, scope);  // += changes lists in place
       return bind(v.AugAssign.target, bits | ambient(), scope);
     }
@@ -219,7 +234,7 @@ void TaintMap::statement(stmt_ty node, ScopeId scope) {
       if (scopes_.scope(scope).kind == ScopeKind::kClass)
         add(annotated_, eval(v.AnnAssign.annotation, scope));
       if (v.AnnAssign.target->kind == Name_kind)
-        bind(v.AnnAssign.target, said_by(v.AnnAssign.annotation, scope), scope);
+        bind(v.AnnAssign.target, taint_of_annotation(v.AnnAssign.annotation, scope), scope);
       if (v.AnnAssign.value != nullptr)
         bind(v.AnnAssign.target, eval(v.AnnAssign.value, scope), scope);
       return;
@@ -232,6 +247,7 @@ void TaintMap::statement(stmt_ty node, ScopeId scope) {
       return statements(v.For.orelse, scope);
     }
     case AsyncFor_kind:
+      // Async code is never followed: the judge refuses it, and until then the worst is assumed.
       bind(v.AsyncFor.target, kEveryTaint, scope);  // refused anyway
       return statements(v.AsyncFor.body, scope);
     case While_kind:
@@ -250,6 +266,8 @@ void TaintMap::statement(stmt_ty node, ScopeId scope) {
       const unsigned bits = eval(v.Match.subject, scope, As::kReceiver);
       add(implicit_, bits);
       for (match_case_ty one : items(v.Match.cases)) {
+        // A class pattern reads attributes of the subject, so a capture may be any attribute of
+        // anything.
         capture(one->pattern, bits | ambient() | every_attribute_ | every_member_ | constructed_,
                 scope);
         if (one->guard != nullptr) eval(one->guard, scope, As::kReceiver);
@@ -283,8 +301,9 @@ void TaintMap::try_statement(asdl_stmt_seq* body, asdl_excepthandler_seq* handle
   statements(body, scope);
   for (excepthandler_ty one : items(handlers)) {
     if (one->v.ExceptHandler.type != nullptr) eval(one->v.ExceptHandler.type, scope, As::kReceiver);
+    // Which exception it is does not matter: all that was ever raised is in the pool.
     if (one->v.ExceptHandler.name != nullptr)
-      give(scopes_.resolve(scope, one->v.ExceptHandler.name), raised_ | loose_);
+      add_to_symbol(scopes_.resolve(scope, one->v.ExceptHandler.name), raised_ | loose_);
     statements(one->v.ExceptHandler.body, scope);
   }
   statements(otherwise, scope);
@@ -300,13 +319,15 @@ void TaintMap::with_statement(asdl_withitem_seq* managers, asdl_stmt_seq* body, 
   statements(body, scope);
 }
 
+// Every name in a pattern may get everything that the subject may hold: which part it is does not
+// matter.
 void TaintMap::capture(pattern_ty node, unsigned bits, ScopeId scope) {
   if (node == nullptr) return;
   const auto all = [&](asdl_pattern_seq* sequence) {
     for (pattern_ty one : items(sequence)) capture(one, bits, scope);
   };
   const auto named = [&](PyObject* name) {
-    if (name != nullptr) give(scopes_.resolve(scope, name), bits);
+    if (name != nullptr) add_to_symbol(scopes_.resolve(scope, name), bits);
   };
   auto& v = node->v;
   switch (node->kind) {
@@ -334,15 +355,17 @@ void TaintMap::capture(pattern_ty node, unsigned bits, ScopeId scope) {
 }
 
 // `first` goes to the first parameter, `rest` to all others.
+// Annotations count only when they name a guarded class (taint_of_annotation).
 void TaintMap::parameters(arguments_ty arguments, ScopeId inner, ScopeId outer, unsigned first,
                           unsigned rest) {
   std::vector<PyObject*> names;
   for (auto sequence : {arguments->posonlyargs, arguments->args, arguments->kwonlyargs}) {
     for (arg_ty one : items(sequence)) {
       if (sequence != arguments->kwonlyargs) names.push_back(one->arg);
-      add_to_parameter(inner, one->arg, said_by(one->annotation, outer));
+      add_to_parameter(inner, one->arg, taint_of_annotation(one->annotation, outer));
     }
   }
+  // Defaults belong to the last of the names.
   const auto defaults = items(arguments->defaults);
   for (std::size_t i = 0; i < defaults.size(); ++i)
     add_to_parameter(inner, names[names.size() - defaults.size() + i], eval(defaults[i], outer));
@@ -355,13 +378,14 @@ void TaintMap::parameters(arguments_ty arguments, ScopeId inner, ScopeId outer, 
     add_to_parameter(inner, one->arg, rest | (value != nullptr ? eval(value, outer) : 0));
     ++index;
   }
+  // def f(*args): the first argument is in there too.
   const unsigned in_star = names.empty() ? first | rest : rest;
   if (arguments->vararg != nullptr) add_to_parameter(inner, arguments->vararg->arg, in_star);
   if (arguments->kwarg != nullptr) add_to_parameter(inner, arguments->kwarg->arg, rest);
 }
 
 // An annotation that names a guarded class is believed; one that names another is not.
-unsigned TaintMap::said_by(expr_ty annotation, ScopeId scope) {
+unsigned TaintMap::taint_of_annotation(expr_ty annotation, ScopeId scope) {
   if (annotation == nullptr) return 0;
   if (annotation->kind == Constant_kind && PyUnicode_Check(annotation->v.Constant.value)) {
     const std::string_view text = text_of(annotation->v.Constant.value);
@@ -369,6 +393,7 @@ unsigned TaintMap::said_by(expr_ty annotation, ScopeId scope) {
     const bool is_named =
         flow_.has_guarded_class() && std::ranges::any_of(classes, [&](const SurfaceIndex& one) {
           const std::string_view full = one.surface().name;
+          // Anywhere in the text: "Optional[Path]", "list['Path']".
           return text.find(full.substr(full.rfind('.') + 1)) != text.npos;
         });
     return is_named ? unsigned{kPathTaint} : 0U;
@@ -377,9 +402,9 @@ unsigned TaintMap::said_by(expr_ty annotation, ScopeId scope) {
                                                                          : 0U;
 }
 
-void TaintMap::take(ScopeId function) {
-  if (taken_[function]) return;
-  taken_[function] = true;
+void TaintMap::mark_used_as_value(ScopeId function) {
+  if (used_as_value_[function]) return;
+  used_as_value_[function] = true;
   changed_ = true;
 }
 
@@ -415,6 +440,7 @@ bool TaintMap::is_foreign_name(expr_ty name, ScopeId scope) const {
   return is_foreign;
 }
 
+// One that gives the function back, or calls it on instances only: from a library, or @p.setter.
 bool TaintMap::is_plain_decorator(expr_ty node, ScopeId scope) const {
   if (node->kind == Call_kind) node = node->v.Call.func;
   if (node->kind == Name_kind) return is_foreign_name(node, scope);
@@ -436,6 +462,9 @@ bool TaintMap::is_plain_decorator(expr_ty node, ScopeId scope) const {
          scopes_.resolve(scope, decorators[0]->v.Name.id) == kNone;
 }
 
+// The parameters get what may be handed to them, the body is walked, and the name carries what the
+// body returns. Who may call it decides what the parameters get: the first one of a method an
+// instance, the others the pools of whoever may call such a method.
 void TaintMap::function(stmt_ty node, ScopeId scope) {
   const bool is_async = node->kind == AsyncFunctionDef_kind;
   PyObject* name = is_async ? node->v.AsyncFunctionDef.name : node->v.FunctionDef.name;
@@ -446,6 +475,7 @@ void TaintMap::function(stmt_ty node, ScopeId scope) {
   if (inner == kNone) return;
   const bool in_class = scopes_.scope(scope).kind == ScopeKind::kClass;
   const std::string_view text = text_of(name);
+  // These get a class without being marked as class methods; _missing_ is enum's.
   bool is_class_method = in_class && (text == "__new__" || text == "__init_subclass__" ||
                                       text == "__class_getitem__" || text == "_missing_");
   bool is_static = false;
@@ -454,21 +484,22 @@ void TaintMap::function(stmt_ty node, ScopeId scope) {
     is_class_method = is_class_method || of == "classmethod";
     is_static = is_static || of == "staticmethod";
     if (is_plain_decorator(one, scope)) continue;
-    take(inner);
+    mark_used_as_value(inner);
     call_on_anything(name);
   }
   unsigned first = 0;
-  unsigned rest = taken_[inner] ? taken_in_ : 0;
+  unsigned rest = used_as_value_[inner] ? unknown_args_ : 0;
   bool is_called_by_library = false;
   if (in_class) {
     auto* owner = static_cast<stmt_ty>(const_cast<void*>(scopes_.scope(scope).node));
     const ScopeId around = scopes_.scope(scope).parent;
+    // A class under Path: its instances are paths.
     const bool is_path =
         (eval_all(items(owner->v.ClassDef.bases), around) & (kPathClassTaint | kPathTaint)) != 0;
     is_called_by_library = has_foreign_base(owner, around);
     if (text == "__init__") rest |= constructed_;
     if (is_called_by_others(text) || is_called_by_library)
-      rest |= implicit_ | taken_in_ | (text == "__exit__" ? raised_ : 0U);
+      rest |= implicit_ | unknown_args_ | (text == "__exit__" ? raised_ : 0U);
     if (is_called_by_library) first |= instances_hold_;
     if (is_path) first |= kPathTaint;
     if (is_class_method) first |= kOwnClassTaint | (is_path ? unsigned{kPathClassTaint} : 0U);
@@ -477,6 +508,7 @@ void TaintMap::function(stmt_ty node, ScopeId scope) {
   if (!in_class || is_static || on_anything_.contains(name)) first |= rest;
   parameters(arguments, inner, scope, first, rest);
   const bool outer = is_inside_class_method_;
+  // Asked by super(): in a class method it gives plain functions, in a method bound ones.
   if (in_class) is_inside_class_method_ = is_class_method || is_static;
   statements(is_async ? node->v.AsyncFunctionDef.body : node->v.FunctionDef.body, inner);
   is_inside_class_method_ = outer;
@@ -486,13 +518,16 @@ void TaintMap::function(stmt_ty node, ScopeId scope) {
   const unsigned carried = items(decorators).empty()
                                ? as_function(returns_[inner])
                                : returns_[inner] | as_function(returns_[inner]);
-  give(scopes_.resolve(scope, name), carried | decorated(decorators, carried, scope));
+  add_to_symbol(scopes_.resolve(scope, name), carried | decorated(decorators, carried, scope));
 }
 
+// Whether code of a library may call methods of this class, or make its instances: a base that is
+// not `object` or a class of the file without such a base.
 bool TaintMap::has_foreign_base(stmt_ty definition, ScopeId scope) const {
   const auto [found, is_first] = foreign_base_.try_emplace(definition, true);  // ends circles
   if (!is_first) return found->second;
   const auto bases = items(definition->v.ClassDef.bases);
+  // A keyword (metaclass=…, total=False) is handed to code of the library.
   const bool is_foreign = !items(definition->v.ClassDef.keywords).empty() ||
                           std::ranges::any_of(bases, [&](expr_ty base) {
                             if (base->kind != Name_kind) return true;
@@ -509,6 +544,7 @@ bool TaintMap::has_foreign_base(stmt_ty definition, ScopeId scope) const {
   return is_foreign;
 }
 
+// The name carries "a class of this file", and what the class itself may hand out.
 void TaintMap::class_statement(stmt_ty node, ScopeId scope) {
   const ScopeId inner = scope_of(node);
   if (inner == kNone) return;
@@ -523,12 +559,14 @@ void TaintMap::class_statement(stmt_ty node, ScopeId scope) {
     // What an enum, a dataclass or a decorator does with the values in the body: members have a
     // value, and are made with it.
     for (const SymbolId id : scopes_.scope(inner).symbols) held |= symbols_[id];
+    // A class inside a class body is no member's value.
     held &= ~unsigned{kOwnClassTaint};
     add(implicit_, held);
     add(members_hold_, held);
     const SymbolId maker = scopes_.find_here(inner, init_name());
     if (maker != kNone && held != 0) {
       Arguments given;
+      // Enum calls __init__ of a member with its value, unpacked when it is a tuple.
       given.starred = given.all = held;
       given.has_star = true;
       call_symbol(maker, given);
@@ -539,7 +577,7 @@ void TaintMap::class_statement(stmt_ty node, ScopeId scope) {
   if (has_own_lookup_) add(implicit_, kOwnClassTaint);  // __get__ and __set_name__ get the class
   bits |= held;
   bits |= decorated(node->v.ClassDef.decorator_list, bits, scope);
-  give(scopes_.resolve(scope, node->v.ClassDef.name), bits);
+  add_to_symbol(scopes_.resolve(scope, node->v.ClassDef.name), bits);
 }
 
 }  // namespace airlock::vet

@@ -1,5 +1,5 @@
 // Where the dangerous values of a file may get to. Forward, over the whole file, until nothing
-// changes: the opposite direction of Flow, which asks where one value may come from.
+// changes: the opposite direction of ValueFlow, which asks where one value may come from.
 //
 // The certainty rule. Some attributes are harmless on almost every object and not on a few: `group`
 // of a match and of a pathlib.Path, an assignment to an attribute of one's own object and of
@@ -10,15 +10,16 @@
 // known (a name, an attribute by its name, a parameter of a function that is called by its name) or
 // to a pool that everything of its kind reads from:
 //
-//   implicit   operands of operators, subscripts, loops, with, comparisons, calls of objects; read
-//              by the parameters of all special methods and of methods that a library may call
-//   taken      arguments of calls whose target is not known; read by the parameters of all
-//              functions that are used as values, lambdas included
-//   raised     what is raised, looked up or returned; read by `except … as name`
-//   sent       what is sent; read by yield
-//   special    what special methods return; read by every operator, subscript, loop, with …
-//   loose      what is put into an object that has other names; read by everything that takes
-//              something out of something
+//   implicit      operands of operators, subscripts, loops, with, comparisons, calls of objects;
+//                 read by the parameters of all special methods and of methods that a library may
+//                 call
+//   unknown_args  arguments of calls whose target is not known; read by the parameters of all
+//                 functions that are used as values, lambdas included
+//   raised        what is raised, looked up or returned; read by `except … as name`
+//   sent          what is sent; read by yield
+//   special       what special methods return; read by every operator, subscript, loop, with …
+//   loose         what is put into an object that has other names; read by everything that takes
+//                 something out of something
 //
 // What a function returns, it carries as a value: calling anything gives at least what the called
 // expression carries. A container carries what is in it. Annotations are never believed. So a value
@@ -44,6 +45,7 @@ inline bool is_one_of(std::string_view name, std::span<const std::string_view> n
   return std::ranges::find(names, name) != names.end();
 }
 
+// Bits that a value carries. Zero means: surely none of these.
 enum Taint : unsigned {
   kPathTaint = 1U,          // an instance of a guarded class, or something that holds or gives one
   kPathClassTaint = 2U,     // the class itself
@@ -76,6 +78,8 @@ class TaintMap {
   bool is_tuple_field(std::string_view name);
 
  private:
+  // The taint of what a call is given: by position, by keyword, and unpacked (* and **), of which
+  // nobody knows where it goes.
   struct Arguments {
     std::vector<unsigned> positional;
     std::vector<std::pair<PyObject*, unsigned>> named;
@@ -84,6 +88,8 @@ class TaintMap {
     unsigned all = 0;
   };
 
+  // The whole computation, once. pass() goes over the file once; passes are repeated until no bit
+  // is added anywhere (bits are only ever added, so this ends).
   void work();
   void pass();
   void spend();
@@ -97,9 +103,11 @@ class TaintMap {
   void capture(pattern_ty node, unsigned bits, ScopeId scope);
   void parameters(arguments_ty arguments, ScopeId inner, ScopeId outer, unsigned first,
                   unsigned rest);
-  unsigned said_by(expr_ty annotation, ScopeId scope);
-  void take(ScopeId function);
-  void take_methods(PyObject* name);
+  unsigned taint_of_annotation(expr_ty annotation, ScopeId scope);
+  // The function is used in another way than being called by its name: somebody may call it with
+  // anything from the pool unknown_args.
+  void mark_used_as_value(ScopeId function);
+  void mark_methods_used_as_values(PyObject* name);
   void call_on_anything(PyObject* method);
   unsigned decorated(asdl_expr_seq* decorators, unsigned carried, ScopeId scope);
   // Whether a name stands for nothing that the code itself has made.
@@ -109,6 +117,7 @@ class TaintMap {
   void put_into(expr_ty container, unsigned bits, ScopeId scope);
   void store_attribute(PyObject* name, unsigned bits);
 
+  // kReceiver: only looked into (x.a, x[0], a test), so that no new name for it arises.
   enum class As { kValue, kReceiver };
   unsigned eval(expr_ty node, ScopeId scope, As as = As::kValue);
   unsigned eval_all(std::span<expr_ty> nodes, ScopeId scope);
@@ -127,7 +136,7 @@ class TaintMap {
   unsigned call_method(expr_ty node, const Arguments& given, ScopeId scope);
   unsigned call_anything(const Arguments& given);
   void note_fields(expr_ty node);
-  void keep(const Arguments& given);
+  void store_out_of_sight(const Arguments& given);
   void store_fields(stmt_ty definition, ScopeId inner, const Arguments& given);
   bool hands_out_matches(expr_ty function, ScopeId scope) const;
   void call_with(expr_ty function, unsigned bits, ScopeId scope);
@@ -137,7 +146,8 @@ class TaintMap {
   void hand_over(const void* definition, const Arguments& given, std::size_t shift);
   void hand_over(arguments_ty parameters, ScopeId inner, const Arguments& given, std::size_t shift);
 
-  void give(SymbolId id, unsigned bits);
+  void add_to_symbol(SymbolId id, unsigned bits);
+  // The only places where bits are added; both note whether anything changed.
   void add(unsigned& pool, unsigned bits);
   void add_to_parameter(ScopeId inner, PyObject* name, unsigned bits);
   PyObject* init_name() const { return init_name_; }
@@ -152,6 +162,7 @@ class TaintMap {
            ((bits & kGivesClassTaint) != 0 ? unsigned{kOwnClassTaint} : 0U) |
            ((bits & kPathClassTaint) != 0 ? unsigned{kPathTaint} : 0U);
   }
+  // What may come out of any operator, subscript or loop.
   unsigned ambient() const { return special_ | loose_; }
   unsigned foreign(std::string_view module, std::string_view name) const;
   ScopeId scope_of(const void* node) const;
@@ -176,14 +187,16 @@ class TaintMap {
   bool is_too_much_ = false;
   bool changed_ = false;
   long steps_ = 0;
-  std::vector<unsigned> symbols_;  // by SymbolId
-  std::vector<unsigned> returns_;  // by ScopeId
-  std::vector<bool> taken_;        // by ScopeId: functions that are used as values
-  std::vector<bool> shared_;       // by SymbolId
+  std::vector<unsigned> symbols_;    // by SymbolId
+  std::vector<unsigned> returns_;    // by ScopeId
+  std::vector<bool> used_as_value_;  // by ScopeId: functions that are used as values
+  std::vector<bool> shared_;         // by SymbolId
+  // By the node that opens it: Scopes::scope_opened_by() would search each time.
   std::unordered_map<const void*, ScopeId> opened_by_;
   std::unordered_map<PyObject*, unsigned> attributes_;
   std::unordered_map<PyObject*, std::vector<SymbolId>> members_;  // names in class bodies
   std::unordered_set<PyObject*> stored_;  // names that some object's attribute is assigned under
+  // Methods that may be called with anything as their first argument.
   std::unordered_set<PyObject*> on_anything_;
   std::unordered_set<std::string_view> tuple_fields_;
   // Answers that do not change, worked out once.
@@ -192,14 +205,15 @@ class TaintMap {
   mutable std::unordered_map<PyObject*, bool> new_attributes_;
   std::unordered_set<expr_ty> get_matches_;  // lambdas that are handed matches, and nothing else
   unsigned implicit_ = 0;
-  unsigned taken_in_ = 0;
+  unsigned unknown_args_ = 0;
   unsigned raised_ = 0;
   unsigned sent_ = 0;
   unsigned special_ = 0;
   unsigned loose_ = 0;
+  // Smaller pools, for what libraries and special cases hand on.
   unsigned constructed_ = 0;   // what somebody may make an instance of a class of this file with
   unsigned every_member_ = 0;  // what any name in a class body holds
-  unsigned missed_ = 0;        // whatever an attribute is read of
+  unsigned receivers_ = 0;     // whatever an attribute is read of
   unsigned every_attribute_ = 0;
   unsigned instances_hold_ = 0;     // what instances of classes under a library's are made of
   bool has_wrappers_ = false;       // UserDict, ChainMap: what they hold is an attribute of theirs

@@ -1,4 +1,7 @@
-// Calls: who gets the arguments, and what comes back.
+// Calls: who gets the arguments, and what comes back. From the best known target to the least: a
+// builtin or library function by its name, a function or class of this file, a method by its name,
+// and at last anything at all (call_anything). The lists below say what is known about builtins and
+// the standard library by name; a name that is missing in one only makes the answer more careful.
 #include <algorithm>
 #include <array>
 
@@ -35,6 +38,7 @@ bool only_looks(std::string_view name) {
   return is_one_of(name, kNames) || gives_plain_value(name);
 }
 
+// Pure methods of a path: they take texts and paths, and give paths or truth values.
 bool is_path_method(std::string_view name) {
   static constexpr std::array kNames = {
       std::string_view("joinpath"),    std::string_view("with_name"),
@@ -156,6 +160,7 @@ void TaintMap::call_with(expr_ty function, unsigned bits, ScopeId scope) {
   }
 }
 
+// Evaluates the arguments of a call, each once, and sorts them by how they are given.
 TaintMap::Arguments TaintMap::arguments_of(expr_ty node, ScopeId scope) {
   expr_ty function = node->v.Call.func;
   const bool is_builtin =
@@ -166,6 +171,7 @@ TaintMap::Arguments TaintMap::arguments_of(expr_ty node, ScopeId scope) {
                                       ? text_of(function->v.Attribute.attr)
                                       : std::string_view();
   // namedtuple and join read the names that they are given, and keep none of what holds them.
+  // Only read: no new name for the argument arises (As::kReceiver).
   const bool is_read = (is_builtin && only_looks(called)) || called == "namedtuple" ||
                        called == "NamedTuple" || called == "join";
   const As as = is_read || has_matches ? As::kReceiver : As::kValue;
@@ -194,6 +200,7 @@ TaintMap::Arguments TaintMap::arguments_of(expr_ty node, ScopeId scope) {
   return given;
 }
 
+// The arguments go to the parameters of a function of this file.
 void TaintMap::hand_over(const void* definition, const Arguments& given, std::size_t shift) {
   const ScopeId inner = scope_of(definition);
   if (inner == kNone) return;
@@ -214,6 +221,7 @@ void TaintMap::hand_over(arguments_ty parameters, ScopeId inner, const Arguments
   unsigned rest = given.starred;
   for (std::size_t i = 0; i < given.positional.size(); ++i) {
     spend();
+    // With * in the call, a positional argument behind it may land anywhere.
     if (given.has_star && !is_too_much_) {
       for (PyObject* name : names) add_to_parameter(inner, name, given.positional[i]);
     }
@@ -225,6 +233,7 @@ void TaintMap::hand_over(arguments_ty parameters, ScopeId inner, const Arguments
   }
   for (const auto& [name, bits] : given.named) {
     add_to_parameter(inner, name, bits);
+    // A name that no parameter has ends up in **kwargs.
     rest |= bits;
   }
   for (PyObject* name : names) add_to_parameter(inner, name, given.starred);
@@ -234,29 +243,31 @@ void TaintMap::hand_over(arguments_ty parameters, ScopeId inner, const Arguments
 }
 
 // Nobody knows what is called: any function that is used as a value, any object with __call__.
+// The least that is ever known: the arguments may come back, be kept, or reach any function.
 unsigned TaintMap::call_anything(const Arguments& given) {
-  add(taken_in_, given.all);
+  add(unknown_args_, given.all);
   add(implicit_, given.all);
   add(constructed_, given.all);
   // Somebody may call a class, or a method, that is among the arguments.
-  if ((given.all & kStoringTaint) != 0) keep(given);
+  if ((given.all & kStoringTaint) != 0) store_out_of_sight(given);
   return given.all | ambient() | ((given.all & kPathClassTaint) != 0 ? unsigned{kPathTaint} : 0U);
 }
 
 // A value is called of which only the taint is known.
 unsigned TaintMap::call_value(unsigned called, const Arguments& given) {
-  if ((called & kStoringTaint) != 0) keep(given);
+  if ((called & kStoringTaint) != 0) store_out_of_sight(given);
   return when_called(called) | call_anything(given);
 }
 
 // Somebody keeps these, under a name that nobody sees.
-void TaintMap::keep(const Arguments& given) {
+void TaintMap::store_out_of_sight(const Arguments& given) {
   const unsigned bits = given.all & ~unsigned{kStoringTaint};
   add(loose_, bits);
   add(sent_, bits);
   add(raised_, bits);
 }
 
+// By the form of what is called: with a dot, by a name, or any other expression.
 unsigned TaintMap::call(expr_ty node, ScopeId scope) {
   expr_ty function = node->v.Call.func;
   if (function->kind == Attribute_kind) return call_method(node, arguments_of(node, scope), scope);
@@ -266,6 +277,7 @@ unsigned TaintMap::call(expr_ty node, ScopeId scope) {
     if (id == kNone) return call_builtin(text, node, arguments_of(node, scope), scope);
     const Arguments given = arguments_of(node, scope);
     unsigned bits = 0;
+    // In a class body the name may also be the module's (Scopes::fallback).
     for (const SymbolId one : {id, scopes_.fallback(id)}) {
       if (one == kNone) continue;
       bits |= call_symbol(one, given);
@@ -278,7 +290,7 @@ unsigned TaintMap::call(expr_ty node, ScopeId scope) {
     // Outside of functions a name may fall back to the builtin.
     const ScopeKind where = scopes_.scope(scopes_.symbol(id).scope).kind;
     if ((where == ScopeKind::kModule || where == ScopeKind::kClass) &&
-        policy_.facts(function->v.Name.id).is_interpreters_builtin)
+        policy_.facts(function->v.Name.id).is_interpreter_builtin)
       bits |= call_builtin(text, node, given, scope);
     return bits;
   }
@@ -287,11 +299,13 @@ unsigned TaintMap::call(expr_ty node, ScopeId scope) {
   return call_value(called, given);
 }
 
+// A name may have several bindings; the call may be of any of them.
 unsigned TaintMap::call_symbol(SymbolId id, const Arguments& given) {
   if (id == kNone) return given.all;
   unsigned bits = 0;
   scopes_.for_each_binding(id, [&](const Binding& one) {
     switch (one.kind) {
+      // A function of the class body that is called by its bare name gets no instance.
       case BindingKind::kFunction:
         hand_over(one.statement, given, 0);
         bits |= when_called(symbols_[id]);
@@ -315,10 +329,14 @@ unsigned TaintMap::call_symbol(SymbolId id, const Arguments& given) {
   return bits;
 }
 
+// Making an instance: the arguments go to __init__, or to the fields that a decorator or base class
+// makes __init__ from. What comes back carries the arguments only if instances hold them
+// themselves.
 unsigned TaintMap::construct(stmt_ty definition, const Arguments& given) {
   const ScopeId inner = scope_of(definition);
   if (inner == kNone) return kEveryTaint;
   add(implicit_, given.all);  // __new__, __post_init__, _missing_
+  // The class's own __init__.
   const SymbolId maker = init_name_ == nullptr ? kNone : scopes_.find_here(inner, init_name_);
   const bool is_bare = items(definition->v.ClassDef.bases).empty() &&
                        items(definition->v.ClassDef.decorator_list).empty();
@@ -326,6 +344,7 @@ unsigned TaintMap::construct(stmt_ty definition, const Arguments& given) {
     scopes_.for_each_binding(maker, [&](const Binding& one) {
       if (one.kind == BindingKind::kFunction) hand_over(one.statement, given, 1);
     });
+    // No base and no decorator: nothing else takes the arguments.
     if (is_bare) return special_;
   }
   if (given.all == 0) return special_;
@@ -378,9 +397,11 @@ void TaintMap::store_fields(stmt_ty definition, ScopeId inner, const Arguments& 
   }
 }
 
+// From the most harmless to the least known.
 unsigned TaintMap::call_builtin(std::string_view name, expr_ty node, const Arguments& given,
                                 ScopeId scope) {
   const auto arguments = items(node->v.Call.args);
+  // What str() or len() gives carries nothing, whatever it was asked of.
   if (gives_plain_value(name)) return 0;
   if (name == "super") {
     // super(Own, Own).method is the plain function.
@@ -392,11 +413,13 @@ unsigned TaintMap::call_builtin(std::string_view name, expr_ty node, const Argum
     return kOwnClassTaint | ((given.all & kPathTaint) != 0 ? unsigned{kPathClassTaint} : 0U) |
            ((given.all & kPathClassTaint) != 0 ? unsigned{kLibraryClassTaint} : 0U);
   }
+  // With a literal name it is an attribute like any other; with a computed one, any of them.
   if (name == "getattr" && arguments.size() >= 2 && !given.has_star) {
     unsigned bits = every_attribute_ | every_member_ | constructed_ | ambient() | given.all;
     if (arguments[1]->kind == Constant_kind && PyUnicode_Check(arguments[1]->v.Constant.value)) {
+      // Names are compared by address, and a constant's text is not interned.
       const Interned attribute_name(arguments[1]->v.Constant.value);
-      take_methods(attribute_name.get());
+      mark_methods_used_as_values(attribute_name.get());
       bits = attribute(given.positional[0], attribute_name.get());
       if (arguments.size() > 2) bits |= given.positional[2];
     }
@@ -416,9 +439,10 @@ unsigned TaintMap::call_builtin(std::string_view name, expr_ty node, const Argum
   }
   // AttributeError(name=…, obj=…) keeps them under these names.
   for (const auto& [keyword, value] : given.named) store_attribute(keyword, value);
+  // A builtin that is not on any list may call what it is given.
   if (!calls_only_its_key(name)) return call_anything(given);
   add(implicit_, given.all);
-  if ((given.all & kStoringTaint) != 0) keep(given);
+  if ((given.all & kStoringTaint) != 0) store_out_of_sight(given);
   if (given.all != 0) {
     if ((name == "map" || name == "filter") && !arguments.empty())
       call_with(arguments[0], given.all, scope);
@@ -430,6 +454,7 @@ unsigned TaintMap::call_builtin(std::string_view name, expr_ty node, const Argum
   return given.all | ambient();
 }
 
+// What the library's functions keep or give back of their arguments, by module.
 unsigned TaintMap::call_library(std::string_view module, std::string_view name, expr_ty node,
                                 const Arguments& given) {
   if (policy_.guarded_class(module, name) != nullptr) return kPathTaint;
@@ -441,6 +466,7 @@ unsigned TaintMap::call_library(std::string_view module, std::string_view name, 
   }
   if (given.all != 0) call_anything(given);
   // ParseResult holds what it is given, and so do these in lower case.
+  // By the library's convention, and the few that break it.
   const bool is_class =
       (name[0] >= 'A' && name[0] <= 'Z') || name == "error" || name == "struct_time";
   if (!is_class && (module == "re" || module == "base64" || module == "hashlib" ||
@@ -463,6 +489,7 @@ void TaintMap::note_fields(expr_ty node) {
   if (node->kind == Constant_kind && PyUnicode_Check(node->v.Constant.value)) {
     std::string_view rest = text_of(node->v.Constant.value);
     while (!rest.empty()) {
+      // As namedtuple splits it; an empty word between two separators does no harm.
       const std::size_t end = rest.find_first_of(", \t\n");
       if (tuple_fields_.insert(rest.substr(0, end)).second) changed_ = true;
       rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
@@ -486,6 +513,8 @@ bool TaintMap::names_own_class(expr_ty node, ScopeId scope) const {
   return is_it && (symbols_[id] & ~unsigned{kOwnClassTaint}) == 0;
 }
 
+// A method by its name: every function of that name in any class here may be the one, and a method
+// of a library's object too, unless the receiver surely is of a class here.
 unsigned TaintMap::call_method(expr_ty node, const Arguments& given, ScopeId scope) {
   expr_ty function = node->v.Call.func;
   expr_ty owner = function->v.Attribute.value;
@@ -493,6 +522,7 @@ unsigned TaintMap::call_method(expr_ty node, const Arguments& given, ScopeId sco
   const std::string_view text = text_of(name);
   if (const SurfaceIndex* module = flow_.module_of(owner, scope); module != nullptr)
     return call_library(module->surface().name, text, node, given);
+  // Not a module: an object. What it is is not known, only what it may carry.
   const unsigned receiver = eval(owner, scope, As::kReceiver);
   unsigned bits = attribute(receiver, name);
   const auto members = members_.find(name);
@@ -502,6 +532,7 @@ unsigned TaintMap::call_method(expr_ty node, const Arguments& given, ScopeId sco
       scopes_.for_each_binding(id, [&](const Binding& one) {
         if (one.kind == BindingKind::kFunction) {
           is_own = true;
+          // As a bound method: the first parameter is the instance.
           hand_over(one.statement, given, 1);
           if (is_called_on_anything_here(name)) hand_over(one.statement, given, 0);
         } else if (one.kind == BindingKind::kClass) {
@@ -526,6 +557,7 @@ unsigned TaintMap::call_method(expr_ty node, const Arguments& given, ScopeId sco
   bits = when_called(bits);
   if ((receiver & kPathClassTaint) != 0) bits |= kPathTaint;
   const bool is_path = (receiver & kPathTaint) != 0 && (gives_text(name) || is_path_method(text));
+  // A pure method of a path gives what attribute() said, and keeps nothing.
   if (is_path) return bits;
   // What a container holds comes out, and what it is given goes in.
   const bool is_stored = stored_.contains(name);  // Own.method = another
@@ -535,8 +567,10 @@ unsigned TaintMap::call_method(expr_ty node, const Arguments& given, ScopeId sco
   const bool may_be_field =
       members != members_.end() || is_stored || has_own_lookup_ || tuple_fields_.contains(text);
   if (!may_be_field && works_on_text(text)) return bits;
+  // The receiver may be a container: then its contents come out, or an argument does.
   if (!is_only_own) bits |= (gives_text(name) ? 0 : receiver) | given.all | ambient();
   if (given.all != 0) {
+    // A container calls only special methods (__eq__, __hash__) of what it is given.
     if (is_container_method(text) && !may_be_field) {
       add(implicit_, given.all);
     } else if (!is_only_own) {

@@ -12,12 +12,14 @@ using python::text_of;
 
 }  // namespace
 
+// What stands left of `=` gets these bits.
 void TaintMap::bind(expr_ty target, unsigned bits, ScopeId scope) {
   switch (target->kind) {
     case Name_kind:
-      return give(scopes_.resolve(scope, target->v.Name.id), bits);
+      return add_to_symbol(scopes_.resolve(scope, target->v.Name.id), bits);
     case Starred_kind:
       return bind(target->v.Starred.value, bits | ambient(), scope);
+    // Unpacking calls __iter__ and __next__, which may give something else.
     case Tuple_kind:
       add(implicit_, bits);
       for (expr_ty one : items(target->v.Tuple.elts)) bind(one, bits | ambient(), scope);
@@ -26,6 +28,7 @@ void TaintMap::bind(expr_ty target, unsigned bits, ScopeId scope) {
       add(implicit_, bits);
       for (expr_ty one : items(target->v.List.elts)) bind(one, bits | ambient(), scope);
       return;
+    // By the attribute's name alone, for all objects of the file at once.
     case Attribute_kind:
       add(implicit_, bits | eval(target->v.Attribute.value, scope, As::kReceiver));
       call_setter(target->v.Attribute.attr, bits);
@@ -47,7 +50,7 @@ void TaintMap::put_into(expr_ty container, unsigned bits, ScopeId scope) {
     case Name_kind: {
       const SymbolId id = scopes_.resolve(scope, container->v.Name.id);
       if (id == kNone || !is_new(id)) add(loose_, bits);
-      return give(id, bits);
+      return add_to_symbol(id, bits);
     }
     case Attribute_kind:
       if (!is_new_attribute(container->v.Attribute.attr)) add(loose_, bits);
@@ -68,7 +71,9 @@ void TaintMap::put_into(expr_ty container, unsigned bits, ScopeId scope) {
 
 // A container that is made here, of values that are made here: nobody else has a name for it or
 // for what is in it.
+// Then putting something into it taints that one name, not the pool of all containers (loose).
 bool TaintMap::is_new(expr_ty node, ScopeId scope, int depth) const {
+  // Displays inside each other; "not new" is the careful answer.
   if (node == nullptr || depth > 8) return false;
   const auto all = [&](std::span<expr_ty> nodes) {
     return std::ranges::all_of(nodes, [&](expr_ty one) { return is_new(one, scope, depth + 1); });
@@ -97,6 +102,7 @@ bool TaintMap::is_new(expr_ty node, ScopeId scope, int depth) const {
             std::string_view("tuple"), std::string_view("frozenset"), std::string_view("bytearray"),
             std::string_view("str"),   std::string_view("int"),       std::string_view("float"),
             std::string_view("len"),   std::string_view("range")};
+        // Builtins that make a container of their own, and classes of collections.
         bool is_maker = id == kNone && is_one_of(text_of(function->v.Name.id), kMakers);
         if (id != kNone) {
           is_maker = true;
@@ -118,6 +124,8 @@ bool TaintMap::is_new(expr_ty node, ScopeId scope, int depth) const {
   }
 }
 
+// The value of the statement is this binding's value and goes to no second target. In a tuple
+// assignment each element goes to one target.
 bool TaintMap::has_one_name(const Binding& binding) {
   stmt_ty node = binding.statement;
   if (node == nullptr) return false;
@@ -136,6 +144,7 @@ void TaintMap::call_setter(PyObject* name, unsigned bits) {
   const auto found = members_.find(name);
   if (bits == 0 || found == members_.end()) return;
   Arguments given;
+  // Unpacked, so that it reaches every parameter but self.
   given.starred = given.all = bits;
   given.has_star = true;
   for (const SymbolId id : found->second) {
@@ -151,7 +160,9 @@ bool TaintMap::surely_gives_text(PyObject* name) const {
          !has_own_lookup_;
 }
 
+// All that was ever bound to the name is new, or was put into what it holds.
 bool TaintMap::is_new(SymbolId id) const {
+  // True while it is being worked out: a name that depends on itself adds no other name.
   const auto [found, is_first] = new_symbols_.try_emplace(id, true);
   if (!is_first) return found->second;
   bool is_new_everywhere = true;
@@ -167,6 +178,7 @@ bool TaintMap::is_new(SymbolId id) const {
   return is_new_everywhere;
 }
 
+// The same for an attribute, over all objects that have one of this name.
 bool TaintMap::is_new_attribute(PyObject* name) const {
   const auto [found, is_first] = new_attributes_.try_emplace(name, true);
   if (!is_first) return found->second;
@@ -177,6 +189,7 @@ bool TaintMap::is_new_attribute(PyObject* name) const {
   }
   if (const auto members = members_.find(name); members != members_.end()) {
     for (const SymbolId id : members->second) {
+      // A field with an annotation gets its value from whoever makes the object.
       is_new_everywhere = is_new_everywhere && is_new(id) &&
                           scopes_.binding(scopes_.symbol(id).first).annotation == nullptr;
     }
@@ -185,6 +198,7 @@ bool TaintMap::is_new_attribute(PyObject* name) const {
   return is_new_everywhere;
 }
 
+// Attributes of a path or class that are text, numbers or truth values.
 bool TaintMap::gives_text(PyObject* name) const {
   static constexpr std::array kNames = {
       std::string_view("name"),        std::string_view("stem"),

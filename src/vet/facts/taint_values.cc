@@ -1,4 +1,5 @@
-// Expressions: what each may be, hold or give.
+// Expressions: what each may be, hold or give. eval() has a case for every kind of the grammar; one
+// that is missing carries every taint.
 #include <algorithm>
 #include <array>
 
@@ -26,6 +27,8 @@ unsigned TaintMap::eval_all(std::span<expr_ty> nodes, ScopeId scope) {
   return bits;
 }
 
+// What the expression carries; and on the way everything that evaluating it hands to others. So
+// every part is evaluated, also where its own bits do not matter for the result.
 unsigned TaintMap::eval(expr_ty node, ScopeId scope, As as) {
   if (node == nullptr) return 0;
   spend();
@@ -41,13 +44,14 @@ unsigned TaintMap::eval(expr_ty node, ScopeId scope, As as) {
         return foreign(module->surface().name, text_of(v.Attribute.attr));
       // The bound method is a value of its own, and leads back to what it is bound to.
       const unsigned receiver = eval(v.Attribute.value, scope);
-      take_methods(v.Attribute.attr);
+      mark_methods_used_as_values(v.Attribute.attr);
       return attribute(receiver, v.Attribute.attr);
     }
     case Call_kind:
       return call(node, scope);
     case BinOp_kind: {
       const unsigned bits = eval(v.BinOp.left, scope) | eval(v.BinOp.right, scope);
+      // "%s" % x is text, whatever x is.
       const bool is_text = v.BinOp.op == Mod && (v.BinOp.left->kind == JoinedStr_kind ||
                                                  v.BinOp.left->kind == Constant_kind);
       add(implicit_, bits);
@@ -56,6 +60,7 @@ unsigned TaintMap::eval(expr_ty node, ScopeId scope, As as) {
     }
     case UnaryOp_kind: {
       const unsigned bits = eval(v.UnaryOp.operand, scope, As::kReceiver);
+      // `not x` is a bool; -x is what __neg__ gives.
       return v.UnaryOp.op == Not ? 0 : bits | ambient();
     }
     case BoolOp_kind: {
@@ -94,12 +99,14 @@ unsigned TaintMap::eval(expr_ty node, ScopeId scope, As as) {
     case YieldFrom_kind: {
       expr_ty value = node->kind == Yield_kind ? v.Yield.value : v.YieldFrom.value;
       const unsigned bits = value != nullptr ? eval(value, scope) : 0;
+      // For whoever calls a generator, what it yields is what it gives.
       add(returns_[function_around(scope)], bits);
       return sent_ | ambient() | (node->kind == YieldFrom_kind ? bits : 0);
     }
     case Compare_kind: {
       unsigned bits = eval(v.Compare.left, scope, As::kReceiver);
       for (expr_ty one : items(v.Compare.comparators)) bits |= eval(one, scope, As::kReceiver);
+      // == and `in` call __eq__ and __contains__ of either side.
       add(implicit_, bits);
       return special_;
     }
@@ -124,6 +131,8 @@ unsigned TaintMap::eval(expr_ty node, ScopeId scope, As as) {
   }
 }
 
+// A function that is read as a value may be called by anyone from then on. The plain function in a
+// class body takes anything as its `self`.
 unsigned TaintMap::name(expr_ty node, ScopeId scope, As as) {
   const SymbolId id = scopes_.resolve(scope, node->v.Name.id);
   if (id == kNone) return 0;
@@ -132,10 +141,12 @@ unsigned TaintMap::name(expr_ty node, ScopeId scope, As as) {
     if (one == kNone) continue;
     bits |= symbols_[one];
     if (as != As::kValue) continue;
+    // Used as a value: from here on there may be another name for it.
     shared_[one] = true;
     scopes_.for_each_binding(one, [&](const Binding& binding) {
       if (binding.kind != BindingKind::kFunction) return;
-      if (const ScopeId function = scope_of(binding.statement); function != kNone) take(function);
+      if (const ScopeId function = scope_of(binding.statement); function != kNone)
+        mark_used_as_value(function);
       if (scopes_.scope(scopes_.symbol(one).scope).kind == ScopeKind::kClass)
         call_on_anything(node->v.Name.id);
     });
@@ -144,19 +155,23 @@ unsigned TaintMap::name(expr_ty node, ScopeId scope, As as) {
 }
 
 // The methods of this name are used as values.
-void TaintMap::take_methods(PyObject* name) {
+void TaintMap::mark_methods_used_as_values(PyObject* name) {
   const auto found = members_.find(name);
   if (found == members_.end()) return;
   for (const SymbolId id : found->second) {
     scopes_.for_each_binding(id, [&](const Binding& one) {
       if (one.kind != BindingKind::kFunction) return;
-      if (const ScopeId function = scope_of(one.statement); function != kNone) take(function);
+      if (const ScopeId function = scope_of(one.statement); function != kNone)
+        mark_used_as_value(function);
     });
   }
 }
 
+// x.name: whatever was ever stored under that name in any object, what classes of the file define
+// under it, and what the receiver itself may lead to.
 unsigned TaintMap::attribute(unsigned receiver, PyObject* name) {
   const std::string_view text = text_of(name);
+  // Something that was put into an object out of sight may come out anywhere.
   unsigned bits = loose_;
   if (const auto found = attributes_.find(name); found != attributes_.end()) bits |= found->second;
   const auto members = members_.find(name);
@@ -167,8 +182,8 @@ unsigned TaintMap::attribute(unsigned receiver, PyObject* name) {
     add(implicit_, receiver);
     bits |= special_;
   }
-  add(missed_, receiver);
-  if (text == "obj") bits |= missed_;  // AttributeError.obj is what does not have it
+  add(receivers_, receiver);
+  if (text == "obj") bits |= receivers_;  // AttributeError.obj is what does not have it
   const bool is_own = members != members_.end() || attributes_.contains(name);
   if ((receiver & kPathTaint) != 0 && !gives_text(name)) bits |= kPathTaint;
   if ((receiver & kPathClassTaint) != 0) bits |= kPathTaint | kPathClassTaint;
@@ -183,6 +198,8 @@ unsigned TaintMap::attribute(unsigned receiver, PyObject* name) {
       if (scopes_.binding(scopes_.symbol(id).first).annotation != nullptr) bits |= constructed_;
     }
   }
+  // Attributes of the library's objects that hand out what the file gave them: Field.type of a
+  // dataclass, the value and name of an enum's member.
   if (text == "type") bits |= annotated_;
   if (text == "value" || text == "_value_") bits |= members_hold_;
   if (text == "name" || text == "_name_") bits |= members_are_named_;
@@ -203,6 +220,7 @@ unsigned TaintMap::subscript(expr_ty node, ScopeId scope) {
   const unsigned key = eval(node->v.Subscript.slice, scope);
   if (names_a_type(value, scope)) return receiver | key;
   add(implicit_, receiver | key);
+  // KeyError carries the key.
   add(raised_, key);
   return receiver | ambient();
 }
@@ -213,6 +231,7 @@ unsigned TaintMap::comprehension(expr_ty node, asdl_comprehension_seq* sequence,
   if (inner == kNone) return kEveryTaint;
   bool is_first = true;
   for (comprehension_ty part : items(sequence)) {
+    // The first iterable is evaluated outside of the comprehension.
     const unsigned bits = eval(part->iter, is_first ? scope : inner, As::kReceiver);
     is_first = false;
     add(implicit_, bits);
@@ -225,7 +244,8 @@ unsigned TaintMap::comprehension(expr_ty node, asdl_comprehension_seq* sequence,
 unsigned TaintMap::lambda(expr_ty node, ScopeId scope) {
   const ScopeId inner = scope_of(node);
   if (inner == kNone) return kEveryTaint;
-  const unsigned given = get_matches_.contains(node) ? 0 : taken_in_;
+  // A lambda is always used as a value. One that only re.sub calls gets matches, which hold text.
+  const unsigned given = get_matches_.contains(node) ? 0 : unknown_args_;
   parameters(node->v.Lambda.args, inner, scope, given, given);
   const unsigned bits = eval(node->v.Lambda.body, inner);
   add(returns_[inner], bits);

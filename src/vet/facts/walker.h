@@ -1,14 +1,16 @@
 // The one way through CPython's tree. Both passes (bind, then judge) derive from it, so they meet
 // the same nodes in the same order and open the same scopes. A node kind that is not listed here
-// goes to unknown_*(), which refuses it: a new grammar is never skipped.
+// goes to unknown(), which refuses it: a new grammar is never skipped.
 //
 // Depth is counted here. The parser builds chains (a + b + …, elif …) with loops, so trees can be
 // far deeper than its own limits; past `max_depth` the walk stops and says where.
 //
-// Self provides:
-//   void statement(stmt_ty), expression(expr_ty), pattern(pattern_ty)   what to do at a node; calls
-//   children() to go on void open_scope(ScopeKind, const void* node), close_scope() void
-//   parameter(arg_ty, …), unknown(const char* family, int kind, Place)
+// A class Self that derives from Walker<Self> provides (no virtual calls: this runs on every node):
+//   statement(stmt_ty), expression(expr_ty), pattern(pattern_ty)
+//                              what to do at a node; calls children() to go on, or does not
+//   open_scope(ScopeKind, const void* node), close_scope()
+//   parameter(arg_ty, default value, index), handler(excepthandler_ty), generator(comprehension_ty)
+//   unknown(const char* family, int kind, Place)
 #pragma once
 
 #include <cstdint>
@@ -46,6 +48,8 @@ class Walker {
   }
 
   // ---- statements
+  // All passes use this one order, so that all of them open the same scopes in the same order. It
+  // follows the interpreter's own order of evaluation where that matters for names.
   void children(stmt_ty node) {
     auto& v = node->v;
     switch (node->kind) {
@@ -237,6 +241,7 @@ class Walker {
     visit(node);
     --annotations_;
   }
+  // Whether this expression stands in an annotation, of a parameter, a return or a variable.
   bool in_annotation() const { return annotations_ > 0; }
   // Between `in` and what follows it in a comprehension.
   bool in_iterable() const { return iterables_ > 0; }
@@ -244,6 +249,7 @@ class Walker {
  private:
   Self& self() { return static_cast<Self&>(*this); }
 
+  // Once too deep, nothing more is visited: what is above unwinds without judging.
   template <typename Node, typename Visit>
   void guarded(Node* node, Visit&& go) {
     if (too_deep_) return;
@@ -257,6 +263,7 @@ class Walker {
     --depth_;
   }
 
+  // Evaluated outside of the function, when it is defined; so are annotations.
   void defaults(arguments_ty arguments) {
     visit_all(arguments->defaults);
     visit_all(arguments->kw_defaults);
@@ -270,6 +277,7 @@ class Walker {
     if (arguments->kwarg != nullptr) annotation(arguments->kwarg->annotation);
   }
 
+  // Defaults belong to the last parameters: `defaults` has as many entries as parameters have one.
   void parameters(arguments_ty arguments) {
     const auto positional = items(arguments->args).size() + items(arguments->posonlyargs).size();
     const auto values = items(arguments->defaults);
@@ -294,6 +302,7 @@ class Walker {
     if (arguments->kwarg != nullptr) self().parameter(arguments->kwarg, nullptr, SIZE_MAX);
   }
 
+  // Decorators, defaults and annotations run in the scope around the function, when it is defined.
   void function(stmt_ty node, asdl_expr_seq* decorators, arguments_ty arguments, expr_ty returns,
                 asdl_stmt_seq* body) {
     visit_all(decorators);
@@ -321,6 +330,7 @@ class Walker {
     visit_all(body);
   }
 
+  // The handler is told of before its body: it binds a name there.
   void try_block(asdl_stmt_seq* body, asdl_excepthandler_seq* handlers, asdl_stmt_seq* otherwise,
                  asdl_stmt_seq* finally) {
     visit_all(body);

@@ -18,6 +18,7 @@ std::string quoted(std::string_view text) {
   return "'" + std::string(text) + "'";
 }
 
+// One rule for assigning, deleting and using what changes a library's object.
 void report_foreign_write(Judge& judge, expr_ty node, const std::string& item) {
   const bool is_delete = node->v.Attribute.ctx == Del;
   judge.report(RuleCode::kForeignWrite, place_of(node), item,
@@ -30,6 +31,7 @@ void report_foreign_write(Judge& judge, expr_ty node, const std::string& item) {
 }
 
 // x in module.x, x being wrong.
+// The policy's own words for a refusal come first, a near miss of the name second.
 void report_module_attribute(Judge& judge, expr_ty node, const SurfaceIndex& surface) {
   PyObject* name = node->v.Attribute.attr;
   const std::string& module = surface.surface().name;
@@ -58,10 +60,11 @@ void report_module_attribute(Judge& judge, expr_ty node, const SurfaceIndex& sur
 
 // Path.replace takes one argument and Path.group none: with more, it is str.replace and
 // Match.group.
-bool arguments_tell_otherwise(std::string_view name, expr_ty call) {
+bool arguments_rule_out_path(std::string_view name, expr_ty call) {
   if (call == nullptr) return false;
   const auto arguments = items(call->v.Call.args);
   const auto keywords = items(call->v.Call.keywords);
+  // With * or ** nobody knows how many arguments there are.
   const bool is_open =
       std::ranges::any_of(arguments, [](expr_ty one) { return one->kind == Starred_kind; }) ||
       std::ranges::any_of(keywords, [](keyword_ty one) {
@@ -69,9 +72,11 @@ bool arguments_tell_otherwise(std::string_view name, expr_ty call) {
       });
   if (is_open) return false;
   if (name == "replace") return arguments.size() > 1 || (arguments.empty() && !keywords.empty());
+  // Match.group(1): Path.group() takes none.
   return name == "group" && !arguments.empty();
 }
 
+// The policy's reason, or the general one for what is on no list.
 void report_file_operation(Judge& judge, std::string_view name, const Refusal* refusal,
                            Place place) {
   const std::string why =
@@ -104,12 +109,13 @@ bool judge_guarded(Judge& judge, PyObject* name, expr_ty receiver, expr_ty call,
     if (is_path) report_file_operation(judge, text, refusal, place);
     return is_path;
   }
-  const bool is_told = arguments_tell_otherwise(text, call);
+  const bool is_ruled_out = arguments_rule_out_path(text, call);
+  // For these two alone "no path can have got there" is enough; the others need certainty.
   const bool may_be_common = text == "group" || text == "replace";
   const unsigned taint = judge.taint().of(receiver, judge.scope());
   const bool is_class =
       judge.flow().may_be_guarded_class(receiver, judge.scope()) || (taint & kPathClassTaint) != 0;
-  if (!is_class && is_told) return false;
+  if (!is_class && is_ruled_out) return false;
   bool is_suspicious = is_class || (taint & kPathTaint) != 0;
   if (!may_be_common) {
     is_suspicious = is_suspicious || !judge.scopes().defines_attribute(name) ||
@@ -144,8 +150,10 @@ stmt_ty only_class_named(const Judge& judge, expr_ty node) {
 
 // collections.abc, typing and collections have classes whose `register` counts for those above
 // them.
+// ABCMeta.register() makes isinstance() lie about other classes, for all code in the process.
 bool derives_from_abstract(Judge& judge) {
   const Scopes& scopes = judge.scopes();
+  // The cost is that of the loop below; past the file's bound the careful answer is given.
   if (!judge.may_look(scopes.scope_count())) return true;
   for (ScopeId id = 0; id < scopes.scope_count(); ++id) {
     if (scopes.scope(id).kind != ScopeKind::kClass) continue;
@@ -200,6 +208,7 @@ struct Advice {
   std::string_view instead;
 };
 
+// What people mean when they write these, and how to say it without them.
 constexpr Advice kAdvice[] = {
     {"__class__", "Use type(x).__name__ for its name, or isinstance(x, T)."},
     {"__dict__", "Use dataclasses.asdict(x), or name the fields."},
@@ -223,16 +232,17 @@ void excuse_members(Judge& judge, expr_ty node) {
   if (is_members_table(node)) judge.excuse(node);
 }
 
-bool may_be_written_by_all(Judge& judge, expr_ty node) {
-  return may_be_librarys(judge, node) ||
+bool may_be_library_class_or_function(Judge& judge, expr_ty node) {
+  return may_be_library_class(judge, node) ||
          (judge.taint().of(node, judge.scope()) & kLibraryFunctionTaint) != 0;
 }
 
-bool may_be_librarys(Judge& judge, expr_ty node) {
+bool may_be_library_class(Judge& judge, expr_ty node) {
   if (judge.flow().may_be_foreign(node, judge.scope())) return true;
   return (judge.taint().of(node, judge.scope()) & (kLibraryClassTaint | kPathClassTaint)) != 0;
 }
 
+// From the worst to the least: frames and code, special names, mangled names, private names.
 std::optional<Objection> attribute_objection(const Judge& judge, PyObject* name,
                                              Exemption exemption) {
   const std::string_view text = text_of(name);
@@ -264,6 +274,8 @@ std::optional<Objection> attribute_objection(const Judge& judge, PyObject* name,
   return std::nullopt;
 }
 
+// From what is wrong on any object to what is wrong on some: forbidden names, private names of a
+// library's objects, file operations, operations of guarded classes.
 bool judge_attribute_name(Judge& judge, PyObject* name, expr_ty receiver, expr_ty call,
                           Place place) {
   const std::string_view text = text_of(name);
@@ -277,7 +289,7 @@ bool judge_attribute_name(Judge& judge, PyObject* name, expr_ty receiver, expr_t
   if (text.starts_with('_') && !is_special(text) && facts.private_name == nullptr &&
       receiver != nullptr &&
       (judge.flow().may_be_made_by_library(receiver, judge.scope()) ||
-       may_be_librarys(judge, receiver))) {
+       may_be_library_class(judge, receiver))) {
     judge.report(RuleCode::kIntrospection, place, std::string(text),
                  "The attribute " + quoted(text) +
                      " may not be used here: it is a private name of the library's object",
@@ -296,6 +308,9 @@ bool judge_attribute_name(Judge& judge, PyObject* name, expr_ty receiver, expr_t
   return judge_guarded(judge, name, receiver, call, place);
 }
 
+// First modules, whose lists settle everything; then the attributes with rules of their own
+// (__name__, register, _field_defaults, __call__, __members__); at last the name itself. A report
+// ends the judgement of this node, but the receiver is still visited.
 void judge_attribute_of_call(Judge& judge, expr_ty node, expr_ty call) {
   expr_ty value = node->v.Attribute.value;
   PyObject* name = node->v.Attribute.attr;
@@ -306,6 +321,8 @@ void judge_attribute_of_call(Judge& judge, expr_ty node, expr_ty call) {
     const SymbolId id = judge.scopes().resolve(judge.scope(), value->v.Name.id);
     if (id != kNone && judge.is_for_type_checkers(id)) return judge.visit(value);
   }
+  // The receiver of a module's dot is judged here and not visited: judge_name() would refuse the
+  // module as a value.
   if (const SurfaceIndex* module = judge.flow().module_of(value, judge.scope());
       module != nullptr) {
     if (!is_read)
@@ -325,7 +342,8 @@ void judge_attribute_of_call(Judge& judge, expr_ty node, expr_ty call) {
                              value->kind == Attribute_kind &&
                              text_of(value->v.Attribute.attr) == "__class__";
   if (is_class_name && is_read)
-    return judge.visit(value->v.Attribute.value);      // x.__class__.__name__
+    return judge.visit(value->v.Attribute.value);  // x.__class__.__name__
+  // Naming a class is one of the few things that may be done with it.
   if (text == "__name__" || text == "__qualname__") {  // type(x).__name__
     judge.excuse(value);
     if (is_read) judge.show(value);
@@ -336,7 +354,7 @@ void judge_attribute_of_call(Judge& judge, expr_ty node, expr_ty call) {
   if (value->kind == Name_kind || (value->kind == Attribute_kind && !is_members))
     judge.excuse(value);  // Path.x is judged by its x
   if ((text == "register" || text == "__call__" || text == "__new__") &&
-      may_be_librarys(judge, value)) {
+      may_be_library_class(judge, value)) {
     return report_foreign_write(judge, node, std::string(text));
   }
   if (text == "register" && is_read && may_be_abstract(judge, value)) {
@@ -373,8 +391,10 @@ void judge_attribute_of_call(Judge& judge, expr_ty node, expr_ty call) {
         "over the class.");
     return judge.visit(value);
   }
+  // Reads and writes alike; the rules for writes come on top.
   const bool is_reported = judge_attribute_name(judge, name, value, call, place_of(node));
   if (!is_read && !is_reported) {
+    // What functools.wraps does by hand.
     const bool names_function =
         (text == "__name__" || text == "__qualname__" || text == "__doc__") &&
         is_own_function(judge, value);
@@ -386,7 +406,7 @@ void judge_attribute_of_call(Judge& judge, expr_ty node, expr_ty call) {
                    "The special attribute " + quoted(text) + " may not be changed",
                    "Define protocol methods in the class body; __name__ and __doc__ may be set on "
                    "functions of your own.");
-    } else if (may_be_written_by_all(judge, value)) {
+    } else if (may_be_library_class_or_function(judge, value)) {
       report_foreign_write(judge, node, std::string(text));
     }
   }

@@ -13,15 +13,17 @@ namespace {
 using python::text_of;
 
 // An interned name for as long as it is looked at.
-class InternedNames {
+// The policy and the scopes compare names by address; a text from a constant has to be interned to
+// be found there.
+class InternedName {
  public:
-  explicit InternedNames(std::string_view text)
+  explicit InternedName(std::string_view text)
       : name_(PyUnicode_FromStringAndSize(text.data(), static_cast<Py_ssize_t>(text.size()))) {
     if (name_ != nullptr) PyUnicode_InternInPlace(&name_);
   }
-  InternedNames(const InternedNames&) = delete;
-  InternedNames& operator=(const InternedNames&) = delete;
-  ~InternedNames() { Py_XDECREF(name_); }
+  InternedName(const InternedName&) = delete;
+  InternedName& operator=(const InternedName&) = delete;
+  ~InternedName() { Py_XDECREF(name_); }
   PyObject* get() const { return name_; }
 
  private:
@@ -32,6 +34,7 @@ bool is_literal_text(expr_ty node) {
   return node->kind == Constant_kind && PyUnicode_Check(node->v.Constant.value);
 }
 
+// No *arguments: each stands where it is written.
 bool is_plain(std::span<expr_ty> arguments) {
   return std::ranges::none_of(arguments, [](expr_ty one) { return one->kind == Starred_kind; });
 }
@@ -39,6 +42,8 @@ bool is_plain(std::span<expr_ty> arguments) {
 bool judge_looked_up_name(Judge& judge, PyObject* name, expr_ty receiver, expr_ty node,
                           const std::string& function);
 
+// getattr and its kin are dots with the name in a text: with a literal name they are judged like
+// one, without it nobody knows what they read.
 void judge_attribute_function(Judge& judge, expr_ty node, const std::string& function) {
   const auto arguments = items(node->v.Call.args);
   judge.visit_all(node->v.Call.args);
@@ -49,13 +54,15 @@ void judge_attribute_function(Judge& judge, expr_ty node, const std::string& fun
         function + " needs the object and a literal name as its plain arguments",
         "Write " + function + (function == "setattr" ? "(x, \"name\", value)." : "(x, \"name\")."));
   }
+  // getattr(x, key): the texts that `key` may hold, when all are known.
   const bool is_name = arguments[1]->kind == Name_kind;
   if (const auto names = is_name ? possible_texts(judge, arguments[1]) : std::nullopt) {
     // for key in ("a", "b"): getattr(x, key): every name is known, and each is judged.
     for (const std::string& one : *names) {
-      const InternedNames name(one);
+      const InternedName name(one);
       judge_looked_up_name(judge, name.get(), arguments[0], node, function);
     }
+    // For reads it is enough that every possible name is harmless; a write needs the literal.
     if (function != "setattr" && function != "delattr") return;
   }
   if (!is_literal_text(arguments[1])) {
@@ -66,7 +73,7 @@ void judge_attribute_function(Judge& judge, expr_ty node, const std::string& fun
         function + " with a computed name is not allowed" + what + ": the name could be anything",
         "Write the name as a literal, or use a dict for what is looked up by name.");
   }
-  const InternedNames name(text_of(arguments[1]->v.Constant.value));
+  const InternedName name(text_of(arguments[1]->v.Constant.value));
   const bool is_reported = judge_looked_up_name(judge, name.get(), arguments[0], node, function);
   const bool writes = function == "setattr" || function == "delattr";
   if (writes && !is_reported && is_special(text_of(name.get()))) {
@@ -75,7 +82,7 @@ void judge_attribute_function(Judge& judge, expr_ty node, const std::string& fun
                             std::string(text_of(name.get())) + "'",
                         "Define it in the class body.");
   }
-  if (writes && !is_reported && may_be_written_by_all(judge, arguments[0])) {
+  if (writes && !is_reported && may_be_library_class_or_function(judge, arguments[0])) {
     judge.report(
         RuleCode::kForeignWrite, place_of(node), std::string(text_of(name.get())),
         function + " on a class or function of a library changes the program around the code",
@@ -92,14 +99,16 @@ void visit_classinfo(Judge& judge, expr_ty node) {
 }
 
 bool is_forbidden_name(const Judge& judge, std::string_view text) {
+  // Longer than any name that could be forbidden.
   if (text.size() < 2 || text.size() > 40) return false;
-  const InternedNames name(text);
+  const InternedName name(text);
   const NameFacts& facts = judge.policy().facts(name.get());
   if (is_special(text)) return facts.readable_special == nullptr && text != "__main__";
   // Ordinary words ("open", "csv") can add up by chance; these cannot.
   return facts.introspection != nullptr || text == "eval" || text == "exec";
 }
 
+// A plain literal is judged where it is used as a name, and is harmless elsewhere.
 bool is_made_of_pieces(expr_ty node) {
   switch (node->kind) {
     case BinOp_kind:
@@ -142,9 +151,9 @@ bool is_frozen_assignment(Judge& judge, expr_ty call) {
       !is_literal_text(arguments[1])) {
     return false;
   }
-  const InternedNames name(text_of(arguments[1]->v.Constant.value));
+  const InternedName name(text_of(arguments[1]->v.Constant.value));
   return judge.flow().is_surely_own(arguments[0], judge.scope()) &&
-         !may_be_librarys(judge, arguments[0]) && !is_special(text_of(name.get())) &&
+         !may_be_library_class(judge, arguments[0]) && !is_special(text_of(name.get())) &&
          !attribute_objection(judge, name.get(), Exemption::kOwnNames);
 }
 
@@ -199,6 +208,8 @@ void judge_subscript(Judge& judge, expr_ty node) {
   judge.visit_slice(node->v.Subscript.slice);
 }
 
+// The order matters: what is excused must be so before it is visited, and a special case that
+// returns early visits its own parts.
 void judge_call(Judge& judge, expr_ty node) {
   expr_ty function = node->v.Call.func;
   if (function->kind == Name_kind || function->kind == Attribute_kind)

@@ -11,6 +11,7 @@ namespace {
 
 using python::text_of;
 
+// Steps backwards through names and attributes; past it nothing is certain any more.
 constexpr int kMaxDepth = 12;
 
 stmt_ty statement_of(const Scope& scope) {
@@ -27,6 +28,8 @@ bool is_library_decorator(Judge& judge, expr_ty node, ScopeId scope) {
   return id != kNone && is_only(judge.scopes(), id, BindingKind::kForeign);
 }
 
+// The first parameter of a method, if nobody can call the method with something else: no decorator
+// that changes it, no special method that gets a class, no Own.method(x) anywhere.
 bool is_self(Judge& judge, const Binding& binding, SymbolId id) {
   const Scope& function = judge.scopes().scope(judge.scopes().symbol(id).scope);
   if (function.kind != ScopeKind::kFunction || binding.index != 0) return false;
@@ -51,6 +54,7 @@ bool is_self(Judge& judge, const Binding& binding, SymbolId id) {
 
 // Every value that is ever stored under this name, in any object of the file.
 bool are_stores_own(Judge& judge, PyObject* name, int depth) {
+  // By the attribute's name, over all objects: one foreign value is enough to say no.
   const Scopes& scopes = judge.scopes();
   bool is_stored = false;
   for (const AttributeStore& store : scopes.attribute_stores) {
@@ -65,6 +69,7 @@ bool are_stores_own(Judge& judge, PyObject* name, int depth) {
     if (scopes.scope(id).kind == ScopeKind::kClass && scopes.find_here(id, name) != kNone)
       return false;
   }
+  // With these, what is read need not be what was stored.
   for (const std::string_view special : {"__getattr__", "__get__", "__setattr__"}) {
     if (judge.defines_special(special)) return false;
   }
@@ -77,7 +82,7 @@ bool may_be_builtin(const Judge& judge, SymbolId id) {
   const Symbol& symbol = judge.scopes().symbol(id);
   const ScopeKind where = judge.scopes().scope(symbol.scope).kind;
   return (where == ScopeKind::kModule || where == ScopeKind::kClass) &&
-         judge.policy().facts(symbol.name).is_interpreters_builtin;
+         judge.policy().facts(symbol.name).is_interpreter_builtin;
 }
 
 bool is_only(const Scopes& scopes, SymbolId id, BindingKind kind) {
@@ -90,17 +95,21 @@ stmt_ty only_class(const Judge& judge, SymbolId id) {
   const Scopes& scopes = judge.scopes();
   if (id == kNone || scopes.fallback(id) != kNone || may_be_builtin(judge, id)) return nullptr;
   const Symbol& symbol = scopes.symbol(id);
+  // Exactly one binding: otherwise the name may stand for something else at times.
   if (symbol.first == kNone || symbol.first != symbol.last) return nullptr;
   const Binding& only = scopes.binding(symbol.first);
   return only.kind == BindingKind::kClass ? only.statement : nullptr;
 }
 
+// A name of which every binding is an own object; an attribute of one in which only own objects are
+// stored; a call of a class statement of this file.
 bool is_surely_own(Judge& judge, expr_ty node, ScopeId scope, int depth) {
   if (node == nullptr || depth > kMaxDepth || !judge.may_look()) return false;
   const Scopes& scopes = judge.scopes();
   if (node->kind == Name_kind) {
     const SymbolId id = scopes.resolve(scope, node->v.Name.id);
     if (id == kNone || scopes.fallback(id) != kNone || may_be_builtin(judge, id)) return false;
+    // Every binding must be an own one, not just some.
     bool is_own = scopes.symbol(id).first != kNone;
     scopes.for_each_binding(id, [&](const Binding& one) {
       const bool is_value =

@@ -38,10 +38,12 @@ bool is_class_factory(Judge& judge, expr_ty call) {
   return name == "namedtuple" || name == "NamedTuple" || name == "TypedDict" || name == "NewType";
 }
 
+// Classes above each other.
 constexpr int kMaxBases = 40;
 
 // Derives from an enum of the library, directly or through classes of this file.
 bool is_enum(Judge& judge, stmt_ty definition, ScopeId scope, int depth = 0) {
+  // Not known: taken for an enum, which is the stricter answer.
   if (depth > kMaxBases || !judge.may_look()) return true;
   bool is_it = false;
   for (expr_ty base : items(definition->v.ClassDef.bases)) {
@@ -111,6 +113,7 @@ std::optional<std::vector<std::string_view>> ignored_names(Judge& judge, stmt_ty
   return is_known ? std::optional(std::move(names)) : std::nullopt;
 }
 
+// An enum that has a member can neither be derived from nor be called to make another class.
 bool has_sure_member(Judge& judge, stmt_ty definition) {
   const ScopeId body = judge.scopes().scope_opened_by(definition);
   bool has_member = false;
@@ -132,6 +135,7 @@ bool has_sure_member(Judge& judge, stmt_ty definition) {
   return has_member;
 }
 
+// A public name of ASCII letters, digits and low lines.
 bool is_harmless_field(std::string_view name) {
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   if (name.empty() || !is_letter(name[0])) return false;
@@ -146,6 +150,7 @@ bool are_harmless_fields(expr_ty node, int depth = 0) {
     std::string_view rest = text_of(node->v.Constant.value);
     if (depth > 0) return is_harmless_field(rest);  // one name; only a text alone is a list of them
     while (!rest.empty()) {
+      // As enum and namedtuple split a text.
       const std::size_t end = rest.find_first_of(", ");
       const std::string_view word = rest.substr(0, end);
       if (!word.empty() && !is_harmless_field(word)) return false;
@@ -171,6 +176,8 @@ bool are_harmless_fields(expr_ty node, int depth = 0) {
 void judge_match_args(Judge& judge, expr_ty value, Place place) {
   const bool is_display =
       value != nullptr && (value->kind == Tuple_kind || value->kind == List_kind);
+  // A list is taken as well as a tuple, though Python wants a tuple: it fails when it runs, and
+  // does no harm.
   bool is_plain = is_display && judge.scopes().scope(judge.scope()).kind == ScopeKind::kClass;
   if (is_plain) {
     for (expr_ty one :
@@ -183,9 +190,12 @@ void judge_match_args(Judge& judge, expr_ty value, Place place) {
   if (!is_plain) report_match_args(judge, place);
 }
 
+// A base that is named can be looked up: a class of the file was judged where it stands, a
+// library's is on the policy's list.
 void judge_base(Judge& judge, expr_ty base) {
   judge.excuse(base);
   expr_ty named = base->kind == Subscript_kind ? base->v.Subscript.value : base;
+  // typing.Type[X] as a base resolves to `type`.
   if (library_name(judge, named) == "Type") {
     return judge.report(
         RuleCode::kDynamicClass, place_of(base), "Type",
@@ -231,6 +241,7 @@ bool are_literal_fields(Judge& judge, expr_ty node, ScopeId scope, int depth = 0
       if (symbol.first == kNone || symbol.first != symbol.last) return false;
       const Binding& only = judge.scopes().binding(symbol.first);
       if (only.kind != BindingKind::kValue || only.value == nullptr) return false;
+      // A list or dict under a second name may get other texts after this line; a tuple cannot.
       const bool can_change = only.value->kind == List_kind || only.value->kind == Dict_kind;
       return are_literal_fields(judge, only.value, only.scope, depth + 1) &&
              (!can_change || (TaintMap::has_one_name(only) && !judge.taint().is_shared(id)));
@@ -252,6 +263,7 @@ bool are_literal_fields(Judge& judge, expr_ty node, ScopeId scope, int depth = 0
   }
 }
 
+// namedtuple() and NamedTuple() write code from the names that they are given.
 void judge_tuple_fields(Judge& judge, expr_ty call, const std::string& name) {
   const auto arguments = items(call->v.Call.args);
   bool is_plain = true;
@@ -276,6 +288,7 @@ void judge_tuple_fields(Judge& judge, expr_ty call, const std::string& name) {
 void judge_dataclass_call(Judge& judge, expr_ty call, const std::string& name) {
   const auto arguments = items(call->v.Call.args);
   const bool is_decorator = arguments.empty() && call->v.Call.func->kind != Call_kind;
+  // judge_class() excuses decorators, so an excused call stands above a class statement.
   bool is_plain = is_decorator ? judge.is_excused_itself(call) : arguments.size() == 1;
   for (expr_ty one : arguments) {
     const SymbolId id = one->kind == Name_kind
@@ -308,11 +321,12 @@ bool rewrites_classes(std::string_view name) {
 
 // Whether an attribute of this name may not be read from every object.
 bool refuses_attribute(Judge& judge, std::string_view text) {
+  // Interned, as the policy's tables are keyed by address.
   PyObject* name = PyUnicode_InternFromString(std::string(text).c_str());
   const auto classes = judge.policy().guarded_classes();
   const bool is_guarded = std::ranges::any_of(
       classes, [&](const SurfaceIndex& one) { return one.refusal(name) != nullptr; });
-  const bool refuses = attribute_objection(judge, name, Exemption::kNobodys).has_value() ||
+  const bool refuses = attribute_objection(judge, name, Exemption::kNoNames).has_value() ||
                        judge.policy().facts(name).file_operation != nullptr ||
                        (is_guarded && judge.flow().has_guarded_class()) || text == "format" ||
                        text == "format_map";
@@ -325,6 +339,8 @@ bool makes_classes(Judge& judge, stmt_ty definition, ScopeId scope) {
   return is_enum(judge, definition, scope) && !has_sure_member(judge, definition);
 }
 
+// Calls that make or rewrite classes: enums and typed dicts by their functional form, tuples,
+// dataclass and other decorators called by hand.
 void judge_class_factory(Judge& judge, expr_ty call) {
   // dataclass(eq=True)(X): the decorator, made and used in one go.
   expr_ty function = call->v.Call.func;
@@ -341,7 +357,7 @@ void judge_class_factory(Judge& judge, expr_ty call) {
     judge_dataclass_call(judge, call, name);
   }
   const bool rewrites = rewrites_classes(name);
-  if (rewrites && !arguments.empty() && may_be_librarys(judge, arguments[0])) {
+  if (rewrites && !arguments.empty() && may_be_library_class(judge, arguments[0])) {
     return judge.report(RuleCode::kForeignWrite, place_of(call), name,
                         name + "() changes the class it is given, and this one is a library's",
                         "Use it as a decorator on a class of your own.");
@@ -350,6 +366,7 @@ void judge_class_factory(Judge& judge, expr_ty call) {
   const bool is_open =
       std::ranges::any_of(arguments, [](expr_ty one) { return one->kind == Starred_kind; }) ||
       std::ranges::any_of(keywords, [](keyword_ty one) { return one->arg == nullptr; });
+  // The functional form has a name and the members: two arguments at least.
   if (arguments.size() + keywords.size() < 2 && !is_open)
     return;  // Colour("red") looks a member up
   const bool is_plain = arguments.size() == 2 && arguments[1]->kind != Starred_kind &&
@@ -365,6 +382,8 @@ void judge_class_factory(Judge& judge, expr_ty call) {
       "Use a class statement.");
 }
 
+// Decorators and bases are excused before they are visited: naming a class there is what they are
+// for.
 void judge_class(Judge& judge, stmt_ty node) {
   judge_binding(judge, node->v.ClassDef.name, place_of(node));
   for (expr_ty base : items(node->v.ClassDef.bases)) judge_base(judge, base);
@@ -381,6 +400,8 @@ void judge_class(Judge& judge, stmt_ty node) {
   judge.children(node);
 }
 
+// Only the target __match_args__ and type() have rules about assignment; names are judged when the
+// children are visited.
 void judge_assignment(Judge& judge, stmt_ty node) {
   const auto judge_target = [&](expr_ty target, expr_ty value) {
     if (target->kind == Name_kind && text_of(target->v.Name.id) == "__match_args__") {

@@ -13,15 +13,19 @@ namespace {
 
 using python::text_of;
 
+// Names and tables behind each other; templates for one call; nodes looked at for one question.
 constexpr int kMaxFormatDepth = 8;
 constexpr std::size_t kMaxTemplates = 500;
 constexpr int kMaxSteps = 2000;
 
 // Every template that this expression may be; nothing when one of them is not known.
+// Every way that the value may have come must be known. `found` is only complete when find()
+// returned true.
 class TemplateFinder {
  public:
   explicit TemplateFinder(Judge& judge) : judge_(judge) {}
 
+  // False: there may be a template that is not known.
   bool find(expr_ty node, ScopeId scope, int depth = 0) {
     if (node == nullptr || depth > kMaxFormatDepth || found.size() > kMaxTemplates ||
         ++steps_ > kMaxSteps)
@@ -40,6 +44,7 @@ class TemplateFinder {
         const SymbolId id = judge_.scopes().resolve(scope, node->v.Name.id);
         if (id == kNone || !find_bindings(id, depth)) return false;
         const SymbolId other = judge_.scopes().fallback(id);
+        // In a class body the module's name may be read instead.
         return other == kNone || find_bindings(other, depth);
       }
       case Attribute_kind:
@@ -99,6 +104,8 @@ class TemplateFinder {
            scopes.resolve(function.parent, decorators[0]->v.Name.id) == kNone;
   }
 
+  // Every binding of the name has to be known; one parameter or loop over something foreign is
+  // enough to say no.
   bool find_bindings(SymbolId id, int depth) {
     if (may_be_builtin(judge_, id)) return false;
     bool is_known = true;
@@ -107,7 +114,7 @@ class TemplateFinder {
           one.kind == BindingKind::kValue && find(one.value, one.scope, depth + 1);
       const bool is_element = one.kind == BindingKind::kElement && one.value != nullptr &&
                               !one.is_content &&
-                              find_values(one.value, one.scope, depth + 1, Taken::kInTurn);
+                              find_values(one.value, one.scope, depth + 1, TableAccess::kByLoop);
       is_known = is_known && (is_value || is_element);
     });
     return is_known && judge_.scopes().symbol(id).first != kNone;
@@ -154,6 +161,7 @@ class TemplateFinder {
     return is_it;
   }
 
+  // The library's ClassVar, by whatever name it was imported.
   bool is_class_variable(expr_ty named, ScopeId scope) {
     if (named->kind == Attribute_kind)
       return text_of(named->v.Attribute.attr) == "ClassVar" &&
@@ -175,6 +183,7 @@ class TemplateFinder {
     if (may_be_inherited(name) || judge_.defines_special("__getattr__") ||
         judge_.defines_special("__get__"))
       return false;
+    // Any object of the file may be the one: stores under this name count wherever they are.
     for (const AttributeStore& store : scopes.attribute_stores) {
       if (store.name == name && (store.is_augmented || !find(store.value, store.scope, depth + 1)))
         return false;
@@ -190,13 +199,16 @@ class TemplateFinder {
   }
 
   // The values of a table: a dict, list or tuple display, or a name bound to one.
-  enum class Taken { kByKey, kInTurn };
-  bool find_values(expr_ty node, ScopeId scope, int depth, Taken taken = Taken::kByKey) {
+  enum class TableAccess { kByKey, kByLoop };
+  // kByKey: T[k] gives a value; kByLoop: a loop over a dict gives its keys.
+  bool find_values(expr_ty node, ScopeId scope, int depth,
+                   TableAccess access = TableAccess::kByKey) {
     if (node == nullptr || depth > kMaxFormatDepth || ++steps_ > kMaxSteps) return false;
     switch (node->kind) {
       case Dict_kind:
         // A loop over a dict gets its keys.
-        return (taken == Taken::kByKey || find_all(items(node->v.Dict.keys), scope, depth)) &&
+        return (access == TableAccess::kByKey ||
+                find_all(items(node->v.Dict.keys), scope, depth)) &&
                find_all(items(node->v.Dict.values), scope, depth);
       case List_kind:
         return find_all(items(node->v.List.elts), scope, depth);
@@ -206,15 +218,15 @@ class TemplateFinder {
         const SymbolId id = judge_.scopes().resolve(scope, node->v.Name.id);
         if (id == kNone) return false;
         const SymbolId other = judge_.scopes().fallback(id);
-        return find_stored(id, depth, taken) &&
-               (other == kNone || find_stored(other, depth, taken));
+        return find_stored(id, depth, access) &&
+               (other == kNone || find_stored(other, depth, access));
       }
       case Call_kind: {
         // TEMPLATES.values(), .items(): the same values (keys are texts too and do no harm).
         expr_ty function = node->v.Call.func;
         if (function->kind != Attribute_kind) return false;
         const std::string_view method = text_of(function->v.Attribute.attr);
-        const Taken which = method == "items" ? Taken::kInTurn : Taken::kByKey;
+        const TableAccess which = method == "items" ? TableAccess::kByLoop : TableAccess::kByKey;
         return (method == "values" || method == "items") && items(node->v.Call.args).empty() &&
                find_values(function->v.Attribute.value, scope, depth + 1, which);
       }
@@ -224,7 +236,7 @@ class TemplateFinder {
   }
 
   // The values of a table that is known by name.
-  bool find_stored(SymbolId id, int depth, Taken taken) {
+  bool find_stored(SymbolId id, int depth, TableAccess access) {
     if (may_be_builtin(judge_, id) || is_shared(id)) return false;
     bool is_known = judge_.scopes().symbol(id).first != kNone;
     judge_.scopes().for_each_binding(id, [&](const Binding& one) {
@@ -232,8 +244,8 @@ class TemplateFinder {
       is_known = is_known &&
                  ((one.kind == BindingKind::kValue && one.value != nullptr &&
                    (one.value->kind == Tuple_kind || TaintMap::has_one_name(one)) &&
-                   find_values(one.value, one.scope, depth + 1, taken)) ||
-                  (one.is_content && taken == Taken::kByKey &&
+                   find_values(one.value, one.scope, depth + 1, access)) ||
+                  (one.is_content && access == TableAccess::kByKey &&
                    one.statement->kind != AugAssign_kind && find(one.value, one.scope, depth + 1)));
     });
     return is_known;
@@ -261,6 +273,7 @@ std::vector<std::string> attributes_in(std::string_view text) {
   bool in_name = false;   // in the name part of a field
   bool in_index = false;  // inside [ ]
   int depth = 0;
+  // CPython's MarkupIterator: in a format spec (behind ':') fields may be nested, so depth is kept.
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (in_index) {
@@ -280,6 +293,7 @@ std::vector<std::string> attributes_in(std::string_view text) {
     } else if (in_name && c == '[') {
       in_index = true;
     } else if (in_name && c == '.') {
+      // Up to whatever ends the attribute's name.
       const std::size_t end = text.find_first_of(".[]!:{}", i + 1);
       names.emplace_back(text.substr(i + 1, end == std::string_view::npos ? end : end - i - 1));
     }
@@ -287,6 +301,7 @@ std::vector<std::string> attributes_in(std::string_view text) {
   return names;
 }
 
+// Every attribute that a field reads, as if it stood behind a dot; of which object is not known.
 void judge_template(Judge& judge, expr_ty node, const std::string& text) {
   for (const std::string& name : attributes_in(text)) {
     PyObject* interned = PyUnicode_InternFromString(name.c_str());
@@ -294,7 +309,7 @@ void judge_template(Judge& judge, expr_ty node, const std::string& text) {
       PyErr_Clear();
       continue;
     }
-    const auto objection = attribute_objection(judge, interned, Exemption::kNobodys);
+    const auto objection = attribute_objection(judge, interned, Exemption::kNoNames);
     const Refusal* file = judge.policy().facts(interned).file_operation;
     if (objection || file != nullptr) {
       judge.report(RuleCode::kFormatTemplate, place_of(node), name,
@@ -401,6 +416,7 @@ void judge_format_call(Judge& judge, expr_ty node) {
     for (const std::string& text : finder.found) judge_template(judge, node, text);
     return;
   }
+  // A method called `format` of a class of this file formats nothing by itself.
   if (receiver != nullptr && !is_unbound && is_own_format(judge, receiver)) return;
   judge.report(
       RuleCode::kFormatTemplate, place_of(node), std::string(text_of(function->v.Attribute.attr)),
@@ -408,6 +424,7 @@ void judge_format_call(Judge& judge, expr_ty node) {
       "Use an f-string, or write the template where it is used.");
 }
 
+// "…".format without a call: as good as a call of it elsewhere, with arguments that nobody sees.
 void judge_format_reference(Judge& judge, expr_ty node) {
   if (is_own_format(judge, node->v.Attribute.value) || is_own_field(judge, node)) return;
   if (judge.flow().module_of(node->v.Attribute.value, judge.scope()) != nullptr) return;

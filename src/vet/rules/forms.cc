@@ -33,6 +33,8 @@ void judge_async_expression(Judge& judge, expr_ty node) {
   judge.children(node);
 }
 
+// CPython 3.11 trusts what split() of an exception group returns; a class of one's own may return
+// anything from it.
 void judge_try_star(Judge& judge, stmt_ty node) {
   judge.report(RuleCode::kForbiddenSyntax, place_of(node), "except*",
                "'except*' is not allowed: an exception group that lies about its parts corrupts "

@@ -17,6 +17,8 @@ struct Hidden {
   const char* what;
 };
 
+// Default ignorable characters and controls by code point. Characters that only look odd (spaces of
+// other widths, soft hyphens) are left to the parser, which refuses them outside of strings.
 constexpr Hidden kHidden[] = {
     {0x061C, 0x061C, "a mark that changes the direction of the text"},
     {0x200E, 0x200F, "a mark that changes the direction of the text"},
@@ -56,6 +58,7 @@ bool judge_characters(std::string_view code, std::vector<Finding>& findings) {
   bool is_wide = false;
   for (std::size_t at = 0; at < code.size();) {
     const auto byte = static_cast<unsigned char>(code[at]);
+    // Printable ASCII and the five controls that stand in honest text: nearly all bytes end here.
     if (byte >= 0x20
             ? byte < 0x7F
             : byte == '\n' || byte == '\t' || byte == '\r' || byte == '\f' || byte == '\v') {
@@ -76,12 +79,14 @@ bool judge_characters(std::string_view code, std::vector<Finding>& findings) {
     const bool is_behind_letter = (before >= 'a' && before <= 'z') ||
                                   (before >= 'A' && before <= 'Z') || before == '_' ||
                                   (before >= '0' && before <= '9' && point.value != 0xFE0F);
+    // U+FE0F behind a digit makes an emoji of it (keycaps), so it is let through there.
     static constexpr Hidden kSelector = {0xFE00, 0xFE0F,
                                          "an invisible variation selector behind a letter"};
     if (is_selector && is_behind_letter) hidden = &kSelector;
     // A flag is a black flag and tag characters that spell its region: seen, not hidden.
     const bool is_tag = point.value >= 0xE0020 && point.value <= 0xE007F;
     if (is_tag && in_flag) hidden = nullptr;
+    // U+1F3F4 begins such a flag, U+E007F (cancel tag) ends it.
     in_flag = point.value == 0x1F3F4 || (is_tag && in_flag && point.value != 0xE007F);
     if (hidden != nullptr && reported_line != line) {
       reported_line = line;

@@ -35,6 +35,7 @@ std::string allowed_modules(const Policy& policy) {
   return list;
 }
 
+// In the policy's words when it has some, else with the nearest listed module.
 void refuse_module(Judge& judge, std::string_view name, Place place) {
   const Policy& policy = judge.policy().policy();
   std::string message;
@@ -73,6 +74,7 @@ std::string why_not_from(const SurfaceIndex& surface, PyObject* name) {
          "': it is not on that module's list";
 }
 
+// The policy's advice, a near miss of the name, or where to look.
 std::string what_instead(const SurfaceIndex& surface, PyObject* name) {
   if (const Refusal* refusal = surface.refusal(name);
       refusal != nullptr && !refusal->instead.empty()) {
@@ -98,6 +100,7 @@ void judge_module_binding(Judge& judge, stmt_ty node, PyObject* name) {
   const SurfaceIndex* first = nullptr;
   bool is_other = false;
   bool is_module = false;
+  // Whether the name may be something else than a module at times.
   bool is_value = false;
   if (id != kNone) {
     judge.scopes().for_each_binding(id, [&](const Binding& one) {
@@ -156,8 +159,10 @@ bool is_type_checking_in_function(Judge& judge, stmt_ty node) {
   if (judge.scopes().scope(judge.scope()).kind != ScopeKind::kFunction) return false;
   if (!judge.is_type_checking(node)) return false;
   expr_ty test = node->v.If.test;
+  // is_type_checking() has seen that this is `TYPE_CHECKING` or `typing.TYPE_CHECKING`.
   PyObject* tested = (test->kind == Attribute_kind ? test->v.Attribute.value : test)->v.Name.id;
   const SymbolId id = judge.scopes().resolve(judge.scope(), tested);
+  // TYPE_CHECKING must be the module's: a local of that name may be true.
   if (id != judge.scopes().find_here(0, tested)) return false;  // another name of this spelling
   const auto body = items(node->v.If.body);
   return std::ranges::all_of(body, [&](stmt_ty one) {
@@ -185,15 +190,18 @@ void judge_if(Judge& judge, stmt_ty node) {
   const bool never_runs =
       judge.scope() == 0 ? judge.is_type_checking(node) : is_type_checking_in_function(judge, node);
   if (!never_runs) return judge.children(node);
+  // The body is left out: it holds imports only, and never runs. The else branch always does.
   judge.visit(node->v.If.test);
   judge.visit_all(node->v.If.orelse);
 }
 
+// The module itself, and the name that it is bound to: both can be wrong, and both are told.
 void judge_import(Judge& judge, stmt_ty node) {
   for (alias_ty alias : items(node->v.Import.names)) {
     const std::string_view name = text_of(alias->name);
     PyObject* bound = alias->asname;
     PyObject* top = nullptr;
+    // `import a.b` binds a.
     if (bound == nullptr) {
       const std::string_view first = name.substr(0, name.find('.'));
       top = PyUnicode_FromStringAndSize(first.data(), static_cast<Py_ssize_t>(first.size()));
@@ -207,11 +215,14 @@ void judge_import(Judge& judge, stmt_ty node) {
   }
 }
 
+// A module of the policy, or a package of which only a few names may be taken (`from os import
+// path`).
 void judge_import_from(Judge& judge, stmt_ty node) {
   const Place place = place_of(node);
   const std::string module(node->v.ImportFrom.module != nullptr ? text_of(node->v.ImportFrom.module)
                                                                 : "");
   if (node->v.ImportFrom.level > 0) {
+    // For the message; the number of dots comes from the text and may be large.
     const std::string dots(static_cast<std::size_t>(std::min(node->v.ImportFrom.level, 8)), '.');
     return judge.report(
         RuleCode::kImportForm, place, dots + module,
@@ -240,6 +251,7 @@ void judge_import_from(Judge& judge, stmt_ty node) {
       }
     }
   }
+  // Once for the statement, not for each name in it.
   if (surface == nullptr) refuse_module(judge, module, place);
 }
 

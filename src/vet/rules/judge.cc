@@ -16,6 +16,7 @@ struct JudgeRow {
   void (*family)(Judge&, Node) = nullptr;  // null: harmless by itself, walk on
 };
 
+// The whole grammar of CPython 3.11, kind by kind. A row without a family is there on purpose.
 constexpr std::array kStatements = {
     JudgeRow<stmt_ty>{FunctionDef_kind, "FunctionDef", judge_function},
     JudgeRow<stmt_ty>{AsyncFunctionDef_kind, "AsyncFunctionDef", judge_async},
@@ -99,6 +100,7 @@ static_assert(in_order(kStatements) && in_order(kExpressions) && in_order(kPatte
 
 template <typename Rows, typename Node>
 void dispatch(Judge& judge, const Rows& rows, Node node, const char* family) {
+  // A kind of 0 or less wraps around to a huge index and is refused as unknown.
   const auto index = static_cast<std::size_t>(node->kind) - 1;
   if (index >= rows.size()) return judge.unknown(family, node->kind, place_of(node));
   if (rows[index].family != nullptr) return rows[index].family(judge, node);
@@ -132,6 +134,7 @@ Judge::Judge(const PolicyIndex& policy, const Scopes& scopes, std::string_view c
 void Judge::run(mod_ty module) {
   open_scope(ScopeKind::kModule, module);
   taint_.set_module(module);
+  // Collected first: a name may be used above the block that imports it.
   for (stmt_ty node : items(module->v.Module.body)) {
     if (!is_type_checking(node)) continue;
     for (stmt_ty one : items(node->v.If.body)) never_run_.push_back(one);
@@ -165,12 +168,14 @@ const SureBinding& Judge::sure_binding(SymbolId id) {
       const bool gives_value = one.kind == BindingKind::kValue ||
                                one.kind == BindingKind::kFunction ||
                                one.kind == BindingKind::kClass || one.kind == BindingKind::kForeign;
+      // From the end of the statement on: inside of it the name is not bound yet.
       if (gives_value && one.in_body) sure.line = std::min(sure.line, one.statement->end_lineno);
     });
   }
   return found->second;
 }
 
+// The starts are found once, and only in files that need a line for a message.
 std::string_view Judge::line(std::uint32_t number) {
   if (line_starts_.empty()) {
     line_starts_.push_back(0);
@@ -197,6 +202,7 @@ void Judge::expression(expr_ty node) {
       node->kind == Call_kind || node->kind == NamedExpr_kind || node->kind == Lambda_kind ||
       node->kind == ListComp_kind || node->kind == SetComp_kind || node->kind == DictComp_kind ||
       node->kind == GeneratorExp_kind || node->kind == Yield_kind || node->kind == YieldFrom_kind;
+  // In an annotation a class may be named; inside a call in one it would be used.
   running_ += runs ? 1 : 0;
   if (node->kind == ListComp_kind || node->kind == SetComp_kind || node->kind == DictComp_kind ||
       node->kind == GeneratorExp_kind) {
@@ -216,9 +222,11 @@ bool Judge::is_excused(expr_ty node) const {
 }
 
 bool Judge::is_excused_itself(expr_ty node) const {
+  // From the back: a node is nearly always looked up right after it was excused.
   return std::find(excused_.rbegin(), excused_.rend(), node) != excused_.rend();
 }
 
+// In any class of the file: which class an object is of is rarely known.
 bool Judge::defines_special(std::string_view name) {
   const auto [found, is_new] = specials_.try_emplace(name);
   if (is_new) {
@@ -259,6 +267,7 @@ bool Judge::is_type_checking(stmt_ty node) const {
          });
 }
 
+// Asked for every name that is read, so it is worked out once for each.
 const BoundTo& Judge::bound_to(SymbolId id) {
   const auto [found, is_new] = bound_to_.try_emplace(id);
   if (is_new) {

@@ -113,6 +113,7 @@ class Judge : public Walker<Judge> {
   std::string_view code_;
   std::vector<Finding>& findings_;
   ScopeId scope_ = kNone;
+  // The number of the scope that is opened next; scopes are numbered as the binder met them.
   ScopeId next_scope_ = 0;
   stmt_ty top_statement_ = nullptr;
   std::vector<expr_ty> excused_;
@@ -121,6 +122,7 @@ class Judge : public Walker<Judge> {
   int running_ = 0;                 // calls, lambdas and the like around this expression
   int slices_ = 0;                  // subscripts around this expression
   std::vector<std::size_t> line_starts_;
+  // See may_suggest() and may_look(): both count over the whole file.
   int suggestions_ = 0;
   std::size_t looks_ = 0;
   std::unordered_map<std::string_view, bool> specials_;
@@ -132,9 +134,9 @@ class Judge : public Walker<Judge> {
 // compares it with the grammar.
 std::vector<std::string_view> known_node_kinds();
 
-// ---- the families, one file each
-// -------------------------------------------------------------------------------------- Each
-// judges its node and goes on to the children itself.
+// ---- the families, one file each (its name stands behind the function)
+// Each judges its node and goes on to the children itself, or leaves them out on purpose: a node
+// that was reported is not reported a second time for what is in it.
 void judge_import(Judge& judge, stmt_ty node);       // imports.cc
 void judge_import_from(Judge& judge, stmt_ty node);  // imports.cc
 // A library's class, used as a value: guarded ones and those that make classes may only be called,
@@ -154,13 +156,13 @@ struct Objection {
   std::string why;
   std::string instead;
 };
-// kOwnNames: a private name that the file itself defines is its own. kNobodys: nobody knows whose
+// kOwnNames: a private name that the file itself defines is its own. kNoNames: nobody knows whose
 // it is.
-enum class Exemption { kOwnNames, kNobodys };
+enum class Exemption { kOwnNames, kNoNames };
 // A class or another object of a library, which all code shares and nobody may change.
-bool may_be_librarys(Judge& judge, expr_ty node);  // attributes.cc
+bool may_be_library_class(Judge& judge, expr_ty node);  // attributes.cc
 // The same, or a function of a library.
-bool may_be_written_by_all(Judge& judge, expr_ty node);  // attributes.cc
+bool may_be_library_class_or_function(Judge& judge, expr_ty node);  // attributes.cc
 std::optional<Objection> attribute_objection(const Judge& judge, PyObject* name,
                                              Exemption exemption);  // attributes.cc
 // Everything that can be said against reading `name` from `receiver` (null: not known). True when

@@ -23,7 +23,7 @@ namespace {
 
 using python::text_of;
 
-struct Standing {
+struct NamePlace {
   std::string_view name;
   Place place;
 };
@@ -33,7 +33,7 @@ class SeenNames : public Walker<SeenNames> {
  public:
   explicit SeenNames(std::uint32_t max_depth) : Walker(max_depth) {}
 
-  std::vector<Standing> run(mod_ty module) {
+  std::vector<NamePlace> run(mod_ty module) {
     visit_all(module->v.Module.body);
     return std::move(found_);
   }
@@ -100,11 +100,12 @@ class SeenNames : public Walker<SeenNames> {
     }
   }
 
-  std::vector<Standing> found_;
+  std::vector<NamePlace> found_;
   std::unordered_map<PyObject*, int> seen_;  // identifiers are interned: one object for each name
 };
 
 // p<U+0430>th
+// What is not ASCII as its code point.
 std::string spelled(std::string_view name) {
   std::string out;
   for (std::size_t at = 0; at < name.size();) {
@@ -114,16 +115,18 @@ std::string spelled(std::string_view name) {
     } else {
       out += '<' + code_point_name(point.value) + '>';
     }
+    // Names of a tree are valid UTF-8; the step by one only makes sure that the loop ends.
     at += point.bytes == 0 ? 1 : point.bytes;
   }
   return out;
 }
 
-std::string told(std::string_view name) {
+std::string name_for_message(std::string_view name) {
   std::string out = "'" + std::string(name) + "'";
   return is_ascii(name) ? out : out + " (" + spelled(name) + ")";
 }
 
+// Each script once, in the order of the name.
 std::vector<std::string_view> scripts_of(std::string_view name) {
   std::vector<std::string_view> scripts;
   for (std::size_t at = 0; at < name.size();) {
@@ -172,20 +175,21 @@ struct LookalikeOf {
 };
 
 // What a name could be taken for, by skeleton; the first of several stays.
-class Others {
+// Two names with one skeleton look the same (base/lookalikes.h).
+class KnownSkeletons {
  public:
-  Others(const std::vector<Standing>& names, const PolicyIndex& policy) {
+  KnownSkeletons(const std::vector<NamePlace>& names, const PolicyIndex& policy) {
     for (const char* word : kKeywords) add(word, "the keyword");
     for (const Permit& row : policy.policy().builtins) add(row.name, "the builtin");
     for (const Refusal& row : policy.policy().refused_builtins) add(row.name, "the builtin");
-    for (const Standing& one : names) {
+    for (const NamePlace& one : names) {
       if (is_ascii(one.name)) add(one.name, "the name");
     }
   }
 
   // Another name that looks like this one; null when there is none. The name itself is one from now
   // on.
-  const LookalikeOf* meet(std::string_view name) {
+  const LookalikeOf* find_or_add(std::string_view name) {
     const auto [found, is_new] = others_.try_emplace(skeleton(name), LookalikeOf{name, "the name"});
     return is_new || found->second.name == name ? nullptr : &found->second;
   }
@@ -202,14 +206,16 @@ class Others {
 // so a name can be, letter for letter, what nobody would read as a name. In the tree it stands in
 // plain letters.
 bool is_disguised_keyword(std::string_view name) {
+  // Soft keywords: ordinary names everywhere but in their statement.
   static constexpr std::array kAlsoNames = {"case", "match", "type"};
   return std::ranges::find(kKeywords, name) != kKeywords.end() &&
          std::ranges::find(kAlsoNames, name) == kAlsoNames.end();
 }
 
-void judge_disguised_keywords(const std::vector<Standing>& names, std::vector<Finding>& findings) {
+// These are ASCII in the tree, so the search for look-alikes below would not see them.
+void judge_disguised_keywords(const std::vector<NamePlace>& names, std::vector<Finding>& findings) {
   const Rule& row = rule(RuleCode::kLookAlike);
-  for (const Standing& one : names) {
+  for (const NamePlace& one : names) {
     if (!is_disguised_keyword(one.name)) continue;
     const std::string name(one.name);
     findings.push_back({&row, row.severity, one.place, name,
@@ -221,23 +227,25 @@ void judge_disguised_keywords(const std::vector<Standing>& names, std::vector<Fi
 
 }  // namespace
 
+// Two questions for each name that is not ASCII: does it mix scripts, and what could it be taken
+// for? Both go into one message.
 void judge_lookalikes(mod_ty module, const PolicyIndex& policy, std::vector<Finding>& findings) {
   const auto names = SeenNames(policy.policy().limits.tree_depth).run(module);
   judge_disguised_keywords(names, findings);
-  if (std::ranges::all_of(names, [](const Standing& one) { return is_ascii(one.name); })) return;
-  Others others(names, policy);
+  if (std::ranges::all_of(names, [](const NamePlace& one) { return is_ascii(one.name); })) return;
+  KnownSkeletons others(names, policy);
   const Rule& row = rule(RuleCode::kLookAlike);
-  for (const Standing& one : names) {
+  for (const NamePlace& one : names) {
     if (is_ascii(one.name)) continue;
     const auto scripts = scripts_of(one.name);
-    const LookalikeOf* other = others.meet(one.name);
+    const LookalikeOf* other = others.find_or_add(one.name);
     const bool is_mixed = !may_stand_together(scripts);
     if (!is_mixed && other == nullptr) continue;
-    std::string message = "The name " + told(one.name);
+    std::string message = "The name " + name_for_message(one.name);
     if (is_mixed) message += " mixes " + listed(scripts) + " letters";
     if (other != nullptr) {
       message += is_mixed ? " and looks like " : ", all in " + listed(scripts) + ", looks like ";
-      message += std::string(other->what) + " " + told(other->name);
+      message += std::string(other->what) + " " + name_for_message(other->name);
     }
     const bool is_plain = other != nullptr && is_ascii(other->name);
     findings.push_back({&row, row.severity, one.place, std::string(one.name), std::move(message),

@@ -18,6 +18,7 @@ using python::text_of;
 // has.
 std::string as_written(Judge& judge, std::string_view name, Place place) {
   const std::string_view line = judge.line(place.line);
+  // A place that does not fit its line is no reason to fail: the message is only less helpful.
   if (place.line != place.end_line || place.end_column > line.size() ||
       place.column > place.end_column)
     return {};
@@ -29,7 +30,7 @@ std::string as_written(Judge& judge, std::string_view name, Place place) {
 
 bool is_refused_builtin(const NameFacts& facts, std::string_view name) {
   if (facts.builtin != nullptr) return false;
-  return facts.refused_builtin != nullptr || facts.is_interpreters_builtin || is_special(name);
+  return facts.refused_builtin != nullptr || facts.is_interpreter_builtin || is_special(name);
 }
 
 // Builtins that are allowed, but judged by how they are used: a name that may be one of them must
@@ -50,6 +51,7 @@ bool is_surely_bound(Judge& judge, SymbolId id, std::uint32_t line) {
                      : judge.top_statement() != nullptr ? judge.top_statement()->lineno
                                                         : 0;
   const SureBinding& sure = judge.sure_binding(id);
+  // Strictly before: a statement that reads the name it binds reads the old one.
   return !sure.is_unbound && sure.line < before;
 }
 
@@ -57,6 +59,7 @@ bool is_module(Judge& judge, SymbolId id) {
   return id != kNone && judge.bound_to(id).is_module;
 }
 
+// `is_hidden`: the file binds the name too, but perhaps not before this read.
 void refuse_builtin(Judge& judge, PyObject* name, const NameFacts& facts, Place place,
                     bool is_hidden) {
   const std::string text(text_of(name));
@@ -116,6 +119,7 @@ void report_undefined(Judge& judge, PyObject* name, Place place) {
     for (const Surface& module : judge.policy().policy().modules) {
       // One plain suggestion for the names that people forget to import: the first module that
       // offers it.
+      // Short names (`e`, `pi`, `sub`) are more often slips than forgotten imports.
       if (text.size() > 3 && std::ranges::binary_search(module.attributes, text)) {
         suggestion = "Add 'from " + module.name + " import " + text + "' at the top.";
         break;
@@ -128,6 +132,8 @@ void report_undefined(Judge& judge, PyObject* name, Place place) {
                std::move(suggestion));
 }
 
+// Allowed builtins that may be called in some ways only, read here without a call (calls.cc judges
+// the calls).
 void judge_builtin(Judge& judge, PyObject* name, Place place) {
   const std::string_view text = text_of(name);
   if (text == "getattr" || text == "setattr" || text == "hasattr" || text == "delattr") {
@@ -167,6 +173,8 @@ bool makes_classes(std::string_view name) {
 }  // namespace
 
 bool judge_class_value(Judge& judge, expr_ty node, std::string_view module, std::string_view name) {
+  // Three reasons why a class may not travel: its instances reach files, it makes classes, or it
+  // rewrites the class that it is given.
   const bool is_guarded = judge.policy().guarded_class(module, name) != nullptr;
   const bool is_factory = (module == "enum" || module == "typing") && makes_classes(name);
   const bool is_rewriter =
@@ -182,6 +190,7 @@ bool judge_class_value(Judge& judge, expr_ty node, std::string_view module, std:
   return true;
 }
 
+// Names that Python or a library acts on by themselves: binding them is as good as calling them.
 void judge_binding(Judge& judge, PyObject* name, Place place) {
   const std::string_view text = text_of(name);
   if (judge.scopes().spells_private_name(text)) {
@@ -200,14 +209,18 @@ void judge_binding(Judge& judge, PyObject* name, Place place) {
       "Use an ordinary name; protocol methods such as __init__, __eq__ and __len__ are allowed.");
 }
 
+// In this order: a write; a name that is only there for type checkers; a module; a class that may
+// not travel; a name for type(x); a name that may hide a builtin; a builtin; nothing at all.
 void judge_name(Judge& judge, expr_ty node) {
   PyObject* name = node->v.Name.id;
   const Place place = place_of(node);
+  // Store or Del.
   if (node->v.Name.ctx != Load) {
     if (judge.is_excused_itself(node) && text_of(name) == "__match_args__") return;
     return judge_binding(judge, name, place);
   }
   const NameFacts& facts = judge.policy().facts(name);
+  // Bound somewhere in the file, or a builtin (or nothing at all).
   const SymbolId id = judge.scopes().resolve(judge.scope(), name);
   if (id != kNone) {
     if (judge.is_for_type_checkers(id)) {
@@ -245,6 +258,7 @@ void judge_name(Judge& judge, expr_ty node) {
     if (is_reported) return;
     if (!judge.is_shown(node) && is_name_of_type(judge, node)) return report_kept_type(judge, node);
     const ScopeKind where = judge.scopes().scope(judge.scopes().symbol(id).scope).kind;
+    // In a function an unbound local raises; elsewhere the builtin of that name is read.
     const bool falls_back = where == ScopeKind::kModule || where == ScopeKind::kClass;
     const bool matters =
         is_refused_builtin(facts, text_of(name)) || is_judged_by_use(text_of(name));

@@ -37,10 +37,12 @@ bool is_guarded_name(Judge& judge, PyObject* name) {
                              [&](const SurfaceIndex& one) { return one.refusal(name) != nullptr; });
 }
 
+// Classes above each other; past it the pattern is refused.
 constexpr int kMaxPatternBases = 40;
 
 bool has_harmless_fields(Judge& judge, stmt_ty definition, ScopeId around, int depth);
 
+// Its fields come on top of the class's own in __match_args__.
 bool is_harmless_base(Judge& judge, expr_ty base, ScopeId scope, int depth) {
   expr_ty named = base->kind == Subscript_kind ? base->v.Subscript.value : base;
   if (judge.flow().may_be_guarded_class(named, scope)) return false;
@@ -64,7 +66,8 @@ bool has_harmless_fields(Judge& judge, stmt_ty definition, ScopeId around, int d
     judge.scopes().for_each_binding(
         id, [&](const Binding& one) { is_field = is_field || one.annotation != nullptr; });
     PyObject* name = judge.scopes().symbol(id).name;
-    if (is_field && attribute_objection(judge, name, Exemption::kNobodys)) return false;
+    // A field may have been called anything: its name is judged as if it were read from any object.
+    if (is_field && attribute_objection(judge, name, Exemption::kNoNames)) return false;
   }
   for (expr_ty one : items(definition->v.ClassDef.decorator_list)) {
     if (one->kind == Call_kind) one = one->v.Call.func;
@@ -73,6 +76,7 @@ bool has_harmless_fields(Judge& judge, stmt_ty definition, ScopeId around, int d
     const SymbolId id =
         one->kind == Name_kind ? judge.scopes().resolve(around, one->v.Name.id) : SymbolId{kNone};
     const bool is_foreign = id != kNone && is_only(judge.scopes(), id, BindingKind::kForeign);
+    // A decorator of the file may put another class in the place of this one.
     if (!is_module && !is_foreign) return false;
   }
   return std::ranges::all_of(items(definition->v.ClassDef.bases), [&](expr_ty base) {
@@ -94,6 +98,7 @@ bool is_readable_by_place(Judge& judge, expr_ty cls) {
 
 }  // namespace
 
+// By place first (which attributes are read is the class's word), then each keyword by its name.
 void judge_class_pattern(Judge& judge, pattern_ty node) {
   expr_ty cls = node->v.MatchClass.cls;
   const auto names = items(node->v.MatchClass.kwd_attrs);
@@ -110,6 +115,7 @@ void judge_class_pattern(Judge& judge, pattern_ty node) {
   }
   const bool is_guarded = judge.flow().may_be_guarded_class(cls, judge.scope());
   const bool is_own = judge.flow().is_surely_own_class(cls, judge.scope());
+  // A class may be named in a pattern, as in isinstance().
   judge.excuse(cls);
   for (PyObject* name : names) {
     const std::string_view text = text_of(name);
@@ -117,7 +123,7 @@ void judge_class_pattern(Judge& judge, pattern_ty node) {
       refuse(judge, node, text,
              "This pattern takes str.format as a value: its template could read any attribute",
              "Use an f-string.");
-    } else if (const auto objection = attribute_objection(judge, name, Exemption::kNobodys)) {
+    } else if (const auto objection = attribute_objection(judge, name, Exemption::kNoNames)) {
       refuse(judge, node, text,
              "This pattern reads the attribute '" + std::string(text) + "': " + objection->why,
              objection->instead);

@@ -12,8 +12,10 @@ namespace {
 
 using python::text_of;
 
+// As the contract with users spells it.
 constexpr std::string_view kSignature = "def extract(path: str) -> dict";
 
+// This stage has no Judge: it runs also when the security stage is left out.
 struct Reporter {
   std::vector<Finding>& findings;
 
@@ -54,6 +56,7 @@ Place head_of(stmt_ty node) {
 // The returns and yields of one function, not of functions inside it.
 class Exits : public Walker<Exits> {
  public:
+  // No depth limit: the binder has walked the whole tree within the policy's one.
   explicit Exits(asdl_stmt_seq* body) : Walker(UINT32_MAX) { visit_all(body); }
 
   void statement(stmt_ty node) {
@@ -82,6 +85,7 @@ class Exits : public Walker<Exits> {
 
 bool ends(asdl_stmt_seq* body);
 
+// A break that leaves the loop around this body; loops inside it have their own.
 bool has_break(asdl_stmt_seq* body) {
   for (stmt_ty node : items(body)) {
     switch (node->kind) {
@@ -138,6 +142,7 @@ bool ends(stmt_ty node) {
       return is_endless && !has_break(node->v.While.body);
     }
     case Try_kind: {
+      // A return in `finally` wins over everything before it.
       if (ends(node->v.Try.finalbody)) return true;
       const bool body_ends = ends(node->v.Try.body) || ends(node->v.Try.orelse);
       const auto handlers = items(node->v.Try.handlers);
@@ -158,11 +163,13 @@ bool ends(stmt_ty node) {
   }
 }
 
+// What stands behind a statement that ends is never reached, so any one is enough.
 bool ends(asdl_stmt_seq* body) {
   const auto nodes = items(body);
   return std::ranges::any_of(nodes, [](stmt_ty node) { return ends(node); });
 }
 
+// It will be called as extract(path): one positional argument and nothing else.
 void judge_parameters(const Definition& def, const Reporter& report) {
   const auto positional =
       items(def.arguments->posonlyargs).size() + items(def.arguments->args).size();
@@ -224,6 +231,7 @@ bool is_dict_class(const Scopes& scopes, PyObject* name) {
 
 // Metadata = Dict[str, Any]: the name stands for what it is bound to.
 expr_ty resolve_alias(const Scopes& scopes, expr_ty node) {
+  // Aliases of aliases; bounded, since a = b and b = a may be written.
   for (int steps = 0; node->kind == Name_kind && steps < 4; ++steps) {
     const SymbolId id = scopes.find_here(0, node->v.Name.id);
     if (id == kNone || scopes.symbol(id).first == kNone ||
@@ -242,6 +250,7 @@ bool means_dict(std::string_view name) {
          name == "DefaultDict";
 }
 
+// Only a warning: what counts is what it returns.
 void judge_return_annotation(const Definition& def, const Scopes& scopes, const Reporter& report) {
   if (def.returns == nullptr) return;
   const Place place = place_of(def.returns);
@@ -253,6 +262,7 @@ void judge_return_annotation(const Definition& def, const Scopes& scopes, const 
   if (node->kind == Constant_kind && PyUnicode_Check(node->v.Constant.value)) {
     std::string_view text = text_of(node->v.Constant.value);
     while (text.starts_with(' ')) text.remove_prefix(1);
+    // "typing.Dict[str, int]" → "Dict"; an annotation as text is not parsed.
     std::string_view head = text.substr(0, text.find_first_of("[ |"));
     if (const std::size_t dot = head.rfind('.'); dot != std::string_view::npos)
       head.remove_prefix(dot + 1);
@@ -295,6 +305,7 @@ std::string_view surely_not_dict(expr_ty node) {
       return "bool";
     case Constant_kind: {
       PyObject* value = node->v.Constant.value;
+      // None has a finding of its own.
       if (value == Py_None) return {};
       return Py_TYPE(value)->tp_name;
     }
@@ -303,6 +314,7 @@ std::string_view surely_not_dict(expr_ty node) {
   }
 }
 
+// Errors for what can never give a dict, warnings for what may.
 void judge_returns(const Definition& def, const Reporter& report) {
   const Exits exits(def.body);
   if (def.is_async) {
@@ -377,6 +389,7 @@ class RunsCode : public Walker<RunsCode> {
   expr_ty at = nullptr;
 };
 
+// Annotations are evaluated when the function is defined, before anybody calls it.
 void judge_annotations(const Definition& def, const Scopes& scopes, const Reporter& report) {
   if (scopes.future_annotations) return;  // kept as text, never evaluated
   std::vector<expr_ty> annotations;
@@ -417,6 +430,8 @@ SymbolId find_extract(const Scopes& scopes) {
   return kNone;
 }
 
+// The nearest thing to an extract decides the words: one in a class or function, or a function that
+// may have been meant.
 void report_missing(mod_ty module, const Scopes& scopes, const Reporter& report) {
   std::string suggestion = "Define it at the top level of the file.";
   for (ScopeId id = 1; id < scopes.scope_count(); ++id) {
@@ -439,6 +454,7 @@ void report_missing(mod_ty module, const Scopes& scopes, const Reporter& report)
     if (node->kind != FunctionDef_kind) continue;
     ++functions;
     only = node;
+    // extract_fields() is more likely meant than the helper beside it.
     if (text_of(node->v.FunctionDef.name).starts_with("extract")) {
       functions = 1;
       break;
@@ -455,6 +471,8 @@ void report_missing(mod_ty module, const Scopes& scopes, const Reporter& report)
 
 }  // namespace
 
+// Every binding of the name counts, not only functions: `extract = len` below the function would be
+// what is called.
 void judge_signature(mod_ty module, const Scopes& scopes, std::vector<Finding>& findings) {
   const Reporter report{findings};
   const SymbolId id = find_extract(scopes);
@@ -464,6 +482,7 @@ void judge_signature(mod_ty module, const Scopes& scopes, std::vector<Finding>& 
       if (one.kind != BindingKind::kDeclared) bindings.push_back(one);
     });
   }
+  // No extract at the top level at all: perhaps there is one inside something.
   if (bindings.empty()) return report_missing(module, scopes, report);
   const Binding* last_function = nullptr;
   for (const Binding& one : bindings) {

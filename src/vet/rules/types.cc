@@ -38,6 +38,7 @@ bool gives_class(Judge& judge, expr_ty node) {
 }
 
 // A class under its own name, whose comparisons are the interpreter's.
+// Comparing calls __eq__ of either side; of classes under their own names that is type's own.
 bool names_class(Judge& judge, expr_ty node, ScopeId scope) {
   if (is_type_call(judge, node, scope)) return true;
   if (node->kind == Constant_kind) return true;
@@ -109,6 +110,7 @@ void report_kept_type(Judge& judge, expr_ty node) {
                "Use type(x).__name__ for a name, isinstance(x, T) for a test, T(…) to make one.");
 }
 
+// Whoever is around this call has said beforehand, by show(), that the class goes nowhere.
 void judge_type_call(Judge& judge, expr_ty node) {
   const auto arguments = items(node->v.Call.args);
   const bool is_plain = arguments.size() == 1 && arguments[0]->kind != Starred_kind &&
@@ -132,6 +134,7 @@ void judge_type_call(Judge& judge, expr_ty node) {
 void judge_comparison(Judge& judge, expr_ty node) {
   const auto operands = items(node->v.Compare.comparators);
   const auto* operators = node->v.Compare.ops;
+  // a < b < c is two comparisons, of neighbours.
   const auto pair = [&](expr_ty left, expr_ty right, int how) {
     if (how == In || how == NotIn) excuse_members(judge, right);
     const bool is_left = gives_class(judge, left);
@@ -141,6 +144,7 @@ void judge_comparison(Judge& judge, expr_ty node) {
       excuse_class(judge, left);
       excuse_class(judge, right);
     } else if (how == In || how == NotIn) {
+      // `in` compares with each element, so all of them must be classes by name.
       if (is_left && is_table_of_classes(judge, right, judge.scope())) {
         judge.show(left);
         if (right->kind == Tuple_kind) {
@@ -190,6 +194,7 @@ void excuse_class_in_slice(Judge& judge, expr_ty node) {
     judge.show(node->v.Subscript.slice);
 }
 
+// kind = type(x), when that is all that `kind` ever is: then reads of the name are judged instead.
 void excuse_named_type(Judge& judge, stmt_ty node) {
   expr_ty value = nullptr;
   expr_ty target = nullptr;
@@ -206,6 +211,7 @@ void excuse_named_type(Judge& judge, stmt_ty node) {
   if (only != nullptr && only->value == value) judge.show(value);
 }
 
+// Builtins that print or test, a lookup in a table of classes, and str.format of a literal.
 void excuse_classes_in_call(Judge& judge, expr_ty node) {
   expr_ty function = node->v.Call.func;
   const auto arguments = items(node->v.Call.args);
@@ -214,6 +220,7 @@ void excuse_classes_in_call(Judge& judge, expr_ty node) {
     const bool only_shows = name == "str" || name == "repr" || name == "print" ||
                             name == "format" || name == "ascii" || name == "isinstance" ||
                             name == "issubclass" || name == "callable";
+    // The builtin itself, not a function of the file that has its name.
     if (!only_shows || judge.scopes().resolve(judge.scope(), function->v.Name.id) != kNone) return;
     const bool tests = name == "isinstance" || name == "issubclass";
     for (expr_ty one : arguments) {

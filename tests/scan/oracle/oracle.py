@@ -1,4 +1,4 @@
-"""Holds our reading of CPython's tree (tests/oracle/tree_dump.cc) against Python's own `ast` and `symtable`.
+"""Compares our reading of CPython's tree (tests/scan/oracle/tree_dump.cc) with Python's own `ast` and `symtable`.
 
     oracle.py --tree-dump build/tree_dump --all            the whole standard library and 2,000 generated programs
     oracle.py --tree-dump build/tree_dump --every 4 --programs 300

@@ -12,7 +12,7 @@ sys.dont_write_bytecode = True
 import embed_policies  # noqa: E402
 
 FOLDER_SIZE = 1000  # files in one call of check, programs in one of validate
-SECONDS = 900       # a safety net against hangs, not a measure
+SECONDS = 900       # seconds; a safety net against hangs, not a measure of speed
 
 
 def policy_facts():

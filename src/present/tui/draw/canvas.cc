@@ -1,3 +1,5 @@
+// Cells never overlap: a wide character owns its cell and an empty one to its right, and whoever
+// writes on half of it blanks the other half (blank). Clipping happens in put() alone.
 #include "present/tui/draw/canvas.h"
 
 #include <algorithm>
@@ -77,12 +79,14 @@ void Canvas::set(int x, int y, std::string text, int columns, Ink ink) {
 
 int Canvas::put(const Area& clip, Point place, std::string_view text, Ink ink, int skip) {
   const Area inside = common(clip, area());
+  // May begin left of the place: what is scrolled out is measured and not drawn.
   int x = place.x - skip;
   const int limit = inside.right();
   for (std::size_t at = 0; at < text.size();) {
     Cluster cluster = cluster_at(text, at, charset_);
     at += cluster.bytes;
     const int columns = static_cast<int>(cluster.columns);
+    // Behind the right edge only the width is still counted, for the caller's scroll bar.
     if (x >= limit) {
       x += columns;
       continue;

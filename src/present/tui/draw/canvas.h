@@ -59,6 +59,8 @@ struct Point {
   friend bool operator==(const Point&, const Point&) = default;
 };
 
+// A rectangle of cells. Layout is done by cutting areas; none ever grows beyond the one it came
+// from.
 struct Area {
   int left = 0;
   int top = 0;
@@ -69,7 +71,7 @@ struct Area {
   int bottom() const { return top + height; }
   bool is_empty() const { return width <= 0 || height <= 0; }
   Area inset(int columns, int rows) const;
-  // Parts of it, never more than there is; what is left over is `rest`.
+  // Parts of it, never more than there is.
   Area first_rows(int rows) const;
   Area last_rows(int rows) const;
   Area without_first(int rows) const;

@@ -6,6 +6,8 @@ namespace airlock::tui {
 
 namespace {
 
+// Box drawing, arrows and Braille: one column each in every common terminal font. No emoji, whose
+// width terminals disagree about.
 constexpr Glyphs kUnicode = {
     .charset = Charset::kUtf8,
     .horizontal = "─",
@@ -70,6 +72,7 @@ constexpr Glyphs kPlain = {
     .spinner_steps = 4,
 };
 
+// For in_charset(): signs in the middle of our sentences.
 constexpr std::pair<std::string_view, std::string_view> kSpelling[] = {
     {"…", "..."}, {"→", "->"}, {"×", "x"},  {"·", "-"},  {"–", "-"},        {"—", "-"},
     {"✓", "ok"},  {"✗", "x"},  {"⚠", "!"},  {"▶", ">"},  {"“", "\""},       {"”", "\""},
@@ -82,7 +85,7 @@ const Glyphs& glyphs_of(Charset charset) {
   return charset == Charset::kAscii ? kPlain : kUnicode;
 }
 
-std::string own_words(std::string_view text, const Glyphs& glyphs) {
+std::string in_charset(std::string_view text, const Glyphs& glyphs) {
   std::string out(text);
   if (glyphs.charset == Charset::kUtf8) return out;
   for (const auto& [sign, letters] : kSpelling) {

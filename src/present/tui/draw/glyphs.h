@@ -1,4 +1,6 @@
-// The signs that the screens themselves use, in two alphabets.
+// The signs that the screens themselves use, in two alphabets: Unicode, and ASCII for terminals,
+// fonts and screen readers that have nothing else. A sign may be wider in ASCII ("->"), so layouts
+// measure signs and never assume one column.
 #pragma once
 
 #include <array>
@@ -45,6 +47,6 @@ struct Glyphs {
 const Glyphs& glyphs_of(Charset charset);
 
 // Words of our own that may hold typographic signs (…, →, ×): those have an ASCII form.
-std::string own_words(std::string_view text, const Glyphs& glyphs);
+std::string in_charset(std::string_view text, const Glyphs& glyphs);
 
 }  // namespace airlock::tui

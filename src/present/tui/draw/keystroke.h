@@ -1,4 +1,5 @@
-// A key that was pressed, without the library that read it.
+// A key that was pressed, without the library that read it: terminal.cc makes them from ncurses,
+// tests make them by hand.
 #pragma once
 
 #include <cstdint>
@@ -33,6 +34,7 @@ enum class Stroke : std::uint8_t {
   kOther,
 };
 
+// `character` counts for kCharacter alone.
 struct Keystroke {
   Stroke stroke = Stroke::kOther;
   char32_t character = 0;

@@ -1,3 +1,5 @@
+// Keys of shells and text fields on one line of text. Positions are bytes; every change ends with
+// snap(), which restores the invariant that the cursor stands between clusters.
 #include "present/tui/draw/line_editor.h"
 
 #include <algorithm>
@@ -52,6 +54,7 @@ void LineEditor::erase(std::size_t begin, std::size_t end) {
   cursor_ = begin;
 }
 
+// Words are what stands between spaces. A space is one byte, so no character is cut in two.
 std::size_t LineEditor::word_before() const {
   std::size_t at = cursor_;
   while (at > 0 && text_[at - 1] == ' ') --at;

@@ -1,4 +1,5 @@
-// A line of text while it is being typed. The cursor stands between clusters, never inside one.
+// A line of text while it is being typed. The cursor stands between clusters, never inside one. The
+// text is always valid UTF-8 and holds only characters that can be seen.
 #pragma once
 
 #include <cstddef>

@@ -1,3 +1,5 @@
+// Two small scanners, one step a token, which always move forward and never fail: what they do not
+// know is plain text. A wrong colour is the worst that can happen.
 #include "present/tui/draw/paint_code.h"
 
 #include <algorithm>
@@ -10,6 +12,7 @@ namespace airlock::tui {
 
 namespace {
 
+// With the soft ones (match, case, type), which are names elsewhere: here they are only coloured.
 constexpr std::array<std::string_view, 38> kKeywords = {
     "False",  "None",     "True",   "and", "as",    "assert", "async",  "await",    "break", "case",
     "class",  "continue", "def",    "del", "elif",  "else",   "except", "finally",  "for",   "from",
@@ -57,6 +60,7 @@ StringEnd end_of_string(std::string_view line, std::size_t at, std::string_view 
   return {line.size(), false};
 }
 
+// Line by line; between lines only an open triple-quoted string is remembered.
 class PythonPainter {
  public:
   Line paint(std::string_view line) {
@@ -107,6 +111,7 @@ class PythonPainter {
   std::size_t word(std::string_view line, std::size_t at, Line& out) {
     const std::size_t end = end_of_word(line, at);
     const std::string_view text = line.substr(at, end - at);
+    // A word of one or two letters right before a quote is a prefix: r"", rb''.
     if (end < line.size() && (line[end] == '"' || line[end] == '\'') && text.size() <= 2) {
       return string(line, at, end, out);
     }

@@ -1,3 +1,6 @@
+// Everything here walks a text by clusters, from cluster_at(), which decides what a terminal may be
+// given: the character itself with its marks, or its spelling in ASCII. So what is measured is what
+// is drawn.
 #include "present/tui/draw/shown_text.h"
 
 #include <fmt/format.h>
@@ -23,6 +26,7 @@ bool is_ascii(std::string_view text) {
   return std::ranges::all_of(text, is_plain);
 }
 
+// `bytes` of the text as "<U+202E>": for what is no glyph of its own, or not in the alphabet.
 Cluster spelt(std::string_view text, std::size_t at, std::size_t bytes) {
   const CodePoint point = decode_utf8(text, at);
   std::string name = fmt::format("<U+{:04X}>", static_cast<unsigned>(point.value));
@@ -74,6 +78,7 @@ Cluster cluster_at(std::string_view text, std::size_t at, Charset charset) {
   return cluster;
 }
 
+// From the beginning: UTF-8 can be walked backwards, clusters cannot. Lines are short.
 std::size_t cluster_before(std::string_view text, std::size_t at) {
   std::size_t begin = 0;
   for (std::size_t next = 0; next < std::min(at, text.size());) {
@@ -128,6 +133,7 @@ std::string cut_start(std::string_view text, std::size_t columns, std::string_vi
   const std::size_t mark_columns = columns_of(mark, charset);
   if (columns < mark_columns) return {};
   std::size_t at = 0;
+  // Whole clusters go until the rest and the mark fit.
   while (at < text.size() && left + mark_columns > columns) {
     const Cluster cluster = cluster_at(text, at, charset);
     left -= cluster.columns;
@@ -158,6 +164,8 @@ std::vector<TextPiece> wrap_pieces(std::string_view line, std::size_t columns, C
     const Cluster cluster = cluster_at(line, at, charset);
     const bool is_space = cluster.text == " ";
     if (!is_space && used + cluster.columns > width && at > row.begin) {
+      // After the last space if this row has one; a word that is longer than a row is cut where it
+      // is full.
       row.end = break_at > row.begin ? break_at : at;
       pieces.push_back(row);
       row.begin = row.end;

@@ -13,6 +13,7 @@ using wizard::Phase;
 using wizard::WizardState;
 
 std::string draft_words(const WizardState& state, const Glyphs& glyphs) {
+  // The screen is gone: a result that could not be stored is printed rather than lost.
   if (state.draft.empty() && state.passed > 0 && !state.text.empty())
     return "No draft could be kept. This is the text that passed:\n\n" +
            printable_lines(state.text) + "\n";

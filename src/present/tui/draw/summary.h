@@ -1,5 +1,6 @@
 // What is said on the normal screen after the wizard has been left: what was approved, or which
-// draft waits, for how long, and the command that goes on.
+// draft waits, for how long, and the command that goes on. The same words after screens and after
+// lines. Pure.
 #pragma once
 
 #include <optional>

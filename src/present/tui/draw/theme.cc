@@ -6,6 +6,8 @@ namespace airlock::tui {
 
 namespace {
 
+// Colour numbers of the terminal; -1 is its own text colour. Pale tones for dark backgrounds,
+// strong ones for light.
 struct ThemeRow {
   int dark = -1;         // of 256
   int light = -1;        // of 256
@@ -59,6 +61,7 @@ Background background_from(std::string_view colorfgbg) {
   const std::size_t semicolon = colorfgbg.rfind(';');
   if (semicolon == std::string_view::npos) return Background::kDark;
   const std::string_view number = colorfgbg.substr(semicolon + 1);
+  // The light ones of the sixteen colours: 7 and 9 to 15, without 12 (blue), which is too dark.
   return number == "7" || (number >= "9" && number.size() == 1) || number == "10" ||
                  number == "11" || number == "13" || number == "14" || number == "15"
              ? Background::kLight

@@ -26,6 +26,7 @@ std::string_view who(Author author) {
   return "";
 }
 
+// Milliseconds; microseconds below a tenth of one, which rules often are.
 std::string mean_words(double milliseconds, const Glyphs& glyphs) {
   if (milliseconds >= 0.1) return fmt::format("{:.1f}ms", milliseconds);
   return fmt::format("{:.0f}{}", milliseconds * 1000,
@@ -50,6 +51,7 @@ std::size_t end_of_string(std::string_view json, std::size_t at) {
   return json.size();
 }
 
+// Both separators: paths of Windows are samples, too.
 std::string_view path_end(std::string_view path, std::size_t segments) {
   std::size_t at = path.size();
   for (std::size_t i = 0; i < segments && at != std::string_view::npos && at > 0; ++i) {
@@ -79,6 +81,7 @@ std::string author_words(const WizardState& state) {
 }
 
 std::string validation_words(const WizardState& state, const Glyphs& glyphs) {
+  // The preview is cut at some number of rows; `passed` counts all that passed.
   const std::size_t total = std::max(state.preview.size(), state.passed);
   return fmt::format("Passed{} ({}/{} paths, avg {})",
                      state.warnings.empty() ? "" : " with warnings", state.passed, total,
@@ -112,6 +115,7 @@ std::string_view stage_words(Stage stage, OutputKind kind) {
   return "";
 }
 
+// By text, not by parsing: numbers keep their digits, and text that is no JSON passes unchanged.
 std::string preview_words(std::string_view json) {
   std::string out;
   for (std::size_t at = 0; at < json.size();) {
@@ -135,6 +139,7 @@ std::string preview_words(std::string_view json) {
 std::vector<std::string> short_names(const std::vector<wizard::PreviewRow>& rows) {
   constexpr std::size_t kMostSegments = 4;
   std::vector<std::string> names;
+  // One segment more for all until they differ; four are as much as a row has room for.
   for (std::size_t segments = 1; segments <= kMostSegments; ++segments) {
     names.clear();
     for (const auto& row : rows) names.emplace_back(path_end(row.path, segments));
@@ -174,6 +179,7 @@ std::vector<std::string> attempt_words(const WizardState& state) {
       text += "passed";
     } else {
       std::string stage(stage_words(attempt.stage, state.output));
+      // Lower case: it stands in the middle of a sentence.
       if (!stage.empty()) stage[0] = static_cast<char>(stage[0] | 0x20);
       const std::size_t end = std::min(attempt.error.find('\n'), attempt.error.size());
       text += fmt::format("failed at the {}: {}", stage, attempt.error.substr(0, end));

@@ -1,4 +1,5 @@
-// Facts of a sheet as the words that people read, the same on the screen and line by line.
+// Facts of the wizard's state as the words that people read, the same on the screen and line by
+// line. Pure. What comes from paths or models is raw in them: whoever shows it makes it printable.
 #pragma once
 
 #include <string>
@@ -31,12 +32,12 @@ std::string count_words(std::size_t count, std::string_view one, std::string_vie
 std::string_view fallback_words(const wizard::WizardState& state);
 inline constexpr std::string_view kKeepOne =
     "Keep at least one field: without any nothing is read.";
-// What was tried, one text an attempt: "1. the model: failed at the security scan: …".
 // What retries will hold, for a person who decides once for all of them.
 std::string retry_words(const wizard::WizardState& state);
 // What the next retry adds, without the blank lines before it.
 std::string_view added_text(const wizard::WizardState& state);
 
+// What was tried, one text an attempt: "1. the model: failed at the security scan: …".
 std::vector<std::string> attempt_words(const wizard::WizardState& state);
 
 }  // namespace airlock::tui

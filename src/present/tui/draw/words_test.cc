@@ -50,8 +50,8 @@ TEST(Words, TellAttemptsInOneLineEach) {
 }
 
 TEST(Words, OfOursHaveAnAsciiForm) {
-  EXPECT_EQ(own_words("a … b → 3×4 ✓", glyphs_of(Charset::kAscii)), "a ... b -> 3x4 ok");
-  EXPECT_EQ(own_words("a … b", kSigns), "a … b");
+  EXPECT_EQ(in_charset("a … b → 3×4 ✓", glyphs_of(Charset::kAscii)), "a ... b -> 3x4 ok");
+  EXPECT_EQ(in_charset("a … b", kSigns), "a … b");
 }
 
 TEST(Summary, SaysWhatWasApproved) {

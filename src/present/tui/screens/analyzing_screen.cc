@@ -21,6 +21,7 @@ void draw_analyzing(const Drawing& drawing) {
   flow.gap();
   PaneText text{"Sample paths", {}};
   for (const std::string& path : state.samples) text.lines.push_back({InkSpan{path}});
+  // As high as the list needs: its lines and the border.
   const int height = std::max(3, static_cast<int>(text.lines.size()) + 2);
   drawing.pane(flow.rest().without_last(1).first_rows(height), text, 0);
 }

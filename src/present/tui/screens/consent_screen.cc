@@ -22,6 +22,8 @@ void draw_consent(const Drawing& drawing) {
   }
   flow.line(fact("Retries add", retry_words(state)));
   flow.line({{"Nothing is sent before you press Enter or s.", Ink::kStrong}});
+  // Everything that is left belongs to the text: it can be scrolled to its end before it is sent.
+  // Four columns are border and padding.
   const Area where = flow.rest();
   drawing.pane(where,
                {"What will leave this machine",

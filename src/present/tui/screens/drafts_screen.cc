@@ -23,6 +23,7 @@ std::string left_words(const Draft& draft, std::int64_t now) {
 }
 
 Line row_of(const Draft& draft, std::int64_t now, const Glyphs& glyphs) {
+  // The columns of a row: id, output (18), name (22), time left (12), paths.
   constexpr std::size_t kNameColumns = 22;
   const std::string name = cut_end(draft.name.empty() ? "(no name)" : draft.name, kNameColumns,
                                    glyphs.ellipsis, glyphs.charset);
@@ -54,6 +55,7 @@ void draw_list(Canvas& canvas, const Area& area, std::span<const Draft> drafts, 
   const int rows = std::max(1, area.height - 2);
   const int selected = static_cast<int>(row);
   const int last = std::max(0, static_cast<int>(drafts.size()) - rows);
+  // The row under the cursor stays in the middle, except near the ends of the list.
   const int top = std::clamp(selected - rows / 2, 0, last);
   draw_pane(canvas, area, glyphs, text, {static_cast<std::size_t>(top), 0}, Focus::kNo);
   const Area inside = area.inset(2, 1);
@@ -78,12 +80,14 @@ Picture draw_drafts(std::span<const Draft> drafts, const DraftsView& view, std::
     canvas.put(area, {area.left, y}, foot[i]);
   }
   area = area.without_last(static_cast<int>(foot.size()));
-  const Area said = area.last_rows(1);
+  // One row above the keys for what the last key came to.
+  const Area message_row = area.last_rows(1);
   area = area.without_last(1);
   const std::string message = view.message;
-  canvas.put(said, {said.left, said.top},
-             cut_end(message, static_cast<std::size_t>(said.width), glyphs.ellipsis, charset),
-             view.is_bad || view.asks_deletion ? Ink::kBad : Ink::kGood);
+  canvas.put(
+      message_row, {message_row.left, message_row.top},
+      cut_end(message, static_cast<std::size_t>(message_row.width), glyphs.ellipsis, charset),
+      view.is_bad || view.asks_deletion ? Ink::kBad : Ink::kGood);
   if (drafts.empty()) {
     ScreenFlow flow(canvas, area, glyphs);
     flow.gap();
@@ -91,6 +95,7 @@ Picture draw_drafts(std::span<const Draft> drafts, const DraftsView& view, std::
     return picture;
   }
   const std::size_t row = std::min(view.row, drafts.size() - 1);
+  // Two rows of border; the list takes half of the screen at most, the text gets the rest.
   const int rows = std::min(static_cast<int>(drafts.size()) + 2, area.height / 2);
   draw_list(canvas, area.first_rows(rows), drafts, row, now, glyphs);
   area = area.without_first(rows);
@@ -109,6 +114,7 @@ Picture draw_drafts(std::span<const Draft> drafts, const DraftsView& view, std::
 DraftsAct press(DraftsView& view, std::span<const Draft> drafts, const Picture& picture,
                 const Keystroke& key) {
   const bool is_letter = key.stroke == Stroke::kCharacter && !drafts.empty();
+  // Deleting takes the same key twice; any other key keeps the draft.
   if (view.asks_deletion) {
     view.asks_deletion = false;
     view.message.clear();
@@ -146,6 +152,7 @@ DraftsAct press(DraftsView& view, std::span<const Draft> drafts, const Picture& 
     default:
       break;
   }
+  // Another draft is another text: it is shown from its beginning.
   if (view.row != before) view.scroll = {};
   return DraftsAct::kNone;
 }

@@ -1,5 +1,5 @@
-// The drafts that wait: a list, the text of the one under the cursor, and keys to approve or delete
-// it.
+// The screen of the drafts that wait: a list, the text of the one under the cursor, and keys to
+// approve or delete it. Drawing and keys are pure functions here; drafts_loop.h acts on the store.
 #pragma once
 
 #include <cstdint>

@@ -11,12 +11,15 @@ namespace airlock::tui {
 
 namespace {
 
+// Rows of the terminal from which on each option gets a line with its sentence; below that they are
+// in the footer alone.
 constexpr int kRoomForOptions = 20;
 
+// The last error in full, then one line for each attempt when there were several.
 std::vector<Line> detail_lines(const Drawing& drawing, int columns) {
   const wizard::WizardState& state = drawing.state();
   std::vector<Line> lines =
-      wrapped(own_words(state.problem.detail, drawing.glyphs), columns, drawing.scene.charset);
+      wrapped(in_charset(state.problem.detail, drawing.glyphs), columns, drawing.scene.charset);
   if (state.phase == wizard::Phase::kAnalysisError && state.attempts.size() > 1) {
     lines.emplace_back();
     lines.push_back({InkSpan{"Attempts:", Ink::kStrong}});
@@ -52,10 +55,12 @@ void draw_error(const Drawing& drawing) {
   }
   std::vector<Line> fix;
   if (!state.problem.fix.empty()) {
-    fix = wrapped("Fix: " + own_words(state.problem.fix, drawing.glyphs), drawing.area.width,
+    fix = wrapped("Fix: " + in_charset(state.problem.fix, drawing.glyphs), drawing.area.width,
                   drawing.scene.charset, Ink::kStrong);
     if (fix.size() > 4) fix.resize(4);
   }
+  // What must fit below the pane: the fix, a gap and the options. The pane gets what is left, but
+  // never fewer than three rows, one of which is text.
   const int below = static_cast<int>(options.size() + fix.size()) + (options.empty() ? 0 : 1);
   const std::vector<Line> details = detail_lines(drawing, drawing.area.width - 4);
   if (!details.empty()) {

@@ -15,9 +15,11 @@ void draw_field(const Drawing& drawing, const Area& area, std::string_view title
   const auto rows =
       wrap_pieces(text, static_cast<std::size_t>(std::max(1, inside.width - 1)), charset);
   int cursor_row = 0;
+  // The last row that begins at or before the cursor.
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (rows[i].begin <= editor.cursor()) cursor_row = static_cast<int>(i);
   }
+  // Scrolled just so far that the cursor's row is the last one in sight.
   const int top = std::clamp(cursor_row - inside.height + 1, 0, static_cast<int>(rows.size()));
   for (int y = 0; y < inside.height && top + y < static_cast<int>(rows.size()); ++y) {
     const TextPiece& piece = rows[static_cast<std::size_t>(top) + static_cast<std::size_t>(y)];

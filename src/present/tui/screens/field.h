@@ -1,4 +1,5 @@
-// Where something is typed: the text of a LineEditor in rows, with the cursor always in sight.
+// Where something is typed: the text of a LineEditor in rows, with the cursor always in sight. Used
+// by the screens of the hint and of the name.
 #pragma once
 
 #include <string_view>

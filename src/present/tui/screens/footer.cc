@@ -24,7 +24,7 @@ std::vector<KeyLabel> labels_of(const Scene& scene, const Glyphs& glyphs) {
   if (phase == Phase::kHintInput) labels.push_back({"Enter", "Try again with it"});
   if (phase == Phase::kPatterns) labels.push_back({"Enter", "Apply"});
   for (const wizard::KeyHelp& key : scene.keys) {
-    labels.push_back({std::string(key.cap), own_words(key.action, glyphs)});
+    labels.push_back({std::string(key.cap), in_charset(key.action, glyphs)});
   }
   if (phase == Phase::kPatterns) {
     labels.push_back({"Space", "Keep or ignore"});
@@ -33,12 +33,14 @@ std::vector<KeyLabel> labels_of(const Scene& scene, const Glyphs& glyphs) {
     labels.push_back({std::string(glyphs.up_down), "Scroll"});
   }
   if (pane_count(scene.state) > 1) labels.push_back({"Tab", "Next pane"});
+  // While something is typed, '?' is a character.
   labels.push_back({is_typing(phase) ? "F1" : "?", "Help"});
   return labels;
 }
 
+// A key and its action stay together: a row ends where the next pair does not fit.
 std::vector<Line> footer_lines(const std::vector<KeyLabel>& labels, int columns, Charset charset) {
-  constexpr std::size_t kGap = 3;
+  constexpr std::size_t kGap = 3;  // columns between two keys
   std::vector<Line> lines;
   std::size_t used = 0;
   for (const KeyLabel& label : labels) {
@@ -61,7 +63,7 @@ std::vector<Line> option_lines(const Scene& scene, const Glyphs& glyphs, int col
   std::vector<Line> lines;
   for (const wizard::KeyHelp& key : scene.keys) {
     const std::string cap = fmt::format("[{}]", key.cap);
-    const std::string text = own_words(fmt::format("{} - {}", key.action, key.help), glyphs);
+    const std::string text = in_charset(fmt::format("{} - {}", key.action, key.help), glyphs);
     const int indent = static_cast<int>(cap.size()) + 1;
     bool is_first = true;
     for (Line& row : wrapped(text, columns - indent, scene.charset)) {

@@ -1,4 +1,5 @@
-// The keys that work now, at the foot of every screen.
+// The keys that work now, at the foot of every screen. They come from wizard::keys_of() and from
+// the screen itself, so a key that is shown works, and one that works is shown.
 #pragma once
 
 #include <string>

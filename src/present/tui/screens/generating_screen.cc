@@ -15,8 +15,10 @@ using wizard::WizardState;
 
 constexpr std::array kPythonStages = {Stage::kSyntax, Stage::kSecurity, Stage::kSignature,
                                       Stage::kSandbox};
+// A rule is data: there is nothing to scan and no signature.
 constexpr std::array kYamlStages = {Stage::kSyntax, Stage::kSandbox};
 
+// Behind the stage at work all are waiting; while a text is still being written none has begun.
 Line stage_line(const Drawing& drawing, Stage stage, std::string_view branch) {
   const WizardProgress& progress = drawing.state().progress;
   const Glyphs& glyphs = drawing.glyphs;

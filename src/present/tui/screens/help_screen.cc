@@ -16,6 +16,8 @@ struct HelpEntry {
   std::string text;
 };
 
+// In the order of use: what the screen itself does with keys, the machine's keys, moving, the
+// terminal.
 std::vector<HelpEntry> entries_of(const Scene& scene, const Glyphs& glyphs) {
   using wizard::Phase;
   const Phase phase = scene.state.phase;
@@ -33,7 +35,7 @@ std::vector<HelpEntry> entries_of(const Scene& scene, const Glyphs& glyphs) {
     entries.push_back({std::string(glyphs.up_down), "Move to another field."});
   }
   for (const wizard::KeyHelp& key : scene.keys) {
-    entries.push_back({std::string(key.cap), own_words(key.help, glyphs)});
+    entries.push_back({std::string(key.cap), in_charset(key.help, glyphs)});
   }
   if (pane_count(scene.state) > 0) {
     entries.push_back({std::string(glyphs.up_down), "Scroll a line; PgUp and PgDn a page."});
@@ -53,7 +55,9 @@ std::vector<HelpEntry> entries_of(const Scene& scene, const Glyphs& glyphs) {
 }  // namespace
 
 void draw_help(Canvas& canvas, const Scene& scene, const Glyphs& glyphs, Extent& extent) {
+  // Columns for the names of keys; the sentences stand behind them.
   constexpr int kCapColumns = 12;
+  // Four columns of the screen stay visible on each side, and the lines stay short enough to read.
   const int width = std::min(canvas.size().width - 8, 76);
   std::vector<Line> lines;
   for (const HelpEntry& entry : entries_of(scene, glyphs)) {

@@ -15,12 +15,14 @@ void draw_hint(const Drawing& drawing) {
       "What should be known about these paths? For example: \"Quarter folder should compute "
       "start/end month\".");
   flow.gap();
+  // Half of what is left, at least one row of text and at most seven; the samples get the rest.
   const int height = std::clamp(flow.rest().height / 2, 3, 9);
   draw_field(drawing, flow.rest().first_rows(height), "Hint");
   flow.skip(height);
   const std::string counter = fmt::format("{}/{}", editor.length(), editor.most());
   const bool is_full = editor.length() >= editor.most();
   const Area row = flow.rest().first_rows(1);
+  // The counter stands at the right edge, below the field.
   drawing.canvas().put(row, {row.right() - static_cast<int>(counter.size()), row.top}, counter,
                        is_full ? Ink::kWarning : Ink::kMuted);
   flow.gap();

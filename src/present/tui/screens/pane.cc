@@ -8,6 +8,7 @@ namespace airlock::tui {
 
 namespace {
 
+// One row of a box, from corner to corner.
 void draw_edge(Canvas& canvas, const Area& area, int y, std::string_view left,
                std::string_view middle, std::string_view right, Ink ink) {
   canvas.put(area, {area.left, y}, left, ink);
@@ -18,6 +19,8 @@ void draw_edge(Canvas& canvas, const Area& area, int y, std::string_view left,
 void draw_scroll_bar(Canvas& canvas, const Area& box, const Glyphs& glyphs, const Extent& extent,
                      std::size_t top) {
   if (extent.rows <= extent.page_rows || extent.page_rows == 0) return;
+  // The thumb is to the bar what the page is to the text; its place is that of the page. At the
+  // last page it touches the end.
   const std::size_t length =
       std::max<std::size_t>(1, extent.page_rows * extent.page_rows / extent.rows);
   const std::size_t room = extent.page_rows - length;
@@ -36,6 +39,7 @@ void draw_scroll_bar(Canvas& canvas, const Area& box, const Glyphs& glyphs, cons
 
 Area draw_box(Canvas& canvas, const Area& area, const Glyphs& glyphs, std::string_view title,
               Ink ink) {
+  // Two columns and one row on each side are border and padding.
   if (area.width < 4 || area.height < 3) return area;
   draw_edge(canvas, area, area.top, glyphs.top_left, glyphs.horizontal, glyphs.top_right, ink);
   for (int y = area.top + 1; y < area.bottom() - 1; ++y) {
@@ -45,6 +49,7 @@ Area draw_box(Canvas& canvas, const Area& area, const Glyphs& glyphs, std::strin
   draw_edge(canvas, area, area.bottom() - 1, glyphs.bottom_left, glyphs.horizontal,
             glyphs.bottom_right, ink);
   if (!title.empty()) {
+    // Corner, one line and a space on each side of the title.
     const std::size_t room = static_cast<std::size_t>(std::max(0, area.width - 6));
     const std::string name = ' ' + cut_end(title, room, glyphs.ellipsis, canvas.charset()) + ' ';
     canvas.put(area, {area.left + 2, area.top}, name,
@@ -74,6 +79,7 @@ Extent draw_pane(Canvas& canvas, const Area& area, const Glyphs& glyphs, const P
     if (index >= text.lines.size()) break;
     const int used = canvas.put(inside, {inside.left, inside.top + row}, text.lines[index],
                                 static_cast<int>(scroll.left));
+    // The line goes on to the right: a sign in the padding says so.
     if (used - static_cast<int>(scroll.left) > inside.width && area.width > inside.width) {
       canvas.put(area, {inside.right(), inside.top + row}, glyphs.more, Ink::kMuted);
     }
@@ -90,13 +96,14 @@ std::vector<Line> wrapped(std::string_view text, int columns, Charset charset, I
   return lines;
 }
 
+// Without room left the row is empty, and nothing is drawn.
 void ScreenFlow::line(const Line& line) {
   canvas_.put(rest_.first_rows(1), {rest_.left, rest_.top}, line);
   rest_ = rest_.without_first(1);
 }
 
 void ScreenFlow::paragraph(std::string_view text, Ink ink, int indent) {
-  const std::string words = own_words(text, glyphs_);
+  const std::string words = in_charset(text, glyphs_);
   for (Line& row : wrapped(words, rest_.width - indent, canvas_.charset(), ink)) {
     row.insert(row.begin(), InkSpan{std::string(static_cast<std::size_t>(indent), ' ')});
     line(row);
@@ -106,7 +113,7 @@ void ScreenFlow::paragraph(std::string_view text, Ink ink, int indent) {
 void ScreenFlow::item(const InkSpan& sign, std::string_view text) {
   const int indent = static_cast<int>(columns_of(sign.text, canvas_.charset()));
   bool is_first = true;
-  for (Line& row : wrapped(own_words(text, glyphs_), rest_.width - indent, canvas_.charset())) {
+  for (Line& row : wrapped(in_charset(text, glyphs_), rest_.width - indent, canvas_.charset())) {
     row.insert(row.begin(),
                is_first ? sign : InkSpan{std::string(static_cast<std::size_t>(indent), ' ')});
     is_first = false;

@@ -1,4 +1,6 @@
-// Boxes with text that scrolls, and text that flows from the top of an area to its bottom.
+// Boxes with text that scrolls, and text that flows from the top of an area to its bottom: what
+// screens are built from. All of them draw inside the area that they are given, whatever its size;
+// too little room shows less and never fails.
 #pragma once
 
 #include <string>

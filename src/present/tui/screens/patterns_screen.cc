@@ -12,6 +12,7 @@ namespace {
 
 using wizard::PatternRow;
 
+// Columns of the table; at least as wide as their headings.
 struct Widths {
   std::size_t field = 5;
   std::size_t from = 4;
@@ -54,6 +55,8 @@ struct Listing {
   std::vector<int> line_of;  // of each pattern
 };
 
+// The heading is the first line of the list and scrolls with it; layouts are named only when there
+// are several.
 Listing list(const Drawing& drawing) {
   const std::vector<PatternRow>& rows = drawing.state().patterns;
   const std::vector<bool>& keep = drawing.scene.view.keep;

@@ -18,9 +18,11 @@ using wizard::WizardState;
 enum PaneIndex : std::size_t { kCode, kPreview, kDetails };
 
 constexpr std::size_t kHeadWarnings = 2;  // all of them are in the details
+// Rows for the panes, from which on three or two of them are shown at once.
 constexpr int kRoomForThree = 30;
 constexpr int kRoomForTwo = 13;
 
+// Ten steps of ten per cent, each full from its middle on.
 std::string bar(double percent, const Glyphs& glyphs) {
   std::string out;
   for (int step = 0; step < 10; ++step) {
@@ -48,7 +50,7 @@ void draw_problem(const Drawing& drawing, ScreenFlow& flow) {
   const wizard::WizardProblem& problem = drawing.state().problem;
   if (problem.title.empty()) return;
   std::vector<Line> rows =
-      wrapped(own_words(problem.title + ' ' + problem.detail + ' ' + problem.fix, drawing.glyphs),
+      wrapped(in_charset(problem.title + ' ' + problem.detail + ' ' + problem.fix, drawing.glyphs),
               drawing.area.width - 2, drawing.scene.charset, Ink::kBad);
   if (rows.size() > kMostRows) rows.resize(kMostRows);
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -58,6 +60,7 @@ void draw_problem(const Drawing& drawing, ScreenFlow& flow) {
   }
 }
 
+// Facts in a fixed order, at most two warnings: the panes below need the rows more.
 void draw_head(const Drawing& drawing, ScreenFlow& flow) {
   const WizardState& state = drawing.state();
   const Glyphs& glyphs = drawing.glyphs;
@@ -124,7 +127,8 @@ void add_section(std::vector<Line>& lines, std::string_view title,
   lines.push_back({InkSpan{std::string(title), Ink::kStrong}});
   for (const std::string& text : texts) {
     bool is_first = true;
-    for (Line& row : wrapped(own_words(text, drawing.glyphs), columns - 2, drawing.scene.charset)) {
+    for (Line& row :
+         wrapped(in_charset(text, drawing.glyphs), columns - 2, drawing.scene.charset)) {
       row.insert(row.begin(),
                  InkSpan{is_first ? std::string(drawing.glyphs.bullet) + ' ' : "  ", Ink::kMuted});
       is_first = false;
@@ -187,6 +191,9 @@ void give_spare(int& from, int rows, int& to, int wanted) {
   to += given;
 }
 
+// The code gets the most: a fourth goes to the preview, a fifth to the details, and rows that the
+// code does not need go back to them. With room for two, the pane with the focus decides which is
+// below. Each pane needs two rows for its border.
 Heights share(int room, const PaneRows& rows, std::size_t focus) {
   Heights heights;
   if (room < kRoomForTwo) {

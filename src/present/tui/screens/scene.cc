@@ -21,6 +21,7 @@ struct Screen {
   std::size_t panes;
 };
 
+// One row for each phase: title, function, and how many panes the arrow keys can be given to.
 constexpr std::array<Screen, wizard::kPhaseCount> kScreens = {{
     {Phase::kAnalyzing, "AIRLOCK WIZARD", draw_analyzing, 1},
     {Phase::kConsent, "AIRLOCK WIZARD - BEFORE ANYTHING IS SENT", draw_consent, 1},
@@ -61,6 +62,7 @@ std::string_view title_of(const wizard::WizardState& state) {
 // Gives back what is above it.
 Area draw_footer(const Scene& scene, const Glyphs& glyphs, const Area& area, Canvas& canvas) {
   std::vector<KeyLabel> labels = labels_of(scene, glyphs);
+  // The machine's keys come first in the labels; the screen lists those itself.
   if (lists_options(scene.state, scene.size)) {
     labels.erase(labels.begin(), labels.begin() + static_cast<std::ptrdiff_t>(scene.keys.size()));
   }

@@ -1,5 +1,5 @@
 // What a screen is made from, and what it gives back. All of it is plain values: the same scene
-// always gives the same picture.
+// always gives the same picture, which is how screens are tested (tests/screens/golden).
 #pragma once
 
 #include <array>
@@ -15,6 +15,7 @@
 
 namespace airlock::tui {
 
+// Columns and rows below which nothing sensible can be drawn; a smaller terminal is asked to grow.
 inline constexpr Size kSmallest = {60, 15};
 inline constexpr std::size_t kMostPanes = 3;
 
@@ -44,14 +45,17 @@ struct ScreenView {
   bool is_pasting = false;
 };
 
+// Everything that a picture depends on; `state` outlives it.
 struct Scene {
   const wizard::WizardState& state;
-  std::vector<wizard::KeyHelp> keys;  // wizard::keys_of(sheet)
+  std::vector<wizard::KeyHelp> keys;  // wizard::keys_of(state)
   ScreenView view = {};
   Size size = {80, 24};
   Charset charset = Charset::kUtf8;
 };
 
+// What was drawn, and how far each pane could be scrolled: interaction.h needs the latter to act on
+// keys.
 struct Picture {
   Canvas canvas;
   std::array<Extent, kMostPanes> panes = {};

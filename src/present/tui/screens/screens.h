@@ -7,6 +7,8 @@
 
 namespace airlock::tui {
 
+// What a screen's function is given: the scene to draw, the area between frame and footer, and the
+// picture to draw on.
 struct Drawing {
   const Scene& scene;
   const Glyphs& glyphs;
@@ -16,7 +18,7 @@ struct Drawing {
   const wizard::WizardState& state() const { return scene.state; }
   Canvas& canvas() const { return picture.canvas; }
   std::string spinner() const;
-  // A pane that the arrow keys may be given to; `index` is its place in View::scroll.
+  // A pane that the arrow keys may be given to; `index` is its place in ScreenView::scroll.
   void pane(const Area& where, const PaneText& text, std::size_t index) const;
 };
 

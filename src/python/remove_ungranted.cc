@@ -33,6 +33,7 @@ std::vector<std::string> names_in(Names names) {
   return found;
 }
 
+// As a whole word of the list.
 bool contains(Names names, std::string_view name) {
   for (std::size_t at = names.find(name); at != Names::npos; at = names.find(name, at + 1)) {
     const std::size_t end = at + name.size();
@@ -43,6 +44,7 @@ bool contains(Names names, std::string_view name) {
 }
 
 // Every module as it was loaded; borrowed by name, null when there is none.
+// These live as long as the process; the zygote fills them once, cells inherit them by fork.
 PyObject* all_modules = nullptr;
 PyObject* library_builtins = nullptr;
 PyObject* codec_search = nullptr;  // the code of encodings.search_function
@@ -64,6 +66,9 @@ struct Replacement {
   const char* why;
 };
 
+// A name that a function does not find among its locals is looked up in its module's globals first
+// and in the builtins last. So an entry in the globals of one module stands before the builtin, for
+// that module alone.
 const Replacement kReplacements[] = {
     {"dataclasses", "exec", &kMakeRecordMethod, nullptr, "methods of records are written as text"},
     {"collections", "eval", &kMakeTupleConstructor, nullptr, "so is __new__ of named tuples"},
@@ -102,6 +107,8 @@ struct Native {
   Names kept;  // functions that granted library code calls
 };
 
+// All functions of these modules go, but for those that are kept. Types that they define stay,
+// except for the files of _io: without a function that opens something they are of no use.
 constexpr Native kNatives[] = {
     {"_ctypes", ""},
     {"_imp", ""},
@@ -158,12 +165,15 @@ constexpr Leak kLeaks[] = {
 // Who announces more is not honest, or is this program itself, which loads the compiled code while
 // no Python runs. _getframe: named tuples ask for the name of their module; __setattr__: their
 // defaults are set.
-int refuse_the_rest(const char* event, PyObject*, void*) {
+// CPython announces sensitive operations to audit hooks before it does them (PEP 578); a hook that
+// fails stops the operation. One that was added in C cannot be removed, or seen, by Python code.
+int on_audit_event(const char* event, PyObject*, void*) {
   static constexpr Names kHonest =
       "builtins.id object.__delattr__ object.__getattr__ object.__setattr__ "
       "sys._getframe sys.unraisablehook";
   if (contains(kHonest, event)) return 0;
   void *code = nullptr, *builtins = nullptr;
+  // No Python frame: C code of this program is at work, not a guest.
   airlock_innermost(&code, &builtins);
   // Not "open": the parser would open the file in which a mistake stands, to show the line.
   const bool is_ours = code == nullptr || is_reading_library_text();
@@ -187,6 +197,9 @@ PyObject* library_import(PyObject*, PyObject* arguments, PyObject* keywords) {
   bool is_named = false;
   if (code != nullptr && builtins == library_builtins && level == 0) {
     PyObject* written = static_cast<PyCodeObject*>(code)->co_names;
+    // co_names are the names that the code itself mentions, module names of its import statements
+    // among them. A name that was computed by __import__(x) is not there, so no guest can choose
+    // it.
     is_named = PySequence_Contains(written, name) == 1 ||
                (code == codec_search && text_of(name).starts_with("encodings."));
   }
@@ -194,6 +207,7 @@ PyObject* library_import(PyObject*, PyObject* arguments, PyObject* keywords) {
       PyDict_GetItemWithError(is_named ? all_modules : PyImport_GetModuleDict(), name);
   if (found == nullptr)
     return PyErr_Format(PyExc_ModuleNotFoundError, "No module named '%U'", name);
+  // `import a.b` wants a, `from a.b import c` wants a.b: the rule of the real __import__.
   const bool wants_inner = names != nullptr && names != Py_None && PyObject_IsTrue(names) == 1;
   const std::string text(text_of(name));
   const std::size_t dot = text.find('.');
@@ -202,6 +216,8 @@ PyObject* library_import(PyObject*, PyObject* arguments, PyObject* keywords) {
   return Py_NewRef(is_named && outer != nullptr ? outer : found);
 }
 
+// The double cast is the usual way to store a function with keywords in a PyMethodDef: via a plain
+// function pointer, which compilers do not warn about.
 PyMethodDef kLibraryImport = {
     "__import__", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(library_import)),
     METH_VARARGS | METH_KEYWORDS, nullptr};
@@ -213,7 +229,7 @@ PyObject* known_names(PyObject* names, PyObject*) {
 
 PyMethodDef kKnownNames = {"globals", known_names, METH_NOARGS, nullptr};
 
-void bound_lookups(const Facades& facades) {
+void limit_lookups_of_typing(const Facades& facades) {
   PyObject* typing = real_module("typing");
   PyObject* face = facades.find("typing", true);
   if (typing == nullptr || face == nullptr) return;
@@ -232,7 +248,8 @@ void replace_in_modules() {
   }
 }
 
-void thin_out_builtins(const Policy& policy) {
+void remove_unlisted_builtins(const Policy& policy) {
+  // A copy of the keys: a dict must not change while it is walked.
   const Ref names(PyDict_Keys(library_builtins));
   for (Py_ssize_t i = 0; names && i < PyList_GET_SIZE(names.get()); ++i) {
     PyObject* name = PyList_GET_ITEM(names.get(), i);
@@ -261,7 +278,9 @@ void add_names(const InterpreterPart& part, PyObject* attributes) {
   }
 }
 
-void put_faces_in_place_of_modules(const Facades& facades) {
+// C code of the interpreter looks some modules up in sys.modules by name (kParts): these get a face
+// with just what it needs, in the place of the policy's or beside it.
+void replace_modules_by_faces(const Facades& facades) {
   PyObject* modules = PyImport_GetModuleDict();
   PyDict_Clear(modules);
   for (const auto& [name, face] : facades.all()) {
@@ -278,9 +297,9 @@ void put_faces_in_place_of_modules(const Facades& facades) {
 }
 
 // The functions of native modules that reach out, by the module that they belong to.
-class Outward {
+class OutwardFunctions {
  public:
-  Outward() {
+  OutwardFunctions() {
     for (const Native& row : kNatives) {
       if (PyObject* module = real_module(row.module)) modules_.push_back({module, &row});
     }
@@ -292,6 +311,8 @@ class Outward {
     }
   }
 
+  // A built-in function knows its module as its `self`, whatever name it stands under and wherever
+  // it was imported to.
   bool has(PyObject* value) const {
     if (PyType_Check(value)) return std::ranges::find(types_, value) != types_.end();
     if (!PyCFunction_Check(value)) return false;
@@ -312,12 +333,13 @@ class Outward {
 };
 
 void delete_what_reaches_out() {
-  const Outward outward;
+  const OutwardFunctions outward;
   PyObject *name = nullptr, *module = nullptr;
   Py_ssize_t at = 0;
   while (PyDict_Next(all_modules, &at, &name, &module) != 0) {
     if (!PyModule_Check(module)) continue;
     PyObject* held = PyModule_GetDict(module);
+    // Collected first, deleted after: PyDict_Next allows no change meanwhile.
     std::vector<PyObject*> gone;
     PyObject *key = nullptr, *value = nullptr;
     Py_ssize_t place = 0;
@@ -328,6 +350,7 @@ void delete_what_reaches_out() {
       PyDict_DelItem(held, one);
       Py_DECREF(one);
     }
+    // Both lead to the importer that loaded the module.
     for (const char* tied : {"__spec__", "__loader__"}) PyDict_SetItemString(held, tied, Py_None);
   }
 }
@@ -344,6 +367,8 @@ void forget_importers() {
   for (const char* stream : {"__stdin__", "__stdout__", "__stderr__"})
     PySys_SetObject(stream, Py_None);
   static struct _inittab nothing[] = {{nullptr, nullptr}};
+  // The table that `import` of a built-in module searches: empty, so none can be made a second
+  // time.
   PyImport_Inittab = nothing;
 }
 
@@ -367,6 +392,9 @@ void add_types(Types& types, PyObject* held) {
 }  // namespace
 
 Result<void> remove_ungranted(const Policy& policy, const Facades& facades, PyObject* builtins) {
+  // The order matters. Modules are copied before sys.modules is emptied; what needs sys.modules or
+  // the importers comes before they go; types are pruned when everything is loaded; and the audit
+  // hook comes last, because it would refuse much of what stands above it.
   library_builtins = Py_NewRef(PyEval_GetBuiltins());
   all_modules = PyDict_Copy(PyImport_GetModuleDict());
   if (all_modules == nullptr) return fail("list the modules");
@@ -379,19 +407,19 @@ Result<void> remove_ungranted(const Policy& policy, const Facades& facades, PyOb
   for (const auto& [name, face] : facades.all()) add_types(known, attributes_of_facade(face));
   TRY(refuse_files(policy));
   replace_in_modules();
-  bound_lookups(facades);
-  thin_out_builtins(policy);
+  limit_lookups_of_typing(facades);
+  remove_unlisted_builtins(policy);
   close_leaks();
   forget_importers();
   delete_what_reaches_out();
-  put_faces_in_place_of_modules(facades);
+  replace_modules_by_faces(facades);
   if (PyErr_Occurred() != nullptr) {
     PyErr_Clear();
     return fail("take away what the policy does not grant");
   }
   TRY(prune_types(known));
   TRY(patch_interpreter());
-  if (PySys_AddAuditHook(refuse_the_rest, nullptr) != 0) return fail("watch what is announced");
+  if (PySys_AddAuditHook(on_audit_event, nullptr) != 0) return fail("watch what is announced");
   return {};
 }
 

@@ -1,6 +1,6 @@
-#include <array>
-
 #include "model/not_admitted.h"
+
+#include <array>
 
 namespace airlock {
 
@@ -19,6 +19,7 @@ std::string to_string(const JsonPath& path) {
 }
 
 std::string_view to_string(AdmitErrorType type) {
+  // In the order of the enum.
   static constexpr std::array<std::string_view, 9> kNames = {
       "SecretLikelyFieldNameError", "JSONValueError", "ConfidenceError", "UnknownFieldError",
       "MissingFieldError",          "DepthError",     "SizeError",       "EncodingError",

@@ -1,5 +1,6 @@
 // Namespaces: leaving the host's users, network, processes, mounts and names behind, once, for this
-// process and all that it will start.
+// process and all that it will start. The jail calls it in the zygote, before any guest code is
+// near (jail/cell_jail.cc), and decides which of the walls must be there and which may be missing.
 #pragma once
 
 #include <span>
@@ -13,7 +14,7 @@ namespace airlock::os {
 
 // Which of them this process has left. What the kernel or its configuration does not offer is
 // missing from the list; anything half done is an Error.
-struct World {
+struct Namespaces {
   bool own_users = false;
   bool own_network = false;
   bool own_ipc = false;
@@ -24,7 +25,7 @@ struct World {
 
 // Needs one thread, and changes which process this is: the one that was started stays behind as a
 // stand-in that ends as this one ends, and both die with the parent. Files can still be read.
-Result<World> enter_namespaces();
+Result<Namespaces> enter_namespaces();
 
 // When `own_mounts`: the root becomes a read-only tmpfs that holds these folders at their places
 // (none inside another) and nothing else. Files opened before stay open. False when this host lets
