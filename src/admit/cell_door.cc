@@ -31,7 +31,8 @@ CellAnswer answer_of_ended_cell(Ending ending) {
 CellDoor::CellDoor(const RunLimits& limits)
     : limits_(limits), json_(limits.result_depth + kDepthSlack) {}
 
-// The cell holds itself to these limits; one that no longer does has been taken over.
+// A cell enforces these limits on itself before it answers; an answer beyond them means that the
+// guest has taken the cell over.
 bool CellDoor::is_within_limits(const GuestOutcome& outcome) const {
   return outcome.value.size() <= limits_.result_bytes &&
          outcome.output.size() <= limits_.output_bytes &&

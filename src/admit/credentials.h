@@ -21,7 +21,7 @@ enum class LeftBoundary : std::uint8_t {
   kWord,  // the start, no letter or digit, or an escape (%3D, \n, \u003d)
 };
 
-// Whether the secret itself may be told from its fingerprint by trying likely ones.
+// Whether a secret could be found from its fingerprint by hashing likely ones.
 enum class Guess : std::uint8_t {
   kUnguessable,  // made by a machine
   kLikely,       // chosen by a person: the fingerprint is that of the kind, not of the text

@@ -202,7 +202,7 @@ void DocumentJudge::find_duplicate_keys(const Frame& frame) {
   }
 }
 
-// The object is at its end: its keys may be put in any order.
+// Called when the object is complete, so its keys may be sorted in place.
 void DocumentJudge::resolve_duplicates(SeenKey* first, std::size_t count) {
   std::sort(first, first + count, [](const SeenKey& a, const SeenKey& b) {
     if (a.digest != b.digest) return a.digest < b.digest;
@@ -262,7 +262,8 @@ void DocumentJudge::check_form(ValueKind kind, std::string_view text) {
 void DocumentJudge::check_field(ValueKind kind, std::string_view text) {
   const ProbeField& field = kFields[field_];
   if (frames_.size() == 2) {
-    // Lists of strings have no lists in them; what a wrong type holds is not looked at twice.
+    // The second level: only items of the lists of strings are checked. A field that is no list at
+    // all was reported one level above, and its contents are not reported again.
     if (field.type == ProbeFieldType::kStrings && !frames_[1].is_object &&
         kind != ValueKind::kString) {
       complain(AdmitErrorType::kJsonValue,

@@ -157,7 +157,8 @@ class DocumentJudge {
   }
   void scalar(ValueKind kind) { value(kind); }
 
-  // At the value or key that was spoken of last; before the first one, at the document.
+  // The place of the complaint is the key or value told last; before the first, the document
+  // itself.
   void complain(AdmitErrorType type, std::string message);
 
   bool is_in_object() const { return !frames_.empty() && frames_.back().is_object; }

@@ -90,8 +90,8 @@ std::size_t match(std::string_view text, std::size_t at, std::string_view litera
   return at;
 }
 
-// Folders by their names below the root; * is any one name, @ a drive's letter. A folder that ends
-// with a name of somebody or something goes even when nothing follows it.
+// Folders by their names below the root; * is any one name, @ a drive's letter. One whose last name
+// identifies a user or a machine is removed even when nothing follows it.
 struct KnownFolder {
   std::string_view names;
   Case letters = Case::kExact;

@@ -6,7 +6,7 @@ namespace airlock {
 
 namespace {
 
-// That are listed; all are redacted.
+// Secrets that are listed; all of them are redacted.
 constexpr std::size_t kMostSecrets = 1000;
 
 }  // namespace

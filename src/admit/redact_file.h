@@ -15,7 +15,7 @@ class FileRedactor {
  public:
   explicit FileRedactor(ScrubOptions options = {}) : scrubber_(std::move(options)) {}
 
-  // `name` is kept as it is: whoever asks has checked it.
+  // `name` is kept as it is: the caller has checked it.
   RedactedFile redact(std::string name, std::string bytes);
 
  private:

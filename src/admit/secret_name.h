@@ -16,7 +16,8 @@ struct AllowedName {
 // Keys that match the pattern and are let through.
 std::span<const AllowedName> allowed_secret_names();
 
-// The pattern, which is a contract: it is loud on purpose, so `tokenizer` is refused too.
+// The pattern is part of the contract with probes. It is broad on purpose: `tokenizer` is refused
+// too.
 std::string_view secret_name_pattern();
 
 // Not for two threads at once.
@@ -29,7 +30,7 @@ class SecretNames {
   SecretNames(SecretNames&&) noexcept;
   SecretNames& operator=(SecretNames&&) noexcept;
 
-  // Matched as base/plain_name.h reads it.
+  // Matched in its plain form (base/plain_name.h), so that lookalike letters do not help.
   bool looks_secret(std::string_view key) const;
 
  private:

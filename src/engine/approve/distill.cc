@@ -320,7 +320,7 @@ class Distiller {
   }
 
  private:
-  // Two of three are learnt from; what comes behind kMostLearnt is held out as well.
+  // Two of three rows are learnt from; the others, and all beyond kMostLearnt, are held out.
   void split() {
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const bool is_learnt = i % 3 != 2 && learnt_.size() < kMostLearnt;
@@ -347,8 +347,8 @@ class Distiller {
 
   // ---- code that branches ----
 
-  // The first way of telling paths apart after which every part has one rule, or none where Python
-  // has no answer either.
+  // Takes the first way of dividing the paths for which every part has one rule, or no answers at
+  // all.
   void find_branches() {
     for (const Branching& branch_of : branchings(kDeepestBranch)) {
       std::map<std::string, Rows> parts;

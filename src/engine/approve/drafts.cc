@@ -103,7 +103,7 @@ Result<ApprovedExtractor> approve_judged(const UserDirs& user_dirs, const Draft&
       .policy = valid.kind == OutputKind::kPython ? valid.policy : std::string(),
       .receipt = {}};
   cut_samples(extractor.samples);
-  // The version is given in the store's own step, and the receipt is made for it.
+  // The store gives the version and calls `seal` in the same transaction, so the receipt covers it.
   const auto seal = [&](const ApprovedExtractor& one) { return make_receipt(one, conditions); };
   return with_own_store<ApprovedExtractor>(user_dirs, [&](store::Database& database) {
     return store::Extractors(database, store::Clock()).add(std::move(extractor), draft, seal);

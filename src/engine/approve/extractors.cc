@@ -24,7 +24,7 @@ Result<T> with_extractors(const UserDirs& user_dirs, Result<T> nothing, Work wor
   });
 }
 
-// A change that found nothing to change.
+// A change that changed nothing: the name is unknown.
 Result<std::size_t> require_found(const UserDirs& user_dirs, std::string_view word,
                                   Result<std::size_t> count) {
   if (count && *count == 0) return bad_request(unknown_extractor(user_dirs, word));

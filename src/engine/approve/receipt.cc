@@ -12,7 +12,7 @@ namespace airlock {
 
 namespace {
 
-// Changes when a rule file of the same text would give other answers.
+// To be changed whenever a rule file of the same text would give other answers.
 constexpr std::string_view kRuleEngine = "path rules, format 1";
 
 // With its length in front, so that ("ab", "c") and ("a", "bc") differ.
@@ -27,7 +27,7 @@ std::string hash_of(std::span<const std::string> samples) {
   return hash.hex();
 }
 
-// What is not hashed a second time: the receipt's own parts.
+// The parts of the receipt itself; texts and samples count by their hashes, which are among them.
 void add_parts(Sha256& hash, const ApprovedExtractor& extractor) {
   const Receipt& parts = extractor.receipt;
   add(hash, to_string(extractor.kind));
@@ -47,7 +47,7 @@ std::string whole_hash(const ApprovedExtractor& extractor) {
   return hash.hex();
 }
 
-// The first form did not say whose receipt it is: rows could change their names.
+// Receipts of the first form do not cover name and version, so rows could be renamed unnoticed.
 std::string first_form(const ApprovedExtractor& extractor) {
   Sha256 hash;
   add(hash, "airlock receipt 1");

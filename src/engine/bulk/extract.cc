@@ -23,7 +23,8 @@ namespace {
 // Bytes of paths in a batch: enough that a message's cost is spread, little enough that a cell
 // which dies leaves few paths to be asked again.
 constexpr std::size_t kBatchBytes = 32 * 1024;
-// Rows that wait for those before them. Past this only the cell with the next row is heard.
+// Bytes of rows that wait for earlier ones. Past this, only the cell that owes the next row is
+// read.
 constexpr std::size_t kMaxWaiting = 32 * 1024 * 1024;
 // Batches under way for each cell, those that wait to be written included.
 constexpr std::size_t kBatchesPerJob = 6;
@@ -110,7 +111,8 @@ class Job {
   bool is_done() const { return order_.empty() && !held_ && input_.is_finished(); }
 
   JobProgress progress() const {
-    // What cells still have counts by its share of the lines: paths are about equally long.
+    // Input that cells still work on is estimated by its share of the lines: paths are about
+    // equally long.
     const std::uint64_t taken = input_.bytes_taken() - skipped_bytes_;
     const double share =
         given_ == 0 ? 0 : static_cast<double>(written_) / static_cast<double>(given_);
@@ -133,7 +135,8 @@ class Job {
     return write_out();
   }
 
-  // Gives lines to cells that want them. A cell that has work waits until a batch is full.
+  // Gives lines to cells that want them. A cell that still has work gets full batches only; an idle
+  // one takes whatever is there.
   Result<void> hand_out() {
     wants_input_ = false;
     while (order_.size() < max_batches_ && waiting_ <= kMaxWaiting) {
@@ -197,7 +200,7 @@ class Job {
     return {};
   }
 
-  // The rows that are next, as far as they are there.
+  // Writes the rows that are next in order, as far as they have come.
   Result<void> write_out() {
     std::string ready;
     std::uint64_t rows = 0;

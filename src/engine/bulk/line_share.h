@@ -20,7 +20,7 @@ class LineShare {
   // The next line of the input. An Error: it is not the one that was answered before.
   Result<LineUse> judge(std::string_view line);
 
-  // An Error when the input ended before everything that was answered came by.
+  // An Error when the input ended before all lines that were answered before had been read.
   Result<void> check_end() const;
 
  private:

@@ -72,7 +72,8 @@ Result<std::unique_ptr<PartialOutput>> PartialOutput::open(const std::string& fi
   return output;
 }
 
-// And a look at what stands where FILE is to be: a job must not end with "that is a folder".
+// Also checks now that FILE can be put in place: a job of hours must not end with "that is a
+// folder".
 Result<void> PartialOutput::open_folder() {
   const std::filesystem::path path(file_);
   name_ = path.filename().native();
@@ -109,7 +110,7 @@ Result<void> PartialOutput::open_partial(const JobFacts& facts, StartMode beginn
   // Held until the file is closed: two jobs never write to one file.
   if (::flock(partial_.get(), LOCK_EX | LOCK_NB) != 0)
     return bad_request("write " + name + ": another airlock is writing to it");
-  // An empty one is as good as none: the job was killed before its first row.
+  // An empty one counts as new: the earlier job was killed before its first row.
   struct stat now{};
   if (::fstat(partial_.get(), &now) != 0) return bad_request_errno("write " + name);
   if (now.st_size == 0) return write_state(facts);
@@ -187,7 +188,7 @@ Result<void> PartialOutput::write(std::string_view rows) {
   return written;
 }
 
-// With the mode that a new file of this user has, whatever it was made with.
+// With the mode that a new file of this user would have; it was made with 0600.
 Result<void> PartialOutput::put_in_place(const Fd& made, const std::string& ending) const {
   if (::fchmod(made.get(), os::usual_mode()) != 0 || ::fsync(made.get()) != 0)
     return bad_request_errno("write " + file_);

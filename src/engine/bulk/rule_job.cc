@@ -202,7 +202,7 @@ class RuleJob {
   Result<void> step() {
     TRY(gather());
     if (held_->is_full()) return hand_over();
-    // Somebody who types or a slow pipe: what is there is answered before we wait.
+    // A person typing, or a slow pipe: what has been read is answered before we wait for more.
     if (!has_input()) {
       TRY(hand_over());
       TRY(write_out(WriteOut::kAll));
@@ -229,7 +229,7 @@ class RuleJob {
     return {};
   }
 
-  // A thread of its own gets a copy of the lines; without one they are matched where they are.
+  // A thread gets a copy of the lines; without threads they are matched where they are.
   void take(const InputLine& line) {
     if (matching_.has_threads()) {
       held_->bytes += line.text;
@@ -256,7 +256,7 @@ class RuleJob {
     return {};
   }
 
-  // What is done, in order; when there are too many under way, waits for the first of them.
+  // Writes finished batches in order; when too many are under way, waits for the first of them.
   enum class WriteOut { kOnlyFinished, kAll };
   // Waiting for the first batch is what keeps memory bounded: no more input is read meanwhile.
   Result<void> write_out(WriteOut how) {

@@ -119,7 +119,7 @@ class VetterWorker {
   Result<Verdict> vet(std::string_view raw, TextKind kind) {
     if (!client_) {
       auto started = run::VetterClient::start(request_.host_program, request_.policy);
-      // Someone may have killed it while it started; once is bad luck, twice is this host.
+      // It may have been killed while it started. One retry; a second failure is this host's.
       if (!started) started = run::VetterClient::start(request_.host_program, request_.policy);
       client_ = TRY(std::move(started));
     }
@@ -223,7 +223,7 @@ class FileQueue {
     has_room_.notify_all();
   }
 
-  // What the listener throws ends it at once: no other thread hands on the file after this one.
+  // An exception of the listener ends everything at once: no later file is delivered.
   void deliver(const Checked& checked) {
     try {
       if (!checked) {

@@ -37,7 +37,7 @@ struct CheckListener {
   std::function<bool(const CheckedFile&)> on_file;
   // An input that could not be read, with a full sentence.
   std::function<void(const Error&)> on_unreadable;
-  // What a folder holds and was not read.
+  // Something in a folder that was not read, such as a link.
   std::function<void(const std::string&)> on_skipped;
 };
 

@@ -136,8 +136,9 @@ Result<Tried> try_to_outlive_zygote(run::Chamber& chamber) {
                ended ? Attack::kHeld : Attack::kBreached};
 }
 
-// Native code could leave a denial out of its own notes. It has to be counted all the same.
-// Nothing: this host offers no chamber for native code, and the missing walls say why.
+// Native code could forge the cell's own notes and leave a denied call out. The supervisor counts
+// denials itself; this tries whether it does. Nothing: this host offers no chamber for native code,
+// and the missing walls say why.
 std::optional<Tried> try_to_hide_denial(const std::string& host_program) {
   Tried tried{"hide-a-denial", "keep a denied call of native code out of the count", true, "",
               Attack::kUnclear};

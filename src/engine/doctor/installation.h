@@ -14,8 +14,8 @@ namespace airlock {
 std::optional<std::string> installation_trouble(const std::string& host_program);
 
 // Which limits of this process (ulimit) are lower than airlock needs, and what to do about it;
-// nothing when none is. Worth asking first: whatever fails with this `error` where one is, may fail
-// because of it.
+// nothing when none is. To be asked before anything else is blamed: a low limit may be the cause of
+// `error`.
 std::optional<std::string> limits_trouble(std::string_view error);
 
 }  // namespace airlock

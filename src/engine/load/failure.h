@@ -1,4 +1,5 @@
-// How a run that gave no result is told: the error's type and its words, the same in every command.
+// How a run without a result is reported: the error's type and its words, the same in every command
+// and known to the table of engine/retry.
 #pragma once
 
 #include <span>

@@ -23,7 +23,7 @@ Result<JudgedCode> judge_and_warm(const CodeRequest& request) {
   auto chamber = TRY(warm_chamber(request.host_program, policy, request.first_cell));
   auto screened = TRY(screen_source(request.host_program, request.policy, request.raw,
                                     request.screening, request.kind));
-  // Cleaning brought another import to light: rare enough to begin again.
+  // The cleaned code imports a module that the raw text did not show. Rare enough to begin again.
   if (is_narrow && screened.code &&
       !is_warm_enough(policy, narrow_to(screened.verdict.code, request.policy))) {
     policy = request.policy;

@@ -15,8 +15,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr auto kPatience = std::chrono::seconds(10);
 
-// What a vetter of its own answers to the question. Killed from outside rather than by the source:
-// that is worth another try, a source that takes all the time is not.
+// Asks a vetter that is started for this question. If it dies early it was probably killed from
+// outside, so it is asked once more; a source that uses up the time is not tried again.
 template <typename Question>
 auto ask_vetter(const std::string& host_program, const Policy& policy, const Question& question)
     -> Result<std::invoke_result_t<Question, run::VetterClient&>> {

@@ -28,7 +28,7 @@ Verdict refuse_unfinished(const std::string& why);
 // code is not cleaned.
 bool was_cleaned(std::string_view raw, std::string_view code);
 
-// The verdict, unless it is about another text than the program that was sent: then none.
+// The verdict, or a refusal if it is about another text than the program that was sent.
 Verdict require_same_text(std::string_view raw, TextKind kind, Verdict verdict);
 
 }  // namespace airlock

@@ -36,7 +36,7 @@ Result<rules::Matcher> matcher_of(const std::vector<rules::InferredRule>& rules)
   return rules::Matcher(std::move(*read));
 }
 
-// Rules that cannot be read back are left out one by one; it takes odd bytes to make one.
+// Leaves out rules that cannot be read back; only unusual bytes in paths lead to one.
 std::vector<rules::InferredRule> only_readable(std::vector<rules::InferredRule> rules) {
   std::erase_if(rules, [](const rules::InferredRule& rule) { return !matcher_of({rule}); });
   return rules;
@@ -51,8 +51,8 @@ std::size_t count_matches(const std::vector<rules::InferredRule>& rules, const V
       paths, [&](std::string_view path) { return matcher->match(path, match); }));
 }
 
-// A field that does not fit what its own glob fits was read wrongly: it is taken as text, or left
-// out, and the rest of the rule stands.
+// A field that fails on paths that its own glob matches was read wrongly. It becomes text, or is
+// left out; the rest of the rule stands.
 rules::InferredRule only_what_fits(rules::InferredRule rule, const Views& sample) {
   rules::InferredRule bare = rule;
   bare.fields.clear();
@@ -171,7 +171,7 @@ class PathInference {
     return verify();
   }
 
-  // A rule for anything in any folder explains nothing, beside rules that do.
+  // Beside better rules, one that matches any file in any folder explains nothing.
   void leave_out_what_says_nothing(std::vector<rules::InferredRule>& rules) const {
     const bool has_better =
         !found_.empty() || std::ranges::any_of(rules, &rules::InferredRule::says_something);
@@ -227,7 +227,8 @@ class PathInference {
     try_on(seen, kept_back);
   }
 
-  // One in five, but not every fifth: lists have rhythms.
+  // One in five, but not every fifth: sorted lists repeat with a period, which would bias the
+  // choice.
   static bool is_kept_back(std::size_t index) {
     return (index * 2654435761U >> 7U) % 5 == 0;
   }  // Knuth's multiplicative hash

@@ -11,7 +11,8 @@ bool is_rule_file_name(std::string_view name) {
 }
 
 Result<LoadedRules> load_rules(const std::string& file) {
-  // One byte more than is taken: the reader of rules says that it is too large.
+  // One byte more than is allowed, so that the reader of rules sees, and says, that it is too
+  // large.
   auto bytes = TRY(file == "-" ? os::read_standard_input(rules::kMaxYamlBytes + 1)
                                : os::read_file(file, rules::kMaxYamlBytes + 1));
   return load_rules_text(std::move(bytes.bytes));

@@ -105,7 +105,8 @@ Result<void> PathInput::read_more() {
   return open_next();
 }
 
-// It may come in pieces, and holds no line end: until it is whole no line was handed out.
+// The mark may arrive in pieces. It holds no line end, so no line is handed out before it is
+// complete.
 void PathInput::leave_out_byte_order_mark() {
   if (!is_at_start_ || buffer_.size() < kByteOrderMark.size()) return;
   is_at_start_ = false;

@@ -33,8 +33,9 @@ bool has_word(std::string_view line, std::string_view word) {
   return false;
 }
 
-// Does an import statement that names it stand in the text? The keyword and the name share a line,
-// unless a backslash at its end makes one of two; then any place counts.
+// Whether an import statement in the text may name it. Keyword and name share a line, unless a
+// backslash joins two lines; then any mention counts. Too many modules cost time, one too few costs
+// the run.
 bool may_import(std::string_view text, std::string_view name) {
   if (text.find("\\\n") != std::string_view::npos || text.find("\\\r") != std::string_view::npos)
     return has_word(text, name);

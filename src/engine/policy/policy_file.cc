@@ -163,7 +163,7 @@ class PolicyReader {
     return true;
   }
 
-  // Lists say what code may use; a base that lets it use everything has none to change.
+  // A base that allows every import and builtin has no lists that a file could change.
   void refuse_lists() {
     for (const char* list : {"modules", "builtins", "remove_modules", "remove_builtins"}) {
       if (const toml::node* node = root_.get(list)) {
@@ -420,8 +420,8 @@ class PolicyReader {
       return;
     }
     toml_.check_keys(*table, " in [limits]", {"source_bytes", "bracket_depth", "tree_depth"});
-    // The parser's time and memory grow with the first; CPython's tokenizer stops at 200 brackets;
-    // the scan is recursive, and its stack was tried up to the last.
+    // source_bytes: the parser's time and memory grow with it. bracket_depth: CPython's tokenizer
+    // stops at 200. tree_depth: the scan is recursive, and its stack was tested up to 1000.
     toml_.read_limit(*table, "source_bytes", 4 * 1024 * 1024, policy_.limits.source_bytes);
     toml_.read_limit(*table, "bracket_depth", 200, policy_.limits.bracket_depth);
     toml_.read_limit(*table, "tree_depth", 1000, policy_.limits.tree_depth);

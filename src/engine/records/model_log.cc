@@ -17,7 +17,7 @@ namespace airlock {
 namespace {
 
 constexpr std::int64_t kDay = std::int64_t{24} * 60 * 60 * 1000;  // milliseconds
-// Scrubbed before it is cut: half a secret is not known for one.
+// Bytes. Scrubbed before it is cut further: half a secret would not be recognized.
 constexpr std::size_t kScrubbedBytes = 8 * 1024;
 
 // Characters, not bytes: no character is cut in half. Invalid bytes count as one each.

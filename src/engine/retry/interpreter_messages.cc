@@ -96,7 +96,7 @@ bool is_known_class(std::string_view name, std::string_view code) {
 
 // "extract.<locals>.parse": each part of it.
 bool is_known_name(std::string_view name, std::string_view code) {
-  // Not the code's own words, and in every program the same; the module's name is ours.
+  // Names that the interpreter gives, the same in every program, and the name of our own module.
   constexpr std::array<std::string_view, 10> kGiven = {
       "<locals>",   "<lambda>",  "<module>", "<listcomp>", "<setcomp>",
       "<dictcomp>", "<genexpr>", "__init__", "__new__",    "extractor"};
@@ -276,7 +276,7 @@ bool may_fill(Filler kind, std::string_view text, const KnownText& known) {
   return false;
 }
 
-// The next "{name}" from `at` on, with both braces: a brace alone is itself.
+// The next "{name}" from `at` on, braces included. A brace without a name is literal text.
 struct Gap {
   std::size_t begin;
   std::size_t end;
@@ -299,7 +299,7 @@ std::size_t filler_end(std::string_view rest, std::string_view next, bool is_las
   return is_last ? rest.rfind(next) : rest.find(next);
 }
 
-// The message with what may fill the sentence; nothing when it is another sentence.
+// The message with every filler that may be told; nothing when the message is not this sentence.
 std::optional<std::string> filled(std::string_view sentence, std::string_view message,
                                   const KnownText& known) {
   std::string out;

@@ -32,7 +32,8 @@ std::string_view user_at(std::string_view text, std::size_t at) {
     const std::size_t begin = text.find_first_not_of("/\\", separator);
     if (begin == separator || begin == std::string_view::npos) continue;
     const std::size_t end = std::min(text.find_first_of("/\\\"\n", begin), text.size());
-    // /home/ann at the root is ann's; in the middle of a path something has to follow.
+    // At the root /home/ann is a user's home. In the middle of a path, something must follow the
+    // name.
     const bool is_root = at == 0 || std::string_view("\" \n:").contains(text[at - 1]);
     const bool is_followed = end < text.size() && is_separator(text[end]);
     if (is_root || is_followed) return text.substr(begin, end - begin);

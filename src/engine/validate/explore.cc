@@ -41,7 +41,7 @@ void Exploration::add(const SampleResult& result) {
   if (result.success) return;
   std::string type = bare(result.error_type, 60);
   FailureGroup& group = groups_[{type, result.error_line}];
-  // The shortest path says most.
+  // The shortest path is the clearest example.
   if (group.count++ > 0 && result.path.size() >= group.path_bytes) return;
   group.type = std::move(type);
   group.line = result.error_line;

@@ -11,7 +11,7 @@
 
 namespace airlock {
 
-// "" for a path that has nothing to be told by.
+// "" for a path that this way cannot tell from others.
 using Branching = std::function<std::string(std::string_view path)>;
 
 // The plainer first. `deepest`: how many segments from the end are looked at.

@@ -11,7 +11,7 @@ namespace airlock {
 
 namespace {
 
-// Two more calls of something slower than this would be felt.
+// Samples slower than this are not run again: the user would have to wait noticeably longer.
 constexpr double kTooSlowMilliseconds = 500;
 constexpr std::size_t kMaxFields = 3;
 constexpr std::size_t kMaxLookedAt = 5;  // an order that matters shows in a few
@@ -39,7 +39,7 @@ std::string failure_text(const SampleResult& failed) {
   return quoted.substr(1, quoted.size() - 2);
 }
 
-// The same names, one after the other in another way.
+// The same field names in another order.
 bool is_other_order(const std::string& one, const std::string& other) {
   const auto names_of = [](const std::string& object) {
     std::vector<std::string> names;
@@ -106,7 +106,8 @@ std::optional<LateViolation> late_violation_of(std::optional<SampleResult> late,
 
 namespace {
 
-// A difference that has nothing to do with orders shows when the same cell is asked once more.
+// Whether the same cell gives the same answer again. If not, the difference has nothing to do with
+// the order of sets; fields that differ between the two calls are added to `known`.
 bool is_steady(const SampleResult& other, const SampleResult& once_more, Differences& known) {
   if (other.success != once_more.success) return false;
   if (!other.success) return true;
@@ -126,7 +127,7 @@ Differences compare_answers(const RerunAnswers& answers) {
               " was run once more in a fresh process: the result depends on the clock, on chance "
               "or on memory addresses, not only on the path",
           {}, found);
-  // What differs from process to process differs from call to call, too.
+  // A failure in the fresh cell that also occurs in the old one is reported once.
   if (!answers.fresh.success && is_same(answers.fresh, answers.again)) return found;
   const Differences known = found;
   compare(

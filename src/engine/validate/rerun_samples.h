@@ -47,7 +47,7 @@ Result<RerunReport> rerun_samples(SampleRunner& runner, std::span<const SampleRe
 Result<RerunReport> rerun_in_other_order(SampleRunner& other_order,
                                          std::span<const SampleResult> results, Differences known);
 
-// What a cell did behind its last answer (SampleRunner::renew_cell), put down to this sample.
+// What a cell did after its last answer (SampleRunner::renew_cell), attributed to this sample.
 std::optional<LateViolation> late_violation_of(std::optional<SampleResult> late,
                                                std::span<const SampleResult> results,
                                                std::size_t sample);

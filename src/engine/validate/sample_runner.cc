@@ -23,8 +23,8 @@ SampleResult to_sample(std::string path, CellAnswer answer) {
           .milliseconds = answer.milliseconds};
 }
 
-// A guest has no way to send this signal: it came from somebody else. What was denied before that
-// is the guest's all the same.
+// A guest cannot send SIGKILL, so it came from outside. Calls denied before that still count
+// against the guest.
 bool was_killed(const CellAnswer& answer) {
   const auto* crash = answer.ending ? std::get_if<Crashed>(&*answer.ending) : nullptr;
   return crash != nullptr && crash->signal == SIGKILL && answer.denials.empty();

@@ -42,8 +42,8 @@ class SampleRunner {
   // replaced once and the path tried again; the second time it is told as it is.
   Result<SampleResult> run(const std::string& path);
 
-  // The next run() has a cell of its own, with these limits. Returns what the last one did behind
-  // its last answer, without a path: nothing, as it should be.
+  // The next run() gets a fresh cell with these limits. Returns what the old cell did after its
+  // last answer (a failure without a path), or nothing, as it should be.
   std::optional<SampleResult> renew_cell(const RunLimits& limits);
 
   // Whether the last run() ended because the cell said what was no answer to it.

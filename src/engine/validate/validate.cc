@@ -20,7 +20,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// What all samples together may give back: a supervisor's memory must not be the guest's to fill.
+// Bytes that all samples together may return: a guest must not be able to fill the supervisor's
+// memory.
 constexpr std::size_t kMaxResults = 64 * 1024 * 1024;
 
 // `kept`: the bytes of all samples so far. One that would go past the limit has failed.
@@ -108,7 +109,7 @@ Result<void> run_in_two_cells(SampleRunner& runner, const ValidateRequest& reque
   const auto decides = [&](const std::string& path) { return has_failed(sent, path); };
   bool is_decided = std::ranges::any_of(request.paths, decides);
   if (!is_decided && unsent > 0) {
-    // What it did behind its last answer is the last path's.
+    // What the cell did after its last answer counts against the last path.
     if (auto late = runner.renew_cell(request.limits)) {
       late->path = sent.back().path;
       sent.back() = std::move(*late);
@@ -147,7 +148,7 @@ void add_to(std::vector<std::string>& warnings, std::vector<std::string> more) {
                   std::make_move_iterator(more.end()));
 }
 
-// Code that kept to the rules only as long as it was asked once has not kept to them.
+// Code that broke a rule only when it was run again has broken it.
 void make_invalid(LateViolation late, Validation& validation) {
   validation.results[late.sample] = std::move(late.result);
   validation.valid = false;
@@ -169,8 +170,8 @@ Result<void> run_again(SampleRunner& runner, SampleRunner* other_order,
   return {};
 }
 
-// What is worth saying about code that passed: what came out, what came out of a second try, what
-// came of paths that nobody gave.
+// For code that passed: warnings about its results, about running it again, and about mutated
+// paths.
 Result<void> check_further(SampleRunner& runner, SampleRunner* other_order,
                            const ValidateRequest& request, Validation& validation) {
   add_to(validation.quality_warnings, quality_warnings(validation.results));
@@ -202,7 +203,7 @@ Result<void> run_and_judge(SampleRunner& runner, SampleRunner* other_order,
 Result<Validation> validate(const ValidateRequest& request) {
   const auto start = Clock::now();
   report(request, Stage::kSyntax, 0, request.paths.size());
-  // Without the scan, code may put a module's name together as it runs.
+  // Without the scan, code may compute a module's name at run time, so all modules are loaded.
   auto judged = TRY(judge_and_warm(
       {.host_program = request.host_program,
        .policy = request.policy,

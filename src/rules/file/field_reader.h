@@ -10,7 +10,7 @@
 
 namespace airlock::rules {
 
-// Nothing when something is wrong with it; all of it is then told.
+// Nothing when the entry cannot be read at all; every mistake in it is added to `complaints`.
 std::optional<RuleField> read_field(const YamlNode& name, const YamlNode& node,
                                     Complaints& complaints);
 

@@ -44,9 +44,11 @@ class YamlMap {
 
   // Nothing when the key is not there.
   const YamlNode* find(std::string_view key) const;
-  // Text; told when it is something else. Empty text is told too.
+  // The text of a key's value. A value of another kind, or empty text, is complained of.
   std::optional<std::string> text(std::string_view key) const;
+  // A whole number of 64 bits, in decimal digits; anything else is complained of.
   std::optional<std::int64_t> integer(std::string_view key) const;
+  // true or false, written so; false when the key is missing.
   bool flag(std::string_view key) const;
 
  private:

@@ -113,7 +113,8 @@ class Planner {
       return std::move(plan_);
     }
     if (plan_hive()) return std::move(plan_);
-    // 20230601 is a date, whatever else has eight digits.
+    // Dates before conventions: 20230601 is a date, even if some convention has names of eight
+    // digits.
     if (!is_strong_time(plan_.what) && plan_convention()) return std::move(plan_);
     if (plan_whole()) return std::move(plan_);
     if (place_.is_filename) {
@@ -125,7 +126,8 @@ class Planner {
   }
 
  private:
-  // All samples being of one day, region or user may be chance, the more so the fewer there are.
+  // That all samples share one day, region or user may be chance, the more so the fewer samples
+  // there are. Such a constant becomes a field; other constants stay literal text.
   bool is_worth_a_field() const {
     if (is_strong_time(plan_.what) || values_.front().contains('=')) return true;
     if (plan_.what == TokenClass::kRegion || plan_.what == TokenClass::kUuid) return true;
@@ -159,7 +161,7 @@ class Planner {
     const std::size_t equals = values_.front().find('=');
     if (equals == std::string_view::npos || equals == 0) return false;
     const std::string_view key = values_.front().substr(0, equals + 1);
-    // attempt=1.log: what the file is called ends where its extension begins.
+    // In attempt=1.log the value ends where the extension begins.
     std::string_view ending;
     if (place_.is_filename) ending = extension_of(values_.front());
     Values rest;
@@ -329,7 +331,7 @@ class Planner {
     add_extension();
   }
 
-  // When there are several.
+  // A field for the extension, if the files have several different ones.
   void add_extension() {
     Values values;
     for (const std::string_view value : values_) {
@@ -341,8 +343,9 @@ class Planner {
     add_field(make_field("extension", true, TokenClass::kText, std::move(values), "\\.([^.]+)$"));
   }
 
-  // What a folder above says already, guava-31.1.jar in guava/31.1/, is a slot with that folder's
-  // values: it is spelt in patterns and dropped as a field, because the folder gives it.
+  // A file name may repeat a folder's name: guava-31.1.jar in guava/31.1/. That part becomes a slot
+  // with the folder's values; it is spelt in patterns but gives no field, because the folder gives
+  // it.
   std::vector<LayoutPiece> take_repeated(Values& stems) const {
     std::vector<LayoutPiece> pieces;
     for (bool goes_on = true; goes_on;) {
@@ -425,7 +428,7 @@ class Planner {
     return "(?:" + choices + ")" + (is_optional ? "?$" : "$");
   }
 
-  // What comes behind the names of folders.
+  // Plans the rest of the file name, after what repeats the folders.
   void plan_rest(std::vector<LayoutPiece> pieces, const Values& rest, const std::string& ending) {
     if (std::ranges::any_of(rest, [](std::string_view value) { return value.empty(); })) {
       plan_.glob = "*";
@@ -483,7 +486,8 @@ class Planner {
     } else {
       after = quote_pattern(literal_at(at + 1));
     }
-    // A word in front is enough to find it by; else everything before is spelt out.
+    // With a word in front, that word is enough to find the number; otherwise everything before the
+    // slot is spelt out.
     if (at == 1 && slot.word_before.size() >= 2 && !value.contains(".+") &&
         slot.what == TokenClass::kNumber)
       return quote_pattern(pieces[0].literal) + value;
@@ -541,7 +545,8 @@ class Planner {
     return std::string(default_name(slot.what));
   }
 
-  // 00000000000000001234: how logs write where a part of them begins.
+  // 00000000000000001234: segment files of logs are named by their first offset, padded to 20
+  // digits.
   static bool is_zero_padded(const Values& values, std::size_t width) {
     return std::ranges::all_of(values, [&](std::string_view value) {
       return value.size() == width && value.starts_with("00");
@@ -610,7 +615,7 @@ class Planner {
     });
     if (dates > 0) return false;
     if (std::ranges::count_if(pieces, is_slot) == 1) {
-      // mission_042 under missions/: the word in front is what the number is of.
+      // mission_042 under missions/: the word in front names the number better than the folder.
       const LayoutPiece& slot = *std::ranges::find_if(pieces, is_slot);
       if (slot.word_before.size() >= 2) return false;
     }

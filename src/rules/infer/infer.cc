@@ -116,7 +116,8 @@ class RuleMaker {
     position.plan = plan_column(position.values, place);
   }
 
-  // 2024/01/15/13: numbers behind a year are month, day, hour, as long as they can be.
+  // 2024/01/15/13: numbers below a year are its month, day and hour, as long as their values allow
+  // it.
   void name_calendar() {
     struct Step {
       std::string_view name;
@@ -269,7 +270,7 @@ class RuleMaker {
     }
   }
 
-  // Two times beside each other, of which the first is never the later: from and to.
+  // Two dates or times next to each other, the first never later than the second: a range.
   void name_ranges() {
     for (SegmentPosition& position : positions_) {
       auto& fields = position.plan.fields;
@@ -298,7 +299,7 @@ class RuleMaker {
     return std::ranges::find(kKnown, extension) != kKnown.end();
   }
 
-  // What has no name gets one from the field before it, or behind it.
+  // A field without a good name may get one from the field before it or after it.
   void name_by_neighbours() {
     std::vector<ProposedField*> all;
     for (SegmentPosition& position : positions_)
@@ -329,13 +330,13 @@ class RuleMaker {
         take(*all[i - 2], name_in_front_of(all[i - 1]->name, is_number(*all[i - 2])));
   }
 
-  // timestamp is what any time is called; sensing_time says which.
+  // Any time may be called timestamp or date; a name such as sensing_time says which one it is.
   static bool is_particular(const ProposedField& field) {
     return field.is_well_named && field.name != "timestamp" && field.name != "date";
   }
 
-  // The same text in two places of every path is said once, by the folder, under the better of the
-  // two names.
+  // The same text in two places of every path gives one field, from the folder, under the better of
+  // the two names.
   void drop_repeated_fields() {
     std::vector<ProposedField*> seen;
     for (SegmentPosition& position : positions_) {
@@ -344,8 +345,8 @@ class RuleMaker {
             seen, [&](const ProposedField* one) { return one->values == field.values; });
         if (same == seen.end()) return false;
         ProposedField& kept = **same;
-        // Two good names for one text are two things that happen to be equal here: a package named
-        // as its source.
+        // Two good names for one text are two things that happen to be equal in this sample, for
+        // example a package named after its source. Both stay.
         const bool are_two = is_particular(kept) && is_particular(field) && kept.name != field.name;
         if (are_two || (is_constant(field.values) && kept.name != field.name)) return false;
         if (is_particular(field) && !is_particular(kept)) {
@@ -360,8 +361,8 @@ class RuleMaker {
     }
   }
 
-  // Of several fields in one place the first that has no name yet: Heat (1995) is title and year.
-  // In a file's name the last: stg_stripe__payments.
+  // Which field of a position gets the name: of several, the first that has none yet ("Heat (1995)"
+  // is title and year); in a file's name the last (stg_stripe__payments).
   static ProposedField* field_for(std::vector<ProposedField>& fields, const TreeName& known) {
     // A certain name replaces even a good one.
     if (fields.size() == 1)

@@ -51,7 +51,8 @@ std::string shape_pattern(const Values& values) {
   return pattern;
 }
 
-// The slot holds what would end it, so it is told by its shape or width where it has one.
+// For a slot whose values contain the next literal's first character, so that it cannot mark the
+// end: by shape or width where the values have one.
 std::string unclear_pattern(const LayoutPiece& slot) {
   std::string shape = has_one_shape(slot.what) ? shape_pattern(slot.values) : std::string();
   if (!shape.empty()) return shape;

@@ -93,7 +93,7 @@ std::optional<TemplateMatch> known_layout(const SplitPath& path) {
   return std::nullopt;
 }
 
-// Without a template: only what shows its class by itself becomes a field.
+// Without a template, only segments whose class is clear from one value become fields.
 std::optional<TemplateMatch> generic_layout(const SplitPath& path) {
   TemplateMatch match;
   match.rule.paths = 1;

@@ -14,7 +14,8 @@ namespace airlock::rules {
 
 namespace {
 
-// Years that people file things under. Wider, and any four digits would be one.
+// 1900 to 2099: years that people file things under. A wider range would make any four digits a
+// year.
 bool is_plausible_year(std::string_view text) {
   return text.size() == 4 && is_all_digits(text) &&
          (text.starts_with("19") || text.starts_with("20"));
@@ -96,7 +97,7 @@ bool is_epoch(std::string_view text) {
          is_all_digits(text) && text[0] == '1';
 }
 
-// 185001 … 210012: climate runs go further than people file things.
+// 185001 … 210012: climate models run beyond the years that people file things under.
 bool is_year_month(std::string_view text) {
   if (fits_format(text, "year_month")) return true;
   return text.size() == 6 && is_all_digits(text) && text >= "180001" && text <= "219912" &&
@@ -262,7 +263,7 @@ bool is_believable(TokenClass what, std::span<const std::string_view> values) {
   if (what == TokenClass::kWrittenDate) return written_form(values).has_value();
   if (what == TokenClass::kTimeOfDay) {
     if (values.front().size() == 8) return count_different(values, 2) >= 2;
-    // 000001 … 000040 are counted: of times the hours differ.
+    // 000001 … 000040 are a counter: real times have different hours.
     std::set<std::string_view> hours;
     for (const std::string_view value : values) hours.insert(value.substr(0, 2));
     return count_different(values, 5) >= 5 && hours.size() >= 3;

@@ -40,7 +40,7 @@ bool has_delimiters(const Values& values) {
   });
 }
 
-// A constant is worth a slot when it says when: all samples being of one day is chance.
+// A constant date deserves a slot: that all samples are of one day is probably chance.
 bool is_constant_time(const Values& values) {
   const TokenClass what = common_class(values);
   return what == TokenClass::kDate || what == TokenClass::kDatetime ||
@@ -307,7 +307,7 @@ class LayoutBuilder {
     for (const std::string_view value : values)
       for (const std::string_view token : tokenize(value, kAllDelimiters).texts)
         if (token.contains('_')) return false;
-    // sample.star_counts, sample.htseq_counts: dots part what has underscores.
+    // sample.star_counts, sample.htseq_counts: here dots separate parts that contain underscores.
     const Cutting dotted = cut(values, at_any_of("."));
     if (dotted.is_regular()) {
       for (std::size_t i = 0; i < dotted.least(); ++i) {
@@ -519,7 +519,7 @@ class LayoutBuilder {
     if (name_for_values(left) || name_for_values(right)) return false;
     const Pairing found = pair_up(left, right);
     const bool is_wordy = has_lowercase_words(left) && has_lowercase_words(right);
-    // What never comes again goes together with everything.
+    // Values that occur only once pair up one to one with anything, so that proves nothing.
     if (go_together(found) && (is_wordy || found.pairs * 2 <= left.size() || left.size() < 6))
       return true;
     if (!is_wordy) return false;

@@ -128,7 +128,7 @@ std::string_view extension_of(std::string_view filename) {
   const std::size_t dot = filename.rfind('.');
   if (dot == std::string_view::npos || dot == 0) return {};
   const std::string_view last = filename.substr(dot);
-  // 7z and mp4 begin with what is no letter or hold digits; 3.12.0 ends in digits alone.
+  // .7z begins with a digit, .mp4 contains one; but the last part of 3.12.0 is no extension.
   if (!is_extension(last) && last != ".7z") return {};
   if (std::ranges::find(kPacked, last) == kPacked.end()) return last;
   const std::size_t before = filename.rfind('.', dot - 1);

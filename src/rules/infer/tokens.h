@@ -24,7 +24,7 @@ inline constexpr std::string_view kAllDelimiters = "_-. +@,~#()[]{}=:;&!";
 
 Tokens tokenize(std::string_view text, std::string_view delimiters);
 
-// Where texts are cut that have delimiters inside of what they delimit.
+// Special separators, for texts whose parts contain ordinary delimiters.
 enum class Cut : std::uint8_t {
   kSpacedDash,  // Artist - Title
   kBrackets,    // Title (1999) [1080p]
@@ -33,7 +33,7 @@ enum class Cut : std::uint8_t {
 };
 Tokens tokenize(std::string_view text, Cut cut);
 
-// The delimiters in order: equal for texts that can be laid over each other.
+// The delimiters in order. Texts with the same signature can be compared token by token.
 std::string signature(const Tokens& tokens);
 
 // report.tar.gz → ".tar.gz"; a name without one → "". What looks like a version's last part is

@@ -161,7 +161,7 @@ constexpr std::array kCounts = {
     Counts{"bc", "book", "chapter"},
 };
 
-// What has a name of its own and things below it; a folder so called names them.
+// Things that have names and things below them: a folder "customers" says what its subfolders are.
 constexpr std::string_view kEntities =
     " customer client patient user project region country site station device sensor host tenant "
     "account vendor supplier store branch team department job topic symbol exchange instrument "
@@ -175,7 +175,7 @@ constexpr std::string_view kEntities =
     "group member owner guild server game player locale language provider merchant warehouse "
     "shop brand campaign ";
 
-// Folders that hold records of a kind: what is below them is something else.
+// Folders named after the records they hold: their subfolders are something else.
 constexpr std::string_view kCollectives =
     " genomics ticks quotes tiles saves statements snapshots klines exports scans photos pictures "
     "images videos movies films reports records readings measurements events metrics messages "

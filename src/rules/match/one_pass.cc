@@ -186,7 +186,7 @@ class OnePassReader {
     } else if (rest_.starts_with('{')) {
       if (!read_braces(step)) return false;
     }
-    // A lazy count has a choice by its nature.
+    // A lazy count (+?) has a choice by its nature; so does a count of a count.
     return rest_.empty() || !std::string_view("*+?{").contains(rest_.front());
   }
 

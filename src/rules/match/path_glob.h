@@ -1,10 +1,11 @@
-// Globs over a path that is split already. Time grows with pattern times path and no faster: a star
-// that has to give way gives way to the last star alone, which is enough, because what stands
-// between two stars can be placed as far left as it fits. Nothing is allocated to match.
+// Globs over a path that is split already. Time grows with pattern times path and no faster: on a
+// misfit only the last star is tried again further right. That is enough, because what stands
+// between two stars can always be placed as far left as it fits. Matching allocates nothing.
 //
 // Beside base/glob.h for two reasons: a rule's path is split once for all patterns, and each is
-// then a few comparisons of segments, at millions of paths a second; and a misfit is told by its
-// segment. Braces are spelt out by base/glob.h, and a test holds the two to the same answers.
+// then a few comparisons of segments, at millions of paths a second; and a mismatch can be
+// explained by its segment. Braces are expanded by base/glob.h, and a test holds the two to the
+// same answers.
 //
 // A pattern without a slash is about the file's name, in any folder. One with a slash begins at the
 // root, with or without a slash of its own. {archive/,} makes a segment optional.
@@ -72,7 +73,7 @@ class PathGlob {
   bool matches(const SplitPath& path) const;
   GlobMismatch mismatch(const SplitPath& path) const;
   const std::string& text() const { return text_; }
-  // What its braces make of it: every form is a pattern of its own here.
+  // The length of all alternatives that its braces expand to, in bytes.
   std::size_t bytes_of_forms() const { return bytes_of_forms_; }
 
  private:
