@@ -25,9 +25,10 @@ constexpr std::size_t kFewKeys = 16;
 // A number that is shorter, and has no exponent, is finite.
 constexpr std::size_t kLongNumber = 300;
 
-// What a well-formed string stands for.
+}  // namespace
+
 // Only for strings that string() has accepted: every escape is complete, every pair whole.
-std::string unescape(std::string_view text) {
+std::string unescape_json(std::string_view text) {
   std::string out;
   const auto unit = [&](std::size_t at) {
     char32_t value = 0;
@@ -57,8 +58,6 @@ std::string unescape(std::string_view text) {
   }
   return out;
 }
-
-}  // namespace
 
 bool StrictJson::is_object(std::string_view text) {
   begin(text);
@@ -170,7 +169,7 @@ bool StrictJson::key() {
   const std::size_t from = at_ + 1;
   if (peek() != '"' || !string()) return false;
   std::string_view text = text_.substr(from, at_ - from - 1);
-  if (is_escaped_) text = unescaped_.emplace_back(unescape(text));
+  if (is_escaped_) text = unescaped_.emplace_back(unescape_json(text));
   // Compared without escapes: "a" and "\u0061" are the same key.
   keys_.push_back({digest_of(text), text});
   skip_spaces();

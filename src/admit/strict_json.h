@@ -68,4 +68,7 @@ class StrictJson {
   std::deque<std::string> unescaped_;  // keys that had escapes
 };
 
+// What the inside of a string stands for that was accepted.
+std::string unescape_json(std::string_view text);
+
 }  // namespace airlock

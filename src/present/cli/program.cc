@@ -37,6 +37,8 @@ constexpr std::array kCommands = {
             run_command},
     Command{"session", "Run code piece by piece in one live cell that keeps its names",
             session_command},
+    Command{"serve", "Keep the engine warm for programs: sessions, checks, validations",
+            serve_command},
     Command{"rules", "Check path rules, show them, try them on paths, explain one path",
             rules_command},
     Command{"infer", "Write rules for the paths given, checked on paths that were held out",

@@ -1,0 +1,336 @@
+#include "present/serve/connection.h"
+
+#include <algorithm>
+#include <cmath>
+#include <thread>
+#include <utility>
+
+#include "base/ascii.h"
+#include "base/json_writer.h"
+#include "os/random.h"
+#include "present/report/piece_json.h"
+#include "present/serve/pipelines.h"
+
+namespace airlock::serve {
+
+namespace {
+
+constexpr std::size_t kMostUnderWay = 256;
+constexpr std::size_t kMostSessions = 1024;
+constexpr std::size_t kMostFunctions = 1000;
+
+std::string hello_line() {
+  return "{\"protocol\":" + std::to_string(kProtocol) + ",\"version\":\"" AIRLOCK_VERSION "\"}";
+}
+
+// A name that nobody guesses.
+std::string new_name() {
+  constexpr std::size_t kBytes = 12;
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string name;
+  for (const char byte : os::random_bytes(kBytes)) {
+    const auto value = static_cast<unsigned char>(byte);
+    name += kDigits[value >> 4];
+    name += kDigits[value & 15];
+  }
+  return name;
+}
+
+std::uint32_t whole(double number) {
+  return static_cast<std::uint32_t>(std::lround(number));
+}
+
+// Each {"name", "doc"?, "signature"?, "async"?}.
+Result<std::vector<HostFunction>> functions_of(const Request& request) {
+  std::vector<HostFunction> functions;
+  if (!request.members.has("functions")) return functions;
+  const auto items = request.members.items("functions");
+  if (!items || items->size() > kMostFunctions)
+    return bad_request("'functions' is to be a list of at most 1000 objects with a 'name'");
+  for (const std::string_view item : *items) {
+    const auto one = JsonMembers::read(item, kRequestDepth);
+    if (!one || !one->text("name"))
+      return bad_request("'functions' is to be a list of objects with a 'name'");
+    functions.push_back(
+        {.name = *one->text("name"),
+         .doc = one->text("doc").value_or(""),
+         .signature = std::string(one->is_null("signature") ? "" : one->raw("signature")),
+         .is_async = one->flag("async").value_or(false)});
+  }
+  return functions;
+}
+
+Result<PieceLimits> limits_of(const Request& request) {
+  constexpr double kDay = 86'400;
+  PieceLimits limits;
+  if (const auto seconds = TRY(maybe_number(request, "timeout", 0.001, kDay)))
+    limits.timeout_ms = whole(*seconds * 1000);
+  if (const auto seconds = TRY(maybe_number(request, "deadline", 0.001, kDay)))
+    limits.deadline_ms = whole(*seconds * 1000);
+  if (const auto megabytes = TRY(maybe_number(request, "memory_mb", 1, 4000)))
+    limits.memory_bytes = whole(*megabytes * 1e6);
+  if (const auto bytes = TRY(maybe_number(request, "output_bytes", 0, 32 * 1024 * 1024)))
+    limits.output_bytes = whole(*bytes);
+  if (const auto calls = TRY(maybe_number(request, "max_calls", 0, 1e6)))
+    limits.calls = whole(*calls);
+  // Whoever gives a piece more time than the deadline wants that time.
+  limits.deadline_ms = std::max(limits.deadline_ms, limits.timeout_ms);
+  return limits;
+}
+
+}  // namespace
+
+// What happens while a piece runs, as lines to the client.
+class Connection::PieceEvents final : public SessionListener {
+ public:
+  PieceEvents(Connection& connection, std::string id, bool wants_prints)
+      : connection_(connection), id_(std::move(id)), wants_prints_(wants_prints) {}
+
+  void printed(OutputStream stream, std::string_view text) override {
+    if (wants_prints_) connection_.stream_.write_line(printed_line(id_, stream, text));
+  }
+  void called(const HostCall& call) override {
+    connection_.stream_.write_line(call_line(id_, call.number, call.name, call.arguments));
+  }
+
+ private:
+  Connection& connection_;
+  std::string id_;
+  bool wants_prints_;
+};
+
+Connection::Connection(Resident& resident, int in, int out, int stop)
+    : resident_(resident), stream_(in, out, stop) {}
+
+void Connection::serve() {
+  stream_.write_line(hello_line());
+  std::thread keeper([this] { close_idle(); });
+  while (true) {
+    auto line = stream_.read_line();
+    if (!line) {
+      if (line.error() == LineStream::NoLine::kTooLong)
+        stream_.write_line(error_line("", "Usage", "a line is longer than 64 MiB"));
+      break;
+    }
+    auto request = read_request(std::move(*line));
+    if (!request) {
+      stream_.write_line(error_line("", request.error()));
+      continue;
+    }
+    take(std::move(*request));
+  }
+  stream_.write_line("{\"event\":\"closing\"}");
+  cancel_all();
+  keeper.join();
+}
+
+// What is quick is done here; the rest by another thread, so that the next line can be read.
+void Connection::take(Request request) {
+  if (request.what == "answer") return answer(request);
+  if (request.what == "cancel") return cancel(request);
+  if (request.what == "ping") {
+    stream_.write_line(result_line(request.id, "{}"));
+    return;
+  }
+  start(std::move(request));
+}
+
+void Connection::start(Request request) {
+  {
+    const std::scoped_lock held(lock_);
+    const bool is_new =
+        under_way_.size() < kMostUnderWay && under_way_.try_emplace(request.id).second;
+    if (!is_new) {
+      const bool is_twice = under_way_.contains(request.id);
+      stream_.write_line(error_line(
+          request.id, "Usage",
+          is_twice ? "a request with this id is under way" : "256 requests are under way"));
+      return;
+    }
+  }
+  resident_.threads().start([this, request = std::move(request)] {
+    std::string line;
+    try {
+      auto done = perform(request);
+      line = done ? result_line(request.id, *done) : error_line(request.id, done.error());
+    } catch (const std::exception& bug) {
+      line = error_line(request.id, "Internal", bug.what());
+    }
+    stream_.write_line(std::move(line));
+    finish(request.id);
+  });
+}
+
+void Connection::finish(const std::string& id) {
+  const std::scoped_lock held(lock_);
+  under_way_.erase(id);
+  changed_.notify_all();
+}
+
+Result<std::string> Connection::perform(const Request& request) {
+  if (request.what == "open") return open(request);
+  if (request.what == "run") return run(request);
+  if (request.what == "close") return close(request);
+  return perform_pipeline(request, resident_);
+}
+
+Result<std::shared_ptr<Connection::Live>> Connection::make_live(const Request& request) {
+  SessionOptions options;
+  const auto policy = TRY(maybe_text(request, "policy"));
+  options.policy = *TRY(resident_.policy(policy.value_or("node")));
+  for (const std::string& package : resident_.options().packages)
+    options.policy.preloaded.push_back(package);
+  options.limits = TRY(limits_of(request));
+  options.functions = TRY(functions_of(request));
+  options.is_strict = TRY(flag_or(request, "strict", false));
+  auto live = std::make_shared<Live>();
+  live->session = TRY(Session::open(resident_.rooms(), std::move(options)));
+  live->last_used = Clock::now();
+  return live;
+}
+
+Result<std::string> Connection::open(const Request& request) {
+  TRY(refuse_others(request, {"policy", "timeout", "deadline", "memory_mb", "output_bytes",
+                              "max_calls", "functions", "strict"}));
+  {
+    const std::scoped_lock held(lock_);
+    if (sessions_.size() >= kMostSessions) return bad_request("1024 sessions are open");
+  }
+  auto live = TRY(make_live(request));
+  const std::string name = new_name();
+  const std::scoped_lock held(lock_);
+  sessions_.emplace(name, std::move(live));
+  return "{\"session\":\"" + name + "\"}";
+}
+
+Result<std::string> Connection::run(const Request& request) {
+  if (!request.members.has("session")) {
+    TRY(refuse_others(request, {"code", "inputs", "prints", "policy", "timeout", "deadline",
+                                "memory_mb", "output_bytes", "max_calls", "functions", "strict"}));
+    return run_piece(request, TRY(make_live(request)));
+  }
+  TRY(refuse_others(request, {"session", "code", "inputs", "prints", "timeout"}));
+  const std::string name = TRY(need_text(request, "session"));
+  std::shared_ptr<Live> live;
+  {
+    const std::scoped_lock held(lock_);
+    const auto found = sessions_.find(name);
+    if (found == sessions_.end())
+      return bad_request("there is no session '" + name + "': it was closed, or never open");
+    live = found->second;
+  }
+  return run_piece(request, live);
+}
+
+Result<std::string> Connection::run_piece(const Request& request,
+                                          const std::shared_ptr<Live>& live) {
+  const std::string code = TRY(need_text(request, "code"));
+  const bool has_inputs = request.members.has("inputs") && !request.members.is_null("inputs");
+  PieceRun piece{.code = code};
+  if (has_inputs) piece.inputs = request.members.raw("inputs");
+  if (const auto seconds = TRY(maybe_number(request, "timeout", 0.001, 86'400)))
+    piece.timeout_ms = whole(*seconds * 1000);
+  PieceEvents events(*this, request.id, TRY(flag_or(request, "prints", false)));
+  const std::scoped_lock turn(live->turn);
+  {
+    const std::scoped_lock held(lock_);
+    UnderWay& mine = under_way_[request.id];
+    if (mine.is_cancelled || is_over_) return Result<std::string>(bad_request("it was cancelled"));
+    mine.live = live;
+    live->is_busy = true;
+  }
+  auto report = live->session->run(piece, events);
+  {
+    const std::scoped_lock held(lock_);
+    under_way_[request.id].live.reset();
+    live->is_busy = false;
+    live->last_used = Clock::now();
+  }
+  if (!report) return std::unexpected(std::move(report).error());
+  return cli::piece_as_json(*report);
+}
+
+Result<std::string> Connection::close(const Request& request) {
+  TRY(refuse_others(request, {"session"}));
+  const std::string name = TRY(need_text(request, "session"));
+  std::shared_ptr<Live> live;
+  {
+    const std::scoped_lock held(lock_);
+    const auto found = sessions_.find(name);
+    if (found == sessions_.end()) return std::string("{\"closed\":false}");
+    live = std::move(found->second);
+    sessions_.erase(found);
+  }
+  live->session->cancel();
+  return std::string("{\"closed\":true}");
+}
+
+// {"id": of the piece's request, "do": "answer", "call": …, "value": …} or with "error": {"type",
+// "message"}. What answers nothing any more is dropped: the piece may just have ended.
+void Connection::answer(const Request& request) {
+  const auto call = request.members.number("call");
+  const bool has_value = request.members.has("value");
+  const auto error = JsonMembers::read(request.members.raw("error"), kRequestDepth);
+  if (!call || *call < 0 || *call > 4e9 || has_value == error.has_value()) {
+    stream_.write_line(
+        error_line(request.id, "Usage",
+                   "an answer has a 'call' and a 'value', or an 'error' with type and message"));
+    return;
+  }
+  CallResult result{.success = has_value, .value = {}, .error_type = {}, .error = {}};
+  if (has_value) {
+    result.value = std::string(request.members.raw("value"));
+  } else {
+    result.error_type = error->text("type").value_or("Exception");
+    result.error = error->text("message").value_or("");
+  }
+  std::shared_ptr<Live> live;
+  {
+    const std::scoped_lock held(lock_);
+    const auto found = under_way_.find(request.id);
+    if (found != under_way_.end()) live = found->second.live;
+  }
+  if (live) live->session->answer(whole(*call), std::move(result));
+}
+
+// {"id": of the request, "do": "cancel"}. Its answer comes as always, and says how it ended.
+void Connection::cancel(const Request& request) {
+  std::shared_ptr<Live> live;
+  {
+    const std::scoped_lock held(lock_);
+    const auto found = under_way_.find(request.id);
+    if (found == under_way_.end()) return;
+    found->second.is_cancelled = true;
+    live = found->second.live;
+  }
+  if (live) live->session->cancel();
+}
+
+// The client is gone, or the server ends: pieces are told to stop, and what is left is closed when
+// they have.
+void Connection::cancel_all() {
+  std::unique_lock held(lock_);
+  is_over_ = true;
+  changed_.notify_all();
+  for (auto& [id, request] : under_way_) {
+    request.is_cancelled = true;
+    if (request.live) request.live->session->cancel();
+  }
+  changed_.wait(held, [this] { return under_way_.empty(); });
+  sessions_.clear();
+}
+
+void Connection::close_idle() {
+  const double idle = resident_.options().idle_seconds;
+  std::unique_lock held(lock_);
+  while (!is_over_) {
+    changed_.wait_for(held, std::chrono::seconds(1), [this] { return is_over_; });
+    if (is_over_) return;
+    std::erase_if(sessions_, [&](const auto& one) {
+      const std::chrono::duration<double> unused = Clock::now() - one.second->last_used;
+      return !one.second->is_busy && unused.count() > idle;
+    });
+  }
+}
+
+}  // namespace airlock::serve

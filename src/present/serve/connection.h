@@ -1,0 +1,78 @@
+// One client: requests in, answers and events out, over one stream of lines. Requests are done by
+// the threads that all connections share, many at once, and answered in the order in which they
+// finish; what a session is asked is done in the order of the requests. Sessions belong to the
+// connection that opened them, and end with it.
+//
+// The client is a program of the user's, and may still be wrong, slow or gone: a line that is no
+// request is answered with an error; a client that takes no answers loses its connection; one that
+// goes away has its pieces ended. Nothing of it reaches another connection.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "base/result.h"
+#include "engine/session/session.h"
+#include "present/serve/line_stream.h"
+#include "present/serve/request.h"
+#include "present/serve/resident.h"
+
+namespace airlock::serve {
+
+class Connection {
+ public:
+  // `stop` becomes readable when the server ends.
+  Connection(Resident& resident, int in, int out, int stop);
+
+  // Reads requests until the client has gone or the server ends; returns when nothing of this
+  // connection is at work any more.
+  void serve();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  // A session, and whose turn it is.
+  struct Live {
+    std::unique_ptr<Session> session;
+    std::mutex turn;  // one piece at a time
+    Clock::time_point last_used;
+    bool is_busy = false;
+  };
+
+  // A request that is being done, and how to stop it.
+  struct UnderWay {
+    std::shared_ptr<Live> live;  // of a piece
+    bool is_cancelled = false;
+  };
+
+  class PieceEvents;
+
+  void take(Request request);
+  void start(Request request);
+  Result<std::string> perform(const Request& request);
+  Result<std::string> open(const Request& request);
+  Result<std::string> run(const Request& request);
+  Result<std::string> close(const Request& request);
+  Result<std::shared_ptr<Live>> make_live(const Request& request);
+  Result<std::string> run_piece(const Request& request, const std::shared_ptr<Live>& live);
+  void answer(const Request& request);
+  void cancel(const Request& request);
+  void cancel_all();
+  void close_idle();
+  void finish(const std::string& id);
+
+  Resident& resident_;
+  LineStream stream_;
+  std::mutex lock_;  // of what follows
+  std::condition_variable changed_;
+  std::map<std::string, UnderWay> under_way_;              // by the requests' ids
+  std::map<std::string, std::shared_ptr<Live>> sessions_;  // by their names
+  bool is_over_ = false;
+};
+
+}  // namespace airlock::serve

@@ -1,0 +1,178 @@
+#include "present/serve/server.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <list>
+#include <thread>
+#include <utility>
+
+#include "base/fd.h"
+#include "os/wake_up.h"
+#include "present/serve/connection.h"
+
+namespace airlock::serve {
+
+namespace {
+
+// A signal handler can reach nothing but a static.
+std::atomic<int> event_of_signals = -1;
+
+void on_signal(int) {
+  const std::uint64_t one = 1;
+  const int why = errno;
+  [[maybe_unused]] const ssize_t written = ::write(event_of_signals, &one, sizeof one);
+  errno = why;
+}
+
+void end_by_signals(const os::WakeUp& event) {
+  event_of_signals = event.descriptor();
+  struct sigaction action{};
+  action.sa_handler = on_signal;
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) ::sigaction(signal, &action, nullptr);
+}
+
+Result<sockaddr_un> address_of(const std::string& path) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (path.empty() || path.size() >= sizeof address.sun_path)
+    return bad_request("the path of a socket has 1 to 107 bytes: " + path);
+  std::memcpy(address.sun_path, path.data(), path.size());
+  return address;
+}
+
+Result<Fd> new_socket() {
+  Fd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  if (!socket.is_open()) return fail_errno("make a socket");
+  return socket;
+}
+
+bool connects(const Fd& socket, const sockaddr_un& address) {
+  return ::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+}
+
+// The socket at the path, ours alone. What an ended server has left there is taken away; a server
+// that lives, or a file that is no socket, is not.
+Result<Fd> listen_at(const std::string& path) {
+  const sockaddr_un address = TRY(address_of(path));
+  struct stat about{};
+  if (::lstat(path.c_str(), &about) == 0) {
+    if (!S_ISSOCK(about.st_mode))
+      return bad_request(path + " is there already, and is no socket: choose another path");
+    const Fd probe = TRY(new_socket());
+    if (connects(probe, address)) return bad_request("another server listens at " + path);
+    if (errno != ECONNREFUSED) return bad_request_errno("look at " + path);
+    if (::unlink(path.c_str()) != 0) return bad_request_errno("take away the old " + path);
+  }
+  Fd socket = TRY(new_socket());
+  // The mode from its first moment on: no time in which others could connect.
+  const mode_t before = ::umask(0177);
+  const int bound =
+      ::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address);
+  const int why = errno;
+  ::umask(before);
+  errno = why;
+  if (bound != 0) return bad_request_errno("listen at " + path);
+  constexpr int kBacklog = 64;
+  if (::listen(socket.get(), kBacklog) != 0) return fail_errno("listen at " + path);
+  return socket;
+}
+
+// Whoever is at the other end is this user.
+bool is_ours(int client) {
+  ucred peer{};
+  socklen_t size = sizeof peer;
+  return ::getsockopt(client, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
+         peer.uid == ::geteuid();
+}
+
+// One client over the socket, on a thread of its own.
+class SocketClient {
+ public:
+  SocketClient(Resident& resident, Fd socket, int stop)
+      : socket_(std::move(socket)), thread_([this, &resident, stop] {
+          Connection(resident, socket_.get(), socket_.get(), stop).serve();
+          is_done_ = true;
+        }) {}
+  ~SocketClient() { thread_.join(); }
+  bool is_done() const { return is_done_; }
+
+ private:
+  Fd socket_;
+  std::atomic<bool> is_done_ = false;
+  std::thread thread_;
+};
+
+// What the server waits for, besides its clients.
+class Watch {
+ public:
+  static Result<Watch> make(bool follows_parent) {
+    Watch watch(TRY(os::WakeUp::make()), TRY(os::WakeUp::make()));
+    // A handle on the process, not on one of its threads, and it holds after a fork of theirs.
+    if (follows_parent)
+      watch.parent_ = Fd(static_cast<int>(::syscall(SYS_pidfd_open, ::getppid(), 0)));
+    return watch;
+  }
+
+  const os::WakeUp& signals() const { return signals_; }
+  const os::WakeUp& stop() const { return stop_; }
+  int parent() const { return parent_.is_open() ? parent_.get() : -1; }
+
+ private:
+  Watch(os::WakeUp signals, os::WakeUp stop)
+      : signals_(std::move(signals)), stop_(std::move(stop)) {}
+
+  os::WakeUp signals_;
+  os::WakeUp stop_;  // rung once, and never cleared: everybody hears it
+  Fd parent_;
+};
+
+}  // namespace
+
+Result<void> serve(Resident& resident, const Doors& doors) {
+  const Watch watch = TRY(Watch::make(doors.has_stdio));
+  Fd listener;
+  if (doors.socket_path) listener = TRY(listen_at(*doors.socket_path));
+  end_by_signals(watch.signals());
+  const os::WakeUp stdio_ended = TRY(os::WakeUp::make());
+  std::thread stdio;
+  if (doors.has_stdio) {
+    stdio = std::thread([&] {
+      Connection(resident, STDIN_FILENO, STDOUT_FILENO, watch.stop().descriptor()).serve();
+      stdio_ended.ring();
+    });
+  }
+  std::list<SocketClient> clients;
+  while (true) {
+    std::array<pollfd, 4> waiting{{{watch.signals().descriptor(), POLLIN, 0},
+                                   {watch.parent(), POLLIN, 0},
+                                   {stdio_ended.descriptor(), POLLIN, 0},
+                                   {listener.is_open() ? listener.get() : -1, POLLIN, 0}}};
+    if (::poll(waiting.data(), waiting.size(), -1) < 0 && errno != EINTR) break;
+    if (waiting[0].revents != 0 || waiting[1].revents != 0) break;
+    // Whoever started us to talk to over stdio has gone.
+    if (waiting[2].revents != 0) break;
+    if (waiting[3].revents == 0) continue;
+    Fd client(::accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC));
+    clients.remove_if([](const SocketClient& one) { return one.is_done(); });
+    if (client.is_open() && is_ours(client.get()))
+      clients.emplace_back(resident, std::move(client), watch.stop().descriptor());
+  }
+  if (doors.socket_path) ::unlink(doors.socket_path->c_str());
+  watch.stop().ring();
+  if (stdio.joinable()) stdio.join();
+  clients.clear();
+  event_of_signals = -1;
+  return {};
+}
+
+}  // namespace airlock::serve

@@ -1,0 +1,23 @@
+// The server: connections over standard input and output, over a socket, or both, until it is told
+// to end (a signal, the end of its parent, the end of standard input). Then pieces under way are
+// ended, clients are told, and nothing is left.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+#include "present/serve/resident.h"
+
+namespace airlock::serve {
+
+struct Doors {
+  bool has_stdio = false;
+  std::optional<std::string> socket_path;
+};
+
+// Returns when the server has ended in good order. An Error: a door could not be opened, or no room
+// could be warmed; nothing was served then.
+Result<void> serve(Resident& resident, const Doors& doors);
+
+}  // namespace airlock::serve
