@@ -8,13 +8,20 @@ import _airlock_session as wire
 from airlock_session import functions
 
 
+class Deadlock(Exception):
+    """Every task waits, and nothing is left that could wake one: without us it would be until the time is up."""
+
+
+WORDS = "every task waits, and there is nothing left that could wake one"
+
+
 class Waiter:
     """In the place of a selector."""
 
     def select(self, timeout):
         if not functions.futures:
             if timeout is None:
-                raise RuntimeError("every task waits, and there is nothing left that could wake one")
+                raise Deadlock
             if timeout > 0:
                 wire.sleep(timeout)
             return []
@@ -71,13 +78,24 @@ class Runner:
     def __init__(self):
         self.loop = None
 
+    def run_until_complete(self, task):
+        """A deadlock is raised where the task waits."""
+        try:
+            return self.loop.run_until_complete(task)
+        except Deadlock:
+            waits_for = task._fut_waiter
+            if waits_for is None or waits_for.done():
+                raise RuntimeError(WORDS) from None
+            waits_for.set_exception(RuntimeError(WORDS))
+            return self.loop.run_until_complete(task)
+
     def run(self, coroutine):
         if self.loop is None or self.loop.is_closed():
             self.loop = Loop()
         asyncio.set_event_loop(self.loop)
         task = self.loop.create_task(coroutine)
         try:
-            return self.loop.run_until_complete(task)
+            return self.run_until_complete(task)
         except BaseException:
             if not task.done():  # interrupted: what was at work ends, other tasks stay
                 task.cancel()

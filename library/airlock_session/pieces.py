@@ -57,11 +57,34 @@ def of_piece(name):
     return name.startswith("<piece ")
 
 
-def without_ours(frame):
-    """The frames from the first of the guest's on."""
-    while frame is not None and frame.tb_frame.f_code.co_filename.startswith(OURS):
-        frame = frame.tb_next
-    return frame
+def of_ours(name):
+    return name.startswith(OURS)
+
+
+def guests_own(stack):
+    """Of the frames of a traceback those that are the guest's business: from its first one on, without ours and what ours have called."""
+    first = next((i for i, frame in enumerate(stack) if of_piece(frame.filename)), len(stack))
+    shown, is_hidden = [], False
+    for frame in stack[first:]:
+        if of_ours(frame.filename):
+            is_hidden = True
+        elif of_piece(frame.filename):
+            is_hidden = False
+        if not is_hidden:
+            shown.append(frame)
+    return shown
+
+
+def hide_ours(told):
+    """In this exception, and in those that it came of."""
+    waiting, seen = [told], set()
+    while waiting:
+        one = waiting.pop()
+        if one is None or id(one) in seen:
+            continue
+        seen.add(id(one))
+        one.stack[:] = guests_own(one.stack)
+        waiting += [one.__cause__, one.__context__, *(one.exceptions or ())]
 
 
 def shortened(text, most):
@@ -89,9 +112,11 @@ def text_of(error):
 
 def describe(error, number):
     """(type, text, line in the piece, traceback) of what a piece raised."""
-    trace = without_ours(error.__traceback__)
+    trace = error.__traceback__
     try:
-        shown = "".join(traceback.TracebackException(type(error), error, trace, compact=True).format())
+        told = traceback.TracebackException(type(error), error, trace, compact=True)
+        hide_ours(told)
+        shown = "".join(told.format())
         shown = PLACE.sub(r"piece \1, line", shown)
     except Exception:
         shown = ""

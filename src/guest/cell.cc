@@ -27,10 +27,32 @@ Counting counting_of(const CellSetup& plan) {
   return plan.filter.has_listener ? Counting::kBySupervisor : Counting::kByNotes;
 }
 
-// The listener goes to the supervisor, and is held by nobody here when the guest's code comes.
+// The listener, and a session's /out, go to the supervisor, and are held by nobody here when the
+// guest's code comes.
 bool say_locked(os::Channel& channel, jail::LockedCell locked) {
-  const int listener = locked.listener.is_open() ? locked.listener.get() : -1;
-  return channel.send(wire::encode_locked(locked.walls), std::nullopt, listener);
+  std::vector<int> handles;
+  for (const Fd* handle : {&locked.listener, &locked.out}) {
+    if (handle->is_open()) handles.push_back(handle->get());
+  }
+  return channel.send(wire::encode_locked(locked.walls), std::nullopt, handles);
+}
+
+// The root of a session is its own, and comes before everything else.
+Result<jail::LockedCell> lock_down(const CellSetup& plan, const wire::Prepare& prepare,
+                                   const jail::CellLimits& limits) {
+  std::vector<std::string> walls = plan.walls;
+  Fd out;
+  if (plan.has_sessions) {
+    std::vector<os::DataFile> files;
+    for (const SessionFile& file : prepare.files)
+      files.push_back({file.name, file.path, file.device, file.inode});
+    out = TRY(jail::lock_down_session({plan.folders, files, prepare.out_bytes}, walls));
+  } else if (!prepare.files.empty()) {
+    return fail("this host has no user namespaces: a session without files is all it can give");
+  }
+  auto locked = TRY(jail::lock_down_cell(plan.filter, limits, std::move(walls)));
+  locked.out = std::move(out);
+  return locked;
 }
 
 jail::CellLimits limits_of(const CellSetup& plan, std::uint64_t memory_bytes,
@@ -79,8 +101,8 @@ int run_cell(os::Channel channel, python::GuestCode& code, const CellSetup& plan
   if (!notes) return kCannotStart;
   install_denial_handlers(code.filename(), counting_of(plan), &*notes);
   code.keep_copies(&*notes);
-  auto locked = jail::lock_down_cell(
-      plan.filter, limits_of(plan, prepare->memory_bytes, prepare->cpu_seconds), plan.walls);
+  auto locked =
+      lock_down(plan, *prepare, limits_of(plan, prepare->memory_bytes, prepare->cpu_seconds));
   if (!locked) {
     channel.send(wire::encode_trouble(locked.error().message), std::nullopt);
     return kCannotStart;
@@ -91,7 +113,8 @@ int run_cell(os::Channel channel, python::GuestCode& code, const CellSetup& plan
   if (!channel.has_input()) code.touch();
   const auto second = channel.receive(wire::kMaxCellRequest, std::nullopt);
   if (!second) return second.error() == os::NoMessage::kClosed ? kDone : kBadRequest;
-  if (const auto open = wire::decode_open(*second)) return run_session(channel, code, *notes, *open);
+  if (const auto open = wire::decode_open(*second))
+    return run_session(channel, code, *notes, *open);
   const auto load = wire::decode_load(*second);
   if (!load) return kBadRequest;
   Bulk bulk(*notes);

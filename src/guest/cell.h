@@ -27,6 +27,10 @@ struct CellSetup {
   jail::Mapped mapped;             // before the guest adds anything
   std::uint32_t descriptors = 3;   // how many it may hold
   std::uint64_t file_bytes = 0;    // of the largest file that it may write
+  // The zygote left it to its cells to raise their root (jail::lock_down_session_zygote); these are
+  // its folders.
+  bool has_sessions = false;
+  std::vector<os::MountedFolder> folders = {};
 };
 
 // Returns the exit code. `channel` is descriptor 0.

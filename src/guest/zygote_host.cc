@@ -138,7 +138,9 @@ int run_zygote(Fd socket, HashOrder order) {
   auto interpreter = python::Interpreter::start(order);
   if (!interpreter) return report_trouble(channel, interpreter.error());
   static_cast<void>(interpreter->release());  // NOLINT(bugprone-unused-return-value)
-  if (std::ranges::find(policy->preloaded, kSessionRuntime) != policy->preloaded.end()) {
+  const bool is_for_sessions =
+      std::ranges::find(policy->preloaded, kSessionRuntime) != policy->preloaded.end();
+  if (is_for_sessions) {
     const auto loaded = python::load_session_runtime();
     if (!loaded) return report_trouble(channel, loaded.error());
   }
@@ -149,12 +151,15 @@ int run_zygote(Fd socket, HashOrder order) {
   ::signal(SIGPIPE, SIG_IGN);
   CellSetup plan;
   if (policy->has_grant(kPythonFolders)) plan.descriptors = kProgramDescriptors;
-  if (policy->has_grant(kOwnFolders)) plan.file_bytes = kLargestFile;
-  auto filter = jail::make_cell_filter(calls_of(*policy));
+  plan.has_sessions = is_for_sessions && namespaces->own_users;
+  plan.folders = folders_of(*policy);
+  if (policy->has_grant(kOwnFolders) || plan.has_sessions) plan.file_bytes = kLargestFile;
+  auto filter = jail::make_cell_filter(plan.has_sessions ? jail::Calls::kProbe : calls_of(*policy));
   if (!filter) return report_trouble(channel, filter.error());
   plan.filter = std::move(*filter);
   plan.mapped = jail::mapped_now();
-  auto walls = jail::lock_down_zygote(*namespaces, folders_of(*policy));
+  auto walls = plan.has_sessions ? jail::lock_down_session_zygote(*namespaces, plan.folders)
+                                 : jail::lock_down_zygote(*namespaces, plan.folders);
   if (!walls) return report_trouble(channel, walls.error());
   plan.walls = std::move(*walls);
   // The process that airlock started may be our stand-in: a handle on this one lets it end both.

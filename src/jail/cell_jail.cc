@@ -39,13 +39,20 @@ Result<os::Namespaces> enter_namespaces() {
   return namespaces;
 }
 
-Result<std::vector<std::string>> lock_down_zygote(const os::Namespaces& namespaces,
-                                                  std::span<const os::MountedFolder> folders) {
+namespace {
+
+constexpr const char* kNoOwnRoot =
+    "this host offers no root of its own to code that may read files (user namespaces): "
+    "`airlock doctor` says what to change";
+
+// An empty environment, and the namespaces that were entered before.
+Result<std::vector<std::string>> begin_lock_down(const os::Namespaces& namespaces,
+                                                 bool may_open_files) {
   std::vector<std::string> walls;
   if (::clearenv() != 0) return fail("empty the environment");
   // Code that may open files gets no variable at all: where the zone's file would be, there is
   // none.
-  if (folders.empty() && ::setenv(kZoneVariable, kZone, 1) != 0)
+  if (!may_open_files && ::setenv(kZoneVariable, kZone, 1) != 0)
     return fail_errno("keep the time zone");
   walls.emplace_back(name_of(WallId::kEmptyEnvironment));
   if (namespaces.own_users) walls.emplace_back(name_of(WallId::kUserNamespace));
@@ -53,19 +60,10 @@ Result<std::vector<std::string>> lock_down_zygote(const os::Namespaces& namespac
   if (namespaces.own_network) walls.emplace_back(name_of(WallId::kNetNamespace));
   if (namespaces.own_ipc) walls.emplace_back(name_of(WallId::kIpcNamespace));
   if (namespaces.own_names) walls.emplace_back(name_of(WallId::kUtsNamespace));
-  Result<bool> is_empty = false;
-  if (namespaces.own_mounts) is_empty = os::pivot_to_private_root(folders);
-  if (!is_empty) return std::unexpected(std::move(is_empty).error().within("empty the root"));
-  if (*is_empty) {
-    TRY(test_wall_at_start(WallId::kEmptyRoot));
-    walls.emplace_back(folders.empty() ? name_of(WallId::kEmptyRoot) : kOwnRoot);
-  } else if (!folders.empty()) {
-    return fail(
-        "this host offers no root of its own to code that may read files (user namespaces): "
-        "`airlock doctor` says what to change");
-  }
-  TRY(drop_all_capabilities());
-  walls.emplace_back(name_of(WallId::kNoCapabilities));
+  return walls;
+}
+
+Result<void> bind_to_parent(std::vector<std::string>& walls) {
   // Late: the kernel forgets it when a process changes its user or its powers.
   TRY(die_with_parent());
   walls.emplace_back(name_of(WallId::kDieWithParent));
@@ -73,11 +71,61 @@ Result<std::vector<std::string>> lock_down_zygote(const os::Namespaces& namespac
   walls.emplace_back(name_of(WallId::kNoNewPrivileges));
   TRY(forbid_dumps());
   walls.emplace_back(name_of(WallId::kNoDump));
-  if (os::landlock_version() > 0) {
-    TRY(os::landlock_deny_all_but(folders));
-    walls.emplace_back(name_of(WallId::kLandlock));
+  return {};
+}
+
+Result<void> raise_landlock(std::span<const os::MountedFolder> folders,
+                            std::vector<std::string>& walls) {
+  if (os::landlock_version() == 0) return {};
+  TRY(os::landlock_deny_all_but(folders));
+  walls.emplace_back(name_of(WallId::kLandlock));
+  return {};
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> lock_down_zygote(const os::Namespaces& namespaces,
+                                                  std::span<const os::MountedFolder> folders) {
+  auto walls = TRY(begin_lock_down(namespaces, !folders.empty()));
+  Result<bool> is_empty = false;
+  if (namespaces.own_mounts) is_empty = os::pivot_to_private_root(folders);
+  if (!is_empty) return std::unexpected(std::move(is_empty).error().within("empty the root"));
+  if (*is_empty) {
+    TRY(test_wall_at_start(WallId::kEmptyRoot));
+    walls.emplace_back(folders.empty() ? name_of(WallId::kEmptyRoot) : kOwnRoot);
+  } else if (!folders.empty()) {
+    return fail(kNoOwnRoot);
   }
+  TRY(drop_all_capabilities());
+  walls.emplace_back(name_of(WallId::kNoCapabilities));
+  TRY(bind_to_parent(walls));
+  TRY(raise_landlock(folders, walls));
   return walls;
+}
+
+Result<std::vector<std::string>> lock_down_session_zygote(
+    const os::Namespaces& namespaces, std::span<const os::MountedFolder> folders) {
+  auto walls = TRY(begin_lock_down(namespaces, true));
+  if (!namespaces.own_users) return fail(kNoOwnRoot);
+  const bool has_root =
+      TRY(within("empty the root", os::pivot_to_private_root(folders, os::HostTree::kKept)));
+  if (!has_root) return fail(kNoOwnRoot);
+  TRY(bind_to_parent(walls));
+  return walls;
+}
+
+// Mounts come first, while there is the power to make them: behind Landlock there is none.
+Result<Fd> lock_down_session(const SessionFolders& folders, std::vector<std::string>& walls) {
+  auto out = TRY(os::mount_session_folders(folders.files, folders.out_bytes));
+  TRY(test_wall_at_start(WallId::kEmptyRoot));
+  walls.emplace_back(kOwnRoot);
+  TRY(drop_all_capabilities());
+  walls.emplace_back(name_of(WallId::kNoCapabilities));
+  std::vector<os::MountedFolder> allowed(folders.of_zygote.begin(), folders.of_zygote.end());
+  for (os::MountedFolder& folder : os::session_folders(folders.out_bytes))
+    allowed.push_back(std::move(folder));
+  TRY(raise_landlock(allowed, walls));
+  return out;
 }
 
 CellLimits limits_for(const Mapped& mapped, std::uint64_t memory_bytes, std::uint32_t cpu_seconds) {
@@ -102,7 +150,7 @@ Result<LockedCell> lock_down_cell(grant::OnlyOurCode, const CellLimits& limits,
   for (const WallId wall :
        {WallId::kOwnProcess, WallId::kOwnDescriptors, WallId::kDeadline, WallId::kLimits})
     walls.emplace_back(name_of(wall));
-  return LockedCell{.walls = std::move(walls), .listener = {}};
+  return LockedCell{.walls = std::move(walls), .listener = {}, .out = {}};
 }
 
 Result<LockedCell> lock_down_cell(const SeccompFilter& filter, const CellLimits& limits,

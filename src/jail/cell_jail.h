@@ -20,6 +20,7 @@
 #include "jail/grant/only_our_code.h"
 #include "jail/steps.h"
 #include "os/namespaces.h"
+#include "os/session_folders.h"
 
 namespace airlock::jail {
 
@@ -40,6 +41,22 @@ Result<os::Namespaces> enter_namespaces();
 Result<std::vector<std::string>> lock_down_zygote(const os::Namespaces& namespaces,
                                                   std::span<const os::MountedFolder> folders);
 
+// The same for a zygote whose cells hold sessions, in user namespaces only: the host's tree and the
+// power to mount, which means nothing outside of them, stay until lock_down_session() takes both
+// away in each cell. Such a zygote must never run anything but our own code.
+Result<std::vector<std::string>> lock_down_session_zygote(
+    const os::Namespaces& namespaces, std::span<const os::MountedFolder> folders);
+
+// What a cell that holds a session raises first, before lock_down_cell(): its own mounts, and what
+// its zygote has left out. `walls` are the zygote's; those that stand are added.
+struct SessionFolders {
+  std::span<const os::MountedFolder> of_zygote;
+  std::span<const os::DataFile> files;
+  std::uint32_t out_bytes = 0;
+};
+// A handle on /out.
+Result<Fd> lock_down_session(const SessionFolders& folders, std::vector<std::string>& walls);
+
 // How much a cell may use. What is mapped already counts too.
 struct CellLimits {
   std::uint64_t data_bytes = 0;     // memory that is its own and writable
@@ -55,6 +72,7 @@ CellLimits limits_for(const Mapped& mapped, std::uint64_t memory_bytes, std::uin
 struct LockedCell {
   std::vector<std::string> walls;  // that stand
   Fd listener;  // of a filter that has one: for the supervisor, and to be closed here
+  Fd out;       // of a session, the same: its /out
 };
 
 // The cell's own part: its limits, then the filter. `walls` are those of the zygote. After it, what

@@ -55,6 +55,20 @@ struct PieceOutcome {
   std::uint64_t microseconds = 0;
 };
 
+// A file of the host that the session may read, in /data.
+struct SessionFile {
+  std::string name;          // in /data; no slash
+  std::string path;          // on the host, absolute, without links
+  std::uint64_t device = 0;  // which file that was when it was looked at
+  std::uint64_t inode = 0;
+};
+
+// What a piece has left in /out that was not there before, or is different now.
+struct Artifact {
+  std::string name;  // below /out: "plot.png", "tables/a.csv"
+  std::string bytes;
+};
+
 enum class OutputStream : std::uint8_t { kOutput, kError };
 
 }  // namespace airlock

@@ -16,6 +16,7 @@
 #include <string_view>
 
 #include "base/fd.h"
+#include "os/session_folders.h"
 
 namespace airlock::os {
 
@@ -149,6 +150,16 @@ Result<void> show_folder(const MountedFolder& folder) {
 }
 
 // Device and inode name a file uniquely, whatever path leads to it.
+// With all that is mounted in it. Nothing hostile ever runs where it is mounted.
+Result<void> keep_host_tree() {
+  for (const char* folder : {kHostTree, kOutFolder, kDataFolder})
+    TRY(make_folders(kNewRoot + std::string(folder)));
+  const std::string place = kNewRoot + std::string(kHostTree);
+  if (::mount("/", place.c_str(), nullptr, MS_BIND | MS_REC, nullptr) != 0)
+    return fail_errno("keep the host's files at hand");
+  return {};
+}
+
 bool is_same_place(const char* one, const char* other) {
   struct stat first{};
   struct stat second{};
@@ -177,7 +188,7 @@ bool is_root_topmost() {
 
 // A read-only tmpfs becomes the root and the host's tree is let go of. It is made read-only at the
 // very end, since the mount points have to be made in it first.
-Result<bool> pivot_to_private_root(std::span<const MountedFolder> folders) {
+Result<bool> pivot_to_private_root(std::span<const MountedFolder> folders, HostTree host_tree) {
   // In a chroot, "/" is no mount of its own: then only the mount that we cover can be made private,
   // and the root is changed with chroot, which holds because the capability to leave it is dropped
   // and no folder is open.
@@ -195,6 +206,7 @@ Result<bool> pivot_to_private_root(std::span<const MountedFolder> folders) {
   if (::mount("airlock", kNewRoot, "tmpfs", kFlags, size) != 0)
     return fail_errno("mount an empty root");
   for (const MountedFolder& folder : folders) TRY(show_folder(folder));
+  if (host_tree == HostTree::kKept) TRY(keep_host_tree());
   if (::chdir(kNewRoot) != 0) return fail_errno("enter the empty root");
   if (is_chroot) {
     if (::chroot(".") != 0) return fail_errno("make the empty root the root");

@@ -3,6 +3,7 @@
 // near (jail/cell_jail.cc), and decides which of the walls must be there and which may be missing.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -30,7 +31,11 @@ Result<Namespaces> enter_namespaces();
 // When `own_mounts`: the root becomes a read-only tmpfs that holds these folders at their places
 // (none inside another) and nothing else. Files opened before stay open. False when this host lets
 // nobody mount: nothing was changed then.
-Result<bool> pivot_to_private_root(std::span<const MountedFolder> folders);
+// With kKept, the host's tree stays reachable at kHostTree, and there are places for the folders of
+// sessions (session_folders.h): for a zygote whose cells take files from it and let go of it.
+enum class HostTree : std::uint8_t { kLetGo, kKept };
+Result<bool> pivot_to_private_root(std::span<const MountedFolder> folders,
+                                   HostTree host_tree = HostTree::kLetGo);
 
 // Whether nothing lies above the root: "/.." is "/". Where something was mounted on the root it is
 // not, and whoever climbs finds it.

@@ -67,16 +67,28 @@ std::string OutputWriter::take() {
   return records;
 }
 
+// What was printed to one stream without a word to the other in between is one text: print() alone
+// writes twice, what it prints and the end of the line.
 bool OutputReader::deliver(std::string_view records, const Take& take) {
+  std::string text;
+  std::uint8_t stream = 0;
+  bool is_whole = true;
   while (records.size() >= kRecordHeader) {
     const std::uint32_t length = length_at(records);
-    const auto stream = static_cast<std::uint8_t>(records[0]);
-    if (stream > 1 || length > records.size() - kRecordHeader) return false;
-    take(stream, records.substr(kRecordHeader, length));
+    const auto next = static_cast<std::uint8_t>(records[0]);
+    is_whole = next <= 1 && length <= records.size() - kRecordHeader;
+    if (!is_whole) break;
+    if (next != stream && !text.empty()) {
+      take(stream, text);
+      text.clear();
+    }
+    stream = next;
+    text += records.substr(kRecordHeader, length);
     records.remove_prefix(kRecordHeader + length);
     seen_ += kRecordHeader + length;
   }
-  return records.empty();
+  if (!text.empty()) take(stream, text);
+  return is_whole && records.empty();
 }
 
 void OutputReader::look(const OutputLogPage& page, const Take& take) {

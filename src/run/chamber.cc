@@ -26,8 +26,14 @@ constexpr auto kChamberTimeout = std::chrono::seconds(30);
 // Past this the processor-time limit of the kernel ends a cell, should our clock ever fail.
 constexpr std::uint32_t kCpuGraceSeconds = 3600;
 
-wire::Prepare prepare_for(const RunLimits& limits) {
-  return {limits.memory_bytes, limits.timeout_ms / 1000 + kCpuGraceSeconds};
+// What the /out of a session may hold.
+constexpr std::uint32_t kOutBytes = 64 * 1024 * 1024;
+
+wire::Prepare prepare_for(const RunLimits& limits, std::span<const SessionFile> files = {}) {
+  return {.memory_bytes = limits.memory_bytes,
+          .cpu_seconds = limits.timeout_ms / 1000 + kCpuGraceSeconds,
+          .out_bytes = kOutBytes,
+          .files = std::vector<SessionFile>(files.begin(), files.end())};
 }
 
 // An outcome that keeps to the limits, and what comes with it.
@@ -177,12 +183,15 @@ Result<std::unique_ptr<Cell>> Chamber::make_cell() {
   return receive_cell(std::move(requested));
 }
 
-Result<std::unique_ptr<Cell>> Chamber::make_cell(const RunLimits& limits) {
+Result<std::unique_ptr<Cell>> Chamber::make_cell(const RunLimits& limits,
+                                                 std::span<const SessionFile> files) {
   const std::scoped_lock turn(zygote_turn_);
-  auto cell = TRY(make_cell());
-  if (cell->is_prepared_ && cell->limits_.memory_bytes != limits.memory_bytes)
-    cell = TRY(make_cell());  // the spare one was for somebody else
-  if (!cell->is_prepared_) cell->prepare(limits);
+  drain_pending_replies();
+  const bool fits = spare_ && *spare_ && files.empty() &&
+                    (**spare_)->limits_.memory_bytes == limits.memory_bytes;
+  // One that is for somebody else stays for them.
+  auto cell = TRY(fits ? make_cell() : receive_cell(TRY(request_cell())));
+  if (!cell->is_prepared_) cell->prepare(limits, files);
   return cell;
 }
 
@@ -336,6 +345,7 @@ RawOutcome Cell::await() {
 bool Cell::await_walls(Listener listener) {
   const auto answer = channel_.receive(wire::kMaxOutcome, os::deadline_in(kChamberTimeout));
   Fd handed_over = channel_.take_descriptor();
+  out_ = channel_.take_descriptor();
   channel_.refuse_descriptors();
   auto walls = answer ? wire::decode_locked(*answer) : std::nullopt;
   const bool is_wanted = listener == Listener::kPerPolicy && chamber_.has_listeners_;
@@ -353,11 +363,11 @@ bool Cell::await_walls(Listener listener) {
   return false;
 }
 
-void Cell::prepare(const RunLimits& limits) {
+void Cell::prepare(const RunLimits& limits, std::span<const SessionFile> files) {
   is_prepared_ = true;
   limits_ = limits;
-  channel_.send(wire::encode_prepare(prepare_for(limits)), os::deadline_in(kChamberTimeout),
-                notes_.descriptor());
+  channel_.send(wire::encode_prepare(prepare_for(limits, files)),
+                os::deadline_in(kChamberTimeout), notes_.descriptor());
 }
 
 RawOutcome Cell::load(const Vetted& code, const RunLimits& limits) {

@@ -17,6 +17,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -45,7 +46,8 @@ class Chamber;
 class Cell {
  public:
   // Raises the walls, without waiting for them; load() does it when it was not done. Only once.
-  void prepare(const RunLimits& limits);
+  // `files` are for a session.
+  void prepare(const RunLimits& limits, std::span<const SessionFile> files = {});
   // Loading runs the module's body. Only once.
   RawOutcome load(const Vetted& code, const RunLimits& limits);
   // Only after a load that was a success.
@@ -110,6 +112,7 @@ class Cell {
   bool is_prepared_ = false;
   RunLimits limits_;
   std::vector<std::string> walls_;
+  Fd out_;  // the /out of a session: what hostile code has left there
   std::optional<Error> trouble_;
 };
 
@@ -132,7 +135,9 @@ class Chamber {
   // A cell that nobody has used, the spare one if there is one. After await_ready().
   Result<std::unique_ptr<Cell>> make_cell();
   // The same with walls for so much memory, raised or on their way up.
-  Result<std::unique_ptr<Cell>> make_cell(const RunLimits& limits);
+  // With `files` it is never the spare one, which has its walls already.
+  Result<std::unique_ptr<Cell>> make_cell(const RunLimits& limits,
+                                          std::span<const SessionFile> files = {});
   // Asks for a cell ahead of its use: it is forked and raises its walls while others work. At any
   // time; while there is a spare cell already, nothing happens. A later load() must not ask for
   // other memory.

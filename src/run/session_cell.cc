@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "os/process_state.h"
 #include "wire/messages.h"
 #include "wire/session_messages.h"
 
@@ -25,6 +26,8 @@ constexpr auto kOpenTimeout = std::chrono::seconds(30);
 constexpr auto kLookEvery = milliseconds(20);
 // A guest that was told to stop has so long.
 constexpr auto kCancelGrace = milliseconds(40);
+// To stop a cell that is between two pieces.
+constexpr auto kStopTimeout = milliseconds(200);
 // What a cell may add to what it keeps of its output: the mark that it was cut.
 constexpr std::uint64_t kMarkBytes = 256;
 
@@ -70,9 +73,10 @@ RunLimits process_limits(const PieceLimits& limits) {
 }
 
 Result<std::unique_ptr<SessionCell>> SessionCell::open(Chamber& chamber, const PieceLimits& limits,
-                                                       std::span<const HostFunction> functions) {
+                                                       std::span<const HostFunction> functions,
+                                                       std::span<const SessionFile> files) {
   auto wake_up = TRY(within("open a session", os::WakeUp::make()));
-  auto cell = TRY(chamber.make_cell(process_limits(limits)));
+  auto cell = TRY(chamber.make_cell(process_limits(limits), files));
   // As large as one message may be: values, calls and what was printed with them.
   cell->limits_.result_bytes = std::max(limits.value_bytes, limits.call_bytes);
   cell->channel_.send(
@@ -86,6 +90,17 @@ Result<std::unique_ptr<SessionCell>> SessionCell::open(Chamber& chamber, const P
     return no_isolation("open a session: the cell ended before it was open");
   }
   return std::unique_ptr<SessionCell>(new SessionCell(std::move(cell), std::move(wake_up)));
+}
+
+// The kernel says in its own words whether a process is stopped; there is no other way to hear of
+// it than to look, for one who is not its parent.
+bool SessionCell::pause() {
+  ::syscall(SYS_pidfd_send_signal, cell_->handle_.get(), SIGSTOP, nullptr, 0);
+  return os::is_stopped_within(cell_->handle_.get(), kStopTimeout);
+}
+
+void SessionCell::go_on() {
+  ::syscall(SYS_pidfd_send_signal, cell_->handle_.get(), SIGCONT, nullptr, 0);
 }
 
 void SessionCell::answer(std::uint32_t call, CallResult result) {

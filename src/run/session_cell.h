@@ -55,7 +55,8 @@ class SessionCell {
   // A cell of the chamber, behind its walls and with the functions in place. The chamber's policy
   // must have kSessionRuntime preloaded. An Error is our own trouble.
   static Result<std::unique_ptr<SessionCell>> open(Chamber& chamber, const PieceLimits& limits,
-                                                   std::span<const HostFunction> functions);
+                                                   std::span<const HostFunction> functions,
+                                                   std::span<const SessionFile> files);
 
   // What came of it. When that has an ending, the cell is gone.
   RawPiece run(const Piece& piece, const PieceLimits& limits, PieceListener& listener);
@@ -65,6 +66,13 @@ class SessionCell {
   // Tells the guest to stop: KeyboardInterrupt where Python can be interrupted; a guest that goes
   // on is killed. Nothing happens when no piece runs.
   void cancel();
+
+  // Its /out; -1 when this host gives it none. It holds what hostile code left there: follow no
+  // link, and read between pause() and go_on(), while the cell is stopped.
+  int out_folder() const { return cell_->out_.is_open() ? cell_->out_.get() : -1; }
+  // False: it could not be stopped in good time.
+  bool pause();
+  void go_on();
 
   const std::vector<std::string>& walls() const { return cell_->walls(); }
   const std::optional<Error>& trouble() const { return cell_->trouble(); }

@@ -115,6 +115,14 @@ std::string encode_prepare(const Prepare& prepare) {
   MessageWriter out = begin_message('R');
   out.put_number(prepare.memory_bytes);
   out.put_number(prepare.cpu_seconds);
+  out.put_number(prepare.out_bytes);
+  out.put_number(static_cast<std::uint32_t>(prepare.files.size()));
+  for (const SessionFile& file : prepare.files) {
+    out.put_text(file.name);
+    out.put_text(file.path);
+    out.put_wide(file.device);
+    out.put_wide(file.inode);
+  }
   return out.take();
 }
 
@@ -123,6 +131,15 @@ std::optional<Prepare> decode_prepare(std::string_view message) {
   Prepare prepare;
   prepare.memory_bytes = in.number();
   prepare.cpu_seconds = in.number();
+  prepare.out_bytes = in.number();
+  const std::uint32_t files = in.count(24);
+  for (std::uint32_t i = 0; i < files && in.ok(); ++i) {
+    SessionFile& file = prepare.files.emplace_back();
+    file.name = in.text();  // names on the host: any bytes
+    file.path = in.text();
+    file.device = in.wide();
+    file.inode = in.wide();
+  }
   if (!in.is_finished()) return std::nullopt;
   return prepare;
 }

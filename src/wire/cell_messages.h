@@ -19,7 +19,8 @@
 //   own     = 'F' place:text           with a descriptor: a folder that cells write to; after "ready"
 //   ended   = 'E' signalled:byte number:number peak_kb:number
 // to a cell:
-//   prepare = 'R' memory_bytes:number cpu_seconds:number
+//   prepare = 'R' memory_bytes:number cpu_seconds:number out_bytes:number
+//             count { name:text path:text device:wide inode:wide }
 //                                      raise the walls; with a descriptor: the shared notes
 //   load    = 'L' ticket:wide limits compiled:text
 //   path    = 'P' ticket:wide path:text
@@ -39,6 +40,7 @@
 #include <vector>
 
 #include "model/guest_outcome.h"
+#include "model/piece.h"
 
 namespace airlock::wire {
 
@@ -55,6 +57,9 @@ struct Ended {
 struct Prepare {
   std::uint32_t memory_bytes = 0;
   std::uint32_t cpu_seconds = 0;
+  // Of a cell that holds a session: how much its /out may hold, and what is shown in /data.
+  std::uint32_t out_bytes = 0;
+  std::vector<SessionFile> files = {};
 };
 
 struct LoadRequest {

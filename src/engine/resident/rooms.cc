@@ -81,11 +81,12 @@ void Rooms::drop_chamber(Room& room, const std::shared_ptr<run::Chamber>& lost) 
 }
 
 Result<Rooms::OpenedSession> Rooms::open_session(const Policy& policy, const PieceLimits& limits,
-                                                 std::span<const HostFunction> functions) {
+                                                 std::span<const HostFunction> functions,
+                                                 std::span<const SessionFile> files) {
   Room& room = room_of(policy);
   for (int attempt = 0;; ++attempt) {
     auto chamber = TRY(chamber_of(room, policy));
-    auto cell = run::SessionCell::open(*chamber, limits, functions);
+    auto cell = run::SessionCell::open(*chamber, limits, functions, files);
     chamber->request_spare_cell(run::process_limits(limits));
     if (cell) return OpenedSession{std::move(chamber), std::move(*cell)};
     // A zygote that somebody killed is replaced once.

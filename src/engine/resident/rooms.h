@@ -40,7 +40,8 @@ class Rooms {
     std::unique_ptr<run::SessionCell> cell;
   };
   Result<OpenedSession> open_session(const Policy& policy, const PieceLimits& limits,
-                                     std::span<const HostFunction> functions);
+                                     std::span<const HostFunction> functions,
+                                     std::span<const SessionFile> files);
 
   // Starts what a first session would wait for.
   Result<void> warm(const Policy& policy, const PieceLimits& limits);

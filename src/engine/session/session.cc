@@ -145,12 +145,26 @@ Result<std::unique_ptr<Session>> Session::open(Rooms& rooms, SessionOptions opti
 
 Result<void> Session::get_cell() {
   if (cell_) return {};
-  auto opened = TRY(rooms_.open_session(options_.policy, options_.limits, options_.functions));
+  auto opened = TRY(
+      rooms_.open_session(options_.policy, options_.limits, options_.functions, options_.files));
   walls_ = opened.cell->walls();
   const std::scoped_lock held(lock_);
+  artifacts_ = {};
   chamber_ = std::move(opened.chamber);
   cell_ = std::move(opened.cell);
   return {};
+}
+
+// Nothing moves in /out meanwhile: the cell is stopped.
+void Session::read_artifacts(PieceReport& report) {
+  const int folder = cell_ ? cell_->out_folder() : -1;
+  if (folder < 0 || ArtifactReader::is_empty(folder)) return;
+  if (cell_->pause()) {
+    report.harvest = artifacts_.read(folder, {});
+  } else {
+    report.harvest.left_out.emplace_back("/out: the cell could not be stopped");
+  }
+  cell_->go_on();
 }
 
 void Session::answer(std::uint32_t call, CallResult result) {
@@ -248,6 +262,7 @@ Result<PieceReport> Session::run(const PieceRun& piece, SessionListener& listene
   listening.finish();
   if (is_over) has_lost_state_ = report.state_lost = true;
   explain(PieceDoor(limits).judge(std::move(said)), limits, report);
+  if (!is_over) read_artifacts(report);
   // The chamber itself was ended, and this cell with it: not by the guest.
   if (trouble) report.error = {"CrashError", trouble->message};
   report.milliseconds = milliseconds_since(start);

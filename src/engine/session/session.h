@@ -18,6 +18,7 @@
 #include "admit/piece_door.h"
 #include "base/result.h"
 #include "engine/resident/rooms.h"
+#include "engine/session/artifacts.h"
 #include "model/cell_answer.h"
 #include "model/piece.h"
 #include "model/policy.h"
@@ -29,7 +30,8 @@ struct SessionOptions {
   Policy policy;  // must grant kAnyPython
   PieceLimits limits;
   std::vector<HostFunction> functions;
-  bool is_strict = false;  // a denied call is a failure of the piece
+  std::vector<SessionFile> files;  // engine/session/session_files.h makes them
+  bool is_strict = false;          // a denied call is a failure of the piece
 };
 
 struct PieceRun {
@@ -80,6 +82,7 @@ struct PieceReport {
   std::vector<CallRecord> calls;
   std::vector<Denial> denials;
   std::vector<Finding> findings;
+  Harvest harvest;           // of /out
   std::uint32_t signal = 0;  // of a crash
   bool state_lost = false;
   double milliseconds = 0;
@@ -104,6 +107,7 @@ class Session {
 
   Session(Rooms& rooms, SessionOptions options) : rooms_(rooms), options_(std::move(options)) {}
   Result<void> get_cell();
+  void read_artifacts(PieceReport& report);
   void explain(PieceAnswer answer, const PieceLimits& limits, PieceReport& report);
 
   Rooms& rooms_;
@@ -111,6 +115,7 @@ class Session {
   std::vector<std::string> walls_;
   std::uint32_t pieces_ = 0;
   bool has_lost_state_ = false;
+  ArtifactReader artifacts_;  // of this cell
 
   std::mutex lock_;                        // of what follows: other threads reach for it
   std::shared_ptr<run::Chamber> chamber_;  // before the cell: it outlives it

@@ -6,6 +6,7 @@
 #include "engine/policy/policy_file.h"
 #include "engine/resident/rooms.h"
 #include "engine/session/session.h"
+#include "engine/session/session_files.h"
 #include "engine/validate/samples.h"
 #include "os/write_all.h"
 #include "present/cli/options.h"
@@ -28,6 +29,7 @@ struct SessionArguments {
   std::string format = "text";
   double timeout = 5;
   double memory = 256;
+  std::vector<std::string> data;
 };
 
 class Printer final : public SessionListener {
@@ -58,6 +60,9 @@ Result<int> session_command(std::span<const std::string> arguments,
   SessionArguments asked;
   CommandLine line("airlock session", "Run code piece by piece in one live cell.", kSessionExample);
   line.options().add_option("FILE", asked.files, "A piece each; - for standard input");
+  line.options()
+      .add_option("--data", asked.data, "A file to read in /data, by its own name")
+      ->type_name("FILE");
   declare_policy(line.options(), asked.policy);
   declare_format(line.options(), asked.format);
   declare_timeout(line.options(), asked.timeout, "Seconds for each piece", "5", 3600);
@@ -67,6 +72,11 @@ Result<int> session_command(std::span<const std::string> arguments,
   options.policy = TRY(load_policy(asked.policy));
   options.limits.timeout_ms = static_cast<std::uint32_t>(std::lround(asked.timeout * 1000));
   options.limits.memory_bytes = static_cast<std::uint32_t>(asked.memory * 1e6);
+  for (const std::string& file : asked.data) {
+    const std::size_t slash = file.rfind('/');
+    options.files.push_back(
+        TRY(find_session_file(slash == std::string::npos ? file : file.substr(slash + 1), file)));
+  }
   Rooms rooms(environment.host_program);
   auto session = TRY(Session::open(rooms, options));
   const bool is_json = format_of(asked.format) == Format::kJson;

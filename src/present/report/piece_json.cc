@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "base/base64.h"
 #include "base/json_writer.h"
 #include "jail/cell_filter.h"
 #include "model/rule.h"
@@ -70,6 +71,21 @@ void append_findings(std::string& out, const std::vector<Finding>& findings) {
   out += ']';
 }
 
+void append_texts(std::string& out, const std::vector<std::string>& texts) {
+  out += '[';
+  for (const std::string& text : texts) {
+    if (&text != &texts.front()) out += ',';
+    append_raw_json_string(out, text);
+  }
+  out += ']';
+}
+
+void append_artifacts(std::string& out, const std::vector<Artifact>& artifacts) {
+  ObjectWriter files(out);
+  for (const Artifact& artifact : artifacts) files.text(artifact.name, base64(artifact.bytes));
+  files.end();
+}
+
 void append_error(std::string& out, const PieceReport& report) {
   if (report.end == PieceEnd::kDone) {
     out += "null";
@@ -108,7 +124,9 @@ std::string piece_as_json(const PieceReport& report) {
   piece.text("stderr", report.error_output);
   append_calls(piece.key("calls"), report.calls);
   append_denials(piece.key("denials"), report.denials);
-  piece.key("artifacts") += "{}";
+  append_artifacts(piece.key("artifacts"), report.harvest.artifacts);
+  if (!report.harvest.left_out.empty())
+    append_texts(piece.key("artifacts_left_out"), report.harvest.left_out);
   append_json_number(piece.key("elapsed_ms"), report.milliseconds);
   piece.key("state_lost") += report.state_lost ? "true" : "false";
   append_error(piece.key("error"), report);

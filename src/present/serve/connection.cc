@@ -7,6 +7,7 @@
 
 #include "base/ascii.h"
 #include "base/json_writer.h"
+#include "engine/session/session_files.h"
 #include "os/random.h"
 #include "present/report/piece_json.h"
 #include "present/serve/pipelines.h"
@@ -60,6 +61,24 @@ Result<std::vector<HostFunction>> functions_of(const Request& request) {
   return functions;
 }
 
+// {"name in /data": "path"}
+Result<std::vector<SessionFile>> files_of(const Request& request, bool may_name_files) {
+  constexpr std::size_t kMost = 64;
+  std::vector<SessionFile> files;
+  if (!request.members.has("files") || request.members.is_null("files")) return files;
+  if (!may_name_files)
+    return bad_request("'files' are for the program that started this server over --stdio");
+  const auto named = JsonMembers::read(request.members.raw("files"), kRequestDepth);
+  if (!named || named->names().size() > kMost)
+    return bad_request("'files' is to be an object of at most 64 names and paths");
+  for (const std::string_view name : named->names()) {
+    const auto path = named->text(name);
+    if (!path) return bad_request("'files' is to be an object of names and paths");
+    files.push_back(TRY(find_session_file(std::string(name), *path)));
+  }
+  return files;
+}
+
 Result<PieceLimits> limits_of(const Request& request) {
   constexpr double kDay = 86'400;
   PieceLimits limits;
@@ -99,8 +118,8 @@ class Connection::PieceEvents final : public SessionListener {
   bool wants_prints_;
 };
 
-Connection::Connection(Resident& resident, int in, int out, int stop)
-    : resident_(resident), stream_(in, out, stop) {}
+Connection::Connection(Resident& resident, int in, int out, int stop, bool may_name_files)
+    : resident_(resident), stream_(in, out, stop), may_name_files_(may_name_files) {}
 
 void Connection::serve() {
   stream_.write_line(hello_line());
@@ -182,6 +201,7 @@ Result<std::shared_ptr<Connection::Live>> Connection::make_live(const Request& r
     options.policy.preloaded.push_back(package);
   options.limits = TRY(limits_of(request));
   options.functions = TRY(functions_of(request));
+  options.files = TRY(files_of(request, may_name_files_));
   options.is_strict = TRY(flag_or(request, "strict", false));
   auto live = std::make_shared<Live>();
   live->session = TRY(Session::open(resident_.rooms(), std::move(options)));
@@ -191,7 +211,7 @@ Result<std::shared_ptr<Connection::Live>> Connection::make_live(const Request& r
 
 Result<std::string> Connection::open(const Request& request) {
   TRY(refuse_others(request, {"policy", "timeout", "deadline", "memory_mb", "output_bytes",
-                              "max_calls", "functions", "strict"}));
+                              "max_calls", "functions", "files", "strict"}));
   {
     const std::scoped_lock held(lock_);
     if (sessions_.size() >= kMostSessions) return bad_request("1024 sessions are open");
@@ -205,8 +225,9 @@ Result<std::string> Connection::open(const Request& request) {
 
 Result<std::string> Connection::run(const Request& request) {
   if (!request.members.has("session")) {
-    TRY(refuse_others(request, {"code", "inputs", "prints", "policy", "timeout", "deadline",
-                                "memory_mb", "output_bytes", "max_calls", "functions", "strict"}));
+    TRY(refuse_others(request,
+                      {"code", "inputs", "prints", "policy", "timeout", "deadline", "memory_mb",
+                       "output_bytes", "max_calls", "functions", "files", "strict"}));
     return run_piece(request, TRY(make_live(request)));
   }
   TRY(refuse_others(request, {"session", "code", "inputs", "prints", "timeout"}));

@@ -26,8 +26,9 @@ namespace airlock::serve {
 
 class Connection {
  public:
-  // `stop` becomes readable when the server ends.
-  Connection(Resident& resident, int in, int out, int stop);
+  // `stop` becomes readable when the server ends. `may_name_files`: the client is the one who
+  // started us, and sees what we see.
+  Connection(Resident& resident, int in, int out, int stop, bool may_name_files);
 
   // Reads requests until the client has gone or the server ends; returns when nothing of this
   // connection is at work any more.
@@ -68,6 +69,7 @@ class Connection {
 
   Resident& resident_;
   LineStream stream_;
+  bool may_name_files_;
   std::mutex lock_;  // of what follows
   std::condition_variable changed_;
   std::map<std::string, UnderWay> under_way_;              // by the requests' ids

@@ -100,7 +100,7 @@ class SocketClient {
  public:
   SocketClient(Resident& resident, Fd socket, int stop)
       : socket_(std::move(socket)), thread_([this, &resident, stop] {
-          Connection(resident, socket_.get(), socket_.get(), stop).serve();
+          Connection(resident, socket_.get(), socket_.get(), stop, false).serve();
           is_done_ = true;
         }) {}
   ~SocketClient() { thread_.join(); }
@@ -147,7 +147,7 @@ Result<void> serve(Resident& resident, const Doors& doors) {
   std::thread stdio;
   if (doors.has_stdio) {
     stdio = std::thread([&] {
-      Connection(resident, STDIN_FILENO, STDOUT_FILENO, watch.stop().descriptor()).serve();
+      Connection(resident, STDIN_FILENO, STDOUT_FILENO, watch.stop().descriptor(), true).serve();
       stdio_ended.ring();
     });
   }
