@@ -83,11 +83,12 @@ class Runner:
         try:
             return self.loop.run_until_complete(task)
         except Deadlock:
-            waits_for = task._fut_waiter
-            if waits_for is None or waits_for.done():
-                raise RuntimeError(WORDS) from None
-            waits_for.set_exception(RuntimeError(WORDS))
-            return self.loop.run_until_complete(task)
+            pass
+        waits_for = task._fut_waiter
+        if waits_for is None or waits_for.done():
+            raise RuntimeError(WORDS)
+        waits_for.set_exception(RuntimeError(WORDS))
+        return self.loop.run_until_complete(task)
 
     def run(self, coroutine):
         if self.loop is None or self.loop.is_closed():

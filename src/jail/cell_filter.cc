@@ -60,6 +60,7 @@ constexpr scmp_datum_t kUnexpectedFlags =
 
 // A program's own, with any arguments: nothing here makes a file, a process or a connection.
 constexpr std::array kProgramAllowed = {
+    Call{SCMP_SYS(restart_syscall), "going on with a call that was allowed, after it was stopped"},
     Call{SCMP_SYS(close), "files that it read"},
     Call{SCMP_SYS(fstat), "reading files: their size"},
     Call{SCMP_SYS(newfstatat), "finding modules"},
