@@ -112,10 +112,8 @@ std::string unknown_extractor(const UserDirs& user_dirs, std::string_view word) 
   if (const auto same = std::ranges::find(*all, name, &ApprovedExtractor::name); same != all->end())
     return message + ": its newest version is " + same->name + "@" + std::to_string(same->version) +
            ". All of them: airlock extractors history " + same->name;
-  if (const auto near = nearest_word(name, names); !near.empty())
-    message += "; did you mean '" + std::string(near) + "'?";
-  else
-    message += ".";
+  const std::string meant = did_you_mean(name, names);
+  message += meant.empty() ? "." : meant;
   message += " There are: ";
   for (std::size_t i = 0; i < std::min(names.size(), kMostNames); ++i)
     message += (i == 0 ? "" : ", ") + std::string(names[i]);
