@@ -58,7 +58,7 @@ class TemplateChecker {
           {flow_.nodes[node].id,
            "No template comes of '" + *text +
                "': it stays as it is. Close it with }, or write $${ where ${ is meant",
-           0, FlowProblem::Severity::kWarning});
+           0, Severity::kWarning});
   }
 
   void check(std::size_t node, const TemplateUse& use) {
@@ -150,8 +150,8 @@ class TemplateChecker {
     const std::vector<bool> reached = reach_.from_start();
     for (std::size_t i = 0; i < flow_.nodes.size(); ++i) {
       if (reached[i]) continue;
-      problems_.push_back({flow_.nodes[i].id, "No edge leads here: this node never runs", 0,
-                           FlowProblem::Severity::kWarning});
+      problems_.push_back(
+          {flow_.nodes[i].id, "No edge leads here: this node never runs", 0, Severity::kWarning});
     }
   }
 

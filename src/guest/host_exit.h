@@ -10,7 +10,7 @@
 
 namespace airlock::guest {
 
-enum ExitCode { kDone = 0, kCannotStart = 3, kBadRequest = 4, kPeerGone = 5 };
+enum HostExit { kDone = 0, kCannotStart = 3, kBadRequest = 4, kPeerGone = 5 };
 
 // Tells the supervisor why this process cannot go on.
 inline int report_trouble(os::Channel& channel, const Error& error) {

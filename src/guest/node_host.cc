@@ -28,7 +28,6 @@
 #include "os/group_guard.h"
 #include "os/shared_progress.h"
 #include "python/node_code.h"
-#include "python/node_interpreter.h"
 #include "python/node_library.h"
 #include "python/ref.h"
 #include "python/show_value.h"
