@@ -31,9 +31,8 @@ namespace {
 // ---- ways in which code tells paths apart
 //
 // By extension, by depth, by a folder, by the word that a segment begins with. Each is a function
-// from a path to the glob of those that are alike; "" for a path that this way cannot
-// tell from others.
-// With them one rule is looked for in each branch of a program. Pure.
+// from a path to the glob of those that are alike; "" for a path that this way cannot tell from
+// others. With them one rule is looked for in each branch of a program. Pure.
 
 using Branching = std::function<std::string(std::string_view path)>;
 
