@@ -377,7 +377,7 @@ class Walker {
 // A Walker that only looks: what a pass does not ask for does nothing. A node that nobody knows is
 // refused by the judge.
 template <typename Self>
-class NodeReader : public Walker<Self> {
+class PassiveWalker : public Walker<Self> {
  public:
   using Walker<Self>::Walker;
 

@@ -29,9 +29,9 @@ struct NamePlace {
 };
 
 // Every identifier of the tree, where it first stands, in the order of the text's walk.
-class SeenNames : public NodeReader<SeenNames> {
+class SeenNames : public PassiveWalker<SeenNames> {
  public:
-  explicit SeenNames(std::uint32_t max_depth) : NodeReader(max_depth) {}
+  explicit SeenNames(std::uint32_t max_depth) : PassiveWalker(max_depth) {}
 
   std::vector<NamePlace> run(mod_ty module) {
     visit_all(module->v.Module.body);

@@ -54,10 +54,10 @@ Place head_of(stmt_ty node) {
 }
 
 // The returns and yields of one function, not of functions inside it.
-class Exits : public NodeReader<Exits> {
+class Exits : public PassiveWalker<Exits> {
  public:
   // No depth limit: the binder has walked the whole tree within the policy's one.
-  explicit Exits(asdl_stmt_seq* body) : NodeReader(UINT32_MAX) { visit_all(body); }
+  explicit Exits(asdl_stmt_seq* body) : PassiveWalker(UINT32_MAX) { visit_all(body); }
 
   void statement(stmt_ty node) {
     if (node->kind == FunctionDef_kind || node->kind == AsyncFunctionDef_kind ||
@@ -359,9 +359,9 @@ void judge_returns(const Definition& def, const Reporter& report) {
 }
 
 // A call, an assignment or a yield inside an annotation.
-class RunsCode : public NodeReader<RunsCode> {
+class RunsCode : public PassiveWalker<RunsCode> {
  public:
-  explicit RunsCode(expr_ty node) : NodeReader(UINT32_MAX) { visit(node); }
+  explicit RunsCode(expr_ty node) : PassiveWalker(UINT32_MAX) { visit(node); }
   void expression(expr_ty node) {
     if (node->kind == Call_kind || node->kind == NamedExpr_kind || node->kind == Yield_kind ||
         node->kind == Await_kind || node->kind == ListComp_kind ||
