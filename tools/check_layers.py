@@ -9,14 +9,16 @@ itself; "everything" and "nothing" are understood, and a folder that stands for 
 is allowed whole. A unit test may also use the other rooms of its folder. The second has `foreign header`, `home`, `for`: the only folders in which a
 header of somebody else's may appear. A pattern in it may end in `*`. And no two headers may define a type of one name.
 """
-import argparse
 import fnmatch
 import pathlib
 import re
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.dont_write_bytecode = True
+import checker  # noqa: E402
+
+ROOT = checker.ROOT
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]', re.MULTILINE)
 NAME = re.compile(r"`([^`]+)`")
 NAMESPACE = re.compile(r"^namespace ([\w:]+) \{", re.MULTILINE)
@@ -148,23 +150,8 @@ def self_test():
         found = list(violations(root))
     missed = [f for f, (_, words) in PLANTED.items() if not any(f"src/{f}:" in v and words in v for v in found)]
     wrong = [v for v in found if any(f"src/{f}:" in v for f in HONEST)]
-    for line in [f"not found: {f}" for f in missed] + [f"found without reason: {v}" for v in wrong]:
-        print(f"check_layers self-test: {line}")
-    return 1 if missed or wrong else 0
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--root", type=pathlib.Path, default=ROOT)
-    parser.add_argument("--self-test", action="store_true")
-    arguments = parser.parse_args()
-    if arguments.self_test:
-        return self_test()
-    found = list(violations(arguments.root))
-    for violation in found:
-        print(violation)
-    return 1 if found else 0
+    return checker.report_self_test("check_layers", missed, wrong)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(checker.main(__doc__, violations, self_test))

@@ -8,14 +8,16 @@ A provider of models is named in src/llm/providers alone, a wall in src/jail/wal
 the enumerator. Unit tests may say what users see. In CONTRIBUTING.md each recipe ("### Add …") has a table whose first column is the files
 to touch; NAME in a path stands for any name. Tests that a recipe names have to exist, and a recipe has no more files than was promised.
 """
-import argparse
 import pathlib
 import re
 import shutil
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.dont_write_bytecode = True
+import checker  # noqa: E402
+
+ROOT = checker.ROOT
 SOURCES = {".cc", ".h", ".c"}
 # Comments and text. Text first: two slashes in an address are no comment.
 TOKEN = re.compile(r'"((?:[^"\\\n]|\\.)*)"|//[^\n]*|/\*.*?\*/', re.DOTALL)
@@ -154,23 +156,8 @@ def self_test():
         found = set(violations(root)) - before
     missed = [words for file, _, words in PLANTED if not any(words in line for line in found)]
     wrong = [line for line in found if any(line.startswith(file) for file in HONEST)]
-    for line in [f"not found: {words}" for words in missed] + [f"found without reason: {line}" for line in wrong]:
-        print(f"check_tables self-test: {line}")
-    return 1 if missed or wrong else 0
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--root", type=pathlib.Path, default=ROOT)
-    parser.add_argument("--self-test", action="store_true")
-    arguments = parser.parse_args()
-    if arguments.self_test:
-        return self_test()
-    found = list(violations(arguments.root))
-    for violation in found:
-        print(violation)
-    return 1 if found else 0
+    return checker.report_self_test("check_tables", missed, wrong)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(checker.main(__doc__, violations, self_test))

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Derives what a policy may allow from the modules of the running interpreter, and checks a policy against them.
 
-    tools/derive_policy.py --check        policies/extractor.toml    exit 1 and one line for each mistake
-    tools/derive_policy.py --propose      policies/extractor.toml    names that it says nothing about
-    tools/derive_policy.py --self-test    policies/extractor.toml    plants mistakes and expects each to be found
+    tools/derive_policy.py --check        [FILE]    exit 1 and one line for each mistake
+    tools/derive_policy.py --propose      [FILE]    names that it says nothing about
+    tools/derive_policy.py --self-test    [FILE]    plants mistakes and expects each to be found
 
-Run it with the interpreter that will run the code (/usr/bin/python3.11). Four questions are asked:
+FILE is what `airlock policy show NAME --format json` printed; without one it is the policy extractor of build/airlock, as it
+was built in. Run it with the interpreter that will run the code (/usr/bin/python3.11). Four questions are asked:
 
  (1) Does every allowed name exist, and is none a module, unless that module is listed itself?
  (2) Walk: from every allowed name, read every attribute that the scan would let code read (no leading underscore, or
@@ -29,6 +30,7 @@ import importlib
 import importlib.machinery
 import inspect
 import io
+import json
 import os
 import sys
 import types
@@ -36,7 +38,7 @@ import warnings
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.dont_write_bytecode = True
-import embed_policies  # noqa: E402
+import shown_policy  # noqa: E402
 
 # What an effect is: a name loaded from one of these modules, one of these builtins, or a call of a method of files.
 WATCHED_MODULES = {"os", "posix", "nt", "sys", "builtins", "io", "_io", "_thread", "threading", "subprocess", "socket",
@@ -473,8 +475,7 @@ def classify(module, name):
     thing = getattr(module, name)
     if isinstance(thing, types.ModuleType):
         return "refuse", f"is the module {thing.__name__}"
-    lists = {field: {} for field, _ in embed_policies.LIST_TABLES.values()}
-    empty = embed_policies.Policy("proposal", "", {}, {}, {}, lists, {})
+    empty = shown_policy.Policy("proposal", {}, {}, {}, {field: {} for field in shown_policy.LISTS})
     probe = Check(empty)
     reason = Walk(probe).way_out(thing)
     if reason:
@@ -596,15 +597,12 @@ def main():
     what.add_argument("--check", action="store_const", dest="command", const=check)
     what.add_argument("--propose", action="store_const", dest="command", const=propose)
     what.add_argument("--self-test", action="store_const", dest="command", const=self_test)
-    parser.add_argument("policies", nargs="*", metavar="TOML", help="policies/*.toml when none is given")
+    parser.add_argument("file", nargs="?", metavar="FILE", help="a policy as JSON; the built-in extractor when none is given")
     arguments = parser.parse_args()
-    folder = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "policies")
-    files = arguments.policies or sorted(os.path.join(folder, f) for f in os.listdir(folder) if f.endswith(".toml"))
-    try:
-        return max(arguments.command(embed_policies.load_policy(file), file) for file in files)
-    except embed_policies.Mistakes as error:
-        print(error, file=sys.stderr)
-        return 1
+    if arguments.file is None:
+        return arguments.command(shown_policy.load("extractor"), "extractor")
+    with open(arguments.file, encoding="utf-8") as stream:
+        return arguments.command(shown_policy.from_document(json.load(stream)), arguments.file)
 
 
 if __name__ == "__main__":

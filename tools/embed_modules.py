@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Turns the modules of a package, library/airlock_node/*.py, into C++: compiled, for airlock-host (src/python/compiled_library.h), and, where
---program asks for it, as the text of one program for a cell (src/flow/node_program.h).
+--program asks for it, as the text of one program for a cell (src/flow/sandboxed_node.h).
 
     tools/embed_modules.py --table node_modules --modules build/generated/node_library.cc --program build/generated/node_program.cc library/airlock_node/*.py
 
@@ -76,7 +76,7 @@ def program_file(package, texts, order):
                "    exec(compile(text, f'<{name}>', 'exec'), module.__dict__)\n"
                "    package, _, last = name.rpartition('.')\n    if package:\n        setattr(sys.modules[package], last, module)\n\n\n"
                "def extract(path: str) -> dict:\n    return sys.modules['airlock_node.cell'].answer(path)\n")
-    return ('#include "flow/node_program.h"\n\nnamespace airlock::flow {\n\nstd::string_view node_program() {\n  return {\n'
+    return ('#include "flow/sandboxed_node.h"\n\nnamespace airlock::flow {\n\nstd::string_view node_program() {\n  return {\n'
             + quoted(program.encode()) + f",\n      {len(program.encode())}}};\n}}\n\n}}  // namespace airlock::flow\n")
 
 

@@ -31,19 +31,19 @@ constexpr std::array<std::string_view, 27> kHashWords = {
     "tree", "blob",   "parent", "head",     "uuid",     "guid", "cid",  "oid",       "ref"};
 
 // What a byte is in a run of base64, base64url or hex; kNone ends the run.
-enum class Kind : std::uint8_t { kNone, kSmall, kCapital, kDigit, kSign };
+enum class ByteKind : std::uint8_t { kNone, kSmall, kCapital, kDigit, kSign };
 
-constexpr std::array<Kind, 256> make_kinds() {
-  std::array<Kind, 256> kinds{};
-  for (int c = 'a'; c <= 'z'; ++c) kinds[static_cast<std::size_t>(c)] = Kind::kSmall;
-  for (int c = 'A'; c <= 'Z'; ++c) kinds[static_cast<std::size_t>(c)] = Kind::kCapital;
-  for (int c = '0'; c <= '9'; ++c) kinds[static_cast<std::size_t>(c)] = Kind::kDigit;
-  for (const char c : {'+', '/', '_', '-'}) kinds[static_cast<unsigned char>(c)] = Kind::kSign;
+constexpr std::array<ByteKind, 256> make_kinds() {
+  std::array<ByteKind, 256> kinds{};
+  for (int c = 'a'; c <= 'z'; ++c) kinds[static_cast<std::size_t>(c)] = ByteKind::kSmall;
+  for (int c = 'A'; c <= 'Z'; ++c) kinds[static_cast<std::size_t>(c)] = ByteKind::kCapital;
+  for (int c = '0'; c <= '9'; ++c) kinds[static_cast<std::size_t>(c)] = ByteKind::kDigit;
+  for (const char c : {'+', '/', '_', '-'}) kinds[static_cast<unsigned char>(c)] = ByteKind::kSign;
   return kinds;
 }
-constexpr std::array<Kind, 256> kByteKinds = make_kinds();
+constexpr std::array<ByteKind, 256> kByteKinds = make_kinds();
 
-Kind kind_of(char c) {
+ByteKind kind_of(char c) {
   return kByteKinds[static_cast<unsigned char>(c)];
 }
 
@@ -52,9 +52,11 @@ template <typename Visit>
 void each_word(std::string_view name, Visit visit) {
   std::string word;
   for (std::size_t i = 0; i <= name.size(); ++i) {
-    const Kind kind = i < name.size() ? kind_of(name[i]) : Kind::kNone;
-    const bool is_inside = kind == Kind::kSmall || kind == Kind::kCapital || kind == Kind::kDigit;
-    const bool begins = kind == Kind::kCapital && i > 0 && kind_of(name[i - 1]) == Kind::kSmall;
+    const ByteKind kind = i < name.size() ? kind_of(name[i]) : ByteKind::kNone;
+    const bool is_inside =
+        kind == ByteKind::kSmall || kind == ByteKind::kCapital || kind == ByteKind::kDigit;
+    const bool begins =
+        kind == ByteKind::kCapital && i > 0 && kind_of(name[i - 1]) == ByteKind::kSmall;
     if ((!is_inside || begins) && !word.empty()) {
       visit(std::string_view(word));
       word.clear();
@@ -118,10 +120,10 @@ struct Profile {
 Profile profile_of(std::string_view run) {
   Profile profile;
   for (std::size_t i = 0; i < run.size(); ++i) {
-    const Kind kind = kind_of(run[i]);
-    profile.small += kind == Kind::kSmall ? 1 : 0;
-    profile.capitals += kind == Kind::kCapital ? 1 : 0;
-    profile.digits += kind == Kind::kDigit ? 1 : 0;
+    const ByteKind kind = kind_of(run[i]);
+    profile.small += kind == ByteKind::kSmall ? 1 : 0;
+    profile.capitals += kind == ByteKind::kCapital ? 1 : 0;
+    profile.digits += kind == ByteKind::kDigit ? 1 : 0;
     profile.slashes += run[i] == '/' ? 1 : 0;
     profile.changes += i > 0 && kind != kind_of(run[i - 1]) ? 1 : 0;
     profile.hex = profile.hex && is_hex_digit(run[i]);
@@ -179,12 +181,12 @@ std::vector<RandomRun> find_random_runs(std::string_view text, std::string_view 
   std::vector<RandomRun> runs;
   if (text.size() < kLeastBase64) return runs;
   for (std::size_t at = 0; at < text.size();) {
-    if (kind_of(text[at]) == Kind::kNone) {
+    if (kind_of(text[at]) == ByteKind::kNone) {
       ++at;
       continue;
     }
     const std::size_t begin = at;
-    while (at < text.size() && kind_of(text[at]) != Kind::kNone) ++at;
+    while (at < text.size() && kind_of(text[at]) != ByteKind::kNone) ++at;
     if (at - begin < kLeastBase64) continue;
     // Up to two = of base64's padding belong to it.
     const std::size_t padded = std::min(text.find_first_not_of('=', at), text.size());

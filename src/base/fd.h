@@ -5,6 +5,8 @@
 
 #include <unistd.h>
 
+#include <cstdio>
+#include <memory>
 #include <utility>
 
 namespace airlock {
@@ -39,5 +41,10 @@ class Fd {
  private:
   int number_ = -1;
 };
+
+struct StdioCloser {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using StdioFile = std::unique_ptr<std::FILE, StdioCloser>;
 
 }  // namespace airlock

@@ -42,4 +42,15 @@ std::string_view nearest_word(std::string_view word, std::span<const std::string
   return found;
 }
 
+std::string did_you_mean(std::string_view word, std::span<const std::string_view> candidates) {
+  const std::string_view near = nearest_word(word, candidates);
+  return near.empty() ? std::string() : "; did you mean '" + std::string(near) + "'?";
+}
+
+std::string did_you_mean_sentence(std::string_view word,
+                                  std::span<const std::string_view> candidates) {
+  const std::string_view near = nearest_word(word, candidates);
+  return near.empty() ? std::string() : " Did you mean '" + std::string(near) + "'?";
+}
+
 }  // namespace airlock

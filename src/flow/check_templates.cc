@@ -58,7 +58,7 @@ class TemplateChecker {
           {flow_.nodes[node].id,
            "No template comes of '" + *text +
                "': it stays as it is. Close it with }, or write $${ where ${ is meant",
-           0, FlowProblem::Severity::kWarning});
+           0, Severity::kWarning});
   }
 
   void check(std::size_t node, const TemplateUse& use) {
@@ -83,10 +83,9 @@ class TemplateChecker {
     for (const auto& [name, value] : shared_.items()) {
       if (!places_.contains(name)) names.push_back(name);
     }
-    const std::string_view near = nearest_word(use.root, names);
     std::string message = "Template " + use.text + " names '" + use.root +
                           "', which is neither a node nor in the shared store.";
-    if (!near.empty()) message += " Did you mean '" + std::string(near) + "'?";
+    message += did_you_mean_sentence(use.root, names);
     std::string known;
     for (const std::string_view name : names)
       known += (known.empty() ? "" : ", ") + std::string(name);
@@ -98,10 +97,9 @@ class TemplateChecker {
   void check_key(std::size_t node, const TemplateUse& use) {
     if (use.second.empty() || std::ranges::find(entry_keys(), use.second) != entry_keys().end())
       return;
-    const std::string_view near = nearest_word(use.second, entry_keys());
     complain(node, "Template " + use.text + " names '" + use.second +
                        "', but a node leaves result, stdout, stderr or error." +
-                       (near.empty() ? "" : " Did you mean '" + std::string(near) + "'?"));
+                       did_you_mean_sentence(use.second, entry_keys()));
   }
 
   // A node on the path that is being followed, and which of its sources comes next.
@@ -152,8 +150,8 @@ class TemplateChecker {
     const std::vector<bool> reached = reach_.from_start();
     for (std::size_t i = 0; i < flow_.nodes.size(); ++i) {
       if (reached[i]) continue;
-      problems_.push_back({flow_.nodes[i].id, "No edge leads here: this node never runs", 0,
-                           FlowProblem::Severity::kWarning});
+      problems_.push_back(
+          {flow_.nodes[i].id, "No edge leads here: this node never runs", 0, Severity::kWarning});
     }
   }
 

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "model/finding.h"
+
 namespace airlock::flow {
 
 // Keeps the order of keys: what is written again looks as it was read.
@@ -51,7 +53,6 @@ bool is_finite(const Json& value);
 
 // What is wrong, found before anything was run.
 struct FlowProblem {
-  enum class Severity : std::uint8_t { kError, kWarning };
   std::string node;  // its id; empty when it is not about one
   std::string message;
   std::uint32_t line = 0;  // of the node's code

@@ -28,11 +28,6 @@ std::string listed(std::span<const std::string_view> names) {
   return out;
 }
 
-std::string did_you_mean(std::string_view word, std::span<const std::string_view> names) {
-  const std::string_view near = nearest_word(word, names);
-  return near.empty() ? std::string() : " Did you mean '" + std::string(near) + "'?";
-}
-
 std::string_view kind_of(const Json& value) {
   if (value.is_null()) return "null";
   if (value.is_boolean()) return "true or false";
@@ -85,7 +80,7 @@ class FlowMaker {
                       const std::string& node, const std::string& what) {
     for (const auto& [key, value] : object.items()) {
       if (std::ranges::find(known, key) != known.end()) continue;
-      complain(node, "Unknown " + what + " '" + key + "'." + did_you_mean(key, known) +
+      complain(node, "Unknown " + what + " '" + key + "'." + did_you_mean_sentence(key, known) +
                          " Known: " + listed(known));
     }
   }
@@ -174,7 +169,7 @@ class FlowMaker {
       made.type = row.type;
       return true;
     }
-    complain(made.id, "Unknown node type '" + type + "'." + did_you_mean(type, names) +
+    complain(made.id, "Unknown node type '" + type + "'." + did_you_mean_sentence(type, names) +
                           " Known: " + listed(names));
     return false;
   }
@@ -231,7 +226,7 @@ class FlowMaker {
     std::vector<std::string_view> names;
     for (const auto& [name, place] : places_) names.push_back(name);
     complain("", what + " leads nowhere: there is no node '" + id.get<std::string>() + "'." +
-                     did_you_mean(id.get_ref<const std::string&>(), names));
+                     did_you_mean_sentence(id.get_ref<const std::string&>(), names));
     return std::nullopt;
   }
 

@@ -47,7 +47,7 @@ std::string question_of(const Node& node) {
 
 // False: the answer is not what our program writes, so the code has interfered with it.
 bool append_problems(const Json& answer, const char* key, const std::string& node,
-                     FlowProblem::Severity severity, std::vector<FlowProblem>& to) {
+                     Severity severity, std::vector<FlowProblem>& to) {
   const auto found = answer.find(key);
   if (found == answer.end() || !found->is_array()) return false;
   for (const Json& one : *found) {
@@ -108,7 +108,7 @@ Result<ReadNode> NodeReader::read(const Node& node) {
     return read;
   }
   const Json answer = Json::parse(said.value, nullptr, false);
-  using enum FlowProblem::Severity;
+  using enum Severity;
   if (!said.success || !answer.is_object() ||
       !append_problems(answer, "problems", node.id, kError, read.problems) ||
       !append_problems(answer, "warnings", node.id, kWarning, read.problems) ||

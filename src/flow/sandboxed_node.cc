@@ -6,9 +6,7 @@
 #include <utility>
 
 #include "admit/strict_json.h"
-#include "engine/load/failure.h"
 #include "engine/load/judged_code.h"
-#include "flow/node_program.h"
 #include "flow/template_uses.h"
 #include "flow/value_text.h"
 #include "os/interrupts.h"

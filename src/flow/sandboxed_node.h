@@ -5,15 +5,21 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
-#include "engine/load/cell_answer.h"
+#include "engine/load/read_answer.h"
 #include "flow/document.h"
 #include "flow/native_nodes.h"
 #include "flow/step.h"
 #include "run/chamber.h"
 
 namespace airlock::flow {
+
+// The code node as one program for a cell, made from library/airlock_node when airlock is built. It
+// defines extract(question) -> answer, both JSON. Our own code, not a guest's; what a node's code
+// does to it inside the cell is not to be trusted all the same.
+std::string_view node_program();
 
 // One chamber for all nodes, warm with our own program (library/airlock_node); a fresh cell for
 // each question, so no node sees another.

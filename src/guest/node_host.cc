@@ -29,7 +29,6 @@
 #include "os/shared_progress.h"
 #include "python/compiled_library.h"
 #include "python/node_code.h"
-#include "python/node_interpreter.h"
 #include "python/ref.h"
 #include "python/show_value.h"
 #include "wire/messages.h"

@@ -38,10 +38,8 @@ int run_vetter(Fd socket) {
   const auto walls = jail::lock_down_vetter();
   if (!walls) return report_trouble(channel, walls.error());
 
-  const auto hello = channel.receive(wire::kMaxRequest, std::nullopt);
-  if (!hello) return hello.error() == os::NoMessage::kClosed ? kDone : kBadRequest;
-  const auto policy = wire::decode_hello(*hello);
-  if (!policy) return kBadRequest;
+  const auto policy = receive_policy(channel);
+  if (!policy) return policy.error();
   const vet::Vetter vetter(*policy);
   if (!channel.send(wire::encode_ready(*walls), std::nullopt)) return kPeerGone;
   return answer(channel, vetter);

@@ -131,10 +131,8 @@ int run_zygote(Fd socket, HashOrder order) {
   os::Channel channel(std::move(socket));
   const auto namespaces = jail::enter_namespaces();
   if (!namespaces) return report_trouble(channel, namespaces.error());
-  const auto hello = channel.receive(wire::kMaxRequest, std::nullopt);
-  if (!hello) return hello.error() == os::NoMessage::kClosed ? kDone : kBadRequest;
-  const auto policy = wire::decode_hello(*hello);
-  if (!policy) return kBadRequest;
+  const auto policy = receive_policy(channel);
+  if (!policy) return policy.error();
   auto interpreter = python::Interpreter::start(order);
   if (!interpreter) return report_trouble(channel, interpreter.error());
   static_cast<void>(interpreter->release());  // NOLINT(bugprone-unused-return-value)

@@ -10,7 +10,8 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
-#include <memory>
+
+#include "base/fd.h"
 
 namespace airlock::jail {
 
@@ -62,8 +63,7 @@ Result<void> limit_at_most(__rlimit_resource what, rlim_t value, const char* doi
 }
 
 Mapped mapped_now() {
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen("/proc/self/statm", "re"),
-                                                             &std::fclose);
+  const StdioFile file(std::fopen("/proc/self/statm", "re"));
   unsigned long pages = 0;
   unsigned long data = 0;
   // NOLINTNEXTLINE(cert-err34-c): the kernel writes numbers

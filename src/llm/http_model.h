@@ -1,6 +1,6 @@
 // A model behind HTTP: settings and provider's row (llm/providers) put together with one connection
 // per question (llm/http.h). Nothing is loaded or connected before the first question. This is the
-// bare model; commands use make_recorded_model() (llm/logged_model.h), which adds the log and the
+// bare model; commands use make_recorded_model() (llm/wrapped_model.h), which adds the log and the
 // budget.
 #pragma once
 

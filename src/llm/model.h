@@ -3,7 +3,7 @@
 // looks inside.
 //
 // Models are stacked: HttpModel asks, LoggedModel records, BudgetedModel limits. Each layer keeps
-// this interface, so callers see one Model; make_recorded_model() (llm/logged_model.h) builds the
+// this interface, so callers see one Model; make_recorded_model() (llm/wrapped_model.h) builds the
 // stack.
 #pragma once
 

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "llm/retry_after.h"
+#include "llm/troubles.h"
 
 namespace airlock::llm {
 namespace {

@@ -99,10 +99,10 @@ constexpr std::array kSpecs = {
 std::string trouble_with_provider(std::string_view text) {
   const auto choices = provider_choices();
   if (std::ranges::find(choices, text) != choices.end()) return {};
-  const std::string_view near = nearest_word(text, choices);
-  return fmt::format("there is no provider '{}'{}", printable(text.substr(0, 100)),
-                     near.empty() ? fmt::format("; there are {}", fmt::join(choices, ", "))
-                                  : fmt::format("; did you mean '{}'?", near));
+  const std::string meant = did_you_mean(text, choices);
+  return fmt::format(
+      "there is no provider '{}'{}", printable(text.substr(0, 100)),
+      meant.empty() ? fmt::format("; there are {}", fmt::join(choices, ", ")) : meant);
 }
 
 std::string trouble_with_whole(const SettingSpec& spec, std::string_view text) {

@@ -19,8 +19,8 @@
 #include "llm/endpoint.h"
 #include "llm/key.h"
 #include "llm/providers/providers.h"
-#include "os/core_dumps.h"
 #include "os/files.h"
+#include "os/process_limits.h"
 
 namespace airlock::llm {
 

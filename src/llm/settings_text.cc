@@ -99,10 +99,10 @@ class SettingsReader {
           "file in key_file",
           in_quotes(key));
     const auto known = known_in(prefix);
-    const std::string_view near = nearest_word(key, known);
-    return fmt::format("unknown key {}{}", in_quotes(key),
-                       near.empty() ? fmt::format("; expected {}", fmt::join(known, ", "))
-                                    : fmt::format("; did you mean '{}'?", near));
+    const std::string meant = did_you_mean(key, known);
+    return fmt::format(
+        "unknown key {}{}", in_quotes(key),
+        meant.empty() ? fmt::format("; expected {}", fmt::join(known, ", ")) : meant);
   }
 
   // The value as text, in the form that variables and flags have too: from here on all sources are

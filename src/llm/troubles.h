@@ -3,7 +3,9 @@
 // the variable or the command, never a key and never an answer's text. Pure.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,5 +31,11 @@ ModelFailure missing_model(const ModelSettings& settings, const std::vector<std:
 ModelFailure stream_failure(const ModelSettings& settings, const AnswerStream& stream,
                             const HttpHead& head, std::string_view beginning);
 ModelFailure bad_settings(std::string message, std::string fix);
+
+// The header Retry-After: a number of seconds, or a date. It comes from a server that is not
+// trusted, so it is bounded: nobody can make us wait for a year. Between 0 and kLongestWait;
+// nothing when it is neither. `now`: seconds since 1970.
+inline constexpr std::chrono::seconds kLongestWait{3600};
+std::optional<std::chrono::seconds> parse_retry_after(std::string_view text, std::int64_t now);
 
 }  // namespace airlock::llm

@@ -1,11 +1,11 @@
 // The wrappers: budgets and the log.
+#include "llm/wrapped_model.h"
+
 #include <gtest/gtest.h>
 
 #include <thread>
 #include <vector>
 
-#include "llm/budgeted_model.h"
-#include "llm/logged_model.h"
 #include "llm/providers/providers.h"
 
 namespace airlock::llm {

@@ -24,7 +24,7 @@ struct Failure {
 struct CellAnswer {
   bool success = false;
   std::string value;       // of a success, as it was wanted
-  Failure failure;         // in words for people when engine/load/cell_answer.h has seen it
+  Failure failure;         // in words for people when engine/load/read_answer.h has seen it
   std::uint32_t line = 0;  // in the guest's code; 0: nowhere in it
   std::vector<TraceLine> trace;
   std::string output;

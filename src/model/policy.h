@@ -1,6 +1,7 @@
 // What code may use, each entry with its reason. The scan, the guest's builtins and the kernel
 // rules are all made from one Policy. Built-in policies are policies/*.toml turned into tables at
-// build time; a TOML file of the user's extends one of them (engine/policy/policy_file.h).
+// build time (model/policy_rows.h); a TOML file of the user's extends one of them
+// (engine/policy/policy_file.h).
 //
 // A Policy is a plain value, read once and then only looked at. Vectors that are marked as sorted
 // are searched with binary search, here and in vet/facts/policy_index.h: whoever makes a Policy
@@ -19,6 +20,8 @@ namespace airlock {
 struct Permit {
   std::string name;
   std::string why;
+
+  bool operator==(const Permit&) const = default;
 };
 
 // Not on the list, and asked for often enough that the message should say why and what to use
@@ -27,12 +30,16 @@ struct Refusal {
   std::string name;
   std::string why;
   std::string instead;  // may be empty
+
+  bool operator==(const Refusal&) const = default;
 };
 
 // Attributes that are allowed for one reason, as the policy file groups them.
 struct Group {
   std::vector<std::string> names;  // sorted
   std::string why;
+
+  bool operator==(const Group&) const = default;
 };
 
 // A module, or a class whose instances are guarded ("pathlib.Path"): only the listed attributes may
@@ -45,6 +52,8 @@ struct Surface {
   std::vector<Refusal> refused;  // sorted by name
   // `attributes` once more with their reasons, for printing; may be empty.
   std::vector<Group> groups = {};
+
+  bool operator==(const Surface&) const = default;
 };
 
 // A folder that the code sees: one of the host, to read, or one in memory, to write.
@@ -54,6 +63,8 @@ struct Folder {
   std::uint32_t memory_bytes = 0;  // how much the one in memory may hold
 
   bool is_own() const { return source.empty(); }
+
+  bool operator==(const Folder&) const = default;
 };
 
 // What a text may have before it is parsed: CPython's parser and compiler recurse, and the vetter
@@ -62,6 +73,8 @@ struct VetLimits {
   std::uint32_t source_bytes = 256 * 1024;
   std::uint32_t bracket_depth = 100;
   std::uint32_t tree_depth = 500;
+
+  bool operator==(const VetLimits&) const = default;
 };
 
 struct Policy {
@@ -95,6 +108,8 @@ struct Policy {
   bool has_grant(std::string_view grant) const {
     return std::ranges::find(grants, grant, &Permit::name) != grants.end();
   }
+
+  bool operator==(const Policy&) const = default;
 };
 
 // The names that `grants` may hold; every other one is a mistake in a policy.

@@ -12,30 +12,14 @@
 #include <fstream>
 
 #include "os/open_file.h"
+#include "support/folder_test.h"
 
 namespace airlock::os {
 namespace {
 
 namespace fs = std::filesystem;
 
-class Files : public testing::Test {
- protected:
-  void SetUp() override {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::path(testing::TempDir()) / ("files_" + std::string(test->name()));
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  std::string path(const std::string& name) const { return (folder_ / name).native(); }
-  std::string write(const std::string& name, std::string_view text) const {
-    fs::create_directories((folder_ / name).parent_path());
-    std::ofstream(folder_ / name, std::ios::binary) << text;
-    return path(name);
-  }
-  fs::path folder_;
-};
+using Files = airlock::test::FolderTest;
 
 TEST_F(Files, AFileIsReadWhole) {
   const auto file = read_file(write("a.py", std::string_view("a\0b", 3)), 100);

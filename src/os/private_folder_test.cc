@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "support/folder_test.h"
+
 namespace airlock::os {
 namespace {
 
@@ -14,48 +16,38 @@ namespace fs = std::filesystem;
 
 constexpr std::array<std::string_view, 1> kOurs = {"own"};
 
-class PrivateFolder : public testing::Test {
+class PrivateFolder : public airlock::test::FolderTest {
  protected:
-  void SetUp() override {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    top_ = fs::path(testing::TempDir()) / ("private_" + std::string(test->name()));
-    fs::remove_all(top_);
-    fs::create_directories(top_);
-  }
-  void TearDown() override { fs::remove_all(top_); }
-
   std::string make(const std::string& name, mode_t mode) const {
-    fs::create_directories(top_ / name);
-    ::chmod((top_ / name).c_str(), mode);
-    return (top_ / name).native();
+    fs::create_directories(folder_ / name);
+    ::chmod((folder_ / name).c_str(), mode);
+    return (folder_ / name).native();
   }
   static mode_t mode_of(const std::string& path) {
     struct stat facts{};
     ::lstat(path.c_str(), &facts);
     return facts.st_mode & 07777;
   }
-
-  fs::path top_;
 };
 
 TEST_F(PrivateFolder, IsMadeWithAllThatIsMissingAboveIt) {
-  const std::string path = (top_ / "a/b/c").native();
+  const std::string path = (folder_ / "a/b/c").native();
   ASSERT_TRUE(open_private_folder(path + "//", kOurs));
   EXPECT_EQ(mode_of(path), 0700u);
-  EXPECT_EQ(mode_of((top_ / "a").native()), 0700u);
+  EXPECT_EQ(mode_of((folder_ / "a").native()), 0700u);
 }
 
 TEST_F(PrivateFolder, MayLieBelowALink) {
   make("real", 0700);
-  fs::create_directory_symlink(top_ / "real", top_ / "link");
-  EXPECT_TRUE(open_private_folder((top_ / "link/state").native(), kOurs));
+  fs::create_directory_symlink(folder_ / "real", folder_ / "link");
+  EXPECT_TRUE(open_private_folder((folder_ / "link/state").native(), kOurs));
 }
 
 TEST_F(PrivateFolder, IsNotALinkItself) {
   make("real", 0700);
-  fs::create_directory_symlink(top_ / "real", top_ / "link");
+  fs::create_directory_symlink(folder_ / "real", folder_ / "link");
   for (const char* name : {"link", "link/"})
-    EXPECT_FALSE(open_private_folder((top_ / name).native(), kOurs)) << name;
+    EXPECT_FALSE(open_private_folder((folder_ / name).native(), kOurs)) << name;
 }
 
 TEST_F(PrivateFolder, IsClosedOnlyWhenItHoldsNothingOfOthers) {
@@ -76,9 +68,9 @@ TEST_F(PrivateFolder, IsNotOneThatOthersWriteTo) {
 }
 
 TEST_F(PrivateFolder, IsNotAFile) {
-  std::ofstream(top_ / "file") << "";
-  EXPECT_FALSE(open_private_folder((top_ / "file").native(), kOurs));
-  EXPECT_FALSE(open_private_folder((top_ / "file/below").native(), kOurs));
+  std::ofstream(folder_ / "file") << "";
+  EXPECT_FALSE(open_private_folder((folder_ / "file").native(), kOurs));
+  EXPECT_FALSE(open_private_folder((folder_ / "file/below").native(), kOurs));
 }
 
 }  // namespace

@@ -10,44 +10,38 @@
 #include <fstream>
 #include <sstream>
 
+#include "support/folder_test.h"
+
 namespace airlock::os {
 namespace {
 
 namespace fs = std::filesystem;
 
-class ReplaceFile : public testing::Test {
+class ReplaceFile : public airlock::test::FolderTest {
  protected:
-  void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "airlock-replace-XXXXXX").string();
-    ASSERT_NE(::mkdtemp(name.data()), nullptr);
-    top_ = name;
-  }
-  void TearDown() override { fs::remove_all(top_); }
   std::string read(const fs::path& name) {
     std::ostringstream text;
-    text << std::ifstream(top_ / name).rdbuf();
+    text << std::ifstream(folder_ / name).rdbuf();
     return text.str();
   }
   std::size_t entries() {
     return static_cast<std::size_t>(
-        std::distance(fs::directory_iterator(top_), fs::directory_iterator()));
+        std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
   }
-
-  fs::path top_;
 };
 
 TEST_F(ReplaceFile, WritesAndReplaces) {
-  ASSERT_TRUE(replace_file((top_ / "a").string(), "one"));
-  ASSERT_TRUE(replace_file((top_ / "a").string(), "two"));
+  ASSERT_TRUE(replace_file((folder_ / "a").string(), "one"));
+  ASSERT_TRUE(replace_file((folder_ / "a").string(), "two"));
   EXPECT_EQ(read("a"), "two");
   EXPECT_EQ(entries(), 1U);
 }
 
 TEST_F(ReplaceFile, LeavesEverythingWhenItCannot) {
-  fs::create_directory(top_ / "folder");
-  EXPECT_FALSE(replace_file((top_ / "folder").string(), "x"));
-  EXPECT_FALSE(replace_file((top_ / "none/a").string(), "x"));
-  EXPECT_FALSE(replace_file((top_ / "folder/").string(), "x"));
+  fs::create_directory(folder_ / "folder");
+  EXPECT_FALSE(replace_file((folder_ / "folder").string(), "x"));
+  EXPECT_FALSE(replace_file((folder_ / "none/a").string(), "x"));
+  EXPECT_FALSE(replace_file((folder_ / "folder/").string(), "x"));
   EXPECT_EQ(entries(), 1U);
 }
 
@@ -57,31 +51,31 @@ TEST_F(ReplaceFile, WritesToWhatIsNoFile) {
 }
 
 TEST_F(ReplaceFile, SaysBeforehandWhatWouldFail) {
-  ASSERT_EQ(::mkfifo((top_ / "pipe").c_str(), 0600), 0);
-  fs::create_directory(top_ / "folder");
+  ASSERT_EQ(::mkfifo((folder_ / "pipe").c_str(), 0600), 0);
+  fs::create_directory(folder_ / "folder");
   for (const char* name : {"pipe", "folder", "folder/", "none/a"}) {
-    const std::string path = (top_ / name).string();
+    const std::string path = (folder_ / name).string();
     const auto can = can_replace_file(path);
     const auto done = replace_file(path, "x");
     ASSERT_FALSE(can) << name;
     ASSERT_FALSE(done) << name;
     EXPECT_EQ(can.error().message, done.error().message);
   }
-  ASSERT_TRUE(replace_file((top_ / "a").string(), "one"));
-  EXPECT_TRUE(can_replace_file((top_ / "a").string()));
-  EXPECT_TRUE(can_replace_file((top_ / "new").string()));
+  ASSERT_TRUE(replace_file((folder_ / "a").string(), "one"));
+  EXPECT_TRUE(can_replace_file((folder_ / "a").string()));
+  EXPECT_TRUE(can_replace_file((folder_ / "new").string()));
   EXPECT_TRUE(can_replace_file("/dev/null"));
   EXPECT_EQ(read("a"), "one");
   EXPECT_EQ(entries(), 3U);
 }
 
 TEST_F(ReplaceFile, BeneathAFolderMakesFoldersAndFollowsNoLink) {
-  const Fd folder(::open(top_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const Fd folder(::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   ASSERT_TRUE(place_file_beneath(folder, "a/b/c", "text"));
   EXPECT_EQ(read("a/b/c"), "text");
-  EXPECT_EQ(fs::status(top_ / "a/b/c").permissions(),
+  EXPECT_EQ(fs::status(folder_ / "a/b/c").permissions(),
             fs::perms::owner_read | fs::perms::owner_write);
-  fs::create_directory_symlink("/tmp", top_ / "link");
+  fs::create_directory_symlink("/tmp", folder_ / "link");
   EXPECT_FALSE(place_file_beneath(folder, "link/c", "text"));
   EXPECT_FALSE(place_file_beneath(folder, "a/b/c/d", "text"));
 }

@@ -10,6 +10,7 @@
 
 #include "base/utf8.h"
 #include "probe/artifacts.h"
+#include "support/folder_test.h"
 
 namespace airlock::probe {
 namespace {
@@ -19,19 +20,11 @@ namespace fs = std::filesystem;
 // Made up, in the form of a real one.
 const std::string kToken = std::string("ghp_") + "Zk3vQ9xT7bLmN2pR8sWc5yJd4fHg6aKe1uXo";
 
-class TheInnerDoor : public testing::Test {
+class TheInnerDoor : public airlock::test::FolderTest {
  protected:
   void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "airlock-door-XXXXXX").string();
-    ASSERT_NE(::mkdtemp(name.data()), nullptr);
-    folder_ = name;
-    opened_ = Fd(::open(name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  void write(const std::string& name, const std::string& text) {
-    fs::create_directories((folder_ / name).parent_path());
-    std::ofstream(folder_ / name) << text;
+    FolderTest::SetUp();
+    opened_ = Fd(::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   }
   static std::string document(const std::string& slice, const std::string& artifacts = "[]") {
     return R"({"schema_slice":)" + slice + R"(,"raw_artifacts":)" + artifacts +
@@ -42,7 +35,6 @@ class TheInnerDoor : public testing::Test {
     return passed ? Reasons{} : passed.error();
   }
 
-  fs::path folder_;
   Fd opened_;
   InnerDoor door_{ScrubOptions{{"/repository"}, {}}};
 };

@@ -7,8 +7,8 @@
 
 #include "admit/limits.h"
 #include "base/utf8.h"
-#include "engine/load/failure.h"
 #include "engine/load/judged_code.h"
+#include "engine/load/read_answer.h"
 #include "model/rule.h"
 
 namespace airlock::probe {

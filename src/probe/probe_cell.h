@@ -15,7 +15,7 @@
 
 #include "base/fd.h"
 #include "base/result.h"
-#include "engine/load/cell_answer.h"
+#include "engine/load/read_answer.h"
 #include "model/policy.h"
 #include "model/text_kind.h"
 #include "probe/probe_info.h"

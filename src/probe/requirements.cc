@@ -21,8 +21,7 @@ UnmetRequirement missing(std::string_view name, std::string_view wanted_by,
   std::vector<std::string_view> others(known.begin(), known.end());
   std::erase(others, wanted_by);
   std::string why = "requires " + in_quotes(name) + ", which is not among the probes";
-  const std::string_view near = nearest_word(name, others);
-  if (!near.empty()) why += "; did you mean '" + std::string(near) + "'?";
+  why += did_you_mean(name, others);
   return {.is_mistake = false, .why = std::move(why)};
 }
 

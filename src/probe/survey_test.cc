@@ -11,25 +11,15 @@
 #include "probe/declared_inputs.h"
 #include "probe/ignore_rules.h"
 #include "probe/languages.h"
+#include "support/folder_test.h"
 
 namespace airlock::probe {
 namespace {
 
 namespace fs = std::filesystem;
 
-class ARepository : public testing::Test {
+class ARepository : public airlock::test::FolderTest {
  protected:
-  void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "airlock-survey-XXXXXX").string();
-    ASSERT_NE(::mkdtemp(name.data()), nullptr);
-    folder_ = name;
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  void write(const std::string& name, const std::string& text) {
-    fs::create_directories((folder_ / name).parent_path());
-    std::ofstream(folder_ / name) << text;
-  }
   Result<std::string> hash_inputs(const std::vector<std::string>& patterns) {
     const Fd folder = root();
     const Survey seen = survey(folder, {Ignored::kShow}).value();
@@ -47,8 +37,6 @@ class ARepository : public testing::Test {
     }).value();
     return seen;
   }
-
-  fs::path folder_;
 };
 
 using Names = std::vector<std::string>;

@@ -7,7 +7,7 @@
 #include <optional>
 #include <variant>
 
-#include "support/interpreter.h"
+#include "support/running_interpreter.h"
 
 namespace airlock::python {
 namespace {

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "python/ref.h"
-#include "support/interpreter.h"
+#include "support/running_interpreter.h"
 
 namespace airlock::python {
 namespace {

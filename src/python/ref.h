@@ -3,6 +3,7 @@
 // Needs the GIL wherever it is destroyed.
 #pragma once
 
+#include <string_view>
 #include <utility>
 
 #include "python/tree.h"
@@ -26,5 +27,21 @@ class Ref {
  private:
   PyObject* object_;
 };
+
+// The one object that CPython keeps for a text. Names of the tree, the scopes and the policy are
+// such objects and are compared by address; a text from a constant is found among them only after
+// this.
+inline Ref interned(PyObject* text) {
+  PyObject* name = Py_NewRef(text);
+  PyUnicode_InternInPlace(&name);
+  return Ref(name);
+}
+
+// Null, with an exception set, when there is no memory.
+inline Ref interned(std::string_view text) {
+  PyObject* name = PyUnicode_FromStringAndSize(text.data(), static_cast<Py_ssize_t>(text.size()));
+  if (name != nullptr) PyUnicode_InternInPlace(&name);
+  return Ref(name);
+}
 
 }  // namespace airlock::python

@@ -107,7 +107,7 @@ class ValueShower {
     // Too deep, a container inside itself, or keys that have no JSON form: shown by type and repr.
     if (levels_.size() >= static_cast<std::size_t>(limits_.depth) ||
         std::ranges::find(levels_, container, &OpenContainer::container) != levels_.end() ||
-        (is_dict && !has_plain_keys(container)))
+        (is_dict && !all_keys(container, is_plain_key)))
       return put_other(container);
     if (is_dict && doubled_.empty()) find_doubled(container);
     out_ += is_dict ? '{' : '[';
@@ -119,27 +119,20 @@ class ValueShower {
            PyFloat_CheckExact(key);
   }
 
-  static bool has_plain_keys(PyObject* dict) {
-    PyObject *key = nullptr, *item = nullptr;
-    Py_ssize_t position = 0;
-    while (PyDict_Next(dict, &position, &key, &item) != 0) {
-      if (!is_plain_key(key)) return false;
-    }
-    return true;
-  }
+  static bool is_text(PyObject* key) { return PyUnicode_CheckExact(key); }
 
-  static bool has_only_texts_as_keys(PyObject* dict) {
+  static bool all_keys(PyObject* dict, bool (*fits)(PyObject* key)) {
     PyObject *key = nullptr, *item = nullptr;
     Py_ssize_t position = 0;
     while (PyDict_Next(dict, &position, &key, &item) != 0) {
-      if (!PyUnicode_CheckExact(key)) return false;
+      if (!fits(key)) return false;
     }
     return true;
   }
 
   // {1: a, "1": b} would lose one of the two.
   void find_doubled(PyObject* dict) {
-    if (has_only_texts_as_keys(dict)) return;
+    if (all_keys(dict, is_text)) return;
     std::unordered_map<std::string, PyObject*> seen;
     PyObject *key = nullptr, *item = nullptr;
     Py_ssize_t position = 0;

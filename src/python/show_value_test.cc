@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "python/ref.h"
-#include "support/interpreter.h"
+#include "support/running_interpreter.h"
 
 namespace airlock::python {
 namespace {

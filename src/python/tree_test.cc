@@ -5,7 +5,7 @@
 #include <string>
 
 #include "python/sequence.h"
-#include "support/interpreter.h"
+#include "support/running_interpreter.h"
 
 namespace airlock::python {
 namespace {

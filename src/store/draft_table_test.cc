@@ -18,17 +18,12 @@ Draft python(std::string text) {
           .policy = "extractor"};
 }
 
-class DraftsTest : public test::StoreTest {
+class DraftsTest : public test::TableTest<Drafts> {
  protected:
-  void SetUp() override {
-    StoreTest::SetUp();
-    database_.emplace(Database::open(folder_).value());
-    drafts_.emplace(*database_, clock_);
-  }
-  Draft keep(const std::string& text) { return drafts_->keep(python(text)).value(); }
+  Draft keep(const std::string& text) { return table_->keep(python(text)).value(); }
   std::vector<std::string> texts() {
     std::vector<std::string> found;
-    const auto list = drafts_->list().value();
+    const auto list = table_->list().value();
     for (const Draft& one : list) found.push_back(one.text);
     return found;
   }
@@ -37,16 +32,13 @@ class DraftsTest : public test::StoreTest {
     EXPECT_NE(result.error().message.find(words), std::string::npos) << result.error().message;
   }
   void alter(const std::string& sql) { ASSERT_TRUE(database_->run(sql.c_str())); }
-
-  std::optional<Database> database_;
-  std::optional<Drafts> drafts_;
 };
 
 TEST_F(DraftsTest, WhatIsKeptComesBackWhole) {
   const Draft kept = keep("def extract(path): ...\n");
   EXPECT_EQ(kept.id.size(), 8u);
   EXPECT_EQ(kept.id.find_first_not_of("0123456789abcdef"), std::string::npos);
-  const Draft found = drafts_->find(kept.id).value();
+  const Draft found = table_->find(kept.id).value();
   EXPECT_EQ(found.text, kept.text);
   EXPECT_EQ(found.samples, kept.samples);
   EXPECT_EQ(found.kind, OutputKind::kPython);
@@ -63,26 +55,26 @@ TEST_F(DraftsTest, ABeginningIsEnoughAsLongAsOnlyOneHasIt) {
       "),"
       " ('ab000002', 'yaml', 'second', 'y', '', '', '', " +
       std::to_string(clock_.now()) + ")");
-  EXPECT_EQ(drafts_->find("AB000002").value().text, "y");
-  expect_refused(drafts_->find("ab00"),
+  EXPECT_EQ(table_->find("AB000002").value().text, "y");
+  expect_refused(table_->find("ab00"),
                  "more than one draft begins with 'ab00'. Give more of its id; they are: "
                  "ab000002 (second), ab000001");
   for (const char* slip : {"a", "ab", "AB0"}) {
-    expect_refused(drafts_->find(slip), "an id is given with at least 4 of its characters");
-    expect_refused(drafts_->find(slip), "With these begin: ab000002 (second), ab000001.");
+    expect_refused(table_->find(slip), "an id is given with at least 4 of its characters");
+    expect_refused(table_->find(slip), "With these begin: ab000002 (second), ab000001.");
   }
-  expect_refused(drafts_->find("zz"), "there is no draft 'zz': an id is given with at least 4");
-  expect_refused(drafts_->find(""), "there is no draft ''");
-  expect_refused(drafts_->find("ab000003"), "did you mean ab00000");
-  expect_refused(drafts_->find("zz"), "All of them: airlock drafts");
+  expect_refused(table_->find("zz"), "there is no draft 'zz': an id is given with at least 4");
+  expect_refused(table_->find(""), "there is no draft ''");
+  expect_refused(table_->find("ab000003"), "did you mean ab00000");
+  expect_refused(table_->find("zz"), "All of them: airlock drafts");
 }
 
 TEST_F(DraftsTest, ALetterNamesNoDraftEvenWhenOnlyOneHasIt) {
   const Draft kept = keep("x");
   for (std::size_t length = 1; length < 4; ++length)
-    expect_refused(drafts_->find(kept.id.substr(0, length)), "With these begin: " + kept.id);
-  EXPECT_EQ(drafts_->find(kept.id.substr(0, 4)).value().id, kept.id);
-  EXPECT_FALSE(drafts_->remove({kept.id.substr(0, 1)}));
+    expect_refused(table_->find(kept.id.substr(0, length)), "With these begin: " + kept.id);
+  EXPECT_EQ(table_->find(kept.id.substr(0, 4)).value().id, kept.id);
+  EXPECT_FALSE(table_->remove({kept.id.substr(0, 1)}));
 }
 
 TEST_F(DraftsTest, TheEleventhDropsTheOldest) {
@@ -96,13 +88,13 @@ TEST_F(DraftsTest, TheEleventhDropsTheOldest) {
 TEST_F(DraftsTest, ADayLaterItHasExpired) {
   const Draft kept = keep("old");
   clock_.ahead = kDraftLifeMs - 60000;
-  EXPECT_TRUE(drafts_->find(kept.id));
+  EXPECT_TRUE(table_->find(kept.id));
   clock_.ahead = kDraftLifeMs + 1;
-  EXPECT_TRUE(drafts_->list()->empty());
-  expect_refused(drafts_->find(kept.id), "has expired");
-  expect_refused(drafts_->find(kept.id.substr(0, 4)), "there is no draft");
+  EXPECT_TRUE(table_->list()->empty());
+  expect_refused(table_->find(kept.id), "has expired");
+  expect_refused(table_->find(kept.id.substr(0, 4)), "there is no draft");
   keep("new");  // takes it away
-  expect_refused(drafts_->find(kept.id), "there is no draft");
+  expect_refused(table_->find(kept.id), "there is no draft");
 }
 
 TEST_F(DraftsTest, TimesThatNobodyCanHaveCountAsExpired) {
@@ -114,30 +106,30 @@ TEST_F(DraftsTest, TimesThatNobodyCanHaveCountAsExpired) {
 
 TEST_F(DraftsTest, AChangeIsKeptOnlyWhenNobodyWasQuicker) {
   const Draft kept = keep("one");
-  EXPECT_EQ(drafts_->change(kept, "two").value().text, "two");
-  expect_refused(drafts_->change(kept, "three"), "changed by somebody else");
-  EXPECT_EQ(drafts_->find(kept.id)->text, "two");
+  EXPECT_EQ(table_->change(kept, "two").value().text, "two");
+  expect_refused(table_->change(kept, "three"), "changed by somebody else");
+  EXPECT_EQ(table_->find(kept.id)->text, "two");
 }
 
 TEST_F(DraftsTest, AllAreRemovedOrNone) {
   const std::string a = keep("a").id;
   keep("b");
-  EXPECT_FALSE(drafts_->remove({a, "nothing"}));
+  EXPECT_FALSE(table_->remove({a, "nothing"}));
   EXPECT_EQ(texts().size(), 2u);
-  EXPECT_TRUE(drafts_->remove({a}));
+  EXPECT_TRUE(table_->remove({a}));
   EXPECT_EQ(texts(), std::vector<std::string>{"b"});
-  EXPECT_EQ(drafts_->clear().value(), 1u);
+  EXPECT_EQ(table_->clear().value(), 1u);
   EXPECT_TRUE(texts().empty());
 }
 
 TEST_F(DraftsTest, SamplesAndTextsAreBounded) {
   Draft many = python("x");
   many.samples.assign(kMostSamples + 5, "/p");
-  EXPECT_EQ(drafts_->keep(many)->samples.size(), kMostSamples);
+  EXPECT_EQ(table_->keep(many)->samples.size(), kMostSamples);
   many.samples.assign(5, std::string(kMostSampleBytes / 4, 'p'));
-  EXPECT_EQ(drafts_->keep(many)->samples.size(), 4u);
+  EXPECT_EQ(table_->keep(many)->samples.size(), 4u);
   many.text.assign(kLongestText + 1, 'x');
-  expect_refused(drafts_->keep(many), "longer than 1 MiB");
+  expect_refused(table_->keep(many), "longer than 1 MiB");
 }
 
 TEST_F(DraftsTest, IdsAreNotGivenTwice) {
@@ -153,11 +145,11 @@ TEST_F(DraftsTest, RowsOfAnyKindAreRead) {
       now +
       "),"
       " ('', '', '', '', '', '', '', 'yesterday')");
-  const auto list = drafts_->list();
+  const auto list = table_->list();
   ASSERT_TRUE(list);
   EXPECT_EQ(list->size(), 1u);
   EXPECT_EQ(list->front().samples, (std::vector<std::string>{"", "", "\xff"}));
-  EXPECT_FALSE(drafts_->find("\xff"));
+  EXPECT_FALSE(table_->find("\xff"));
 }
 
 }  // namespace

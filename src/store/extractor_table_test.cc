@@ -18,23 +18,15 @@ ApprovedExtractor extractor(std::string name, std::string text) {
           .receipt = {"r", "t", "p", "i", "s"}};
 }
 
-class ExtractorsTest : public test::StoreTest {
+class ExtractorsTest : public test::TableTest<Extractors> {
  protected:
-  void SetUp() override {
-    StoreTest::SetUp();
-    database_.emplace(Database::open(folder_).value());
-    extractors_.emplace(*database_, clock_);
-  }
   std::int64_t add(const std::string& name, const std::string& text) {
-    return extractors_->add(extractor(name, text), nullptr).value().version;
+    return table_->add(extractor(name, text), nullptr).value().version;
   }
   std::optional<ApprovedExtractor> find(const std::string& name,
                                         std::optional<std::int64_t> version = {}) {
-    return extractors_->find(name, version).value();
+    return table_->find(name, version).value();
   }
-
-  std::optional<Database> database_;
-  std::optional<Extractors> extractors_;
 };
 
 TEST_F(ExtractorsTest, WhatWasApprovedComesBackWhole) {
@@ -57,10 +49,10 @@ TEST_F(ExtractorsTest, TheSameNameAgainIsTheNextVersionAndHistoryStays) {
   EXPECT_EQ(find("sales")->text, "two");
   EXPECT_EQ(find("sales", 1)->text, "one");
   EXPECT_FALSE(find("sales", 3));
-  const auto history = extractors_->history("sales").value();
+  const auto history = table_->history("sales").value();
   ASSERT_EQ(history.size(), 2u);
   EXPECT_EQ(history.front().version, 2);
-  const auto list = extractors_->list().value();
+  const auto list = table_->list().value();
   ASSERT_EQ(list.size(), 2u);
   EXPECT_EQ(list[0].name, "other");
   EXPECT_EQ(list[1].version, 2);
@@ -69,45 +61,45 @@ TEST_F(ExtractorsTest, TheSameNameAgainIsTheNextVersionAndHistoryStays) {
 TEST_F(ExtractorsTest, ANumberIsNeverGivenTwice) {
   add("sales", "one");
   add("sales", "two");
-  EXPECT_EQ(extractors_->remove("sales", 2).value(), 1u);
+  EXPECT_EQ(table_->remove("sales", 2).value(), 1u);
   EXPECT_EQ(find("sales")->version, 1);
   EXPECT_EQ(add("sales", "three"), 3);
-  EXPECT_EQ(extractors_->remove("sales", {}).value(), 2u);
+  EXPECT_EQ(table_->remove("sales", {}).value(), 2u);
   EXPECT_FALSE(find("sales"));
-  EXPECT_TRUE(extractors_->list()->empty());
-  EXPECT_EQ(extractors_->remove("sales", {}).value(), 0u);
+  EXPECT_TRUE(table_->list()->empty());
+  EXPECT_EQ(table_->remove("sales", {}).value(), 0u);
   EXPECT_EQ(add("sales", "four"), 4);
 }
 
 TEST_F(ExtractorsTest, DisabledIsAboutTheNameUntilItIsRemoved) {
-  EXPECT_EQ(extractors_->set_disabled("sales", true).value(), 0u);
+  EXPECT_EQ(table_->set_disabled("sales", true).value(), 0u);
   add("sales", "one");
   EXPECT_FALSE(find("sales")->is_disabled);
-  EXPECT_EQ(extractors_->set_disabled("sales", true).value(), 1u);
-  EXPECT_TRUE(extractors_->add(extractor("sales", "two"), nullptr)->is_disabled);
+  EXPECT_EQ(table_->set_disabled("sales", true).value(), 1u);
+  EXPECT_TRUE(table_->add(extractor("sales", "two"), nullptr)->is_disabled);
   EXPECT_TRUE(find("sales", 1)->is_disabled);
-  extractors_->remove("sales", {}).value();
-  EXPECT_FALSE(extractors_->add(extractor("sales", "three"), nullptr)->is_disabled);
+  table_->remove("sales", {}).value();
+  EXPECT_FALSE(table_->add(extractor("sales", "three"), nullptr)->is_disabled);
 }
 
 TEST_F(ExtractorsTest, ADraftBecomesOneExtractorAndNoMore) {
   Drafts drafts(*database_, clock_);
   const Draft draft = drafts.keep({.kind = OutputKind::kYaml, .text = "text"}).value();
-  EXPECT_TRUE(extractors_->add(extractor("sales", "text"), &draft));
+  EXPECT_TRUE(table_->add(extractor("sales", "text"), &draft));
   EXPECT_TRUE(drafts.list()->empty());
-  const auto again = extractors_->add(extractor("sales", "text"), &draft);
+  const auto again = table_->add(extractor("sales", "text"), &draft);
   ASSERT_FALSE(again);
   EXPECT_NE(again.error().message.find("nothing was approved"), std::string::npos);
-  EXPECT_EQ(extractors_->history("sales")->size(), 1u);
+  EXPECT_EQ(table_->history("sales")->size(), 1u);
 }
 
 TEST_F(ExtractorsTest, ADraftThatChangedOrExpiredMeanwhileIsNotApproved) {
   Drafts drafts(*database_, clock_);
   Draft draft = drafts.keep({.kind = OutputKind::kYaml, .text = "text"}).value();
   const Draft changed = drafts.change(draft, "another").value();
-  EXPECT_FALSE(extractors_->add(extractor("sales", "text"), &draft));
+  EXPECT_FALSE(table_->add(extractor("sales", "text"), &draft));
   clock_.ahead = kDraftLifeMs + 1;
-  EXPECT_FALSE(extractors_->add(extractor("sales", "text"), &changed));
+  EXPECT_FALSE(table_->add(extractor("sales", "text"), &changed));
   EXPECT_FALSE(find("sales"));
   clock_.ahead = 0;
   EXPECT_TRUE(drafts.find(draft.id));
@@ -132,7 +124,7 @@ TEST_F(ExtractorsTest, ManyProcessesAtOnceGetANumberEach) {
     ::waitpid(child, &status, 0);
     EXPECT_EQ(status, 0);
   }
-  const auto history = extractors_->history("sales").value();
+  const auto history = table_->history("sales").value();
   ASSERT_EQ(history.size(), static_cast<std::size_t>(kProcesses * kEach));
   EXPECT_EQ(history.front().version, kProcesses * kEach);
 }
@@ -142,10 +134,10 @@ TEST_F(ExtractorsTest, RowsOfAnyKindAreRead) {
       "INSERT INTO extractor_names VALUES ('odd', -7, 'maybe');"
       "INSERT INTO extractors VALUES ('odd', 'one', 'cobol', zeroblob(3), x'ff', 1, 2.5, 'never',"
       " '', '', '', '', '')"));
-  const auto list = extractors_->list().value();
+  const auto list = table_->list().value();
   ASSERT_EQ(list.size(), 1u);
   EXPECT_EQ(list.front().approved, 0);
-  EXPECT_FALSE(extractors_->add(extractor("odd", "x"), nullptr));  // its numbers make no sense
+  EXPECT_FALSE(table_->add(extractor("odd", "x"), nullptr));  // its numbers make no sense
 }
 
 }  // namespace

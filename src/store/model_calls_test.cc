@@ -7,23 +7,16 @@ namespace {
 
 constexpr std::int64_t kDay = 24 * test::kHour;
 
-class ModelCallsTest : public test::StoreTest {
+class ModelCallsTest : public test::TableTest<ModelCalls> {
  protected:
-  void SetUp() override {
-    StoreTest::SetUp();
-    database_.emplace(Database::open(folder_).value());
-    calls_.emplace(*database_, clock_);
-  }
   std::string add(const char* model, ModelCallLimits limits = {}) {
     ModelCall call;
     call.started = clock_.now();
     call.model = model;
     call.outcome = "answered";
     clock_.ahead += 1;
-    return calls_->add(call, limits).value();
+    return table_->add(call, limits).value();
   }
-  std::optional<Database> database_;
-  std::optional<ModelCalls> calls_;
 };
 
 TEST_F(ModelCallsTest, AQuestionIsShownAsItWasRecorded) {
@@ -44,8 +37,8 @@ TEST_F(ModelCallsTest, AQuestionIsShownAsItWasRecorded) {
                        .is_estimated = true,
                        .outcome = "o",
                        .message = "w"};
-  const std::string id = calls_->add(call, {}).value();
-  const ModelCall shown = calls_->show(id.substr(0, 12)).value();
+  const std::string id = table_->add(call, {}).value();
+  const ModelCall shown = table_->show(id.substr(0, 12)).value();
   EXPECT_EQ(shown.id, id);
   EXPECT_EQ(shown.started, call.started);
   EXPECT_EQ(shown.provider + shown.model + shown.endpoint + shown.sent_sha256 + shown.sent_start +
@@ -61,11 +54,11 @@ TEST_F(ModelCallsTest, TheNewestIsListedFirstAndExportedLast) {
   add("a");
   add("b");
   add("c");
-  const auto listed = calls_->list(2).value();
+  const auto listed = table_->list(2).value();
   ASSERT_EQ(listed.size(), 2u);
   EXPECT_EQ(listed[0].model + listed[1].model, "cb");
   std::string all;
-  ASSERT_TRUE(calls_->each([&](const ModelCall& call) -> Result<void> {
+  ASSERT_TRUE(table_->each([&](const ModelCall& call) -> Result<void> {
     all += call.model;
     return {};
   }));
@@ -76,9 +69,9 @@ TEST_F(ModelCallsTest, OldRowsAndTheOldestBeyondANumberGoOnWriting) {
   add("old");
   clock_.ahead += 91 * kDay;
   add("a");
-  EXPECT_EQ(calls_->list(10).value().size(), 1u);
+  EXPECT_EQ(table_->list(10).value().size(), 1u);
   for (const char* name : {"b", "c", "d"}) add(name, {.most_rows = 2});
-  const auto left = calls_->list(10).value();
+  const auto left = table_->list(10).value();
   ASSERT_EQ(left.size(), 2u);
   EXPECT_EQ(left[0].model + left[1].model, "dc");
 }
@@ -88,14 +81,14 @@ TEST_F(ModelCallsTest, PruningSaysHowMany) {
   add("b");
   clock_.ahead += 10 * kDay;
   add("c");
-  EXPECT_EQ(calls_->prune(5 * kDay).value(), 2);
-  EXPECT_EQ(calls_->prune(5 * kDay).value(), 0);
-  EXPECT_EQ(calls_->list(10).value().size(), 1u);
+  EXPECT_EQ(table_->prune(5 * kDay).value(), 2);
+  EXPECT_EQ(table_->prune(5 * kDay).value(), 0);
+  EXPECT_EQ(table_->list(10).value().size(), 1u);
 }
 
 TEST_F(ModelCallsTest, AQuestionThatIsNotThereIsSaid) {
   add("a");
-  for (const char* id : {"", "zzz", "%", "' OR 1"}) EXPECT_FALSE(calls_->show(id)) << id;
+  for (const char* id : {"", "zzz", "%", "' OR 1"}) EXPECT_FALSE(table_->show(id)) << id;
 }
 
 }  // namespace

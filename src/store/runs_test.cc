@@ -6,16 +6,7 @@
 namespace airlock::store {
 namespace {
 
-class RunsTest : public test::StoreTest {
- protected:
-  void SetUp() override {
-    StoreTest::SetUp();
-    database_.emplace(Database::open(folder_).value());
-    runs_.emplace(*database_, clock_);
-  }
-  std::optional<Database> database_;
-  std::optional<Runs> runs_;
-};
+using RunsTest = test::TableTest<Runs>;
 
 TEST(RunId, SortsByTimeAndIsNeverTheSame) {
   const std::string zeros(16, '\0');
@@ -26,19 +17,19 @@ TEST(RunId, SortsByTimeAndIsNeverTheSame) {
 }
 
 TEST_F(RunsTest, ARunIsShownAsItWasRecorded) {
-  const std::string id = runs_->begin("repository", "audit").value();
-  ASSERT_TRUE(runs_->add(id, {"language",
-                              ExecutionStatus::kRan,
-                              "key",
-                              std::nullopt,
-                              12,
-                              {{"0123abcd", "github-token"}, {"89ab4567", "aws-key"}}}));
+  const std::string id = table_->begin("repository", "audit").value();
+  ASSERT_TRUE(table_->add(id, {"language",
+                               ExecutionStatus::kRan,
+                               "key",
+                               std::nullopt,
+                               12,
+                               {{"0123abcd", "github-token"}, {"89ab4567", "aws-key"}}}));
   ASSERT_TRUE(
-      runs_->add(id, {"other", ExecutionStatus::kSkipped, std::nullopt, "not for it", 0, {}}));
-  EXPECT_FALSE(runs_->show(id).value().finished);
+      table_->add(id, {"other", ExecutionStatus::kSkipped, std::nullopt, "not for it", 0, {}}));
+  EXPECT_FALSE(table_->show(id).value().finished);
   clock_.ahead += 5000;
-  ASSERT_TRUE(runs_->finish(id));
-  const RunRecord run = runs_->show(id).value();
+  ASSERT_TRUE(table_->finish(id));
+  const RunRecord run = table_->show(id).value();
   EXPECT_EQ(run.id, id);
   EXPECT_EQ(run.task, "audit");
   EXPECT_GE(*run.finished - run.started, 5000);
@@ -54,50 +45,50 @@ TEST_F(RunsTest, ARunIsShownAsItWasRecorded) {
 
 TEST_F(RunsTest, OnlyTheNameOfARepositoryIsKept) {
   for (const char* place : {"/somewhere/deep/name", "/somewhere/name/", "name", R"(C:\x\name\)"}) {
-    const std::string id = runs_->begin(place, "t").value();
-    EXPECT_EQ(runs_->show(id).value().repository, "name") << place;
+    const std::string id = table_->begin(place, "t").value();
+    EXPECT_EQ(table_->show(id).value().repository, "name") << place;
   }
 }
 
 TEST_F(RunsTest, TheNewestIsListedFirst) {
   std::vector<std::string> ids;
   for (int i = 0; i < 3; ++i) {
-    ids.push_back(runs_->begin("r", "t").value());
+    ids.push_back(table_->begin("r", "t").value());
     clock_.ahead += 1000;
   }
-  const auto runs = runs_->list(2).value();
+  const auto runs = table_->list(2).value();
   ASSERT_EQ(runs.size(), 2u);
   EXPECT_EQ(runs[0].id, ids[2]);
   EXPECT_EQ(runs[1].id, ids[1]);
 }
 
 TEST_F(RunsTest, ABeginningThatOnlyOneHasIsEnough) {
-  const std::string id = runs_->begin("r", "t").value();
-  EXPECT_EQ(runs_->show(id.substr(0, 8)).value().id, id);
+  const std::string id = table_->begin("r", "t").value();
+  EXPECT_EQ(table_->show(id.substr(0, 8)).value().id, id);
   clock_.ahead += 1;
-  ASSERT_TRUE(runs_->begin("r", "t"));
-  const auto both = runs_->show(id.substr(0, 4));
+  ASSERT_TRUE(table_->begin("r", "t"));
+  const auto both = table_->show(id.substr(0, 4));
   ASSERT_FALSE(both);
   EXPECT_NE(both.error().message.find("more than one"), std::string::npos);
 }
 
 TEST_F(RunsTest, ARunThatIsNotThereIsSaid) {
   for (const char* id : {"", "zzz", "%", "' OR 1"}) {
-    const auto run = runs_->show(id);
+    const auto run = table_->show(id);
     ASSERT_FALSE(run) << id;
     EXPECT_NE(run.error().message.find("there is no run"), std::string::npos);
   }
 }
 
 TEST_F(RunsTest, AnExecutionOfNoRunIsRefused) {
-  EXPECT_FALSE(runs_->add("nobody", {"p", ExecutionStatus::kRan, {}, {}, 0, {}}));
+  EXPECT_FALSE(table_->add("nobody", {"p", ExecutionStatus::kRan, {}, {}, 0, {}}));
 }
 
 TEST_F(RunsTest, ASecondExecutionOfTheSameProbeChangesNothing) {
-  const std::string id = runs_->begin("r", "t").value();
-  ASSERT_TRUE(runs_->add(id, {"p", ExecutionStatus::kRan, {}, {}, 1, {}}));
-  EXPECT_FALSE(runs_->add(id, {"p", ExecutionStatus::kFailed, {}, {}, 2, {{"f", "x"}}}));
-  EXPECT_EQ(runs_->show(id).value().executions.at(0).status, ExecutionStatus::kRan);
+  const std::string id = table_->begin("r", "t").value();
+  ASSERT_TRUE(table_->add(id, {"p", ExecutionStatus::kRan, {}, {}, 1, {}}));
+  EXPECT_FALSE(table_->add(id, {"p", ExecutionStatus::kFailed, {}, {}, 2, {{"f", "x"}}}));
+  EXPECT_EQ(table_->show(id).value().executions.at(0).status, ExecutionStatus::kRan);
 }
 
 }  // namespace

@@ -9,24 +9,24 @@
 #include <filesystem>
 #include <fstream>
 
+#include "support/folder_test.h"
+
 namespace airlock::wizard {
 namespace {
 
 namespace fs = std::filesystem;
 
-class EditorTest : public testing::Test {
+class EditorTest : public airlock::test::FolderTest {
  protected:
   void SetUp() override {
-    std::string name = testing::TempDir() + "/editor_test_XXXXXX";
-    ASSERT_NE(::mkdtemp(name.data()), nullptr);
-    folder_ = name;
+    FolderTest::SetUp();
     fs::create_directory(folder_ / "tmp");
     ::setenv("TMPDIR", (folder_ / "tmp").c_str(), 1);
   }
   void TearDown() override {
     EXPECT_TRUE(fs::is_empty(folder_ / "tmp"));  // whatever the editor did
     ::unsetenv("TMPDIR");
-    fs::remove_all(folder_);
+    FolderTest::TearDown();
   }
 
   std::string editor(const std::string& name, const std::string& script) {
@@ -42,8 +42,6 @@ class EditorTest : public testing::Test {
     ASSERT_FALSE(done);
     EXPECT_NE(done.error().message.find(words), std::string::npos) << done.error().message;
   }
-
-  fs::path folder_;
 };
 
 TEST_F(EditorTest, WhatTheEditorWroteComesBack) {

@@ -13,7 +13,7 @@
 #include "llm/endpoint.h"
 #include "llm/protocol.h"
 #include "llm/providers/providers.h"
-#include "llm/retry_after.h"
+#include "llm/troubles.h"
 #include "require.h"
 
 namespace {

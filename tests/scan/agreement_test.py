@@ -7,6 +7,7 @@ What the scan accepts is not denied when it runs; what it refuses is contained w
 """
 import collections
 import concurrent.futures
+import functools
 import importlib
 import json
 import os
@@ -25,9 +26,8 @@ SECONDS = 120  # seconds; a safety net against hangs, not a measure of speed
 PATHS = ["/data/CLIENT-ABC/2024/Q1/report_20240131_v2.csv", "a"]
 sys.path.insert(0, str(ROOT / "tools"))
 sys.dont_write_bytecode = True
-import embed_policies  # noqa: E402
+import shown_policy  # noqa: E402
 
-POLICY = embed_policies.load_policy(str(ROOT / "policies" / "extractor.toml"))
 HEAD = "def extract(path: str) -> dict:\n"
 
 # Builtins that the scan lets through in some forms only; any other builtin may stand as a value.
@@ -61,8 +61,14 @@ THERE = {
 }
 
 
-# Refused, and there as an empty name, because a listed module stands in it or asks for it; with what they hold.
-FACES = {name: set(surface.attributes) for name, surface in POLICY.packages.items()} | {"_strptime": set()}
+@functools.cache
+def extractor_policy():
+    return shown_policy.load("extractor", AIRLOCK)
+
+
+def faces():
+    """Refused, and there as an empty name, because a listed module stands in it or asks for it; with what they hold."""
+    return {name: set(surface.attributes) for name, surface in extractor_policy().packages.items()} | {"_strptime": set()}
 
 
 def programs(name):
@@ -126,7 +132,7 @@ class AcceptedCodeRuns(Case):
 
     def test_every_name_of_a_listed_module_is_there(self):
         pairs = []
-        for module, surface in POLICY.modules.items():
+        for module, surface in extractor_policy().modules.items():
             if module == "__future__":  # words for the compiler; the import stands at the top or nowhere
                 pairs.append((module, f"from __future__ import annotations\n{HEAD}    return {{'module': {module!r}}}\n"))
                 continue
@@ -137,12 +143,12 @@ class AcceptedCodeRuns(Case):
             with self.subTest(module=name):
                 self.assertEqual((code, report["retry_context"]), (0, None))
                 self.assertEqual(report["test_results"]["results"][0]["result"], {"module": name})
-        names = sum(len(surface.attributes) for surface in POLICY.modules.values())
+        names = sum(len(surface.attributes) for surface in extractor_policy().modules.values())
         self.assertGreater(names, 300)
         print(f"\n{names} names of {len(pairs)} modules are accepted and there", flush=True)
 
     def test_every_listed_builtin_is_there(self):
-        allowed = POLICY.lists["builtins"]
+        allowed = extractor_policy().lists["builtins"]
         lines = "".join(f"    {FORMS.get(name, name)}\n" for name in allowed)
         got = self.results("builtins", f"{HEAD}{lines}    return {{'all': True}}\n")
         self.assertEqual(got[PATHS[0]]["result"], {"all": True}, got)
@@ -153,7 +159,7 @@ class AcceptedCodeRuns(Case):
         calls = {"joinpath": "('x')", "is_relative_to": "('/data')", "match": "('*.csv')", "relative_to": "('/data')",
                  "with_name": "('x')", "with_stem": "('x')", "with_suffix": "('.x')", "as_posix": "()", "as_uri": "()",
                  "is_absolute": "()", "is_reserved": "()"}
-        names = POLICY.classes["pathlib.Path"].attributes
+        names = extractor_policy().classes["pathlib.Path"].attributes
         lines = "".join(f"    p.{name}{calls.get(name, '')}\n" for name in names)
         got = self.results("paths", f"from pathlib import Path\n{HEAD}    p = Path(path)\n{lines}    return {{'all': True}}\n",
                            paths=PATHS[:1])
@@ -168,7 +174,7 @@ class AcceptedCodeRuns(Case):
                   "({'a': 1},)", "('[a-z]+', 'abc')", "('a', 'b', 'ascii')", "(str,)", "('N', 'a b')", "(path,)")
         methods = ("most_common", "copy", "isoformat", "timestamp", "astimezone", "ctime", "utcnow", "now", "today", "hexdigest",
                    "timetuple", "substitute", "safe_substitute", "geturl", "elements", "total", "as_uri")
-        for module, surface in POLICY.modules.items():
+        for module, surface in extractor_policy().modules.items():
             code = (f"import {module}\nVALUES = None\n\n\ndef try_it(function, depth, values):\n    for one in values:\n        try:\n"
                     "            made = function(*one)\n        except Exception:\n            continue\n"
                     "        if depth == 0:\n            continue\n"
@@ -184,20 +190,20 @@ class AcceptedCodeRuns(Case):
 
 class RefusedCodeIsContained(Case):
     def test_modules_that_are_not_listed_cannot_be_imported(self):
-        refused = [name for name in POLICY.lists["refused_modules"] if name not in POLICY.modules]
+        refused = [name for name in extractor_policy().lists["refused_modules"] if name not in extractor_policy().modules]
         code = (f"{HEAD}    try:\n        module = __import__(path)\n    except ImportError as error:\n"
                 "        return {'refused': str(error)}\n    return {'got': repr(module)}\n")
         got = self.results("modules", code, "--no-scan", paths=[name for name in refused if name])
         for name, one in got.items():
             with self.subTest(module=name):
                 self.assertTrue(one["success"], one)
-                if name not in FACES:
+                if name not in faces():
                     self.assertIn("refused", one["result"])
         self.assertGreater(len(got), 150)
         print(f"\n{len(got)} refused modules cannot be imported, or are empty", flush=True)
 
     def test_modules_that_only_hold_listed_ones_hold_nothing_else(self):
-        for module, held in FACES.items():
+        for module, held in faces().items():
             names = dir(importlib.import_module(module))
             code = f"import {module} as module\n{HEAD}    return {{'there': hasattr(module, path)}}\n"
             got = self.results(f"face_{module}", code, "--no-scan", paths=names)
@@ -206,7 +212,7 @@ class RefusedCodeIsContained(Case):
 
     def test_refused_names_of_listed_modules_are_absent(self):
         count = 0
-        for module, surface in POLICY.modules.items():
+        for module, surface in extractor_policy().modules.items():
             if not surface.refused:
                 continue
             code = f"import {module}\n{HEAD}    return {{'there': hasattr({module}, path)}}\n"
@@ -218,12 +224,12 @@ class RefusedCodeIsContained(Case):
         print(f"\n{count} refused names of listed modules are absent", flush=True)
 
     def test_refused_builtins_are_absent_or_of_no_use(self):
-        refused = list(POLICY.lists["refused_builtins"])
+        refused = list(extractor_policy().lists["refused_builtins"])
         lines = "".join(f"    if path == {name!r}:\n        return {{'value': {name}}}\n" for name in refused)
         got = self.results("builtins", f"{HEAD}{lines}    return {{}}\n", "--no-scan", paths=refused)
         absent = [name for name, one in got.items() if one["error_type"] == "NameError"]
         self.assertEqual(set(refused) - set(absent) - set(THERE), set(), "there, and not known to be of no use")
-        use = (f"{HEAD}    kept = dict(__builtins__)\n    listed = {sorted(POLICY.lists['builtins'])!r}\n"
+        use = (f"{HEAD}    kept = dict(__builtins__)\n    listed = {sorted(extractor_policy().lists['builtins'])!r}\n"
                "    rest = sorted(name for name in kept if name not in listed)\n"
                "    return {'rest': rest, 'spec': repr(__builtins__.get('__spec__')), 'loader': repr(__builtins__.get('__loader__'))}\n")
         [one] = self.results("rest", use, "--no-scan", paths=["/a"]).values()
@@ -235,7 +241,7 @@ class RefusedCodeIsContained(Case):
         arguments = {"write_text": "'x'", "write_bytes": "b'x'", "rename": "other", "replace": "other", "chmod": "0", "lchmod": "0",
                      "symlink_to": "other", "hardlink_to": "other", "link_to": "other", "samefile": "other", "glob": "'*'",
                      "rglob": "'*'"}
-        refused = [name for name in POLICY.classes["pathlib.Path"].refused]
+        refused = [name for name in extractor_policy().classes["pathlib.Path"].refused]
         other = str(self.folder / "other")
         lines = "".join(f"    if path == {name!r}:\n        found = p.{name}({arguments.get(name, '')})\n" for name in refused)
         code = (f"from pathlib import Path\n{HEAD}    p = Path({str(self.canary)!r})\n    other = {other!r}\n    found = None\n{lines}"

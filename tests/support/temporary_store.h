@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -55,6 +56,20 @@ class StoreTest : public testing::Test {
   std::string folder_;  // of the state; not there yet
   os::Disk disk_;
   SetClock clock_;
+};
+
+// One table of it, in a store that is open.
+template <typename Table>
+class TableTest : public StoreTest {
+ protected:
+  void SetUp() override {
+    StoreTest::SetUp();
+    database_.emplace(Database::open(folder_).value());
+    table_.emplace(*database_, clock_);
+  }
+
+  std::optional<Database> database_;
+  std::optional<Table> table_;
 };
 
 // Runs `work` in a child, which leaves without destructors; how it ended, as waitpid says it.

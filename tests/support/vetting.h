@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "model/rule.h"
-#include "support/interpreter.h"
+#include "support/running_interpreter.h"
 #include "vet/vetter.h"
 
 namespace airlock::vet::test {

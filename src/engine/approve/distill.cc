@@ -4,22 +4,103 @@
 #include "engine/approve/distill.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <functional>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
+#include <string>
+#include <string_view>
+#include <vector>
 
+#include "base/ascii.h"
 #include "engine/bulk/rule_rows.h"
-#include "engine/validate/path_branches.h"
 #include "rules/file/rule_file.h"
+#include "rules/infer/column_plan.h"
 #include "rules/infer/infer.h"
 #include "rules/infer/rule_text.h"
+#include "rules/infer/tokens.h"
 #include "rules/match/split_path.h"
 
 namespace airlock {
 
 namespace {
+
+// ---- ways in which code tells paths apart
+//
+// By extension, by depth, by a folder, by the word that a segment begins with. Each is a function
+// from a path to the glob of those that are alike; "" for a path that this way cannot tell from
+// others. With them one rule is looked for in each branch of a program. Pure.
+
+using Branching = std::function<std::string(std::string_view path)>;
+
+// "**" and then the segments from `from_end` on, of which the first is `piece`.
+std::string ending_glob(std::string_view piece, std::size_t from_end) {
+  std::string glob = "**/" + std::string(piece);
+  for (std::size_t i = 1; i < from_end; ++i) glob += "/*";
+  return glob;
+}
+
+std::string by_extension(std::string_view path) {
+  rules::SplitPath split;
+  split.split(path);
+  const std::string_view name = split.filename();
+  const std::size_t dot = name.rfind('.');
+  if (dot == std::string_view::npos || dot == 0) return {};
+  return "**/*" + rules::quote_glob(name.substr(dot));
+}
+
+std::string by_depth(std::string_view path) {
+  rules::SplitPath split;
+  split.split(path);
+  std::string glob;
+  for (std::size_t i = 0; i < split.size(); ++i) glob += i == 0 ? "*" : "/*";
+  // Without a slash a glob is about the name, in any folder.
+  return split.size() == 1 ? std::string() : glob;
+}
+
+std::string by_segment(std::string_view path, std::size_t from_end) {
+  rules::SplitPath split;
+  split.split(path);
+  if (split.size() < from_end) return {};
+  return ending_glob(rules::quote_glob(split.segment(split.size() - from_end)), from_end);
+}
+
+std::string by_first_word(std::string_view path, std::size_t from_end) {
+  rules::SplitPath split;
+  split.split(path);
+  if (split.size() < from_end) return {};
+  const std::string_view segment = split.segment(split.size() - from_end);
+  std::size_t letters = 0;
+  while (letters < segment.size() && is_letter(segment[letters])) ++letters;
+  if (letters == 0) return {};
+  return ending_glob(rules::quote_glob(segment.substr(0, letters)) + "*", from_end);
+}
+
+std::string by_first_folder(std::string_view path, std::size_t from_start) {
+  rules::SplitPath split;
+  split.split(path);
+  if (split.size() <= from_start + 1) return {};
+  std::string glob;
+  for (std::size_t i = 0; i < from_start; ++i) glob += "*/";
+  return glob + rules::quote_glob(split.segment(from_start)) + "/**";
+}
+
+// The plainer first. `deepest`: how many segments from the end are looked at.
+std::vector<Branching> branchings(std::size_t deepest) {
+  std::vector<Branching> all = {by_extension, by_depth};
+  for (std::size_t i = 2; i <= deepest; ++i)
+    all.emplace_back([i](std::string_view path) { return by_segment(path, i); });
+  for (std::size_t i = 0; i < deepest; ++i)
+    all.emplace_back([i](std::string_view path) { return by_first_folder(path, i); });
+  for (std::size_t i = 1; i <= deepest; ++i)
+    all.emplace_back([i](std::string_view path) { return by_first_word(path, i); });
+  return all;
+}
+
+// ---- fields
 
 // Rows learnt from: each candidate is tried on all of them.
 constexpr std::size_t kMostLearnt = 500;
@@ -109,20 +190,20 @@ using Rows = std::vector<const SampleRow*>;
 // The values of one field, row by row; "null" where there is none.
 using Column = std::vector<std::string>;
 
-enum class Kind { kText, kInteger, kFloat, kBoolean, kOther, kNothing };
+enum class ColumnKind { kText, kInteger, kFloat, kBoolean, kOther, kNothing };
 
 // One kind for all values, nulls aside; kOther when they differ.
-Kind kind_of(const Column& values) {
-  Kind kind = Kind::kNothing;
+ColumnKind kind_of(const Column& values) {
+  ColumnKind kind = ColumnKind::kNothing;
   for (const std::string& value : values) {
     if (value == "null") continue;
     const auto json = nlohmann::json::parse(value, nullptr, false);
-    const Kind one = json.is_string()           ? Kind::kText
-                     : json.is_number_integer() ? Kind::kInteger
-                     : json.is_number()         ? Kind::kFloat
-                     : json.is_boolean()        ? Kind::kBoolean
-                                                : Kind::kOther;
-    if (kind != Kind::kNothing && kind != one) return Kind::kOther;
+    const ColumnKind one = json.is_string()           ? ColumnKind::kText
+                           : json.is_number_integer() ? ColumnKind::kInteger
+                           : json.is_number()         ? ColumnKind::kFloat
+                           : json.is_boolean()        ? ColumnKind::kBoolean
+                                                      : ColumnKind::kOther;
+    if (kind != ColumnKind::kNothing && kind != one) return ColumnKind::kOther;
     kind = one;
   }
   return kind;
@@ -135,20 +216,20 @@ struct SourceForm {
 
 // What a rule can make of text so that JSON of this kind comes out. A date or datetime is text in
 // JSON.
-std::vector<SourceForm> forms_for(Kind kind) {
+std::vector<SourceForm> forms_for(ColumnKind kind) {
   switch (kind) {
-    case Kind::kText:
+    case ColumnKind::kText:
       return {{"string", ""},
               {"string", "lowercase"},
               {"string", "uppercase"},
               {"string", "strip_leading_zeros"},
               {"date", ""},
               {"datetime", ""}};
-    case Kind::kInteger:
+    case ColumnKind::kInteger:
       return {{"integer", ""}};
-    case Kind::kFloat:
+    case ColumnKind::kFloat:
       return {{"float", ""}};
-    case Kind::kBoolean:
+    case ColumnKind::kBoolean:
       return {{"boolean", ""}};
     default:
       return {};
@@ -221,10 +302,11 @@ class FieldSearch {
     DistilledField field;
     field.name = name;
     const Column values = column(name);
-    const Kind kind = kind_of(values);
-    if (kind == Kind::kOther || kind == Kind::kNothing) {
-      field.why_not = kind == Kind::kOther ? "its values are lists, objects or of several types"
-                                           : "it is null in every sample";
+    const ColumnKind kind = kind_of(values);
+    if (kind == ColumnKind::kOther || kind == ColumnKind::kNothing) {
+      field.why_not = kind == ColumnKind::kOther
+                          ? "its values are lists, objects or of several types"
+                          : "it is null in every sample";
       return field;
     }
     const bool has_null = std::ranges::find(values, "null") != values.end();
@@ -250,10 +332,10 @@ class FieldSearch {
     field.from = "filename";
     // No file name is empty, so this never matches.
     field.pattern = "^$";
-    field.type = kind_of(values) == Kind::kText      ? "string"
-                 : kind_of(values) == Kind::kInteger ? "integer"
-                 : kind_of(values) == Kind::kFloat   ? "float"
-                                                     : "boolean";
+    field.type = kind_of(values) == ColumnKind::kText      ? "string"
+                 : kind_of(values) == ColumnKind::kInteger ? "integer"
+                 : kind_of(values) == ColumnKind::kFloat   ? "float"
+                                                           : "boolean";
     field.normalize.clear();
     field.fallback = values.front();
     field.is_found = is_constant;

@@ -15,15 +15,6 @@ namespace {
 
 constexpr std::size_t kMostNames = 20;  // in a message
 
-template <typename T, typename Work>
-Result<T> with_extractors(const UserDirs& user_dirs, Result<T> nothing, Work work) {
-  return with_store<T>(user_dirs, std::move(nothing), [&](store::Database& database) -> Result<T> {
-    const store::Clock clock;
-    store::Extractors extractors(database, clock);
-    return work(extractors);
-  });
-}
-
 // A change that changed nothing: the name is unknown.
 Result<std::size_t> require_found(const UserDirs& user_dirs, std::string_view word,
                                   Result<std::size_t> count) {
@@ -52,7 +43,7 @@ bool means_file(std::string_view word) {
 }
 
 Result<std::vector<ApprovedExtractor>> list_extractors(const UserDirs& user_dirs) {
-  return with_extractors<std::vector<ApprovedExtractor>>(
+  return with_table<store::Extractors, std::vector<ApprovedExtractor>>(
       user_dirs, std::vector<ApprovedExtractor>{},
       [](store::Extractors& extractors) { return extractors.list(); });
 }
@@ -61,7 +52,7 @@ Result<std::optional<ApprovedExtractor>> look_up_extractor(const UserDirs& user_
                                                            std::string_view word) {
   const auto name = versioned_name(word);
   if (!name) return std::nullopt;
-  return with_extractors<std::optional<ApprovedExtractor>>(
+  return with_table<store::Extractors, std::optional<ApprovedExtractor>>(
       user_dirs, std::optional<ApprovedExtractor>{},
       [&](store::Extractors& extractors) { return extractors.find(name->name, name->version); });
 }
@@ -74,7 +65,7 @@ Result<ApprovedExtractor> find_extractor(const UserDirs& user_dirs, std::string_
 
 Result<std::vector<ApprovedExtractor>> extractor_history(const UserDirs& user_dirs,
                                                          std::string_view name) {
-  auto history = with_extractors<std::vector<ApprovedExtractor>>(
+  auto history = with_table<store::Extractors, std::vector<ApprovedExtractor>>(
       user_dirs, std::vector<ApprovedExtractor>{},
       [&](store::Extractors& extractors) { return extractors.history(name); });
   if (history && history->empty()) return bad_request(unknown_extractor(user_dirs, name));
@@ -82,21 +73,21 @@ Result<std::vector<ApprovedExtractor>> extractor_history(const UserDirs& user_di
 }
 
 Result<std::size_t> set_extractor_use(const UserDirs& user_dirs, std::string_view name, Use use) {
-  return require_found(
-      user_dirs, name,
-      with_extractors<std::size_t>(user_dirs, std::size_t{0}, [&](store::Extractors& extractors) {
-        return extractors.set_disabled(name, use == Use::kDisabled);
-      }));
+  return require_found(user_dirs, name,
+                       with_table<store::Extractors, std::size_t>(
+                           user_dirs, std::size_t{0}, [&](store::Extractors& extractors) {
+                             return extractors.set_disabled(name, use == Use::kDisabled);
+                           }));
 }
 
 Result<std::size_t> remove_extractor(const UserDirs& user_dirs, std::string_view word) {
   const auto name = versioned_name(word);
   if (!name) return bad_request(unknown_extractor(user_dirs, word));
-  return require_found(
-      user_dirs, word,
-      with_extractors<std::size_t>(user_dirs, std::size_t{0}, [&](store::Extractors& extractors) {
-        return extractors.remove(name->name, name->version);
-      }));
+  return require_found(user_dirs, word,
+                       with_table<store::Extractors, std::size_t>(
+                           user_dirs, std::size_t{0}, [&](store::Extractors& extractors) {
+                             return extractors.remove(name->name, name->version);
+                           }));
 }
 
 std::string unknown_extractor(const UserDirs& user_dirs, std::string_view word) {
@@ -112,10 +103,8 @@ std::string unknown_extractor(const UserDirs& user_dirs, std::string_view word) 
   if (const auto same = std::ranges::find(*all, name, &ApprovedExtractor::name); same != all->end())
     return message + ": its newest version is " + same->name + "@" + std::to_string(same->version) +
            ". All of them: airlock extractors history " + same->name;
-  if (const auto near = nearest_word(name, names); !near.empty())
-    message += "; did you mean '" + std::string(near) + "'?";
-  else
-    message += ".";
+  const std::string meant = did_you_mean(name, names);
+  message += meant.empty() ? "." : meant;
   message += " There are: ";
   for (std::size_t i = 0; i < std::min(names.size(), kMostNames); ++i)
     message += (i == 0 ? "" : ", ") + std::string(names[i]);

@@ -2,15 +2,46 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
+#include <string>
+
+#include "base/result.h"
 #include "base/sha256.h"
 #include "base/utc_time.h"
 #include "engine/policy/policy_file.h"
 #include "engine/policy/policy_hash.h"
-#include "run/interpreter.h"
+#include "os/channel.h"
+#include "os/process.h"
 
 namespace airlock {
 
 namespace {
+
+constexpr auto kInterpreterTimeout = std::chrono::seconds(20);
+constexpr std::size_t kLongestAnswer = 1024;  // bytes; a version has about a hundred
+
+// "CPython 3.11.2 (main, …) [GCC 12.2.0]": version, build and compiler, as airlock-host has them in
+// it: the python3 on PATH may be another one. On one line; an Error when it cannot be asked.
+Result<std::string> interpreter_of(const std::string& host_program) {
+  constexpr std::string_view kDoing = "ask which interpreter there is";
+  auto sockets = TRY(as(ErrorKind::kIsolation, within(kDoing, os::make_socket_pair())));
+  auto process =
+      TRY(as(ErrorKind::kIsolation,
+             within(kDoing, os::Process::start(host_program, {"interpreter"}, sockets.second))));
+  sockets.second.reset();
+  os::Channel channel(std::move(sockets.first));
+  auto answer =
+      channel.receive(kLongestAnswer, std::chrono::steady_clock::now() + kInterpreterTimeout);
+  if (!answer || answer->empty()) {
+    process.kill();
+    return no_isolation(std::string(kDoing) + ": " + host_program + " gave no answer (" +
+                        process.wait().describe() + ")");
+  }
+  // CPython puts a line break before the compiler.
+  std::ranges::replace_if(*answer, [](unsigned char letter) { return letter < ' '; }, ' ');
+  return *std::move(answer);
+}
 
 // To be changed whenever a rule file of the same text would give other answers.
 constexpr std::string_view kRuleEngine = "path rules, format 1";
@@ -61,7 +92,7 @@ Result<Conditions> present_conditions(OutputKind kind, const std::string& policy
                                       const std::string& host_program) {
   if (kind == OutputKind::kYaml) return Conditions{.interpreter = std::string(kRuleEngine)};
   const auto loaded = TRY(load_extractor_policy(policy));
-  auto interpreter = TRY(run::interpreter_of(host_program));
+  auto interpreter = TRY(interpreter_of(host_program));
   return Conditions{policy_hash(loaded), std::move(interpreter)};
 }
 

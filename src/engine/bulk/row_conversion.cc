@@ -8,10 +8,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
-#include <memory>
 #include <unordered_map>
 #include <vector>
 
+#include "base/fd.h"
 #include "engine/bulk/row_parts.h"
 #include "os/interrupts.h"
 #include "store/row_table.h"
@@ -26,15 +26,10 @@ constexpr std::array<std::string_view, 4> kOwnColumns = {"path", "ok", "error_ty
 // An extractor that uses values as field names would make a table that nothing can open.
 constexpr std::size_t kMaxColumns = 10000;
 
-struct FileCloser {
-  void operator()(std::FILE* file) const { std::fclose(file); }
-};
-using File = std::unique_ptr<std::FILE, FileCloser>;
-
 // The same open file from its beginning: by its name something else could be found by now.
-Result<File> open_again(const NamedFile& named, const char* mode) {
+Result<StdioFile> open_again(const NamedFile& named, const char* mode) {
   const int copy = ::fcntl(named.file.get(), F_DUPFD_CLOEXEC, 3);
-  File file(copy < 0 ? nullptr : ::fdopen(copy, mode));
+  StdioFile file(copy < 0 ? nullptr : ::fdopen(copy, mode));
   if (!file) {
     Error error = errno_error((*mode == 'r' ? "read " : "write ") + named.name);
     if (copy >= 0) ::close(copy);

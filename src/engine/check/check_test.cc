@@ -8,28 +8,24 @@
 
 #include "engine/load/vet_source.h"
 #include "model/rule.h"
+#include "support/folder_test.h"
 
 namespace airlock {
 namespace {
 
 namespace fs = std::filesystem;
 
-class Check : public testing::Test {
+class Check : public test::FolderTest {
  protected:
   void SetUp() override {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::path(testing::TempDir()) / ("check_" + std::string(test->name()));
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
+    FolderTest::SetUp();
     request_.policy = *find_builtin_policy("extractor");
     request_.host_program = AIRLOCK_BINARY_DIR "/airlock-host";
   }
-  void TearDown() override { fs::remove_all(folder_); }
 
   // Names a file to check.
   void add(const std::string& name, std::string_view text) {
-    std::ofstream(folder_ / name, std::ios::binary) << text;
-    request_.inputs.push_back((folder_ / name).native());
+    request_.inputs.push_back(write(name, text));
   }
   void use_fake_host() { request_.host_program = AIRLOCK_SOURCE_DIR "/tests/support/fake_host.py"; }
 
@@ -56,7 +52,6 @@ class Check : public testing::Test {
     return said;
   }
 
-  fs::path folder_;
   CheckRequest request_;
   std::vector<CheckedFile> files_;  // of the last lines()
   std::size_t stop_after_ = SIZE_MAX;

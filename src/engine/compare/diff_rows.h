@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/fd.h"
 #include "base/result.h"
 #include "engine/bulk/extract.h"
 #include "engine/compare/compare_rules.h"
@@ -30,12 +31,9 @@ class Spool {
   Result<void> flush();
 
  private:
-  struct FileCloser {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
   explicit Spool(std::FILE* file) : file_(file) {}
 
-  std::unique_ptr<std::FILE, FileCloser> file_;
+  StdioFile file_;
   bool is_read_ = false;
 };
 

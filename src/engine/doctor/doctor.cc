@@ -32,12 +32,12 @@ constexpr std::uint32_t kShortDeadlineMs = 200;
 
 // Bait: a segment that a cell must not be able to find. Exists as long as the examination. Without
 // System V shared memory in the kernel there is none, and then there is nothing to find.
-class SharedMemory {
+class SystemVSegment {
  public:
-  SharedMemory() : id_(::shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0666)) {}
-  SharedMemory(const SharedMemory&) = delete;
-  SharedMemory& operator=(const SharedMemory&) = delete;
-  ~SharedMemory() {
+  SystemVSegment() : id_(::shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0666)) {}
+  SystemVSegment(const SystemVSegment&) = delete;
+  SystemVSegment& operator=(const SystemVSegment&) = delete;
+  ~SystemVSegment() {
     if (id_ >= 0) ::shmctl(id_, IPC_RMID, nullptr);
   }
   int id() const { return id_; }
@@ -218,7 +218,7 @@ Diagnosis examine_host(const std::string& host_program, const Policy& policy) {
   for (const jail::Wall& wall : jail::all_walls())
     diagnosis.walls.push_back(describe_wall(wall, {}));
 
-  const SharedMemory memory;
+  const SystemVSegment memory;
   const wire::CrimeRequest bait{"", static_cast<std::uint32_t>(::getpid()),
                                 static_cast<std::uint32_t>(memory.id()), names.nodename,
                                 jail::kBaitFile};

@@ -8,8 +8,8 @@
 #include <system_error>
 
 #include "base/fd.h"
-#include "os/host_limits.h"
 #include "os/process.h"
+#include "os/process_limits.h"
 
 namespace airlock {
 

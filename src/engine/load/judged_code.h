@@ -22,7 +22,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "engine/load/cell_answer.h"
+#include "engine/load/read_answer.h"
 #include "model/policy.h"
 #include "model/text_kind.h"
 #include "model/verdict.h"

@@ -20,90 +20,28 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <toml++/toml.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <optional>
 
 #include "base/fd.h"
+#include "base/nearest.h"
 #include "base/printable.h"
 #include "engine/policy/never_allowed.h"
+#include "engine/policy/sorted_rows.h"
 #include "engine/policy/toml_reading.h"
 
 namespace airlock {
 
 namespace {
 
-constexpr std::size_t kMostBytes = 1024 * 1024;  // of a policy file
-// toml++ 3.3 makes a table inside a table for every dot and frees them by recursion: half a million
-// dots in one key end the process. Files of people have a few dozen.
-constexpr std::size_t kMostKeyDots = 4096;
-
-// A Python identifier in ASCII; 100 bytes are plenty.
-bool is_name(std::string_view text) {
-  const auto is_letter = [](char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; };
-  const auto fits = [&](char c) { return c == '_' || is_letter(c) || (c >= '0' && c <= '9'); };
-  return !text.empty() && text.size() <= 100 && (text[0] == '_' || is_letter(text[0])) &&
-         std::ranges::all_of(text, fits);
-}
-
-// Rows are modules, builtins or refusals: whatever a policy lists by name. Lists are sorted by it.
-template <typename Rows>
-std::vector<std::string_view> names_of(const Rows& rows) {
-  std::vector<std::string_view> names;
-  for (const auto& row : rows) names.push_back(row.name);
-  return names;
-}
-
-template <typename Row>
-Row* find_row(std::vector<Row>& rows, std::string_view name) {
-  const auto found = std::ranges::find(rows, name, &Row::name);
-  return found == rows.end() ? nullptr : &*found;
-}
-
-template <typename Row>
-void erase_row(std::vector<Row>& rows, std::string_view name) {
-  std::erase_if(rows, [&](const Row& row) { return row.name == name; });
-}
-
-// Keeps the order of the names; an older row of the same name gives way.
-template <typename Row>
-Row& put_row(std::vector<Row>& rows, Row row) {
-  erase_row(rows, row.name);
-  const auto place = std::ranges::lower_bound(rows, row.name, {}, &Row::name);
-  return *rows.insert(place, std::move(row));
-}
-
 // In its place in the sorted list. What is allowed is no longer refused.
 void add_attribute(Surface& surface, const std::string& name) {
   const auto place = std::ranges::lower_bound(surface.attributes, name);
   if (place == surface.attributes.end() || *place != name) surface.attributes.insert(place, name);
   erase_row(surface.refused, name);
-}
-
-// How many dots stand in keys (and numbers): outside strings and comments.
-std::size_t count_key_dots(std::string_view toml) {
-  std::size_t dots = 0;
-  for (std::size_t at = 0; at < toml.size(); ++at) {
-    const char c = toml[at];
-    if (c == '.') ++dots;
-    if (c == '#') at = std::min(toml.find('\n', at), toml.size());
-    if (c != '"' && c != '\'') continue;
-    const std::string_view fence = toml.substr(at, 3);
-    const bool is_long = fence == "\"\"\"" || fence == "'''";
-    for (at += is_long ? 3 : 1; at < toml.size(); ++at) {
-      if (c == '"' && toml[at] == '\\') {
-        ++at;
-      } else if (is_long ? toml.substr(at, 3) == fence : toml[at] == c || toml[at] == '\n') {
-        at += is_long ? 2 : 0;
-        break;
-      }
-    }
-  }
-  return dots;
 }
 
 // Applies one file to a copy of its base. Removals come first, so that a file which removes and
@@ -120,7 +58,7 @@ class PolicyReader {
     if (read_base()) {
       read_identity();
       if (!base_->has_grant(kAnyPython)) read_lists();
-      read_limits();
+      read_limits(root_, toml_, policy_.limits);
     }
     if (toml_.has_mistakes()) return std::unexpected(toml_.all_mistakes());
     return std::move(policy_);
@@ -253,7 +191,7 @@ class PolicyReader {
 
   // [modules.xml.etree] is a table in a table for TOML, and the module xml.etree for people.
   void read_module(std::string_view name, const toml::key& key, const toml::table& table) {
-    if (!is_name(key.str()) && !is_dotted(key.str())) {
+    if (!is_dotted_name(key.str())) {
       toml_.wrong(key.source(),
                   fmt::format("{} is not the name of a module", quoted_word(key.str())));
       return;
@@ -267,15 +205,6 @@ class PolicyReader {
     }
     if (!has_inner || table.contains("why") || table.contains("attributes")) {
       read_module_entry(std::string(name), key, table);
-    }
-  }
-
-  static bool is_dotted(std::string_view name) {
-    for (;;) {
-      const std::size_t dot = name.find('.');
-      if (!is_name(name.substr(0, dot))) return false;
-      if (dot == std::string_view::npos) return true;
-      name.remove_prefix(dot + 1);
     }
   }
 
@@ -320,7 +249,7 @@ class PolicyReader {
   bool may_allow(const std::string& module, const std::string& name,
                  const toml::source_region& where) {
     if (name == "*") return true;
-    if (!is_name(name)) {
+    if (!is_plain_name(name)) {
       toml_.wrong(where, fmt::format("{} is not the name of an attribute", quoted_word(name)));
     } else if (name.starts_with('_')) {
       toml_.wrong(
@@ -385,7 +314,7 @@ class PolicyReader {
     }
   }
 
-  // ---- builtins and limits ----
+  // ---- builtins ----
 
   // Only names that the base knows, allowed or refused: others are no builtins.
   void read_builtin(std::string_view name, const toml::key& key, const toml::table& table) {
@@ -409,22 +338,6 @@ class PolicyReader {
     if (!why) return;
     put_row(policy_.builtins, Permit{std::string(name), *why});
     erase_row(policy_.refused_builtins, name);
-  }
-
-  void read_limits() {
-    const toml::node* node = root_.get("limits");
-    if (node == nullptr) return;
-    const toml::table* table = node->as_table();
-    if (table == nullptr) {
-      toml_.wrong(node->source(), "'limits' must be written as [limits]");
-      return;
-    }
-    toml_.check_keys(*table, " in [limits]", {"source_bytes", "bracket_depth", "tree_depth"});
-    // source_bytes: the parser's time and memory grow with it. bracket_depth: CPython's tokenizer
-    // stops at 200. tree_depth: the scan is recursive, and its stack was tested up to 1000.
-    toml_.read_limit(*table, "source_bytes", 4 * 1024 * 1024, policy_.limits.source_bytes);
-    toml_.read_limit(*table, "bracket_depth", 200, policy_.limits.bracket_depth);
-    toml_.read_limit(*table, "tree_depth", 1000, policy_.limits.tree_depth);
   }
 
   std::string_view file_;
@@ -454,28 +367,15 @@ Result<std::string> read_whole(const std::string& path) {
     if (got < 0) return bad_request_errno("read it");
     if (got == 0) return text;
     text.append(part.data(), static_cast<std::size_t>(got));
-    if (text.size() > kMostBytes) return bad_request("it is larger than 1 MiB");
+    if (text.size() > kMostTomlBytes) return bad_request("it is larger than 1 MiB");
   }
 }
 
 }  // namespace
 
-// The two tests come before toml++ sees the text: they guard the parser itself.
 Result<Policy> parse_policy(std::string_view toml, std::string_view file) {
-  if (toml.size() > kMostBytes) {
-    return bad_request(fmt::format("{}: it is larger than 1 MiB", printable(file)));
-  }
-  if (count_key_dots(toml) > kMostKeyDots) {
-    return bad_request(fmt::format("{}: more than {} dots in keys", printable(file), kMostKeyDots));
-  }
-  try {
-    const toml::table root = toml::parse(toml, std::string_view());
-    return PolicyReader(file, root).policy();
-  } catch (const toml::parse_error& error) {
-    const toml::source_position place = error.source().begin;
-    return bad_request(fmt::format("{}:{}:{}: {}", printable(file), place.line, place.column,
-                                   printable(error.description())));
-  }
+  const toml::table root = TRY(parse_toml(toml, file));
+  return PolicyReader(file, root).policy();
 }
 
 Result<Policy> load_policy(std::string_view name_or_file) {

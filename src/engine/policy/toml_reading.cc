@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "base/nearest.h"
 
 namespace airlock {
@@ -11,6 +12,31 @@ namespace {
 constexpr std::size_t kLongestText = 500;  // bytes of a reason or summary
 constexpr std::size_t kLongestWord = 100;  // bytes of a word that a message shows
 constexpr std::size_t kMostMistakes = 50;  // that are shown
+// toml++ 3.3 makes a table inside a table for every dot and frees them by recursion: half a million
+// dots in one key end the process. Files of people have a few dozen.
+constexpr std::size_t kMostKeyDots = 4096;
+
+// How many dots stand in keys (and numbers): outside strings and comments.
+std::size_t count_key_dots(std::string_view toml) {
+  std::size_t dots = 0;
+  for (std::size_t at = 0; at < toml.size(); ++at) {
+    const char c = toml[at];
+    if (c == '.') ++dots;
+    if (c == '#') at = std::min(toml.find('\n', at), toml.size());
+    if (c != '"' && c != '\'') continue;
+    const std::string_view fence = toml.substr(at, 3);
+    const bool is_long = fence == "\"\"\"" || fence == "'''";
+    for (at += is_long ? 3 : 1; at < toml.size(); ++at) {
+      if (c == '"' && toml[at] == '\\') {
+        ++at;
+      } else if (is_long ? toml.substr(at, 3) == fence : toml[at] == c || toml[at] == '\n') {
+        at += is_long ? 2 : 0;
+        break;
+      }
+    }
+  }
+  return dots;
+}
 
 }  // namespace
 
@@ -18,9 +44,35 @@ std::string quoted_word(std::string_view word) {
   return "'" + printable(word.substr(0, kLongestWord)) + (word.size() > kLongestWord ? "…'" : "'");
 }
 
-std::string did_you_mean(std::string_view word, std::span<const std::string_view> candidates) {
-  const std::string_view near = nearest_word(word, candidates);
-  return near.empty() ? "" : fmt::format("; did you mean '{}'?", near);
+bool is_plain_name(std::string_view text) {
+  const auto fits = [](char c) { return c == '_' || is_alnum(c); };
+  return !text.empty() && text.size() <= 100 && !is_digit(text[0]) &&
+         std::ranges::all_of(text, fits);
+}
+
+bool is_dotted_name(std::string_view text) {
+  for (;;) {
+    const std::size_t dot = text.find('.');
+    if (!is_plain_name(text.substr(0, dot))) return false;
+    if (dot == std::string_view::npos) return true;
+    text.remove_prefix(dot + 1);
+  }
+}
+
+Result<toml::table> parse_toml(std::string_view text, std::string_view file) {
+  if (text.size() > kMostTomlBytes) {
+    return bad_request(fmt::format("{}: it is larger than 1 MiB", printable(file)));
+  }
+  if (count_key_dots(text) > kMostKeyDots) {
+    return bad_request(fmt::format("{}: more than {} dots in keys", printable(file), kMostKeyDots));
+  }
+  try {
+    return toml::parse(text, std::string_view());
+  } catch (const toml::parse_error& error) {
+    const toml::source_position place = error.source().begin;
+    return bad_request(fmt::format("{}:{}:{}: {}", printable(file), place.line, place.column,
+                                   printable(error.description())));
+  }
 }
 
 Error TomlReading::all_mistakes() {
@@ -117,6 +169,22 @@ void TomlReading::read_limit(const toml::table& table, std::string_view key, std
     return;
   }
   limit = static_cast<std::uint32_t>(number->get());
+}
+
+void read_limits(const toml::table& root, TomlReading& toml, VetLimits& limits) {
+  const toml::node* node = root.get("limits");
+  if (node == nullptr) return;
+  const toml::table* table = node->as_table();
+  if (table == nullptr) {
+    toml.wrong(node->source(), "'limits' must be written as [limits]");
+    return;
+  }
+  toml.check_keys(*table, " in [limits]", {"source_bytes", "bracket_depth", "tree_depth"});
+  // source_bytes: the parser's time and memory grow with it. bracket_depth: CPython's tokenizer
+  // stops at 200. tree_depth: the scan is recursive, and its stack was tested up to 1000.
+  toml.read_limit(*table, "source_bytes", 4 * 1024 * 1024, limits.source_bytes);
+  toml.read_limit(*table, "bracket_depth", 200, limits.bracket_depth);
+  toml.read_limit(*table, "tree_depth", 1000, limits.tree_depth);
 }
 
 }  // namespace airlock

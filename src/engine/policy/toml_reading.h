@@ -2,8 +2,9 @@
 // place for everything else. Goes on after a mistake, so that one reading reports them all: a
 // reader that found the wrong kind notes that and gives nothing, as if the key were not there.
 //
-// Knows nothing of policies; policy_file.cc says what the values mean. Not thread-safe: one file,
-// one TomlReading. Nodes and tables must outlive it.
+// Of policies it knows their [limits] only; what else the values mean is said by whoever reads: one
+// of ours, whole (whole_policy.h), or a user's changes to one (policy_file.h). Not thread-safe: one
+// file, one TomlReading. Nodes and tables must outlive it.
 #pragma once
 
 #include <fmt/format.h>
@@ -11,7 +12,6 @@
 
 #include <cstddef>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,15 +19,23 @@
 
 #include "base/printable.h"
 #include "base/result.h"
+#include "model/policy.h"
 
 namespace airlock {
 
-inline constexpr std::size_t kMostTomlEntries = 1000;  // in one list or section
+inline constexpr std::size_t kMostTomlBytes = 1024 * 1024;  // of a policy file
+inline constexpr std::size_t kMostTomlEntries = 1000;       // in one list or section
 
 // In quotes, printable, and cut when it is long.
 std::string quoted_word(std::string_view word);
-// "; did you mean 'modules'?", or nothing when none of them is near.
-std::string did_you_mean(std::string_view word, std::span<const std::string_view> candidates);
+
+// A Python identifier in ASCII of at most 100 bytes; or several with dots between them ("os.path").
+bool is_plain_name(std::string_view text);
+bool is_dotted_name(std::string_view text);
+
+// The document's root. Text that is too large, or that would harm toml++ itself, is an Error before
+// it is parsed. `file` is only for messages.
+Result<toml::table> parse_toml(std::string_view text, std::string_view file);
 
 class TomlReading {
  public:
@@ -96,5 +104,8 @@ class TomlReading {
   std::string_view file_;
   std::vector<Mistake> mistakes_;
 };
+
+// What [limits] says; each limit stays as it is when the file does not name it.
+void read_limits(const toml::table& root, TomlReading& toml, VetLimits& limits);
 
 }  // namespace airlock

@@ -39,15 +39,6 @@ std::string whole_of(std::string_view text, TextScrubber& scrubber) {
   return printable_lines(scrubber.scrubbed(whole));
 }
 
-template <typename T, typename Work>
-Result<T> with_log(const UserDirs& user_dirs, Result<T> nothing, Work work) {
-  return with_store<T>(user_dirs, std::move(nothing), [&](store::Database& database) -> Result<T> {
-    const store::Clock clock;
-    store::ModelCalls calls(database, clock);
-    return work(calls);
-  });
-}
-
 }  // namespace
 
 ModelCall logged_form(const ModelExchange& exchange) {
@@ -83,27 +74,27 @@ Result<void> record_model_call(const UserDirs& user_dirs, const ModelExchange& e
 }
 
 Result<std::vector<ModelCall>> list_model_calls(const UserDirs& user_dirs, std::size_t most) {
-  return with_log<std::vector<ModelCall>>(
+  return with_table<store::ModelCalls, std::vector<ModelCall>>(
       user_dirs, std::vector<ModelCall>{},
       [&](store::ModelCalls& calls) { return calls.list(most); });
 }
 
 Result<ModelCall> show_model_call(const UserDirs& user_dirs, std::string_view id) {
-  return with_log<ModelCall>(
+  return with_table<store::ModelCalls, ModelCall>(
       user_dirs, bad_request("there is no question '" + std::string(id) + "': none was asked yet"),
       [&](store::ModelCalls& calls) { return calls.show(id); });
 }
 
 Result<void> export_model_calls(const UserDirs& user_dirs,
                                 const std::function<Result<void>(const ModelCall&)>& take) {
-  return with_log<void>(user_dirs, Result<void>{},
-                        [&](store::ModelCalls& calls) { return calls.each(take); });
+  return with_table<store::ModelCalls, void>(
+      user_dirs, Result<void>{}, [&](store::ModelCalls& calls) { return calls.each(take); });
 }
 
 Result<std::int64_t> prune_model_calls(const UserDirs& user_dirs, std::int64_t older_than_days) {
-  return with_log<std::int64_t>(user_dirs, std::int64_t{0}, [&](store::ModelCalls& calls) {
-    return calls.prune(older_than_days * kDay);
-  });
+  return with_table<store::ModelCalls, std::int64_t>(
+      user_dirs, std::int64_t{0},
+      [&](store::ModelCalls& calls) { return calls.prune(older_than_days * kDay); });
 }
 
 }  // namespace airlock

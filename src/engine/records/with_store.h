@@ -6,6 +6,7 @@
 
 #include "base/result.h"
 #include "model/user_dirs.h"
+#include "store/clock.h"
 #include "store/database.h"
 #include "store/state_folder.h"
 
@@ -19,6 +20,16 @@ Result<T> with_store(const UserDirs& user_dirs, Result<T> nothing, Work work) {
   if (!is_there) return nothing;
   auto database = TRY(store::Database::open(folder));
   return work(database);
+}
+
+// The same with one table of it.
+template <typename Table, typename T, typename Work>
+Result<T> with_table(const UserDirs& user_dirs, Result<T> nothing, Work work) {
+  return with_store<T>(user_dirs, std::move(nothing), [&](store::Database& database) -> Result<T> {
+    const store::Clock clock;
+    Table table(database, clock);
+    return work(table);
+  });
 }
 
 // `work` with the store, which is made when there is none.

@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "engine/load/failure.h"
+#include "engine/load/read_answer.h"
 #include "model/rule.h"
 
 namespace airlock {

@@ -24,7 +24,7 @@ using nlohmann::ordered_json;
 constexpr std::size_t kMaxOfAKind = 5;    // warnings of one kind that are shown
 constexpr std::size_t kMaxWarnings = 24;  // and in all
 
-enum class Kind {
+enum class WarningKind {
   kEmpty,
   kName,
   kSuspiciousName,
@@ -39,7 +39,7 @@ enum class Kind {
 // Keeps each warning once, and a few of each kind.
 class Warnings {
  public:
-  void add(Kind kind, std::string text) {
+  void add(WarningKind kind, std::string text) {
     if (std::ranges::find(texts_, text) != texts_.end()) return;
     if (++counts_[kind] > kMaxOfAKind || texts_.size() >= kMaxWarnings) {
       ++left_out_;
@@ -54,7 +54,7 @@ class Warnings {
 
  private:
   std::vector<std::string> texts_;
-  std::map<Kind, std::size_t> counts_;
+  std::map<WarningKind, std::size_t> counts_;
   std::size_t left_out_ = 0;
 };
 
@@ -115,7 +115,7 @@ struct ResultSurvey {
   Warnings warnings;
   std::vector<std::string> order;  // field names as they appeared
   std::map<std::string, FieldSurvey> fields;
-  std::set<std::pair<Kind, std::string>> noted;  // what was said of which field
+  std::set<std::pair<WarningKind, std::string>> noted;  // what was said of which field
 };
 
 // Reads one result into the survey of all. Only members of the outermost object are fields; names
@@ -136,16 +136,17 @@ class ResultReader : public nlohmann::json_sax<ordered_json> {
     return is_integer ? integer(text) : value("float");
   }
   bool string(string_t& text) override {
-    if (const auto hidden = hidden_character(text); hidden && note_once(Kind::kHiddenInValue)) {
+    if (const auto hidden = hidden_character(text);
+        hidden && note_once(WarningKind::kHiddenInValue)) {
       survey_.warnings.add(
-          Kind::kHiddenInValue,
+          WarningKind::kHiddenInValue,
           fmt::format("Field {} holds an invisible or control character (U+{:04X}), for example in "
                       "{}",
                       in_quotes(field_), static_cast<unsigned>(*hidden), in_quotes(path_)));
     }
-    if (shows_an_address(text) && note_once(Kind::kAddress)) {
+    if (shows_an_address(text) && note_once(WarningKind::kAddress)) {
       survey_.warnings.add(
-          Kind::kAddress,
+          WarningKind::kAddress,
           fmt::format("Field {} shows a memory address ({}), which differs from run to run",
                       in_quotes(field_), in_quotes(text, 60)));
     }
@@ -186,30 +187,30 @@ class ResultReader : public nlohmann::json_sax<ordered_json> {
 
  private:
   // True the first time for this field and kind.
-  bool note_once(Kind kind) { return survey_.noted.emplace(kind, field_).second; }
+  bool note_once(WarningKind kind) { return survey_.noted.emplace(kind, field_).second; }
 
   void judge_name(const std::string& name) {
     if (depth_ == 1 && !is_identifier(name)) {
-      survey_.warnings.add(Kind::kName,
+      survey_.warnings.add(WarningKind::kName,
                            "Field name " + in_quotes(name) + " is not a valid Python identifier");
     }
     if (is_suspicious(name)) {
-      survey_.warnings.add(Kind::kSuspiciousName,
+      survey_.warnings.add(WarningKind::kSuspiciousName,
                            "Field name " + in_quotes(name) +
                                " has a meaning of its own to programs that read the result");
     }
     if (const auto hidden = hidden_character(name)) {
       survey_.warnings.add(
-          Kind::kHiddenInName,
+          WarningKind::kHiddenInName,
           fmt::format("Field name {} holds an invisible or control character (U+{:04X})",
                       in_quotes(name), static_cast<unsigned>(*hidden)));
     }
   }
 
   bool integer(const std::string& digits) {
-    if (is_beyond_double(digits) && note_once(Kind::kLargeNumber)) {
+    if (is_beyond_double(digits) && note_once(WarningKind::kLargeNumber)) {
       survey_.warnings.add(
-          Kind::kLargeNumber,
+          WarningKind::kLargeNumber,
           fmt::format("Field {} holds an integer beyond 2^53 ({}), which many JSON readers round",
                       in_quotes(field_), in_quotes(digits, 40)));
     }
@@ -241,8 +242,9 @@ void judge_fields(ResultSurvey& survey, std::span<const SampleResult> filled_in,
       std::string list;
       for (const auto& [type, path] : field.types)
         list += fmt::format("{}{} ({})", list.empty() ? "" : " and ", type, in_quotes(path, 60));
-      survey.warnings.add(Kind::kTypes, "Field " + in_quotes(name) +
-                                            " has different types in different samples: " + list);
+      survey.warnings.add(
+          WarningKind::kTypes,
+          "Field " + in_quotes(name) + " has different types in different samples: " + list);
     }
     if (field.count >= filled) continue;
     // Only now is it worth to look for the one that lacks it.
@@ -251,7 +253,7 @@ void judge_fields(ResultSurvey& survey, std::span<const SampleResult> filled_in,
       return one.success && value.is_object() && !value.empty() && !value.contains(name);
     });
     survey.warnings.add(
-        Kind::kMissing,
+        WarningKind::kMissing,
         fmt::format("Field {} is missing in {} of {} results, for example in that of {}",
                     in_quotes(name), filled - field.count, filled,
                     lacks == filled_in.end() ? "'…'" : in_quotes(lacks->path, 60)));
@@ -288,10 +290,11 @@ std::vector<std::string> quality_warnings(std::span<const SampleResult> results)
     filled += reader.is_empty() ? 0 : 1;
   }
   if (filled == 0) {
-    survey.warnings.add(Kind::kEmpty, "All successful extractions returned empty dict");
+    survey.warnings.add(WarningKind::kEmpty, "All successful extractions returned empty dict");
   } else if (const std::size_t empty = successes - filled; empty > 0) {
-    survey.warnings.add(Kind::kEmpty, fmt::format("{} path{} returned empty dict (may be expected)",
-                                                  empty, empty == 1 ? "" : "s"));
+    survey.warnings.add(WarningKind::kEmpty,
+                        fmt::format("{} path{} returned empty dict (may be expected)", empty,
+                                    empty == 1 ? "" : "s"));
   }
   judge_fields(survey, results, filled);
   return survey.warnings.take();

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "engine/load/cell_answer.h"
+#include "engine/load/read_answer.h"
 #include "model/guest_outcome.h"
 #include "model/policy.h"
 #include "model/validation.h"

@@ -8,7 +8,7 @@
 //   4. If the code is not valid, `retry_context` says what a model may be told about it.
 //
 // Trust: `raw` and everything a cell sends are hostile. The supervisor never runs the code and
-// never reads an answer except through engine/load/cell_answer.h. Results of all samples together
+// never reads an answer except through engine/load/read_answer.h. Results of all samples together
 // are capped at 64 MiB, so a guest cannot fill the supervisor's memory.
 //
 // Failure: code that is refused or fails is a Validation with `valid == false`, not an Error. Steps

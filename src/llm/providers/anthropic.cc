@@ -1,6 +1,6 @@
 // Anthropic's interface: events with a type, the system's words beside the messages.
 #include "llm/bounded_json.h"
-#include "llm/providers/messages.h"
+#include "llm/providers/chat_messages.h"
 #include "llm/providers/providers.h"
 
 namespace airlock::llm {

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "llm/bounded_json.h"
-#include "llm/providers/messages.h"
+#include "llm/providers/chat_messages.h"
 #include "llm/providers/providers.h"
 
 namespace airlock::llm {

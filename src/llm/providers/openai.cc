@@ -1,6 +1,6 @@
 // OpenAI's interface, which many servers speak, each a little differently (Dialect).
 #include "llm/bounded_json.h"
-#include "llm/providers/messages.h"
+#include "llm/providers/chat_messages.h"
 #include "llm/providers/providers.h"
 
 namespace airlock::llm {

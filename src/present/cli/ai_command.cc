@@ -2,16 +2,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <expected>
 #include <string>
+#include <thread>
+#include <utility>
 
 #include "base/printable.h"
+#include "base/result.h"
 #include "engine/records/model_log.h"
 #include "llm/http_model.h"
-#include "llm/interruptible.h"
-#include "llm/logged_model.h"
-#include "llm/prompt_text.h"
+#include "llm/model.h"
 #include "llm/providers/providers.h"
 #include "llm/settings.h"
+#include "llm/wrapped_model.h"
+#include "os/files.h"
+#include "os/interrupts.h"
 #include "os/replace_file.h"
 #include "present/cli/options.h"
 #include "present/cli/program.h"
@@ -20,6 +25,42 @@
 namespace airlock::cli {
 
 namespace {
+
+// How late an interrupt may be noticed: below what a person feels.
+constexpr std::chrono::milliseconds kLookEvery{20};
+
+// SIGINT and SIGTERM cancel it cleanly, so that it is still logged. The wizard has its own way to
+// stop.
+std::expected<llm::ModelAnswer, llm::ModelFailure> ask_until_interrupted(
+    llm::Model& model, const llm::Prompt& prompt) {
+  os::note_interrupts();
+  std::stop_source cancel;
+  // A signal handler may not touch a stop_source, so a thread watches the flag that the handler
+  // sets. When ask() has returned, the destructor of `watch` stops it; a stop requested after that
+  // is unheard.
+  const std::jthread watch([&](const std::stop_token& done) {
+    while (!done.stop_requested() && os::sleep_unless_interrupted(kLookEvery)) {
+    }
+    if (os::pending_interrupt()) cancel.request_stop();
+  });
+  return model.ask(prompt, {cancel.get_token(), {}});
+}
+
+constexpr std::size_t kLongestQuestion = 256 * 1024;  // about 64,000 tokens
+
+// `word` itself, or standard input for "-". Bounded before it is sent: a file given by mistake
+// should cost a message, not a bill.
+Result<std::string> read_prompt(const std::string& word) {
+  std::string text = word;
+  if (word == "-") {
+    auto input = TRY(os::read_standard_input(kLongestQuestion));
+    text = std::move(input.bytes);
+  }
+  if (text.size() > kLongestQuestion) return bad_request("the question is longer than 256 KiB");
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos)
+    return bad_request("the question is empty");
+  return text;
+}
 
 // Shared by all sub-commands; each declares the ones it has.
 struct AiArguments {
@@ -64,7 +105,7 @@ std::string failure_words(const llm::ModelFailure& failure) {
 
 Result<int> ask(const AiArguments& arguments, const Environment& environment) {
   const auto settings = TRY(llm::load_settings(environment.user_dirs, flags_of(arguments)));
-  const auto prompt = TRY(llm::read_prompt(arguments.prompt));
+  const auto prompt = TRY(read_prompt(arguments.prompt));
   const std::int64_t days = settings.log.retention_days;
   const auto model = TRY(llm::make_recorded_model(
       settings.model,
@@ -77,8 +118,7 @@ Result<int> ask(const AiArguments& arguments, const Environment& environment) {
         fmt::format("No model is set up: say provider and model in [model] of {}, or "
                     "AIRLOCK_MODEL_PROVIDER={} AIRLOCK_MODEL=NAME.",
                     settings.file, llm::providers::kAll.front()->name));
-  const auto answer =
-      llm::ask_until_interrupted(*model, {.system = arguments.system, .user = prompt});
+  const auto answer = ask_until_interrupted(*model, {.system = arguments.system, .user = prompt});
   if (!answer && answer.error().trouble == llm::Trouble::kCanceled) {
     complain("interrupted");
     return kInterrupted;

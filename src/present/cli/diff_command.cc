@@ -4,7 +4,7 @@
 #include "present/cli/judging.h"
 #include "present/cli/options.h"
 #include "present/cli/program.h"
-#include "present/report/diff_output.h"
+#include "present/report/compare_output.h"
 
 namespace airlock::cli {
 

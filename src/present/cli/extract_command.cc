@@ -4,13 +4,18 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <expected>
+#include <memory>
+#include <string>
+#include <system_error>
 
+#include "base/result.h"
 #include "engine/bulk/extract.h"
 #include "engine/bulk/partial_output.h"
-#include "engine/bulk/row_output.h"
 #include "os/interrupts.h"
+#include "os/write_all.h"
 #include "present/cli/extract_progress.h"
 #include "present/cli/extract_work.h"
 #include "present/cli/options.h"
@@ -19,6 +24,21 @@
 namespace airlock::cli {
 
 namespace {
+
+// Where the rows go when no file is named. Whole lines only. A reader that has gone away is an
+// Error, which ends the job.
+class StandardOutput : public RowSink {
+ public:
+  Result<void> write(std::string_view rows) override {
+    const int error = os::write_all(STDOUT_FILENO, rows);
+    if (error == EPIPE)
+      return bad_request("write the rows: the reader of standard output has gone away");
+    if (error != 0)
+      return bad_request("write the rows to standard output: " +
+                         std::generic_category().message(error));
+    return {};
+  }
+};
 
 constexpr std::string_view kExtractExample =
     "find /data -type f | airlock extract extractor.py - > rows.ndjson\n"

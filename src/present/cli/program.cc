@@ -90,11 +90,9 @@ std::string usage() {
 std::unexpected<Error> unknown_command(std::string_view word) {
   std::vector<std::string_view> names;
   for (const Command& command : kCommands) names.push_back(command.name);
-  const std::string_view near = nearest_word(word, names);
   std::string message = word.starts_with('-') ? "There is no option '" : "There is no command '";
   message += std::string(word) + "'.";
-  if (!near.empty()) message += " Did you mean '" + std::string(near) + "'?";
-  return bad_request(message + " See airlock --help.");
+  return bad_request(message + did_you_mean_sentence(word, names) + " See airlock --help.");
 }
 
 Result<int> dispatch(std::span<const std::string> arguments, const Environment& environment) {

@@ -1,13 +1,51 @@
 #include "present/cli/python_rows.h"
 
 #include <algorithm>
+#include <functional>
+#include <string>
 #include <thread>
 
+#include "engine/bulk/extract.h"
+#include "engine/bulk/row_parts.h"
+#include "engine/paths/path_input.h"
 #include "engine/policy/policy_file.h"
 #include "engine/validate/samples.h"
 #include "present/cli/extract_work.h"
 
 namespace airlock::cli {
+
+namespace {
+
+// Hands every row on instead of writing it, for commands that compare or learn from rows and keep
+// none.
+class ListeningSink : public RowSink {
+ public:
+  explicit ListeningSink(const RowListener& listener) : listener_(listener) {}
+
+  Result<void> write(std::string_view rows) override {
+    while (!rows.empty()) {
+      const std::size_t end = rows.find('\n');
+      if (end == std::string_view::npos) break;
+      const auto parts = take_apart(rows.substr(0, end));
+      if (!parts) return fail("a row of the extractor cannot be read back");
+      listener_(*parts);
+      rows.remove_prefix(end + 1);
+    }
+    return {};
+  }
+
+ private:
+  const RowListener& listener_;
+};
+
+Result<JobEnd> run_with_listener(PreparedExtractor extractor, const ExtractRequest& request,
+                                 PathInput& input, const RowListener& listener) {
+  ListeningSink sink(listener);
+  return run_extractor(std::move(extractor), request, input, Share{}, sink,
+                       [](const JobProgress&) {});
+}
+
+}  // namespace
 
 Result<std::optional<int>> run_python_rows(const std::string& extractor,
                                            const std::vector<std::string>& inputs, std::size_t jobs,

@@ -2,14 +2,18 @@
 // about every path. Rows reach the listener in the order of the paths.
 #pragma once
 
-#include <expected>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "engine/bulk/row_listener.h"
+#include "engine/bulk/row_parts.h"
 #include "present/cli/program.h"
 
 namespace airlock::cli {
+
+// Rows come in input order.
+using RowListener = std::function<void(const RowParts&)>;
 
 // Nothing: it ran to its end. Otherwise the exit code of a signal, everything said.
 Result<std::optional<int>> run_python_rows(const std::string& extractor,

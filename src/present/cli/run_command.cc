@@ -69,7 +69,7 @@ void declare(CLI::App& options, RunArguments& to) {
 }
 
 bool is_error(const flow::FlowProblem& problem) {
-  return problem.severity == flow::FlowProblem::Severity::kError;
+  return problem.severity == Severity::kError;
 }
 
 // One invocation. run() is the order of things; each step that can end it returns an exit code,

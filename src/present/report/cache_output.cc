@@ -7,12 +7,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "base/printable.h"
 #include "present/report/json_text.h"
 #include "present/report/records_output.h"
-#include "present/report/size_text.h"
 #include "present/report/style.h"
 
 namespace airlock::cli {
@@ -56,6 +56,18 @@ std::string entries_in_words(std::int64_t entries, std::int64_t bytes) {
 }
 
 }  // namespace
+
+std::string size_text(std::int64_t bytes) {
+  static constexpr std::array kUnits = {"B", "KiB", "MiB", "GiB", "TiB"};
+  if (bytes < 1024) return fmt::format("{} B", bytes);
+  auto amount = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  while (amount >= 1023.95 && unit + 1 < kUnits.size()) {  // what would be printed as 1024.0
+    amount /= 1024;
+    ++unit;
+  }
+  return fmt::format("{:.1f} {}", amount, kUnits[unit]);
+}
 
 std::string cache_as_text(const CacheContents& contents, Colour colour) {
   std::string out = paint(printable(contents.folder), Style::kPlace, colour) + "\n" +

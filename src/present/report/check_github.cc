@@ -19,15 +19,7 @@ namespace airlock::cli {
 namespace {
 
 std::string_view command(Severity severity) {
-  switch (severity) {
-    case Severity::kError:
-      return "error";
-    case Severity::kWarning:
-      return "warning";
-    case Severity::kNote:
-      return "notice";
-  }
-  return "error";
+  return severity == Severity::kNote ? "notice" : to_string(severity);
 }
 
 // Only % is left to escape: printable() has taken line ends out before.

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "present/report/check_output.h"
-#include "support/check_report.h"
+#include "support/sample_reports.h"
 
 namespace airlock::cli {
 namespace {

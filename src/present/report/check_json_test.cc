@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "present/report/check_output.h"
-#include "support/check_report.h"
+#include "support/sample_reports.h"
 
 namespace airlock::cli {
 namespace {

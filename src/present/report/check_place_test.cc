@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/check_report.h"
+#include "support/sample_reports.h"
 
 namespace airlock::cli {
 namespace {

@@ -12,7 +12,7 @@
 #include "base/sha256.h"
 #include "present/report/check_output.h"
 #include "present/report/check_sarif_parts.h"
-#include "support/check_report.h"
+#include "support/sample_reports.h"
 
 namespace airlock::cli {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "base/utf8.h"
 #include "present/report/check_output.h"
-#include "support/check_report.h"
+#include "support/sample_reports.h"
 
 namespace airlock::cli {
 namespace {

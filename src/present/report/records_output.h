@@ -28,4 +28,8 @@ std::string runs_as_json(std::span<const RunRecord> runs);
 std::string run_as_text(const RunRecord& run, Colour colour);
 std::string run_as_json(const RunRecord& run);
 
+// Sizes for people: "0 B", "999 B", "1.5 KiB", "1.0 GiB". Steps of 1024; one digit behind the
+// point, and never "1024.0" of a unit.
+std::string size_text(std::int64_t bytes);
+
 }  // namespace airlock::cli

@@ -4,8 +4,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "present/report/size_text.h"
-
 namespace airlock::cli {
 namespace {
 

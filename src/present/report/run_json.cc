@@ -72,7 +72,7 @@ std::string single(const flow::FlowReport& report) {
 std::string full_message(std::span<const flow::FlowProblem> problems) {
   std::string out;
   for (const flow::FlowProblem& problem : problems) {
-    if (problem.severity != flow::FlowProblem::Severity::kError) continue;
+    if (problem.severity != Severity::kError) continue;
     std::string_view words = problem.message;
     if (words.starts_with("Error: ")) words.remove_prefix(7);
     const std::string where = problem.node.empty() ? "" : "Node '" + problem.node + "': ";
@@ -106,7 +106,7 @@ std::string problems_as_json(std::span<const flow::FlowProblem> problems) {
   Json list = Json::array();
   bool has_error = false;
   for (const flow::FlowProblem& problem : problems) {
-    const bool is_error = problem.severity == flow::FlowProblem::Severity::kError;
+    const bool is_error = problem.severity == Severity::kError;
     has_error |= is_error;
     list.push_back({{"severity", is_error ? "error" : "warning"},
                     {"node", problem.node.empty() ? Json(nullptr) : Json(problem.node)},

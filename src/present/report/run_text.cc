@@ -97,7 +97,7 @@ std::string run_as_text(const flow::Flow& flow, const flow::FlowReport& report,
 std::string problems_as_text(std::span<const flow::FlowProblem> problems, Colour colour) {
   std::string out;
   for (const flow::FlowProblem& problem : problems) {
-    const bool is_error = problem.severity == flow::FlowProblem::Severity::kError;
+    const bool is_error = problem.severity == Severity::kError;
     std::string where = problem.node.empty() ? "" : "node '" + printable(problem.node) + "'";
     if (problem.line > 0)
       where += fmt::format("{}line {}", where.empty() ? "" : ", ", problem.line);

@@ -124,52 +124,52 @@ constexpr std::array kTrees = {
 };
 
 // What a field must be to take the name of a pair.
-enum class Kind : std::uint8_t { kText, kNumber, kAny };
+enum class NameKind : std::uint8_t { kText, kNumber, kAny };
 
 struct NamePair {
   std::string_view first;
   std::string_view second;
-  Kind kind_of_first = Kind::kAny;
-  Kind kind_of_second = Kind::kAny;
+  NameKind kind_of_first = NameKind::kAny;
+  NameKind kind_of_second = NameKind::kAny;
 };
 // `first` stands right above or before `second`. Read in both directions: the name of one suggests
 // the name of the other. The first row that fits wins.
 constexpr std::array kPairs = {
-    NamePair{"message_type", "trigger_event", Kind::kText, Kind::kText},
-    NamePair{"trigger_event", "message_id", Kind::kText, Kind::kNumber},
-    NamePair{"facility", "message_type", Kind::kText, Kind::kText},
-    NamePair{"exchange", "symbol", Kind::kText, Kind::kText},
-    NamePair{"mission", "instrument", Kind::kText, Kind::kText},
-    NamePair{"artist", "album", Kind::kText, Kind::kText},
-    NamePair{"author", "title", Kind::kText, Kind::kText},
-    NamePair{"album", "track", Kind::kText, Kind::kNumber},
-    NamePair{"track", "title", Kind::kNumber, Kind::kText},
-    NamePair{"episode", "title", Kind::kNumber, Kind::kText},
-    NamePair{"show", "episode", Kind::kText, Kind::kNumber},
-    NamePair{"dag_id", "task_id", Kind::kText, Kind::kText},
-    NamePair{"topic", "partition", Kind::kText, Kind::kNumber},
-    NamePair{"partition", "offset", Kind::kNumber, Kind::kNumber},
-    NamePair{"speaker_id", "chapter_id", Kind::kNumber, Kind::kNumber},
-    NamePair{"chapter_id", "utterance_id", Kind::kNumber, Kind::kNumber},
-    NamePair{"cik", "accession_number", Kind::kNumber, Kind::kAny},
-    NamePair{"sender", "target", Kind::kText, Kind::kText},
-    NamePair{"customer", "account", Kind::kText, Kind::kText},
-    NamePair{"patient_id", "study_id", Kind::kAny, Kind::kNumber},
-    NamePair{"study_id", "series_id", Kind::kNumber, Kind::kNumber},
-    NamePair{"series_id", "instance_number", Kind::kNumber, Kind::kNumber},
-    NamePair{"branch", "pipeline_id", Kind::kText, Kind::kNumber},
-    NamePair{"sample", "chromosome", Kind::kText, Kind::kAny},
-    NamePair{"class", "image_id", Kind::kText, Kind::kNumber},
-    NamePair{"cluster", "node", Kind::kText, Kind::kNumber},
-    NamePair{"machine_id", "user_id", Kind::kAny, Kind::kNumber},
-    NamePair{"python", "abi", Kind::kText, Kind::kText},
-    NamePair{"abi", "platform", Kind::kText, Kind::kText},
-    NamePair{"z", "x", Kind::kNumber, Kind::kNumber},
-    NamePair{"x", "y", Kind::kNumber, Kind::kNumber},
+    NamePair{"message_type", "trigger_event", NameKind::kText, NameKind::kText},
+    NamePair{"trigger_event", "message_id", NameKind::kText, NameKind::kNumber},
+    NamePair{"facility", "message_type", NameKind::kText, NameKind::kText},
+    NamePair{"exchange", "symbol", NameKind::kText, NameKind::kText},
+    NamePair{"mission", "instrument", NameKind::kText, NameKind::kText},
+    NamePair{"artist", "album", NameKind::kText, NameKind::kText},
+    NamePair{"author", "title", NameKind::kText, NameKind::kText},
+    NamePair{"album", "track", NameKind::kText, NameKind::kNumber},
+    NamePair{"track", "title", NameKind::kNumber, NameKind::kText},
+    NamePair{"episode", "title", NameKind::kNumber, NameKind::kText},
+    NamePair{"show", "episode", NameKind::kText, NameKind::kNumber},
+    NamePair{"dag_id", "task_id", NameKind::kText, NameKind::kText},
+    NamePair{"topic", "partition", NameKind::kText, NameKind::kNumber},
+    NamePair{"partition", "offset", NameKind::kNumber, NameKind::kNumber},
+    NamePair{"speaker_id", "chapter_id", NameKind::kNumber, NameKind::kNumber},
+    NamePair{"chapter_id", "utterance_id", NameKind::kNumber, NameKind::kNumber},
+    NamePair{"cik", "accession_number", NameKind::kNumber, NameKind::kAny},
+    NamePair{"sender", "target", NameKind::kText, NameKind::kText},
+    NamePair{"customer", "account", NameKind::kText, NameKind::kText},
+    NamePair{"patient_id", "study_id", NameKind::kAny, NameKind::kNumber},
+    NamePair{"study_id", "series_id", NameKind::kNumber, NameKind::kNumber},
+    NamePair{"series_id", "instance_number", NameKind::kNumber, NameKind::kNumber},
+    NamePair{"branch", "pipeline_id", NameKind::kText, NameKind::kNumber},
+    NamePair{"sample", "chromosome", NameKind::kText, NameKind::kAny},
+    NamePair{"class", "image_id", NameKind::kText, NameKind::kNumber},
+    NamePair{"cluster", "node", NameKind::kText, NameKind::kNumber},
+    NamePair{"machine_id", "user_id", NameKind::kAny, NameKind::kNumber},
+    NamePair{"python", "abi", NameKind::kText, NameKind::kText},
+    NamePair{"abi", "platform", NameKind::kText, NameKind::kText},
+    NamePair{"z", "x", NameKind::kNumber, NameKind::kNumber},
+    NamePair{"x", "y", NameKind::kNumber, NameKind::kNumber},
 };
 
-bool is_of_kind(Kind kind, bool is_number) {
-  return kind == Kind::kAny || (kind == Kind::kNumber) == is_number;
+bool is_of_kind(NameKind kind, bool is_number) {
+  return kind == NameKind::kAny || (kind == NameKind::kNumber) == is_number;
 }
 
 }  // namespace

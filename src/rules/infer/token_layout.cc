@@ -439,16 +439,20 @@ class LayoutBuilder {
     return true;
   }
 
+  static std::pair<Values, Values> cut_behind_first_run(const Values& values) {
+    std::pair<Values, Values> parts;
+    for (const std::string_view value : values) {
+      const std::size_t end = run_end(value, 0);
+      parts.first.push_back(value.substr(0, end));
+      parts.second.push_back(value.substr(end));
+    }
+    return parts;
+  }
+
   // 30s, 120s: numbers with a unit that is the same in all.
   bool split_unit(const Values& values) {
     if (!have_runs(values, "9a")) return false;
-    Values numbers;
-    Values units;
-    for (const std::string_view value : values) {
-      const std::size_t end = run_end(value, 0);
-      numbers.push_back(value.substr(0, end));
-      units.push_back(value.substr(end));
-    }
+    auto [numbers, units] = cut_behind_first_run(values);
     if (!is_constant(units) || units.front().size() > 3) return false;
     add_slot(std::move(numbers), false);
     pieces_.back().pattern = "\\d+";
@@ -459,13 +463,7 @@ class LayoutBuilder {
   // train2017, val2014, KTLX20240115
   bool split_word_and_time(const Values& values) {
     if (!have_runs(values, "a9")) return false;
-    Values words;
-    Values years;
-    for (const std::string_view value : values) {
-      const std::size_t end = run_end(value, 0);
-      words.push_back(value.substr(0, end));
-      years.push_back(value.substr(end));
-    }
+    auto [words, years] = cut_behind_first_run(values);
     const TokenClass what = common_class(years);
     const bool is_time = what == TokenClass::kYear || what == TokenClass::kDate;
     if (!is_time || is_constant(words)) return false;

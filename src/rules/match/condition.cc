@@ -174,18 +174,17 @@ class ConditionReader {
     const auto found = std::ranges::find(fields_, name, &ConditionField::name);
     if (found == fields_.end()) {
       at_ = start;
-      return complain("there is no field '" + std::string(name) + "'" + did_you_mean(name));
+      return complain("there is no field '" + std::string(name) + "'" + near_field(name));
     }
     step.field = static_cast<std::size_t>(found - fields_.begin());
     type = found->type;
     return !take(".") || read_part(step, type);
   }
 
-  std::string did_you_mean(std::string_view name) const {
+  std::string near_field(std::string_view name) const {
     std::vector<std::string_view> names;
     for (const ConditionField& field : fields_) names.push_back(field.name);
-    const std::string_view near = nearest_word(name, names);
-    return near.empty() ? std::string() : "; did you mean '" + std::string(near) + "'?";
+    return did_you_mean(name, names);
   }
 
   bool read_part(Step& step, ValueType& type) {

@@ -24,7 +24,7 @@
 namespace airlock::vet {
 
 // Bits of what a value may be.
-enum Kind : unsigned {
+enum FlowKind : unsigned {
   kOther = 1U,    // something else
   kGuarded = 2U,  // an instance of a guarded class (pathlib.Path), or a container with one in it
   kGuardedClass = 4U,  // such a class, or one derived from it

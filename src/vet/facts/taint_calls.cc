@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "python/ref.h"
 #include "vet/facts/taint.h"
 
 namespace airlock::vet {
@@ -111,19 +112,6 @@ bool is_containers(PyObject* name) {
       std::string_view("new_child")};
   return is_one_of(text_of(name), kNames);
 }
-
-// An interned name for as long as it is looked at.
-class Interned {
- public:
-  explicit Interned(PyObject* text) : name_(Py_NewRef(text)) { PyUnicode_InternInPlace(&name_); }
-  Interned(const Interned&) = delete;
-  Interned& operator=(const Interned&) = delete;
-  ~Interned() { Py_DECREF(name_); }
-  PyObject* get() const { return name_; }
-
- private:
-  PyObject* name_;
-};
 
 }  // namespace
 
@@ -418,7 +406,7 @@ unsigned TaintMap::call_builtin(std::string_view name, expr_ty node, const Argum
     unsigned bits = every_attribute_ | every_member_ | constructed_ | ambient() | given.all;
     if (arguments[1]->kind == Constant_kind && PyUnicode_Check(arguments[1]->v.Constant.value)) {
       // Names are compared by address, and a constant's text is not interned.
-      const Interned attribute_name(arguments[1]->v.Constant.value);
+      const python::Ref attribute_name = python::interned(arguments[1]->v.Constant.value);
       mark_methods_used_as_values(attribute_name.get());
       bits = attribute(given.positional[0], attribute_name.get());
       if (arguments.size() > 2) bits |= given.positional[2];
@@ -429,7 +417,7 @@ unsigned TaintMap::call_builtin(std::string_view name, expr_ty node, const Argum
     add(implicit_, given.all);
     if (arguments[1]->kind == Constant_kind && PyUnicode_Check(arguments[1]->v.Constant.value)) {
       // The binder keeps the interned name alive.
-      const Interned attribute_name(arguments[1]->v.Constant.value);
+      const python::Ref attribute_name = python::interned(arguments[1]->v.Constant.value);
       store_attribute(attribute_name.get(), given.positional[2]);
       call_setter(attribute_name.get(), given.positional[2]);
     } else {
@@ -546,7 +534,7 @@ unsigned TaintMap::call_method(expr_ty node, const Arguments& given, ScopeId sco
     const auto arguments = items(node->v.Call.args);
     expr_ty stored = arguments[arguments.size() - 2];
     if (stored->kind == Constant_kind && PyUnicode_Check(stored->v.Constant.value)) {
-      const Interned attribute_name(stored->v.Constant.value);
+      const python::Ref attribute_name = python::interned(stored->v.Constant.value);
       store_attribute(attribute_name.get(), given.positional.back());
     }
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "python/ref.h"
 #include "vet/rules/judge.h"
 
 namespace airlock::vet {
@@ -11,24 +12,6 @@ namespace airlock::vet {
 namespace {
 
 using python::text_of;
-
-// An interned name for as long as it is looked at.
-// The policy and the scopes compare names by address; a text from a constant has to be interned to
-// be found there.
-class InternedName {
- public:
-  explicit InternedName(std::string_view text)
-      : name_(PyUnicode_FromStringAndSize(text.data(), static_cast<Py_ssize_t>(text.size()))) {
-    if (name_ != nullptr) PyUnicode_InternInPlace(&name_);
-  }
-  InternedName(const InternedName&) = delete;
-  InternedName& operator=(const InternedName&) = delete;
-  ~InternedName() { Py_XDECREF(name_); }
-  PyObject* get() const { return name_; }
-
- private:
-  PyObject* name_;
-};
 
 bool is_literal_text(expr_ty node) {
   return node->kind == Constant_kind && PyUnicode_Check(node->v.Constant.value);
@@ -59,7 +42,7 @@ void judge_attribute_function(Judge& judge, expr_ty node, const std::string& fun
   if (const auto names = is_name ? possible_texts(judge, arguments[1]) : std::nullopt) {
     // for key in ("a", "b"): getattr(x, key): every name is known, and each is judged.
     for (const std::string& one : *names) {
-      const InternedName name(one);
+      const python::Ref name = python::interned(one);
       judge_looked_up_name(judge, name.get(), arguments[0], node, function);
     }
     // For reads it is enough that every possible name is harmless; a write needs the literal.
@@ -73,7 +56,7 @@ void judge_attribute_function(Judge& judge, expr_ty node, const std::string& fun
         function + " with a computed name is not allowed" + what + ": the name could be anything",
         "Write the name as a literal, or use a dict for what is looked up by name.");
   }
-  const InternedName name(text_of(arguments[1]->v.Constant.value));
+  const python::Ref name = python::interned(text_of(arguments[1]->v.Constant.value));
   const bool is_reported = judge_looked_up_name(judge, name.get(), arguments[0], node, function);
   const bool writes = function == "setattr" || function == "delattr";
   if (writes && !is_reported && is_special(text_of(name.get()))) {
@@ -101,7 +84,7 @@ void visit_classinfo(Judge& judge, expr_ty node) {
 bool is_forbidden_name(const Judge& judge, std::string_view text) {
   // Longer than any name that could be forbidden.
   if (text.size() < 2 || text.size() > 40) return false;
-  const InternedName name(text);
+  const python::Ref name = python::interned(text);
   const NameFacts& facts = judge.policy().facts(name.get());
   if (is_special(text)) return facts.readable_special == nullptr && text != "__main__";
   // Ordinary words ("open", "csv") can add up by chance; these cannot.
@@ -151,7 +134,7 @@ bool is_frozen_assignment(Judge& judge, expr_ty call) {
       !is_literal_text(arguments[1])) {
     return false;
   }
-  const InternedName name(text_of(arguments[1]->v.Constant.value));
+  const python::Ref name = python::interned(text_of(arguments[1]->v.Constant.value));
   return judge.flow().is_surely_own(arguments[0], judge.scope()) &&
          !may_be_library_class(judge, arguments[0]) && !is_special(text_of(name.get())) &&
          !attribute_objection(judge, name.get(), Exemption::kOwnNames);

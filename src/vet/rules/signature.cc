@@ -54,10 +54,10 @@ Place head_of(stmt_ty node) {
 }
 
 // The returns and yields of one function, not of functions inside it.
-class Exits : public Walker<Exits> {
+class Exits : public PassiveWalker<Exits> {
  public:
   // No depth limit: the binder has walked the whole tree within the policy's one.
-  explicit Exits(asdl_stmt_seq* body) : Walker(UINT32_MAX) { visit_all(body); }
+  explicit Exits(asdl_stmt_seq* body) : PassiveWalker(UINT32_MAX) { visit_all(body); }
 
   void statement(stmt_ty node) {
     if (node->kind == FunctionDef_kind || node->kind == AsyncFunctionDef_kind ||
@@ -71,13 +71,6 @@ class Exits : public Walker<Exits> {
     if (node->kind == Yield_kind || node->kind == YieldFrom_kind) yields.push_back(node);
     children(node);
   }
-  void pattern(pattern_ty node) { children(node); }
-  void open_scope(ScopeKind, const void*) {}
-  void close_scope() {}
-  void parameter(arg_ty, expr_ty, std::size_t) {}
-  void handler(excepthandler_ty) {}
-  void generator(comprehension_ty) {}
-  void unknown(const char*, int, Place) {}
 
   std::vector<stmt_ty> returns;
   std::vector<expr_ty> yields;
@@ -366,10 +359,9 @@ void judge_returns(const Definition& def, const Reporter& report) {
 }
 
 // A call, an assignment or a yield inside an annotation.
-class RunsCode : public Walker<RunsCode> {
+class RunsCode : public PassiveWalker<RunsCode> {
  public:
-  explicit RunsCode(expr_ty node) : Walker(UINT32_MAX) { visit(node); }
-  void statement(stmt_ty node) { children(node); }
+  explicit RunsCode(expr_ty node) : PassiveWalker(UINT32_MAX) { visit(node); }
   void expression(expr_ty node) {
     if (node->kind == Call_kind || node->kind == NamedExpr_kind || node->kind == Yield_kind ||
         node->kind == Await_kind || node->kind == ListComp_kind ||
@@ -379,13 +371,6 @@ class RunsCode : public Walker<RunsCode> {
     }
     children(node);
   }
-  void pattern(pattern_ty node) { children(node); }
-  void open_scope(ScopeKind, const void*) {}
-  void close_scope() {}
-  void parameter(arg_ty, expr_ty, std::size_t) {}
-  void handler(excepthandler_ty) {}
-  void generator(comprehension_ty) {}
-  void unknown(const char*, int, Place) {}
   expr_ty at = nullptr;
 };
 

@@ -9,14 +9,14 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[2] / "tools"))
 sys.dont_write_bytecode = True
-import embed_policies  # noqa: E402
+import shown_policy  # noqa: E402
 
 FOLDER_SIZE = 1000  # files in one call of check, programs in one of validate
 SECONDS = 900       # seconds; a safety net against hangs, not a measure of speed
 
 
-def policy_facts():
-    policy = embed_policies.load_policy(str(HERE.parents[2] / "policies" / "extractor.toml"))
+def policy_facts(airlock):
+    policy = shown_policy.load("extractor", airlock)
     guarded = policy.classes["pathlib.Path"]
     return {
         "modules": sorted(policy.modules),
@@ -56,7 +56,7 @@ def run_wired(airlock, texts):
     numbers = list(texts)
     with tempfile.TemporaryDirectory() as folder:
         wires, samples = pathlib.Path(folder) / "wires.py", pathlib.Path(folder) / "samples.txt"
-        wires.write_text(f"POLICY = {policy_facts()!r}\n" + (HERE / "wires.py").read_text(encoding="utf-8"), encoding="utf-8")
+        wires.write_text(f"POLICY = {policy_facts(airlock)!r}\n" + (HERE / "wires.py").read_text(encoding="utf-8"), encoding="utf-8")
         for start in range(0, len(numbers), FOLDER_SIZE):
             batch = numbers[start : start + FOLDER_SIZE]
             samples.write_bytes(b"".join(base64.b64encode(texts[number].encode()) + b"\n" for number in batch))

@@ -1,6 +1,8 @@
-#include "engine/load/failure.h"
+#include "engine/load/read_answer.h"
 
 #include <fmt/format.h>
+
+#include <utility>
 
 #include "jail/cell_jail.h"
 #include "os/process.h"
@@ -54,6 +56,17 @@ Failure describe_ending(const Ending& ending, const RunLimits& limits) {
   Failure cause = describe_cause(ending, limits);
   const std::vector<Denial>& denials = final_notes(ending).denials;
   return denials.empty() ? cause : describe_violation(denials, cause);
+}
+
+CellAnswer read_answer(RawOutcome said, Wanted wanted, const RunLimits& limits, double waited) {
+  CellAnswer answer = CellDoor(limits).judge(std::move(said), wanted);
+  if (answer.ending) {
+    answer.failure = describe_ending(*answer.ending, limits);
+    answer.milliseconds = waited;
+  } else if (!answer.denials.empty()) {
+    answer.failure = describe_violation(answer.denials, answer.failure);
+  }
+  return answer;
 }
 
 }  // namespace airlock
