@@ -41,8 +41,8 @@ std::string question(std::string_view what, const Snapshot& snapshot, const Prob
 }
 
 // The answer as an object, or the complaint that the library in the cell sent instead. Size, depth
-// and number of keys are bounded, because the JSON reader recurses as deep as the text is nested and
-// compares each key of an object with those before it.
+// and number of keys are bounded, because the JSON reader recurses as deep as the text is nested
+// and compares each key of an object with those before it.
 Result<Json> read_object(std::string_view answer) {
   constexpr std::size_t kMostBytes = std::size_t{512} * 1024;
   constexpr int kDeepest = 6;
