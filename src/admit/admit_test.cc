@@ -1,3 +1,5 @@
+// The inner door for documents: what passes, what is refused with which type and place, the exact
+// limits, and that the fast and the careful reader agree on every text.
 #include "admit/admit.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Runs that are too random for words, in every alphabet, and what looks random and is no secret.
 #include "admit/entropy.h"
 
 #include <gtest/gtest.h>

@@ -58,17 +58,22 @@ std::size_t end_of_name(std::string_view text, std::size_t at) {
   return at;
 }
 
-// Windows lets user names have blanks: "C:\Users\Ann Lee\x". Only when a backslash follows.
+// Windows lets user names have blanks: "C:\Users\Ann Lee\x". Only when a backslash follows, or, as
+// in URLs, a slash as it is behind blanks that are encoded: "/Users/Ann%20Lee/x".
 std::size_t end_of_windows_name(std::string_view text, std::size_t at) {
   constexpr std::size_t kLongest = 64;
   const std::size_t plain = end_of_name(text, at);
   std::size_t end = plain;
+  bool is_encoded = true;
   while (unit_at(text, end).value == ' ' && unit_at(text, end).bytes > 0) {
+    is_encoded = is_encoded && text[end] == '%';
     const std::size_t next = end_of_name(text, end + unit_at(text, end).bytes);
     if (next == end + unit_at(text, end).bytes || next - at > kLongest) return plain;
     end = next;
   }
-  return end != plain && unit_at(text, end).value == '\\' ? end : plain;
+  const bool is_followed =
+      unit_at(text, end).value == '\\' || (is_encoded && end < text.size() && text[end] == '/');
+  return end != plain && is_followed ? end : plain;
 }
 
 enum class Case { kExact, kAny };
@@ -190,6 +195,11 @@ bool follows_option(std::string_view text, std::size_t at) {
   return begin == 0 || !is_alnum(text[begin - 1]);
 }
 
+// What begins at `at` is glued to what stands before it, and is no part of that.
+bool may_begin(std::string_view text, std::size_t at) {
+  return at == 0 || !is_alnum(text[at - 1]) || follows_escape(text, at) || follows_option(text, at);
+}
+
 // Where a path that has a separator (or a drive) at `at` begins: there, or before, when steps up
 // ("../../home/ann") lead to it. kNotFound: it is part of something longer.
 std::size_t begin_of_path(std::string_view text, std::size_t at) {
@@ -207,9 +217,9 @@ std::size_t begin_of_path(std::string_view text, std::size_t at) {
        text.substr(begin - 3, 2) == "..";
        ++steps)
     begin -= 3;
-  const bool is_free = begin == 0 || !(is_alnum(text[begin - 1]) || text[begin - 1] == '.' ||
-                                       text[begin - 1] == '/' || text[begin - 1] == '\\');
-  return is_free ? begin : kNotFound;
+  const bool is_deeper =
+      begin > 0 && (text[begin - 1] == '.' || text[begin - 1] == '/' || text[begin - 1] == '\\');
+  return !is_deeper && may_begin(text, begin) ? begin : kNotFound;
 }
 
 // The next byte that may be a separator, or the end.
@@ -231,14 +241,22 @@ std::size_t colon_before(std::string_view text, std::size_t at) {
   return 0;
 }
 
+// Behind the host of a file: URL whose separators stand from `at` to `path` ("file://host/a"), at
+// its separator; kNotFound: it has none.
+std::size_t behind_host(std::string_view text, std::size_t at, std::size_t path) {
+  const std::size_t first = at + unit_at(text, at).bytes;
+  if (first + unit_at(text, first).bytes != path) return kNotFound;
+  const std::size_t end = end_of_name(text, path);
+  return end != path && is_separator(unit_at(text, end)) ? end : kNotFound;
+}
+
 // "file:" in front of the separators at `at`: where it begins, or kNotFound.
 std::size_t begin_of_scheme(std::string_view text, std::size_t at) {
   const std::size_t colon = colon_before(text, at);
   if (colon == 0 || at < colon + 4) return kNotFound;
   const std::size_t begin = at - colon - 4;
   if (match(text, begin, "file", Case::kAny) != begin + 4) return kNotFound;
-  return begin == 0 || !is_alnum(text[begin - 1]) || follows_escape(text, begin) ? begin
-                                                                                 : kNotFound;
+  return may_begin(text, begin) ? begin : kNotFound;
 }
 
 // A drive in front of the separators at `at`: where it begins, or kNotFound.
@@ -246,8 +264,9 @@ std::size_t begin_of_drive(std::string_view text, std::size_t at) {
   const std::size_t colon = colon_before(text, at);
   if (colon == 0 || at < colon + 1 || !is_letter(text[at - colon - 1])) return kNotFound;
   const std::size_t begin = at - colon - 1;
-  return begin == 0 || !is_alnum(text[begin - 1]) || follows_escape(text, begin) ? begin
-                                                                                 : kNotFound;
+  // "-xhttp://users": no drive, but the end of a URL's scheme.
+  const bool is_scheme = begin > 0 && is_alnum(text[begin - 1]) && text.substr(at, 2) == "//";
+  return may_begin(text, begin) && !is_scheme ? begin : kNotFound;
 }
 
 // Behind "X:" and its separators, when a drive stands at `at`; kNotFound otherwise.
@@ -273,8 +292,12 @@ std::size_t behind_share(std::string_view text, std::size_t at) {
   if (const Unit mark = unit_at(text, at);
       mark.bytes > 0 && (mark.value == '?' || mark.value == '.')) {
     const std::size_t inner = skip_separators(text, at + mark.bytes);
-    const std::size_t path = behind_drive(text, inner);
-    return path == kNotFound ? kNotFound : behind_any(text, path, kWindowsFolders);
+    const std::size_t share = match(text, inner, "UNC/", Case::kAny);
+    if (share == kNotFound) {
+      const std::size_t path = behind_drive(text, inner);
+      return path == kNotFound ? kNotFound : behind_any(text, path, kWindowsFolders);
+    }
+    at = share;
   }
   const auto name = [&](std::size_t from) {
     const auto fits = [](Unit unit) {
@@ -374,6 +397,10 @@ std::optional<std::string> PathScrubber::relative(std::string_view text) const {
       const std::size_t end = drive != kNotFound ? behind_any(text, drive, kWindowsFolders)
                                                  : behind_any(text, inner, kFolders);
       if (end != kNotFound) return {scheme, end};
+      if (const std::size_t host = behind_host(text, at, path); host != kNotFound) {
+        const std::size_t rest = behind_any(text, skip_separators(text, host), kFolders);
+        if (rest != kNotFound) return {scheme, rest};
+      }
     }
     if (const std::size_t drive = begin_of_drive(text, at); drive != kNotFound) {
       if (const std::size_t end = behind_root(drive, true); end != kNotFound) return {drive, end};

@@ -1,3 +1,4 @@
+// Absolute paths become relative ones: each kind of folder, root and spelling, and what stays.
 #include "admit/paths.h"
 
 #include <gtest/gtest.h>

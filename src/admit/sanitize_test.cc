@@ -1,3 +1,5 @@
+// A whole document made fit to be kept: what changes, what is told about it, and that nothing that
+// was scrubbed changes again.
 #include "admit/sanitize.h"
 
 #include <gtest/gtest.h>
@@ -59,6 +61,62 @@ TEST(Sanitize, KeysThatBecomeEqualAreToldApart) {
       scrubbed(R"({"/home/ann/x":1,"/home/bob/x":2,"x":3,"x#2":4,"/tmp/y":5})");
   EXPECT_EQ(once, R"({"x#3":1,"x#4":2,"x":3,"x#2":4,"y":5})");
   EXPECT_EQ(scrubbed(once), once);
+}
+
+TEST(Sanitize, NumbersBehindKeysPassByThoseThatAreTaken) {
+  struct Row {
+    const char* text;
+    const char* kept;
+  };
+  for (const Row& row :
+       {Row{R"({"/home/a/x":1})", R"({"x":1})"},
+        Row{R"({"/home/a/x":1,"/home/b/x":2,"/home/c/x":3})", R"({"x":1,"x#2":2,"x#3":3})"},
+        Row{R"({"x":0,"/home/a/x":1})", R"({"x":0,"x#2":1})"},
+        Row{R"({"x":0,"x#2":0,"x#3":0,"/home/a/x":1})", R"({"x":0,"x#2":0,"x#3":0,"x#4":1})"},
+        Row{R"({"/home/a/x":{"/home/b/x":1,"x":2}})", R"({"x":{"x#2":1,"x":2}})"},
+        Row{R"([{"/home/a/x":1},{"/home/a/x":2}])", R"([{"x":1},{"x":2}])"},
+        Row{R"({"/home/a/":1,"/home/b":2,".":3})", R"({".#2":1,".#3":2,".":3})"}}) {
+    EXPECT_EQ(scrubbed(row.text), row.kept) << row.text;
+    EXPECT_EQ(scrubbed(row.kept), row.kept) << row.text;
+  }
+}
+
+TEST(Sanitize, AThousandKeysThatBecomeOneAreToldApartInGoodTime) {
+  std::string text = "{";
+  for (int i = 0; i < 5000; ++i)
+    text += (i > 0 ? ",\"/home/u" : "\"/home/u") + std::to_string(i) + "/x\":1";
+  const std::string kept = scrubbed(text + "}");
+  EXPECT_NE(kept.find("\"x#5000\":1"), std::string::npos);
+  EXPECT_EQ(kept.find("x#5001"), std::string::npos);
+  EXPECT_EQ(scrubbed(kept), kept);
+}
+
+TEST(Sanitize, SecretsBeyondTheListAreCounted) {
+  const std::string secret = make_example("ghp_{A36}", 1);
+  for (const std::size_t count : {99U, 100U, 101U, 350U}) {
+    std::string text = "{\"a\":[0";
+    for (std::size_t i = 0; i < count; ++i) text += ",\"" + secret + "\"";
+    const auto result = Sanitizer().scrub(unjudged(text + "]}"));
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->secrets.size(), std::min<std::size_t>(count, 100)) << count;
+    EXPECT_EQ(result->secrets.size() + result->more_secrets, count) << count;
+    EXPECT_EQ(to_string(result->secrets.back().path),
+              "a[" + std::to_string(result->secrets.size()) + "]");
+    EXPECT_EQ(result->json.find(secret), std::string::npos) << count;
+  }
+}
+
+TEST(Sanitize, AStringIsJudgedUnderTheNearestKeyAboveIt) {
+  const std::string hash = sha256_hex("x");
+  for (const auto& [before, after, stays] : {std::tuple{"{\"sha256\":\"", "\"}", true},
+                                             {"{\"sha256\":[[\"", "\"]]}", true},
+                                             {"{\"note\":\"", "\"}", false},
+                                             {"{\"sha256\":{\"note\":\"", "\"}}", false},
+                                             {"{\"note\":{\"commit\":[\"", "\"]}}", true},
+                                             {"[\"", "\"]", false}}) {
+    const std::string text = before + hash + after;
+    EXPECT_EQ(scrubbed(text) == text, stays) << text;
+  }
 }
 
 TEST(Sanitize, EverySecretBecomesAFingerprint) {

@@ -1,5 +1,4 @@
-// One text at a time: what is taken out, what stays, and that nothing is taken out twice. The files
-// of probes go the same way, byte for byte.
+// One text at a time: what is taken out, what stays, and that nothing is taken out twice.
 #include "admit/scrub_text.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +8,6 @@
 #include <vector>
 
 #include "admit/credentials.h"
-#include "admit/redact_file.h"
 #include "admit/secrets.h"
 #include "base/sha256.h"
 
@@ -203,30 +201,6 @@ TEST(SecretFinder, EveryKindIsFoundBesideEveryEdge) {
       EXPECT_FALSE(finder.find(text, "").empty()) << kind.name << " behind '" << before << "'";
     }
   }
-}
-
-// ---- files
-
-TEST(RedactFile, BytesWithoutSecretsAreKeptAsTheyAre) {
-  FileRedactor redactor;
-  const std::string bytes = std::string("line\n\0\xFF binary \x1b[2J", 19);
-  const RedactedFile file = redactor.redact("a.bin", bytes);
-  EXPECT_EQ(file.name(), "a.bin");
-  EXPECT_EQ(file.bytes(), bytes);
-}
-
-TEST(RedactFile, SecretsAndFoldersGo) {
-  FileRedactor redactor({{"/srv/r"}, {}});
-  const RedactedFile file =
-      redactor.redact("log", "in /srv/r/a.c by /home/ann/x: " + token() + "\n");
-  EXPECT_EQ(file.bytes().find(token()), std::string::npos);
-  EXPECT_EQ(file.bytes().find("ann"), std::string::npos);
-  EXPECT_NE(file.bytes().find("<REDACTED:fingerprint="), std::string::npos);
-}
-
-TEST(RedactFile, AnEmptyFileIsOne) {
-  FileRedactor redactor;
-  EXPECT_EQ(redactor.redact("empty", "").bytes(), "");
 }
 
 }  // namespace

@@ -1,3 +1,5 @@
+// Names that look like those of secrets, their disguises, the exact list of exceptions, and that
+// the quick look before the pattern hides no match.
 #include "admit/secret_name.h"
 
 #include <gtest/gtest.h>

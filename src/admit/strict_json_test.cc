@@ -1,3 +1,4 @@
+// What a cell may call JSON, held against another parser on thousands of damaged documents.
 #include "admit/strict_json.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Many words found in one pass are those that a search for each of them finds.
 #include "admit/word_finder.h"
 
 #include <gtest/gtest.h>

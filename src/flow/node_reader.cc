@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/json_reader.h"
 #include "flow/value_text.h"
 
 namespace airlock::flow {
@@ -107,7 +108,7 @@ Result<ReadNode> NodeReader::read(const Node& node) {
     read.problems.push_back({node.id, step_of(node, std::move(said)).error});
     return read;
   }
-  const Json answer = Json::parse(said.value, nullptr, false);
+  const Json answer = read_ordered_json<Json>(said.value);
   using enum Severity;
   if (!said.success || !answer.is_object() ||
       !append_problems(answer, "problems", node.id, kError, read.problems) ||
@@ -125,7 +126,7 @@ Result<std::vector<bool>> NodeReader::can_fit(std::span<const FitQuestion> quest
   while (!questions.empty()) {
     const std::size_t count = batch_size(questions);
     const auto said = TRY(cells_.ask(json_text(question_of(questions.first(count))), kReadingMs));
-    const Json answer = said.success ? Json::parse(said.value, nullptr, false) : Json();
+    const Json answer = said.success ? read_ordered_json<Json>(said.value) : Json();
     if (!append_fits(answer, count, fits))
       fits.resize(fits.size() + count, true);  // what is not known may fit
     questions = questions.subspan(count);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "admit/strict_json.h"
+#include "base/json_reader.h"
 #include "engine/load/judged_code.h"
 #include "flow/template_uses.h"
 #include "flow/value_text.h"
@@ -50,7 +51,7 @@ std::string text_or(const Json& object, const char* name) {
 
 // The answer comes from the cell and is untrusted: every member is checked.
 Step read_answer(const Node& node, const std::string& text) {
-  const Json answer = Json::parse(text, nullptr, false);
+  const Json answer = read_ordered_json<Json>(text);
   if (!answer.is_object())
     return failed_step(node.id, "CrashError", message("The sandbox gave no answer"));
   Step step;

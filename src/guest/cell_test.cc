@@ -280,6 +280,38 @@ TEST(Cell, ResultsBeyondTheirLimitsAreErrors) {
   }
 }
 
+// Each limit met exactly is an answer, and passed by one it is an error or a cut.
+TEST(Cell, LimitsOfAResultAreExact) {
+  RunLimits limits;
+  limits.result_bytes = 64;
+  limits.result_depth = 4;
+  limits.output_bytes = 16;
+  CellTalk cell = cell_with(
+      "kind, size = path.split('/')\n    size = int(size)\n"
+      "    if kind == 'size': return {'a': 'x' * size}\n"
+      "    if kind == 'print': print('x' * size, end='')\n"
+      "    value = 1\n"
+      "    for _ in range(size if kind == 'depth' else 0): value = [value]\n"
+      "    return {'a': value}",
+      "extractor", limits);
+  const auto ask = [&](const std::string& kind, int size) {
+    const auto called = cell.call(kind + "/" + std::to_string(size));
+    return called ? called->outcome : GuestOutcome{};
+  };
+  const int room = 64 - static_cast<int>(std::string_view("{\"a\":\"\"}").size());
+  EXPECT_EQ(ask("size", room).value.size(), 64U);
+  EXPECT_FALSE(ask("size", room + 1).success);
+  EXPECT_TRUE(ask("size", room).success) << "an error costs its own path";
+  int deepest = 0;
+  while (deepest < 20 && ask("depth", deepest + 1).success) ++deepest;
+  EXPECT_GE(deepest, 2);
+  EXPECT_LE(deepest, 4);
+  EXPECT_EQ(ask("print", 16).output, std::string(16, 'x'));
+  EXPECT_FALSE(ask("print", 16).output_was_cut);
+  EXPECT_EQ(ask("print", 17).output.size(), 16U);
+  EXPECT_TRUE(ask("print", 17).output_was_cut);
+}
+
 TEST(Cell, WhatIsPrintedComesAlongUpToItsLimitAndIsInTheNotes) {
   CellTalk cell = cell_with("print('x' * 5000)\n    return {}", "extractor", {.output_bytes = 100});
   const auto called = cell.call("/a");
@@ -377,6 +409,42 @@ TEST(Cell, ABatchComesBackAsRowsInOrderWithItsTicket) {
   EXPECT_EQ(rows->rows[1].value, "{\"n\":0}");
   EXPECT_EQ(rows->rows[2].value, "{\"n\":3}");
   EXPECT_EQ(cell.notes.paths_begun(), 3U);
+}
+
+// Rows leave when there are enough of them; together they are the batch, in its order.
+TEST(Cell, ALargeBatchComesBackInSeveralMessagesOfOneTicket) {
+  CellTalk cell = cell_with("return {'p': path, 'x': 'x' * 20000}");
+  std::vector<std::string> names;
+  for (int i = 0; i < 12; ++i) names.push_back("/" + std::to_string(i));
+  const std::vector<std::string_view> paths(names.begin(), names.end());
+  cell.talk.say(wire::encode_batch(kTicket, paths));
+  std::size_t messages = 0;
+  std::size_t next = 0;
+  while (next < names.size()) {
+    const std::string message = cell.talk.hear().value_or("");
+    const auto rows = wire::decode_rows(message);
+    ASSERT_TRUE(rows);
+    ASSERT_FALSE(rows->rows.empty());
+    EXPECT_EQ(rows->ticket, kTicket);
+    for (const wire::BulkRow& row : rows->rows) {
+      ASSERT_LT(next, names.size());
+      EXPECT_TRUE(row.value.starts_with("{\"p\":\"" + names[next++] + "\"")) << row.value.size();
+    }
+    ++messages;
+  }
+  EXPECT_GE(messages, 4U) << "no message waits for more than 48 KiB";
+  EXPECT_EQ(cell.notes.paths_begun(), names.size());
+}
+
+TEST(Cell, ABatchOfBytesThatAreNoTextIsAnswered) {
+  CellTalk cell = cell_with("return {'n': len(path)}");
+  const std::string_view paths[] = {"/\xFF", "\xED\xA0\x80", "/\xC3\xA9"};
+  std::string message;
+  const auto rows = ask_for_rows(cell, paths, message);
+  ASSERT_TRUE(rows);
+  ASSERT_EQ(rows->rows.size(), 3U);
+  for (const wire::BulkRow& row : rows->rows) EXPECT_TRUE(row.success) << row.error;
+  EXPECT_EQ(rows->rows[2].value, "{\"n\":2}");
 }
 
 TEST(Cell, AnErrorCostsItsOwnRow) {

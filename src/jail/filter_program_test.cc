@@ -519,7 +519,115 @@ TEST(FilterProgram, NothingIsATerminal) {
   }
 }
 
+// ---- calls that libraries make by default: an answer, and no denial
+
+struct QuietAnswer {
+  int call;
+  int error;  // 0: done, without having been made
+};
+
+const std::vector<QuietAnswer> kAnsweredForWriters = {{SCMP_SYS(chown), EPERM},
+                                                      {SCMP_SYS(fchown), EPERM},
+                                                      {SCMP_SYS(lchown), EPERM},
+                                                      {SCMP_SYS(fchownat), EPERM},
+                                                      {SCMP_SYS(link), EPERM},
+                                                      {SCMP_SYS(linkat), EPERM},
+                                                      {SCMP_SYS(symlink), EPERM},
+                                                      {SCMP_SYS(symlinkat), EPERM},
+                                                      {SCMP_SYS(listxattr), EOPNOTSUPP},
+                                                      {SCMP_SYS(llistxattr), EOPNOTSUPP},
+                                                      {SCMP_SYS(flistxattr), EOPNOTSUPP},
+                                                      {SCMP_SYS(getxattr), EOPNOTSUPP},
+                                                      {SCMP_SYS(lgetxattr), EOPNOTSUPP},
+                                                      {SCMP_SYS(fgetxattr), EOPNOTSUPP},
+                                                      {SCMP_SYS(setxattr), EOPNOTSUPP},
+                                                      {SCMP_SYS(lsetxattr), EOPNOTSUPP},
+                                                      {SCMP_SYS(fsetxattr), EOPNOTSUPP},
+                                                      {SCMP_SYS(statfs), ENOSYS},
+                                                      {SCMP_SYS(fstatfs), ENOSYS},
+                                                      {SCMP_SYS(flock), 0}};
+
+const std::vector<Arguments> kAnyArguments = {
+    {}, {1, 1, 1, 1, 1, 1}, {3, 0, 0x10000, 0, 0, 0}, {~0UL, ~0UL, ~0UL, ~0UL, ~0UL, ~0UL}};
+
+TEST(FilterProgram, OwnersLinksAndAttributesAreAnsweredWhereFilesAreWrittenAndDeniedElsewhere) {
+  for (const QuietAnswer& one : kAnsweredForWriters) {
+    if (one.call < 0) continue;  // a call that this machine has not
+    for (const Arguments& arguments : kAnyArguments) {
+      EXPECT_EQ(answer(filter_of(Calls::kProbe), one.call, arguments),
+                SECCOMP_RET_ERRNO | static_cast<std::uint32_t>(one.error))
+          << call_name(static_cast<std::uint32_t>(one.call));
+      for (const Calls calls : {Calls::kPureText, Calls::kProgram})
+        EXPECT_EQ(answer(filter_of(calls), one.call, arguments), refusal_of(calls))
+            << call_name(static_cast<std::uint32_t>(one.call));
+    }
+  }
+}
+
+TEST(FilterProgram, HowManyProcessorsTheHostHasIsNobodysBusinessAndNoDenial) {
+  for (const Arguments& arguments : kAnyArguments) {
+    for (const Calls calls : kNative)
+      EXPECT_EQ(answer(filter_of(calls), SYS_sched_getaffinity, arguments),
+                SECCOMP_RET_ERRNO | EPERM);
+    EXPECT_EQ(answer(filter_of(Calls::kPureText), SYS_sched_getaffinity, arguments),
+              refusal_of(Calls::kPureText));
+  }
+}
+
+TEST(FilterProgram, FoldersAndFilesAreMadeByProbesAlone) {
+  for (const int call :
+       {SCMP_SYS(mkdir),     SCMP_SYS(mkdirat),  SCMP_SYS(rmdir),           SCMP_SYS(unlink),
+        SCMP_SYS(unlinkat),  SCMP_SYS(rename),   SCMP_SYS(renameat),        SCMP_SYS(renameat2),
+        SCMP_SYS(ftruncate), SCMP_SYS(truncate), SCMP_SYS(fsync),           SCMP_SYS(utimensat),
+        SCMP_SYS(chmod),     SCMP_SYS(fchmod),   SCMP_SYS(fchmodat),        SCMP_SYS(chdir),
+        SCMP_SYS(fchdir),    SCMP_SYS(pwrite64), SCMP_SYS(copy_file_range), SCMP_SYS(pipe),
+        SCMP_SYS(pipe2)}) {
+    if (call < 0) continue;
+    for (const Arguments& arguments : kAnyArguments) {
+      EXPECT_TRUE(is_allowed(filter_of(Calls::kProbe), call, arguments)) << call;
+      for (const Calls calls : {Calls::kPureText, Calls::kProgram})
+        EXPECT_EQ(answer(filter_of(calls), call, arguments), refusal_of(calls)) << call;
+    }
+  }
+}
+
+// The C library's question for a service of names, in one form; every other socket is a denial.
+TEST(FilterProgram, OneQuestionForASocketIsAnsweredAndEveryOtherIsADenial) {
+  constexpr std::uint64_t kUsual = SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK;
+  EXPECT_EQ(answer(filter_of(Calls::kProbe), SYS_socket, {AF_UNIX, kUsual, 0, 0, 0, 0}),
+            SECCOMP_RET_ERRNO | EACCES);
+  for (const Arguments& other :
+       {Arguments{AF_UNIX, SOCK_STREAM, 0, 0, 0, 0}, Arguments{AF_UNIX, SOCK_DGRAM, 0, 0, 0, 0},
+        Arguments{AF_INET, kUsual, 0, 0, 0, 0}, Arguments{AF_INET6, kUsual, 0, 0, 0, 0},
+        Arguments{AF_NETLINK, kUsual, 0, 0, 0, 0}, Arguments{AF_PACKET, SOCK_RAW, 0, 0, 0, 0},
+        Arguments{AF_UNIX + kHigh, kUsual, 0, 0, 0, 0}})
+    EXPECT_EQ(answer(filter_of(Calls::kProbe), SYS_socket, other), refusal_of(Calls::kProbe));
+  for (const Calls calls : {Calls::kPureText, Calls::kProgram})
+    EXPECT_EQ(answer(filter_of(calls), SYS_socket, {AF_UNIX, kUsual, 0, 0, 0, 0}),
+              refusal_of(calls));
+}
+
 // ---- the builder
+
+TEST(FilterBuilder, WhoNotifiesHasAListener) {
+  EXPECT_TRUE(FilterBuilder::begin(SCMP_ACT_NOTIFY).value().finish().value().has_listener);
+  EXPECT_FALSE(FilterBuilder::begin(SCMP_ACT_TRAP).value().finish().value().has_listener);
+}
+
+TEST(FilterBuilder, TwoIntsOfOneCallAreBothLookedAt) {
+  auto builder = FilterBuilder::begin(SCMP_ACT_ERRNO(EPERM)).value();
+  ASSERT_TRUE(builder.allow(SYS_fcntl, {SCMP_A0(SCMP_CMP_GT, 2), SCMP_A1(SCMP_CMP_NE, F_SETFL)}));
+  builder.require_int_argument(SYS_fcntl, 0, EBADF);
+  builder.require_int_argument(SYS_fcntl, 1, EINVAL);
+  const auto filter = builder.finish().value();
+  EXPECT_TRUE(is_allowed(filter, SYS_fcntl, {3, F_GETFL, 0, 0, 0, 0}));
+  EXPECT_EQ(answer(filter, SYS_fcntl, {3, F_SETFL, 0, 0, 0, 0}), SECCOMP_RET_ERRNO | EPERM);
+  EXPECT_EQ(answer(filter, SYS_fcntl, {kHigh + 1, F_GETFL, 0, 0, 0, 0}), SECCOMP_RET_ERRNO | EBADF);
+  EXPECT_EQ(answer(filter, SYS_fcntl, {3, kHigh + F_SETFL, 0, 0, 0, 0}),
+            SECCOMP_RET_ERRNO | EINVAL);
+  EXPECT_EQ(answer(filter, SYS_close, {kHigh, kHigh, 0, 0, 0, 0}), SECCOMP_RET_ERRNO | EPERM)
+      << "the halves of another call are its own business";
+}
 
 TEST(FilterBuilder, AFilterWithoutRulesAnswersEverythingAlike) {
   for (const std::uint32_t otherwise :

@@ -77,6 +77,72 @@ TEST(Steps, ALimitOfTheHostsThatIsLowerStays) {
   }));
 }
 
+// Soft and hard limit before, what is asked for, and what holds afterwards, both ways.
+TEST(Steps, ALimitAtMostIsTheLeastOfThree) {
+  struct Row {
+    rlim_t soft, hard, asked, holds;
+  };
+  for (const Row& row : {Row{32, 64, 16, 16}, Row{32, 64, 32, 32}, Row{32, 64, 48, 32},
+                         Row{32, 64, 100, 32}, Row{64, 64, RLIM_INFINITY, 64}, Row{32, 64, 8, 8}}) {
+    EXPECT_TRUE(holds_in_a_child([&] {
+      const rlimit before{row.soft, row.hard};
+      rlimit now{};
+      return ::setrlimit(RLIMIT_NOFILE, &before) == 0 &&
+             limit_at_most(RLIMIT_NOFILE, row.asked, "test") &&
+             ::getrlimit(RLIMIT_NOFILE, &now) == 0 && now.rlim_cur == row.holds &&
+             now.rlim_max == row.holds;
+    })) << row.soft
+        << " " << row.hard << " " << row.asked;
+  }
+}
+
+TEST(Steps, AResourceThatDoesNotExistIsAnErrorInOurWords) {
+  const auto none = static_cast<__rlimit_resource>(1000);
+  for (const auto& result :
+       {limit(none, 1, "limit nothing"), limit_at_most(none, 1, "limit nothing")}) {
+    ASSERT_FALSE(result);
+    EXPECT_TRUE(result.error().message.starts_with("limit nothing: ")) << result.error().message;
+  }
+}
+
+TEST(Steps, WhatWasAskedForOnceIsAskedForInEveryChildAnew) {
+  EXPECT_TRUE(holds_in_a_child([] {
+    if (!forbid_new_privileges() || !forbid_dumps() || !die_with_parent()) return false;
+    return holds_in_a_child([] {
+      int signal = 0;
+      const bool has_no_signal =
+          ::prctl(PR_GET_PDEATHSIG, &signal) == 0 && signal == 0;  // the kernel clears it
+      return has_no_signal && ::prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1 &&
+             ::prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) == 0;
+    });
+  }));
+}
+
+TEST(Steps, TheChildOfAParentThatIsGoneIsGone) {
+  std::array<int, 2> ends{};
+  ASSERT_EQ(::pipe(ends.data()), 0);
+  const pid_t parent = ::fork();
+  if (parent == 0) {
+    ::close(ends[0]);
+    std::array<int, 2> ready{};
+    if (::pipe(ready.data()) != 0) ::_exit(1);
+    if (::fork() == 0) {
+      const bool is_asked = die_with_parent().has_value();
+      if (::write(ready[1], is_asked ? "y" : "n", 1) != 1) ::_exit(1);
+      while (true) ::pause();  // holds the pipe's end until it is killed
+    }
+    char said = 'n';
+    ::_exit(::read(ready[0], &said, 1) == 1 && said == 'y' ? 0 : 1);
+  }
+  ::close(ends[1]);
+  int status = 0;
+  ASSERT_EQ(::waitpid(parent, &status, 0), parent);
+  EXPECT_EQ(status, 0);
+  char byte = 0;
+  EXPECT_EQ(::read(ends[0], &byte, 1), 0) << "the last holder of the other end is gone";
+  ::close(ends[0]);
+}
+
 TEST(Steps, ALimitThatCannotBeIsAnErrorThatSaysWhatWasBeingDone) {
   EXPECT_TRUE(holds_in_a_child([] {
     if (!forbid_new_privileges() || !drop_all_capabilities() || !limit(RLIMIT_NOFILE, 16, "test"))

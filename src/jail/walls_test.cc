@@ -71,6 +71,29 @@ TEST(Walls, ASecondWallAroundFilesMakesTheTierReduced) {
   EXPECT_EQ(tier_of(namespaces), Tier::kMinimal) << "it is none around files";
 }
 
+// Every host there could be: each choice of the walls that are offered, alone and without one that
+// is always needed.
+TEST(Walls, EveryChoiceOfOfferedWallsHasTheTierOfTheTable) {
+  std::vector<std::string> offered;
+  for (const Wall& wall : all_walls())
+    if (wall.need == Need::kOffered) offered.emplace_back(wall.name);
+  ASSERT_LT(offered.size(), 12U);
+  for (unsigned choice = 0; choice < 1U << offered.size(); ++choice) {
+    std::vector<std::string> standing = those_that_are_always_there();
+    bool has_second = false;
+    for (std::size_t i = 0; i < offered.size(); ++i) {
+      if ((choice >> i & 1U) == 0) continue;
+      standing.push_back(offered[i]);
+      has_second = has_second || offered[i] == "landlock" || offered[i] == "empty-root";
+    }
+    const bool is_all = standing.size() == all_walls().size();
+    const Tier wanted = is_all ? Tier::kFull : has_second ? Tier::kReduced : Tier::kMinimal;
+    EXPECT_EQ(tier_of(standing), wanted) << choice;
+    standing.erase(standing.begin());
+    EXPECT_EQ(tier_of(standing), Tier::kNone) << choice;
+  }
+}
+
 TEST(Walls, TheOrderAndDoubledNamesDoNotMatter) {
   std::vector<std::string> standing = names_of_all();
   std::ranges::reverse(standing);

@@ -40,19 +40,24 @@ std::string question(std::string_view what, const Snapshot& snapshot, const Prob
   return document.dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
-// The answer as an object, or the complaint that the library in the cell sent instead. Size and
-// depth are bounded first, because the JSON reader recurses as deep as the text is nested.
+// The answer as an object, or the complaint that the library in the cell sent instead. Size, depth
+// and number of keys are bounded, because the JSON reader recurses as deep as the text is nested
+// and compares each key of an object with those before it.
 Result<Json> read_object(std::string_view answer) {
   constexpr std::size_t kMostBytes = std::size_t{512} * 1024;
   constexpr int kDeepest = 6;
+  constexpr std::size_t kMostKeys = 4096;  // an honest answer has some dozens
   if (answer.size() > kMostBytes) return fail("its answer is too large");
   bool is_too_deep = false;
-  const auto see = [&](int depth, Json::parse_event_t, Json&) {
+  std::size_t keys = 0;
+  const auto see = [&](int depth, Json::parse_event_t event, Json&) {
     is_too_deep = is_too_deep || depth > kDeepest;
-    return !is_too_deep;
+    keys += event == Json::parse_event_t::key ? 1 : 0;
+    return !is_too_deep && keys <= kMostKeys;
   };
   Json document = Json::parse(answer, see, false);
   if (is_too_deep) return fail("its answer is nested too deep");
+  if (keys > kMostKeys) return fail("its answer has too many keys");
   if (!document.is_object()) return fail("its answer is not understood");
   // What the library in the cell says when the probe does not keep the contract.
   if (const auto wrong = document.find("wrong"); wrong != document.end() && wrong->is_string())

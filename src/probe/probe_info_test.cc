@@ -82,6 +82,19 @@ TEST(ProbeInfo, LargeAndDeepAnswersAreRefusedUnread) {
   EXPECT_EQ(read_applies(std::string(1 << 20, ' ')).error().message, "its answer is too large");
 }
 
+// Each key would be compared with all before it: half a megabyte of them took ten seconds.
+TEST(ProbeInfo, AnAnswerOfKeysAloneIsRefusedUnread) {
+  const auto keys = [](int count) {
+    std::string text = "{\"applies\":true,\"cache_key\":\"k\"";
+    for (int i = 2; i < count; ++i) text += ",\"" + std::to_string(i) + "\":0";
+    return text + "}";
+  };
+  EXPECT_TRUE(read_applies(keys(4096)));
+  EXPECT_EQ(read_applies(keys(4097)).error().message, "its answer has too many keys");
+  EXPECT_EQ(read_applies(keys(40'000)).error().message, "its answer has too many keys");
+  EXPECT_EQ(read_output(keys(40'000)).error().message, "its answer has too many keys");
+}
+
 TEST(ProbeInfo, AnOutputIsHandedOnUnread) {
   const auto output = read_output(R"({"output":{"a":[1,2}})").value();
   EXPECT_EQ(output.document, R"({"a":[1,2})");

@@ -1,3 +1,4 @@
+// Batches and rows come back as they were sent; cut, lengthened and lying ones are refused.
 #include "wire/bulk_messages.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// The fields of a message: numbers, texts and counts, and a reader that gives nothing after its
+// first mismatch.
 #include "wire/bytes.h"
 
 #include <gtest/gtest.h>

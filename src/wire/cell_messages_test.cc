@@ -1,3 +1,4 @@
+// What a zygote and a cell are asked and answer, and the lies of a cell that was taken over.
 #include "wire/cell_messages.h"
 
 #include <gtest/gtest.h>

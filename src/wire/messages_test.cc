@@ -1,3 +1,4 @@
+// The conversation with the vetter, and the lies of a vetter that was taken over.
 #include "wire/messages.h"
 
 #include <gtest/gtest.h>

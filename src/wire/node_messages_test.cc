@@ -1,3 +1,4 @@
+// The conversation with a node host: what is sent comes back, and nothing else is taken.
 #include "wire/node_messages.h"
 
 #include <gtest/gtest.h>

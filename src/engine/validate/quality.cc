@@ -12,6 +12,7 @@
 #include <set>
 
 #include "base/identifier.h"
+#include "base/json_reader.h"
 #include "base/printable.h"
 #include "base/utf8.h"
 
@@ -107,6 +108,7 @@ bool is_beyond_double(std::string_view digits) {
 // What the results say about one field.
 struct FieldSurvey {
   std::size_t count = 0;
+  std::size_t from_the_first = 0;  // how many filled results have it before the first that lacks it
   std::map<std::string_view, std::string> types;  // → the first sample that has it
 };
 
@@ -116,6 +118,7 @@ struct ResultSurvey {
   std::vector<std::string> order;  // field names as they appeared
   std::map<std::string, FieldSurvey> fields;
   std::set<std::pair<WarningKind, std::string>> noted;  // what was said of which field
+  std::vector<std::string_view> filled;                 // the samples whose results are not empty
 };
 
 // Reads one result into the survey of all. Only members of the outermost object are fields; names
@@ -222,6 +225,7 @@ class ResultReader : public nlohmann::json_sax<ordered_json> {
     const auto [at, is_new] = survey_.fields.try_emplace(field_);
     if (is_new) survey_.order.push_back(field_);
     ++at->second.count;
+    if (at->second.from_the_first == survey_.filled.size()) ++at->second.from_the_first;
     if (type != "None") at->second.types.try_emplace(type, path_);
     return true;
   }
@@ -234,8 +238,8 @@ class ResultReader : public nlohmann::json_sax<ordered_json> {
 };
 
 // What only shows when all results are known: mixed types, and fields that some lack.
-void judge_fields(ResultSurvey& survey, std::span<const SampleResult> filled_in,
-                  std::size_t filled) {
+void judge_fields(ResultSurvey& survey) {
+  const std::size_t filled = survey.filled.size();
   for (const std::string& name : survey.order) {
     const FieldSurvey& field = survey.fields[name];
     if (field.types.size() > 1) {
@@ -247,16 +251,11 @@ void judge_fields(ResultSurvey& survey, std::span<const SampleResult> filled_in,
           "Field " + in_quotes(name) + " has different types in different samples: " + list);
     }
     if (field.count >= filled) continue;
-    // Only now is it worth to look for the one that lacks it.
-    const auto lacks = std::ranges::find_if(filled_in, [&](const SampleResult& one) {
-      const ordered_json value = ordered_json::parse(one.result, nullptr, false);
-      return one.success && value.is_object() && !value.empty() && !value.contains(name);
-    });
     survey.warnings.add(
         WarningKind::kMissing,
         fmt::format("Field {} is missing in {} of {} results, for example in that of {}",
                     in_quotes(name), filled - field.count, filled,
-                    lacks == filled_in.end() ? "'…'" : in_quotes(lacks->path, 60)));
+                    in_quotes(survey.filled[field.from_the_first], 60)));
   }
 }
 
@@ -281,14 +280,14 @@ std::vector<std::string> quality_warnings(std::span<const SampleResult> results)
   if (std::ranges::none_of(results, &SampleResult::success)) return {"All extractions failed"};
   ResultSurvey survey;
   std::size_t successes = 0;
-  std::size_t filled = 0;
   for (const SampleResult& one : results) {
     if (!one.success) continue;
     ResultReader reader(survey, one.path);
     ordered_json::sax_parse(one.result, &reader);
     ++successes;
-    filled += reader.is_empty() ? 0 : 1;
+    if (!reader.is_empty()) survey.filled.push_back(one.path);
   }
+  const std::size_t filled = survey.filled.size();
   if (filled == 0) {
     survey.warnings.add(WarningKind::kEmpty, "All successful extractions returned empty dict");
   } else if (const std::size_t empty = successes - filled; empty > 0) {
@@ -296,22 +295,27 @@ std::vector<std::string> quality_warnings(std::span<const SampleResult> results)
                         fmt::format("{} path{} returned empty dict (may be expected)", empty,
                                     empty == 1 ? "" : "s"));
   }
-  judge_fields(survey, results, filled);
+  judge_fields(survey);
   return survey.warnings.take();
 }
 
 std::vector<std::string> differing_fields(const std::string& one, const std::string& other) {
   if (one == other) return {};
-  const ordered_json left = ordered_json::parse(one, nullptr, false);
-  const ordered_json right = ordered_json::parse(other, nullptr, false);
+  const auto left = read_ordered_json<ordered_json>(one);
+  const auto right = read_ordered_json<ordered_json>(other);
   std::vector<std::string> names;
   if (!left.is_object() || !right.is_object()) return names;
-  for (const auto& [name, value] : left.items()) {
-    const auto found = right.find(name);
-    if (found == right.end() || *found != value) names.push_back(name);
+  // A look-up in an object that keeps its order goes through all of it.
+  std::map<std::string_view, const ordered_json*> only_right;
+  for (const auto& [name, value] : right.get_ref<const ordered_json::object_t&>())
+    only_right.emplace(name, &value);
+  for (const auto& [name, value] : left.get_ref<const ordered_json::object_t&>()) {
+    const auto found = only_right.find(name);
+    if (found == only_right.end() || *found->second != value) names.push_back(name);
+    if (found != only_right.end()) only_right.erase(found);
   }
-  for (const auto& [name, value] : right.items()) {
-    if (!left.contains(name)) names.push_back(name);
+  for (const auto& [name, value] : right.get_ref<const ordered_json::object_t&>()) {
+    if (only_right.contains(name)) names.push_back(name);
   }
   return names;
 }

@@ -93,6 +93,51 @@ TEST(Quality, AThousandOddNamesAreNotAThousandWarnings) {
   EXPECT_EQ(warnings.back(), "995 more like these are not shown");
 }
 
+TEST(Quality, TheFirstFilledResultThatLacksAFieldIsNamed) {
+  const auto lacks = [](std::vector<std::string> results) {
+    std::vector<SampleResult> samples;
+    for (std::size_t i = 0; i < results.size(); ++i)
+      samples.push_back(passed("/" + std::to_string(i), std::move(results[i])));
+    return warnings_for(std::move(samples));
+  };
+  const std::string has = R"({"x":1,"y":1})";
+  const std::string none = R"({"x":1})";
+  const auto words = [](const char* path, int missing, int of) {
+    return "Field 'y' is missing in " + std::to_string(missing) + " of " + std::to_string(of) +
+           " results, for example in that of '" + path + "'";
+  };
+  EXPECT_EQ(lacks({has, has, none, has, none}), Texts{words("/2", 2, 5)});
+  EXPECT_EQ(lacks({none, has, none}), Texts{words("/0", 2, 3)});
+  EXPECT_EQ(lacks({has, "{}", none}),
+            (Texts{"1 path returned empty dict (may be expected)", words("/2", 1, 2)}))
+      << "one that is empty lacks nothing in particular";
+}
+
+// A megabyte of keys, which differ in the second result: quadratic work would take minutes.
+TEST(Quality, ResultsOfFiftyThousandFieldsAreJudgedInGoodTime) {
+  const auto fields = [](const std::string& prefix) {
+    std::string text = "{\"same\":1";
+    for (int i = 0; i < 50'000; ++i) text += ",\"" + prefix + std::to_string(i) + "\":1";
+    return text + "}";
+  };
+  const std::string one = fields("a");
+  const std::string other = fields("b");
+  const Texts warnings = warnings_for({passed("/a", one), passed("/b", other)});
+  EXPECT_EQ(warnings.back(), "99995 more like these are not shown");
+  const Texts names = differing_fields(one, other);
+  ASSERT_EQ(names.size(), 100'000U);
+  EXPECT_EQ(names.front(), "a0");
+  EXPECT_EQ(names.back(), "b49999");
+}
+
+TEST(Quality, FieldsThatDifferComeInTheOrderOfTheFirstThenOfTheSecond) {
+  EXPECT_EQ(differing_fields(R"({"c":1,"b":2,"a":3})", R"({"z":1,"a":4,"b":2,"y":1})"),
+            (Texts{"c", "a", "z", "y"}));
+  EXPECT_EQ(differing_fields(R"({"a":1,"b":2})", R"({"b":2,"a":1})"), Texts{});
+  EXPECT_EQ(differing_fields("[]", "{}"), Texts{});
+  EXPECT_EQ(differing_fields("no JSON", R"({"a":1})"), Texts{});
+}
+
 TEST(RerunReport, TheSameAnswerThreeTimesIsNotWorthAWord) {
   const SampleResult one = passed("/a", R"({"n":1})");
   EXPECT_EQ(compare_answers({one, one, one}).warnings, Texts{});

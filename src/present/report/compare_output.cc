@@ -24,6 +24,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/json_reader.h"
 #include "base/printable.h"
 #include "present/report/json_text.h"
 #include "present/report/style.h"
@@ -157,7 +158,7 @@ std::string changed_field_line(const std::string& name, const FieldAgreement& fi
 // text.
 Json value_of(const std::string& text) {
   if (text == kNothing) return nullptr;
-  Json value = Json::parse(text, nullptr, false);
+  Json value = read_ordered_json<Json>(text);
   return value.is_discarded() ? Json(printable(text)) : value;
 }
 

@@ -18,6 +18,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "base/json_reader.h"
 #include "base/json_writer.h"
 #include "base/printable.h"
 #include "present/report/json_text.h"
@@ -171,7 +172,7 @@ std::string gather_as_text(const probe::GatherReport& report, Colour colour) {
            paint(tail, Style::kFaint, colour) + "\n";
     // Parsed once for both parts below; an execution without an output gives a value that is no
     // object.
-    const Json document = Json::parse(one.output, nullptr, false);
+    const Json document = read_ordered_json<Json>(one.output);
     out += reason_lines(one, document, colour) + facts(one, document, colour);
   }
   out += "\n" + summary(report);

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json_reader.h"
 #include "base/utf8.h"
 #include "present/report/json_text.h"
 
@@ -49,7 +50,7 @@ Json attempt_json(const wizard::GenerationAttempt& attempt) {
 Json row_json(const wizard::PreviewRow& row) {
   Json out = {{"path", text(row.path)}, {"ok", row.ok}};
   if (row.ok) {
-    Json data = Json::parse(without_bytes(row.data), nullptr, false);
+    Json data = read_ordered_json<Json>(without_bytes(row.data));
     out["data"] = data.is_discarded() ? Json(nullptr) : std::move(data);
   } else {
     out["error"] = text(row.error);
