@@ -97,7 +97,7 @@ TEST(Steps, ALimitAtMostIsTheLeastOfThree) {
 }
 
 TEST(Steps, AResourceThatDoesNotExistIsAnErrorInOurWords) {
-  const auto none = static_cast<__rlimit_resource>(1000);
+  const auto none = static_cast<__rlimit_resource>(RLIM_NLIMITS);
   for (const auto& result :
        {limit(none, 1, "limit nothing"), limit_at_most(none, 1, "limit nothing")}) {
     ASSERT_FALSE(result);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/load/read_answer.h"
+#include "jail/cell_filter.h"
 #include "model/rule.h"
 
 namespace airlock {
@@ -180,7 +181,8 @@ void Session::cancel() {
 
 // A cell that was killed, or an exception, as one of the ends of a piece.
 void Session::explain(PieceAnswer answer, const PieceLimits& limits, PieceReport& report) {
-  report.denials = std::move(answer.denials);
+  for (const Denial& denial : answer.denials)
+    report.denials.push_back({jail::call_name(denial.call), denial.line});
   report.line = answer.line;
   report.milliseconds = answer.milliseconds;
   if (answer.ending) {
@@ -219,7 +221,7 @@ void Session::explain(PieceAnswer answer, const PieceLimits& limits, PieceReport
       report.end == PieceEnd::kRaised && !report.denials.empty() &&
       (report.error.type == "PermissionError" || report.error.type == "OSError");
   if (!report.denials.empty() && (options_.is_strict || ended_by_denial)) {
-    report.error = describe_violation(report.denials, report.error);
+    report.error = describe_violation(answer.denials, report.error);
     report.end = PieceEnd::kViolation;
     report.value.reset();
     report.shown.reset();

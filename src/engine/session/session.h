@@ -69,6 +69,11 @@ struct CallRecord {
   std::string ended = "unanswered";  // or "returned", "raised", "refused"
 };
 
+struct DeniedCall {
+  std::string name;        // "socket"
+  std::uint32_t line = 0;  // that asked; 0: none of the session's code
+};
+
 struct PieceReport {
   PieceEnd end = PieceEnd::kDone;
   std::uint32_t number = 0;
@@ -80,7 +85,7 @@ struct PieceReport {
   std::string output;
   std::string error_output;
   std::vector<CallRecord> calls;
-  std::vector<Denial> denials;
+  std::vector<DeniedCall> denials;
   std::vector<Finding> findings;
   Harvest harvest;           // of /out
   std::uint32_t signal = 0;  // of a crash

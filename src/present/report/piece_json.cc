@@ -4,7 +4,6 @@
 
 #include "base/base64.h"
 #include "base/json_writer.h"
-#include "jail/cell_filter.h"
 #include "model/rule.h"
 
 namespace airlock::cli {
@@ -45,12 +44,12 @@ void append_calls(std::string& out, const std::vector<CallRecord>& calls) {
   out += ']';
 }
 
-void append_denials(std::string& out, const std::vector<Denial>& denials) {
+void append_denials(std::string& out, const std::vector<DeniedCall>& denials) {
   out += '[';
-  for (const Denial& denial : denials) {
+  for (const DeniedCall& denial : denials) {
     if (&denial != &denials.front()) out += ',';
     ObjectWriter one(out);
-    one.text("call", jail::call_name(denial.call));
+    one.text("call", denial.name);
     one.key("line") += denial.line > 0 ? std::to_string(denial.line) : "null";
     one.end();
   }
