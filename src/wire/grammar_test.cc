@@ -15,6 +15,7 @@
 #include "wire/cell_messages.h"
 #include "wire/messages.h"
 #include "wire/node_messages.h"
+#include "wire/session_messages.h"
 
 namespace airlock::wire {
 namespace {
@@ -118,9 +119,13 @@ std::vector<GrammarRow> vetter_rows() {
   return {
       {"ready", ByHand('R').count(2).text("a").text("").fields(), encode_ready({"a", ""}),
        taken_by(decode_ready)},
-      {"vet", ByHand('V').byte(1 | 4 | 8).text("x\n").fields(),
+      {"vet", ByHand('V').byte(1 | 4 | 8).number(0).text("x\n").fields(),
        encode_vet("x\n", {.security = true, .signature = false, .compile = true},
                   TextKind::kProgram),
+       taken_by(decode_vet)},
+      {"vet of a piece", ByHand('V').byte(1 | 4 | 16).number(9).text("x\n").fields(),
+       encode_vet("x\n", {.security = true, .signature = false, .compile = true, .piece = 9},
+                  TextKind::kPiece),
        taken_by(decode_vet)},
       {"verdict",
        ByHand('D')
@@ -160,8 +165,18 @@ std::vector<GrammarRow> cell_rows() {
        taken_by(decode_own_folder)},
       {"ended", ByHand('E').byte(1).number(9).number(2048).fields(), encode_ended({true, 9, 2048}),
        taken_by(decode_ended)},
-      {"prepare", ByHand('R').number(1000).number(3).fields(), encode_prepare({1000, 3}),
-       taken_by(decode_prepare)},
+      {"prepare",
+       ByHand('R')
+           .number(1000)
+           .number(3)
+           .number(64)
+           .count(1)
+           .text("a.csv")
+           .text("/h/a.csv")
+           .wide(5)
+           .wide(6)
+           .fields(),
+       encode_prepare({1000, 3, 64, {{"a.csv", "/h/a.csv", 5, 6}}}), taken_by(decode_prepare)},
       {"load",
        ByHand('L')
            .wide(kTicket)
@@ -214,6 +229,60 @@ std::vector<GrammarRow> cell_rows() {
   };
 }
 
+PieceOutcome a_piece() {
+  PieceOutcome outcome;
+  outcome.value = "1";
+  outcome.error_type = "KeyError";
+  outcome.error = "'a'";
+  outcome.error_line = 2;
+  outcome.traceback = "tb";
+  outcome.microseconds = 70;
+  return outcome;
+}
+
+std::vector<GrammarRow> session_rows() {
+  PieceLimits limits;
+  limits.output_bytes = 1;
+  limits.flood_bytes = 2;
+  limits.value_bytes = 3;
+  limits.shown_bytes = 4;
+  limits.call_bytes = 5;
+  limits.calls = 6;
+  limits.depth = 7;
+  limits.memory_bytes = 8;
+  ByHand open('S');
+  for (std::uint32_t number = 1; number <= 8; ++number) open.number(number);
+  open.count(1).text("f").text("doc").text("{}").byte(1);
+  return {
+      {"open", open.fields(), encode_open({limits, {{"f", "doc", "{}", true}}}),
+       taken_by(decode_open)},
+      {"piece", ByHand('I').wide(kTicket).number(2).text("pyc").text("x").text("{}").fields(),
+       encode_piece({kTicket, 2, "pyc", "x", "{}"}), taken_by(decode_piece)},
+      {"result", ByHand('a').number(3).byte(0).text("").text("OSError").text("no").fields(),
+       encode_result(3, {false, "", "OSError", "no"}), taken_by(decode_result)},
+      {"opened", ByHand('s').fields(), encode_opened(), taken_by(is_opened)},
+      {"waiting", ByHand('w').fields(), encode_waiting(), taken_by(is_waiting)},
+      {"printed", ByHand('o').text("records").fields(), encode_printed("records"),
+       taken_by(decode_printed)},
+      {"call", ByHand('c').number(3).byte(1).text("f").text("{}").fields(),
+       encode_call({3, true, "f", "{}"}), taken_by(decode_call)},
+      {"piece outcome",
+       ByHand('d')
+           .wide(kTicket)
+           .byte(2)
+           .text("1")
+           .text("")
+           .text("KeyError")
+           .text("'a'")
+           .number(2)
+           .text("tb")
+           .number(70)
+           .text("records")
+           .fields(),
+       encode_piece_outcome({kTicket, a_piece(), "records"}), taken_by(decode_piece_outcome)},
+  };
+}
+
 std::vector<GrammarRow> node_rows() {
   return {
       {"start", ByHand('S').text("{}").fields(), encode_start_nodes("{}"),
@@ -247,7 +316,7 @@ std::vector<GrammarRow> node_rows() {
 
 std::vector<GrammarRow> all_rows() {
   std::vector<GrammarRow> rows = vetter_rows();
-  for (const auto& more : {cell_rows(), node_rows()})
+  for (const auto& more : {cell_rows(), session_rows(), node_rows()})
     rows.insert(rows.end(), more.begin(), more.end());
   return rows;
 }
