@@ -136,7 +136,7 @@ TEST(Messages, ARequestPointsIntoItsMessage) {
 
 TEST(Messages, StagesThatDoNotExistAreRefused) {
   std::string message = encode_vet("code", {}, TextKind::kAnswer);
-  message[1] = '\x10';
+  message[1] = '\x18';
   EXPECT_FALSE(decode_vet(message));
 }
 

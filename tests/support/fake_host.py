@@ -59,7 +59,7 @@ if policy == b"babble":
     signal.pause()
 send(b"R" + number(1) + text(b"cardboard"))
 while True:
-    raw = receive()[6:]
+    raw = receive()[10:]  # behind the type, the stages, the piece and the length
     if b"die" in raw:
         os._exit(9)
     if b"hang" in raw:
