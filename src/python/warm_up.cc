@@ -37,6 +37,20 @@ void import(std::string_view name) {
   PyErr_Clear();
 }
 
+// What the one who starts the chamber has named must be there. Its code is as trusted as the
+// interpreter's own.
+Result<void> import_package(const std::string& name) {
+  const Ref loaded(PyImport_ImportModule(name.c_str()));
+  if (loaded) return {};
+  PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
+  PyErr_Fetch(&type, &value, &trace);
+  const Ref type_ref(type), value_ref(value), trace_ref(trace);
+  const Ref words(value != nullptr ? PyObject_Str(value) : nullptr);
+  PyErr_Clear();
+  return fail("import the package " + name + ": " +
+              (words ? std::string(text_of(words.get())) : std::string("it raised")));
+}
+
 // The first use of these fills caches or reads files (the time zone): better here than in a cell.
 struct FirstUse {
   const char* module;
@@ -153,6 +167,9 @@ Result<void> warm_up(const Policy& policy) {
   for (const Surface& module : policy.modules) import(module.name);
   for (const LazyPart& part : lazy_parts()) {
     if (is_wanted(policy, part)) import(part.name);
+  }
+  for (const std::string& package : policy.preloaded) {
+    if (package != kSessionRuntime) TRY(import_package(package));
   }
   use_once();
   return {};

@@ -136,12 +136,29 @@ class Watch {
   Fd parent_;
 };
 
+// What a first session would wait for. With packages it is waited for: whoever named one that is not
+// there hears of it at the start.
+Result<void> warm_sessions(Resident& resident) {
+  const auto policy = resident.policy("node");
+  if (!policy) return {};
+  Policy warmed = **policy;
+  warmed.preloaded.emplace_back(kSessionRuntime);
+  for (const std::string& package : resident.options().packages)
+    warmed.preloaded.push_back(package);
+  if (!resident.options().packages.empty()) return resident.rooms().warm(warmed, {});
+  resident.threads().start([&resident, warmed = std::move(warmed)] {
+    static_cast<void>(resident.rooms().warm(warmed, {}));  // whoever opens a session hears of it
+  });
+  return {};
+}
+
 }  // namespace
 
 Result<void> serve(Resident& resident, const Doors& doors) {
   const Watch watch = TRY(Watch::make(doors.has_stdio));
   Fd listener;
   if (doors.socket_path) listener = TRY(listen_at(*doors.socket_path));
+  TRY(warm_sessions(resident));
   end_by_signals(watch.signals());
   const os::WakeUp stdio_ended = TRY(os::WakeUp::make());
   std::thread stdio;
