@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <set>
 #include <utility>
 
+#include "base/ascii.h"
 #include "engine/load/read_answer.h"
 #include "jail/cell_filter.h"
 #include "model/rule.h"
@@ -60,6 +62,36 @@ void explain_refusal(const Verdict& verdict, std::string_view code, PieceReport&
   }
   report.end = PieceEnd::kRefused;
   report.error = {"Refused", wrong->message};
+}
+
+// An exception in a piece to which something was denied: of the line that asked for it, or in the
+// kernel's own words.
+bool is_work_of_denial(const PieceReport& report) {
+  const auto asked_here = [&](const DeniedCall& denial) {
+    return denial.line != 0 && denial.line == report.line;
+  };
+  return !report.denials.empty() && (report.error.type == "PermissionError" ||
+                                     std::ranges::any_of(report.denials, asked_here));
+}
+
+// Letters, digits and underscores, not a digit first. Letters of other alphabets are left to
+// Python.
+bool is_identifier(std::string_view name) {
+  const auto is_part = [](char one) {
+    return is_alnum(one) || one == '_' || (static_cast<unsigned char>(one) & 0x80) != 0;
+  };
+  return !name.empty() && !is_digit(name.front()) && std::ranges::all_of(name, is_part);
+}
+
+Result<void> check_functions(const std::vector<HostFunction>& functions) {
+  std::set<std::string_view> names;
+  for (const HostFunction& function : functions) {
+    if (!is_identifier(function.name))
+      return bad_request("'" + function.name + "' is no name for a function");
+    if (!names.insert(function.name).second)
+      return bad_request("there are two functions called '" + function.name + "'");
+  }
+  return {};
 }
 
 }  // namespace
@@ -136,6 +168,7 @@ Result<std::unique_ptr<Session>> Session::open(Rooms& rooms, SessionOptions opti
     return bad_request(
         "the policy '" + options.policy.name +
         "' cannot hold a session: it takes one that grants any_python, as 'node' does");
+  TRY(check_functions(options.functions));
   if (std::ranges::find(options.policy.preloaded, kSessionRuntime) ==
       options.policy.preloaded.end())
     options.policy.preloaded.insert(options.policy.preloaded.begin(), std::string(kSessionRuntime));
@@ -217,10 +250,8 @@ void Session::explain(PieceAnswer answer, const PieceLimits& limits, PieceReport
   } else {
     report.end = PieceEnd::kRaised;
   }
-  const bool ended_by_denial =
-      report.end == PieceEnd::kRaised && !report.denials.empty() &&
-      (report.error.type == "PermissionError" || report.error.type == "OSError");
-  if (!report.denials.empty() && (options_.is_strict || ended_by_denial)) {
+  const bool ended_by_denial = report.end == PieceEnd::kRaised && is_work_of_denial(report);
+  if (ended_by_denial || (options_.is_strict && !report.denials.empty())) {
     report.error = describe_violation(answer.denials, report.error);
     report.end = PieceEnd::kViolation;
     report.value.reset();
