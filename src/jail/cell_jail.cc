@@ -110,6 +110,7 @@ Result<std::vector<std::string>> lock_down_session_zygote(
   const bool has_root =
       TRY(within("empty the root", os::pivot_to_private_root(folders, os::HostTree::kKept)));
   if (!has_root) return fail(kNoOwnRoot);
+  TRY(keep_power_to_mount());
   TRY(bind_to_parent(walls));
   return walls;
 }
@@ -119,7 +120,7 @@ Result<Fd> lock_down_session(const SessionFolders& folders, std::vector<std::str
   auto out = TRY(os::mount_session_folders(folders.files, folders.out_bytes));
   TRY(test_wall_at_start(WallId::kEmptyRoot));
   walls.emplace_back(kOwnRoot);
-  TRY(drop_all_capabilities());
+  TRY(give_up_power_to_mount());
   walls.emplace_back(name_of(WallId::kNoCapabilities));
   std::vector<os::MountedFolder> allowed(folders.of_zygote.begin(), folders.of_zygote.end());
   for (os::MountedFolder& folder : os::session_folders(folders.out_bytes))

@@ -32,7 +32,9 @@ Result<void> forbid_dumps() {
   return {};
 }
 
-Result<void> drop_all_capabilities() {
+namespace {
+
+Result<void> empty_bounding_set() {
   // The first number that the kernel does not know ends the list, however many there are.
   for (unsigned long capability = 0; ::prctl(PR_CAPBSET_READ, capability, 0, 0, 0) >= 0;
        ++capability) {
@@ -43,10 +45,31 @@ Result<void> drop_all_capabilities() {
   }
   if (::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) != 0)
     return fail_errno("clear ambient capabilities");
-  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
-  std::array<__user_cap_data_struct, 2> none{};
-  if (::syscall(SYS_capset, &header, none.data()) != 0) return fail_errno("drop all capabilities");
   return {};
+}
+
+Result<void> hold_capabilities(std::uint32_t low) {
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  std::array<__user_cap_data_struct, 2> held{};
+  held[0].effective = held[0].permitted = low;
+  if (::syscall(SYS_capset, &header, held.data()) != 0) return fail_errno("drop all capabilities");
+  return {};
+}
+
+}  // namespace
+
+Result<void> drop_all_capabilities() {
+  TRY(empty_bounding_set());
+  return hold_capabilities(0);
+}
+
+Result<void> keep_power_to_mount() {
+  TRY(empty_bounding_set());
+  return hold_capabilities(std::uint32_t{1} << CAP_SYS_ADMIN);
+}
+
+Result<void> give_up_power_to_mount() {
+  return hold_capabilities(0);
 }
 
 // Soft and hard limit alike: it cannot be raised again.
