@@ -65,7 +65,33 @@ Result<void> keep_above_standard(Fd& end) {
   return {};
 }
 
+std::array<char, kHeader> header_of(std::uint32_t length) {
+  std::array<char, kHeader> header{};
+  for (std::size_t i = 0; i < kHeader; ++i) header[i] = static_cast<char>(length >> (8 * i) & 0xFF);
+  return header;
+}
+
 }  // namespace
+
+void Channel::queue(std::string_view message) {
+  const auto header = header_of(static_cast<std::uint32_t>(message.size()));
+  queued_.append(header.data(), header.size());
+  queued_ += message;
+}
+
+bool Channel::flush() {
+  std::size_t sent = 0;
+  while (sent < queued_.size()) {
+    const ssize_t written = ::send(socket_.get(), queued_.data() + sent, queued_.size() - sent,
+                                   MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0 && errno != EAGAIN && errno != EWOULDBLOCK) return false;
+    if (written <= 0) break;
+    sent += static_cast<std::size_t>(written);
+  }
+  queued_.erase(0, sent);
+  return true;
+}
 
 bool Channel::send(std::string_view message, Deadline deadline, int descriptor) {
   return send(message, deadline,
@@ -77,9 +103,8 @@ bool Channel::send(std::string_view message, Deadline deadline, std::span<const 
   if (descriptors.size() > kMost) return false;
   const auto length = static_cast<std::uint32_t>(message.size());
   if (length != message.size()) return false;
-  std::array<char, kHeader> header{};
   // Byte by byte, so that it is little-endian whatever the machine is.
-  for (std::size_t i = 0; i < kHeader; ++i) header[i] = static_cast<char>(length >> (8 * i) & 0xFF);
+  std::array<char, kHeader> header = header_of(length);
   std::size_t sent = 0;
   const std::size_t total = kHeader + message.size();
   while (sent < total) {

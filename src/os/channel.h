@@ -42,6 +42,12 @@ class Channel {
   bool send(std::string_view message, Deadline deadline, int descriptor = -1);
   // At most 2 descriptors.
   bool send(std::string_view message, Deadline deadline, std::span<const int> descriptors);
+  // For one who must not wait: the message is written as far as the peer takes it, by this and by
+  // later calls of flush(). Not to be mixed with send() while something is queued.
+  void queue(std::string_view message);
+  // False: the peer is gone. has_queued() says whether there is more to write.
+  bool flush();
+  bool has_queued() const { return !queued_.empty(); }
   std::expected<std::string, NoMessage> receive(std::size_t max_bytes, Deadline deadline);
 
   // Is there something to receive, perhaps not yet a whole message, or has the peer gone? Never
@@ -69,6 +75,7 @@ class Channel {
                        std::size_t bytes);  // as recv(); keeps descriptors that come along
 
   Fd socket_;
+  std::string queued_;     // to be written, with the lengths in front
   std::string buffer_;     // received, not yet handed out
   std::size_t start_ = 0;  // where the next message begins in it
   std::deque<Fd> descriptors_;

@@ -151,6 +151,34 @@ TEST(Channel, AtMostEightDescriptorsAreKept) {
   EXPECT_GT(kept, 0);
 }
 
+TEST(Channel, WhatIsQueuedIsWrittenAsThePeerTakesIt) {
+  auto [near, far] = make_ends();
+  Channel other(std::move(far));
+  const std::string large(3'000'000, 'x');
+  near.queue("first");
+  near.queue(large);
+  near.queue("last");
+  ASSERT_TRUE(near.flush());
+  EXPECT_TRUE(near.has_queued()) << "more than a socket holds";
+  EXPECT_EQ(other.receive(100, soon()), "first");
+  std::expected<std::string, NoMessage> got = std::unexpected(NoMessage::kTimedOut);
+  while (!got && got.error() == NoMessage::kTimedOut) {
+    ASSERT_TRUE(near.flush());
+    got = other.receive(large.size(), std::chrono::steady_clock::now());
+  }
+  EXPECT_EQ(got, large);
+  ASSERT_TRUE(near.flush());
+  EXPECT_FALSE(near.has_queued());
+  EXPECT_EQ(other.receive(100, soon()), "last");
+}
+
+TEST(Channel, WhatIsQueuedForOneWhoHasGoneIsNotWritten) {
+  auto [near, far] = make_ends();
+  far.reset();
+  near.queue("to nobody");
+  EXPECT_FALSE(near.flush());
+}
+
 TEST(Channel, BothEndsAreClosedOnExec) {
   const auto pair = make_socket_pair().value();
   EXPECT_NE(::fcntl(pair.first.get(), F_GETFD) & FD_CLOEXEC, 0);

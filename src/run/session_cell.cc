@@ -117,7 +117,7 @@ void SessionCell::cancel() {
   wake_up_.ring();
 }
 
-// False: the cell is gone, or does not take a result.
+// False: the cell is gone.
 bool SessionCell::pass_results(Clocks& clocks) {
   std::vector<std::pair<std::uint32_t, CallResult>> results;
   {
@@ -127,10 +127,10 @@ bool SessionCell::pass_results(Clocks& clocks) {
   for (const auto& [call, result] : results) {
     if (under_way_.erase(call) == 0) continue;
     clocks.go_on();
-    const auto until = std::min(clocks.deadline, Clock::now() + clocks.left);
-    if (!cell_->channel_.send(wire::encode_result(call, result), until)) return false;
+    cell_->channel_.queue(wire::encode_result(call, result));
   }
-  return true;
+  // Never waited for: a guest that does not read may itself be waiting for us, with a denied call.
+  return cell_->channel_.flush();
 }
 
 // False: it is too late for a guest that was told to stop.
@@ -218,7 +218,8 @@ std::optional<RawPiece> SessionCell::take_messages(std::uint64_t ticket, const P
 void SessionCell::wait(const Clocks& clocks) {
   const auto now = Clock::now();
   const auto left = std::chrono::ceil<milliseconds>(clocks.next(now) - now);
-  std::array<pollfd, 3> waiting{{{cell_->channel_.descriptor(), POLLIN, 0},
+  const auto events = static_cast<short>(cell_->channel_.has_queued() ? POLLIN | POLLOUT : POLLIN);
+  std::array<pollfd, 3> waiting{{{cell_->channel_.descriptor(), events, 0},
                                  {wake_up_.descriptor(), POLLIN, 0},
                                  {cell_->denials_.descriptor(), POLLIN, 0}}};
   ::poll(waiting.data(), waiting.size(), static_cast<int>(std::max<long>(0, left.count())));
