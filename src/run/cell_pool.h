@@ -84,7 +84,7 @@ class CellPool {
   Result<void> assign(std::size_t slot, Batch& batch);
 
   // Waits until something is there: rows (taken at once), a deadline, or `input` (a descriptor, -1
-  // for none) readable. Slots that do not work on `first` rest while `only_first` holds: there
+  // for none) readable. With Attention::kOnlyFirst, slots that do not work on `first` rest: there
   // is no room for what they would say. True when `input` is ready.
   enum class Attention { kAll, kOnlyFirst };
   Result<bool> poll_once(int input, const Batch* first, Attention attention);
