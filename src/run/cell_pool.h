@@ -66,8 +66,8 @@ struct CellPoolPlan {
 
 class CellPool {
  public:
-  // `chamber` is warm. The others must outlive the pool.
-  CellPool(std::unique_ptr<Chamber> chamber, const CellPoolPlan& plan, RowConsumer& answers);
+  // `chamber` is warm, and may be shared. The others must outlive the pool.
+  CellPool(std::shared_ptr<Chamber> chamber, const CellPoolPlan& plan, RowConsumer& answers);
   CellPool(const CellPool&) = delete;
   CellPool& operator=(const CellPool&) = delete;
   ~CellPool();
@@ -121,7 +121,7 @@ class CellPool {
   void answer_load_failure(Batch& batch);
   void retire_finished_batches(Slot& slot);
 
-  std::unique_ptr<Chamber> chamber_;
+  std::shared_ptr<Chamber> chamber_;
   const CellPoolPlan& plan_;
   RowConsumer& consumer_;
   std::vector<std::unique_ptr<Slot>> slots_;
