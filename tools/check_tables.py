@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that what stands in a table stands nowhere else, and that CONTRIBUTING's recipes name files that are there.
+"""Checks that what stands in one place stands nowhere else, and that the documents for contributors name what is there.
 
     tools/check_tables.py [--root DIR]     exit 1 and one line per violation
     tools/check_tables.py --self-test      plants violations in a copy and expects each to be found
@@ -7,6 +7,7 @@
 A provider of models is named in src/llm/providers alone, a wall in src/jail/walls.cc alone: whoever else needs one asks the table or says
 the enumerator. Unit tests may say what users see. In CONTRIBUTING.md each recipe ("### Add …") has a table whose first column is the files
 to touch; NAME in a path stands for any name. Tests that a recipe names have to exist, and a recipe has no more files than was promised.
+Every --gtest_filter there and in tests/README.md fits a suite. Classes of ASCII bytes are those of src/base/ascii.h.
 """
 import pathlib
 import re
@@ -34,8 +35,14 @@ EXAMPLE = re.compile(r"\bollama run MODEL\b")
 # {recipe: the most files that it may name}
 RECIPES = {"a vet rule": 5, "a command": 6, "a provider of models": 4, "a wall": 6}
 RECIPE = re.compile(r"^### Add ([^\n]+)\n(.*?)(?=^##|\Z)", re.MULTILINE | re.DOTALL)
+DOCUMENTS = ("CONTRIBUTING.md", "tests/README.md")
 IN_QUOTES = re.compile(r"`([^`]+)`")
 FILTER = re.compile(r"--gtest_filter='?(\w+)")
+SUITE = re.compile(r"^TEST(?:_F|_P)?\((\w+),", re.MULTILINE)
+
+ASCII = "src/base/ascii.h"
+# c >= 'a' && …, and what depends on the locale.
+HAND_WRITTEN = re.compile(r"[<>]=?\s*'[azAZ09fF]'|<cctype>|\b(?:std::)?(?:is(?:alpha|alnum|digit|xdigit|lower|upper|space)|to(?:lower|upper))\(")
 
 
 def literals(text):
@@ -95,9 +102,6 @@ def recipe_troubles(root):
     recipes = dict(RECIPE.findall(text))
     for name in RECIPES.keys() - recipes.keys():
         yield f"CONTRIBUTING.md: there is no recipe 'Add {name}'"
-    suites = set()
-    for path in (root / "src").rglob("*_test.cc"):
-        suites |= set(re.findall(r"^TEST(?:_F|_P)?\((\w+),", path.read_text(encoding="utf-8"), re.MULTILINE))
     for name, body in recipes.items():
         rows = [IN_QUOTES.findall(line.split("|")[1]) for line in body.splitlines() if line.startswith("| `")]
         files = [path for row in rows for path in row]
@@ -110,15 +114,31 @@ def recipe_troubles(root):
         for path in dict.fromkeys(mentioned):
             if not is_there(root, path):
                 yield f"CONTRIBUTING.md: Add {name}: there is no {path}"
-        for suite in FILTER.findall(body):
-            if suite not in suites:
-                yield f"CONTRIBUTING.md: Add {name}: there is no unit test {suite}"
+
+
+def filters_without_suite(root):
+    suites = {suite for path in (root / "src").rglob("*_test.cc") for suite in SUITE.findall(path.read_text(encoding="utf-8"))}
+    for document in DOCUMENTS:
+        for number, line in enumerate((root / document).read_text(encoding="utf-8").splitlines(), 1):
+            for suite in FILTER.findall(line):
+                if suite not in suites:
+                    yield f"{document}:{number}: there is no unit test {suite}"
+
+
+def hand_written_ascii(root):
+    for path in sorted(p for p in (root / "src").rglob("*") if p.suffix in SOURCES):
+        file = path.relative_to(root).as_posix()
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if file != ASCII and HAND_WRITTEN.search(line.split("//")[0]):
+                yield f"{file}:{number}: a class of ASCII bytes written by hand: {ASCII} has them"
 
 
 def violations(root):
     yield from named_elsewhere(root)
     yield from unlisted_providers(root)
     yield from recipe_troubles(root)
+    yield from filters_without_suite(root)
+    yield from hand_written_ascii(root)
 
 
 PLANTED = [
@@ -134,10 +154,13 @@ PLANTED = [
      "    build/core_tests --gtest_filter='Wings.*'\n    python3 tests/wings_test.py\n", "there is no src/wings/NAME.cc"),
     ("CONTRIBUTING.md", None, "there is no unit test Wings"),
     ("CONTRIBUTING.md", None, "there is no tests/wings_test.py"),
+    ("tests/README.md", "build/core_tests --gtest_filter='Windows.*'\n", "there is no unit test Windows"),
+    ("src/model/planted.cc", "bool a = c >= 'a' && c <= 'z';\n", "src/model/planted.cc:1: a class of ASCII bytes"),
+    ("src/wire/planted_test.cc", "auto a = std::tolower(c);\n", "src/wire/planted_test.cc:1: a class of ASCII bytes"),
     ("CONTRIBUTING.md", None, "a recipe that tools/check_tables.py does not know"),
 ]
 HONEST = {
-    "src/present/cli/honest.cc": '// as openai does\nauto a = "  ollama run MODEL | airlock";\nauto b = "limits";\nauto c = "openai_key";\n',
+    "src/present/cli/honest.cc": '// as openai does\nauto a = "  ollama run MODEL | airlock";\nauto b = "limits";\nauto c = "openai_key";\nbool d = is_lower(c);  // c >= \'a\'\n',
     "src/rules/infer/honest.cc": 'auto a = " gateway openai server ";\n',
     "src/run/honest_test.cc": 'EXPECT_EQ(name, "empty-root");\n',
 }

@@ -35,9 +35,12 @@ enum class ByteKind : std::uint8_t { kNone, kSmall, kCapital, kDigit, kSign };
 
 constexpr std::array<ByteKind, 256> make_kinds() {
   std::array<ByteKind, 256> kinds{};
-  for (int c = 'a'; c <= 'z'; ++c) kinds[static_cast<std::size_t>(c)] = ByteKind::kSmall;
-  for (int c = 'A'; c <= 'Z'; ++c) kinds[static_cast<std::size_t>(c)] = ByteKind::kCapital;
-  for (int c = '0'; c <= '9'; ++c) kinds[static_cast<std::size_t>(c)] = ByteKind::kDigit;
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    const char c = static_cast<char>(i);
+    if (is_lower(c)) kinds[i] = ByteKind::kSmall;
+    if (is_upper(c)) kinds[i] = ByteKind::kCapital;
+    if (is_digit(c)) kinds[i] = ByteKind::kDigit;
+  }
   for (const char c : {'+', '/', '_', '-'}) kinds[static_cast<unsigned char>(c)] = ByteKind::kSign;
   return kinds;
 }

@@ -43,8 +43,7 @@ bool is_space(char c) {
   return c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }
 bool is_word(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.' ||
-         c == '+' || c == '-';
+  return is_alnum(c) || c == '_' || c == '.' || c == '+' || c == '-';
 }
 // kFine is a whole number from 0 to 2^64 - 1; the others are what their names say.
 enum class NumberVerdict { kNoNumber, kFine, kNegative, kReal, kTooLarge };

@@ -10,7 +10,6 @@
 
 namespace airlock {
 
-// Not for two threads at once.
 class FileRedactor {
  public:
   explicit FileRedactor(ScrubOptions options = {}) : scrubber_(std::move(options)) {}

@@ -7,6 +7,7 @@
 
 #include "admit/paths.h"
 #include "admit/secrets.h"
+#include "base/ascii.h"
 #include "base/sha256.h"
 
 namespace airlock {
@@ -21,10 +22,9 @@ constexpr std::string_view kUnstableKind = "never_settles";
 constexpr std::size_t kShortest = 5;
 
 std::string from_hex(std::string_view hex) {
-  const auto value = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };
   std::string bytes;
   for (std::size_t i = 0; i + 1 < hex.size(); i += 2)
-    bytes += static_cast<char>(value(hex[i]) * 16 + value(hex[i + 1]));
+    bytes += static_cast<char>(hex_value(hex[i]) * 16 + hex_value(hex[i + 1]));
   return bytes;
 }
 

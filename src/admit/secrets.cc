@@ -34,7 +34,7 @@ bool is_word_edge(std::string_view text, std::size_t at) {
 }
 
 bool is_number(std::string_view text) {
-  return std::ranges::all_of(text, [](char c) { return (c >= '0' && c <= '9') || c == '.'; });
+  return std::ranges::all_of(text, [](char c) { return is_digit(c) || c == '.'; });
 }
 
 // A row of the table with its pattern, compiled when it is first needed.

@@ -186,7 +186,7 @@ bool StrictJson::word(std::string_view wanted) {
 
 bool StrictJson::digits() {
   const std::size_t from = at_;
-  while (peek() >= '0' && peek() <= '9') ++at_;
+  while (is_digit(peek())) ++at_;
   return at_ > from;
 }
 

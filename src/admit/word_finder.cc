@@ -1,14 +1,8 @@
 #include "admit/word_finder.h"
 
+#include "base/ascii.h"
+
 namespace airlock {
-
-namespace {
-
-unsigned char lower(unsigned char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<unsigned char>(c + 32) : c;
-}
-
-}  // namespace
 
 WordFinder::WordFinder(const std::vector<std::string_view>& words) {
   // Bytes that stand in no word share class 0, which keeps the table small.
@@ -18,8 +12,8 @@ WordFinder::WordFinder(const std::vector<std::string_view>& words) {
       if (number == 0) number = static_cast<std::uint8_t>(width_++);
     }
   }
-  for (unsigned c = 'A'; c <= 'Z'; ++c)
-    classes_[c] = classes_[lower(static_cast<unsigned char>(c))];
+  for (const char c : std::string_view("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+    classes_[static_cast<unsigned char>(c)] = classes_[static_cast<unsigned char>(lower(c))];
 
   // The trie of the words. 0 means "no child": it is the root, which is no state's child.
   moves_.assign(width_, 0);

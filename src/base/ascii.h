@@ -64,6 +64,10 @@ constexpr char lower(char c) {
   return is_upper(c) ? static_cast<char>(c + ('a' - 'A')) : c;
 }
 
+constexpr bool equal_ignoring_case(std::string_view a, std::string_view b) {
+  return std::ranges::equal(a, b, [](char x, char y) { return lower(x) == lower(y); });
+}
+
 inline std::string lower(std::string_view text) {
   std::string out(text);
   for (char& c : out) c = lower(c);

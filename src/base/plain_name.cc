@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.h"
 #include "base/printable.h"
 #include "base/utf8.h"
 
@@ -72,8 +73,7 @@ bool is_dropped(char32_t value) {
 // replaced.
 void append_plain(std::string& out, char32_t value) {
   if (value < 0x80) {
-    if (value >= 0x20 && value != 0x7F)
-      out += static_cast<char>(value >= 'A' && value <= 'Z' ? value + 32 : value);
+    if (value >= 0x20 && value != 0x7F) out += lower(static_cast<char>(value));
     return;
   }
   if (is_dropped(value)) return;

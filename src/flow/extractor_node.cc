@@ -149,7 +149,8 @@ Result<Step> run_extractor_node(const Node& node, NativeNodes& store,
   const auto paths = paths_in(given.json);
   if (!paths) return refused_step(node.id, paths.error());
   const RunLimits limits = limits_of(node);
-  auto judged = TRY(judge_and_warm({.host_program = host_program,
+  ColdSupply supply(host_program);
+  auto judged = TRY(judge_and_warm({.supply = supply,
                                     .policy = policy,
                                     .raw = source->text,
                                     .kind = source->kind,
@@ -158,7 +159,7 @@ Result<Step> run_extractor_node(const Node& node, NativeNodes& store,
   if (!judged.code)
     return refused_step(node.id, "The extractor is refused; nothing of it was run",
                         findings_text(judged.verdict));
-  SampleRunner runner(host_program, std::move(judged.policy), std::move(judged.chamber));
+  SampleRunner runner(supply, std::move(judged.policy), std::move(judged.chamber));
   runner.load(*std::move(judged.code), limits);
   return run_on(node, *paths, runner, limits);
 }

@@ -4,7 +4,6 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -12,6 +11,7 @@
 #include <optional>
 #include <sstream>
 
+#include "base/ascii.h"
 #include "flow/read_document.h"
 #include "flow/value_text.h"
 
@@ -39,8 +39,7 @@ std::optional<Json> number(std::string_view text, bool& too_large) {
   if (rest.starts_with('-') || rest.starts_with('+')) rest.remove_prefix(1);
   if (rest == ".inf" || rest == ".Inf" || rest == ".INF")
     return Json(is_negative ? -infinity : infinity);
-  if (rest.empty() || (std::isdigit(static_cast<unsigned char>(rest[0])) == 0 && rest[0] != '.'))
-    return std::nullopt;
+  if (rest.empty() || (!is_digit(rest[0]) && rest[0] != '.')) return std::nullopt;
   const auto all_of = [&](std::string_view set) {
     return rest.find_first_not_of(set) == std::string_view::npos;
   };

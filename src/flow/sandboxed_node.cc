@@ -153,7 +153,8 @@ Result<void> SandboxedNodes::get_ready() {
   if (chamber_) return {};
   const Policy* policy = find_builtin_policy("node");
   if (policy == nullptr) return fail("there is no policy 'node'");
-  auto judged = TRY(judge_and_warm({.host_program = host_program_,
+  ColdSupply supply(host_program_);
+  auto judged = TRY(judge_and_warm({.supply = supply,
                                     .policy = *policy,
                                     .raw = node_program(),
                                     .kind = TextKind::kProgram,

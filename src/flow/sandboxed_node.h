@@ -37,7 +37,7 @@ class SandboxedNodes {
 
   std::string host_program_;
   std::optional<Vetted> program_;
-  std::unique_ptr<run::Chamber> chamber_;
+  std::shared_ptr<run::Chamber> chamber_;
 };
 
 // What an answer says of the node.

@@ -89,8 +89,8 @@ Mapped mapped_now() {
   const StdioFile file(std::fopen("/proc/self/statm", "re"));
   unsigned long pages = 0;
   unsigned long data = 0;
-  // NOLINTNEXTLINE(cert-err34-c): the kernel writes numbers
   // Fields 1 (size) and 6 (data), in pages.
+  // NOLINTNEXTLINE(cert-err34-c): the kernel writes numbers
   if (file == nullptr || std::fscanf(file.get(), "%lu %*u %*u %*u %*u %lu", &pages, &data) != 2)
     return {};
   const auto page = static_cast<rlim_t>(::sysconf(_SC_PAGESIZE));

@@ -41,14 +41,12 @@ bool is_loopback_host(std::string_view host) {
 bool is_host(std::string_view host) {
   if (host.starts_with('[')) {
     return host.size() > 3 && host.ends_with(']') &&
-           std::ranges::all_of(host.substr(1, host.size() - 2), [](char c) {
-             return is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f') || c == ':' || c == '.';
-           });
+           std::ranges::all_of(host.substr(1, host.size() - 2),
+                               [](char c) { return is_hex_digit(c) || c == ':' || c == '.'; });
   }
   return !host.empty() && host.size() <= 253 && host[0] != '-' && host[0] != '.' &&
-         std::ranges::all_of(host, [](char c) {
-           return is_digit(c) || is_letter(c) || c == '-' || c == '.' || c == '_';
-         });
+         std::ranges::all_of(
+             host, [](char c) { return is_alnum(c) || c == '-' || c == '.' || c == '_'; });
 }
 
 bool is_path_character(char c) {

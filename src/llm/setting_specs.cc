@@ -10,6 +10,7 @@
 #include <array>
 #include <charconv>
 
+#include "base/ascii.h"
 #include "base/nearest.h"
 #include "base/printable.h"
 #include "llm/providers/providers.h"
@@ -114,11 +115,9 @@ std::string trouble_with_whole(const SettingSpec& spec, std::string_view text) {
 }
 
 bool is_variable_name(std::string_view text) {
-  const auto is_letter = [](char c) {
-    return c == '_' || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
-  };
-  return !text.empty() && text.size() <= 200 && is_letter(text[0]) &&
-         std::ranges::all_of(text, [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
+  const auto fits = [](char c) { return is_alnum(c) || c == '_'; };
+  return !text.empty() && text.size() <= 200 && !is_digit(text[0]) &&
+         std::ranges::all_of(text, fits);
 }
 
 // For a message: a real provider's variable rather than an invented one.

@@ -349,7 +349,7 @@ std::optional<std::int64_t> parse_date(std::string_view text) {
 }  // namespace
 
 std::optional<std::chrono::seconds> parse_retry_after(std::string_view text, std::int64_t now) {
-  if (!text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; })) {
+  if (!text.empty() && std::ranges::all_of(text, is_digit)) {
     const auto seconds =
         // More than nine digits do not fit an int; every such number is above kLongestWait anyway.
         text.size() > 9 ? std::optional<int>(999999999) : number(text, 0, 999999999);

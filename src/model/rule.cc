@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "base/ascii.h"
+
 namespace airlock {
 
 namespace {
@@ -289,16 +291,6 @@ constexpr std::array kRules = {
          "def extract(path: print('x')):\n    return {}", "def extract(path: str):\n    return {}"},
 };
 
-bool same_letters(std::string_view a, std::string_view b) {
-  if (a.size() != b.size()) return false;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    // 0x20 is the bit in which the cases of an ASCII letter differ; it is set in every digit
-    // already.
-    if ((a[i] | 0x20) != (b[i] | 0x20)) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 std::span<const Rule> all_rules() {
@@ -314,7 +306,7 @@ const Rule* find_rule(std::uint16_t number) {
 
 const Rule* find_rule(std::string_view name) {
   for (const Rule& row : kRules) {
-    if (same_letters(row.name, name)) return &row;
+    if (equal_ignoring_case(row.name, name)) return &row;
   }
   return nullptr;
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.h"
+
 namespace airlock {
 
 namespace {
@@ -10,11 +12,9 @@ namespace {
 // What Python and its launchers take for a program; in any case, as file systems have it.
 constexpr std::array<std::string_view, 2> kEndings = {".py", ".pyw"};
 
-bool ends_with(std::string_view text, std::string_view lower_ending) {
-  if (text.size() < lower_ending.size()) return false;
-  return std::ranges::equal(
-      text.substr(text.size() - lower_ending.size()), lower_ending,
-      [](char one, char lower) { return (one >= 'A' && one <= 'Z' ? one + 32 : one) == lower; });
+bool ends_with(std::string_view text, std::string_view ending) {
+  return text.size() >= ending.size() &&
+         equal_ignoring_case(text.substr(text.size() - ending.size()), ending);
 }
 
 }  // namespace

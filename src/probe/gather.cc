@@ -62,12 +62,8 @@ std::int64_t since(Timer::time_point start) {
 std::string name_of_file(const std::string& file) {
   std::string name = std::filesystem::path(file).stem().native();
   for (char& c : name) {
-    const bool is_kept = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-    if (c >= 'A' && c <= 'Z') {
-      c = static_cast<char>(c - 'A' + 'a');
-    } else if (!is_kept) {
-      c = '_';
-    }
+    const bool is_kept = is_alnum(c) || c == '_' || c == '-';
+    c = is_kept ? lower(c) : '_';
   }
   return name.empty() ? "probe" : name.substr(0, 64);
 }
@@ -582,7 +578,8 @@ void Gathering::go_on(ProbeEntry& entry, const Applies& said) {
 }
 
 // False: the probe has failed. True without a key: its output will not be kept, and the reason is
-// noted.
+// noted. Hashing that `end` cuts short is a failure, since no time is left to run; one that was cut
+// short before `end` by its own bound costs the key alone.
 bool Gathering::find_key(ProbeEntry& entry, const Applies& said, Timer::time_point end) {
   const auto without = [&](std::string why) {
     store_.note("the output of '" + entry.info.name + "' is not cached", Error{std::move(why)});

@@ -10,8 +10,7 @@ namespace airlock::probe {
 
 namespace {
 
-// Sorted.
-// Types of file systems that show the kernel's own state.
+// Types of file systems that show the kernel's own state. Sorted.
 constexpr std::array<std::string_view, 18> kOfTheKernel = {
     "autofs",  "binfmt_misc", "bpf",      "cgroup",     "cgroup2", "configfs",
     "debugfs", "devpts",      "devtmpfs", "efivarfs",   "fusectl", "mqueue",

@@ -85,7 +85,8 @@ ProbeAnswer<std::unique_ptr<ProbeCell>> ProbeCell::start(const ProbeCellPlan& pl
                                                          std::string_view raw) {
   const RunLimits limits = limits_for(plan);
   const Policy policy = with_folders(plan);
-  auto judged = judge_and_warm({.host_program = plan.host_program,
+  ColdSupply supply(plan.host_program);
+  auto judged = judge_and_warm({.supply = supply,
                                 .policy = policy,
                                 .raw = raw,
                                 .kind = plan.source_kind,

@@ -67,7 +67,7 @@ class ProbeCell {
   }
 
  private:
-  ProbeCell(std::unique_ptr<run::Chamber> chamber, std::uint32_t question_ms)
+  ProbeCell(std::shared_ptr<run::Chamber> chamber, std::uint32_t question_ms)
       : chamber_(std::move(chamber)), question_ms_(question_ms) {}
 
   ProbeAnswer<void> load(const Vetted& code, const RunLimits& limits);
@@ -75,7 +75,7 @@ class ProbeCell {
                                Wanted wanted);
   NoAnswer refuse(const CellAnswer& answer) const;
 
-  std::unique_ptr<run::Chamber> chamber_;
+  std::shared_ptr<run::Chamber> chamber_;
   std::unique_ptr<run::Cell> cell_;  // after the chamber: it goes first
   std::uint32_t question_ms_;
   RunLimits limits_;

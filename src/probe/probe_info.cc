@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/ascii.h"
 #include "base/json_writer.h"
 #include "base/printable.h"
 #include "base/utf8.h"
@@ -89,9 +90,7 @@ Result<std::vector<std::string>> texts_in(const Json& from, const char* name) {
 }
 
 bool is_name(std::string_view text) {
-  const auto fits = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-  };
+  const auto fits = [](char c) { return is_lower(c) || is_digit(c) || c == '_' || c == '-'; };
   return !text.empty() && text.size() <= kLongestProbeName && std::ranges::all_of(text, fits);
 }
 

@@ -6,8 +6,8 @@
 
 namespace airlock::run {
 
-Result<std::unique_ptr<BulkCell>> BulkCell::make(Chamber& chamber) {
-  auto cell = TRY(chamber.make_cell());
+Result<std::unique_ptr<BulkCell>> BulkCell::make(Chamber& chamber, const RunLimits& limits) {
+  auto cell = TRY(chamber.make_cell(limits));
   return std::unique_ptr<BulkCell>(new BulkCell(std::move(cell)));
 }
 

@@ -18,7 +18,7 @@ namespace airlock::run {
 
 class BulkCell {
  public:
-  static Result<std::unique_ptr<BulkCell>> make(Chamber& chamber);
+  static Result<std::unique_ptr<BulkCell>> make(Chamber& chamber, const RunLimits& limits);
 
   // As Cell::load.
   RawOutcome load(const Vetted& code, const RunLimits& limits);

@@ -72,7 +72,7 @@ struct CellPool::Slot {
   }
 };
 
-CellPool::CellPool(std::unique_ptr<Chamber> chamber, const CellPoolPlan& plan, RowConsumer& answers)
+CellPool::CellPool(std::shared_ptr<Chamber> chamber, const CellPoolPlan& plan, RowConsumer& answers)
     : chamber_(std::move(chamber)), plan_(plan), consumer_(answers) {
   for (std::size_t i = 0; i < plan.jobs; ++i) slots_.push_back(std::make_unique<Slot>());
 }
@@ -185,7 +185,7 @@ Result<void> CellPool::ensure_cell(Slot& slot) {
       for (Batch* batch : slot.work) answer_load_failure(*batch);
       return {};
     }
-    auto made = BulkCell::make(*chamber_);
+    auto made = BulkCell::make(*chamber_, plan_.limits);
     if (!made) {
       TRY(recover(std::move(made).error()));
       continue;

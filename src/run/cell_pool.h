@@ -66,8 +66,8 @@ struct CellPoolPlan {
 
 class CellPool {
  public:
-  // `chamber` is warm. The others must outlive the pool.
-  CellPool(std::unique_ptr<Chamber> chamber, const CellPoolPlan& plan, RowConsumer& answers);
+  // `chamber` is warm, and may be shared. The others must outlive the pool.
+  CellPool(std::shared_ptr<Chamber> chamber, const CellPoolPlan& plan, RowConsumer& answers);
   CellPool(const CellPool&) = delete;
   CellPool& operator=(const CellPool&) = delete;
   ~CellPool();
@@ -84,7 +84,7 @@ class CellPool {
   Result<void> assign(std::size_t slot, Batch& batch);
 
   // Waits until something is there: rows (taken at once), a deadline, or `input` (a descriptor, -1
-  // for none) readable. Slots that do not work on `first` rest while `only_first` holds: there
+  // for none) readable. With Attention::kOnlyFirst, slots that do not work on `first` rest: there
   // is no room for what they would say. True when `input` is ready.
   enum class Attention { kAll, kOnlyFirst };
   Result<bool> poll_once(int input, const Batch* first, Attention attention);
@@ -121,7 +121,7 @@ class CellPool {
   void answer_load_failure(Batch& batch);
   void retire_finished_batches(Slot& slot);
 
-  std::unique_ptr<Chamber> chamber_;
+  std::shared_ptr<Chamber> chamber_;
   const CellPoolPlan& plan_;
   RowConsumer& consumer_;
   std::vector<std::unique_ptr<Slot>> slots_;

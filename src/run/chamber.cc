@@ -89,6 +89,7 @@ Chamber::~Chamber() {
 }
 
 Result<void> Chamber::await_ready() {
+  if (is_ready_) return {};
   const auto answer = channel_.receive(wire::kMaxReply, os::deadline_in(kChamberTimeout));
   if (!answer) {
     process_.kill();
@@ -101,6 +102,7 @@ Result<void> Chamber::await_ready() {
     return no_isolation("start the chamber: airlock-host gave an answer that is not understood");
   zygote_ = channel_.take_descriptor();
   for (; pending_folders_ > 0; --pending_folders_) TRY(receive_own_folder());
+  is_ready_ = true;
   return {};
 }
 
@@ -187,8 +189,9 @@ Result<std::unique_ptr<Cell>> Chamber::make_cell(const RunLimits& limits,
                                                  std::span<const SessionFile> files) {
   const std::scoped_lock turn(zygote_turn_);
   drain_pending_replies();
-  const bool fits = spare_ && *spare_ && files.empty() &&
-                    (**spare_)->limits_.memory_bytes == limits.memory_bytes;
+  if (spare_ && !*spare_) spare_.reset();  // asking again shows whether it was bad luck
+  const bool fits =
+      spare_ && *spare_ && files.empty() && (**spare_)->limits_.memory_bytes == limits.memory_bytes;
   // One that is for somebody else stays for them.
   auto cell = TRY(fits ? make_cell() : receive_cell(TRY(request_cell())));
   if (!cell->is_prepared_) cell->prepare(limits, files);
@@ -244,6 +247,10 @@ void Cell::await_gone() {
 // There is only one process to a cell: it cannot make another.
 void Cell::kill() {
   is_gone_ = true;
+  ::syscall(SYS_pidfd_send_signal, handle_.get(), SIGKILL, nullptr, 0);
+}
+
+void Cell::interrupt() const {
   ::syscall(SYS_pidfd_send_signal, handle_.get(), SIGKILL, nullptr, 0);
 }
 
@@ -366,8 +373,8 @@ bool Cell::await_walls(Listener listener) {
 void Cell::prepare(const RunLimits& limits, std::span<const SessionFile> files) {
   is_prepared_ = true;
   limits_ = limits;
-  channel_.send(wire::encode_prepare(prepare_for(limits, files)),
-                os::deadline_in(kChamberTimeout), notes_.descriptor());
+  channel_.send(wire::encode_prepare(prepare_for(limits, files)), os::deadline_in(kChamberTimeout),
+                notes_.descriptor());
 }
 
 RawOutcome Cell::load(const Vetted& code, const RunLimits& limits) {

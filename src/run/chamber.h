@@ -8,8 +8,8 @@
 // zygote come in the order of the requests. Failure: what the guest did to its cell is an Ending;
 // our own trouble (no walls, zygote gone) is Cell::trouble() or an Error, and then the Ending says
 // nothing. Threads: the one that starts a Chamber must outlive it, because the kernel kills the
-// zygote with the thread that started it; cells of one chamber may be used by different threads, each
-// by one at a time. A Cell must not outlive its Chamber.
+// zygote with the thread that started it; cells of one chamber may be used by different threads,
+// each by one at a time. A Cell must not outlive its Chamber.
 #pragma once
 
 #include <deque>
@@ -55,6 +55,8 @@ class Cell {
   // No more questions: ends it. What it did after its last answer: nothing, as it should be, or an
   // ending that says what was denied to it then, or that it went on talking.
   std::optional<RawOutcome> finish();
+  // From any thread while it is asked: kills it, and the question ends as if somebody else had.
+  void interrupt() const;
   // After it was ended: returns when it is gone, and changes nothing any more.
   void await_gone();
   // For the calls from now on, instead of the one that load() was given.
@@ -127,7 +129,7 @@ class Chamber {
   Chamber(const Chamber&) = delete;
   Chamber& operator=(const Chamber&) = delete;
 
-  // Waits until the zygote is warm and has left the host.
+  // Waits until the zygote is warm and has left the host. Once more: returns at once.
   Result<void> await_ready();
   // Those of the policy's folders that cells may write to, opened; after await_ready(). They hold
   // what hostile code left there: read them when it is gone, and follow no link.
@@ -184,6 +186,7 @@ class Chamber {
   bool has_listeners_;                     // its cells hand over a listener: their code is native
   std::map<std::string, Fd> own_folders_;  // by their places
   std::deque<PendingReply> pending_replies_;
+  bool is_ready_ = false;
   bool has_requested_spare_ = false;
   std::optional<Result<std::unique_ptr<Cell>>> spare_;  // has arrived
 };

@@ -1,7 +1,6 @@
 #include "store/draft_table.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "base/ascii.h"
 #include "base/nearest.h"

@@ -1,7 +1,6 @@
 #include "store/model_calls.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "base/ascii.h"
 #include "os/random.h"

@@ -1,7 +1,6 @@
 #include "store/runs.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "base/ascii.h"
 #include "os/random.h"

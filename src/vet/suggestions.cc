@@ -6,7 +6,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
+
+#include "base/ascii.h"
 
 namespace airlock::vet {
 
@@ -137,7 +138,7 @@ std::string line_named_in(std::string_view message) {
   const std::size_t at = message.rfind("line ");
   if (at == std::string_view::npos) return {};
   std::size_t end = at + 5;
-  while (end < message.size() && std::isdigit(static_cast<unsigned char>(message[end])) != 0) ++end;
+  while (end < message.size() && is_digit(message[end])) ++end;
   return std::string(message.substr(at + 5, end - at - 5));
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "engine/paths/infer_paths.h"
 #include "rules/infer/rule_text.h"
 #include "wizard/prompts.h"
@@ -49,10 +50,8 @@ PatternRow row_of(const rules::InferredRule& rule, const rules::InferredField& f
 std::string name_from(std::string_view title) {
   std::string name;
   for (const char c : title) {
-    const bool is_capital = c >= 'A' && c <= 'Z';
-    const bool is_plain = is_capital || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-    if (is_plain) {
-      name += is_capital ? static_cast<char>(c + ('a' - 'A')) : c;
+    if (is_alnum(c)) {
+      name += lower(c);
     } else if (!name.empty() && name.back() != '_') {
       name += '_';
     }
@@ -60,7 +59,7 @@ std::string name_from(std::string_view title) {
   while (name.ends_with('_')) name.pop_back();
   constexpr std::size_t kLongestName = 40;
   if (name.size() > kLongestName) name.resize(kLongestName);
-  const bool begins_well = !name.empty() && name.front() >= 'a' && name.front() <= 'z';
+  const bool begins_well = !name.empty() && is_lower(name.front());
   return begins_well ? name : "paths_" + name;
 }
 

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/ascii.h"
+
 namespace airlock::wizard {
 
 class HintWords {
@@ -22,14 +24,11 @@ class HintWords {
       word.clear();
     };
     for (const char c : hint) {
-      const bool is_capital = c >= 'A' && c <= 'Z';
-      const bool is_word =
-          is_capital || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
-      if (!is_word) {
+      if (is_alnum(c) || c == '_') {
+        word += lower(c);
+      } else {
         finish();
-        continue;
       }
-      word += is_capital ? static_cast<char>(c + ('a' - 'A')) : c;
     }
     finish();
   }

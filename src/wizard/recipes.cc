@@ -13,6 +13,7 @@
 #include <optional>
 #include <span>
 
+#include "base/ascii.h"
 #include "rules/infer/token_class.h"
 #include "wizard/hint_words.h"
 
@@ -370,8 +371,7 @@ std::optional<ComputedPart> date_from_parts(const RecipeInput& input) {
 bool is_base64(std::string_view text) {
   const std::string_view body = text.substr(0, text.find_last_not_of('=') + 1);
   return body.size() >= 4 && body.size() % 4 != 1 && std::ranges::all_of(body, [](char c) {
-           return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
-                  c == '-' || c == '_' || c == '+';
+           return is_alnum(c) || c == '-' || c == '_' || c == '+';
          });
 }
 
@@ -408,11 +408,9 @@ std::optional<ComputedPart> base64_segment(const RecipeInput& input) {
 }
 
 bool is_url_encoded(std::string_view text) {
-  const auto is_hex = [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-  };
   for (std::size_t at = text.find('%'); at != std::string_view::npos; at = text.find('%', at + 1))
-    if (at + 2 < text.size() && is_hex(text[at + 1]) && is_hex(text[at + 2])) return true;
+    if (at + 2 < text.size() && is_hex_digit(text[at + 1]) && is_hex_digit(text[at + 2]))
+      return true;
   return false;
 }
 
@@ -456,7 +454,7 @@ std::optional<ComputedPart> joined_fields(const RecipeInput& input) {
   }
   if (joined.size() < 2) return {};
   std::string name = input.hint.after({"as", "into", "called", "named", "to"});
-  const bool is_name = !name.empty() && name.front() >= 'a' && name.front() <= 'z';
+  const bool is_name = !name.empty() && is_lower(name.front());
   if (!is_name || input.fields.named(name) != nullptr) {
     name.clear();
     for (const InferredField* field : joined) name += (name.empty() ? "" : "_") + field->name;

@@ -81,9 +81,8 @@ std::string_view line_at(std::string_view code, std::size_t at) {
   return code.substr(at, std::min(code.find('\n', at), code.size() - 1) + 1 - at);
 }
 
-// Behind what has to come first: comments, a docstring, __future__.
-// 0 unless something has to stand before imports. A comment alone does not: imports may go above
-// it.
+// Behind a docstring and the imports of __future__, which have to come first; else 0, above any
+// comment.
 std::size_t place_for_imports(std::string_view code) {
   std::size_t place = 0;
   for (std::size_t at = 0; at < code.size();) {

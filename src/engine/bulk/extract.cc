@@ -78,18 +78,20 @@ std::unexpected<Error> after_last_row(std::span<const Denial> denials) {
 class Job {
  public:
   Job(run::CellPool& pool, RowMaker& rows, PathInput& input, const Share& share, RowSink& sink,
-      const Watcher& watcher, std::size_t jobs)
+      const Watcher& watcher, const ExtractRequest& request)
       : pool_(pool),
         rows_(rows),
         input_(input),
         share_(share),
         sink_(sink),
         watcher_(watcher),
-        max_batches_(jobs * kBatchesPerJob) {}
+        stop_(request.stop),
+        max_batches_(request.jobs * kBatchesPerJob) {}
 
   Result<JobEnd> run() {
     while (!is_done()) {
       if (const auto signal = os::pending_interrupt()) return stopped(signal);
+      if (stop_.stop_requested()) return fail("run the extractor: it was stopped");
       auto step = this->step();
       watcher_(progress());
       // A signal interrupts system calls; the error that comes of it is no error of the job.
@@ -232,6 +234,7 @@ class Job {
   LineShare share_;
   RowSink& sink_;
   const Watcher& watcher_;
+  const std::stop_token stop_;
   const std::size_t max_batches_;
   std::deque<std::unique_ptr<run::Batch>> order_;  // given, not written; the oldest first
   std::unique_ptr<run::Batch> held_;               // being filled
@@ -252,7 +255,8 @@ PreparedExtractor& PreparedExtractor::operator=(PreparedExtractor&&) noexcept = 
 PreparedExtractor::~PreparedExtractor() = default;
 
 Result<PreparedExtractor> prepare_extractor(const ExtractRequest& request) {
-  auto judged = TRY(judge_and_warm({.host_program = request.host_program,
+  ColdSupply cold(request.host_program);
+  auto judged = TRY(judge_and_warm({.supply = request.supply != nullptr ? *request.supply : cold,
                                     .policy = request.policy,
                                     .raw = request.raw,
                                     .kind = request.kind,
@@ -271,12 +275,11 @@ Result<PreparedExtractor> prepare_extractor(const ExtractRequest& request) {
 Result<JobEnd> run_extractor(PreparedExtractor extractor, const ExtractRequest& request,
                              PathInput& input, const Share& share, RowSink& sink,
                              const Watcher& watcher) {
-  os::note_interrupts();
   const run::CellPoolPlan plan{request.host_program, request.policy, *std::move(extractor.code),
                                request.limits, request.jobs};
   RowMaker rows(request.limits);
   run::CellPool pool(std::move(extractor.chamber), plan, rows);
-  return Job(pool, rows, input, share, sink, watcher, request.jobs).run();
+  return Job(pool, rows, input, share, sink, watcher, request).run();
 }
 
 }  // namespace airlock

@@ -20,6 +20,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -36,6 +37,7 @@ namespace airlock {
 namespace run {
 class Chamber;
 }
+class Supply;
 
 // `raw` is the text as it was read; `jobs` cells run it at a time.
 struct ExtractRequest {
@@ -45,6 +47,8 @@ struct ExtractRequest {
   RunLimits limits;
   std::size_t jobs = 1;
   std::string host_program;
+  Supply* supply = nullptr;   // null: processes of its own, from `host_program`
+  std::stop_token stop = {};  // ends the job; an Error then
 };
 
 // Code that was judged, and a chamber to run it in.
@@ -52,7 +56,7 @@ struct PreparedExtractor {
   Verdict verdict;
   std::optional<Vetted> code;  // when it was accepted
   std::string sha256;
-  std::unique_ptr<run::Chamber> chamber;
+  std::shared_ptr<run::Chamber> chamber;
 
   PreparedExtractor();
   PreparedExtractor(PreparedExtractor&&) noexcept;
@@ -97,9 +101,9 @@ struct JobEnd {
   std::optional<int> stopped_by;  // SIGINT or SIGTERM; nothing: it ran to its end
 };
 
-// Notes SIGINT and SIGTERM from now on, and ends in good order when one comes: what was written is
-// whole rows. The watcher is told last how far it came, however it ends. Refused: the code went on
-// behind its last row and was denied something; no row says so, and so none is to be relied on.
+// Ends in good order when a signal comes that the program notes (os/interrupts.h): what was written
+// is whole rows. The watcher is told last how far it came, however it ends. Refused: the code went
+// on behind its last row and was denied something; no row says so, and so none is to be relied on.
 Result<JobEnd> run_extractor(PreparedExtractor extractor, const ExtractRequest& request,
                              PathInput& input, const Share& share, RowSink& sink,
                              const Watcher& watcher);

@@ -301,7 +301,6 @@ class RuleJob {
 
 Result<JobEnd> run_rules(const rules::Matcher& matcher, std::size_t jobs, PathInput& input,
                          const Share& share, RowSink& sink, const Watcher& watcher) {
-  os::note_interrupts();
   return RuleJob(matcher, jobs, input, share, sink, watcher).run();
 }
 

@@ -18,7 +18,7 @@
 
 namespace airlock {
 
-// Notes SIGINT and SIGTERM from now on, and ends in good order when one comes. `jobs` of 1: no
+// Ends in good order when a signal comes that the program notes (os/interrupts.h). `jobs` of 1: no
 // thread is made.
 Result<JobEnd> run_rules(const rules::Matcher& matcher, std::size_t jobs, PathInput& input,
                          const Share& share, RowSink& sink, const Watcher& watcher);

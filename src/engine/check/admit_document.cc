@@ -11,11 +11,14 @@ Result<std::expected<Sanitized, NotAdmitted>> admit_document(const AdmitRequest&
   const std::size_t limit = request.limits.document_bytes;
   auto read = TRY(request.file == "-" ? os::read_standard_input(limit)
                                       : os::read_file(request.file, limit));
+  return admit_bytes(read.bytes, request);
+}
+
+std::expected<Sanitized, NotAdmitted> admit_bytes(std::string_view document,
+                                                  const AdmitRequest& request) {
   const ScrubOptions scrub{root_names(request.root), {}};
-  auto admitted = Admitter(request.limits, scrub).admit(read.bytes, request.form);
-  if (!admitted)
-    return std::expected<Sanitized, NotAdmitted>(std::unexpected(std::move(admitted).error()));
-  return Sanitizer(scrub).sanitize(*admitted);
+  const auto admitted = TRY(Admitter(request.limits, scrub).admit(document, request.form));
+  return Sanitizer(scrub).sanitize(admitted);
 }
 
 }  // namespace airlock

@@ -4,6 +4,7 @@
 
 #include <expected>
 #include <string>
+#include <string_view>
 
 #include "admit/limits.h"
 #include "base/result.h"
@@ -13,7 +14,7 @@
 namespace airlock {
 
 struct AdmitRequest {
-  std::string file;  // "-" is standard input
+  std::string file = {};  // "-" is standard input
   Form form = Form::kProbeOutput;
   std::string root;  // the analysed repository; empty for none; need not exist
   AdmitLimits limits;
@@ -21,5 +22,9 @@ struct AdmitRequest {
 
 // An Error: the document could not be read. A refusal is not an Error: it is the answer.
 Result<std::expected<Sanitized, NotAdmitted>> admit_document(const AdmitRequest& request);
+
+// The same for a document that is here already; `file` is not looked at.
+std::expected<Sanitized, NotAdmitted> admit_bytes(std::string_view document,
+                                                  const AdmitRequest& request);
 
 }  // namespace airlock

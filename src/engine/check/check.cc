@@ -134,36 +134,49 @@ class VetterWorker {
   std::optional<run::VetterClient> client_;
 };
 
+// An answer of a model may have text around its code, so it may be longer than the code alone.
+std::size_t most_raw_bytes(const Policy& policy) {
+  return std::size_t{policy.limits.source_bytes} * kRawPerSource;
+}
+
+CheckedFile refuse_too_large(std::string name, const os::FileBytes& bytes, const Policy& policy) {
+  const std::size_t limit = most_raw_bytes(policy);
+  CheckedFile file;
+  file.file = std::move(name);
+  file.verdict =
+      refuse(RuleCode::kTooLarge, "input",
+             "The input has " +
+                 (bytes.size > limit + 1 ? std::to_string(bytes.size)
+                                         : "more than " + std::to_string(limit)) +
+                 " bytes; the limit is " + std::to_string(limit) + " for an answer and " +
+                 std::to_string(policy.limits.source_bytes) + " for the code in it",
+             "Send only the code; the limit is 'source_bytes' in the policy.");
+  file.sha256 = sha256_hex(bytes.bytes);
+  return file;
+}
+
+CheckedFile with_verdict(std::string name, std::string raw, Verdict verdict) {
+  CheckedFile file;
+  file.file = std::move(name);
+  file.verdict = std::move(verdict);
+  file.sha256 = sha256_hex(file.verdict.code.empty() ? raw : file.verdict.code);
+  file.raw = std::move(raw);
+  return file;
+}
+
 // What becomes of a task: a file, or that it could not be read.
 using Checked = std::expected<CheckedFile, Error>;
 
 Result<Checked> check_one(const FileTask& task, const CheckRequest& request, VetterWorker& worker) {
-  // An answer of a model may have text around its code, so it may be longer than the code alone.
-  const std::size_t limit = std::size_t{request.policy.limits.source_bytes} * kRawPerSource;
+  const std::size_t limit = most_raw_bytes(request.policy);
   auto bytes = task.read(limit);
   if (!bytes) return Checked(std::unexpected(std::move(bytes).error()));
-  CheckedFile file;
-  file.file = task.name;
-  if (bytes->size > limit) {
-    file.verdict =
-        refuse(RuleCode::kTooLarge, "input",
-               "The input has " +
-                   (bytes->size > limit + 1 ? std::to_string(bytes->size)
-                                            : "more than " + std::to_string(limit)) +
-                   " bytes; the limit is " + std::to_string(limit) + " for an answer and " +
-                   std::to_string(request.policy.limits.source_bytes) + " for the code in it",
-               "Send only the code; the limit is 'source_bytes' in the policy.");
-    file.sha256 = sha256_hex(bytes->bytes);
-    return Checked(std::move(file));
-  }
+  if (bytes->size > limit) return Checked(refuse_too_large(task.name, *bytes, request.policy));
   const TextKind kind = request.take_as == TakeAs::kAnswers || task.is_standard_input
                             ? TextKind::kAnswer
                             : text_kind_of(task.name);
   auto verdict = TRY(worker.vet(bytes->bytes, kind));
-  file.verdict = std::move(verdict);
-  file.sha256 = sha256_hex(file.verdict.code.empty() ? bytes->bytes : file.verdict.code);
-  file.raw = std::move(bytes->bytes);
-  return Checked(std::move(file));
+  return Checked(with_verdict(task.name, std::move(bytes->bytes), std::move(verdict)));
 }
 
 // What the threads share.
@@ -274,6 +287,17 @@ Result<void> check(const CheckRequest& request, const CheckListener& listener) {
     });
   }
   return queue.result();
+}
+
+Result<CheckedFile> check_text(TextToCheck text, const Policy& policy, Stages stages,
+                               Supply& supply) {
+  if (text.raw.size() > most_raw_bytes(policy)) {
+    const std::size_t size = text.raw.size();
+    text.raw.resize(most_raw_bytes(policy));
+    return refuse_too_large(std::move(text.name), {std::move(text.raw), size}, policy);
+  }
+  auto verdict = TRY(supply.vet(policy, text.raw, stages, text.kind));
+  return with_verdict(std::move(text.name), std::move(text.raw), std::move(verdict));
 }
 
 }  // namespace airlock

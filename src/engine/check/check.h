@@ -15,8 +15,10 @@
 #include <vector>
 
 #include "base/result.h"
+#include "engine/load/supply.h"
 #include "model/check_report.h"
 #include "model/policy.h"
+#include "model/text_kind.h"
 
 namespace airlock {
 
@@ -44,5 +46,14 @@ struct CheckListener {
 // An Error: this host cannot give the isolation that vetting needs. Throws what ran out (memory) on
 // the thread that called.
 Result<void> check(const CheckRequest& request, const CheckListener& listener);
+
+// One text that is here already, under this name; `kind` says what it is.
+struct TextToCheck {
+  std::string name;
+  std::string raw;
+  TextKind kind = TextKind::kAnswer;
+};
+Result<CheckedFile> check_text(TextToCheck text, const Policy& policy, Stages stages,
+                               Supply& supply);
 
 }  // namespace airlock

@@ -3,31 +3,21 @@
 #include <chrono>
 #include <utility>
 
-#include "engine/load/vet_source.h"
 #include "engine/policy/narrow_policy.h"
 
 namespace airlock {
 
-Result<std::unique_ptr<run::Chamber>> warm_chamber(const std::string& host_program,
-                                                   const Policy& policy,
-                                                   const std::optional<RunLimits>& first_cell,
-                                                   HashOrder order) {
-  auto chamber = TRY(run::Chamber::start(host_program, policy, order));
-  if (first_cell) chamber->request_spare_cell(*first_cell);
-  return chamber;
-}
-
 Result<JudgedCode> judge_and_warm(const CodeRequest& request) {
-  const bool is_narrow = request.warmth == Warmth::kNamedInText;
+  const bool is_narrow = request.warmth == Warmth::kNamedInText && !request.supply.is_warm();
   Policy policy = is_narrow ? narrow_to(request.raw, request.policy) : request.policy;
-  auto chamber = TRY(warm_chamber(request.host_program, policy, request.first_cell));
-  auto screened = TRY(screen_source(request.host_program, request.policy, request.raw,
-                                    request.screening, request.kind));
+  auto chamber = TRY(request.supply.chamber(policy, request.first_cell, HashOrder::kUsual));
+  auto screened =
+      TRY(request.supply.screen(request.policy, request.raw, request.screening, request.kind));
   // The cleaned code imports a module that the raw text did not show. Rare enough to begin again.
   if (is_narrow && screened.code &&
       !is_warm_enough(policy, narrow_to(screened.verdict.code, request.policy))) {
     policy = request.policy;
-    chamber = TRY(warm_chamber(request.host_program, policy, request.first_cell));
+    chamber = TRY(request.supply.chamber(policy, request.first_cell, HashOrder::kUsual));
   }
   return JudgedCode{.verdict = std::move(screened.verdict),
                     .code = std::move(screened.code),
@@ -35,10 +25,14 @@ Result<JudgedCode> judge_and_warm(const CodeRequest& request) {
                     .chamber = std::move(chamber)};
 }
 
-Result<LoadedCell> load_cell(run::Chamber& chamber, const Vetted& code, const RunLimits& limits) {
-  auto made = TRY(chamber.make_cell());
+Result<LoadedCell> load_cell(run::Chamber& chamber, const Vetted& code, const RunLimits& limits,
+                             const std::stop_token& stop) {
+  auto made = TRY(chamber.make_cell(limits));
   LoadedCell loaded{.cell = std::move(made), .loaded = {}, .walls = {}};
-  auto said = loaded.cell->load(code, limits);
+  auto said = [&] {
+    const std::stop_callback interrupting(stop, [&] { loaded.cell->interrupt(); });
+    return loaded.cell->load(code, limits);
+  }();
   if (loaded.cell->trouble()) return std::unexpected(*loaded.cell->trouble());
   const bool is_late = said.timed_out();
   loaded.loaded = read_answer(std::move(said), Wanted::kNothing, limits,
@@ -49,7 +43,8 @@ Result<LoadedCell> load_cell(run::Chamber& chamber, const Vetted& code, const Ru
 }
 
 Result<CellAnswer> ask_cell(run::Cell& cell, std::string_view question, const RunLimits& limits,
-                            Wanted wanted) {
+                            Wanted wanted, const std::stop_token& stop) {
+  const std::stop_callback interrupting(stop, [&] { cell.interrupt(); });
   cell.set_timeout(limits.timeout_ms);
   const auto start = std::chrono::steady_clock::now();
   auto said = cell.call(question);

@@ -13,8 +13,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr auto kPatience = std::chrono::seconds(10);
-
 // Asks a vetter that is started for this question. If it dies early it was probably killed from
 // outside, so it is asked once more; a source that uses up the time is not tried again.
 template <typename Question>
@@ -26,7 +24,7 @@ auto ask_vetter(const std::string& host_program, const Policy& policy, const Que
   };
   const auto start = Clock::now();
   auto answer = ask();
-  if (answer && !*answer && Clock::now() - start < kPatience / 2) answer = ask();
+  if (answer && !*answer && Clock::now() - start < kVetPatience / 2) answer = ask();
   return answer;
 }
 
@@ -51,25 +49,35 @@ Verdict require_same_text(std::string_view raw, TextKind kind, Verdict verdict) 
   return verdict;
 }
 
-Result<Verdict> vet_source(const std::string& host_program, const Policy& policy,
-                           std::string_view raw, Stages stages, TextKind kind) {
-  auto answer = TRY(ask_vetter(host_program, policy, [&](run::VetterClient& vetter) {
-    return vetter.vet(raw, stages, kind, kPatience);
-  }));
+Verdict finish_vetting(std::string_view raw, TextKind kind,
+                       std::expected<Verdict, run::VetterLost> answer) {
   if (!answer) return refuse_unfinished(answer.error().why);
   return require_same_text(raw, kind, *std::move(answer));
 }
 
-Result<run::Screened> screen_source(const std::string& host_program, const Policy& policy,
-                                    std::string_view raw, run::Screening screening, TextKind kind) {
-  auto answer = TRY(ask_vetter(host_program, policy, [&](run::VetterClient& vetter) {
-    return vetter.screen(raw, screening, kind, kPatience);
-  }));
+run::Screened finish_screening(std::string_view raw, TextKind kind,
+                               std::expected<run::Screened, run::VetterLost> answer) {
   if (!answer) return run::Screened{refuse_unfinished(answer.error().why), std::nullopt};
   run::Screened screened = *std::move(answer);
   screened.verdict = require_same_text(raw, kind, std::move(screened.verdict));
   if (screened.verdict.decision != Decision::kAccepted) screened.code.reset();
   return screened;
+}
+
+Result<Verdict> vet_source(const std::string& host_program, const Policy& policy,
+                           std::string_view raw, Stages stages, TextKind kind) {
+  auto answer = TRY(ask_vetter(host_program, policy, [&](run::VetterClient& vetter) {
+    return vetter.vet(raw, stages, kind, kVetPatience);
+  }));
+  return finish_vetting(raw, kind, std::move(answer));
+}
+
+Result<run::Screened> screen_source(const std::string& host_program, const Policy& policy,
+                                    std::string_view raw, run::Screening screening, TextKind kind) {
+  auto answer = TRY(ask_vetter(host_program, policy, [&](run::VetterClient& vetter) {
+    return vetter.screen(raw, screening, kind, kVetPatience);
+  }));
+  return finish_screening(raw, kind, std::move(answer));
 }
 
 }  // namespace airlock

@@ -1,6 +1,9 @@
-// One source, judged by a vetter of its own.
+// One source, judged by a vetter of its own; and what becomes of a vetter's answer, wherever the
+// vetter comes from (supply.h).
 #pragma once
 
+#include <chrono>
+#include <expected>
 #include <string>
 #include <string_view>
 
@@ -12,6 +15,9 @@
 
 namespace airlock {
 
+// How long a vetter may take. Parsing takes microseconds for each line.
+inline constexpr auto kVetPatience = std::chrono::seconds(10);
+
 // A vetter that dies on the source gives a refusal that says so (AL110); one that died at once is
 // replaced and asked again. An Error: no vetter can be had on this host.
 Result<Verdict> vet_source(const std::string& host_program, const Policy& policy,
@@ -20,6 +26,13 @@ Result<Verdict> vet_source(const std::string& host_program, const Policy& policy
 // The same for code that a cell is to load.
 Result<run::Screened> screen_source(const std::string& host_program, const Policy& policy,
                                     std::string_view raw, run::Screening screening, TextKind kind);
+
+// What a vetter answered, as it counts: a vetter that was lost has refused, and a program is
+// refused if the verdict is about another text.
+Verdict finish_vetting(std::string_view raw, TextKind kind,
+                       std::expected<Verdict, run::VetterLost> answer);
+run::Screened finish_screening(std::string_view raw, TextKind kind,
+                               std::expected<run::Screened, run::VetterLost> answer);
 
 // The refusal of a source that its vetter could not finish with.
 Verdict refuse_unfinished(const std::string& why);

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,9 @@ class PathInput {
 
   // Every file must be there and readable; "-" is standard input.
   static Result<PathInput> open(std::vector<std::string> files, Separator separator);
+
+  // Paths that are here already; none has a NUL.
+  static PathInput of(std::span<const std::string> paths);
 
   // A line that is in memory already; nothing: read_more(), or it is the end. A line end that is
   // missing at the end of a file is as good as there; a carriage return before a newline is not

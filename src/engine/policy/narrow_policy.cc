@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "model/lazy_part.h"
 
 namespace airlock {
@@ -11,12 +12,11 @@ namespace {
 // Python folds other letters into ASCII (ﬁ into fi), and \u escapes spell names in an answer that
 // holds its code as a string: there a plain search may miss an import.
 bool is_plain(std::string_view text) {
-  const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
-  return std::ranges::all_of(text, is_ascii) && text.find("\\u") == std::string_view::npos;
+  return is_ascii(text) && text.find("\\u") == std::string_view::npos;
 }
 
 bool is_of_a_name(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  return is_alnum(c) || c == '_';
 }
 
 // In an answer that holds the code as a string, the letter before a name may belong to an escape.

@@ -396,11 +396,15 @@ Result<Policy> load_policy(std::string_view name_or_file) {
 }
 
 Result<Policy> load_extractor_policy(std::string_view name_or_file) {
-  auto policy = load_policy(name_or_file);
-  if (policy && policy->has_grant(kRepository))
-    return bad_request("the policy '" + policy->name +
-                       "' is for probes of a repository: airlock gather runs them");
+  auto policy = TRY(load_policy(name_or_file));
+  TRY(require_for_extractors(policy));
   return policy;
+}
+
+Result<void> require_for_extractors(const Policy& policy) {
+  if (!policy.has_grant(kRepository)) return {};
+  return bad_request("the policy '" + policy.name +
+                     "' is for probes of a repository: airlock gather runs them");
 }
 
 }  // namespace airlock

@@ -20,6 +20,7 @@ Result<Policy> load_policy(std::string_view name_or_file);
 // The same for code that is given paths: a policy for probes is refused, they are given a
 // repository.
 Result<Policy> load_extractor_policy(std::string_view name_or_file);
+Result<void> require_for_extractors(const Policy& policy);
 
 // The same from text; `file` is only for messages. Used by load_policy, tests and the fuzzer.
 Result<Policy> parse_policy(std::string_view toml, std::string_view file);

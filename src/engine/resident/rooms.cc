@@ -11,7 +11,6 @@ namespace airlock {
 
 namespace {
 
-constexpr auto kVetPatience = std::chrono::seconds(10);
 // More than run at once are not kept.
 constexpr std::size_t kMostIdleVetters = 8;
 
@@ -30,75 +29,102 @@ Rooms::Room& Rooms::room_of(const Policy& policy) {
   return *room;
 }
 
-Result<run::VetterClient> Rooms::take_vetter(Room& room, const Policy& policy, bool& was_idle) {
-  {
-    const std::scoped_lock held(room.lock);
-    was_idle = !room.idle_vetters.empty();
-    if (was_idle) {
-      run::VetterClient vetter = std::move(room.idle_vetters.back());
-      room.idle_vetters.pop_back();
-      return vetter;
-    }
-  }
+Result<run::VetterClient> Rooms::start_vetter(const Policy& policy) {
   std::optional<Result<run::VetterClient>> started;
   starter_.run([&] { started = run::VetterClient::start(host_program_, policy); });
   return std::move(*started);
 }
 
+Result<run::VetterClient> Rooms::take_vetter(Room& room, const Policy& policy) {
+  {
+    const std::scoped_lock held(room.lock);
+    if (!room.idle_vetters.empty()) {
+      run::VetterClient vetter = std::move(room.idle_vetters.back());
+      room.idle_vetters.pop_back();
+      return vetter;
+    }
+  }
+  return start_vetter(policy);
+}
+
+// One that was idle may have died before it was asked, and anyone may be killed from outside: a
+// fresh one is asked once more. A text that uses up the time is not tried again.
+template <typename Question>
+auto Rooms::ask_vetter(const Policy& policy, const Question& question)
+    -> Result<std::invoke_result_t<Question, run::VetterClient&>> {
+  Room& room = room_of(policy);
+  const auto start = std::chrono::steady_clock::now();
+  auto vetter = TRY(take_vetter(room, policy));
+  auto answer = question(vetter);
+  if (!answer && std::chrono::steady_clock::now() - start < kVetPatience / 2) {
+    vetter = TRY(start_vetter(policy));
+    answer = question(vetter);
+  }
+  if (answer) {
+    const std::scoped_lock held(room.lock);
+    if (room.idle_vetters.size() < kMostIdleVetters) room.idle_vetters.push_back(std::move(vetter));
+  }
+  return answer;
+}
+
+Result<Verdict> Rooms::vet(const Policy& policy, std::string_view raw, Stages stages,
+                           TextKind kind) {
+  return finish_vetting(raw, kind, TRY(ask_vetter(policy, [&](run::VetterClient& vetter) {
+                          return vetter.vet(raw, stages, kind, kVetPatience);
+                        })));
+}
+
 Result<run::Screened> Rooms::screen(const Policy& policy, std::string_view raw,
                                     run::Screening screening, TextKind kind) {
-  Room& room = room_of(policy);
-  while (true) {
-    bool was_idle = false;
-    auto vetter = TRY(take_vetter(room, policy, was_idle));
-    auto answer = vetter.screen(raw, screening, kind, kVetPatience);
-    if (answer) {
-      const std::scoped_lock held(room.lock);
-      if (room.idle_vetters.size() < kMostIdleVetters)
-        room.idle_vetters.push_back(std::move(vetter));
-      return *std::move(answer);
-    }
-    // One that has been idle may have died before it was asked; a fresh one did not.
-    if (was_idle) continue;
-    return run::Screened{refuse_unfinished(answer.error().why), std::nullopt};
+  return finish_screening(raw, kind, TRY(ask_vetter(policy, [&](run::VetterClient& vetter) {
+                            return vetter.screen(raw, screening, kind, kVetPatience);
+                          })));
+}
+
+Result<std::shared_ptr<run::Chamber>> Rooms::chamber(const Policy& policy,
+                                                     const std::optional<RunLimits>& first_cell,
+                                                     HashOrder order) {
+  WarmChamber& warm = room_of(policy).chamber_of(order);
+  const std::scoped_lock held(warm.lock);
+  if (!warm.chamber) {
+    std::optional<Result<std::unique_ptr<run::Chamber>>> started;
+    starter_.run([&] { started = run::Chamber::start(host_program_, policy, order); });
+    auto chamber = TRY(std::move(*started));
+    TRY(chamber->await_ready());
+    warm.chamber = std::move(chamber);
   }
+  if (first_cell) warm.chamber->request_spare_cell(*first_cell);
+  return warm.chamber;
 }
 
-Result<std::shared_ptr<run::Chamber>> Rooms::chamber_of(Room& room, const Policy& policy) {
-  const std::scoped_lock held(room.lock);
-  if (room.chamber) return room.chamber;
-  std::optional<Result<std::unique_ptr<run::Chamber>>> started;
-  starter_.run([&] { started = run::Chamber::start(host_program_, policy); });
-  auto chamber = TRY(std::move(*started));
-  TRY(chamber->await_ready());
-  room.chamber = std::move(chamber);
-  return room.chamber;
+void Rooms::drop_chamber(const Policy& policy, HashOrder order,
+                         const std::shared_ptr<run::Chamber>& lost) {
+  WarmChamber& warm = room_of(policy).chamber_of(order);
+  const std::scoped_lock held(warm.lock);
+  if (warm.chamber == lost) warm.chamber.reset();
 }
 
-void Rooms::drop_chamber(Room& room, const std::shared_ptr<run::Chamber>& lost) {
-  const std::scoped_lock held(room.lock);
-  if (room.chamber == lost) room.chamber.reset();
+void Rooms::replace_taken_cell(run::Chamber& chamber, const RunLimits& limits) {
+  chamber.request_spare_cell(limits);
 }
 
 Result<Rooms::OpenedSession> Rooms::open_session(const Policy& policy, const PieceLimits& limits,
                                                  std::span<const HostFunction> functions,
                                                  std::span<const SessionFile> files) {
-  Room& room = room_of(policy);
   for (int attempt = 0;; ++attempt) {
-    auto chamber = TRY(chamber_of(room, policy));
+    auto chamber = TRY(this->chamber(policy, std::nullopt, HashOrder::kUsual));
     auto cell = run::SessionCell::open(*chamber, limits, functions, files);
-    chamber->request_spare_cell(run::process_limits(limits));
+    replace_taken_cell(*chamber, run::process_limits(limits));
     if (cell) return OpenedSession{std::move(chamber), std::move(*cell)};
     // A zygote that somebody killed is replaced once.
     if (cell.error().kind != ErrorKind::kIsolation || attempt > 0)
       return std::unexpected(std::move(cell).error());
-    drop_chamber(room, chamber);
+    drop_chamber(policy, HashOrder::kUsual, chamber);
   }
 }
 
 Result<void> Rooms::warm(const Policy& policy, const PieceLimits& limits) {
-  auto chamber = TRY(chamber_of(room_of(policy), policy));
-  chamber->request_spare_cell(run::process_limits(limits));
+  TRY(chamber(policy, run::process_limits(limits), HashOrder::kUsual));
   return {};
 }
 

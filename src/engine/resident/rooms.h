@@ -1,11 +1,12 @@
 // What a resident engine keeps warm: vetters and chambers, one kind for each policy that was asked
 // for. Whoever needs one borrows it; a process that died meanwhile is replaced, once, before anyone
-// hears of it.
+// hears of it. Pipelines take it as their Supply; sessions are opened here.
 //
 // Processes are started by one thread of their own (starter.h) and end with this object; nothing
 // that was borrowed may outlive it. Threads: all functions from any thread.
 #pragma once
 
+#include <array>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "engine/load/supply.h"
 #include "engine/resident/starter.h"
 #include "model/policy.h"
 #include "model/text_kind.h"
@@ -23,15 +25,24 @@
 
 namespace airlock {
 
-class Rooms {
+class Rooms final : public Supply {
  public:
   // `host_program` is airlock-host.
   explicit Rooms(std::string host_program) : host_program_(std::move(host_program)) {}
 
-  // Judged by a warm vetter of the policy. A text that ends its vetter is refused, as everywhere
-  // (engine/load/vet_source.h). An Error: no vetter can be had.
+  // By a warm vetter of the policy. A text that ends its vetter is refused, as everywhere.
+  Result<Verdict> vet(const Policy& policy, std::string_view raw, Stages stages,
+                      TextKind kind) override;
   Result<run::Screened> screen(const Policy& policy, std::string_view raw, run::Screening screening,
-                               TextKind kind);
+                               TextKind kind) override;
+  // Shared by all who ask for the policy, and ready. A spare cell is kept in it.
+  Result<std::shared_ptr<run::Chamber>> chamber(const Policy& policy,
+                                                const std::optional<RunLimits>& first_cell,
+                                                HashOrder order) override;
+  void drop_chamber(const Policy& policy, HashOrder order,
+                    const std::shared_ptr<run::Chamber>& lost) override;
+  void replace_taken_cell(run::Chamber& chamber, const RunLimits& limits) override;
+  bool is_warm() const override { return true; }
 
   // A cell that holds a new session, in a chamber of this policy (with kSessionRuntime preloaded).
   // An Error: a function that is none, or this host cannot give the isolation.
@@ -47,17 +58,29 @@ class Rooms {
   Result<void> warm(const Policy& policy, const PieceLimits& limits);
 
  private:
-  // Everything of one policy.
-  struct Room {
+  // Who wants it while it starts waits for it.
+  struct WarmChamber {
     std::mutex lock;
-    std::vector<run::VetterClient> idle_vetters;
     std::shared_ptr<run::Chamber> chamber;  // none yet, or it was lost
   };
 
+  // Everything of one policy.
+  struct Room {
+    std::mutex lock;
+    std::vector<run::VetterClient> idle_vetters;  // under `lock`
+    std::array<WarmChamber, 2> chambers;          // by HashOrder
+
+    WarmChamber& chamber_of(HashOrder order) {
+      return chambers[order == HashOrder::kUsual ? 0 : 1];
+    }
+  };
+
   Room& room_of(const Policy& policy);
-  Result<run::VetterClient> take_vetter(Room& room, const Policy& policy, bool& was_idle);
-  Result<std::shared_ptr<run::Chamber>> chamber_of(Room& room, const Policy& policy);
-  void drop_chamber(Room& room, const std::shared_ptr<run::Chamber>& lost);
+  Result<run::VetterClient> start_vetter(const Policy& policy);
+  Result<run::VetterClient> take_vetter(Room& room, const Policy& policy);
+  template <typename Question>
+  auto ask_vetter(const Policy& policy, const Question& question)
+      -> Result<std::invoke_result_t<Question, run::VetterClient&>>;
 
   const std::string host_program_;
   std::mutex lock_;

@@ -20,8 +20,7 @@ constexpr std::string_view kLeftOut = "…";
 constexpr std::size_t kLeastText = 2;  // fewer characters stand everywhere
 
 bool is_word(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-         static_cast<unsigned char>(c) >= 0x80;
+  return is_name_byte(c);
 }
 
 // How a piece must stand in the known text: anywhere, or not as part of a longer word or number.

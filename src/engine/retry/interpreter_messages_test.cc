@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <random>
 
+#include "base/ascii.h"
 #include "engine/retry/message_table.h"
 
 namespace airlock {
@@ -135,7 +136,7 @@ TEST(KnownMessage, NoSentenceCarriesAWordThatNobodyKnows) {
     for (std::size_t open = 0; (open = message.find('{', open)) != std::string::npos;) {
       const std::size_t close = message.find('}', open);
       const bool is_gap =
-          close != std::string::npos && close > open + 1 && message[open + 1] >= 'a';
+          close != std::string::npos && close > open + 1 && is_lower(message[open + 1]);
       if (!is_gap) {
         ++open;
         continue;

@@ -5,6 +5,7 @@
 
 #include "admit/scrub_text.h"
 #include "admit/secrets.h"
+#include "base/ascii.h"
 #include "base/sha256.h"
 
 namespace airlock {
@@ -53,8 +54,7 @@ void add_users(std::set<std::string>& users, std::string_view text) {
 }
 
 bool is_part_of_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         static_cast<unsigned char>(c) >= 0x80;
+  return is_alnum(c) || !is_ascii(c);
 }
 
 // The text with "user" wherever `word` stands as a word of its own. `count` goes up by the places.

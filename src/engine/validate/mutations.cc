@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <set>
 #include <string_view>
 #include <utility>
+
+#include "base/ascii.h"
 
 namespace airlock {
 
@@ -54,15 +55,12 @@ std::string join(const Segments& segments, std::string_view separator = "/") {
 std::vector<std::pair<std::size_t, std::size_t>> numbers_in(const std::string& path) {
   std::vector<std::pair<std::size_t, std::size_t>> found;
   for (std::size_t at = 0; at < path.size();) {
-    const auto is_digit = [&](std::size_t i) {
-      return i < path.size() && std::isdigit(static_cast<unsigned char>(path[i])) != 0;
-    };
-    if (!is_digit(at)) {
+    if (!is_digit(path[at])) {
       ++at;
       continue;
     }
     const std::size_t start = at;
-    while (is_digit(at)) ++at;
+    while (at < path.size() && is_digit(path[at])) ++at;
     found.emplace_back(start, at);
   }
   return found;
@@ -98,13 +96,9 @@ std::string replace_extension(const std::string& path, std::string_view extensio
   return (has_one ? path.substr(0, dot) : path) + std::string(extension);
 }
 
-std::string change_case(std::string path) {
-  const bool to_upper = std::ranges::any_of(path, [](char c) { return c >= 'a' && c <= 'z'; });
-  std::ranges::transform(path, path.begin(), [&](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return static_cast<char>(to_upper ? std::toupper(byte) : std::tolower(byte));
-  });
-  return path;
+std::string change_case(const std::string& path) {
+  const bool to_upper = std::ranges::any_of(path, is_lower);
+  return to_upper ? upper(path) : lower(path);
 }
 
 // The ones worth trying whatever the sample looks like: always first.

@@ -11,6 +11,7 @@
 #include <optional>
 #include <set>
 
+#include "base/ascii.h"
 #include "base/identifier.h"
 #include "base/json_reader.h"
 #include "base/printable.h"
@@ -91,7 +92,7 @@ bool shows_an_address(std::string_view text) {
   for (std::size_t at = text.find(kMark); at != std::string_view::npos;
        at = text.find(kMark, at + 1)) {
     std::size_t end = at + kMark.size();
-    while (end < text.size() && std::isxdigit(static_cast<unsigned char>(text[end])) != 0) ++end;
+    while (end < text.size() && is_hex_digit(text[end])) ++end;
     if (end - at - kMark.size() >= 6 && end < text.size() && text[end] == '>') return true;
   }
   return false;

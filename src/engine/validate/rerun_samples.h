@@ -21,9 +21,8 @@ namespace airlock {
 // What differed between runs, in words, and which fields it was about.
 struct Differences {
   std::vector<std::string> warnings;
-  // What they are about.
-  std::vector<std::string> fields;
-  bool is_about_order = false;  // of the fields
+  std::vector<std::string> fields;  // that the warnings are about
+  bool is_about_order = false;      // of the fields, not their values
 };
 
 // A sample that succeeded at first and has to count as failed.

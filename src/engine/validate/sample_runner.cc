@@ -32,22 +32,20 @@ bool was_killed(const CellAnswer& answer) {
 
 }  // namespace
 
-SampleRunner::SampleRunner(const std::string& host_program, Policy policy,
-                           std::unique_ptr<run::Chamber> chamber, HashOrder order)
-    : host_program_(&host_program),
-      policy_(std::move(policy)),
-      order_(order),
-      chamber_(std::move(chamber)) {}
+SampleRunner::SampleRunner(Supply& supply, Policy policy, std::shared_ptr<run::Chamber> chamber,
+                           HashOrder order)
+    : supply_(&supply), policy_(std::move(policy)), order_(order), chamber_(std::move(chamber)) {}
 
-Result<SampleRunner> SampleRunner::start(const std::string& host_program, const Policy& policy,
+Result<SampleRunner> SampleRunner::start(Supply& supply, const Policy& policy,
                                          const RunLimits& limits, HashOrder order) {
-  auto chamber = TRY(warm_chamber(host_program, policy, limits, order));
-  return SampleRunner(host_program, policy, std::move(chamber), order);
+  auto chamber = TRY(supply.chamber(policy, limits, order));
+  return SampleRunner(supply, policy, std::move(chamber), order);
 }
 
-void SampleRunner::load(Vetted code, const RunLimits& limits) {
+void SampleRunner::load(Vetted code, const RunLimits& limits, std::stop_token stop) {
   code_ = std::move(code);
   limits_ = limits;
+  stop_ = std::move(stop);
 }
 
 void SampleRunner::expect_another_cell() {
@@ -64,7 +62,8 @@ std::optional<SampleResult> SampleRunner::renew_cell(const RunLimits& limits) {
 
 Result<void> SampleRunner::replace_chamber() {
   cell_.reset();
-  chamber_ = TRY(warm_chamber(*host_program_, policy_, std::nullopt, order_));
+  supply_->drop_chamber(policy_, order_, chamber_);
+  chamber_ = TRY(supply_->chamber(policy_, std::nullopt, order_));
   is_ready_ = false;
   return {};
 }
@@ -74,6 +73,7 @@ Result<void> SampleRunner::replace_chamber() {
 Result<SampleResult> SampleRunner::run(const std::string& path) {
   was_killed_ = was_garbled_ = false;
   auto result = try_once(path);
+  if (stop_.stop_requested()) return fail("run the samples: it was stopped");
   if ((result && !was_killed_) || has_recovered_) return result;
   has_recovered_ = true;
   load_failure_.reset();
@@ -89,7 +89,7 @@ Result<SampleResult> SampleRunner::try_once(const std::string& path) {
     if (was_killed_) load_failure_.reset();  // that was not the code's doing
     return same;
   }
-  auto answer = TRY(ask_cell(*cell_, path, limits_));
+  auto answer = TRY(ask_cell(*cell_, path, limits_, Wanted::kObject, stop_));
   was_killed_ = was_killed(answer);
   was_garbled_ = answer.ending && std::holds_alternative<Garbled>(*answer.ending);
   if (answer.ending) cell_.reset();
@@ -101,7 +101,8 @@ Result<void> SampleRunner::ensure_cell() {
   if (cell_) return {};
   if (!is_ready_) TRY(chamber_->await_ready());
   is_ready_ = true;
-  auto loaded = TRY(load_cell(*chamber_, *code_, limits_));
+  auto loaded = TRY(load_cell(*chamber_, *code_, limits_, stop_));
+  supply_->replace_taken_cell(*chamber_, limits_);
   walls_ = std::move(loaded.walls);
   cell_ = std::move(loaded.cell);
   if (cell_) return {};

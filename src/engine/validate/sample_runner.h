@@ -1,18 +1,20 @@
 // Runs vetted code on paths, one after the other, in one cell; after a cell died the next path gets
 // a fresh one. A path that kills its cell loses only its own result.
 //
-// Owns the chamber and its current cell. Not thread-safe: one thread uses it. The code is loaded
-// once for each cell; if loading fails, every path gets that failure as its result, because the
-// outcome would be the same each time.
+// Owns its current cell; the chamber may be shared with others (engine/load/supply.h). Not
+// thread-safe: one thread uses it. The code is loaded once for each cell; if loading fails, every
+// path gets that failure as its result, because the outcome would be the same each time.
 #pragma once
 
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
 #include "engine/load/read_answer.h"
+#include "engine/load/supply.h"
 #include "model/guest_outcome.h"
 #include "model/policy.h"
 #include "model/validation.h"
@@ -25,16 +27,16 @@ namespace airlock {
 class SampleRunner {
  public:
   // In a chamber that was made with the policy, and may still be warming up (judged_code.h).
-  // `host_program` must outlive the runner.
-  SampleRunner(const std::string& host_program, Policy policy,
-               std::unique_ptr<run::Chamber> chamber, HashOrder order = HashOrder::kUsual);
+  // `supply`, where it came from, must outlive the runner.
+  SampleRunner(Supply& supply, Policy policy, std::shared_ptr<run::Chamber> chamber,
+               HashOrder order = HashOrder::kUsual);
   // The same in a chamber of its own, which warms up and makes a first cell while others work.
-  static Result<SampleRunner> start(const std::string& host_program, const Policy& policy,
-                                    const RunLimits& limits, HashOrder order);
+  static Result<SampleRunner> start(Supply& supply, const Policy& policy, const RunLimits& limits,
+                                    HashOrder order);
 
   // What to run, and how much it may use (no other memory than the chamber's first cell was made
-  // with). Before the first run().
-  void load(Vetted code, const RunLimits& limits);
+  // with). Before the first run(). `stop` ends a run() that is under way, with an Error.
+  void load(Vetted code, const RunLimits& limits, std::stop_token stop = {});
   // A next cell will be wanted: it may be made ready while this one works.
   void expect_another_cell();
 
@@ -55,13 +57,14 @@ class SampleRunner {
   Result<SampleResult> try_once(const std::string& path);
   Result<void> replace_chamber();
 
-  const std::string* host_program_;
+  Supply* supply_;
   Policy policy_;
   HashOrder order_;
-  std::unique_ptr<run::Chamber> chamber_;
+  std::shared_ptr<run::Chamber> chamber_;
   std::unique_ptr<run::Cell> cell_;  // after the chamber: it goes first
   std::optional<Vetted> code_;
   RunLimits limits_;
+  std::stop_token stop_;
   bool is_ready_ = false;
   bool has_recovered_ = false;
   bool was_garbled_ = false;

@@ -204,8 +204,10 @@ Result<Validation> validate(const ValidateRequest& request) {
   const auto start = Clock::now();
   report(request, Stage::kSyntax, 0, request.paths.size());
   // Without the scan, code may compute a module's name at run time, so all modules are loaded.
+  ColdSupply cold(request.host_program);
+  Supply& supply = request.supply != nullptr ? *request.supply : cold;
   auto judged = TRY(judge_and_warm(
-      {.host_program = request.host_program,
+      {.supply = supply,
        .policy = request.policy,
        .raw = request.raw,
        .kind = request.kind,
@@ -223,12 +225,12 @@ Result<Validation> validate(const ValidateRequest& request) {
   if (judged.code) {
     std::optional<SampleRunner> other_order;
     if (validation.verdict.has_sets) {
-      other_order = TRY(SampleRunner::start(request.host_program, judged.policy, request.limits,
+      other_order = TRY(SampleRunner::start(supply, judged.policy, request.limits,
                                             HashOrder::kOther));  // warms up while the samples run
-      other_order->load(*judged.code, request.limits);
+      other_order->load(*judged.code, request.limits, request.stop);
     }
-    SampleRunner runner(request.host_program, std::move(judged.policy), std::move(judged.chamber));
-    runner.load(*std::move(judged.code), request.limits);
+    SampleRunner runner(supply, std::move(judged.policy), std::move(judged.chamber));
+    runner.load(*std::move(judged.code), request.limits, request.stop);
     TRY(run_and_judge(runner, other_order ? &*other_order : nullptr, request, validation));
   }
   if (!validation.valid) validation.retry_context = retry_context(validation);

@@ -1,7 +1,8 @@
 // `airlock validate` without its output: source text and sample paths in, one Validation out.
 //
 // The pipeline, in order (validate.cc reads the same way):
-//   1. A vetter process judges the text while a chamber (a warm interpreter) starts.
+//   1. A vetter process judges the text while a chamber (a warm interpreter) starts. A resident
+//      engine has both already (engine/load/supply.h).
 //   2. Accepted code is loaded into one cell, which runs it on every sample path.
 //   3. If every sample succeeded, some samples are run again (rerun_samples.h) and the results are
 //      checked for likely mistakes (quality.h); `explore` adds mutated paths (explore.h).
@@ -26,6 +27,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "engine/load/supply.h"
 #include "model/guest_outcome.h"
 #include "model/policy.h"
 #include "model/text_kind.h"
@@ -40,7 +42,7 @@ struct ValidateProgress {
   std::size_t total = 0;
 };
 
-// Only `raw`, `paths`, `policy` and `host_program` must be given.
+// Only `raw`, `paths`, `policy` and `host_program` (or `supply`) must be given.
 struct ValidateRequest {
   std::string raw;
   TextKind kind = TextKind::kAnswer;
@@ -51,13 +53,14 @@ struct ValidateRequest {
   bool scan = true;         // false: leave the security stage out; the chamber must hold alone
   std::string host_program;
   std::function<void(const ValidateProgress&)> on_progress;  // may be empty
-  std::stop_token stop = {};  // asked between two samples; an Error then
+  std::stop_token stop = {};  // ends the sample that runs; an Error then
   // Those paths that were sent to a model, in the form in which they were sent. They are run first,
   // and the others in another cell: what `retry_context` tells is what a cell gave that has seen
   // nothing but them. Empty: every path counts as sent.
   std::vector<std::string> sent = {};
   // After so many samples that ran out of time the rest is left out, and has no result; 0: never.
   std::size_t most_timeouts = 0;
+  Supply* supply = nullptr;  // null: processes of its own, from `host_program`
 };
 
 // An Error: this host cannot give the isolation, or our own trouble. Nothing untrusted was run

@@ -15,6 +15,7 @@
 #include "engine/paths/load_rules.h"
 #include "engine/policy/policy_file.h"
 #include "engine/validate/samples.h"
+#include "os/interrupts.h"
 #include "present/report/check_output.h"
 #include "present/report/receipt_output.h"
 #include "present/report/rules_output.h"
@@ -46,19 +47,11 @@ Result<Approved> look_up(const std::string& word, const Environment& environment
 // An Error: it is not what was approved, or is not to be run.
 Result<void> check_approval(const ApprovedExtractor& approved, const WorkRequest& request,
                             const Environment& environment) {
-  const std::string name = full_name(approved);
   if (!request.policy.empty())
-    return bad_request(name +
+    return bad_request(full_name(approved) +
                        " runs under the policy that it was approved with: "
                        "leave --policy out, or name a file.");
-  if (approved.is_disabled)
-    return refused(name +
-                   " is disabled, and was not run. To use it again: airlock "
-                   "extractors enable " +
-                   approved.name);
-  const auto check = TRY(check_receipt_here(approved, environment.host_program));
-  if (check.holds()) return {};
-  return refused(broken_receipt(approved, check) + "\nNothing of it was run.");
+  return require_runnable(approved, environment.host_program);
 }
 
 std::unexpected<Error> refuse(const PreparedExtractor& extractor, const ExtractRequest& request,
@@ -82,6 +75,7 @@ Result<Work> prepare_rules(const WorkRequest& request, const Approved& approved,
   return Work{shown, loaded.sha256, "rules", RunLimits{},
               [matcher, jobs = request.jobs](PathInput& input, const Share& share, RowSink& sink,
                                              const Watcher& watcher) {
+                os::note_interrupts();
                 return run_rules(*matcher, jobs, input, share, sink, watcher);
               }};
 }
@@ -108,6 +102,7 @@ Result<Work> prepare_python(const WorkRequest& asked, const Approved& approved,
   return Work{shown, extractor->sha256, request->policy.name, request->limits,
               [extractor, request](PathInput& input, const Share& share, RowSink& sink,
                                    const Watcher& watcher) {
+                os::note_interrupts();
                 return run_extractor(std::move(*extractor), *request, input, share, sink, watcher);
               }};
 }

@@ -10,6 +10,7 @@
 #include "engine/paths/path_input.h"
 #include "engine/policy/policy_file.h"
 #include "engine/validate/samples.h"
+#include "os/interrupts.h"
 #include "present/cli/extract_work.h"
 
 namespace airlock::cli {
@@ -41,6 +42,7 @@ class ListeningSink : public RowSink {
 Result<JobEnd> run_with_listener(PreparedExtractor extractor, const ExtractRequest& request,
                                  PathInput& input, const RowListener& listener) {
   ListeningSink sink(listener);
+  os::note_interrupts();
   return run_extractor(std::move(extractor), request, input, Share{}, sink,
                        [](const JobProgress&) {});
 }

@@ -56,6 +56,14 @@ Json file_as_json(const CheckedFile& file) {
   return out;
 }
 
+}  // namespace
+
+std::string checked_file_as_json(const CheckedFile& file) {
+  return json_text(file_as_json(file), -1);
+}
+
+namespace {
+
 class JsonWriter : public CheckWriter {
  public:
   explicit JsonWriter(std::string_view policy) : policy_(policy) {}
@@ -63,7 +71,7 @@ class JsonWriter : public CheckWriter {
   std::string file(const CheckedFile& file) override {
     std::string out = is_begun_ ? ",\n" : head() + "\n";
     is_begun_ = true;
-    return out += json_text(file_as_json(file), -1);
+    return out += checked_file_as_json(file);
   }
   // Without any file the array is empty, on one line.
   std::string end() override { return is_begun_ ? "\n]}\n" : head() + "]}\n"; }

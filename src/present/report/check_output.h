@@ -16,6 +16,8 @@ std::string check_as_text(const CheckReport& report, Colour colour);
 // The contract's document; places are in the cleaned code, `raw_line` says where that is in the
 // file.
 std::string check_as_json(const CheckReport& report);
+// One entry of its `files`, on one line.
+std::string checked_file_as_json(const CheckedFile& file);
 // SARIF 2.1.0; places are in the file on disk.
 std::string check_as_sarif(const CheckReport& report);
 // GitHub workflow commands, one a line; places are in the file on disk.

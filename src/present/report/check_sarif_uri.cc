@@ -2,6 +2,7 @@
 
 #include <iterator>
 
+#include "base/ascii.h"
 #include "present/report/check_sarif_parts.h"
 
 namespace airlock::cli {
@@ -10,8 +11,7 @@ namespace {
 
 // RFC 3986, section 2.3.
 bool is_unreserved(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-         c == '.' || c == '_' || c == '~';
+  return is_alnum(c) || c == '-' || c == '.' || c == '_' || c == '~';
 }
 
 std::string percent_encoded(std::string_view path) {

@@ -7,6 +7,7 @@
 #include <array>
 #include <iterator>
 
+#include "base/ascii.h"
 #include "present/report/explain.h"
 
 namespace airlock::cli {
@@ -56,11 +57,8 @@ std::string fenced(std::string_view code) {
   return fmt::format("{}{}\n{}\n{}\n", fence, longest >= 3 ? "text" : "python", code, fence);
 }
 
-// Lower case by setting the bit: a rule's name is ASCII letters and digits.
 std::string anchor(const Rule& rule) {
-  std::string out(rule.name);
-  for (char& c : out) c = static_cast<char>(c | 0x20);
-  return out;
+  return lower(rule.name);
 }
 
 std::string_view bad_heading(const Rule& rule) {

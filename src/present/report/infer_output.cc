@@ -63,4 +63,18 @@ std::string inference_as_json(const InferReport& report) {
   return json_page(json);
 }
 
+std::string inferred_rule_as_json(const InferReport& report) {
+  Json fields = Json::array();
+  for (const RuleCoverage& one : report.rules) {
+    for (const rules::InferredField& field : one.rule.fields) {
+      Json json = {{"rule", one.rule.name}};
+      json.update(field_as_json(field));
+      fields.push_back(std::move(json));
+    }
+  }
+  return json_text(
+      {{"yaml", report.yaml}, {"confidence", report.confidence}, {"fields", std::move(fields)}},
+      -1);
+}
+
 }  // namespace airlock::cli

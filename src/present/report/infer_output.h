@@ -10,6 +10,9 @@
 namespace airlock::cli {
 
 std::string inference_as_json(const InferReport& report);
+// What a program needs to go on, on one line: {"yaml", "confidence", "fields"}. Each field is as in
+// the report, with the name of its rule.
+std::string inferred_rule_as_json(const InferReport& report);
 // One page that needs nothing else: no script from elsewhere, no font, no picture.
 std::string inference_as_html(const InferReport& report);
 

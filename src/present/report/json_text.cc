@@ -13,6 +13,11 @@ std::string json_page(const nlohmann::ordered_json& value) {
   return json_text(value, 2) + "\n";
 }
 
+std::string on_one_line(std::string json) {
+  std::erase(json, '\n');
+  return json;
+}
+
 nlohmann::ordered_json text_or_null(const std::optional<std::string>& text) {
   return text ? nlohmann::ordered_json(*text) : nlohmann::ordered_json(nullptr);
 }

@@ -16,6 +16,9 @@ std::string json_text(const nlohmann::ordered_json& value, int indent);
 // A whole report: indented, with an end of line.
 std::string json_page(const nlohmann::ordered_json& value);
 
+// A report of ours without its line ends: between two values they are only there for readers.
+std::string on_one_line(std::string json);
+
 // Null when there is none.
 nlohmann::ordered_json text_or_null(const std::optional<std::string>& text);
 

@@ -21,4 +21,15 @@ std::string broken_receipt(const ApprovedExtractor& extractor, const ReceiptChec
   return text + "\n" + receipt_advice(extractor, check);
 }
 
+Result<void> require_runnable(const ApprovedExtractor& extractor, const std::string& host_program) {
+  if (extractor.is_disabled)
+    return refused(full_name(extractor) +
+                   " is disabled, and was not run. To use it again: airlock "
+                   "extractors enable " +
+                   extractor.name);
+  const auto check = TRY(check_receipt_here(extractor, host_program));
+  if (check.holds()) return {};
+  return refused(broken_receipt(extractor, check) + "\nNothing of it was run.");
+}
+
 }  // namespace airlock::cli

@@ -33,8 +33,7 @@ std::string value_text(const rules::FieldValue& value) {
   return text;
 }
 
-// Through its text: JSON of a value is written in one place (append_json_value). "(one pass)" or
-// "(RE2)" tells which engine a pattern got: the first is the faster one.
+// Through its text: JSON of a value is written in one place (append_json_value).
 Json value_json(const rules::FieldValue& value) {
   return Json::parse(value_text(value), nullptr, false);
 }
@@ -54,6 +53,7 @@ rules::FieldValue fallback_of(const rules::RuleField& field) {
   return value;
 }
 
+// "(one pass)" or "(RE2)" tells which engine a pattern got: the first is the faster one.
 std::string field_as_text(const rules::RuleField& field) {
   std::string text = text_of(field.from);
   if (field.pattern)

@@ -102,13 +102,14 @@ Result<PieceLimits> limits_of(const Request& request) {
 // What happens while a piece runs, as lines to the client.
 class Connection::PieceEvents final : public SessionListener {
  public:
-  PieceEvents(Connection& connection, std::string id, bool wants_prints)
-      : connection_(connection), id_(std::move(id)), wants_prints_(wants_prints) {}
+  PieceEvents(Connection& connection, std::string id, bool wants_prints, WorkSlots::Held& slot)
+      : connection_(connection), id_(std::move(id)), wants_prints_(wants_prints), slot_(slot) {}
 
   void printed(OutputStream stream, std::string_view text) override {
     if (wants_prints_) connection_.stream_.write_line(printed_line(id_, stream, text));
   }
   void called(const HostCall& call) override {
+    slot_.release();
     connection_.stream_.write_line(call_line(id_, call.number, call.name, call.arguments));
   }
 
@@ -116,6 +117,7 @@ class Connection::PieceEvents final : public SessionListener {
   Connection& connection_;
   std::string id_;
   bool wants_prints_;
+  WorkSlots::Held& slot_;
 };
 
 Connection::Connection(Resident& resident, int in, int out, int stop, bool may_name_files)
@@ -155,6 +157,7 @@ void Connection::take(Request request) {
 }
 
 void Connection::start(Request request) {
+  std::stop_token stop;
   {
     const std::scoped_lock held(lock_);
     const bool is_new =
@@ -166,18 +169,25 @@ void Connection::start(Request request) {
           is_twice ? "a request with this id is under way" : "256 requests are under way"));
       return;
     }
+    stop = under_way_[request.id].stop.get_token();
   }
-  resident_.threads().start([this, request = std::move(request)] {
-    std::string line;
-    try {
-      auto done = perform(request);
-      line = done ? result_line(request.id, *done) : error_line(request.id, done.error());
-    } catch (const std::exception& bug) {
-      line = error_line(request.id, "Internal", bug.what());
-    }
-    stream_.write_line(std::move(line));
+  resident_.threads().start([this, request = std::move(request), stop = std::move(stop)] {
+    do_and_answer(request, stop);
     finish(request.id);
   });
+}
+
+void Connection::do_and_answer(const Request& request, const std::stop_token& stop) {
+  std::string line;
+  try {
+    auto done = perform(request, stop);
+    line = done                    ? result_line(request.id, *done)
+           : stop.stop_requested() ? error_line(request.id, "Cancelled", "it was cancelled")
+                                   : error_line(request.id, done.error());
+  } catch (const std::exception& bug) {
+    line = error_line(request.id, "Internal", bug.what());
+  }
+  stream_.write_line(std::move(line));
 }
 
 void Connection::finish(const std::string& id) {
@@ -186,11 +196,11 @@ void Connection::finish(const std::string& id) {
   changed_.notify_all();
 }
 
-Result<std::string> Connection::perform(const Request& request) {
+Result<std::string> Connection::perform(const Request& request, const std::stop_token& stop) {
   if (request.what == "open") return open(request);
-  if (request.what == "run") return run(request);
+  if (request.what == "run") return run(request, stop);
   if (request.what == "close") return close(request);
-  return perform_pipeline(request, resident_);
+  return perform_pipeline(request, resident_, stop);
 }
 
 Result<std::shared_ptr<Connection::Live>> Connection::make_live(const Request& request) {
@@ -223,12 +233,12 @@ Result<std::string> Connection::open(const Request& request) {
   return "{\"session\":\"" + name + "\"}";
 }
 
-Result<std::string> Connection::run(const Request& request) {
+Result<std::string> Connection::run(const Request& request, const std::stop_token& stop) {
   if (!request.members.has("session")) {
     TRY(refuse_others(request,
                       {"code", "inputs", "prints", "policy", "timeout", "deadline", "memory_mb",
                        "output_bytes", "max_calls", "functions", "files", "strict"}));
-    return run_piece(request, TRY(make_live(request)));
+    return run_piece(request, TRY(make_live(request)), stop);
   }
   TRY(refuse_others(request, {"session", "code", "inputs", "prints", "timeout"}));
   const std::string name = TRY(need_text(request, "session"));
@@ -240,23 +250,26 @@ Result<std::string> Connection::run(const Request& request) {
       return bad_request("there is no session '" + name + "': it was closed, or never open");
     live = found->second;
   }
-  return run_piece(request, live);
+  return run_piece(request, live, stop);
 }
 
-Result<std::string> Connection::run_piece(const Request& request,
-                                          const std::shared_ptr<Live>& live) {
+Result<std::string> Connection::run_piece(const Request& request, const std::shared_ptr<Live>& live,
+                                          const std::stop_token& stop) {
   const std::string code = TRY(need_text(request, "code"));
   const bool has_inputs = request.members.has("inputs") && !request.members.is_null("inputs");
   PieceRun piece{.code = code};
   if (has_inputs) piece.inputs = request.members.raw("inputs");
   if (const auto seconds = TRY(maybe_number(request, "timeout", 0.001, 86'400)))
     piece.timeout_ms = whole(*seconds * 1000);
-  PieceEvents events(*this, request.id, TRY(flag_or(request, "prints", false)));
+  const bool wants_prints = TRY(flag_or(request, "prints", false));
   const std::scoped_lock turn(live->turn);
+  auto slot = resident_.slots().take(stop);
+  if (!slot) return fail("wait for a slot: it was stopped");
+  PieceEvents events(*this, request.id, wants_prints, *slot);
   {
     const std::scoped_lock held(lock_);
     UnderWay& mine = under_way_[request.id];
-    if (mine.is_cancelled || is_over_) return Result<std::string>(bad_request("it was cancelled"));
+    if (stop.stop_requested()) return Result<std::string>(fail("begin: it was stopped"));
     mine.live = live;
     live->is_busy = true;
   }
@@ -321,7 +334,7 @@ void Connection::cancel(const Request& request) {
     const std::scoped_lock held(lock_);
     const auto found = under_way_.find(request.id);
     if (found == under_way_.end()) return;
-    found->second.is_cancelled = true;
+    found->second.stop.request_stop();
     live = found->second.live;
   }
   if (live) live->session->cancel();
@@ -334,7 +347,7 @@ void Connection::cancel_all() {
   is_over_ = true;
   changed_.notify_all();
   for (auto& [id, request] : under_way_) {
-    request.is_cancelled = true;
+    request.stop.request_stop();
     if (request.live) request.live->session->cancel();
   }
   changed_.wait(held, [this] { return under_way_.empty(); });

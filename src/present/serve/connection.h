@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <stop_token>
 #include <string>
 
 #include "base/result.h"
@@ -48,19 +49,21 @@ class Connection {
   // A request that is being done, and how to stop it.
   struct UnderWay {
     std::shared_ptr<Live> live;  // of a piece
-    bool is_cancelled = false;
+    std::stop_source stop;
   };
 
   class PieceEvents;
 
   void take(Request request);
   void start(Request request);
-  Result<std::string> perform(const Request& request);
+  void do_and_answer(const Request& request, const std::stop_token& stop);
+  Result<std::string> perform(const Request& request, const std::stop_token& stop);
   Result<std::string> open(const Request& request);
-  Result<std::string> run(const Request& request);
+  Result<std::string> run(const Request& request, const std::stop_token& stop);
   Result<std::string> close(const Request& request);
   Result<std::shared_ptr<Live>> make_live(const Request& request);
-  Result<std::string> run_piece(const Request& request, const std::shared_ptr<Live>& live);
+  Result<std::string> run_piece(const Request& request, const std::shared_ptr<Live>& live,
+                                const std::stop_token& stop);
   void answer(const Request& request);
   void cancel(const Request& request);
   void cancel_all();

@@ -1,10 +1,244 @@
 #include "present/serve/pipelines.h"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "base/nearest.h"
+#include "engine/approve/extractors.h"
+#include "engine/bulk/extract.h"
+#include "engine/bulk/rule_job.h"
+#include "engine/check/admit_document.h"
+#include "engine/check/check.h"
+#include "engine/paths/infer_paths.h"
+#include "engine/paths/load_rules.h"
+#include "engine/policy/policy_file.h"
+#include "engine/validate/validate.h"
+#include "present/report/admit_output.h"
+#include "present/report/check_output.h"
+#include "present/report/infer_output.h"
+#include "present/report/json_text.h"
+#include "present/report/receipt_output.h"
+#include "present/report/validate_output.h"
+#include "present/serve/line_stream.h"
+
 namespace airlock::serve {
 
-Result<std::string> perform_pipeline(const Request& request, Resident& resident) {
-  static_cast<void>(resident);
-  return bad_request("there is no request '" + request.what + "'");
+namespace {
+
+// As the commands have them.
+constexpr std::size_t kMostSamples = 10'000;
+constexpr double kMostExplored = 10'000;
+constexpr std::size_t kLongestPath = PathInput::kMaxPath;
+constexpr std::size_t kLongestHint = 500;
+// An answer of a model may be so many times as long as the code in it.
+constexpr std::size_t kRawPerCode = 4;
+// What a text that came along is called in a report.
+constexpr const char* kSourceName = "<source>";
+
+// What every pipeline is given.
+struct Job {
+  const Request& request;
+  Resident& resident;
+  const std::stop_token& stop;
+};
+
+Result<const Policy*> policy_of(const Job& job) {
+  const auto name = TRY(maybe_text(job.request, "policy"));
+  return job.resident.policy(name.value_or("extractor"));
+}
+
+Result<const Policy*> extractor_policy_of(const Job& job) {
+  const Policy* policy = TRY(policy_of(job));
+  TRY(require_for_extractors(*policy));
+  return policy;
+}
+
+Result<std::vector<std::string>> paths_of(const Job& job) {
+  auto paths = TRY(need_texts(job.request, "paths"));
+  if (paths.empty()) return bad_request("'paths' has no path in it");
+  for (const std::string& path : paths) {
+    if (path.contains('\0'))
+      return bad_request("'paths' has one with a NUL byte, which no path can have");
+  }
+  return paths;
+}
+
+// More is not looked at: the vetter refuses it for its length either way.
+std::string source_for(const Policy& policy, std::string source) {
+  source.resize(std::min(source.size(), std::size_t{policy.limits.source_bytes} * kRawPerCode + 1));
+  return source;
+}
+
+Result<std::string> check_source(const Job& job) {
+  TRY(refuse_others(job.request, {"source", "policy", "signature"}));
+  TextToCheck text{.name = kSourceName, .raw = TRY(need_text(job.request, "source"))};
+  const Policy* policy = TRY(policy_of(job));
+  Stages stages;
+  stages.signature = TRY(flag_or(job.request, "signature", true));
+  const auto checked = TRY(check_text(std::move(text), *policy, stages, job.resident.rooms()));
+  return cli::checked_file_as_json(checked);
+}
+
+Result<RunLimits> sample_limits_of(const Job& job) {
+  RunLimits limits;
+  if (const auto seconds = TRY(maybe_number(job.request, "timeout", 0.01, 3600)))
+    limits.timeout_ms = static_cast<std::uint32_t>(std::lround(*seconds * 1000));
+  if (const auto megabytes = TRY(maybe_number(job.request, "memory_mb", 1, 4000)))
+    limits.memory_bytes = static_cast<std::uint32_t>(std::lround(*megabytes * 1e6));
+  return limits;
+}
+
+Result<std::string> validate_source(const Job& job) {
+  TRY(refuse_others(job.request,
+                    {"source", "paths", "policy", "timeout", "memory_mb", "explore", "scan"}));
+  ValidateRequest work;
+  const Policy* policy = TRY(extractor_policy_of(job));
+  work.policy = *policy;
+  work.raw = source_for(*policy, TRY(need_text(job.request, "source")));
+  work.paths = TRY(paths_of(job));
+  if (work.paths.size() > kMostSamples)
+    return bad_request("'paths' has more than 10,000; a handful is enough to judge an extractor");
+  if (std::ranges::any_of(work.paths, [](const auto& path) { return path.size() > kLongestPath; }))
+    return bad_request("'paths' has one that is longer than 1 MiB, which no path is");
+  work.limits = TRY(sample_limits_of(job));
+  const auto explored = TRY(maybe_number(job.request, "explore", 0, kMostExplored));
+  work.explore = static_cast<std::size_t>(explored.value_or(0));
+  work.scan = TRY(flag_or(job.request, "scan", true));
+  work.supply = &job.resident.rooms();
+  work.stop = job.stop;
+  return cli::on_one_line(cli::validation_as_json(TRY(validate(work))));
+}
+
+Result<std::string> admit(const Job& job) {
+  TRY(refuse_others(job.request, {"document", "root", "bare"}));
+  if (!job.request.members.has("document"))
+    return bad_request("'document' is missing: the JSON that is to be judged");
+  AdmitRequest work;
+  work.root = TRY(maybe_text(job.request, "root")).value_or("");
+  if (TRY(flag_or(job.request, "bare", false))) work.form = Form::kBare;
+  const auto outcome = admit_bytes(job.request.members.raw("document"), work);
+  if (!outcome) return cli::on_one_line(cli::refusal_as_json(outcome.error()));
+  return cli::on_one_line(std::string(outcome->json()));
+}
+
+Result<std::string> infer(const Job& job) {
+  TRY(refuse_others(job.request, {"paths", "hint"}));
+  PathList paths;
+  for (const std::string& path : TRY(paths_of(job))) {
+    if (path.empty()) continue;
+    ++paths.seen;
+    paths.add(std::string_view(path).substr(0, kLongestPath));
+  }
+  InferRequest work;
+  work.hint = TRY(maybe_text(job.request, "hint")).value_or("");
+  if (work.hint.size() > kLongestHint) return bad_request("'hint' has more than 500 bytes");
+  return cli::inferred_rule_as_json(TRY(infer_from_paths(paths, work)));
+}
+
+// Rows as elements of one list. More than one line can hold is a request for too much.
+class ListedRows final : public RowSink {
+ public:
+  Result<void> write(std::string_view rows) override {
+    if (list_.size() + rows.size() > LineStream::kMostLine)
+      return bad_request("the rows are larger than 64 MiB: ask for fewer paths at a time");
+    while (!rows.empty()) {
+      const std::size_t end = rows.find('\n');
+      list_ += list_.empty() ? "" : ",";
+      list_ += rows.substr(0, end);
+      rows.remove_prefix(end == std::string_view::npos ? rows.size() : end + 1);
+    }
+    return {};
+  }
+
+  std::string as_json() && { return "{\"rows\":[" + std::move(list_) + "]}"; }
+
+ private:
+  std::string list_;
+};
+
+Result<std::string> extract_with_rules(const Job& job, const ApprovedExtractor& approved,
+                                       PathInput input) {
+  auto loaded = load_rules_text(approved.text);
+  if (!loaded.rules) return refused("the rules of " + full_name(approved) + " cannot be read");
+  const rules::Matcher matcher(std::move(*loaded.rules));
+  ListedRows rows;
+  TRY(run_rules(matcher, 1, input, Share{}, rows, [](const JobProgress&) {}));
+  if (job.stop.stop_requested()) return fail("run the rules: it was stopped");
+  return std::move(rows).as_json();
+}
+
+Result<std::string> extract_with_python(const Job& job, ExtractRequest work, PathInput input) {
+  work.supply = &job.resident.rooms();
+  work.host_program = job.resident.options().host_program;
+  work.stop = job.stop;
+  auto prepared = TRY(prepare_extractor(work));
+  if (!prepared.code) {
+    const CheckedFile refused_code{kSourceName, prepared.sha256, work.raw, prepared.verdict};
+    return "{\"rows\":[],\"refused\":" + cli::checked_file_as_json(refused_code) + "}";
+  }
+  ListedRows rows;
+  TRY(run_extractor(std::move(prepared), work, input, Share{}, rows, [](const JobProgress&) {}));
+  return std::move(rows).as_json();
+}
+
+// A source has a line end in it; anything else is the name of what was approved here.
+Result<std::string> extract(const Job& job) {
+  TRY(refuse_others(job.request, {"extractor", "paths"}));
+  const std::string extractor = TRY(need_text(job.request, "extractor"));
+  const auto paths = TRY(paths_of(job));
+  ExtractRequest work;
+  if (extractor.contains('\n')) {
+    work.policy = *TRY(job.resident.policy("extractor"));
+    work.raw = source_for(work.policy, extractor);
+    return extract_with_python(job, std::move(work), PathInput::of(paths));
+  }
+  if (!versioned_name(extractor))
+    return bad_request("'extractor' is to be a source, or the name of an approved extractor: '" +
+                       extractor + "' is neither, and no request names a file");
+  const ServeOptions& options = job.resident.options();
+  const auto approved = TRY(find_extractor(options.user_dirs, extractor));
+  TRY(cli::require_runnable(approved, options.host_program));
+  if (approved.kind == OutputKind::kYaml)
+    return extract_with_rules(job, approved, PathInput::of(paths));
+  work.policy = TRY(load_extractor_policy(approved.policy));
+  work.raw = approved.text;
+  work.kind = TextKind::kProgram;
+  return extract_with_python(job, std::move(work), PathInput::of(paths));
+}
+
+struct Pipeline {
+  std::string_view name;
+  Result<std::string> (*perform)(const Job& job);
+};
+
+constexpr std::array kPipelines{
+    Pipeline{"check", check_source}, Pipeline{"validate", validate_source},
+    Pipeline{"admit", admit},        Pipeline{"infer", infer},
+    Pipeline{"extract", extract},
+};
+
+std::unexpected<Error> no_such_request(const std::string& what) {
+  std::vector<std::string_view> known{"open", "run", "answer", "cancel", "close", "ping"};
+  for (const Pipeline& one : kPipelines) known.push_back(one.name);
+  const std::string_view near = nearest_word(what, known);
+  return bad_request("there is no request '" + what + "'" +
+                     (near.empty() ? "" : "; did you mean '" + std::string(near) + "'?"));
+}
+
+}  // namespace
+
+Result<std::string> perform_pipeline(const Request& request, Resident& resident,
+                                     const std::stop_token& stop) {
+  const auto* pipeline = std::ranges::find(kPipelines, request.what, &Pipeline::name);
+  if (pipeline == kPipelines.end()) return no_such_request(request.what);
+  const auto slot = resident.slots().take(stop);
+  if (!slot) return fail(request.what + ": it was stopped");
+  auto answer = TRY(pipeline->perform({request, resident, stop}));
+  if (answer.size() > LineStream::kMostLine)
+    return bad_request("the answer is larger than 64 MiB: ask for less at a time");
+  return answer;
 }
 
 }  // namespace airlock::serve

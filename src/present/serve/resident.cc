@@ -17,6 +17,7 @@ Resident::Resident(ServeOptions options, std::map<std::string, Policy> policies)
     : options_(std::move(options)),
       policies_(std::move(policies)),
       rooms_(options_.host_program),
+      slots_(options_.workers),
       threads_(kMostThreads) {}
 
 Result<std::unique_ptr<Resident>> Resident::make(ServeOptions options) {

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <map>
-#include <semaphore>
 #include <string>
 #include <vector>
 
@@ -13,6 +12,7 @@
 #include "model/policy.h"
 #include "model/user_dirs.h"
 #include "present/serve/task_threads.h"
+#include "present/serve/work_slots.h"
 
 namespace airlock::serve {
 
@@ -33,6 +33,7 @@ class Resident {
   const ServeOptions& options() const { return options_; }
   Rooms& rooms() { return rooms_; }
   TaskThreads& threads() { return threads_; }
+  WorkSlots& slots() { return slots_; }
   // One of those that the server was started with; an Error that lists them otherwise.
   Result<const Policy*> policy(const std::string& name) const;
 
@@ -42,6 +43,7 @@ class Resident {
   ServeOptions options_;
   std::map<std::string, Policy> policies_;
   Rooms rooms_;
+  WorkSlots slots_;
   TaskThreads threads_;
 };
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
+
 namespace airlock::tui {
 
 namespace {
@@ -137,8 +139,7 @@ std::optional<Event> machine_key(std::span<const KeyHelp> keys, const Keystroke&
   if (key.stroke == Stroke::kEscape && offers(WizardKey::kEscape))
     return KeyPressed{WizardKey::kEscape};
   if (key.stroke != Stroke::kCharacter || key.character >= 0x7F) return {};
-  char letter = static_cast<char>(key.character);
-  if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter | 0x20);
+  const char letter = lower(static_cast<char>(key.character));
   for (const KeyHelp& help : keys) {
     if (help.cap.size() == 1 && help.cap[0] == letter) return KeyPressed{help.key};
   }

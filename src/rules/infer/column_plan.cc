@@ -9,6 +9,7 @@
 #include <ranges>
 #include <set>
 
+#include "base/ascii.h"
 #include "rules/infer/conventions.h"
 #include "rules/infer/slot_pattern.h"
 #include "rules/infer/token_layout.h"
@@ -247,7 +248,7 @@ class Planner {
   // 2024-01-15 → ????-??-??: digits vary, separators do not.
   static std::string date_glob(std::string_view shape) {
     std::string glob;
-    for (const char c : shape) glob += c >= '0' && c <= '9' ? '?' : c;
+    for (const char c : shape) glob += is_digit(c) ? '?' : c;
     return glob;
   }
 
@@ -555,8 +556,7 @@ class Planner {
 
   static bool has_lowercase(const Values& values) {
     return std::ranges::all_of(values, [](std::string_view value) {
-      return std::ranges::any_of(value, [](char c) { return c >= 'a' && c <= 'z'; }) &&
-             !has_digits({value});
+      return std::ranges::any_of(value, is_lower) && !has_digits({value});
     });
   }
 
@@ -569,9 +569,7 @@ class Planner {
   // The word that a literal begins with, with the delimiter behind it: "Matter-" of "Matter-2024-".
   static std::string_view leading_word(std::string_view literal) {
     std::size_t letters = 0;
-    while (letters < literal.size() && ((literal[letters] >= 'a' && literal[letters] <= 'z') ||
-                                        (literal[letters] >= 'A' && literal[letters] <= 'Z')))
-      ++letters;
+    while (letters < literal.size() && is_letter(literal[letters])) ++letters;
     const bool is_word =
         letters >= 3 && letters < literal.size() && kAllDelimiters.contains(literal[letters]);
     return is_word ? literal.substr(0, letters + 1) : std::string_view();

@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "base/ascii.h"
 #include "rules/infer/vocabulary.h"
 
 namespace airlock::rules {
@@ -101,7 +102,7 @@ void read_sentences(const std::string& text, ParsedHint& hint) {
   std::string from_end;
   std::string words;
   while (re2::RE2::FindAndConsume(&rest, kSentence, &which, &to_last, &from_end, &words)) {
-    for (char& c : which) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+    which = lower(which);
     const int number = ordinal(which);
     // The last folder stands before the file's name, the second to last before that.
     const bool is_last = which == "last" || which == "parent";

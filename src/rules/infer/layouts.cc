@@ -11,6 +11,7 @@
 #include <optional>
 #include <set>
 
+#include "base/ascii.h"
 #include "rules/infer/token_class.h"
 #include "rules/infer/tokens.h"
 
@@ -27,9 +28,8 @@ constexpr std::size_t kMostGroups = 400;  // that are tried for merging with eac
 bool is_key(std::string_view text) {
   constexpr std::size_t kLongestKey = 64;
   return !text.empty() && text.size() <= kLongestKey && std::ranges::all_of(text, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-' || c == '.';
-  }) && !(text[0] >= '0' && text[0] <= '9');
+    return is_alnum(c) || c == '_' || c == '-' || c == '.';
+  }) && !is_digit(text[0]);
 }
 
 // One letter for what a segment is (U UUID, D date, N number, Q quarter, H hash, V version, T
@@ -65,9 +65,8 @@ bool is_loose(std::string_view shape) {
 std::string form_of_words(std::string_view text) {
   std::string form;
   for (const char c : text) {
-    const bool is_digit = c >= '0' && c <= '9';
     const bool is_delimiter = kAllDelimiters.contains(c);
-    const char kind = is_digit ? '9' : is_delimiter ? c : 'a';
+    const char kind = is_digit(c) ? '9' : is_delimiter ? c : 'a';
     if (form.empty() || form.back() != kind) form += kind;
   }
   return form;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "base/printable.h"
 
 namespace airlock::rules {
@@ -11,11 +12,10 @@ namespace {
 // Fit to stand without quotes; the words that YAML 1.1 reads as truth values or null are not.
 bool is_plain_word(std::string_view text) {
   return !text.empty() &&
-         std::ranges::all_of(
-             text,
-             [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; }) &&
-         text[0] >= 'a' && text != "null" && text != "true" && text != "false" && text != "yes" &&
-         text != "no" && text != "on" && text != "off" && text != "y" && text != "n";
+         std::ranges::all_of(text, [](char c) { return is_lower(c) || is_digit(c) || c == '_'; }) &&
+         is_lower(text[0]) && text != "null" && text != "true" && text != "false" &&
+         text != "yes" && text != "no" && text != "on" && text != "off" && text != "y" &&
+         text != "n";
 }
 
 // `width` aligns the braces of all fields in one column.

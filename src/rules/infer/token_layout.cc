@@ -50,7 +50,7 @@ bool is_constant_time(const Values& values) {
 // Small letters, and more letters than digits.
 bool has_lowercase_words(const Values& values) {
   return std::ranges::all_of(values, [](std::string_view value) {
-    return std::ranges::any_of(value, [](char c) { return c >= 'a' && c <= 'z'; }) &&
+    return std::ranges::any_of(value, is_lower) &&
            std::ranges::count_if(value, is_digit) * 2 <= std::ssize(value);
   });
 }
@@ -403,7 +403,7 @@ class LayoutBuilder {
     while (letters < first.size() && is_letter(first[letters])) ++letters;
     if (letters == first.size()) {
       letters = 0;
-      while (letters < first.size() && first[letters] >= 'a' && first[letters] <= 'z') ++letters;
+      while (letters < first.size() && is_lower(first[letters])) ++letters;
       if (letters < 3) return false;
     }
     if (letters == 0 || letters == first.size()) return false;
@@ -422,13 +422,13 @@ class LayoutBuilder {
     // s3 between other tokens is a count as well: small letters are no code.
     const bool is_week = prefix == "w" && common_class(values) != TokenClass::kWeek;
     const bool is_read = is_known_behind(prefix) && !is_week;
-    const bool is_count = depth > 0 && prefix[0] >= 'a' && prefix[0] <= 'z';
+    const bool is_count = depth > 0 && is_lower(prefix[0]);
     if (letters < 2 && !is_long && !is_read && !is_count) return false;
     Values rest;
     for (const std::string_view value : values) {
       if (!value.starts_with(prefix) || value.size() == letters) return false;
       const std::string_view behind = value.substr(letters);
-      const bool is_capital = behind.size() == 1 && behind[0] >= 'A' && behind[0] <= 'Z';
+      const bool is_capital = behind.size() == 1 && is_upper(behind[0]);
       if (!is_all_digits(behind) && !is_capital) return false;
       rest.push_back(behind);
     }

@@ -233,7 +233,7 @@ std::string singular(std::string_view word) {
 std::string as_identifier(std::string_view word) {
   std::string name;
   for (const char c : lower(word)) {
-    const bool is_fine = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    const bool is_fine = is_lower(c) || is_digit(c);
     if (is_fine) {
       name += c;
     } else if (!name.empty() && name.back() != '_') {
@@ -242,13 +242,12 @@ std::string as_identifier(std::string_view word) {
   }
   while (name.ends_with('_')) name.pop_back();
   // A field's name cannot begin with a digit.
-  if (!name.empty() && name[0] >= '0' && name[0] <= '9') name.insert(0, "n");
+  if (!name.empty() && is_digit(name[0])) name.insert(0, "n");
   return name;
 }
 
 bool is_container_word(std::string_view word) {
-  const auto letters = std::ranges::count_if(
-      word, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
+  const auto letters = std::ranges::count_if(word, is_letter);
   if (letters < 2 || word.contains('=')) return true;  // a number names nothing
   return holds_word(kContainers, lower(word));
 }
@@ -264,9 +263,8 @@ bool names_what_is_below(std::string_view folder) {
   if (holds_word(kCollectives, in_lower)) return false;
   if (is_entity_word(in_lower)) return true;
   const std::string one = singular(in_lower);
-  return one != in_lower && std::ranges::all_of(in_lower, [](char c) {
-           return (c >= 'a' && c <= 'z') || c == '_' || c == '-';
-         });
+  return one != in_lower &&
+         std::ranges::all_of(in_lower, [](char c) { return is_lower(c) || c == '_' || c == '-'; });
 }
 
 std::pair<std::string, std::string> names_of_counts(std::string_view first,

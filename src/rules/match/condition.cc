@@ -96,11 +96,7 @@ class ConditionReader {
     skip_spaces();
     const std::string_view rest = text_.substr(at_);
     if (rest.size() > word.size() && is_name_part(rest[word.size()])) return false;
-    if (rest.size() < word.size() ||
-        !std::ranges::equal(rest.substr(0, word.size()), word, [](char a, char b) {
-          return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b;
-        }))
-      return false;
+    if (!equal_ignoring_case(rest.substr(0, word.size()), word)) return false;
     at_ += word.size();
     return true;
   }

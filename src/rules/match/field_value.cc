@@ -58,17 +58,12 @@ bool is_uuid(std::string_view text) {
   return true;
 }
 
-bool equals_ignoring_case(std::string_view a, std::string_view lower) {
-  return std::ranges::equal(
-      a, lower, [](char x, char y) { return (x >= 'A' && x <= 'Z' ? x + 32 : x) == y; });
-}
-
 std::optional<bool> read_boolean(std::string_view text) {
   for (const std::string_view word : {"true", "yes", "on", "1", "y", "t"}) {
-    if (equals_ignoring_case(text, word)) return true;
+    if (equal_ignoring_case(text, word)) return true;
   }
   for (const std::string_view word : {"false", "no", "off", "0", "n", "f"}) {
-    if (equals_ignoring_case(text, word)) return false;
+    if (equal_ignoring_case(text, word)) return false;
   }
   return std::nullopt;
 }

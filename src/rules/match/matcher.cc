@@ -4,6 +4,7 @@
 #include <compare>
 #include <optional>
 
+#include "base/ascii.h"
 #include "base/printable.h"
 #include "base/utf8.h"
 
@@ -64,10 +65,8 @@ std::string_view normalized(std::string_view text, const Normalize& how, std::st
   if (!how.lowercase && !how.uppercase) return text;
   const std::size_t start = scratch.size();
   for (const char c : text) {
-    const bool is_upper = c >= 'A' && c <= 'Z';
-    const bool is_lower = c >= 'a' && c <= 'z';
-    scratch += static_cast<char>(
-        (how.lowercase && is_upper) || (how.uppercase && is_lower) ? c ^ 0x20 : c);
+    const bool is_turned = (how.lowercase && is_upper(c)) || (how.uppercase && is_lower(c));
+    scratch += static_cast<char>(is_turned ? c ^ 0x20 : c);
   }
   return std::string_view(scratch).substr(start);
 }

@@ -4,6 +4,8 @@
 
 #include <array>
 
+#include "base/ascii.h"
+
 namespace airlock::rules {
 
 namespace {
@@ -51,7 +53,7 @@ std::string advice_for(std::string_view pattern) {
   }
   for (std::size_t i = 0; i + 1 < pattern.size(); ++i) {
     if (pattern[i] != '\\') continue;
-    if (pattern[i + 1] >= '1' && pattern[i + 1] <= '9')
+    if (is_digit(pattern[i + 1]) && pattern[i + 1] != '0')
       return "RE2 has no back-references (\\" + std::string(1, pattern[i + 1]) +
              "): write the part out again, for example \"(\\\\d+)_(\\\\d+)\", and "
              "compare the two values where they are used";

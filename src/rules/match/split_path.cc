@@ -16,8 +16,8 @@ namespace {
 // The length of "s3://" and the like; 0 when there is none.
 std::size_t scheme_length(std::string_view path) {
   std::size_t at = 0;
-  while (at < path.size() && (is_letter(path[at]) || (path[at] >= '0' && path[at] <= '9') ||
-                              path[at] == '+' || path[at] == '-' || path[at] == '.'))
+  while (at < path.size() &&
+         (is_alnum(path[at]) || path[at] == '+' || path[at] == '-' || path[at] == '.'))
     ++at;
   // One letter alone is a drive (D:/), not a scheme.
   return at > 1 && path.substr(at).starts_with("://") ? at + 3 : 0;

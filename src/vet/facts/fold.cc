@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "vet/facts/flow.h"
 
@@ -167,11 +168,7 @@ std::optional<std::string> ValueFlow::fold(expr_ty node, ScopeId scope, int dept
         auto text = again(function->v.Attribute.value);
         if (!text) return std::nullopt;
         // Of ASCII letters only: no forbidden name has others.
-        for (char& c : *text) {
-          if (method == "lower" && c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
-          if (method == "upper" && c >= 'a' && c <= 'z') c = static_cast<char>(c - 32);
-        }
-        return text;
+        return method == "lower" ? lower(*text) : upper(*text);
       }
       return std::nullopt;
     }

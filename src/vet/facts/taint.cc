@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.h"
+
 namespace airlock::vet {
 
 namespace {
@@ -17,7 +19,7 @@ constexpr long kMaxTaintSteps = 3'000'000;
 
 // The library's classes are written with a capital, by convention.
 bool starts_upper(std::string_view name) {
-  return !name.empty() && name[0] >= 'A' && name[0] <= 'Z';
+  return !name.empty() && is_upper(name[0]);
 }
 
 // Special methods, and the _names_ that enum calls.

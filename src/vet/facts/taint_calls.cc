@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.h"
 #include "python/ref.h"
 #include "vet/facts/taint.h"
 
@@ -455,8 +456,7 @@ unsigned TaintMap::call_library(std::string_view module, std::string_view name, 
   if (given.all != 0) call_anything(given);
   // ParseResult holds what it is given, and so do these in lower case.
   // By the library's convention, and the few that break it.
-  const bool is_class =
-      (name[0] >= 'A' && name[0] <= 'Z') || name == "error" || name == "struct_time";
+  const bool is_class = is_upper(name[0]) || name == "error" || name == "struct_time";
   if (!is_class && (module == "re" || module == "base64" || module == "hashlib" ||
                     module == "time" || module == "datetime"))
     return special_;  // text, matches, times: they hold nothing else

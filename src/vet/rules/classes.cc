@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "base/ascii.h"
 #include "vet/rules/judge.h"
 
 namespace airlock::vet {
@@ -137,10 +138,8 @@ bool has_sure_member(Judge& judge, stmt_ty definition) {
 
 // A public name of ASCII letters, digits and low lines.
 bool is_harmless_field(std::string_view name) {
-  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   if (name.empty() || !is_letter(name[0])) return false;
-  return std::ranges::all_of(
-      name, [&](char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '_'; });
+  return std::ranges::all_of(name, [](char c) { return is_alnum(c) || c == '_'; });
 }
 
 // "a b, c", ["a", "b"], [("a", 1)], {"a": int}: literal names, each a plain identifier.

@@ -5,6 +5,7 @@
 #include <array>
 #include <string>
 
+#include "base/ascii.h"
 #include "vet/rules/judge.h"
 
 namespace airlock::vet {
@@ -126,9 +127,9 @@ class TemplateFinder {
     const std::string_view text = text_of(name);
     if (!judge_.may_look(judge_.scopes().scope_count()) || judge_.taint().is_tuple_field(text))
       return true;
-    const bool is_upper = std::ranges::all_of(
-        text, [](char c) { return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; });
-    if (is_upper) return false;
+    const bool is_all_capitals =
+        std::ranges::all_of(text, [](char c) { return is_upper(c) || is_digit(c) || c == '_'; });
+    if (is_all_capitals) return false;
     const Scopes& scopes = judge_.scopes();
     for (ScopeId id = 0; id < scopes.scope_count(); ++id) {
       if (scopes.scope(id).kind != ScopeKind::kClass) continue;

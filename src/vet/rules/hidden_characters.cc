@@ -3,6 +3,7 @@
 // deceived by them, not the parser.
 #include <string>
 
+#include "base/ascii.h"
 #include "base/lookalikes.h"
 #include "base/utf8.h"
 #include "vet/rules/judge.h"
@@ -76,9 +77,8 @@ bool judge_characters(std::string_view code, std::vector<Finding>& findings) {
     // look the same.
     const bool is_selector = point.value >= 0xFE00 && point.value <= 0xFE0F;
     const char before = at > 0 ? code[at - 1] : ' ';
-    const bool is_behind_letter = (before >= 'a' && before <= 'z') ||
-                                  (before >= 'A' && before <= 'Z') || before == '_' ||
-                                  (before >= '0' && before <= '9' && point.value != 0xFE0F);
+    const bool is_behind_letter =
+        is_letter(before) || before == '_' || (is_digit(before) && point.value != 0xFE0F);
     // U+FE0F behind a digit makes an emoji of it (keycaps), so it is let through there.
     static constexpr Hidden kSelector = {0xFE00, 0xFE0F,
                                          "an invisible variation selector behind a letter"};

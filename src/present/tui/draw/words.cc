@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "base/ascii.h"
+
 namespace airlock::tui {
 
 namespace {
@@ -34,9 +36,7 @@ std::string mean_words(double milliseconds, const Glyphs& glyphs) {
 }
 
 bool is_name(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-  });
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return is_alnum(c) || c == '_'; });
 }
 
 // After the closing quote of the string that begins at `at`, or the end.
@@ -180,7 +180,7 @@ std::vector<std::string> attempt_words(const WizardState& state) {
     } else {
       std::string stage(stage_words(attempt.stage, state.output));
       // Lower case: it stands in the middle of a sentence.
-      if (!stage.empty()) stage[0] = static_cast<char>(stage[0] | 0x20);
+      if (!stage.empty()) stage[0] = lower(stage[0]);
       const std::size_t end = std::min(attempt.error.find('\n'), attempt.error.size());
       text += fmt::format("failed at the {}: {}", stage, attempt.error.substr(0, end));
       if (attempt.is_repeat) text += " (the same as before)";

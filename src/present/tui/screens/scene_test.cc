@@ -163,7 +163,7 @@ std::string random_text(std::mt19937& random) {
   return text;
 }
 
-TEST(Screens, StaySoundForAnySheetInAnySize) {
+TEST(Screens, StaySoundForAnyStateInAnySize) {
   std::mt19937 random(7);  // the same sheets every time
   constexpr Size kSizes[] = {{0, 0}, {1, 1}, {20, 5}, {60, 15}, {61, 16}, {80, 24}, {200, 60}};
   for (int round = 0; round < 40; ++round) {

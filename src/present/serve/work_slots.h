@@ -1,0 +1,47 @@
+// How much runs at once: whoever works holds a slot, the others wait for one. A piece of a session
+// lets go of its slot with its first host call: it waits for its client then, who may well be
+// asking us for something else, and that must not wait for the piece.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <utility>
+
+namespace airlock::serve {
+
+// From any thread.
+class WorkSlots {
+ public:
+  explicit WorkSlots(std::size_t count) : free_(count) {}
+  WorkSlots(const WorkSlots&) = delete;
+  WorkSlots& operator=(const WorkSlots&) = delete;
+
+  // One slot; by one thread. Must not outlive the slots.
+  class Held {
+   public:
+    Held(Held&& other) noexcept : slots_(std::exchange(other.slots_, nullptr)) {}
+    Held& operator=(Held&&) = delete;
+    Held(const Held&) = delete;
+    Held& operator=(const Held&) = delete;
+    ~Held() { release(); }
+    void release();  // more than once is fine
+
+   private:
+    friend class WorkSlots;
+    explicit Held(WorkSlots& slots) : slots_(&slots) {}
+    WorkSlots* slots_;
+  };
+
+  // Waits until one is free. Nothing: it was stopped first.
+  std::optional<Held> take(const std::stop_token& stop);
+
+ private:
+  std::mutex lock_;
+  std::condition_variable_any changed_;
+  std::size_t free_;
+};
+
+}  // namespace airlock::serve
