@@ -65,6 +65,7 @@ Result<void> keep_above_standard(Fd& end) {
   return {};
 }
 
+// Byte by byte, so that it is little-endian whatever the machine is.
 std::array<char, kHeader> header_of(std::uint32_t length) {
   std::array<char, kHeader> header{};
   for (std::size_t i = 0; i < kHeader; ++i) header[i] = static_cast<char>(length >> (8 * i) & 0xFF);
@@ -103,7 +104,6 @@ bool Channel::send(std::string_view message, Deadline deadline, std::span<const 
   if (descriptors.size() > kMost) return false;
   const auto length = static_cast<std::uint32_t>(message.size());
   if (length != message.size()) return false;
-  // Byte by byte, so that it is little-endian whatever the machine is.
   std::array<char, kHeader> header = header_of(length);
   std::size_t sent = 0;
   const std::size_t total = kHeader + message.size();
