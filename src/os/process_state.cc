@@ -19,6 +19,7 @@ long process_of(int pidfd) {
   char line[256];
   long process = -1;
   while (info != nullptr && std::fgets(line, sizeof line, info.get()) != nullptr) {
+    // NOLINTNEXTLINE(cert-err34-c): the kernel writes a number
     if (std::sscanf(line, "Pid: %ld", &process) == 1) break;
   }
   return process;

@@ -2,7 +2,9 @@
 // After Python.h, which it needs.
 #include <marshal.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <chrono>
 #include <ctime>
 #include <new>
@@ -28,12 +30,13 @@ HostCalls* calls_of_module = nullptr;
 PieceLimits limits_of_module;
 
 // "Result['args'][0] is a set, …" as the caller of a function would say it.
-std::string about_arguments(const std::string& name, std::string message) {
+std::string about_arguments(const std::string& name, const std::string& message) {
   constexpr std::string_view kPositional = "Result['args'][";
   constexpr std::string_view kNamed = "Result['kwargs'][";
   if (message.starts_with(kPositional)) {
     const std::size_t end = message.find(']', kPositional.size());
-    const int index = std::atoi(message.c_str() + kPositional.size());
+    int index = 0;
+    std::from_chars(message.data() + kPositional.size(), message.data() + message.size(), index);
     return name + "(): argument " + std::to_string(index + 1) + message.substr(end + 1);
   }
   if (message.starts_with(kNamed)) {

@@ -46,6 +46,9 @@ class SessionCode {
   static Result<SessionCode> open(std::span<const HostFunction> functions,
                                   const PieceLimits& limits, HostCalls& calls);
   SessionCode(SessionCode&&) noexcept;
+  SessionCode& operator=(SessionCode&&) = delete;
+  SessionCode(const SessionCode&) = delete;
+  SessionCode& operator=(const SessionCode&) = delete;
   ~SessionCode();
 
   // `compiled` is what compile_piece() gave; `inputs` is a JSON object.

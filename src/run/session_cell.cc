@@ -226,31 +226,33 @@ void SessionCell::wait(const Clocks& clocks) {
   if (waiting[1].revents != 0) wake_up_.clear();
 }
 
+void SessionCell::set_running(bool is_running) {
+  const std::scoped_lock held(inbox_.lock);
+  inbox_.results.clear();
+  inbox_.is_cancelled = false;
+  inbox_.is_running = is_running;
+}
+
 RawPiece SessionCell::run(const Piece& piece, const PieceLimits& limits, PieceListener& listener) {
   printed_ = calls_ = 0;
   under_way_.clear();
   // It has something to say before it knows what it will be asked.
   if (cell_->channel_.has_bytes()) return end(cell_->garbled(), limits, listener);
-  {
-    const std::scoped_lock held(inbox_.lock);
-    inbox_.results.clear();
-    inbox_.is_cancelled = false;
-    inbox_.is_running = true;
-  }
-  struct Running {
-    Inbox& inbox;
-    ~Running() {
-      const std::scoped_lock held(inbox.lock);
-      inbox.is_running = false;
-    }
-  } const running{inbox_};
-  const std::uint64_t ticket = draw_ticket();
-  Clocks clocks(limits);
   cell_->limits_.timeout_ms = limits.timeout_ms;
-  // A cell that does not take the piece will not answer either.
-  cell_->channel_.send(
-      wire::encode_piece({ticket, piece.number, piece.code.compiled(), piece.source, piece.inputs}),
-      clocks.deadline);
+  const std::uint64_t ticket = draw_ticket();
+  // Behind results that the last piece has not waited for, should there be any.
+  cell_->channel_.queue(wire::encode_piece(
+      {ticket, piece.number, piece.code.compiled(), piece.source, piece.inputs}));
+  set_running(true);
+  RawPiece said = attend(ticket, limits, listener);
+  set_running(false);
+  return said;
+}
+
+RawPiece SessionCell::attend(std::uint64_t ticket, const PieceLimits& limits,
+                             PieceListener& listener) {
+  Clocks clocks(limits);
+  cell_->channel_.flush();
   while (true) {
     if (auto done = take_messages(ticket, limits, listener, clocks)) return std::move(*done);
     cell_->denials_.serve(cell_->notes_);

@@ -92,6 +92,9 @@ class SessionCell {
   };
 
   struct Clocks;
+  void set_running(bool is_running);
+  // Until the piece with this ticket is done, or the cell is gone.
+  RawPiece attend(std::uint64_t ticket, const PieceLimits& limits, PieceListener& listener);
   std::optional<RawPiece> take_messages(std::uint64_t ticket, const PieceLimits& limits,
                                         PieceListener& listener, Clocks& clocks);
   std::optional<RawPiece> take_one(std::string_view message, std::uint64_t ticket,

@@ -104,6 +104,8 @@ class SocketClient {
           is_done_ = true;
         }) {}
   ~SocketClient() { thread_.join(); }
+  SocketClient(const SocketClient&) = delete;
+  SocketClient& operator=(const SocketClient&) = delete;
   bool is_done() const { return is_done_; }
 
  private:
@@ -136,8 +138,8 @@ class Watch {
   Fd parent_;
 };
 
-// What a first session would wait for. With packages it is waited for: whoever named one that is not
-// there hears of it at the start.
+// What a first session would wait for. With packages it is waited for: whoever named one that is
+// not there hears of it at the start.
 Result<void> warm_sessions(Resident& resident) {
   const auto policy = resident.policy("node");
   if (!policy) return {};
@@ -147,7 +149,8 @@ Result<void> warm_sessions(Resident& resident) {
     warmed.preloaded.push_back(package);
   if (!resident.options().packages.empty()) return resident.rooms().warm(warmed, {});
   resident.threads().start([&resident, warmed = std::move(warmed)] {
-    static_cast<void>(resident.rooms().warm(warmed, {}));  // whoever opens a session hears of it
+    [[maybe_unused]] const auto warm =
+        resident.rooms().warm(warmed, {});  // who opens one hears of it
   });
   return {};
 }

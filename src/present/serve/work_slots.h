@@ -18,6 +18,7 @@ class WorkSlots {
   explicit WorkSlots(std::size_t count) : free_(count) {}
   WorkSlots(const WorkSlots&) = delete;
   WorkSlots& operator=(const WorkSlots&) = delete;
+  ~WorkSlots() = default;
 
   // One slot; by one thread. Must not outlive the slots.
   class Held {
