@@ -103,6 +103,22 @@ std::string printable_lines(std::string_view text) {
   }
 }
 
+std::string printable_output(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const std::size_t end = text.find_first_of("\n\t");
+    std::string_view part = text.substr(0, end);
+    if (end != std::string_view::npos && text[end] == '\n' && part.ends_with('\r'))
+      part.remove_suffix(1);
+    out += printable(part);
+    if (end == std::string_view::npos) break;
+    out += text[end];
+    text.remove_prefix(end + 1);
+  }
+  return out;
+}
+
 std::size_t columns_of(std::string_view text) {
   std::size_t columns = 0;
   for (std::size_t at = 0; at < text.size();) {

@@ -33,6 +33,9 @@ std::string printable(std::string_view text);
 // The same with its lines as lines.
 std::string printable_lines(std::string_view text);
 
+// The same with tabs as tabs, for what a program prints; a line may end in \r\n.
+std::string printable_output(std::string_view text);
+
 // How many columns of a terminal the text takes when it is shown as printable() shows it.
 std::size_t columns_of(std::string_view text);
 

@@ -79,5 +79,11 @@ TEST(Printable, LinesStayLinesAndNothingElseIsObeyed) {
   EXPECT_EQ(printable_lines(""), "");
 }
 
+TEST(Printable, OutputKeepsItsTabsAndLineEnds) {
+  EXPECT_EQ(printable_output("a\tb\x1b[2J\r\n\n\rc\xff"), "a\tb\\x1b[2J\n\n\\rc\\xff");
+  EXPECT_EQ(printable_output(""), "");
+  EXPECT_EQ(printable_output("\n"), "\n");
+}
+
 }  // namespace
 }  // namespace airlock

@@ -261,7 +261,8 @@ void Session::explain(PieceAnswer answer, const PieceLimits& limits, PieceReport
 
 Result<PieceReport> Session::run(const PieceRun& piece, SessionListener& listener) {
   PieceReport report;
-  report.number = ++pieces_;
+  report.number = pieces_ + 1;
+  if (!piece.is_aside) pieces_ = report.number;
   PieceLimits limits = options_.limits;
   if (piece.timeout_ms) limits.timeout_ms = *piece.timeout_ms;
   if (!PieceDoor(limits).is_object(piece.inputs))
@@ -273,7 +274,8 @@ Result<PieceReport> Session::run(const PieceRun& piece, SessionListener& listene
     return report;
   }
   TRY(get_cell());
-  report.state_lost = std::exchange(has_lost_state_, false);
+  report.state_lost = has_lost_state_;
+  if (!piece.is_aside) has_lost_state_ = false;
   Listening listening(*this, report, limits, listener);
   {
     const std::scoped_lock held(lock_);
@@ -293,9 +295,10 @@ Result<PieceReport> Session::run(const PieceRun& piece, SessionListener& listene
     if (is_over) cell_.reset();
   }
   listening.finish();
+  report.was_killed = is_over;
   if (is_over) has_lost_state_ = report.state_lost = true;
   explain(PieceDoor(limits).judge(std::move(said)), limits, report);
-  if (!is_over) read_artifacts(report);
+  if (!is_over && !piece.is_aside) read_artifacts(report);
   // The chamber itself was ended, and this cell with it: not by the guest.
   if (trouble) report.error = {"CrashError", trouble->message};
   report.milliseconds = milliseconds_since(start);

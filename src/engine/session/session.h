@@ -38,6 +38,9 @@ struct PieceRun {
   std::string_view code;
   std::string_view inputs = "{}";                // a JSON object
   std::optional<std::uint32_t> timeout_ms = {};  // instead of the session's
+  // A question of our own about what is there: it takes no number, and what it comes upon (a lost
+  // state, files in /out) is left for the next piece to tell.
+  bool is_aside = false;
 };
 
 // Who hears what happens while a piece runs, on the thread of run().
@@ -89,7 +92,8 @@ struct PieceReport {
   std::vector<Finding> findings;
   Harvest harvest;           // of /out
   std::uint32_t signal = 0;  // of a crash
-  bool state_lost = false;
+  bool was_killed = false;   // its cell is gone, and with it the state
+  bool state_lost = false;   // so, or it is the first one after such a piece
   double milliseconds = 0;
 };
 
