@@ -10,7 +10,7 @@ its folder (reference.py, typical.py, paths.json) is given with --reference or A
 """
 import argparse, json, os, pathlib, statistics, subprocess, sys, tempfile, time
 
-import baselines, documents, nodes, processes, rules
+import baselines, documents, nodes, processes, rules, serve
 from baselines import PYTHON
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -280,6 +280,7 @@ def main():
     parser.add_argument("--full", action="store_true", help="memory at ten million paths too")
     parser.add_argument("--rules", action="store_true", help="path rules alone")
     parser.add_argument("--nodes", action="store_true", help="code nodes alone")
+    parser.add_argument("--serve", action="store_true", help="airlock serve alone")
     parser.add_argument("--json", type=pathlib.Path)
     args = parser.parse_args()
     if args.scale > 1:
@@ -289,12 +290,14 @@ def main():
           f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}")
     if not bench.reference:
         print(f"{bench.why_no_reference}: comparisons with it are NOT measured")
-    is_all = not args.rules and not args.nodes
+    is_all = not args.rules and not args.nodes and not args.serve
     if is_all:
         bench.vet()
         bench.validate_warm()
         bench.chamber()
         bench.cold()
+    if is_all or args.serve:
+        serve.measure(bench, bare)
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         if is_all or args.rules:

@@ -26,6 +26,9 @@ constexpr auto kChamberTimeout = std::chrono::seconds(30);
 // Past this the processor-time limit of the kernel ends a cell, should our clock ever fail.
 constexpr std::uint32_t kCpuGraceSeconds = 3600;
 
+// Cells that wait for somebody, of all kinds together.
+constexpr std::size_t kMostSpares = 8;
+
 // What the /out of a session may hold.
 constexpr std::uint32_t kOutBytes = 64 * 1024 * 1024;
 
@@ -75,7 +78,7 @@ Result<std::unique_ptr<Chamber>> Chamber::start(const std::string& program, cons
 // The other way round something could be left for a moment after us.
 Chamber::~Chamber() {
   // A spare cell has run nothing, and goes with the rest.
-  if (spare_ && *spare_) (**spare_)->is_gone_ = true;
+  for (const auto& spare : spares_) spare->is_gone_ = true;
   constexpr auto kMoment = std::chrono::seconds(2);
   if (zygote_.is_open()) {
     ::syscall(SYS_pidfd_send_signal, zygote_.get(), SIGKILL, nullptr, 0);
@@ -145,40 +148,69 @@ Result<std::unique_ptr<Cell>> Chamber::receive_cell(PendingCell pending) {
       new Cell(*this, std::move(pending.socket), std::move(handle), *id, std::move(pending.notes)));
 }
 
-void Chamber::request_spare_cell(const RunLimits& limits) {
+void Chamber::request_spare_cell(const RunLimits& limits, std::size_t most) {
   const std::scoped_lock turn(zygote_turn_);
-  if (has_requested_spare_ || spare_) return;
+  std::size_t all = spares_.size();
+  auto fitting = static_cast<std::size_t>(std::ranges::count_if(
+      spares_, [&](const auto& one) { return one->limits_.memory_bytes == limits.memory_bytes; }));
+  for (const PendingReply& reply : pending_replies_) {
+    const auto* fork = std::get_if<PendingFork>(&reply);
+    if (fork == nullptr) continue;
+    ++all;
+    if (fork->limits.memory_bytes == limits.memory_bytes) ++fitting;
+  }
+  if (fitting >= most || all >= kMostSpares) return;
   auto requested = request_cell();
   if (!requested) return;  // whoever needs a cell will hear of it
   requested->socket.send(wire::encode_prepare(prepare_for(limits)),
                          os::deadline_in(kChamberTimeout), requested->notes.descriptor());
   pending_replies_.emplace_back(PendingFork{std::move(*requested), limits});
-  has_requested_spare_ = true;
 }
 
 // Before any other question: takes the answers that nobody has waited for.
-void Chamber::drain_pending_replies() {
-  for (; !pending_replies_.empty(); pending_replies_.pop_front()) {
-    auto* fork = std::get_if<PendingFork>(&pending_replies_.front());
-    if (fork == nullptr) {
-      [[maybe_unused]] const auto ended =
-          channel_.receive(wire::kMaxReply, os::deadline_in(kChamberTimeout));
-      continue;
-    }
-    has_requested_spare_ = false;
-    spare_ = receive_cell(std::move(fork->cell));
-    if (!*spare_) continue;
-    (**spare_)->is_prepared_ = true;
-    (**spare_)->limits_ = fork->limits;
+void Chamber::drain_pending_replies(Waiting waiting) {
+  while (!pending_replies_.empty() && (waiting == Waiting::kForAll || channel_.has_input()))
+    take_pending_reply();
+}
+
+// A spare cell that could not be had is none: whoever needs one asks again, and hears why not.
+void Chamber::take_pending_reply() {
+  PendingReply reply = std::move(pending_replies_.front());
+  pending_replies_.pop_front();
+  auto* fork = std::get_if<PendingFork>(&reply);
+  if (fork == nullptr) {
+    [[maybe_unused]] const auto ended =
+        channel_.receive(wire::kMaxReply, os::deadline_in(kChamberTimeout));
+    return;
   }
+  auto spare = receive_cell(std::move(fork->cell));
+  if (!spare) return;
+  (*spare)->is_prepared_ = true;
+  (*spare)->limits_ = fork->limits;
+  spares_.push_back(std::move(*spare));
+}
+
+std::unique_ptr<Cell> Chamber::find_spare(const RunLimits& limits) {
+  const auto found = std::ranges::find_if(
+      spares_, [&](const auto& one) { return one->limits_.memory_bytes == limits.memory_bytes; });
+  if (found == spares_.end()) return nullptr;
+  auto cell = std::move(*found);
+  spares_.erase(found);
+  return cell;
+}
+
+std::unique_ptr<Cell> Chamber::take_spare_cell(const RunLimits& limits) {
+  const std::scoped_lock turn(zygote_turn_);
+  drain_pending_replies(Waiting::kForNone);
+  return find_spare(limits);
 }
 
 Result<std::unique_ptr<Cell>> Chamber::make_cell() {
   const std::scoped_lock turn(zygote_turn_);
   drain_pending_replies();
-  if (spare_) {
-    auto taken = std::move(*spare_);
-    spare_.reset();
+  if (!spares_.empty()) {
+    auto taken = std::move(spares_.front());
+    spares_.erase(spares_.begin());
     return taken;
   }
   auto requested = TRY(request_cell());
@@ -188,13 +220,14 @@ Result<std::unique_ptr<Cell>> Chamber::make_cell() {
 Result<std::unique_ptr<Cell>> Chamber::make_cell(const RunLimits& limits,
                                                  std::span<const SessionFile> files) {
   const std::scoped_lock turn(zygote_turn_);
-  drain_pending_replies();
-  if (spare_ && !*spare_) spare_.reset();  // asking again shows whether it was bad luck
-  const bool fits =
-      spare_ && *spare_ && files.empty() && (**spare_)->limits_.memory_bytes == limits.memory_bytes;
-  // One that is for somebody else stays for them.
-  auto cell = TRY(fits ? make_cell() : receive_cell(TRY(request_cell())));
-  if (!cell->is_prepared_) cell->prepare(limits, files);
+  // One that is still on its way is waited for only when none is here.
+  for (const Waiting waiting : {Waiting::kForNone, Waiting::kForAll}) {
+    drain_pending_replies(waiting);
+    auto spare = files.empty() ? find_spare(limits) : nullptr;
+    if (spare) return spare;
+  }
+  auto cell = TRY(receive_cell(TRY(request_cell())));
+  cell->prepare(limits, files);
   return cell;
 }
 
@@ -378,11 +411,19 @@ void Cell::prepare(const RunLimits& limits, std::span<const SessionFile> files) 
 }
 
 RawOutcome Cell::load(const Vetted& code, const RunLimits& limits) {
+  begin_load(code, limits);
+  return finish_load();
+}
+
+void Cell::begin_load(const Vetted& code, const RunLimits& limits) {
   if (!is_prepared_) prepare(limits);
   limits_ = limits;
   ticket_ = draw_ticket();
   channel_.send(wire::encode_load(ticket_, limits, code.compiled()),
                 os::deadline_in(kChamberTimeout));
+}
+
+RawOutcome Cell::finish_load() {
   if (!await_walls(Listener::kPerPolicy)) return std::unexpected(Exited{});
   return await();
 }

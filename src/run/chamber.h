@@ -50,6 +50,9 @@ class Cell {
   void prepare(const RunLimits& limits, std::span<const SessionFile> files = {});
   // Loading runs the module's body. Only once.
   RawOutcome load(const Vetted& code, const RunLimits& limits);
+  // The same in two steps: between them it works while others do. The clock starts with the second.
+  void begin_load(const Vetted& code, const RunLimits& limits);
+  RawOutcome finish_load();
   // Only after a load that was a success.
   RawOutcome call(std::string_view path);
   // No more questions: ends it. What it did after its last answer: nothing, as it should be, or an
@@ -134,16 +137,19 @@ class Chamber {
   // Those of the policy's folders that cells may write to, opened; after await_ready(). They hold
   // what hostile code left there: read them when it is gone, and follow no link.
   const std::map<std::string, Fd>& own_folders() const { return own_folders_; }
-  // A cell that nobody has used, the spare one if there is one. After await_ready().
+  // A cell that nobody has used, a spare one if there is one. After await_ready().
   Result<std::unique_ptr<Cell>> make_cell();
   // The same with walls for so much memory, raised or on their way up.
-  // With `files` it is never the spare one, which has its walls already.
+  // With `files` it is never a spare one, which has its walls already.
   Result<std::unique_ptr<Cell>> make_cell(const RunLimits& limits,
                                           std::span<const SessionFile> files = {});
   // Asks for a cell ahead of its use: it is forked and raises its walls while others work. At any
-  // time; while there is a spare cell already, nothing happens. A later load() must not ask for
-  // other memory.
-  void request_spare_cell(const RunLimits& limits);
+  // time; while there are `most` spare cells for so much memory, here or on their way, nothing
+  // happens. A later load() must not ask for other memory.
+  void request_spare_cell(const RunLimits& limits, std::size_t most = 1);
+  // A spare cell for so much memory that is here; null: there is none yet. Never waits for one.
+  // After await_ready().
+  std::unique_ptr<Cell> take_spare_cell(const RunLimits& limits);
 
   // Kills the zygote, and says whether the kernel then ended the cell too, in good time.
   bool cell_dies_with_zygote(Cell& cell);
@@ -166,7 +172,10 @@ class Chamber {
   };
   Result<PendingCell> request_cell();
   Result<std::unique_ptr<Cell>> receive_cell(PendingCell pending);
-  void drain_pending_replies();
+  enum class Waiting : std::uint8_t { kForAll, kForNone };
+  void drain_pending_replies(Waiting waiting = Waiting::kForAll);
+  void take_pending_reply();
+  std::unique_ptr<Cell> find_spare(const RunLimits& limits);
 
   // What the zygote was asked and nobody has waited for. Answers come in the order of the
   // questions.
@@ -187,8 +196,7 @@ class Chamber {
   std::map<std::string, Fd> own_folders_;  // by their places
   std::deque<PendingReply> pending_replies_;
   bool is_ready_ = false;
-  bool has_requested_spare_ = false;
-  std::optional<Result<std::unique_ptr<Cell>>> spare_;  // has arrived
+  std::vector<std::unique_ptr<Cell>> spares_;  // have arrived
 };
 
 }  // namespace airlock::run

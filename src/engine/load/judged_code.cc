@@ -27,11 +27,22 @@ Result<JudgedCode> judge_and_warm(const CodeRequest& request) {
 
 Result<LoadedCell> load_cell(run::Chamber& chamber, const Vetted& code, const RunLimits& limits,
                              const std::stop_token& stop) {
-  auto made = TRY(chamber.make_cell(limits));
-  LoadedCell loaded{.cell = std::move(made), .loaded = {}, .walls = {}};
+  return finish_load(begin_load(TRY(chamber.make_cell(limits)), code, limits), limits, stop);
+}
+
+std::unique_ptr<run::Cell> begin_load(std::unique_ptr<run::Cell> cell, const Vetted& code,
+                                      const RunLimits& limits) {
+  cell->begin_load(code, limits);
+  return cell;
+}
+
+Result<LoadedCell> finish_load(std::unique_ptr<run::Cell> cell, const RunLimits& limits,
+                               const std::stop_token& stop) {
+  LoadedCell loaded{.cell = std::move(cell), .loaded = {}, .walls = {}};
+  loaded.cell->set_timeout(limits.timeout_ms);
   auto said = [&] {
     const std::stop_callback interrupting(stop, [&] { loaded.cell->interrupt(); });
-    return loaded.cell->load(code, limits);
+    return loaded.cell->finish_load();
   }();
   if (loaded.cell->trouble()) return std::unexpected(*loaded.cell->trouble());
   const bool is_late = said.timed_out();

@@ -75,6 +75,12 @@ struct LoadedCell {
 Result<LoadedCell> load_cell(run::Chamber& chamber, const Vetted& code, const RunLimits& limits,
                              const std::stop_token& stop = {});
 
+// The same in two steps: between them the cell loads while others work.
+std::unique_ptr<run::Cell> begin_load(std::unique_ptr<run::Cell> cell, const Vetted& code,
+                                      const RunLimits& limits);
+Result<LoadedCell> finish_load(std::unique_ptr<run::Cell> cell, const RunLimits& limits,
+                               const std::stop_token& stop = {});
+
 // One question to it. `stop`, as for load_cell. An Error is our own trouble. When the answer has an
 // ending, the cell is gone.
 Result<CellAnswer> ask_cell(run::Cell& cell, std::string_view question, const RunLimits& limits,

@@ -99,5 +99,20 @@ TEST_F(PathInputTest, AMissingFileIsAnErrorAtOnce) {
             (Lines{"error: read /nowhere/b: No such file or directory"}));
 }
 
+TEST(PathInputOf, GivesEveryPathAsItIs) {
+  const std::vector<std::string> paths{"/a\nb\r", "", "\xEF\xBB\xBF/c",
+                                       std::string(PathInput::kMaxPath + 5, 'x'), "/d"};
+  PathInput input = PathInput::of(paths);
+  for (const std::string& path : paths) {
+    EXPECT_FALSE(input.is_finished());
+    const auto line = input.next();
+    ASSERT_TRUE(line.has_value());
+    EXPECT_EQ(line->text, path.substr(0, PathInput::kMaxPath));
+    EXPECT_EQ(line->was_cut, path.size() > PathInput::kMaxPath);
+  }
+  EXPECT_TRUE(input.is_finished());
+  EXPECT_FALSE(input.next().has_value());
+}
+
 }  // namespace
 }  // namespace airlock

@@ -11,6 +11,8 @@ namespace airlock {
 
 namespace {
 
+// A validation uses two: one for its samples, one for the second look.
+constexpr std::size_t kSpareCells = 2;
 // More than run at once are not kept.
 constexpr std::size_t kMostIdleVetters = 8;
 
@@ -93,7 +95,7 @@ Result<std::shared_ptr<run::Chamber>> Rooms::chamber(const Policy& policy,
     TRY(chamber->await_ready());
     warm.chamber = std::move(chamber);
   }
-  if (first_cell) warm.chamber->request_spare_cell(*first_cell);
+  if (first_cell) replace_taken_cell(*warm.chamber, *first_cell);
   return warm.chamber;
 }
 
@@ -105,7 +107,7 @@ void Rooms::drop_chamber(const Policy& policy, HashOrder order,
 }
 
 void Rooms::replace_taken_cell(run::Chamber& chamber, const RunLimits& limits) {
-  chamber.request_spare_cell(limits);
+  for (std::size_t i = 0; i < kSpareCells; ++i) chamber.request_spare_cell(limits, kSpareCells);
 }
 
 Result<Rooms::OpenedSession> Rooms::open_session(const Policy& policy, const PieceLimits& limits,

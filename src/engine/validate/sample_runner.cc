@@ -49,19 +49,35 @@ void SampleRunner::load(Vetted code, const RunLimits& limits, std::stop_token st
 }
 
 void SampleRunner::expect_another_cell() {
-  if (is_ready_) chamber_->request_spare_cell(limits_);
+  expects_another_ = true;
+  if (cell_) begin_next();
+}
+
+// Where there is no spare cell yet, one is asked for, and begins when it is looked for again.
+void SampleRunner::begin_next() {
+  if (next_ || load_failure_) return;
+  auto spare = chamber_->take_spare_cell(limits_);
+  if (spare) {
+    next_ = begin_load(std::move(spare), *code_, limits_);
+    supply_->replace_taken_cell(*chamber_, limits_);
+  } else {
+    chamber_->request_spare_cell(limits_);
+  }
 }
 
 std::optional<SampleResult> SampleRunner::renew_cell(const RunLimits& limits) {
   auto late = cell_ ? finish_cell(*cell_, limits_) : std::nullopt;
   cell_.reset();
+  if (limits.memory_bytes != limits_.memory_bytes) next_.reset();
   limits_ = limits;
+  expects_another_ = false;
   if (!late) return std::nullopt;
   return to_sample("", std::move(*late));
 }
 
 Result<void> SampleRunner::replace_chamber() {
   cell_.reset();
+  next_.reset();
   supply_->drop_chamber(policy_, order_, chamber_);
   chamber_ = TRY(supply_->chamber(policy_, std::nullopt, order_));
   is_ready_ = false;
@@ -101,8 +117,13 @@ Result<void> SampleRunner::ensure_cell() {
   if (cell_) return {};
   if (!is_ready_) TRY(chamber_->await_ready());
   is_ready_ = true;
-  auto loaded = TRY(load_cell(*chamber_, *code_, limits_, stop_));
-  supply_->replace_taken_cell(*chamber_, limits_);
+  auto loading = std::move(next_);
+  if (!loading) {
+    loading = begin_load(TRY(chamber_->make_cell(limits_)), *code_, limits_);
+    supply_->replace_taken_cell(*chamber_, limits_);
+  }
+  if (expects_another_) begin_next();
+  auto loaded = TRY(finish_load(std::move(loading), limits_, stop_));
   walls_ = std::move(loaded.walls);
   cell_ = std::move(loaded.cell);
   if (cell_) return {};

@@ -37,7 +37,8 @@ class SampleRunner {
   // What to run, and how much it may use (no other memory than the chamber's first cell was made
   // with). Before the first run(). `stop` ends a run() that is under way, with an Error.
   void load(Vetted code, const RunLimits& limits, std::stop_token stop = {});
-  // A next cell will be wanted: it may be made ready while this one works.
+  // After this cell another one will be wanted: it may be made ready, and load the code, while this
+  // one works. Until renew_cell().
   void expect_another_cell();
 
   // An Error is our own trouble: no walls, no zygote. A zygote or cell that somebody killed is
@@ -54,6 +55,7 @@ class SampleRunner {
 
  private:
   Result<void> ensure_cell();
+  void begin_next();
   Result<SampleResult> try_once(const std::string& path);
   Result<void> replace_chamber();
 
@@ -62,6 +64,8 @@ class SampleRunner {
   HashOrder order_;
   std::shared_ptr<run::Chamber> chamber_;
   std::unique_ptr<run::Cell> cell_;  // after the chamber: it goes first
+  std::unique_ptr<run::Cell> next_;  // is loading the code; null: none yet
+  bool expects_another_ = false;
   std::optional<Vetted> code_;
   RunLimits limits_;
   std::stop_token stop_;

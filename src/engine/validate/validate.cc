@@ -58,11 +58,11 @@ class Samples {
     if (request_.most_timeouts != 0 && timeouts_ >= request_.most_timeouts) return std::nullopt;
     if (request_.stop.stop_requested()) return fail("run the samples: it was stopped");
     report(request_, Stage::kSandbox, done_, total_);
+    runner_.expect_another_cell();  // for the reruns, or after a death
     auto result = TRY(runner_.run(path));
     keep_within_limit(result, kept_);
     timeouts_ += result.error_type == "TimeoutError" ? 1U : 0U;
     ++done_;
-    runner_.expect_another_cell();  // for the reruns, or after a death
     return result;
   }
 

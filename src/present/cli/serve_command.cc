@@ -26,7 +26,7 @@ Result<int> serve_command(std::span<const std::string> arguments, const Environm
                             .user_dirs = environment.user_dirs,
                             .policies = {"node", "extractor"},
                             .packages = {},
-                            .workers = std::max(2U, std::thread::hardware_concurrency()),
+                            .workers = std::max(8U, std::thread::hardware_concurrency()),
                             .idle_seconds = 600};
   CommandLine line("airlock serve",
                    "Keep the engine warm and serve programs: sessions, checks, validations.",

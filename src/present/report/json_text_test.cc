@@ -97,5 +97,12 @@ TEST(JsonReader, AMegabyteOfKeysIsReadInGoodTime) {
   EXPECT_EQ(value["out"], 2);
 }
 
+TEST(OnOneLine, OnlyLineEndsBetweenValuesAreLeftOut) {
+  const Json value = {{"a", "x\ny"}, {"b", {1, 2}}};
+  const std::string line = on_one_line(json_page(value));
+  EXPECT_EQ(line.find('\n'), std::string::npos);
+  EXPECT_EQ(Json::parse(line), value);
+}
+
 }  // namespace
 }  // namespace airlock::cli
