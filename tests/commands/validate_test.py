@@ -427,9 +427,9 @@ class Faults(Case):
 
         def cell():
             found = [p for p in descendants(process.pid) if role(p) == "zygote"]
-            return found if found and cpu_ticks(found[-1]) > 10 else None  # it is in its loop
-        found = self.wait_for(cell)
-        return process, found[0], found[-1]
+            busiest = max(found, key=cpu_ticks, default=None)  # another cell may wait for its turn
+            return (found[0], busiest) if found and busiest != found[0] and cpu_ticks(busiest) > 10 else None  # it is in its loop
+        return process, *self.wait_for(cell)
 
     def finish(self, process):
         out, err = process.communicate(timeout=SECONDS)
