@@ -7,6 +7,7 @@ Skipped when there is no tmux.
 """
 import os
 import pathlib
+import re
 import signal
 import sys
 
@@ -164,6 +165,21 @@ class Typing(Prompt):
         self.wait("\n5\n")
         self.press("C-d")
         self.expect_end(0)
+
+
+class Page(Prompt):
+    """docs/sessions.md."""
+
+    def test_the_page_shows_what_stands_on_the_screen(self):
+        shown = re.search(r"<!-- prompt -->\n```\n(.*?)^```$", (harness.ROOT / "docs" / "sessions.md").read_text(), re.DOTALL | re.MULTILINE)[1]
+        self.session(size=(100, 200))
+        for line in shown.splitlines():
+            if line.startswith((">>> ", "...")):
+                self.wait_for(lambda: self.lines()[-1] in (">>>", "..."), "a prompt")
+                self.enter(line[4:])
+        self.wait_for(lambda: self.lines()[-1] == ">>>", "a prompt")
+        pattern = ".*".join(map(re.escape, shown.rstrip("\n").split("…")))
+        self.assertRegex("\n".join(self.lines()), f"(?s)\n{pattern}\n>>>$")
 
 
 class Running(Prompt):

@@ -100,6 +100,7 @@ void PieceRunner::tell(const PieceReport& report) {
     if (came == PieceCame::kAskedToFail && !is_number(report.error.message))
       note(printable_output(report.error.message) + "\n");
     note(cli::piece_notes_text(report, telling_.colour));
+    if (telling_.is_conversation) note(cli::lost_names_text(report, telling_.colour));
   }
   keep_artifacts(report);
 }
@@ -119,7 +120,7 @@ Result<std::optional<std::string>> PieceRunner::ask(std::string_view code) {
   is_aside_ = false;
   if (!report) return std::unexpected(std::move(report).error());
   if (report->end != PieceEnd::kDone) {
-    note(cli::piece_notes_text(*report, telling_.colour));
+    note(cli::lost_names_text(*report, telling_.colour));
     return std::nullopt;
   }
   return std::move(report->output);

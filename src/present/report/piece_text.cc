@@ -50,15 +50,20 @@ std::string piece_error_text(const PieceReport& report, Colour colour) {
 
 std::string piece_notes_text(const PieceReport& report, Colour colour) {
   std::string text;
-  const auto note = [&](std::string_view words, Style style) {
-    text += paint(words, style, colour) + "\n";
+  const auto note = [&](std::string_view words) {
+    text += paint(words, Style::kFaint, colour) + "\n";
   };
-  if (report.was_killed)
-    note("the names of the session are gone; the next piece begins anew", Style::kWarning);
-  if (!report.denials.empty()) note(denials_line(report.denials), Style::kFaint);
+  if (!report.denials.empty()) note(denials_line(report.denials));
   for (const std::string& left_out : report.harvest.left_out)
-    note("not taken out of /out: " + printable(left_out), Style::kFaint);
+    note("not taken out of /out: " + printable(left_out));
   return text;
+}
+
+std::string lost_names_text(const PieceReport& report, Colour colour) {
+  if (!report.was_killed) return {};
+  return paint("the names of the session are gone; the next piece begins anew", Style::kWarning,
+               colour) +
+         "\n";
 }
 
 std::string artifact_text(const Artifact& artifact) {
