@@ -135,8 +135,8 @@ Result<int> session_command(std::span<const std::string> arguments,
   line.options()
       .add_option("--data", asked.data, "A file to read in /data, by its own name; repeatable")
       ->type_name("FILE")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      ->take_all()
+      ->allow_extra_args(false);
   line.options()
       .add_option("--out", asked.out, "Where files that pieces leave in /out are written")
       ->type_name("DIR");
