@@ -2,7 +2,7 @@
 opened the session; its result, or what it raised, comes back in another."""
 import builtins
 import inspect
-import json
+from json import loads  # the guest may put another one into its module
 
 import _airlock_session as wire
 
@@ -27,7 +27,7 @@ def signature_of(text):
     """From {"parameters": [{"name", "kind", "default"?, "annotation"?}], "returns"?}; None when there is none."""
     if not text:
         return None
-    told = json.loads(text)
+    told = loads(text)
     empty = inspect.Parameter.empty
     parameters = [inspect.Parameter(one["name"], KINDS[one["kind"]], default=Text(one["default"]) if "default" in one else empty,
                                     annotation=Text(one["annotation"]) if "annotation" in one else empty) for one in told["parameters"]]
@@ -49,7 +49,7 @@ def exception(type_name, text):
 def outcome(result):
     success, value, type_name, text = result
     if success:
-        return json.loads(value)
+        return loads(value)
     raise exception(type_name, text)
 
 

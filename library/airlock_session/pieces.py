@@ -1,12 +1,12 @@
 """Runs one piece after the other among the same names, and says how each ended."""
 import inspect
-import json
 import linecache
 import re
 import signal
 import sys
 import traceback
 import types
+from json import loads  # the guest may put another one into its module
 
 from airlock_session import functions, loop
 
@@ -37,7 +37,10 @@ def open_session(named):
 def remember(number, source):
     """For tracebacks, the guest's own too."""
     name = f"<piece {number}>"
-    linecache.cache[name] = (len(source), None, [line + "\n" for line in source.split("\n")], name)
+    try:
+        linecache.cache[name] = (len(source), None, [line + "\n" for line in source.split("\n")], name)
+    except Exception:  # of a guest that has put something else there: its tracebacks have no source
+        pass
 
 
 def run(code, number, source, inputs):
@@ -45,7 +48,7 @@ def run(code, number, source, inputs):
     functions.unclaimed.clear()  # of calls that nobody waits for any more
     remember(number, source)
     names = module.__dict__
-    names.update(json.loads(inputs))
+    names.update(loads(inputs))
     names.pop(VALUE, None)
     done = eval(code, names)
     if code.co_flags & inspect.CO_COROUTINE:

@@ -58,20 +58,21 @@ class ValueWriter {
   explicit ValueWriter(const ValueLimits& limits) : limits_(limits) {}
 
   std::expected<std::string, ValueProblem> write(PyObject* value) {
-    if (auto problem = put(value)) return std::unexpected(std::move(*problem));
-    while (!levels_.empty()) {
-      if (auto problem = step()) return std::unexpected(std::move(*problem));
-      if (is_too_large_ || out_.size() > limits_.bytes) {
-        return std::unexpected(
-            ValueProblem{ValueProblem::Kind::kTooLarge,
-                         "The result is larger than " + std::to_string(limits_.bytes) + " bytes"});
-      }
+    auto problem = put(value);
+    while (!problem && !is_too_large() && !levels_.empty()) problem = step();
+    if (problem) return std::unexpected(std::move(*problem));
+    if (is_too_large()) {
+      return std::unexpected(
+          ValueProblem{ValueProblem::Kind::kTooLarge,
+                       "The result is larger than " + std::to_string(limits_.bytes) + " bytes"});
     }
     return std::move(out_);
   }
 
  private:
   using MaybeProblem = std::optional<ValueProblem>;
+
+  bool is_too_large() const { return is_too_large_ || out_.size() > limits_.bytes; }
 
   MaybeProblem refuse(const std::string& message) const {
     return ValueProblem{ValueProblem::Kind::kNotJson, "Result" + where() + " " + message};
