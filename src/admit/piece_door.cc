@@ -43,7 +43,9 @@ PieceAnswer PieceDoor::judge(RawPiece raw) {
   PieceOutcome& said = *raw.said_;
   answer.denials = std::move(raw.denials_);
   if (!is_within_limits(said)) {
-    answer.failure = {"CrashError", "What the process sent is not a result"};
+    FinalNotes notes;
+    notes.denials = answer.denials;
+    answer.ending = Garbled{std::move(notes)};
     return answer;
   }
   answer.success = said.success;

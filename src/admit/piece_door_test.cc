@@ -18,6 +18,11 @@ PieceAnswer judge(PieceOutcome outcome, const PieceLimits& limits = {}) {
   return PieceDoor(limits).judge(RawPiece(std::move(outcome), {}));
 }
 
+// Whoever says such things is not to be asked again: the cell has to go.
+bool is_garbled(const PieceAnswer& answer) {
+  return answer.ending && std::holds_alternative<Garbled>(*answer.ending);
+}
+
 TEST(PieceDoor, AnHonestValuePasses) {
   const PieceAnswer answer = judge(done(R"({"a":[1,2.5,null,"é"]})"));
   EXPECT_TRUE(answer.success);
@@ -37,7 +42,7 @@ TEST(PieceDoor, ValuesThatAreNoneAreACrash) {
     const PieceAnswer answer = judge(done(value), limits);
     EXPECT_FALSE(answer.success) << value;
     EXPECT_FALSE(answer.value) << value;
-    EXPECT_EQ(answer.failure.type, "CrashError") << value;
+    EXPECT_TRUE(is_garbled(answer)) << value;
   }
 }
 
@@ -46,13 +51,13 @@ TEST(PieceDoor, WordsAreBounded) {
   limits.shown_bytes = 10;
   PieceOutcome outcome = done();
   outcome.shown = std::string(30, 'x');
-  EXPECT_EQ(judge(outcome, limits).failure.type, "CrashError");
+  EXPECT_TRUE(is_garbled(judge(outcome, limits)));
   for (std::string PieceOutcome::* text :
        {&PieceOutcome::error, &PieceOutcome::error_type, &PieceOutcome::traceback}) {
     PieceOutcome raised;
     raised.error_type = "ValueError";
     raised.*text = std::string(100'000, 'x');
-    EXPECT_EQ(judge(raised).failure.type, "CrashError");
+    EXPECT_TRUE(is_garbled(judge(raised)));
   }
 }
 
