@@ -92,15 +92,14 @@ Result<std::unique_ptr<SessionCell>> SessionCell::open(Chamber& chamber, const P
   return std::unique_ptr<SessionCell>(new SessionCell(std::move(cell), std::move(wake_up)));
 }
 
-// The kernel says in its own words whether a process is stopped; there is no other way to hear of
-// it than to look, for one who is not its parent.
-bool SessionCell::pause() {
-  ::syscall(SYS_pidfd_send_signal, cell_->handle_.get(), SIGSTOP, nullptr, 0);
-  return os::is_stopped_within(cell_->handle_.get(), kStopTimeout);
+void SessionCell::send_signal(int signal) {
+  ::syscall(SYS_pidfd_send_signal, cell_->handle_.get(), signal, nullptr, 0);
 }
 
-void SessionCell::go_on() {
-  ::syscall(SYS_pidfd_send_signal, cell_->handle_.get(), SIGCONT, nullptr, 0);
+// The kernel says in its own words whether a process is stopped; there is no other way to hear of
+// it than to look, for one who is not its parent.
+bool SessionCell::is_stopped() {
+  return os::is_stopped_within(cell_->handle_.get(), kStopTimeout);
 }
 
 void SessionCell::answer(std::uint32_t call, CallResult result) {
@@ -112,7 +111,6 @@ void SessionCell::answer(std::uint32_t call, CallResult result) {
 
 void SessionCell::cancel() {
   const std::scoped_lock held(inbox_.lock);
-  if (!inbox_.is_running) return;
   inbox_.is_cancelled = true;
   wake_up_.ring();
 }
@@ -139,7 +137,7 @@ bool SessionCell::heed_cancelling(Clocks& clocks) {
   const std::scoped_lock held(inbox_.lock);
   if (!inbox_.is_cancelled) return true;
   clocks.must_have_stopped = Clock::now() + kCancelGrace;
-  ::syscall(SYS_pidfd_send_signal, cell_->handle_.get(), SIGINT, nullptr, 0);
+  send_signal(SIGINT);
   return true;
 }
 
@@ -197,16 +195,19 @@ std::optional<RawPiece> SessionCell::take_one(std::string_view message, std::uin
   return end(cell_->garbled(), limits, listener);
 }
 
-// Nothing: the piece goes on.
+// Nothing: the piece goes on. A guest that never stops talking is interrupted now and then: clocks
+// and whoever cancels have their turn.
 std::optional<RawPiece> SessionCell::take_messages(std::uint64_t ticket, const PieceLimits& limits,
                                                    PieceListener& listener, Clocks& clocks) {
   const std::size_t most = std::max<std::size_t>(
       wire::kMaxOutcome, std::size_t{limits.value_bytes} + limits.call_bytes + (1U << 20));
+  const auto until = Clock::now() + kLookEvery;
   while (true) {
     const auto message = cell_->channel_.receive(most, Clock::now());
     if (message) {
       if (auto done = take_one(*message, ticket, limits, listener, clocks)) return done;
-      if (clocks.is_late(Clock::now())) return std::nullopt;
+      const auto now = Clock::now();
+      if (now >= until || clocks.is_late(now)) return std::nullopt;
       continue;
     }
     if (message.error() == os::NoMessage::kTimedOut) return std::nullopt;
@@ -226,11 +227,14 @@ void SessionCell::wait(const Clocks& clocks) {
   if (waiting[1].revents != 0) wake_up_.clear();
 }
 
+// Between two pieces it stands still: one that has forged its outcome, or left a handler behind,
+// has no time but that of a piece. Who cancels a piece may come before it has begun.
 void SessionCell::set_running(bool is_running) {
+  send_signal(is_running ? SIGCONT : SIGSTOP);
   const std::scoped_lock held(inbox_.lock);
   inbox_.results.clear();
-  inbox_.is_cancelled = false;
   inbox_.is_running = is_running;
+  if (!is_running) inbox_.is_cancelled = false;
 }
 
 RawPiece SessionCell::run(const Piece& piece, const PieceLimits& limits, PieceListener& listener) {

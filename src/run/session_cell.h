@@ -64,15 +64,15 @@ class SessionCell {
   // To a call that was heard. A second answer, or one to a call that is over, is dropped.
   void answer(std::uint32_t call, CallResult result);
   // Tells the guest to stop: KeyboardInterrupt where Python can be interrupted; a guest that goes
-  // on is killed. Nothing happens when no piece runs.
+  // on is killed. For the piece that runs, or that is about to.
   void cancel();
 
   // Its /out; -1 when this host gives it none. It holds what hostile code left there: follow no
-  // link, and read between pause() and go_on(), while the cell is stopped.
+  // link, and read when the cell is stopped.
   int out_folder() const { return cell_->out_.is_open() ? cell_->out_.get() : -1; }
-  // False: it could not be stopped in good time.
-  bool pause();
-  void go_on();
+  // Whether it stands still, as it should between two pieces; waits for a moment. False: it could
+  // not be stopped in good time.
+  bool is_stopped();
 
   const std::vector<std::string>& walls() const { return cell_->walls(); }
   const std::optional<Error>& trouble() const { return cell_->trouble(); }
@@ -92,6 +92,7 @@ class SessionCell {
   };
 
   struct Clocks;
+  void send_signal(int signal);
   void set_running(bool is_running);
   // Until the piece with this ticket is done, or the cell is gone.
   RawPiece attend(std::uint64_t ticket, const PieceLimits& limits, PieceListener& listener);

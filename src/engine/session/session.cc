@@ -124,15 +124,16 @@ class Session::Listening final : public run::PieceListener {
   }
 
   // On any thread. What is no JSON value is an error of the one who answers, told to the guest.
-  CallResult judge_result(std::uint32_t number, CallResult result) {
+  // Nothing: no such call is under way.
+  std::optional<CallResult> judge_result(std::uint32_t number, CallResult result) {
     const std::scoped_lock held(lock_);
+    const auto found = under_way_.find(number);
+    if (found == under_way_.end()) return std::nullopt;
     if (result.success && !door_of_results_.is_value(result.value))
       result = {.success = false,
                 .value = {},
                 .error_type = "TypeError",
                 .error = "what the host function returned is not JSON, or too large"};
-    const auto found = under_way_.find(number);
-    if (found == under_way_.end()) return result;
     CallRecord& record = report_.calls[found->second.index];
     record.milliseconds = milliseconds_since(found->second.start);
     record.ended = result.success ? "returned" : "raised";
@@ -189,27 +190,33 @@ Result<void> Session::get_cell() {
   return {};
 }
 
-// Nothing moves in /out meanwhile: the cell is stopped.
+// Nothing moves in /out meanwhile: between two pieces the cell is stopped.
 void Session::read_artifacts(PieceReport& report) {
   const int folder = cell_ ? cell_->out_folder() : -1;
   if (folder < 0 || ArtifactReader::is_empty(folder)) return;
-  if (cell_->pause()) {
+  if (cell_->is_stopped()) {
     report.harvest = artifacts_.read(folder, {});
   } else {
     report.harvest.left_out.emplace_back("/out: the cell could not be stopped");
   }
-  cell_->go_on();
 }
 
 void Session::answer(std::uint32_t call, CallResult result) {
   const std::scoped_lock held(lock_);
   if (listening_ == nullptr || !cell_) return;
-  cell_->answer(call, listening_->judge_result(call, std::move(result)));
+  if (auto judged = listening_->judge_result(call, std::move(result)))
+    cell_->answer(call, std::move(*judged));
 }
 
 void Session::cancel() {
   const std::scoped_lock held(lock_);
-  if (cell_) cell_->cancel();
+  is_cancelled_ = is_at_work_;
+  if (is_cancelled_ && listening_ != nullptr) cell_->cancel();
+}
+
+bool Session::is_cancelled() {
+  const std::scoped_lock held(lock_);
+  return is_cancelled_;
 }
 
 // A cell that was killed, or an exception, as one of the ends of a piece.
@@ -239,13 +246,14 @@ void Session::explain(PieceAnswer answer, const PieceLimits& limits, PieceReport
   report.traceback = std::move(answer.traceback);
   if (answer.success) {
     report.end = PieceEnd::kDone;
-  } else if (report.error.type == "OutputLimitError") {
+  } else if (report.error.type == "OutputLimitError" &&
+             report.output.size() + report.error_output.size() >= limits.output_bytes) {
     report.end = PieceEnd::kOutput;
     report.error.message =
         "More than " + std::to_string(limits.flood_bytes / (1024 * 1024)) + " MiB were printed";
   } else if (report.error.type == "MemoryError") {
     report.end = PieceEnd::kMemory;
-  } else if (report.error.type == "KeyboardInterrupt") {
+  } else if (report.error.type == "KeyboardInterrupt" && is_cancelled()) {
     report.end = PieceEnd::kCancelled;
   } else {
     report.end = PieceEnd::kRaised;
@@ -259,7 +267,28 @@ void Session::explain(PieceAnswer answer, const PieceLimits& limits, PieceReport
   }
 }
 
+// For one run(): from here on cancel() is heard.
+class Session::AtWork {
+ public:
+  AtWork(Session& session, SessionListener& listener) : session_(session) {
+    set(true);
+    if (listener.is_cancelled()) session_.cancel();
+  }
+  ~AtWork() { set(false); }
+  AtWork(const AtWork&) = delete;
+  AtWork& operator=(const AtWork&) = delete;
+
+ private:
+  void set(bool is_at_work) {
+    const std::scoped_lock held(session_.lock_);
+    session_.is_at_work_ = is_at_work;
+    session_.is_cancelled_ = false;
+  }
+  Session& session_;
+};
+
 Result<PieceReport> Session::run(const PieceRun& piece, SessionListener& listener) {
+  const AtWork at_work(*this, listener);
   PieceReport report;
   report.number = pieces_ + 1;
   if (!piece.is_aside) pieces_ = report.number;
@@ -274,21 +303,27 @@ Result<PieceReport> Session::run(const PieceRun& piece, SessionListener& listene
     return report;
   }
   TRY(get_cell());
-  report.state_lost = has_lost_state_;
-  if (!piece.is_aside) has_lost_state_ = false;
   Listening listening(*this, report, limits, listener);
   {
     const std::scoped_lock held(lock_);
+    if (is_cancelled_) {
+      report.end = PieceEnd::kCancelled;
+      report.error = {"KeyboardInterrupt", "It was cancelled before it ran"};
+      return report;
+    }
     listening_ = &listening;
   }
+  report.state_lost = has_lost_state_;
+  if (!piece.is_aside) has_lost_state_ = false;
   const auto start = SessionClock::now();
   RawPiece said = cell_->run({.code = *screened.code,
                               .number = report.number,
                               .source = screened.verdict.code,
                               .inputs = piece.inputs},
                              limits, listening);
-  const bool is_over = said.has_ended();
   const std::optional<Error> trouble = cell_->trouble();
+  PieceAnswer answer = PieceDoor(limits).judge(std::move(said));
+  const bool is_over = answer.ending.has_value();
   {
     const std::scoped_lock held(lock_);
     listening_ = nullptr;
@@ -297,7 +332,7 @@ Result<PieceReport> Session::run(const PieceRun& piece, SessionListener& listene
   listening.finish();
   report.was_killed = is_over;
   if (is_over) has_lost_state_ = report.state_lost = true;
-  explain(PieceDoor(limits).judge(std::move(said)), limits, report);
+  explain(std::move(answer), limits, report);
   if (!is_over && !piece.is_aside) read_artifacts(report);
   // The chamber itself was ended, and this cell with it: not by the guest.
   if (trouble) report.error = {"CrashError", trouble->message};

@@ -50,6 +50,8 @@ class SessionListener {
   virtual void printed(OutputStream stream, std::string_view text) = 0;
   // Session::answer() must follow.
   virtual void called(const HostCall& call) = 0;
+  // Asked once, before the piece is judged: who cancelled it before then could not reach it.
+  virtual bool is_cancelled() { return false; }
 };
 
 // Why a piece gave no value, as the caller's language would call it.
@@ -107,15 +109,18 @@ class Session {
   Result<PieceReport> run(const PieceRun& piece, SessionListener& listener);
 
   void answer(std::uint32_t call, CallResult result);
+  // The piece that runs, whether it has come to its cell or not; nothing happens without one.
   void cancel();
 
   const std::vector<std::string>& walls() const { return walls_; }
 
  private:
   class Listening;
+  class AtWork;
 
   Session(Rooms& rooms, SessionOptions options) : rooms_(rooms), options_(std::move(options)) {}
   Result<void> get_cell();
+  bool is_cancelled();
   void read_artifacts(PieceReport& report);
   void explain(PieceAnswer answer, const PieceLimits& limits, PieceReport& report);
 
@@ -129,7 +134,9 @@ class Session {
   std::mutex lock_;                        // of what follows: other threads reach for it
   std::shared_ptr<run::Chamber> chamber_;  // before the cell: it outlives it
   std::unique_ptr<run::SessionCell> cell_;
-  Listening* listening_ = nullptr;  // while a piece runs
+  Listening* listening_ = nullptr;  // while the cell runs a piece
+  bool is_at_work_ = false;         // from the judgement of a piece to its report
+  bool is_cancelled_ = false;       // this piece
 };
 
 }  // namespace airlock
