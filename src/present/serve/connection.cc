@@ -17,6 +17,8 @@ namespace airlock::serve {
 namespace {
 
 constexpr std::size_t kMostUnderWay = 256;
+// Of all requests that are under way: a client that asks for much at once costs no more memory.
+constexpr std::size_t kMostBytesUnderWay = 256UL * 1024 * 1024;
 constexpr std::size_t kMostSessions = 1024;
 constexpr std::size_t kMostFunctions = 1000;
 
@@ -44,7 +46,7 @@ std::uint32_t whole(double number) {
 // Each {"name", "doc"?, "signature"?, "async"?}.
 Result<std::vector<HostFunction>> functions_of(const Request& request) {
   std::vector<HostFunction> functions;
-  if (!request.members.has("functions")) return functions;
+  if (!request.members.has("functions") || request.members.is_null("functions")) return functions;
   const auto items = request.members.items("functions");
   if (!items || items->size() > kMostFunctions)
     return bad_request("'functions' is to be a list of at most 1000 objects with a 'name'");
@@ -102,8 +104,14 @@ Result<PieceLimits> limits_of(const Request& request) {
 // What happens while a piece runs, as lines to the client.
 class Connection::PieceEvents final : public SessionListener {
  public:
-  PieceEvents(Connection& connection, std::string id, bool wants_prints, WorkSlots::Held& slot)
-      : connection_(connection), id_(std::move(id)), wants_prints_(wants_prints), slot_(slot) {}
+  PieceEvents(Connection& connection, const Live& live, std::stop_token stop, std::string id,
+              bool wants_prints, WorkSlots::Held& slot)
+      : connection_(connection),
+        live_(live),
+        stop_(std::move(stop)),
+        id_(std::move(id)),
+        wants_prints_(wants_prints),
+        slot_(slot) {}
 
   void printed(OutputStream stream, std::string_view text) override {
     if (wants_prints_) connection_.stream_.write_line(printed_line(id_, stream, text));
@@ -112,9 +120,12 @@ class Connection::PieceEvents final : public SessionListener {
     slot_.release();
     connection_.stream_.write_line(call_line(id_, call.number, call.name, call.arguments));
   }
+  bool is_cancelled() override { return stop_.stop_requested() || connection_.is_closed(live_); }
 
  private:
   Connection& connection_;
+  const Live& live_;
+  std::stop_token stop_;
   std::string id_;
   bool wants_prints_;
   WorkSlots::Held& slot_;
@@ -156,17 +167,33 @@ void Connection::take(Request request) {
   start(std::move(request));
 }
 
+// Among those under way, and a piece into the queue of its session: here the requests still come in
+// their order. False: there are too many.
+bool Connection::enter(const Request& request) {
+  const std::size_t bytes = request.line->size();
+  if (under_way_.size() >= kMostUnderWay || bytes_under_way_ + bytes > kMostBytesUnderWay)
+    return false;
+  UnderWay& entry = under_way_[request.id];
+  entry.bytes = bytes;
+  bytes_under_way_ += bytes;
+  const auto name = request.what == "run" ? request.members.text("session") : std::nullopt;
+  const auto found = name ? sessions_.find(*name) : sessions_.end();
+  if (found == sessions_.end()) return true;
+  entry.queued_at = found->second;
+  entry.queued_at->queue.push_back(request.id);
+  return true;
+}
+
 void Connection::start(Request request) {
   std::stop_token stop;
   {
     const std::scoped_lock held(lock_);
-    const bool is_new =
-        under_way_.size() < kMostUnderWay && under_way_.try_emplace(request.id).second;
-    if (!is_new) {
-      const bool is_twice = under_way_.contains(request.id);
-      stream_.write_line(error_line(
-          request.id, "Usage",
-          is_twice ? "a request with this id is under way" : "256 requests are under way"));
+    const bool is_twice = under_way_.contains(request.id);
+    if (is_twice || !enter(request)) {
+      stream_.write_line(error_line(request.id, "Usage",
+                                    is_twice
+                                        ? "a request with this id is under way"
+                                        : "256 requests are under way, or 256 MiB of requests"));
       return;
     }
     stop = under_way_[request.id].stop.get_token();
@@ -192,7 +219,10 @@ void Connection::do_and_answer(const Request& request, const std::stop_token& st
 
 void Connection::finish(const std::string& id) {
   const std::scoped_lock held(lock_);
-  under_way_.erase(id);
+  const auto found = under_way_.find(id);
+  bytes_under_way_ -= found->second.bytes;
+  if (found->second.queued_at) std::erase(found->second.queued_at->queue, id);
+  under_way_.erase(found);
   changed_.notify_all();
 }
 
@@ -234,10 +264,10 @@ Result<std::string> Connection::open(const Request& request) {
 }
 
 Result<std::string> Connection::run(const Request& request, const std::stop_token& stop) {
-  if (!request.members.has("session")) {
+  if (!request.members.has("session") || request.members.is_null("session")) {
     TRY(refuse_others(request,
-                      {"code", "inputs", "prints", "policy", "timeout", "deadline", "memory_mb",
-                       "output_bytes", "max_calls", "functions", "files", "strict"}));
+                      {"session", "code", "inputs", "prints", "policy", "timeout", "deadline",
+                       "memory_mb", "output_bytes", "max_calls", "functions", "files", "strict"}));
     return run_piece(request, TRY(make_live(request)), stop);
   }
   TRY(refuse_others(request, {"session", "code", "inputs", "prints", "timeout"}));
@@ -245,11 +275,9 @@ Result<std::string> Connection::run(const Request& request, const std::stop_toke
   std::shared_ptr<Live> live;
   {
     const std::scoped_lock held(lock_);
-    const auto found = sessions_.find(name);
-    if (found == sessions_.end())
-      return bad_request("there is no session '" + name + "': it was closed, or never open");
-    live = found->second;
+    live = under_way_[request.id].queued_at;
   }
+  if (!live) return bad_request("there is no session '" + name + "': it was closed, or never open");
   return run_piece(request, live, stop);
 }
 
@@ -262,14 +290,21 @@ Result<std::string> Connection::run_piece(const Request& request, const std::sha
   if (const auto seconds = TRY(maybe_number(request, "timeout", 0.001, 86'400)))
     piece.timeout_ms = whole(*seconds * 1000);
   const bool wants_prints = TRY(flag_or(request, "prints", false));
-  const std::scoped_lock turn(live->turn);
+  {
+    std::unique_lock held(lock_);
+    changed_.wait(held, [&] {
+      return stop.stop_requested() || live->is_closed || live->queue.empty() ||
+             live->queue.front() == request.id;
+    });
+  }
   auto slot = resident_.slots().take(stop);
   if (!slot) return fail("wait for a slot: it was stopped");
-  PieceEvents events(*this, request.id, wants_prints, *slot);
+  PieceEvents events(*this, *live, stop, request.id, wants_prints, *slot);
   {
     const std::scoped_lock held(lock_);
     UnderWay& mine = under_way_[request.id];
     if (stop.stop_requested()) return Result<std::string>(fail("begin: it was stopped"));
+    if (live->is_closed) return Result<std::string>(bad_request("the session was closed"));
     mine.live = live;
     live->is_busy = true;
   }
@@ -293,7 +328,9 @@ Result<std::string> Connection::close(const Request& request) {
     const auto found = sessions_.find(name);
     if (found == sessions_.end()) return std::string("{\"closed\":false}");
     live = std::move(found->second);
+    live->is_closed = true;
     sessions_.erase(found);
+    changed_.notify_all();
   }
   live->session->cancel();
   return std::string("{\"closed\":true}");
@@ -327,6 +364,11 @@ void Connection::answer(const Request& request) {
   if (live) live->session->answer(whole(*call), std::move(result));
 }
 
+bool Connection::is_closed(const Live& live) {
+  const std::scoped_lock held(lock_);
+  return live.is_closed;
+}
+
 // {"id": of the request, "do": "cancel"}. Its answer comes as always, and says how it ended.
 void Connection::cancel(const Request& request) {
   std::shared_ptr<Live> live;
@@ -335,6 +377,7 @@ void Connection::cancel(const Request& request) {
     const auto found = under_way_.find(request.id);
     if (found == under_way_.end()) return;
     found->second.stop.request_stop();
+    changed_.notify_all();
     live = found->second.live;
   }
   if (live) live->session->cancel();
@@ -362,7 +405,7 @@ void Connection::close_idle() {
     if (is_over_) return;
     std::erase_if(sessions_, [&](const auto& one) {
       const std::chrono::duration<double> unused = Clock::now() - one.second->last_used;
-      return !one.second->is_busy && unused.count() > idle;
+      return !one.second->is_busy && one.second->queue.empty() && unused.count() > idle;
     });
   }
 }

@@ -10,6 +10,8 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <cstddef>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -41,21 +43,26 @@ class Connection {
   // A session, and whose turn it is.
   struct Live {
     std::unique_ptr<Session> session;
-    std::mutex turn;  // one piece at a time
+    // Of the requests for its pieces, as they came; the first one has its turn.
+    std::deque<std::string> queue;
     Clock::time_point last_used;
     bool is_busy = false;
+    bool is_closed = false;  // pieces that wait for their turn do not get it
   };
 
   // A request that is being done, and how to stop it.
   struct UnderWay {
-    std::shared_ptr<Live> live;  // of a piece
+    std::shared_ptr<Live> queued_at;  // of a piece
+    std::shared_ptr<Live> live;       // of a piece that runs
     std::stop_source stop;
+    std::size_t bytes = 0;  // of the request
   };
 
   class PieceEvents;
 
   void take(Request request);
   void start(Request request);
+  bool enter(const Request& request);
   void do_and_answer(const Request& request, const std::stop_token& stop);
   Result<std::string> perform(const Request& request, const std::stop_token& stop);
   Result<std::string> open(const Request& request);
@@ -67,6 +74,7 @@ class Connection {
   void answer(const Request& request);
   void cancel(const Request& request);
   void cancel_all();
+  bool is_closed(const Live& live);
   void close_idle();
   void finish(const std::string& id);
 
@@ -77,6 +85,7 @@ class Connection {
   std::condition_variable changed_;
   std::map<std::string, UnderWay> under_way_;              // by the requests' ids
   std::map<std::string, std::shared_ptr<Live>> sessions_;  // by their names
+  std::size_t bytes_under_way_ = 0;
   bool is_over_ = false;
 };
 

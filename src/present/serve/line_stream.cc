@@ -19,12 +19,14 @@ constexpr int kWritePatience = 30'000;  // milliseconds
 
 }  // namespace
 
-// False: the stop came first, or the time was up.
+// False: the stop came first, or the time was up. Nothing is read any more after a stop; what can
+// be written at once still is: a client is told of the end.
 bool LineStream::wait_for(int descriptor, short events, int milliseconds) const {
   std::array<pollfd, 2> waiting{{{descriptor, events, 0}, {stop_, POLLIN, 0}}};
   while (true) {
     const int ready = ::poll(waiting.data(), waiting.size(), milliseconds);
     if (ready < 0 && errno == EINTR) continue;
+    if (events == POLLOUT && waiting[0].revents != 0) return true;
     return waiting[1].revents == 0 && ready != 0;
   }
 }

@@ -87,6 +87,12 @@ Result<Fd> listen_at(const std::string& path) {
   return socket;
 }
 
+// Which file that is; 0 when there is none.
+ino_t inode_at(const std::string& path) {
+  struct stat about{};
+  return ::lstat(path.c_str(), &about) == 0 ? about.st_ino : 0;
+}
+
 // Whoever is at the other end is this user.
 bool is_ours(int client) {
   ucred peer{};
@@ -101,6 +107,8 @@ class SocketClient {
   SocketClient(Resident& resident, Fd socket, int stop)
       : socket_(std::move(socket)), thread_([this, &resident, stop] {
           Connection(resident, socket_.get(), socket_.get(), stop, false).serve();
+          // The client hears of the end now; the descriptor is closed when another one comes.
+          ::shutdown(socket_.get(), SHUT_RDWR);
           is_done_ = true;
         }) {}
   ~SocketClient() { thread_.join(); }
@@ -161,6 +169,7 @@ Result<void> serve(Resident& resident, const Doors& doors) {
   const Watch watch = TRY(Watch::make(doors.has_stdio));
   Fd listener;
   if (doors.socket_path) listener = TRY(listen_at(*doors.socket_path));
+  const ino_t own_socket = doors.socket_path ? inode_at(*doors.socket_path) : 0;
   TRY(warm_sessions(resident));
   end_by_signals(watch.signals());
   const os::WakeUp stdio_ended = TRY(os::WakeUp::make());
@@ -187,7 +196,9 @@ Result<void> serve(Resident& resident, const Doors& doors) {
     if (client.is_open() && is_ours(client.get()))
       clients.emplace_back(resident, std::move(client), watch.stop().descriptor());
   }
-  if (doors.socket_path) ::unlink(doors.socket_path->c_str());
+  // Unless somebody took it away, and another server has its own there by now.
+  if (doors.socket_path && inode_at(*doors.socket_path) == own_socket)
+    ::unlink(doors.socket_path->c_str());
   watch.stop().ring();
   if (stdio.joinable()) stdio.join();
   clients.clear();
