@@ -1,0 +1,772 @@
+#!/usr/bin/env python3
+"""`airlock serve` as its clients meet it: every message of docs/protocol.md, clients that are wrong, slow or gone, and processes that are
+killed. Nothing may be left, and nobody may pay for another.
+
+    tests/commands/serve_test.py [--airlock build/airlock] [NAME…]      NAME: part of a test's name
+"""
+import contextlib
+import json
+import os
+import pathlib
+import pwd
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from support import harness, processes, serving
+
+AIRLOCK = harness.AIRLOCK
+MIB = 1024 * 1024
+SPIN = "while True: pass"
+ADD = [{"name": "add", "doc": "Adds.", "signature": {"parameters": [{"name": "a", "kind": "ordinary"}, {"name": "b", "kind": "ordinary", "default": "1"}]}}]
+ASYNC = [{"name": "fetch", "async": True}]
+
+
+class Case(serving.Case):
+    def assert_usage(self, answer, *words):
+        self.assertEqual(answer.get("error", {}).get("type"), "Usage", answer)
+        for word in words:
+            self.assertIn(word, answer["error"]["message"])
+
+    def assert_alive(self, client):
+        self.assertEqual(client.request("ping")["result"], {})
+
+
+class Messages(Case):
+    def test_the_server_speaks_first_and_says_its_version(self):
+        client = self.serve()
+        self.assertEqual(set(client.heard[0]), {"protocol", "version"})
+        heard = self.end_of(client)
+        self.assertEqual(heard[-1], {"event": "closing"})
+
+    def test_ping(self):
+        client = self.serve()
+        self.assertEqual(client.request("ping", id="a text"), {"id": "a text", "result": {}})
+        self.assertEqual(client.request("ping", id=-1.5), {"id": -1.5, "result": {}})
+
+    def test_a_piece_has_every_member_of_a_result(self):
+        client = self.serve()
+        session = client.open()
+        got = client.run("print('a')\n[1, 2]", session)
+        self.assertEqual(set(got), {"value", "shown", "stdout", "stderr", "calls", "denials", "artifacts", "elapsed_ms", "state_lost", "error"})
+        self.assertEqual((got["value"], got["shown"], got["stdout"], got["error"], got["state_lost"]), ([1, 2], "[1, 2]", "a\n", None, False))
+
+    def test_names_stay(self):
+        client = self.serve()
+        session = client.open()
+        client.run("import math\ndef f(x):\n    return math.floor(x) + n", session, inputs={"n": 40})
+        self.assert_fine(client.run("f(2.5)", session), 42)
+        self.assert_fine(client.run("n", session), 40)
+
+    def test_two_sessions_share_nothing(self):
+        client = self.serve()
+        one, other = client.open(), client.open()
+        client.run("secret = 1", one)
+        self.assertEqual(client.run("secret", other)["error"]["type"], "NameError")
+
+    def test_a_piece_without_a_session_leaves_nothing(self):
+        client = self.serve()
+        self.assert_fine(client.run("x = 5\nx", memory_mb=64, timeout=3), 5)
+        self.assertEqual(client.run("x")["error"]["type"], "NameError")
+
+    def test_prints_come_before_the_answer_and_in_order(self):
+        client = self.serve()
+        session = client.open(functions=ADD)
+        number = client.ask("run", session=session, prints=True, code="import sys\nprint('one')\nprint('two', file=sys.stderr)\nadd(1)\nprint('three')")
+        call = client.event(number, "call")
+        texts = [(m["stream"], m["text"]) for m in client.heard if m.get("event") == "printed"]
+        self.assertEqual(texts, [("stdout", "one\n"), ("stderr", "two\n")], "what was printed before a call is heard before it")
+        client.send(id=number, do="answer", call=call["call"], value=None)
+        result = client.answer_to(number)["result"]
+        self.assertEqual((result["stdout"], result["stderr"]), ("one\nthree\n", "two\n"))
+        self.assertEqual("".join(m["text"] for m in client.heard if m.get("stream") == "stdout"), "one\nthree\n")
+
+    def test_prints_come_while_the_piece_runs(self):
+        client = self.serve()
+        number = client.ask("run", session=client.open(timeout=60), prints=True, code=f"print('at work')\n{SPIN}")
+        self.assertEqual(client.event(number, "printed")["text"], "at work\n")
+        client.ask("cancel", id=number)
+        self.assert_ended(client.answer_to(number)["result"], "cancelled", state_lost=False)
+
+    def test_no_prints_unless_asked(self):
+        client = self.serve()
+        client.run("print(1)", client.open())
+        self.assertFalse([m for m in client.heard if "event" in m])
+
+    def test_a_host_function_is_called_with_its_arguments(self):
+        client = self.serve()
+        session = client.open(functions=ADD)
+        got = client.run("add(1, b=2)", session, answers={"add": lambda a, b: a + b})
+        self.assert_fine(got, 3)
+        self.assertEqual([(c["name"], c["ended"]) for c in got["calls"]], [("add", "returned")])
+        shown = client.run("import inspect\nstr(inspect.signature(add)), add.__doc__, add.__name__", session)
+        self.assertEqual(shown["value"], ["(a, b=1)", "Adds.", "add"])
+
+    def test_what_a_host_function_raises_is_raised_inside(self):
+        client = self.serve()
+        session = client.open(functions=ADD)
+
+        def missing(a, b=1):
+            raise KeyError("tea")
+        code = "try:\n    add(1)\nexcept KeyError as error:\n    told = error.args[0]\ntold"
+        self.assertIn("tea", client.run(code, session, answers={"add": missing})["value"])
+
+        class Elsewhere(Exception):
+            pass
+
+        def strange(a, b=1):
+            raise Elsewhere("far")
+        got = client.run("add(1)", session, answers={"add": strange})
+        self.assertEqual((got["error"]["kind"], got["error"]["type"], got["error"]["message"]), ("raised", "Elsewhere", "far"))
+        self.assertEqual(got["calls"][0]["ended"], "raised")
+
+    def test_many_calls_are_answered_in_reverse_order(self):
+        client = self.serve()
+        number = client.ask("run", session=client.open(functions=ASYNC), code="import asyncio\nawait asyncio.gather(*[fetch(i) for i in range(20)])")
+        calls = [client.event(number, "call", i) for i in range(20)]
+        for call in reversed(calls):
+            client.send(id=number, do="answer", call=call["call"], value=call["arguments"]["args"][0] * 10)
+        self.assert_fine(client.answer_to(number)["result"], [i * 10 for i in range(20)])
+
+    def test_a_second_answer_is_dropped(self):
+        client = self.serve()
+        number = client.ask("run", session=client.open(functions=ADD), code="[add(1), add(2)]")
+        call = client.event(number, "call")["call"]
+        for value in ("first", "second"):
+            client.send(id=number, do="answer", call=call, value=value)
+        client.send(id=number, do="answer", call=client.event(number, "call", 1)["call"], value="third")
+        self.assert_fine(client.answer_to(number)["result"], ["first", "third"])
+
+    def test_an_answer_to_a_call_that_is_over_is_dropped(self):
+        client = self.serve()
+        session = client.open(functions=ADD)
+        number = client.ask("run", session=session, code="add(1)")
+        call = client.event(number, "call")["call"]
+        client.send(id=number, do="answer", call=call, value=1)
+        client.answer_to(number)
+        for one in (call, call + 1, 0, 4_000_000_000):
+            client.send(id=number, do="answer", call=one, value=2)
+            client.send(id="never", do="answer", call=one, value=2)
+        self.assert_fine(client.run("add(7)", session, answers={"add": lambda a: a}), 7)
+
+    def test_answers_that_are_none(self):
+        client = self.serve()
+        session = client.open(functions=ADD)
+        number = client.ask("run", session=session, code="add(1)")
+        call = client.event(number, "call")["call"]
+        for wrong in ({"value": 1}, {"call": "x", "value": 1}, {"call": -1, "value": 1}, {"call": call}, {"call": call, "error": "text"},
+                      {"call": call, "value": 1, "error": {"type": "E", "message": ""}}):
+            client.heard.clear()
+            client.send(id=number, do="answer", **wrong)
+            self.assert_usage(client.next())
+        client.heard.clear()
+        client.send(id=number, do="answer", call=call, value=5)
+        self.assert_fine(client.answer_to(number)["result"], 5)
+
+    def test_a_result_that_is_too_deep_or_too_large_is_raised_inside(self):
+        client = self.serve()
+        session = client.open(functions=ADD)
+        deep = 1
+        for _ in range(75):
+            deep = [deep]
+        for value in (deep, "x" * (9 * MIB)):
+            got = client.run("add(1)", session, answers={"add": lambda a, value=value: value})
+            self.assertEqual((got["error"]["type"], got["state_lost"]), ("TypeError", False))
+        self.assert_fine(client.run("len(add(1))", session, answers={"add": lambda a: "x" * (7 * MIB)}), 7 * MIB)
+
+    def test_cancel_keeps_the_session(self):
+        client = self.serve()
+        session = client.open(timeout=60)
+        client.run("kept = 1", session)
+        number = client.ask("run", session=session, prints=True, code=f"print('at work')\n{SPIN}")
+        client.event(number, "printed")
+        client.ask("cancel", id=number)
+        got = client.answer_to(number)["result"]
+        self.assert_ended(got, "cancelled", state_lost=False)
+        self.assert_fine(client.run("kept", session), 1)
+
+    def test_cancel_of_a_piece_that_waits_for_a_host_function(self):
+        client = self.serve()
+        session = client.open(functions=ADD)
+        number = client.ask("run", session=session, code="kept = 3\nadd(1)")
+        client.event(number, "call")
+        client.ask("cancel", id=number)
+        got = client.answer_to(number)["result"]
+        self.assert_ended(got, "cancelled", state_lost=False)
+        self.assertEqual([c["ended"] for c in got["calls"]], ["unanswered"])
+        self.assert_fine(client.run("kept", session), 3)
+
+    def test_cancel_of_a_piece_that_waits_for_its_turn(self):
+        client = self.serve()
+        session = client.open(timeout=60)
+        first = client.ask("run", session=session, prints=True, code=f"print('at work')\n{SPIN}")
+        client.event(first, "printed")
+        second = client.ask("run", session=session, code="never = 1")
+        client.ask("cancel", id=second)
+        client.ask("cancel", id=first)
+        client.answer_to(first)
+        self.assertIn("cancel", json.dumps(client.answer_to(second)))
+        self.assertEqual(client.run("never", session)["error"]["type"], "NameError")
+
+    def test_cancel_at_once_is_heard(self):
+        """Before the piece has even been judged."""
+        client = self.serve()
+        session = client.open(timeout=600, deadline=600)
+        for _ in range(20):
+            number = client.ask("run", session=session, code=SPIN)
+            client.ask("cancel", id=number)
+            self.assertIn("cancel", json.dumps(client.answer_to(number)))
+        for _ in range(5):
+            number = client.ask("run", code=SPIN, timeout=600)
+            client.ask("cancel", id=number)
+            self.assertIn("cancel", json.dumps(client.answer_to(number)))
+
+    def test_cancel_of_what_is_done_or_never_was(self):
+        client = self.serve()
+        session = client.open()
+        number = client.ask("run", session=session, code="1")
+        client.answer_to(number)
+        for one in (number, 99999, "never"):
+            client.ask("cancel", id=one)
+        self.assert_fine(client.run("2", session), 2)
+
+    def test_close(self):
+        client = self.serve()
+        session = client.open()
+        self.assertEqual(client.request("close", session=session)["result"], {"closed": True})
+        self.assertEqual(client.request("close", session=session)["result"], {"closed": False})
+        self.assert_usage(client.request("run", session=session, code="1"), "no session")
+
+    def test_close_ends_the_piece_that_runs_and_those_that_wait(self):
+        client = self.serve()
+        session = client.open(timeout=600)
+        first = client.ask("run", session=session, prints=True, code=f"print('at work')\n{SPIN}")
+        client.event(first, "printed")
+        second = client.ask("run", session=session, code=SPIN)
+        self.assert_alive(client)
+        self.assertEqual(client.request("close", session=session)["result"], {"closed": True})
+        self.assert_ended(client.answer_to(first)["result"], "cancelled")
+        self.assertNotIn('"error": null', json.dumps(client.answer_to(second)))
+
+    def test_files_are_shown_and_artifacts_come_back(self):
+        client = self.serve()
+        path = self.write("orders.csv", "a,b\n1,2\n")
+        session = client.open(files={"orders.csv": str(path)})
+        got = client.run("text = open('/data/orders.csv').read()\nopen('/out/copy.csv', 'w').write(text)", session)
+        self.assert_fine(got)
+        self.assertEqual(got["artifacts"], {"copy.csv": "YSxiCjEsMgo="})
+        self.assertEqual(client.run("1", session)["artifacts"], {}, "only what is new or changed")
+        self.assertEqual(client.run("open('/out/copy.csv', 'a').write('!')", session)["artifacts"], {"copy.csv": "YSxiCjEsMgoh"})
+
+    def test_files_that_are_not_there_or_no_files(self):
+        client = self.serve()
+        os.mkfifo(self.folder / "fifo")
+        for name, path in (("a", "/nowhere"), ("a", str(self.folder)), ("a", str(self.folder / "fifo")), ("a/b", "/etc/hostname"),
+                           ("..", "/etc/hostname"), ("", "/etc/hostname")):
+            self.assert_usage(client.request("open", files={name: path}))
+        for wrong in ([], "text", {"a": 1}):
+            self.assert_usage(client.request("open", files=wrong))
+
+    def test_null_stands_for_a_member_that_is_missing(self):
+        client = self.serve()
+        names = ("policy", "timeout", "deadline", "memory_mb", "output_bytes", "max_calls", "functions", "files", "strict")
+        session = client.open(**dict.fromkeys(names))
+        self.assert_fine(client.run("1", session, inputs=None, timeout=None, prints=None), 1)
+        answer = client.request("run", code="2", session=None)
+        self.assertEqual(answer.get("result", {}).get("value"), 2, answer)
+
+    def test_a_strict_session_fails_at_a_denied_call(self):
+        code = "import socket\ntry:\n    socket.socket()\nexcept OSError:\n    pass\n1"
+        client = self.serve()
+        got = client.run(code, client.open())
+        self.assert_fine(got, 1)
+        self.assertEqual(got["denials"], [{"call": "socket", "line": 3}])
+        self.assert_ended(client.run(code, client.open(strict=True)), "violation")
+
+    def test_each_limit_has_its_own_end(self):
+        client = self.serve()
+        session = client.open(timeout=0.3, memory_mb=64, deadline=20, functions=ADD)
+        self.assert_ended(client.run(SPIN, session), "timeout", state_lost=True)
+        self.assertTrue(client.run("1", session)["state_lost"])
+        self.assertFalse(client.run("1", session)["state_lost"])
+        self.assert_ended(client.run("x = bytearray(10 ** 9)", session), "memory", state_lost=False)
+        self.assert_ended(client.run("while True: print('x' * 100000)", session, timeout=60), "output")
+        self.assert_ended(client.run("1 / 0", session), "raised")
+        self.assert_ended(client.run("def", session), "raised")
+        self.assert_ended(client.run("import ctypes\nctypes.string_at(0)", session), "crashed", state_lost=True)
+        got = client.run("add(1)", client.open(functions=ADD, timeout=0.3, deadline=0.6))
+        self.assert_ended(got, "deadline", state_lost=True)
+
+    def test_waiting_for_a_host_function_does_not_count(self):
+        client = self.serve()
+        number = client.ask("run", session=client.open(timeout=0.2, functions=ADD), code="add(1)")
+        call = client.event(number, "call")["call"]
+        waiting = client.ask("run", session=client.open(timeout=0.6), code=SPIN)
+        client.answer_to(waiting)  # far more than its own time has gone by
+        client.send(id=number, do="answer", call=call, value=9)
+        self.assert_fine(client.answer_to(number)["result"], 9)
+
+
+class BadLines(Case):
+    def test_lines_that_are_no_requests(self):
+        client = self.serve()
+        lines = [b"text", b"{", b"[]", b"1", b"null", b'"text"', b"{}", b'{"id": null, "do": "ping"}', b'{"id": [], "do": "ping"}', b'{"id": {}, "do": "ping"}',
+                 b'{"id": true, "do": "ping"}', b'{"do": "ping"}', b'{"id": 1, "id": 2, "do": "ping"}', b'{"id": 1, "do": "ping"} x',
+                 b'{"id": 1, "do": "ping"}{"id": 2, "do": "ping"}', b'{"id": 1, "do": "ping", }', b"{'id': 1}", b'{"id": NaN, "do": "ping"}',
+                 b'{"id": 1, "do": "ping", "x": \xff}', b'{"id": "\xff\xfe", "do": "ping"}', b'{"id": 1, "do": "pi\x00ng"}', b"\x00", b'{"id": "\xed\xa0\x80"}',
+                 b"[" * 100_000, b'{"id": 1, "do": "run", "inputs": ' + b'{"a":' * 90 + b"1" + b"}" * 90 + b"}", b'{"id": "' + b"x" * 300 + b'", "do": "ping"}',
+                 b"\xef\xbb\xbf" + b'{"id": 1, "do": "ping"}', b'{"id": 01, "do": "ping"}']
+        for line in lines:
+            with self.subTest(line=line[:60]):
+                client.heard.clear()
+                client.write(line + b"\n")
+                answer = client.next()
+                self.assert_usage(answer)
+                self.assertIsNone(answer["id"])
+        self.assert_alive(client)
+
+    def test_requests_that_are_wrong(self):
+        client = self.serve()
+        session = client.open(functions=ADD)
+        wrong = [("", {}), ("fly", {}), (None, {}), (5, {}), ("run", {}), ("run", {"code": 5}), ("run", {"code": None}), ("run", {"code": ["1"]}),
+                 ("run", {"code": "1", "session": 5}), ("run", {"code": "1", "session": "0" * 24}), ("run", {"code": "1", "session": session, "inputs": []}),
+                 ("run", {"code": "1", "session": session, "inputs": "x"}), ("run", {"code": "1", "session": session, "timeout": "x"}),
+                 ("run", {"code": "1", "session": session, "timeout": 0}), ("run", {"code": "1", "session": session, "timeout": -1}),
+                 ("run", {"code": "1", "session": session, "timeout": 1e300}), ("run", {"code": "1", "session": session, "prints": 1}),
+                 ("run", {"code": "1", "session": session, "memory_mb": 5}), ("run", {"code": "1", "session": session, "cod": 5}),
+                 ("open", {"policy": "nobody"}), ("open", {"policy": "extractor"}), ("open", {"policy": 5}), ("open", {"policy": "/etc/passwd"}),
+                 ("open", {"timeout": []}), ("open", {"memory_mb": 0}), ("open", {"memory_mb": 1e9}), ("open", {"max_calls": -1}), ("open", {"output_bytes": 1e12}),
+                 ("open", {"functions": {}}), ("open", {"functions": [5]}), ("open", {"functions": [{}]}), ("open", {"functions": [{"name": 5}]}),
+                 ("open", {"functions": [{"name": "f", "signature": {"parameters": [{"name": "1x", "kind": "ordinary"}]}}]}),
+                 ("open", {"functions": [{"name": "f", "signature": {"parameters": 5}}]}), ("open", {"strict": "yes"}), ("open", {"unknown": 1}),
+                 ("close", {}), ("close", {"session": 1}), ("close", {"session": session, "x": 1})]
+        for what, members in wrong:
+            with self.subTest(what=what, members=str(members)[:80]):
+                self.assert_usage(client.request(what, **members))
+        self.assert_fine(client.run("1", session), 1)
+
+    def test_an_id_that_is_under_way_is_not_taken_again(self):
+        client = self.serve()
+        session = client.open(timeout=60)
+        client.send(id="twice", do="run", session=session, prints=True, code=f"print(1)\n{SPIN}")
+        client.event("twice", "printed")
+        client.send(id="twice", do="run", session=session, code="2")
+        self.assert_usage(client.answer_to("twice"), "id")
+        client.heard.clear()
+        client.send(id="twice", do="cancel")
+        self.assert_ended(client.answer_to("twice")["result"], "cancelled")
+        client.heard.clear()
+        self.assert_fine(client.run("3", session, id="twice"), 3)
+
+    def test_more_than_256_under_way(self):
+        client = self.serve()
+        session = client.open(timeout=60, functions=ADD)
+        client.send(id="first", do="run", session=session, code="add(1)")
+        call = client.event("first", "call")["call"]
+        numbers = [client.ask("run", session=session, code="1") for _ in range(255)]
+        self.assert_usage(client.request("run", session=session, code="1"), "256")
+        self.assert_alive(client)
+        client.send(id="first", do="answer", call=call, value=None)
+        for number in numbers:
+            self.assert_fine(client.answer_to(number)["result"], 1)
+
+    def test_blank_lines_and_carriage_returns(self):
+        client = self.serve()
+        client.write(b"\n\r\n   \n\t\n" + b'{"id": 1, "do": "ping"}\r\n')
+        self.assertEqual(client.next(), {"id": 1, "result": {}})
+
+    def test_a_line_in_single_bytes(self):
+        client = self.serve()
+        for byte in b'{"id": 1, "do": "ping"}\n':
+            client.write(bytes([byte]))
+        self.assertEqual(client.next(), {"id": 1, "result": {}})
+
+    def test_half_a_line_then_the_end(self):
+        client = self.serve()
+        client.write(b'{"id": 1, "do": "run", "code": "while')
+        self.assertEqual(self.end_of(client)[-1], {"event": "closing"})
+
+    def test_a_line_of_more_than_64_mib_costs_only_its_sender(self):
+        server, path = self.serve_socket()
+        other = self.connect(path)
+        session = other.open()
+        client = self.connect(path)
+        with contextlib.suppress(OSError):  # it need not be read to its end
+            for _ in range(66):
+                client.write(b"x" * MIB)
+        with contextlib.suppress(AssertionError, OSError):
+            client.rest()
+        self.assert_usage(client.heard[1], "64 MiB")
+        self.assert_fine(other.run("1", session), 1)
+        self.assertIsNone(server.poll())
+
+    def test_a_large_line_that_is_fine(self):
+        client = self.serve()
+        self.assert_usage(client.request("run", code="1", inputs={"x": "y" * (20 * MIB)}), "inputs")
+        self.assert_fine(client.run("len(x)", inputs={"x": "y" * (7 * MIB)}), 7 * MIB)
+
+
+class ManyAtOnce(Case):
+    def test_one_that_waits_does_not_hold_up_another(self):
+        client = self.serve()
+        slow, quick = client.open(functions=ADD, deadline=600), client.open()
+        waiting = client.ask("run", session=slow, code="add(1)")
+        call = client.event(waiting, "call")["call"]
+        for i in range(10):
+            self.assert_fine(client.run(f"{i}", quick), i)
+        self.assertFalse([m for m in client.heard if m.get("id") == waiting and "result" in m])
+        client.send(id=waiting, do="answer", call=call, value="late")
+        self.assert_fine(client.answer_to(waiting)["result"], "late")
+
+    def test_64_sessions_open_and_8_at_work(self):
+        client = self.serve()
+        sessions = [client.open(timeout=600, deadline=600) for _ in range(64)]
+        busy = [client.ask("run", session=session, prints=True, code=f"print('at work')\n{SPIN}") for session in sessions[:8]]
+        for number in busy:
+            client.event(number, "printed")
+        client.ask("cancel", id=busy[0])
+        self.assert_ended(client.answer_to(busy[0])["result"], "cancelled")
+        numbers = [client.ask("run", session=session, code=f"{i}") for i, session in enumerate(sessions[8:])]
+        for i, number in enumerate(numbers):
+            self.assert_fine(client.answer_to(number)["result"], i)
+        self.assertFalse([m for m in client.heard if m.get("id") in busy[1:] and "result" in m], "those that are at work go on")
+        for number in busy[1:]:
+            client.ask("cancel", id=number)
+        for number in busy[1:]:
+            self.assert_ended(client.answer_to(number)["result"], "cancelled")
+
+    def test_pieces_of_one_session_run_in_the_order_of_the_requests(self):
+        client = self.serve()
+        session = client.open()
+        client.run("seen = []", session)
+        numbers = [client.ask("run", session=session, code=f"seen.append({i})\nlist(seen)") for i in range(50)]
+        for i, number in enumerate(numbers):
+            self.assert_fine(client.answer_to(number)["result"], list(range(i + 1)))
+
+    def test_a_client_that_does_not_read(self):
+        """Its piece prints a mebibyte into nowhere; another client does not notice; when it reads again, all is there."""
+        server, path = self.serve_socket()
+        other = self.connect(path)
+        session = other.open()
+        deaf = socket.socket(socket.AF_UNIX)
+        self.addCleanup(deaf.close)
+        deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        deaf.connect(str(path))
+        deaf.sendall(b'{"id": 1, "do": "run", "prints": true, "timeout": 60, "code": "for i in range(1024): print(chr(97 + i % 26) * 1023)"}\n')
+        for i in range(20):
+            self.assert_fine(other.run(f"{i}", session), i)
+        client = serving.Client(deaf.makefile("rb"), deaf.makefile("wb")).begin()
+        result = client.answer_to(1)["result"]
+        self.assertEqual(len(result["stdout"]), MIB)
+        self.assertEqual("".join(m["text"] for m in client.heard if m.get("event") == "printed"), result["stdout"])
+        self.assertIsNone(server.poll())
+
+
+class Idle(Case):
+    def test_a_session_that_nobody_uses_is_closed(self):
+        client = self.serve("--idle", "1")
+        session = client.open()
+        self.assert_fine(client.run("1", session), 1)
+
+        def is_closed():
+            return all(not processes.is_alive(one) for one in cells)
+        cells = [one for one in processes.descendants(client.process.pid) if processes.is_locked(one[0])]
+        self.assertTrue(cells)
+        # A look with a request would be a use.
+        self.wait_for(lambda: any(not processes.is_alive(one) for one in cells), "the end of its cell")
+        self.assert_usage(client.request("run", session=session, code="1"), "no session")
+
+    def test_a_session_at_work_is_not_idle(self):
+        client = self.serve("--idle", "1")
+        used, unused = client.open(functions=ADD, deadline=600), client.open()
+        number = client.ask("run", session=used, code="add(1)")
+        call = client.event(number, "call")["call"]
+        # While the other one has been closed, this one was at work for as long.
+        self.wait_for(lambda: self.is_gone(client, unused), "the end of the unused one")
+        client.send(id=number, do="answer", call=call, value=1)
+        self.assert_fine(client.answer_to(number)["result"], 1)
+
+    def is_gone(self, client, session):
+        cells = [one for one in processes.descendants(client.process.pid) if processes.is_locked(one[0])]
+        if not hasattr(self, "most"):
+            self.most = len(cells)
+        self.most = max(self.most, len(cells))
+        return len(cells) < self.most and "error" in client.request("run", session=session, code="1")
+
+
+class Ends(Case):
+    """Whoever ends: nothing is left."""
+
+    def below(self, process):
+        """Its processes, once all have been started."""
+        found = self.wait_for(lambda: processes.descendants(process.pid), "a process of the engine")
+        return found
+
+    def assert_nothing_left(self, found):
+        self.wait_for(lambda: not [one for one in found if processes.is_alive(one)], "the end of all that was started")
+
+    def busy(self, client, **members):
+        """A piece at work, and all processes below the server."""
+        number = client.ask("run", session=client.open(timeout=600, deadline=600, **members), prints=True, code=f"print('at work')\n{SPIN}")
+        client.event(number, "printed")
+        return number
+
+    def test_end_of_input_ends_all(self):
+        client = self.serve()
+        self.busy(client)
+        found = self.below(client.process)
+        self.assertIn({"event": "closing"}, self.end_of(client))
+        self.assert_nothing_left(found)
+
+    def test_signals_end_all(self):
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            with self.subTest(number):
+                client = self.serve()
+                piece = self.busy(client)
+                found = self.below(client.process)
+                client.process.send_signal(number)
+                heard = client.rest()
+                self.assertIn({"event": "closing"}, heard)
+                self.assert_ended(next(m for m in heard if m.get("id") == piece and "result" in m)["result"], "cancelled")
+                self.assertEqual(client.process.wait(timeout=self.SECONDS), 0)
+                self.assert_nothing_left(found)
+
+    def test_sigterm_tells_every_client_and_takes_the_socket_away(self):
+        server, path = self.serve_socket()
+        clients = [self.connect(path) for _ in range(3)]
+        self.busy(clients[0])
+        found = self.below(server)
+        server.send_signal(signal.SIGTERM)
+        for client in clients:
+            self.assertIn({"event": "closing"}, client.rest())
+        self.assertEqual(server.wait(timeout=self.SECONDS), 0)
+        self.assertFalse(path.exists())
+        self.assert_nothing_left(found)
+
+    def test_sigterm_while_a_client_does_not_read(self):
+        client = self.start("serve", "--stdio", stdin=subprocess.PIPE)
+        client.stdin.write(b'{"id": 1, "do": "run", "prints": true, "timeout": 600, "code": "while True: print(1000 * chr(97))", "output_bytes": 33554432}\n')
+        client.stdin.flush()
+        self.wait_for(lambda: processes.is_full(client.stdout), "a full pipe")
+        found = self.below(client)
+        client.send_signal(signal.SIGTERM)
+        self.assertEqual(client.wait(timeout=self.SECONDS), 0)
+        self.assert_nothing_left(found)
+
+    def test_sigkill_of_the_server_ends_its_children(self):
+        client = self.serve()
+        self.busy(client)
+        client.open()
+        found = self.below(client.process)
+        self.assertGreaterEqual(len(found), 3)
+        client.process.kill()
+        client.process.wait()
+        self.assert_nothing_left(found)
+
+    def test_a_client_that_is_killed_ends_its_server(self):
+        program = ("import json, subprocess, sys\n"
+                   "p = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE, stdout=subprocess.PIPE)\n"
+                   "p.stdin.write(b'{\"id\": 1, \"do\": \"run\", \"timeout\": 600, \"prints\": true, \"code\": \"print(1)\\\\nwhile True: pass\"}\\n')\n"
+                   "p.stdin.flush()\np.stdout.readline()\np.stdout.readline()\nprint(p.pid, flush=True)\nsys.stdin.read()\n")
+        client = subprocess.Popen([sys.executable, "-c", program, str(AIRLOCK), "serve", "--stdio"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=self.environment)
+        self.addCleanup(harness.end, client)
+        server = int(client.stdout.readline())
+        found = processes.descendants(client.pid)
+        self.assertIn(server, [one for one, _ in found])
+        client.kill()
+        client.wait()
+        self.assert_nothing_left(found)
+
+    def test_the_server_ends_with_its_parent_although_another_holds_the_pipe(self):
+        """A process that was forked from the client before keeps its end of the pipe open: no end of file ever comes."""
+        program = ("import os, subprocess, sys, time\n"
+                   "p = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE, stdout=subprocess.PIPE)\n"
+                   "p.stdout.readline()\n"
+                   "sibling = os.fork()\n"
+                   "if sibling == 0:\n    sys.stdin.read()\n    os._exit(0)\n"
+                   "print(p.pid, sibling, flush=True)\nsys.stdin.read()\n")
+        client = subprocess.Popen([sys.executable, "-c", program, str(AIRLOCK), "serve", "--stdio"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=self.environment)
+        self.addCleanup(harness.end, client)
+        server, sibling = map(int, client.stdout.readline().split())
+        found = [one for one in processes.descendants(client.pid) if one[0] != sibling]
+        self.assertIn(server, [one for one, _ in found])
+        holder = next(one for one in processes.descendants(client.pid) if one[0] == sibling)
+        os.kill(client.pid, signal.SIGKILL)
+        self.assert_nothing_left(found)
+        self.assertTrue(processes.is_alive(holder), "it still held the pipe")
+
+    def test_a_client_that_goes_away_takes_its_sessions_along_and_nothing_else(self):
+        server, path = self.serve_socket()
+        stays = self.connect(path)
+        session = stays.open()
+        stays.run("kept = 1", session)
+        before = set(processes.descendants(server.pid))
+        leaves = self.connect(path)
+        self.busy(leaves)
+        cells = [one for one in set(processes.descendants(server.pid)) - before if processes.processor_seconds(one[0]) >= 0]
+        leaves.connection.shutdown(socket.SHUT_RDWR)
+        leaves.connection.close()
+        self.wait_for(lambda: not [one for one in cells if processes.is_alive(one) and processes.busy_cells(server.pid)], "the end of its piece")
+        self.assert_fine(stays.run("kept", session), 1)
+
+
+class Killed(Case):
+    """kill -9 to each of the processes that do the work."""
+
+    def children(self, client):
+        return processes.descendants(client.process.pid)
+
+    def test_the_cell(self):
+        client = self.serve()
+        session = client.open(timeout=600)
+        number = client.ask("run", session=session, prints=True, code=f"print('at work')\n{SPIN}")
+        client.event(number, "printed")
+        cell = self.wait_for(lambda: processes.busy_cells(client.process.pid), "a busy cell")[0]
+        os.kill(cell, signal.SIGKILL)
+        got = client.answer_to(number)["result"]
+        self.assert_ended(got, "crashed", state_lost=True)
+        self.assertEqual((got["stdout"], got["error"]["signal"]), ("at work\n", 9))
+        got = client.run("1", session)
+        self.assert_fine(got, 1)
+        self.assertTrue(got["state_lost"])
+
+    def test_everything_below_the_server_while_a_piece_runs(self):
+        client = self.serve()
+        session = client.open(timeout=600)
+        number = client.ask("run", session=session, prints=True, code=f"print('at work')\n{SPIN}")
+        client.event(number, "printed")
+        for pid, _ in self.children(client):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        self.assert_ended(client.answer_to(number)["result"], "crashed", state_lost=True)
+        self.assert_fine(client.run("1", session), 1)
+        self.assert_fine(client.run("2", client.open()), 2)
+
+    def test_each_process_in_turn_while_nothing_runs(self):
+        """A vetter, the zygote and its helper, a cell, a spare: the next request works, in the old session and in a new one."""
+        client = self.serve()
+        session = client.open()
+        client.run("1", session)
+        count = len(self.children(client))
+        self.assertGreaterEqual(count, 3)
+        for turn in range(count):
+            found = self.children(client)
+            if turn >= len(found):
+                break
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(found[turn][0], signal.SIGKILL)
+            self.wait_for(lambda: not processes.is_alive(found[turn]), "its end")
+            with self.subTest(turn=turn):
+                answer = client.request("run", session=session, code="1")
+                result = answer.get("result")
+                self.assertTrue(result and (result["error"] is None or result["error"]["kind"] == "crashed"), answer)
+                self.assert_fine(client.run("2", session), 2)
+                self.assert_fine(client.run("3", client.open()), 3)
+
+    def test_the_zygote_with_many_sessions(self):
+        client = self.serve()
+        sessions = [client.open() for _ in range(5)]
+        for session in sessions:
+            client.run("1", session)
+        for pid, _ in self.children(client):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        for session in sessions:
+            self.assert_ended(client.run("1", session), "crashed", state_lost=True)
+            self.assert_fine(client.run("2", session), 2)
+
+
+class Sockets(Case):
+    def test_its_mode_is_0600(self):
+        _, path = self.serve_socket()
+        about = path.stat()
+        self.assertTrue(stat.S_ISSOCK(about.st_mode))
+        self.assertEqual(stat.S_IMODE(about.st_mode), 0o600)
+
+    def test_files_are_not_for_clients_of_the_socket(self):
+        _, path = self.serve_socket()
+        client = self.connect(path)
+        self.assert_usage(client.request("open", files={"a": "/etc/hostname"}), "--stdio")
+        self.assert_usage(client.request("run", code="1", files={"a": "/etc/hostname"}), "--stdio")
+
+    def test_sessions_of_another_client_are_not_there(self):
+        _, path = self.serve_socket()
+        one, other = self.connect(path), self.connect(path)
+        session = one.open()
+        self.assert_usage(other.request("run", session=session, code="1"), "no session")
+        self.assertEqual(other.request("close", session=session)["result"], {"closed": False})
+        self.assert_fine(one.run("1", session), 1)
+
+    def test_two_servers_on_one_path(self):
+        server, path = self.serve_socket()
+        self.assert_refused(self.airlock("serve", "--socket", path), "another server")
+        self.assert_fine(self.connect(path).run("1"), 1)
+        self.assertIsNone(server.poll())
+
+    def test_a_stale_socket_is_taken_over(self):
+        server, path = self.serve_socket()
+        server.kill()
+        server.wait()
+        self.assertTrue(path.exists())
+        self.start("serve", "--socket", path)
+
+        def is_served():
+            with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as one:
+                one.connect(str(path))
+                return True
+        self.wait_for(is_served, "a server")
+        self.assert_fine(self.connect(path).run("1"), 1)
+
+    def test_a_server_leaves_the_socket_of_another(self):
+        """Somebody took its socket away and started another server there."""
+        first, path = self.serve_socket()
+        path.unlink()
+        self.serve_socket()
+        first.send_signal(signal.SIGTERM)
+        self.assertEqual(first.wait(timeout=self.SECONDS), 0)
+        self.assert_fine(self.connect(path).run("1"), 1)
+
+    def test_what_is_no_socket_is_left_alone(self):
+        path = self.write("socket", "precious")
+        self.assert_refused(self.airlock("serve", "--socket", path), "no socket")
+        self.assertEqual(path.read_text(), "precious")
+
+    def test_paths_that_cannot_be(self):
+        self.assert_refused(self.airlock("serve", "--socket", self.folder / ("x" * 200)))
+        self.assert_refused(self.airlock("serve", "--socket", "/nowhere/at/all"))
+        self.assert_refused(self.airlock("serve"))
+
+    @unittest.skipIf(os.geteuid() != 0, "only root can become another user")
+    def test_a_client_of_another_user_is_refused(self):
+        server, path = self.serve_socket()
+        program = "import socket, sys\ns = socket.socket(socket.AF_UNIX)\ns.connect(sys.argv[1])\nprint(s.recv(100))\n"
+        nobody = pwd.getpwnam("nobody")
+
+        def as_nobody():
+            return subprocess.run(["/usr/bin/python3", "-c", program, str(path)], user=nobody.pw_uid, group=nobody.pw_gid, extra_groups=(), capture_output=True, timeout=self.SECONDS)
+        self.folder.chmod(0o755)
+        done = as_nobody()
+        self.assertIn(b"PermissionError", done.stderr)
+        # Even when somebody has opened the door: whoever is not this user hears nothing.
+        path.chmod(0o666)
+        self.assertEqual(as_nobody().stdout, b"b''\n")
+        self.assert_fine(self.connect(path).run("1"), 1)
+        self.assertIsNone(server.poll())
+
+    def test_stdio_and_socket_at_once(self):
+        path = self.folder / "socket"
+        client = self.serve("--socket", path)
+        other = self.connect(path)
+        self.assert_fine(client.run("1"), 1)
+        self.assert_fine(other.run("2"), 2)
+        self.end_of(client)
+        other.rest()
+        self.assertFalse(path.exists())
+
+
+if __name__ == "__main__":
+    sys.exit(harness.main(__doc__))
