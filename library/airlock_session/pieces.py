@@ -53,7 +53,10 @@ def run(code, number, source, inputs):
     done = eval(code, names)
     if code.co_flags & inspect.CO_COROUTINE:
         runner.run(done)
-    return names.pop(VALUE, None)
+    value = names.pop(VALUE, None)
+    if value is not None:
+        sys.modules["builtins"]._ = value  # as at Python's own prompt
+    return value
 
 
 def of_piece(name):
@@ -66,7 +69,9 @@ def of_ours(name):
 
 def guests_own(stack):
     """Of the frames of a traceback those that are the guest's business: from its first one on, without ours and what ours have called."""
-    first = next((i for i, frame in enumerate(stack) if of_piece(frame.filename)), len(stack))
+    first = next((i for i, frame in enumerate(stack) if of_piece(frame.filename)), None)
+    if first is None:  # it was caught before it came to the guest: where it came from is all there is to say
+        return [frame for frame in stack if not of_ours(frame.filename)]
     shown, is_hidden = [], False
     for frame in stack[first:]:
         if of_ours(frame.filename):

@@ -20,7 +20,8 @@ namespace airlock::os {
 
 // In shared memory; zeros are an empty log.
 struct OutputLogPage {
-  static constexpr std::size_t kBytes = 64 * 1024;
+  // Small enough for all shared notes together to be made under a tight `ulimit -f`.
+  static constexpr std::size_t kBytes = 24 * 1024;
   std::uint32_t generation;
   std::uint32_t used;
   std::array<char, kBytes> bytes;
