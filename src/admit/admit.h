@@ -14,6 +14,7 @@
 #include "admit/scrub_text.h"
 #include "model/admitted.h"
 #include "model/not_admitted.h"
+#include "model/raw_outcome.h"
 
 namespace airlock {
 
@@ -32,6 +33,9 @@ class Admitter {
   // `bytes` is hostile: any length, any content. Nothing of it is kept by reference. A message of
   // the refusal names keys (scrubbed, printable, cut), never a value.
   std::expected<Admitted, NotAdmitted> admit(std::string_view bytes, Form form);
+  std::expected<Admitted, NotAdmitted> admit(const RawDocument& document, Form form) {
+    return admit(document.text_, form);
+  }
 
   const AdmitLimits& limits() const;
 

@@ -52,7 +52,11 @@ CellAnswer CellDoor::judge(RawOutcome raw, Wanted wanted) {
   answer.denials = std::move(said.denials);
   if (is_within_limits(said) && is_what_was_wanted(said, wanted)) {
     answer.success = said.success;
-    answer.value = std::move(said.value);
+    if (wanted == Wanted::kDocument) {
+      answer.document = RawDocument(std::move(said.value));
+    } else {
+      answer.value = std::move(said.value);
+    }
     answer.failure = {std::move(said.error_type), std::move(said.error)};
     answer.line = said.error_line;
     answer.trace = std::move(said.trace);
@@ -68,6 +72,7 @@ CellAnswer CellDoor::judge(RawOutcome raw, Wanted wanted) {
   if (answer.denials.empty()) return answer;
   answer.success = false;
   answer.value.clear();
+  answer.document = {};
   if (answer.denials[0].line != 0) answer.line = answer.denials[0].line;
   return answer;
 }

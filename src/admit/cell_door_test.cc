@@ -43,7 +43,10 @@ TEST(CellDoor, WhatIsNoObjectIsNoResult) {
 }
 
 TEST(CellDoor, ADocumentIsReadByTheNextDoor) {
-  EXPECT_TRUE(judge(success("anything"), Wanted::kDocument).success);
+  const CellAnswer answer = judge(success("anything"), Wanted::kDocument);
+  EXPECT_TRUE(answer.success);
+  EXPECT_TRUE(answer.document == RawDocument("anything"));
+  EXPECT_EQ(answer.value, "") << "nobody may take it for an object";
 }
 
 TEST(CellDoor, LoadingHasNoValue) {

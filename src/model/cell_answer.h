@@ -1,6 +1,6 @@
-// What a cell said, judged by the inner door (admit/cell_door.h): bounded, valid UTF-8, a value
-// that is JSON. It is still a stranger's text: safe to keep and to show through base/printable.h,
-// not to be believed.
+// What a cell said, judged by the inner door (admit/cell_door.h): bounded, its value a JSON object.
+// Its other texts are a stranger's: bounded bytes, safe to keep and to show through
+// base/printable.h, not to be believed.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,7 @@
 
 #include "model/ending.h"
 #include "model/guest_outcome.h"
+#include "model/raw_outcome.h"
 
 namespace airlock {
 
@@ -23,7 +24,8 @@ struct Failure {
 
 struct CellAnswer {
   bool success = false;
-  std::string value;       // of a success, as it was wanted
+  std::string value;       // of a success, when an object was wanted: JSON
+  RawDocument document;    // of a success, when a document was wanted: nobody has read it yet
   Failure failure;         // in words for people when engine/load/read_answer.h has seen it
   std::uint32_t line = 0;  // in the guest's code; 0: nowhere in it
   std::vector<TraceLine> trace;

@@ -4,20 +4,46 @@
 // not compile.
 #pragma once
 
+#include <cstdint>
 #include <expected>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/result.h"
 #include "model/ending.h"
 #include "model/guest_outcome.h"
 #include "model/piece.h"
 
 namespace airlock {
 
+class Admitter;
 class CellDoor;
 class PieceDoor;
+class RawDocument;
+
+namespace probe {
+struct ProbeOutput;
+Result<ProbeOutput> read_output(const RawDocument& answer);
+}  // namespace probe
+
+// A document that a probe gave. The door for cells has held it to the limits and not read it:
+// that is done once, by the door for documents (admit/admit.h).
+class RawDocument {
+ public:
+  RawDocument() = default;
+  explicit RawDocument(std::string text) : text_(std::move(text)) {}
+
+  friend bool operator==(const RawDocument&, const RawDocument&) = default;
+
+ private:
+  friend class Admitter;
+  // Takes off what the library in the cell has put around it.
+  friend Result<probe::ProbeOutput> probe::read_output(const RawDocument& answer);
+  std::string text_;
+};
 
 // Of one question.
 class RawOutcome {

@@ -93,7 +93,7 @@ Reasons reasons(const NotAdmitted& refusal) {
 InnerDoor::InnerDoor(const ScrubOptions& scrub)
     : admitter_(AdmitLimits{}, scrub), sanitizer_(scrub), redactor_(scrub), scrubber_(scrub) {}
 
-std::expected<PassedOutput, Reasons> InnerDoor::pass(std::string_view document,
+std::expected<PassedOutput, Reasons> InnerDoor::pass(const RawDocument& document,
                                                      const Fd& output_folder,
                                                      std::chrono::steady_clock::time_point end) {
   const auto admitted = admitter_.admit(document, Form::kProbeOutput);

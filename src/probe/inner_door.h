@@ -40,7 +40,7 @@ class InnerDoor {
 
   // `end`: by when its artifacts must be read.
   std::expected<PassedOutput, Reasons> pass(
-      std::string_view document, const Fd& output_folder,
+      const RawDocument& document, const Fd& output_folder,
       std::chrono::steady_clock::time_point end = std::chrono::steady_clock::time_point::max());
 
   // One that has passed before, or our own: `artifacts` are the bytes of those that it names,

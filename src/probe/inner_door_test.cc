@@ -31,7 +31,7 @@ class TheInnerDoor : public airlock::test::FolderTest {
            R"(,"confidence":"high","duration_ms":1,"warnings":[],"errors":[]})";
   }
   Reasons refusal(const std::string& text) {
-    auto passed = door_.pass(text, opened_);
+    auto passed = door_.pass(RawDocument(text), opened_);
     return passed ? Reasons{} : passed.error();
   }
 
@@ -40,8 +40,8 @@ class TheInnerDoor : public airlock::test::FolderTest {
 };
 
 TEST_F(TheInnerDoor, LetsFactsPassWithoutPathsAndSecrets) {
-  const auto passed =
-      door_.pass(document(R"({"a":"/repository/src/x.py","b":")" + kToken + R"("})"), opened_);
+  const auto passed = door_.pass(
+      RawDocument(document(R"({"a":"/repository/src/x.py","b":")" + kToken + R"("})")), opened_);
   ASSERT_TRUE(passed);
   const std::string json(passed->output.json());
   EXPECT_NE(json.find(R"("a":"src/x.py")"), std::string::npos);
@@ -60,7 +60,7 @@ TEST_F(TheInnerDoor, NamesEveryReason) {
 
 TEST_F(TheInnerDoor, ReadsArtifactsAndRedactsThem) {
   write("deep/log.txt", "opened /repository/a.py with " + kToken + std::string("\0\xff", 2));
-  const auto passed = door_.pass(document("{}", R"(["deep/log.txt"])"), opened_);
+  const auto passed = door_.pass(RawDocument(document("{}", R"(["deep/log.txt"])")), opened_);
   ASSERT_TRUE(passed);
   ASSERT_EQ(passed->artifacts.size(), 1U);
   const RedactedFile& file = passed->artifacts[0];
@@ -140,7 +140,7 @@ TEST_F(TheInnerDoor, GivesAFailureOfAnyBytesAnOutput) {
 
 TEST_F(TheInnerDoor, ArtifactsMustBeReadInTime) {
   write("a.txt", "x");
-  const auto late = door_.pass(document("{}", R"(["a.txt"])"), opened_,
+  const auto late = door_.pass(RawDocument(document("{}", R"(["a.txt"])")), opened_,
                                std::chrono::steady_clock::now() - std::chrono::hours(1));
   ASSERT_FALSE(late);
   EXPECT_EQ(late.error().at(0), "TimeoutError: Its time was up while its artifacts were read");

@@ -122,8 +122,8 @@ NoAnswer ProbeCell::refuse(const CellAnswer& answer) const {
   return {.errors = {words_of(failure)}, .printed = end_of(answer.output + answer.error_output)};
 }
 
-ProbeAnswer<std::string> ProbeCell::ask(const std::string& question, std::uint32_t timeout_ms,
-                                        Wanted wanted) {
+ProbeAnswer<CellAnswer> ProbeCell::ask(const std::string& question, std::uint32_t timeout_ms,
+                                       Wanted wanted) {
   limits_.timeout_ms = timeout_ms;
   auto answer = wanted == Wanted::kDocument ? ask_cell_last(*cell_, question, limits_, wanted)
                                             : ask_cell(*cell_, question, limits_, wanted);
@@ -134,30 +134,30 @@ ProbeAnswer<std::string> ProbeCell::ask(const std::string& question, std::uint32
         NoAnswer{{words_of({"CrashError", answer.error().message})}, std::string()});
   if (!answer->success) return std::unexpected(refuse(*answer));
   printed_ = end_of(answer->output + answer->error_output);
-  return std::move(answer->value);
+  return *std::move(answer);
 }
 
 ProbeAnswer<ProbeInfo> ProbeCell::describe(const ProbeTask& task) {
   const auto said = TRY(ask(ask_describe(task), question_ms_, Wanted::kObject));
-  auto info = read_description(said);
+  auto info = read_description(said.value);
   if (!info) return std::unexpected(wrong_contract(info.error()));
   return std::move(*info);
 }
 
 ProbeAnswer<Applies> ProbeCell::applies(const Snapshot& snapshot, const ProbeTask& task) {
   const auto said = TRY(ask(ask_applies(snapshot, task), question_ms_, Wanted::kObject));
-  auto applies = read_applies(said);
+  auto applies = read_applies(said.value);
   if (!applies) return std::unexpected(wrong_contract(applies.error()));
   return std::move(*applies);
 }
 
-ProbeAnswer<std::string> ProbeCell::run(const Snapshot& snapshot, const ProbeTask& task,
+ProbeAnswer<RawDocument> ProbeCell::run(const Snapshot& snapshot, const ProbeTask& task,
                                         std::uint32_t timeout_ms) {
   auto answer = ask(ask_run(snapshot, task), timeout_ms, Wanted::kDocument);
   // Only now is the writer of the output folder gone: what is read from it cannot change any more.
   cell_->await_gone();
-  const std::string said = TRY(std::move(answer));
-  auto output = read_output(said);
+  const CellAnswer said = TRY(std::move(answer));
+  auto output = read_output(said.document);
   if (!output) return std::unexpected(wrong_contract(output.error()));
   if (!output->refused.empty())
     return std::unexpected(NoAnswer{std::move(output->refused), printed_});

@@ -55,7 +55,7 @@ class ProbeCell {
   ProbeAnswer<Applies> applies(const Snapshot& snapshot, const ProbeTask& task);
   // The document, not judged yet. The probe is gone afterwards, and what it left in its output
   // folder does not change any more.
-  ProbeAnswer<std::string> run(const Snapshot& snapshot, const ProbeTask& task,
+  ProbeAnswer<RawDocument> run(const Snapshot& snapshot, const ProbeTask& task,
                                std::uint32_t timeout_ms);
 
   const Fd& output_folder() const;
@@ -71,8 +71,7 @@ class ProbeCell {
       : chamber_(std::move(chamber)), question_ms_(question_ms) {}
 
   ProbeAnswer<void> load(const Vetted& code, const RunLimits& limits);
-  ProbeAnswer<std::string> ask(const std::string& question, std::uint32_t timeout_ms,
-                               Wanted wanted);
+  ProbeAnswer<CellAnswer> ask(const std::string& question, std::uint32_t timeout_ms, Wanted wanted);
   NoAnswer refuse(const CellAnswer& answer) const;
 
   std::shared_ptr<run::Chamber> chamber_;

@@ -204,13 +204,15 @@ Result<Applies> read_applies(std::string_view answer) {
   return Applies{applies->get<bool>(), key->get<std::string>()};
 }
 
-Result<ProbeOutput> read_output(std::string_view answer) {
+Result<ProbeOutput> read_output(const RawDocument& said) {
+  const std::string_view answer = said.text_;
   // The document is handed on as it is: the inner door reads it, not we.
   // So the library in the cell writes it; anything else is a refusal, or no answer.
   constexpr std::string_view kOutput = R"({"output":)";
   if (answer.starts_with(kOutput) && answer.ends_with('}'))
     return ProbeOutput{
-        std::string(answer.substr(kOutput.size(), answer.size() - kOutput.size() - 1)), {}};
+        RawDocument(std::string(answer.substr(kOutput.size(), answer.size() - kOutput.size() - 1))),
+        {}};
   auto document = TRY(read_object(answer));
   const auto refused = document.find("refused");
   if (refused == document.end() || !refused->is_array() || refused->empty())

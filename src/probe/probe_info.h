@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "model/raw_outcome.h"
 
 namespace airlock::probe {
 
@@ -68,10 +69,10 @@ Result<Applies> read_applies(std::string_view answer);
 
 // What run() gave, as the cell tells it.
 struct ProbeOutput {
-  std::string document;              // JSON, not judged yet; empty when something is refused
+  RawDocument document;              // empty when something is refused
   std::vector<std::string> refused;  // "JSONValueError: bytes at (schema_slice, a, 0)"
 };
 // An Error: it is neither an output nor a refusal that the library wrote.
-Result<ProbeOutput> read_output(std::string_view answer);
+Result<ProbeOutput> read_output(const RawDocument& answer);
 
 }  // namespace airlock::probe

@@ -12,6 +12,11 @@ std::string kept(std::string_view bytes) {
   return sanitized ? std::string(sanitized->json()) : std::string();
 }
 
+std::string judged(const airlock::CellAnswer& answer) {
+  const auto admitted = airlock::Admitter().admit(answer.document, airlock::Form::kProbeOutput);
+  return admitted ? std::string() : answer.value;
+}
+
 std::string answered(airlock::run::VetterClient& vetter, airlock::run::Cell& cell,
                      std::string_view text) {
   const airlock::RunLimits limits;

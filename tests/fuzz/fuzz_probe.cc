@@ -26,8 +26,8 @@ void read_answers(std::string_view text) {
     require(info->timeout_ms > 0 && info->timeout_ms <= 86'400'000);
   }
   static_cast<void>(probe::read_applies(text));
-  if (const auto output = probe::read_output(text))
-    require(output->document.empty() || output->refused.empty());
+  if (const auto output = probe::read_output(RawDocument(std::string(text))))
+    require(output->document == RawDocument() || output->refused.empty());
 }
 
 // A pattern, a zero byte, a path.
