@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <random>
 
-#include "admit/credentials.h"
+#include "support/example_secrets.h"
 
 namespace airlock {
 namespace {

@@ -41,7 +41,4 @@ struct CredentialKind {
 
 std::span<const CredentialKind> all_credential_kinds();
 
-// The example of a recipe; another `number`, another example.
-std::string make_example(std::string_view recipe, std::uint64_t number);
-
 }  // namespace airlock

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "admit/secrets.h"
+#include "support/example_secrets.h"
 
 namespace airlock {
 namespace {

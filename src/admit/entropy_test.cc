@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "admit/credentials.h"
+#include "support/example_secrets.h"
 
 namespace airlock {
 namespace {

@@ -14,6 +14,7 @@
 #include "admit/sanitize.h"
 #include "admit/strict_json.h"
 #include "base/utf8.h"
+#include "support/example_secrets.h"
 
 namespace airlock {
 namespace {

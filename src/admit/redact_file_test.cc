@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "admit/credentials.h"
 #include "base/ascii.h"
 #include "base/sha256.h"
+#include "support/example_secrets.h"
 
 namespace airlock {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "admit/admit.h"
-#include "admit/credentials.h"
 #include "base/utf8.h"
+#include "support/example_secrets.h"
 
 namespace airlock {
 namespace {

@@ -9,6 +9,7 @@
 #include "admit/credentials.h"
 #include "base/json_writer.h"
 #include "base/sha256.h"
+#include "support/example_secrets.h"
 
 namespace airlock {
 namespace {

@@ -10,6 +10,7 @@
 #include "admit/credentials.h"
 #include "admit/secrets.h"
 #include "base/sha256.h"
+#include "support/example_secrets.h"
 
 namespace airlock {
 namespace {

@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "admit/credentials.h"
 #include "admit/entropy.h"
 #include "admit/scrub_text.h"
 #include "admit/secrets.h"
 #include "admit/word_finder.h"
 #include "base/sha256.h"
+#include "support/example_secrets.h"
 
 namespace airlock {
 namespace {

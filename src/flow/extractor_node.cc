@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "engine/load/judged_code.h"
+#include "engine/load/source_file.h"
 #include "engine/load/vet_source.h"
 #include "engine/policy/policy_file.h"
 #include "engine/validate/sample_runner.h"
-#include "engine/validate/samples.h"
 #include "flow/read_document.h"
 #include "flow/template_uses.h"
 #include "flow/value_text.h"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <thread>
 
+#include "engine/load/source_file.h"
 #include "engine/policy/policy_file.h"
-#include "engine/validate/samples.h"
 #include "flow/read_document.h"
 #include "flow/template_uses.h"
 #include "flow/value_text.h"

@@ -127,10 +127,6 @@ class Runner {
 
 }  // namespace
 
-FlowProblems check_flow(const Flow& flow, const Json& shared) {
-  return check_templates(flow, shared);
-}
-
 std::size_t count_trusted(const Flow& flow) {
   return static_cast<std::size_t>(std::ranges::count_if(flow.nodes, is_native));
 }

@@ -51,16 +51,13 @@ struct FlowReport {
 // The problems that keep a flow from being run.
 using FlowProblems = std::vector<FlowProblem>;
 
-// Everything that can be said from the document and the store alone.
-FlowProblems check_flow(const Flow& flow, const Json& shared);
-
 // How many of its nodes run with the rights of whoever starts airlock: code without "sandbox".
 std::size_t count_trusted(const Flow& flow);
 // All of its code behind the walls, whatever the document says.
 void sandbox_all(Flow& flow);
 
-// The flow must have no problem that check_flow() calls an error. An Error: it was not run to its
-// end and no node is to blame, or os::pending_interrupt() says who stopped it.
+// The flow must have no problem that check_templates() calls an error. An Error: it was not run to
+// its end and no node is to blame, or os::pending_interrupt() says who stopped it.
 Result<FlowReport> run_flow(const Flow& flow, const RunRequest& request);
 
 }  // namespace airlock::flow

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/variable.h"
 #include "present/cli/program.h"
 
 namespace {
@@ -60,14 +61,9 @@ std::string find_host() {
   return (here / "airlock-host").native();
 }
 
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? std::string() : std::string(value);
-}
-
 airlock::UserDirs find_user_dirs() {
-  return {variable("AIRLOCK_HOME"), variable("XDG_DATA_HOME"), variable("HOME"),
-          variable("XDG_CONFIG_HOME")};
+  return {airlock::variable("AIRLOCK_HOME"), airlock::variable("XDG_DATA_HOME"),
+          airlock::variable("HOME"), airlock::variable("XDG_CONFIG_HOME")};
 }
 
 }  // namespace

@@ -25,6 +25,7 @@ std::string fresh_name() {
   return name;
 }
 
+// Not os/write_all.h: a report that is half written when a signal comes is written to its end.
 bool write_all(const Fd& file, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(file.get(), bytes.data(), bytes.size());

@@ -10,14 +10,6 @@
 
 namespace airlock::probe {
 
-Result<void> write_report_file(const std::string& file, std::string_view report) {
-  return os::replace_file(file, report);
-}
-
-Result<void> can_write_report_file(const std::string& file) {
-  return os::can_replace_file(file);
-}
-
 Result<Fd> open_log(const std::string& file) {
   auto opened = os::open_to_append(file);
   if (opened) return opened;

@@ -1,6 +1,6 @@
-// What a gathering leaves on the user's disk when asked to: the report, the log and the artifacts.
-// Files are put in place whole. The can_…() functions are asked before the work, so that minutes of
-// probing do not end at a folder that cannot be written to.
+// What a gathering leaves on the user's disk when asked to, beside its report: the log, the
+// artifacts. Files are put in place whole. The can_…() functions are asked before the work, so that
+// minutes of probing do not end at a folder that cannot be written to.
 #pragma once
 
 #include <string>
@@ -11,10 +11,6 @@
 #include "model/admitted.h"
 
 namespace airlock::probe {
-
-Result<void> write_report_file(const std::string& file, std::string_view report);
-// To be asked before the work: the Error that writing it would give.
-Result<void> can_write_report_file(const std::string& file);
 
 // To add lines to; made when it is missing. A pipe or a device with a name is an Error.
 Result<Fd> open_log(const std::string& file);

@@ -19,6 +19,7 @@
 #include "base/utf8.h"
 #include "os/files.h"
 #include "os/terminal_program.h"
+#include "os/write_all.h"
 
 namespace airlock::wizard {
 
@@ -164,12 +165,8 @@ class TemporaryFolder {
 Result<void> write_text(const std::string& file, std::string_view text) {
   const Fd out(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!out.is_open()) return bad_request_errno("write the text to edit, " + file);
-  while (!text.empty()) {
-    const ssize_t written = ::write(out.get(), text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return bad_request_errno("write the text to edit, " + file);
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
+  errno = os::write_all(out.get(), text);
+  if (errno != 0) return bad_request_errno("write the text to edit, " + file);
   return {};
 }
 

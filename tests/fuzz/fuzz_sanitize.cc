@@ -7,6 +7,7 @@
 
 #include "admit/credentials.h"
 #include "admit/scrub_text.h"
+#include "support/example_secrets.h"
 
 namespace {
 

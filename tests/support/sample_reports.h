@@ -7,6 +7,7 @@
 
 #include "model/check_report.h"
 #include "model/rule.h"
+#include "present/report/check_writer.h"
 
 namespace airlock::cli {
 
@@ -36,6 +37,18 @@ inline CheckedFile checked(std::string name, std::string code, std::vector<Findi
 
 inline CheckReport report_of(std::vector<CheckedFile> files) {
   return {"extractor", std::move(files)};
+}
+
+inline std::string check_as_json(const CheckReport& report) {
+  return written_by(*make_json_writer(report.policy), report);
+}
+
+inline std::string check_as_sarif(const CheckReport& report) {
+  return written_by(*make_sarif_writer(report.policy), report);
+}
+
+inline std::string check_as_github(const CheckReport& report) {
+  return written_by(*make_github_writer(), report);
 }
 
 inline constexpr std::uint32_t kHuge = 4294967295U;

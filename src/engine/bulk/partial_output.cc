@@ -14,6 +14,7 @@
 #include "os/files.h"
 #include "os/open_file.h"
 #include "os/replace_file.h"
+#include "os/write_all.h"
 
 namespace airlock {
 
@@ -21,16 +22,6 @@ namespace {
 
 constexpr std::size_t kChunk = 256 * 1024;      // bytes read at a time
 constexpr std::size_t kMaxState = 1024 * 1024;  // bytes of a state file
-
-Result<void> write_all(const Fd& file, std::string_view bytes, const std::string& name) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(file.get(), bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return bad_request_errno("write " + name);
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return {};
-}
 
 // The state file. check_state() compares it member by member.
 nlohmann::json as_json(const JobFacts& facts) {
@@ -178,14 +169,15 @@ Result<void> PartialOutput::find_kept_rows() {
 }
 
 Result<void> PartialOutput::write(std::string_view rows) {
-  auto written = write_all(partial_, rows, partial_name());
-  if (written) {
+  const int why = os::write_all(partial_.get(), rows);
+  if (why == 0) {
     size_ += rows.size();
     return {};
   }
   // What is there stays whole; if even this fails, --resume cuts the torn row off.
   [[maybe_unused]] const int cut = ::ftruncate(partial_.get(), static_cast<off_t>(size_));
-  return written;
+  errno = why;
+  return bad_request_errno("write " + partial_name());
 }
 
 // With the mode that a new file of this user would have; it was made with 0600.

@@ -12,20 +12,11 @@ constexpr std::size_t kMaxSamples = 10000;
 constexpr std::size_t kMaxPath = 1024 * 1024;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-Result<os::FileBytes> read_any(const std::string& file, std::size_t limit) {
-  return file == "-" ? os::read_standard_input(limit) : os::read_file(file, limit);
-}
-
 }  // namespace
 
-Result<std::string> read_source_file(const std::string& file, const Policy& policy) {
-  // An answer of a model has text around its code; four times the code is what is read at all.
-  auto bytes = TRY(read_any(file, std::size_t{policy.limits.source_bytes} * 4));
-  return std::move(bytes.bytes);
-}
-
 Result<std::vector<std::string>> read_samples(const std::string& file) {
-  auto bytes = TRY(read_any(file, kMaxSamplesFile));
+  const auto bytes = TRY(file == "-" ? os::read_standard_input(kMaxSamplesFile)
+                                     : os::read_file(file, kMaxSamplesFile));
   if (bytes.size > kMaxSamplesFile)
     return bad_request(
         "read " + file +

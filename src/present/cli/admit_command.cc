@@ -32,7 +32,7 @@ bool is_too_large(const NotAdmitted& refusal) {
 Result<int> admit_command(std::span<const std::string> arguments, const Environment& environment) {
   AdmitRequest request;
   request.file = "-";
-  std::string format;
+  Format format = ::isatty(STDOUT_FILENO) == 1 ? Format::kText : Format::kJson;
   std::size_t megabytes = request.limits.document_bytes / kMegabyte;
   bool is_bare = false;
   CommandLine line("airlock admit",
@@ -46,11 +46,10 @@ Result<int> admit_command(std::span<const std::string> arguments, const Environm
                   "The analysed repository: paths below it become relative to it")
       ->type_name("DIR");
   options.add_flag("--bare", is_bare, "Take any JSON object, as a schema slice without its frame");
-  options
-      .add_option("--format", format,
-                  "How to print a refusal: json or text (default: text on a terminal)")
-      ->check(CLI::IsMember({"json", "text"}))
-      ->type_name("FORMAT");
+  declare_format(options, format,
+                 "How to print a refusal: json or text (default: text on a terminal)",
+                 {"json", "text"})
+      ->default_str("");
   options.add_option("--max-size", megabytes, "The largest document that is read")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1024}))
       ->type_name("MIB")
@@ -60,7 +59,7 @@ Result<int> admit_command(std::span<const std::string> arguments, const Environm
   request.form = is_bare ? Form::kBare : Form::kProbeOutput;
   request.limits.document_bytes = megabytes * kMegabyte;
   const auto outcome = TRY(admit_document(request));
-  const bool is_for_people = format == "text" || (format.empty() && ::isatty(STDOUT_FILENO) == 1);
+  const bool is_for_people = format == Format::kText;
   if (!outcome) {
     const NotAdmitted& refusal = outcome.error();
     if (!write_report(is_for_people ? refusal_as_text(refusal, request.file, environment.colour)

@@ -64,7 +64,7 @@ Result<std::string> read_prompt(const std::string& word) {
 
 // Shared by all sub-commands; each declares the ones it has.
 struct AiArguments {
-  std::string format = "text";
+  Format format = Format::kText;
   std::string provider;
   std::string model;
   std::string endpoint;
@@ -92,8 +92,8 @@ Result<int> status(const AiArguments& arguments, const Environment& environment)
   const bool is_disabled = settings.model.provider == nullptr;
   if (!is_disabled) status.endpoint = llm::query_endpoint(settings.model, {});
   const int written =
-      report(arguments.format == "json" ? status_as_json(status)
-                                        : status_as_text(status, environment.colour));
+      report(arguments.format == Format::kJson ? status_as_json(status)
+                                               : status_as_text(status, environment.colour));
   if (written != kAccepted) return written;
   return is_disabled || status.is_ready() ? kAccepted : kRefused;
 }
@@ -123,7 +123,7 @@ Result<int> ask(const AiArguments& arguments, const Environment& environment) {
     complain("interrupted");
     return kInterrupted;
   }
-  if (arguments.format == "json") {
+  if (arguments.format == Format::kJson) {
     const int written = report(answer_as_json(model->describe(), answer));
     return written != kAccepted || answer ? written : kRefused;
   }
@@ -140,7 +140,7 @@ Result<int> ask(const AiArguments& arguments, const Environment& environment) {
 }
 
 Result<int> log(const AiArguments& arguments, const Environment& environment) {
-  const bool is_json = arguments.format == "json";
+  const bool is_json = arguments.format == Format::kJson;
   if (!arguments.id.empty()) {
     const auto call = TRY(show_model_call(environment.user_dirs, arguments.id));
     return report(is_json ? call_as_json(call) : call_as_text(call, environment.colour));
@@ -168,7 +168,8 @@ Result<int> export_log(const AiArguments& arguments, const Environment& environm
 
 Result<int> prune(const AiArguments& arguments, const Environment& environment) {
   const auto removed = TRY(prune_model_calls(environment.user_dirs, arguments.older_than));
-  if (arguments.format == "json") return report(fmt::format("{{\"removed\": {}}}\n", removed));
+  if (arguments.format == Format::kJson)
+    return report(fmt::format("{{\"removed\": {}}}\n", removed));
   return report(removed == 1 ? "1 question removed\n"
                              : fmt::format("{} questions removed\n", removed));
 }

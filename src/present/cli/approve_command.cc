@@ -28,7 +28,7 @@ struct ApproveArguments {
   std::string name;
   std::string policy;
   SampleOptions samples;
-  std::string format = "text";
+  Format format = Format::kText;
 };
 
 // What is to be approved, before it is judged.
@@ -116,7 +116,7 @@ Result<int> approve_command(std::span<const std::string> words, const Environmen
       ->type_name("NAME|FILE.toml");
   declare_format(options, arguments.format);
   if (const auto code = line.parse(words)) return *code;
-  const Format format = format_of(arguments.format);
+  const Format format = arguments.format;
   // `--name ""` is a mistake, not a missing option: it is told before anything is read.
   const bool is_named = options.count("--name") > 0;
   if (const std::string trouble = is_named ? name_trouble(arguments.name) : ""; !trouble.empty())

@@ -41,7 +41,7 @@ Result<int> verify(Format format, const Environment& environment) {
 }  // namespace
 
 Result<int> cache_command(std::span<const std::string> arguments, const Environment& environment) {
-  std::string format = "text";
+  Format format = Format::kText;
   CommandLine line("airlock cache", "Show, empty or check the cache of what probes said.",
                    "airlock cache show --format json");
   CLI::App& options = line.options();
@@ -56,10 +56,9 @@ Result<int> cache_command(std::span<const std::string> arguments, const Environm
   const CLI::App* wants_clear = add("clear", "Remove everything in it");
   add("verify", "Read everything, remove and list what is damaged; exit code 1 when an entry was");
   if (const auto code = line.parse(arguments)) return *code;
-  const Format form = format_of(format);
-  if (wants_show->parsed()) return show(form, environment);
-  if (wants_clear->parsed()) return clear(form, environment);
-  return verify(form, environment);
+  if (wants_show->parsed()) return show(format, environment);
+  if (wants_clear->parsed()) return clear(format, environment);
+  return verify(format, environment);
 }
 
 }  // namespace airlock::cli

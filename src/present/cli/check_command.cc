@@ -30,11 +30,10 @@ Result<int> explain(const std::string& code, Colour colour) {
   return write_report(rule_page(*row, colour)) ? kAccepted : kBadRequest;
 }
 
-std::unique_ptr<CheckWriter> make_writer(const std::string& format, const std::string& policy,
-                                         Colour colour) {
-  if (format == "json") return make_json_writer(policy);
-  if (format == "sarif") return make_sarif_writer(policy);
-  if (format == "github") return make_github_writer();
+std::unique_ptr<CheckWriter> make_writer(Format format, const std::string& policy, Colour colour) {
+  if (format == Format::kJson) return make_json_writer(policy);
+  if (format == Format::kSarif) return make_sarif_writer(policy);
+  if (format == Format::kGithub) return make_github_writer();
   return make_text_writer(colour);
 }
 
@@ -83,7 +82,7 @@ class Report {
 
 Result<int> check_command(std::span<const std::string> arguments, const Environment& environment) {
   std::vector<std::string> inputs;
-  std::string format = "text";
+  Format format = Format::kText;
   std::string policy_name = "extractor";
   std::string explain_code;
   bool no_signature = false;
@@ -124,7 +123,7 @@ Result<int> check_command(std::span<const std::string> arguments, const Environm
   TRY(done);
   // No file could be read at all: a summary line "0 files" would only confuse people. Programs get
   // their empty document.
-  if (!report.is_begun() && report.has_unreadable() && format == "text") return kBadRequest;
+  if (!report.is_begun() && report.has_unreadable() && format == Format::kText) return kBadRequest;
   report.end();
   return report.exit_code();
 }

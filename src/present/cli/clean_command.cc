@@ -1,11 +1,10 @@
 // airlock clean: the code in a model's answer, as `airlock check` would judge it. Runs nothing.
-#include "present/cli/clean_command.h"
-
 #include "base/printable.h"
+#include "engine/load/source_file.h"
 #include "engine/load/vet_source.h"
 #include "engine/policy/policy_file.h"
-#include "engine/validate/samples.h"
 #include "present/cli/options.h"
+#include "present/cli/program.h"
 
 namespace airlock::cli {
 

@@ -20,7 +20,7 @@ struct CompareArguments {
   std::string rule;
   std::string extractor;
   std::vector<std::string> inputs;
-  std::string format = "text";
+  Format format = Format::kText;
   std::size_t shown = 10;
   std::size_t jobs = 0;
 };
@@ -64,7 +64,7 @@ Result<int> compare_command(std::span<const std::string> words, const Environmen
   // No path at all would otherwise be reported as perfect agreement.
   if (result.paths == 0)
     return bad_request("There are no paths: give one a line, in a file or on standard input.");
-  const std::string report = arguments.format == "json"
+  const std::string report = arguments.format == Format::kJson
                                  ? comparison_as_json(result)
                                  : comparison_as_text(result, environment.colour);
   if (!write_report(report)) return kBadRequest;

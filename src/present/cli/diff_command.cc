@@ -20,7 +20,7 @@ struct DiffArguments {
   std::string before;
   std::string after;
   std::vector<std::string> samples;
-  std::string format = "text";
+  Format format = Format::kText;
   std::size_t shown = 10;
   std::size_t jobs = 0;
 };
@@ -72,7 +72,7 @@ Result<int> diff_command(std::span<const std::string> words, const Environment& 
   if (const auto code = TRY(run(after, inputs, diffing))) return *code;
   const Comparison& result = diffing.result();
   const std::string report =
-      format_of(arguments.format) == Format::kJson
+      arguments.format == Format::kJson
           ? diff_as_json(result, before.shown, after.shown)
           : diff_as_text(result, before.shown, after.shown, environment.colour);
   if (!write_report(report)) return kBadRequest;

@@ -60,16 +60,15 @@ std::string as_yaml(const Distillation& made, const std::string& extractor) {
 Result<int> distill_command(std::span<const std::string> words, const Environment& environment) {
   std::string extractor;
   std::string samples;
-  std::string format = "yaml";
+  Format format = Format::kYaml;
   CommandLine line(
       "airlock distill",
       "Find the rule that gives the same answers as a Python extractor, many times faster.",
       kDistillExample);
   CLI::App& options = line.options();
   options.add_option("EXTRACTOR", extractor, "The Python extractor")->required();
-  options.add_option("--samples", samples, "A file with one path a line; - for standard input")
-      ->required()
-      ->type_name("FILE");
+  declare_samples(options, samples, "A file with one path a line; - for standard input")
+      ->required();
   declare_format(options, format, "yaml, or json for the whole report", {"yaml", "json"});
   if (const auto code = line.parse(words)) return *code;
   std::vector<SampleRow> rows;
@@ -77,7 +76,8 @@ Result<int> distill_command(std::span<const std::string> words, const Environmen
                                            [&](const RowParts& row) { remember(row, rows); }));
   if (stopped) return *stopped;
   const auto made = TRY(distill(rows));
-  if (!write_report(format == "json" ? distillation_as_json(made) : as_yaml(made, extractor)))
+  if (!write_report(format == Format::kJson ? distillation_as_json(made)
+                                            : as_yaml(made, extractor)))
     return kBadRequest;
   const bool is_same = made.is_complete && made.held_out.equal_rows == made.held_out.paths;
   if (is_same) return kAccepted;

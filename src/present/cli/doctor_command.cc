@@ -9,7 +9,7 @@
 namespace airlock::cli {
 
 Result<int> doctor_command(std::span<const std::string> arguments, const Environment& environment) {
-  std::string format = "text";
+  Format format = Format::kText;
   CommandLine line("airlock doctor",
                    "Raise every wall that this host offers, and try to breach each from inside.",
                    "airlock doctor --format json");
@@ -17,8 +17,9 @@ Result<int> doctor_command(std::span<const std::string> arguments, const Environ
   if (const auto code = line.parse(arguments)) return *code;
   const auto policy = TRY(load_policy("extractor"));
   const Diagnosis diagnosis = examine_host(environment.host_program, policy);
-  const std::string report = format == "json" ? diagnosis_as_json(diagnosis)
-                                              : diagnosis_as_text(diagnosis, environment.colour);
+  const std::string report = format == Format::kJson
+                                 ? diagnosis_as_json(diagnosis)
+                                 : diagnosis_as_text(diagnosis, environment.colour);
   if (!write_report(report)) return kBadRequest;
   // A low ulimit makes attacks end otherwise than they should; the walls are not to blame.
   if (const auto low = limits_trouble(""); low && diagnosis.trouble.empty())

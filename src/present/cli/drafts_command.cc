@@ -21,7 +21,7 @@ constexpr std::string_view kDraftsExample =
     "Exit codes: 0 fine, 1 refused by validation, 2 bad request, 3 no isolation on this host.";
 
 struct DraftsArguments {
-  std::string format = "text";
+  Format format = Format::kText;
   std::string id;
   std::vector<std::string> ids;
   std::string file;
@@ -141,7 +141,7 @@ Result<int> drafts_command(std::span<const std::string> words, const Environment
   adding->add_option("--name", arguments.name, "The name to approve it under")->type_name("NAME");
   declare_policy(*adding, arguments.policy);
   if (const auto code = line.parse(words)) return *code;
-  const Format format = format_of(arguments.format);
+  const Format format = arguments.format;
   if (showing->parsed()) return show(arguments, format, environment);
   if (editing->parsed()) return edit_draft(arguments.id, format, environment);
   if (validating->parsed()) return validate_again(arguments, format, environment);

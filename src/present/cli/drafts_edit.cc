@@ -8,6 +8,7 @@
 
 #include "base/fd.h"
 #include "base/printable.h"
+#include "base/variable.h"
 #include "engine/approve/drafts.h"
 #include "os/write_all.h"
 #include "present/report/drafts_output.h"
@@ -16,11 +17,6 @@
 namespace airlock::cli {
 
 namespace {
-
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? std::string() : std::string(value);
-}
 
 // Both ends of a question: it is asked on stderr and answered on stdin.
 bool is_person_there() {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cmath>
 #include <expected>
 #include <memory>
 #include <string>
@@ -106,8 +105,8 @@ std::optional<Share> parse_shard(const std::string& text) {
 
 RunLimits limits_of(const ExtractArguments& arguments) {
   RunLimits limits;
-  limits.timeout_ms = static_cast<std::uint32_t>(std::lround(arguments.timeout * 1000));
-  limits.memory_bytes = static_cast<std::uint32_t>(std::lround(arguments.memory * 1e6));
+  limits.timeout_ms = milliseconds_of(arguments.timeout);
+  limits.memory_bytes = bytes_of(arguments.memory);
   return limits;
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "engine/bulk/extract.h"
-#include "present/report/check_output.h"
+#include "present/report/style.h"
 
 namespace airlock::cli {
 

@@ -12,11 +12,11 @@
 #include "engine/approve/extractors.h"
 #include "engine/approve/receipt.h"
 #include "engine/bulk/rule_job.h"
+#include "engine/load/source_file.h"
 #include "engine/paths/load_rules.h"
 #include "engine/policy/policy_file.h"
-#include "engine/validate/samples.h"
 #include "os/interrupts.h"
-#include "present/report/check_output.h"
+#include "present/report/check_writer.h"
 #include "present/report/receipt_output.h"
 #include "present/report/rules_output.h"
 

@@ -19,13 +19,13 @@ constexpr std::string_view kExtractorsExample =
     "Exit codes: 0 fine, 1 verify found something that is not as it was approved, 2 bad request.";
 
 struct ExtractorsArguments {
-  std::string format = "text";
+  Format format = Format::kText;
   std::string name;
   bool only_code = false;
 };
 
 bool wants_json(const ExtractorsArguments& arguments) {
-  return format_of(arguments.format) == Format::kJson;
+  return arguments.format == Format::kJson;
 }
 
 Result<int> list(const ExtractorsArguments& arguments, const Environment& environment) {

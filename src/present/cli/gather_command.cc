@@ -1,12 +1,12 @@
 // airlock gather: runs probes over a repository and prints what passed the inner door.
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <system_error>
 #include <thread>
 
+#include "engine/load/source_file.h"
 #include "engine/policy/policy_file.h"
-#include "engine/validate/samples.h"
+#include "os/replace_file.h"
 #include "os/write_all.h"
 #include "present/cli/options.h"
 #include "present/cli/program.h"
@@ -33,7 +33,7 @@ struct GatherArguments {
   std::vector<std::string> probes;
   std::string task = "default";
   std::string cache;
-  std::string format = "text";
+  Format format = Format::kText;
   std::string output;
   std::string artifacts;
   std::string log;
@@ -78,8 +78,8 @@ Result<probe::GatherRequest> request_for(const GatherArguments& arguments,
   request.repository = arguments.repository;
   request.task = arguments.task;
   request.host_program = environment.host_program;
-  request.memory_bytes = static_cast<std::uint32_t>(std::lround(arguments.memory * 1e6));
-  request.longest_ms = static_cast<std::uint32_t>(std::lround(arguments.timeout * 1000));
+  request.memory_bytes = bytes_of(arguments.memory);
+  request.longest_ms = milliseconds_of(arguments.timeout);
   request.jobs =
       arguments.jobs != 0 ? arguments.jobs : std::max(1U, std::thread::hardware_concurrency());
   request.store = {environment.user_dirs, arguments.cache, !arguments.no_cache};
@@ -205,7 +205,7 @@ Result<int> gather_command(std::span<const std::string> words, const Environment
   auto request = TRY(request_for(arguments, environment));
   // Asked before the probes run: they may take minutes, and the answer must have a place to go.
   if (!arguments.output.empty()) {
-    TRY(probe::can_write_report_file(arguments.output));
+    TRY(os::can_replace_file(arguments.output));
   }
   if (!arguments.artifacts.empty()) {
     TRY(probe::can_make_artifact_folder(arguments.artifacts));
@@ -219,14 +219,14 @@ Result<int> gather_command(std::span<const std::string> words, const Environment
   const auto report = TRY(std::move(gathered));
   for (const std::string& trouble : report.troubles) complain(trouble);
   const std::string json = gather_as_json(report);
-  const bool is_written =
-      write_report(arguments.format == "json" ? json : gather_as_text(report, environment.colour));
-  if (report.artifacts > 0 && arguments.artifacts.empty() && arguments.format == "text")
+  const bool is_written = write_report(
+      arguments.format == Format::kJson ? json : gather_as_text(report, environment.colour));
+  if (report.artifacts > 0 && arguments.artifacts.empty() && arguments.format == Format::kText)
     complain("the artifacts are not written anywhere: --artifacts DIR does that");
   observer.make_artifact_folder();
   if (observer.trouble()) return bad_request(*observer.trouble());
   if (!arguments.output.empty()) {
-    TRY(probe::write_report_file(arguments.output, json));
+    TRY(os::replace_file(arguments.output, json));
   }
   if (!is_written) return kBadRequest;
   return probe::has_result(report, request.probes.size()) ? kAccepted : kRefused;

@@ -26,7 +26,7 @@ constexpr std::size_t kLongestHint = 500;  // bytes
 struct InferArguments {
   std::vector<std::string> inputs;
   InferRequest request;
-  std::string format = "yaml";
+  Format format = Format::kYaml;
   std::string report;
   bool null_separated = false;
 };
@@ -87,7 +87,7 @@ Result<int> infer_command(std::span<const std::string> words, const Environment&
   // The page is written first: a report that cannot be written must not follow a rule on stdout
   // that looks like success.
   if (!arguments.report.empty()) TRY(os::replace_file(arguments.report, inference_as_html(report)));
-  if (!write_report(arguments.format == "json" ? inference_as_json(report) : report.yaml))
+  if (!write_report(arguments.format == Format::kJson ? inference_as_json(report) : report.yaml))
     return kBadRequest;
   print_remarks(report);
   return report.confidence < kLeastConfidence ? kRefused : kAccepted;

@@ -8,6 +8,8 @@
 #include <filesystem>
 
 #include "base/printable.h"
+#include "base/utf8.h"
+#include "engine/load/source_file.h"
 #include "engine/paths/load_rules.h"
 #include "engine/policy/policy_file.h"
 #include "engine/validate/samples.h"
@@ -26,10 +28,7 @@ constexpr std::size_t kLongestShown = 200;  // bytes
 std::string cut(std::string_view text) {
   std::string shown = printable(text);
   if (shown.size() <= kLongestShown) return shown;
-  // Not in the middle of a character: back to where one begins.
-  std::size_t end = kLongestShown;
-  while (end > 0 && (static_cast<unsigned char>(shown[end]) & 0xC0) == 0x80) --end;
-  return shown.substr(0, end) + "…";
+  return std::string(cut_utf8(shown, kLongestShown)) + "…";
 }
 
 std::string sample_line(const SampleResult& sample, Colour colour) {
@@ -70,10 +69,7 @@ void declare_samples(CLI::App& options, SampleOptions& to) {
       ->type_name("FILE")
       ->take_all()
       ->allow_extra_args(false);
-  options.add_option("--path", to.paths, "A sample path; may be given several times")
-      ->type_name("PATH")
-      ->take_all()
-      ->allow_extra_args(false);
+  declare_paths(options, to.paths);
 }
 
 Result<std::vector<std::string>> read_samples(const SampleOptions& given,

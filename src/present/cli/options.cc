@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
 #include <vector>
 
 #include "base/nearest.h"
@@ -11,6 +14,14 @@
 namespace airlock::cli {
 
 namespace {
+
+constexpr std::array<std::pair<std::string_view, Format>, 5> kFormats = {{
+    {"text", Format::kText},
+    {"json", Format::kJson},
+    {"yaml", Format::kYaml},
+    {"sarif", Format::kSarif},
+    {"github", Format::kGithub},
+}};
 
 // "chek" → "check", for commands that have commands of their own.
 std::string did_you_mean_command(const CLI::App& options, std::span<const std::string> arguments) {
@@ -84,16 +95,16 @@ CLI::Validator within(double low, double high, std::string_view unit) {
       "");
 }
 
-void declare_format(CLI::App& options, std::string& to, const std::string& words,
-                    const std::vector<std::string>& forms) {
-  options.add_option("--format", to, words)
+CLI::Option* declare_format(CLI::App& options, Format& to, const std::string& words,
+                            const std::vector<std::string>& forms) {
+  const auto take = [&to](const std::string& word) {
+    for (const auto& [name, format] : kFormats)
+      if (name == word) to = format;
+  };
+  return options.add_option_function<std::string>("--format", take, words)
       ->check(CLI::IsMember(forms))
       ->type_name("FORMAT")
       ->default_str(forms.front());
-}
-
-Format format_of(const std::string& word) {
-  return word == "json" ? Format::kJson : Format::kText;
 }
 
 void declare_timeout(CLI::App& options, double& to, const std::string& words,
@@ -110,6 +121,25 @@ void declare_memory(CLI::App& options, double& to, const std::string& words,
       ->type_name("MB")
       ->default_str(standard)
       ->check(within(1.0, 4000.0, "megabytes"));
+}
+
+std::uint32_t milliseconds_of(double seconds) {
+  return static_cast<std::uint32_t>(std::lround(seconds * 1000));
+}
+
+std::uint32_t bytes_of(double megabytes) {
+  return static_cast<std::uint32_t>(std::lround(megabytes * 1e6));
+}
+
+void declare_paths(CLI::App& options, std::vector<std::string>& to) {
+  options.add_option("--path", to, "A sample path; may be given several times")
+      ->type_name("PATH")
+      ->take_all()
+      ->allow_extra_args(false);
+}
+
+CLI::Option* declare_samples(CLI::App& options, std::string& to, const std::string& words) {
+  return options.add_option("--samples", to, words)->type_name("FILE");
 }
 
 void declare_jobs(CLI::App& options, std::size_t& to, const std::string& words, int most,

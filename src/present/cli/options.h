@@ -4,6 +4,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -34,11 +35,11 @@ CLI::Validator within(double low, double high, std::string_view unit);
 // The options that many commands have, each declared here once. `words` explains it in --help,
 // `standard` is what --help shows as its default.
 
-// --format; the first of `forms` is the default.
-void declare_format(CLI::App& options, std::string& to, const std::string& words = "text or json",
-                    const std::vector<std::string>& forms = {"text", "json"});
-enum class Format { kText, kJson };
-Format format_of(const std::string& word);
+// --format; the first of `forms` is the default. Without it, `to` stays as it is.
+enum class Format { kText, kJson, kYaml, kSarif, kGithub };
+CLI::Option* declare_format(CLI::App& options, Format& to,
+                            const std::string& words = "text or json",
+                            const std::vector<std::string>& forms = {"text", "json"});
 
 // --timeout, in seconds, and --memory, in megabytes.
 void declare_timeout(CLI::App& options, double& to, const std::string& words,
@@ -49,6 +50,14 @@ void declare_memory(CLI::App& options, double& to, const std::string& words,
 // --jobs
 void declare_jobs(CLI::App& options, std::size_t& to, const std::string& words, int most,
                   const std::string& standard = {});
+
+// What the two mean where they are held.
+std::uint32_t milliseconds_of(double seconds);
+std::uint32_t bytes_of(double megabytes);
+
+// --path, and --samples for one file with paths.
+void declare_paths(CLI::App& options, std::vector<std::string>& to);
+CLI::Option* declare_samples(CLI::App& options, std::string& to, const std::string& words);
 
 // --policy
 void declare_policy(CLI::App& options, std::string& to);

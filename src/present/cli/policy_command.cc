@@ -9,7 +9,7 @@
 namespace airlock::cli {
 
 Result<int> policy_command(std::span<const std::string> arguments, const Environment& environment) {
-  std::string format = "text";
+  Format format = Format::kText;
   std::string name = "extractor";
   CommandLine line("airlock policy", "Show what a policy allows, with the reason for each entry.",
                    "airlock policy show extractor");
@@ -24,7 +24,7 @@ Result<int> policy_command(std::span<const std::string> arguments, const Environ
   if (const auto code = line.parse(arguments)) return *code;
 
   if (list->parsed()) {
-    return write_report(format == "json"
+    return write_report(format == Format::kJson
                             ? policy_list_as_json(builtin_policies())
                             : policy_list_as_text(builtin_policies(), environment.colour))
                ? kAccepted
@@ -32,8 +32,8 @@ Result<int> policy_command(std::span<const std::string> arguments, const Environ
   }
   // A file is checked like the built-in ones; what is shown is what would be in force.
   const auto policy = TRY(load_policy(name));
-  return write_report(format == "json" ? policy_as_json(policy)
-                                       : policy_as_text(policy, environment.colour))
+  return write_report(format == Format::kJson ? policy_as_json(policy)
+                                              : policy_as_text(policy, environment.colour))
              ? kAccepted
              : kBadRequest;
 }

@@ -17,7 +17,6 @@
 #include "engine/doctor/installation.h"
 #include "os/interrupts.h"
 #include "os/write_all.h"
-#include "present/cli/clean_command.h"
 
 namespace airlock::cli {
 

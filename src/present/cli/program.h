@@ -11,7 +11,7 @@
 #include "base/result.h"
 #include "model/user_dirs.h"
 #include "present/cli/exit_code.h"
-#include "present/report/check_output.h"
+#include "present/report/style.h"
 
 namespace airlock::cli {
 
@@ -60,6 +60,7 @@ Result<int> session_command(std::span<const std::string> arguments, const Enviro
 Result<int> wizard_command(std::span<const std::string> arguments, const Environment& environment);
 Result<int> admit_command(std::span<const std::string> arguments, const Environment& environment);
 Result<int> gather_command(std::span<const std::string> arguments, const Environment& environment);
+Result<int> clean_command(std::span<const std::string> arguments, const Environment& environment);
 Result<int> doctor_command(std::span<const std::string> arguments, const Environment& environment);
 Result<int> policy_command(std::span<const std::string> arguments, const Environment& environment);
 Result<int> cache_command(std::span<const std::string> arguments, const Environment& environment);

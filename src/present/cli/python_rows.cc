@@ -7,9 +7,9 @@
 
 #include "engine/bulk/extract.h"
 #include "engine/bulk/row_parts.h"
+#include "engine/load/source_file.h"
 #include "engine/paths/path_input.h"
 #include "engine/policy/policy_file.h"
-#include "engine/validate/samples.h"
 #include "os/interrupts.h"
 #include "present/cli/extract_work.h"
 

@@ -20,7 +20,7 @@ constexpr std::string_view kRulesExample =
 // Shared by all sub-commands: `files` is for check, `file` for the others; `paths` are lists of
 // paths for test, and the one path for explain.
 struct RulesArguments {
-  std::string format = "text";
+  Format format = Format::kText;
   std::vector<std::string> files;
   std::string file;
   std::vector<std::string> paths;
@@ -35,8 +35,8 @@ Result<int> check(const RulesArguments& arguments, const Environment& environmen
     is_fine = is_fine && loaded.rules;
     files.push_back({name, std::move(loaded)});
   }
-  return report(arguments.format == "json" ? rules_check_as_json(files)
-                                           : rules_check_as_text(files, environment.colour),
+  return report(arguments.format == Format::kJson ? rules_check_as_json(files)
+                                                  : rules_check_as_text(files, environment.colour),
                 is_fine ? kAccepted : kRefused);
 }
 
@@ -50,9 +50,9 @@ Result<rules::RuleFile> load_usable_rules(const std::string& file) {
 
 Result<int> show(const RulesArguments& arguments, const Environment& environment) {
   const auto file = TRY(load_usable_rules(arguments.file));
-  return report(
-      arguments.format == "json" ? rules_as_json(file) : rules_as_text(file, environment.colour),
-      kAccepted);
+  return report(arguments.format == Format::kJson ? rules_as_json(file)
+                                                  : rules_as_text(file, environment.colour),
+                kAccepted);
 }
 
 Result<int> test(const RulesArguments& arguments, const Environment& environment) {
@@ -62,8 +62,8 @@ Result<int> test(const RulesArguments& arguments, const Environment& environment
       TRY(PathInput::open(arguments.paths.empty() ? std::vector<std::string>{"-"} : arguments.paths,
                           Separator::kNewline));
   const auto result = TRY(test_rules(matcher, input, arguments.shown));
-  return report(arguments.format == "json" ? rules_test_as_json(result)
-                                           : rules_test_as_text(result, environment.colour),
+  return report(arguments.format == Format::kJson ? rules_test_as_json(result)
+                                                  : rules_test_as_text(result, environment.colour),
                 result.matched == result.paths ? kAccepted : kRefused);
 }
 
@@ -73,8 +73,9 @@ Result<int> explain_path(const RulesArguments& arguments, const Environment& env
   // The report explains by itself; this match is only for the exit code.
   rules::Match match;
   const std::string& path = arguments.paths.front();
-  return report(arguments.format == "json" ? explanation_as_json(path, matcher)
-                                           : explanation_as_text(path, matcher, environment.colour),
+  return report(arguments.format == Format::kJson
+                    ? explanation_as_json(path, matcher)
+                    : explanation_as_text(path, matcher, environment.colour),
                 matcher.match(path, match) ? kAccepted : kRefused);
 }
 

@@ -4,11 +4,13 @@
 
 #include "engine/doctor/installation.h"
 #include "flow/check_nodes.h"
+#include "flow/check_templates.h"
 #include "flow/make_flow.h"
 #include "flow/read_document.h"
 #include "flow/recorder.h"
 #include "flow/run_flow.h"
 #include "os/interrupts.h"
+#include "os/replace_file.h"
 #include "present/cli/options.h"
 #include "present/cli/program.h"
 #include "present/cli/run_progress.h"
@@ -40,7 +42,7 @@ constexpr std::string_view kRunExample =
 struct RunArguments {
   std::string file;
   std::string shared;
-  std::string format = "text";
+  Format format = Format::kText;
   std::string resume;
   std::string output;
   bool check = false;
@@ -91,7 +93,7 @@ class RunCommand {
     auto flow = flow::make_flow(*document);
     if (!flow) return report_problems(flow.error());
     if (arguments_.sandbox) flow::sandbox_all(*flow);
-    auto problems = flow::check_flow(*flow, request_.shared);
+    auto problems = flow::check_templates(*flow, request_.shared);
     if (arguments_.check) return check(*flow, std::move(problems));
     if (std::ranges::any_of(problems, is_error)) return report_problems(problems);
     for (const flow::FlowProblem& one : problems)
@@ -102,7 +104,7 @@ class RunCommand {
   }
 
  private:
-  bool is_json() const { return arguments_.format == "json"; }
+  bool is_json() const { return arguments_.format == Format::kJson; }
 
   int unreadable(const std::string& why) {
     complain(why);
@@ -115,7 +117,7 @@ class RunCommand {
   // A node may have done what cannot be undone by the time that its report is to be written.
   std::optional<int> check_output_writable() {
     if (arguments_.output.empty()) return std::nullopt;
-    const auto can = probe::can_write_report_file(arguments_.output);
+    const auto can = os::can_replace_file(arguments_.output);
     if (can) return std::nullopt;
     complain(can.error().message);
     if (is_json())
@@ -125,7 +127,7 @@ class RunCommand {
 
   bool write_output(const std::string& json) {
     if (arguments_.output.empty()) return true;
-    const auto written = probe::write_report_file(arguments_.output, json);
+    const auto written = os::replace_file(arguments_.output, json);
     if (!written) complain(written.error().message);
     return written.has_value();
   }

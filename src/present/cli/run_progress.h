@@ -5,7 +5,7 @@
 
 #include "flow/document.h"
 #include "flow/step.h"
-#include "present/report/check_output.h"
+#include "present/report/style.h"
 
 namespace airlock::cli {
 

@@ -9,7 +9,7 @@
 namespace airlock::cli {
 
 Result<int> runs_command(std::span<const std::string> arguments, const Environment& environment) {
-  std::string format = "text";
+  Format format = Format::kText;
   std::string id;
   std::size_t last = 20;
   CommandLine line("airlock runs",
@@ -27,10 +27,10 @@ Result<int> runs_command(std::span<const std::string> arguments, const Environme
   std::string report;
   if (one->count() > 0) {
     const auto run = TRY(show_run(environment.user_dirs, id));
-    report = format == "json" ? run_as_json(run) : run_as_text(run, environment.colour);
+    report = format == Format::kJson ? run_as_json(run) : run_as_text(run, environment.colour);
   } else {
     const auto runs = TRY(list_runs(environment.user_dirs, last));
-    report = format == "json" ? runs_as_json(runs) : runs_as_text(runs, environment.colour);
+    report = format == Format::kJson ? runs_as_json(runs) : runs_as_text(runs, environment.colour);
   }
   return write_report(report) ? kAccepted : kBadRequest;
 }

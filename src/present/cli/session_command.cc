@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cmath>
-
 #include "base/printable.h"
 #include "engine/policy/policy_file.h"
 #include "engine/resident/rooms.h"
@@ -36,7 +34,7 @@ constexpr std::string_view kSessionExample =
 struct SessionArguments {
   std::vector<std::string> files;
   std::string policy = "node";
-  std::string format = "text";
+  Format format = Format::kText;
   double timeout = 5;
   double memory = 256;
   std::vector<std::string> data;
@@ -70,9 +68,9 @@ Result<std::vector<SourceFile>> read_pieces(const std::vector<std::string>& name
 Result<SessionOptions> session_options(const SessionArguments& asked) {
   SessionOptions options;
   options.policy = TRY(load_policy(asked.policy));
-  options.limits.timeout_ms = static_cast<std::uint32_t>(std::lround(asked.timeout * 1000));
+  options.limits.timeout_ms = milliseconds_of(asked.timeout);
   options.limits.deadline_ms = std::max(options.limits.deadline_ms, options.limits.timeout_ms);
-  options.limits.memory_bytes = static_cast<std::uint32_t>(asked.memory * 1e6);
+  options.limits.memory_bytes = bytes_of(asked.memory);
   for (const std::string& file : asked.data) {
     auto found = TRY(find_session_file(last_part(file), file));
     for (const SessionFile& other : options.files) {
@@ -152,7 +150,7 @@ Result<int> session_command(std::span<const std::string> arguments,
   if (screen < 0 && asked.files.empty()) asked.files = {"-"};
   const auto files = TRY(read_pieces(asked.files));
   prompt::Telling telling{
-      .form = format_of(asked.format) == Format::kJson ? prompt::Form::kJson : prompt::Form::kText,
+      .form = asked.format == Format::kJson ? prompt::Form::kJson : prompt::Form::kText,
       .colour = environment.error_colour,
       .is_conversation = screen >= 0,
       .out = std::nullopt};

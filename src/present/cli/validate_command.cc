@@ -2,8 +2,7 @@
 // comes out.
 #include <fmt/format.h>
 
-#include <cmath>
-
+#include "engine/load/source_file.h"
 #include "engine/policy/policy_file.h"
 #include "engine/validate/samples.h"
 #include "engine/validate/validate.h"
@@ -27,7 +26,7 @@ struct ValidateArguments {
   std::string file;
   std::string samples;
   std::vector<std::string> paths;
-  std::string format = "text";
+  Format format = Format::kText;
   std::string policy = "extractor";
   double timeout = 5;   // seconds, for each path
   double memory = 100;  // megabytes of 10^6 bytes
@@ -39,12 +38,8 @@ void declare(CLI::App& options, ValidateArguments& to) {
   options
       .add_option("FILE", to.file, "The extractor, or a model's raw answer; - for standard input")
       ->required();
-  options.add_option("--samples", to.samples, "A file with one sample path a line")
-      ->type_name("FILE");
-  options.add_option("--path", to.paths, "A sample path; may be given several times")
-      ->type_name("PATH")
-      ->take_all()
-      ->allow_extra_args(false);
+  declare_samples(options, to.samples, "A file with one sample path a line");
+  declare_paths(options, to.paths);
   declare_timeout(options, to.timeout, "Seconds for each path", "5", 3600.0);
   declare_memory(options, to.memory, "Megabytes that the code may add", "100");
   declare_format(options, to.format, "How to print the report: text or json");
@@ -68,8 +63,8 @@ Result<ValidateRequest> request_for(const ValidateArguments& arguments,
   request.scan = !arguments.no_scan;
   request.explore = arguments.explore;
   request.host_program = environment.host_program;
-  request.limits.timeout_ms = static_cast<std::uint32_t>(std::lround(arguments.timeout * 1000));
-  request.limits.memory_bytes = static_cast<std::uint32_t>(std::lround(arguments.memory * 1e6));
+  request.limits.timeout_ms = milliseconds_of(arguments.timeout);
+  request.limits.memory_bytes = bytes_of(arguments.memory);
   request.raw = TRY(read_source_file(arguments.file, request.policy));
   request.kind = text_kind_of(arguments.file);
   request.paths = arguments.paths;
@@ -103,7 +98,7 @@ Result<int> validate_command(std::span<const std::string> words, const Environme
     complain(
         "The security stage is left out (--no-scan): only the chamber's walls stand between this "
         "code and the host.");
-  const bool is_json = arguments.format == "json";
+  const bool is_json = arguments.format == Format::kJson;
   LiveProgress progress(request.scan, is_json ? Colour::kNever : environment.error_colour);
   request.on_progress = [&](const ValidateProgress& now) { progress.show(now); };
   auto judged = validate(request);

@@ -57,12 +57,8 @@ struct WizardArguments {
 };
 
 void declare(CLI::App& options, WizardArguments& to) {
-  options.add_option("--samples", to.samples, "A file with one path a line; - for standard input")
-      ->type_name("FILE");
-  options.add_option("--path", to.paths, "A sample path; may be given several times")
-      ->type_name("PATH")
-      ->take_all()
-      ->allow_extra_args(false);
+  declare_samples(options, to.samples, "A file with one path a line; - for standard input");
+  declare_paths(options, to.paths);
   options
       .add_option("--hint", to.hint,
                   "What you know: \"the second folder is the client\", \"compute the fiscal year\"")

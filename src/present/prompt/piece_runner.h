@@ -11,7 +11,7 @@
 #include "base/result.h"
 #include "engine/session/session.h"
 #include "present/prompt/artifact_folder.h"
-#include "present/report/check_output.h"
+#include "present/report/style.h"
 
 namespace airlock::prompt {
 

@@ -8,7 +8,7 @@
 
 #include "model/admitted.h"
 #include "model/not_admitted.h"
-#include "present/report/check_output.h"
+#include "present/report/style.h"
 
 namespace airlock::cli {
 

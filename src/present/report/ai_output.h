@@ -9,7 +9,7 @@
 #include "llm/http_model.h"
 #include "llm/settings.h"
 #include "model/model_call.h"
-#include "present/report/check_output.h"
+#include "present/report/style.h"
 
 namespace airlock::cli {
 

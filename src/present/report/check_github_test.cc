@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "present/report/check_output.h"
+#include "present/report/check_writer.h"
 #include "support/sample_reports.h"
 
 namespace airlock::cli {

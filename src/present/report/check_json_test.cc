@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "present/report/check_output.h"
+#include "present/report/check_writer.h"
 #include "support/sample_reports.h"
 
 namespace airlock::cli {

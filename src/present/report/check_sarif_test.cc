@@ -10,8 +10,8 @@
 #include <set>
 
 #include "base/sha256.h"
-#include "present/report/check_output.h"
 #include "present/report/check_sarif_parts.h"
+#include "present/report/check_writer.h"
 #include "support/sample_reports.h"
 
 namespace airlock::cli {

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "base/utf8.h"
-#include "present/report/check_output.h"
+#include "present/report/check_writer.h"
 #include "support/sample_reports.h"
 
 namespace airlock::cli {

@@ -7,7 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "present/report/check_output.h"
+#include "model/check_report.h"
+#include "present/report/style.h"
 
 namespace airlock::cli {
 
@@ -35,5 +36,11 @@ std::unique_ptr<CheckWriter> make_json_writer(std::string_view policy);
 std::unique_ptr<CheckWriter> make_sarif_writer(std::string_view policy);
 // GitHub workflow commands, one a line; places are in the file on disk.
 std::unique_ptr<CheckWriter> make_github_writer();
+
+// A report that is there as a whole, in the same bytes.
+std::string written_by(CheckWriter& writer, const CheckReport& report);
+std::string check_as_text(const CheckReport& report, Colour colour);
+// One entry of the contract's `files`, on one line.
+std::string checked_file_as_json(const CheckedFile& file);
 
 }  // namespace airlock::cli

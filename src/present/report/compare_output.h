@@ -6,7 +6,7 @@
 
 #include "engine/approve/distill.h"
 #include "engine/compare/compare_rules.h"
-#include "present/report/check_output.h"
+#include "present/report/style.h"
 
 namespace airlock::cli {
 

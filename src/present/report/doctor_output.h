@@ -6,7 +6,7 @@
 #include <string>
 
 #include "engine/doctor/doctor.h"
-#include "present/report/check_output.h"
+#include "present/report/style.h"
 
 namespace airlock::cli {
 

@@ -9,7 +9,7 @@
 
 #include "engine/approve/receipt.h"
 #include "model/draft.h"
-#include "present/report/check_output.h"
+#include "present/report/style.h"
 
 namespace airlock::cli {
 

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "present/report/check_output.h"
+#include "present/report/style.h"
 #include "probe/gather.h"
 
 namespace airlock::cli {

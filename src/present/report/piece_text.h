@@ -5,7 +5,7 @@
 #include <string>
 
 #include "engine/session/session.h"
-#include "present/report/check_output.h"
+#include "present/report/style.h"
 
 namespace airlock::cli {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "model/policy.h"
-#include "present/report/check_output.h"
+#include "present/report/style.h"
 
 namespace airlock::cli {
 

@@ -7,7 +7,7 @@
 
 #include "model/cache_report.h"
 #include "model/run_record.h"
-#include "present/report/check_output.h"
+#include "present/report/style.h"
 
 namespace airlock::cli {
 

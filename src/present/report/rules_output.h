@@ -8,7 +8,7 @@
 
 #include "engine/paths/load_rules.h"
 #include "engine/paths/test_rules.h"
-#include "present/report/check_output.h"
+#include "present/report/style.h"
 
 namespace airlock::cli {
 

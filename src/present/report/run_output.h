@@ -7,7 +7,7 @@
 
 #include "flow/document.h"
 #include "flow/run_flow.h"
-#include "present/report/check_output.h"
+#include "present/report/style.h"
 
 namespace airlock::cli {
 

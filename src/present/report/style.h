@@ -8,10 +8,10 @@
 #include <string_view>
 
 #include "model/finding.h"
-#include "present/report/check_output.h"
 
 namespace airlock::cli {
 
+enum class Colour { kNever, kAlways };
 enum class Style { kPlace, kHeading, kError, kWarning, kNote, kGutter, kLabel, kGood, kFaint };
 
 // `text` must be safe to show (base/printable.h): paint adds to it and changes nothing.

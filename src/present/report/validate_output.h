@@ -5,7 +5,7 @@
 #include <string>
 
 #include "model/validation.h"
-#include "present/report/check_output.h"
+#include "present/report/style.h"
 
 namespace airlock::cli {
 

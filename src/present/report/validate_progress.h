@@ -7,7 +7,7 @@
 #include <string>
 
 #include "engine/validate/validate.h"
-#include "present/report/check_output.h"
+#include "present/report/style.h"
 
 namespace airlock::cli {
 

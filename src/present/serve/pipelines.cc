@@ -16,7 +16,7 @@
 #include "engine/policy/policy_file.h"
 #include "engine/validate/validate.h"
 #include "present/report/admit_output.h"
-#include "present/report/check_output.h"
+#include "present/report/check_writer.h"
 #include "present/report/infer_output.h"
 #include "present/report/json_text.h"
 #include "present/report/receipt_output.h"

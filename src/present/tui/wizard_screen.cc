@@ -12,6 +12,7 @@
 #include <string>
 #include <utility>
 
+#include "base/variable.h"
 #include "present/tui/draw/summary.h"
 #include "present/tui/input_wait.h"
 #include "present/tui/interaction.h"
@@ -128,11 +129,6 @@ class Loop {
   std::optional<int> ended_by_ = {};
   int empty_reads_ = 0;
 };
-
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? std::string() : std::string(value);
-}
 
 // UTF-8 only if the locale says so: a wrong guess would fill the screen with question marks.
 Charset charset_from_environment() {
