@@ -8,7 +8,9 @@ namespace airlock {
 Error errno_error(std::string_view doing) {
   // Kept first: building strings may allocate, and that may change errno.
   const int number = errno;
-  return Error{std::string(doing) + ": " + std::generic_category().message(number)};
+  return Error{.message = std::string(doing) + ": " + std::generic_category().message(number),
+               .kind = ErrorKind::kOurs,
+               .number = number};
 }
 
 }  // namespace airlock

@@ -26,6 +26,7 @@ enum class ErrorKind : std::uint8_t {
 struct Error {
   std::string message;
   ErrorKind kind = ErrorKind::kOurs;
+  int number = 0;  // the errno that `message` ends with; 0: it was none, or came from elsewhere
 
   // The same error, seen from one layer further up.
   Error within(std::string_view doing) && {

@@ -36,14 +36,16 @@ std::vector<std::string> model_names(std::string_view json) {
   const auto document = parse_bounded(json);
   std::vector<std::string> names;
   if (!document) return names;
-  // Ollama says {"models": [{"name": …}]}, the others {"data": [{"id": …}]}. An entry that has
-  // neither name, or one of more than 200 bytes, is passed over.
-  const nlohmann::json& list = member(*document, "models").is_array() ? member(*document, "models")
-                                                                      : member(*document, "data");
-  if (!list.is_array()) return names;
-  for (const nlohmann::json& one : list) {
-    for (const char* key : {"name", "id"}) {
-      const auto name = text_in(member(one, key));
+  // In any provider's form: servers that speak one interface may list by another. An entry without
+  // a name, or with one of more than 200 bytes, is passed over.
+  const auto is_listed = [&](const Provider* row) {
+    return member(*document, row->model_list.list).is_array();
+  };
+  const auto* const form = std::ranges::find_if(providers::kAll, is_listed);
+  if (form == providers::kAll.end()) return names;
+  for (const nlohmann::json& one : member(*document, (*form)->model_list.list)) {
+    for (const Provider* row : providers::kAll) {
+      const auto name = text_in(member(one, row->model_list.name));
       if (!name || name->empty() || name->size() > 200) continue;
       names.emplace_back(*name);
       break;

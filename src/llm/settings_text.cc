@@ -138,9 +138,9 @@ class SettingsReader {
         wanted.empty() ? trouble_with(spec, text) : fmt::format("{}: {}", wanted, meaning_of(spec));
     if (!trouble.empty()) {
       // Sentences about a provider name what is wrong themselves; the others lack their subject.
-      add_mistake(node.source().begin, trouble.starts_with("there is no ")
-                                           ? trouble
-                                           : fmt::format("'{}' {}", key.str(), trouble));
+      const bool is_sentence = wanted.empty() && spec.kind == SettingKind::kProvider;
+      add_mistake(node.source().begin,
+                  is_sentence ? trouble : fmt::format("'{}' {}", key.str(), trouble));
       return;
     }
     const auto place = key.source().begin;

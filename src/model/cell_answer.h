@@ -16,6 +16,12 @@
 
 namespace airlock {
 
+// The type of the failure of a cell that was ended when its time was up.
+inline constexpr std::string_view kTimeoutError = "TimeoutError";
+constexpr bool is_timeout(std::string_view error_type) {
+  return error_type == kTimeoutError;
+}
+
 // How a run that gave no result is told: the error's type and its words.
 struct Failure {
   std::string type;

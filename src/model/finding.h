@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -29,6 +30,11 @@ struct Place {
 };
 
 struct Rule;  // model/rule.h
+
+// The suggestion that an import is missing: made by the vetter, and taken apart again by whoever
+// puts the import there. A pair, so that the words stand once.
+std::string suggest_import(std::string_view statement);  // "from os import path"
+std::optional<std::string> suggested_import(std::string_view suggestion);
 
 struct Finding {
   const Rule* rule = nullptr;  // never null; points into the one table of rules

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "model/cell_answer.h"
 #include "model/guest_outcome.h"
 #include "model/verdict.h"
 
@@ -24,6 +25,8 @@ struct SampleResult {
   std::string output;
   std::string error_output;
   double milliseconds = 0;
+
+  bool has_timed_out() const { return is_timeout(error_type); }
 };
 
 struct Validation {

@@ -25,7 +25,10 @@ Result<FileBytes> read_all(int descriptor, std::size_t limit, const std::string&
     const int why = errno;
     file.bytes.resize(have + (got > 0 ? static_cast<std::size_t>(got) : 0));
     if (got < 0 && why == EINTR) continue;
-    if (got < 0) return bad_request("read " + name + ": " + std::generic_category().message(why));
+    if (got < 0) {
+      errno = why;
+      return bad_request_errno("read " + name);
+    }
     if (got == 0) break;
   }
   file.size = file.bytes.size();

@@ -119,7 +119,9 @@ NoAnswer ProbeCell::refuse(const CellAnswer& answer) const {
     failure.message = cut(failure.message);
     failure.message += fmt::format("{}(line {})", failure.message.empty() ? "" : " ", answer.line);
   }
-  return {.errors = {words_of(failure)}, .printed = end_of(answer.output + answer.error_output)};
+  return {.errors = {words_of(failure)},
+          .printed = end_of(answer.output + answer.error_output),
+          .has_timed_out = is_timeout(failure.type)};
 }
 
 ProbeAnswer<CellAnswer> ProbeCell::ask(const std::string& question, std::uint32_t timeout_ms,

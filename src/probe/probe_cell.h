@@ -39,6 +39,7 @@ struct NoAnswer {
   std::string printed;              // what it had written to its streams, the end of it
   // Our own trouble: no walls on this host, nothing was run.
   std::optional<Error> trouble = std::nullopt;
+  bool has_timed_out = false;
 };
 
 template <typename T>

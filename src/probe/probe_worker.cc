@@ -15,8 +15,7 @@ Reply reply_from(ProbeAnswer<T> answer, std::string_view question) {
   if (answer) return std::move(*answer);
   NoAnswer why = std::move(answer).error();
   // The error says that the time was up; this adds during which question.
-  if (!why.errors.empty() && why.errors[0].starts_with("TimeoutError"))
-    why.errors[0] += " while " + std::string(question);
+  if (why.has_timed_out) why.errors[0] += " while " + std::string(question);
   return why;
 }
 

@@ -15,7 +15,9 @@ Result<Fd> open_log(const std::string& file) {
   if (opened) return opened;
   // "write X: why" is what every file says; this one is the log.
   constexpr std::string_view kWrite = "write ";
-  return bad_request("write the log " + opened.error().message.substr(kWrite.size()));
+  Error error = std::move(opened).error();
+  error.message.replace(0, kWrite.size(), "write the log ");
+  return std::unexpected(std::move(error).as(ErrorKind::kRequest));
 }
 
 Result<void> make_artifact_folder(const std::string& folder) {

@@ -108,11 +108,9 @@ class Analyzer {
     event.yaml = is_changed ? rules::rule_file_text(rules_, {}) : report_.yaml;
     event.confidence = report_.confidence;
     event.evidence = report_.evidence;
-    for (std::string& line : event.evidence) {
-      // Evidence is worded for the command line; in the wizard a hint is a key, not a flag.
-      const std::size_t flag = line.find(": give --hint");
-      if (flag != std::string::npos) line = line.substr(0, flag) + ": a hint can name more";
-    }
+    // In the wizard a hint is a key, not a flag.
+    if (report_.unnamed > 0)
+      event.evidence.back() = named_by_class_alone(report_.unnamed) + ": a hint can name more";
     event.notes = report_.notes;
     event.suggested_name =
         report_.rules.empty() ? "paths" : name_from(report_.rules.front().rule.name);
@@ -148,10 +146,7 @@ class Analyzer {
     if (event.reasons.empty()) event.reasons.emplace_back("the hint asks for computed fields");
     event.yaml = rules::rule_file_text(rules_, fallback_comments(event.computed));
     // A hint that a recipe understood was understood.
-    if (is_computed)
-      std::erase_if(event.notes, [](const std::string& note) {
-        return note.starts_with("the hint was not understood");
-      });
+    if (is_computed) std::erase(event.notes, kHintNotUnderstood);
   }
 
   // `outgoing` is the prompt to the letter: what is shown for consent is what is sent.

@@ -85,7 +85,7 @@ void take_results(const std::vector<SampleResult>& results, TextJudged& judged) 
   for (const SampleResult& sample : results) {
     total += sample.milliseconds;
     judged.passed += sample.success ? 1U : 0U;
-    judged.has_timed_out = judged.has_timed_out || sample.error_type == "TimeoutError";
+    judged.has_timed_out = judged.has_timed_out || sample.has_timed_out();
     if (judged.preview.size() < kMostPreview)
       judged.preview.push_back(
           {.path = sample.path,

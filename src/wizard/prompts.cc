@@ -11,6 +11,7 @@
 #include "base/printable.h"
 #include "base/utf8.h"
 #include "engine/retry/outgoing_text.h"
+#include "engine/retry/retry_context.h"
 
 namespace airlock::wizard {
 
@@ -39,24 +40,6 @@ constexpr std::string_view kRemember =
     "base64, os.path\n"
     "- No file I/O - you receive the path as a string, not file contents\n"
     "- Return a dict with extracted metadata fields\n";
-
-// The same words with which retry_context.h begins, so that retry_text() can cut them off there and
-// say them once.
-std::string_view stage_header(Stage stage) {
-  switch (stage) {
-    case Stage::kSyntax:
-      return "The generated code has syntax errors:";
-    case Stage::kSecurity:
-      return "The generated code contains forbidden operations:";
-    case Stage::kSignature:
-      return "The extract() function has signature problems:";
-    case Stage::kSandbox:
-      return "The extractor failed during test execution:";
-    case Stage::kComplete:
-      break;
-  }
-  return "The generated code has errors:";
-}
 
 // On one line, and nothing invisible in it.
 std::string as_json(std::string_view text) {
@@ -181,6 +164,7 @@ FirstPrompt first_prompt(const PromptFacts& facts) {
 std::string retry_text(Stage stage, std::string_view context, std::span<const std::string> sent) {
   std::string_view rest = context;
   const std::string_view header = stage_header(stage);
+  // Said once: the context begins with it.
   if (rest.starts_with(header)) {
     rest.remove_prefix(header.size());
     if (rest.starts_with('\n')) rest.remove_prefix(1);

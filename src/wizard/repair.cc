@@ -68,14 +68,6 @@ std::optional<std::string> import_for(std::string_view name, std::string_view co
   return {};
 }
 
-// "Add 'import os.path' at the top.": the vetter knows the policy too.
-std::optional<std::string> import_in(std::string_view suggestion) {
-  constexpr std::string_view kAdd = "Add '";
-  const std::size_t end = suggestion.find("' at the top");
-  if (!suggestion.starts_with(kAdd) || end == std::string_view::npos) return {};
-  return std::string(suggestion.substr(kAdd.size(), end - kAdd.size()));
-}
-
 // With its line break, if it has one.
 std::string_view line_at(std::string_view code, std::size_t at) {
   return code.substr(at, std::min(code.find('\n', at), code.size() - 1) + 1 - at);
@@ -138,7 +130,8 @@ std::optional<ImportRepair> repair_imports(const Verdict& verdict, const Policy&
     // about half of its mistakes mends the wrong half.
     if (finding.rule->code != RuleCode::kUndefinedName) return {};
     auto line = import_for(finding.item, verdict.code, policy);
-    if (!line) line = import_in(finding.suggestion);
+    // The vetter knows the policy too.
+    if (!line) line = suggested_import(finding.suggestion);
     if (!line) return {};
     if (std::ranges::find(lines, *line) == lines.end()) lines.push_back(std::move(*line));
   }

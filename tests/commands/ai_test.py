@@ -27,7 +27,7 @@ from support.model_server import ModelServer, answer, status
 
 AIRLOCK = harness.AIRLOCK
 SECONDS = 60
-PROTOCOLS = ("ollama", "openai", "anthropic")
+PROTOCOLS = tuple(model_server.PATHS)
 KEY = "sk-test-0123456789abcdefghijklmnopqrstuvwxyz"
 
 

@@ -123,12 +123,14 @@ Result<void> PartialOutput::write_state(const JobFacts& facts) const {
 }
 
 Result<void> PartialOutput::check_state(const JobFacts& facts) const {
-  const std::string doing = "resume " + file_ + ": ";
-  const auto opened = os::open_own_file(folder_.get(), name_ + kState, state_name(), O_RDONLY);
-  if (!opened) return bad_request(doing + opened.error().message);
-  const auto bytes = os::read_opened(*opened, kMaxState, state_name());
-  if (!bytes) return bad_request(doing + bytes.error().message);
-  const auto state = nlohmann::json::parse(bytes->bytes, nullptr, false);
+  const std::string resume = "resume " + file_;
+  const std::string doing = resume + ": ";
+  const auto opened = TRY(
+      as(ErrorKind::kRequest,
+         within(resume, os::open_own_file(folder_.get(), name_ + kState, state_name(), O_RDONLY))));
+  const auto bytes = TRY(
+      as(ErrorKind::kRequest, within(resume, os::read_opened(opened, kMaxState, state_name()))));
+  const auto state = nlohmann::json::parse(bytes.bytes, nullptr, false);
   if (!state.is_object()) return bad_request(doing + state_name() + " is damaged");
   // The first difference is told; a state file of another version differs in "version".
   const nlohmann::json wanted = as_json(facts);

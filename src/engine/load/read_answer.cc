@@ -15,7 +15,7 @@ Failure describe_cause(const Ending& ending, const RunLimits& limits) {
   struct EndingDescriber {
     const RunLimits& limits;
     Failure operator()(const TimedOut&) const {
-      return {"TimeoutError",
+      return {std::string(kTimeoutError),
               fmt::format("Execution timed out after {:.{}f}s", limits.timeout_ms / 1000.0,
                           limits.timeout_ms % 100 == 0 ? 1 : 3)};
     }

@@ -302,14 +302,12 @@ class PathInference {
       report_.evidence.push_back(
           fmt::format("{} of {} paths that were held out are explained ({:.1f} %)",
                       report_.held_out_matched, report_.held_out, 100 * held_out));
-    std::size_t unnamed = 0;
     for (const rules::InferredRule& rule : found_)
-      unnamed += static_cast<std::size_t>(
+      report_.unnamed += static_cast<std::size_t>(
           std::ranges::count(rule.fields, false, &rules::InferredField::is_well_named));
-    if (unnamed > 0)
-      report_.evidence.push_back(
-          fmt::format("{} named by class alone: give --hint \"segment(N) = name\"",
-                      unnamed == 1 ? "1 field is" : std::to_string(unnamed) + " fields are"));
+    if (report_.unnamed > 0)
+      report_.evidence.push_back(named_by_class_alone(report_.unnamed) +
+                                 ": give --hint \"segment(N) = name\"");
   }
 
   // A rule unless something speaks for Python; every reason is told.
@@ -345,9 +343,7 @@ class PathInference {
                                           : fmt::format("{} paths are unlike the others", missed));
     note_hints_without_place();
     if (!request_.hint.empty() && !hint_.was_understood)
-      report_.notes.emplace_back(
-          "the hint was not understood: write \"segment(-3) = name\" or \"the second folder is the "
-          "name\"");
+      report_.notes.emplace_back(kHintNotUnderstood);
     if (report_.paths > report_.checked)
       report_.notes.push_back(fmt::format("{} of {} paths, spread over the list, were checked",
                                           report_.checked, report_.paths));
@@ -425,6 +421,11 @@ Result<PathList> read_paths(PathInput& input) {
     TRY(input.read_more());
   }
   return list;
+}
+
+std::string named_by_class_alone(std::size_t fields) {
+  return (fields == 1 ? "1 field is" : std::to_string(fields) + " fields are") +
+         std::string(" named by class alone");
 }
 
 Result<InferReport> infer_from_paths(const PathList& paths, const InferRequest& request) {

@@ -49,6 +49,9 @@ struct InferReport {
   std::vector<RuleCoverage> rules;
   std::vector<std::string> unexplained;  // the first ones
   std::vector<std::string> evidence;
+  // Fields named by class alone. If there are any, the last line of the evidence is about them, in
+  // words for the command line.
+  std::size_t unnamed = 0;
   std::vector<std::string> notes;
   double confidence = 0;       // 0 … 100
   std::string template_title;  // of a single path
@@ -76,6 +79,14 @@ struct PathList {
 };
 // Paths kept in memory; some ten million of ordinary length.
 inline constexpr std::size_t kMaxPathBytes = std::size_t{512} * 1024 * 1024;
+
+// The note about a hint that no rule was made of.
+inline constexpr std::string_view kHintNotUnderstood =
+    "the hint was not understood: write \"segment(-3) = name\" or \"the second folder is the "
+    "name\"";
+
+// "2 fields are named by class alone"
+std::string named_by_class_alone(std::size_t fields);
 
 // Reads the whole input; waits where it has to.
 Result<PathList> read_paths(PathInput& input);

@@ -54,7 +54,7 @@ std::string syntax_context(const Validation& validation) {
                                   one.place.column + 1, safe(one.message)));
     if (!one.suggestion.empty()) entries.back() += "\n    Suggestion: " + safe(one.suggestion);
   }
-  return assemble("The generated code has syntax errors:", entries, "");
+  return assemble(std::string(stage_header(Stage::kSyntax)), entries, "");
 }
 
 std::string security_context(const Validation& validation) {
@@ -66,8 +66,8 @@ std::string security_context(const Validation& validation) {
     if (!one.suggestion.empty()) entries.back() += "\n    Instead: " + safe(one.suggestion);
   }
   return assemble(
-      "The generated code contains forbidden operations:\n"
-      "Security violations detected in generated extractor:",
+      std::string(stage_header(Stage::kSecurity)) +
+          "\nSecurity violations detected in generated extractor:",
       entries,
       "\n\nAllowed imports: pathlib, re, datetime, typing, collections, json, math, uuid, base64, "
       "os.path"
@@ -83,7 +83,7 @@ std::string signature_context(const Validation& validation) {
         "\n  {}: {}", one.severity == Severity::kError ? "Error" : "Warning", safe(one.message)));
     if (!one.suggestion.empty()) entries.back() += "\n    Suggestion: " + safe(one.suggestion);
   }
-  return assemble("The extract() function has signature problems:", entries, "");
+  return assemble(std::string(stage_header(Stage::kSignature)), entries, "");
 }
 
 // "ValueError: invalid literal for int() with base 10: 'Q1'".
@@ -108,8 +108,7 @@ std::string place_words(const SampleResult& sample, const std::string& code) {
 
 // Nothing may be told of paths that were never sent, not even how many failed.
 constexpr std::string_view kUnsentFailed =
-    "The extractor failed during test execution:\n"
-    "  Every path that was sent to you works. Others of the same kind, which were not sent, do "
+    "\n  Every path that was sent to you works. Others of the same kind, which were not sent, do "
     "not, "
     "or not after them; nothing is told of those.\n"
     "    Do not rely on a part being there, on how many folders there are or on how long a name "
@@ -128,11 +127,28 @@ std::string sandbox_context(const Validation& validation) {
                                  place_words(one, code));
     bytes += entries.back().size();
   }
-  if (entries.empty() && validation.sent_results) return std::string(kUnsentFailed);
-  return assemble("The extractor failed during test execution:", entries, "");
+  if (entries.empty() && validation.sent_results)
+    return std::string(stage_header(Stage::kSandbox)) + std::string(kUnsentFailed);
+  return assemble(std::string(stage_header(Stage::kSandbox)), entries, "");
 }
 
 }  // namespace
+
+std::string_view stage_header(Stage stage) {
+  switch (stage) {
+    case Stage::kSyntax:
+      return "The generated code has syntax errors:";
+    case Stage::kSecurity:
+      return "The generated code contains forbidden operations:";
+    case Stage::kSignature:
+      return "The extract() function has signature problems:";
+    case Stage::kSandbox:
+      return "The extractor failed during test execution:";
+    case Stage::kComplete:
+      break;
+  }
+  return "The generated code has errors:";
+}
 
 std::string retry_context(const Validation& validation) {
   switch (validation.stage_reached) {

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "model/validation.h"
 
@@ -17,6 +18,9 @@ namespace airlock {
 
 // Bytes: a prompt has to leave room for the code and the answer.
 inline constexpr std::size_t kMaxRetryContext = 8 * 1024;
+
+// The words that the text about a stage begins with.
+std::string_view stage_header(Stage stage);
 
 // For a Validation that is not valid. Pure.
 std::string retry_context(const Validation& validation);

@@ -86,7 +86,7 @@ Result<std::vector<std::string>> explore(SampleRunner& runner, std::span<const s
   for (const std::string& path : paths) {
     if (timeouts >= kMaxTimeouts || std::chrono::steady_clock::now() - start > kBudget) break;
     auto result = TRY(runner.run(path));
-    timeouts += result.error_type == "TimeoutError" ? 1 : 0;
+    timeouts += result.has_timed_out() ? 1 : 0;
     explored.add(result);
   }
   std::vector<std::string> warnings = explored.warnings();

@@ -61,7 +61,7 @@ class Samples {
     runner_.expect_another_cell();  // for the reruns, or after a death
     auto result = TRY(runner_.run(path));
     keep_within_limit(result, kept_);
-    timeouts_ += result.error_type == "TimeoutError" ? 1U : 0U;
+    timeouts_ += result.has_timed_out() ? 1U : 0U;
     ++done_;
     return result;
   }

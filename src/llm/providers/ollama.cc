@@ -67,6 +67,7 @@ constinit const Provider providers::kOllama = {
     .key_header = "Authorization: Bearer ",
     .other_header = "",
     .question = ollama_question,
+    .model_list = {.list = "models", .name = "name"},
     .usual_tag = ":latest",
     .framing = Framing::kLines,
     .end_mark = "",

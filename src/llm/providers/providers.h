@@ -61,6 +61,12 @@ struct OwnServer {
   std::string_view log;    // where it says what ails it
 };
 
+// Where in a list of models their names stand: {"models": [{"name": …}]}.
+struct ModelList {
+  std::string_view list = "data";
+  std::string_view name = "id";
+};
+
 struct Provider {
   // ---- for people
   std::string_view name;    // in config.toml, in flags and in the log: "ollama"
@@ -83,6 +89,7 @@ struct Provider {
   // True: the refusal (400) is about a field that can be put differently, and now is. Null: every
   // server of this provider speaks alike.
   bool (*learn)(Dialect& dialect, std::string_view refusal) = nullptr;
+  ModelList model_list = {};
   bool must_list_models = true;  // false: a server without a list is as good
   std::string_view usual_tag;    // what a model's name without a tag means: ":latest"; maybe empty
 

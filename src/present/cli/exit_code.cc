@@ -1,7 +1,6 @@
 #include "present/cli/exit_code.h"
 
 #include <cerrno>
-#include <system_error>
 
 #include "engine/doctor/installation.h"
 #include "present/cli/program.h"
@@ -17,10 +16,10 @@ int complain_and(int code, const std::string& message) {
 }
 
 // A file that cannot be opened because too many are open is no fault of the request.
-int end_judged(int code, const std::string& message) {
-  const bool has_met_limit = message.ends_with(std::generic_category().message(EMFILE));
-  const auto low = has_met_limit ? limits_trouble(message) : std::nullopt;
-  return low ? complain_and(kNoIsolation, message + "\n" + *low) : complain_and(code, message);
+int end_judged(int code, const Error& error) {
+  const auto low = error.number == EMFILE ? limits_trouble(error.message) : std::nullopt;
+  return low ? complain_and(kNoIsolation, error.message + "\n" + *low)
+             : complain_and(code, error.message);
 }
 
 // From the likeliest cause to the least: a limit of this process, an incomplete installation, a
@@ -49,9 +48,9 @@ int end_with_bug(const std::string& message, const std::string& host_program) {
 int end_with(const Error& error, const std::string& host_program) {
   switch (error.kind) {
     case ErrorKind::kRefused:
-      return end_judged(kRefused, error.message);
+      return end_judged(kRefused, error);
     case ErrorKind::kRequest:
-      return end_judged(kBadRequest, error.message);
+      return end_judged(kBadRequest, error);
     case ErrorKind::kIsolation:
       return end_without_isolation(error.message, host_program);
     case ErrorKind::kOurs:

@@ -32,15 +32,5 @@ TEST(Forms, WhatIsInsideARefusedFormIsStillJudged) {
             (std::vector<std::string>{"AL211 async def 1:0", "AL203 eval 2:11"}));
 }
 
-TEST(Characters, HiddenCharactersAreRefusedInTextAndComments) {
-  expect_scanned({
-      {"x = 1  # \u202e\n", {"AL215 U+202E 1:9"}},
-      {"x = '\u2066'\n", {"AL215 U+2066 1:5"}},
-      {"x = '\U000E0041\U000E0042'\n", {"AL215 U+E0041 1:5"}},
-      {"# \u200f\n# \u200f\n", {"AL215 U+200F 1:2", "AL215 U+200F 2:2"}},
-  });
-  expect_accepted({"x = '\\u202e'\n", "x = 'é ü 漢 😀'\n"});
-}
-
 }  // namespace
 }  // namespace airlock::vet::test

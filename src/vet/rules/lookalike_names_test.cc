@@ -17,7 +17,7 @@ std::string message_of(std::string_view code) {
 
 }  // namespace
 
-TEST(LookAlikes, ANameThatMixesScriptsIsRefused) {
+TEST(LookalikeNames, ANameThatMixesScriptsIsRefused) {
   expect_scanned({
       {"p\u0430th = 1\n", {"AL218 p\u0430th 1:0"}},              // Cyrillic a
       {"def f(x\u0430): return 1\n", {"AL218 x\u0430 1:6"}},     // a parameter
@@ -31,7 +31,7 @@ TEST(LookAlikes, ANameThatMixesScriptsIsRefused) {
   });
 }
 
-TEST(LookAlikes, ANameOfOneScriptThatLooksLikeAnotherNameIsRefused) {
+TEST(LookalikeNames, ANameOfOneScriptThatLooksLikeAnotherNameIsRefused) {
   expect_scanned({
       {"\u0435\u0445\u0435\u0441 = 1\n", {"AL218 \u0435\u0445\u0435\u0441 1:0"}},  // exec
       {"cop = 1\n\u0441\u043E\u0440 = 2\n", {"AL218 \u0441\u043E\u0440 2:0"}},     // cop
@@ -47,7 +47,7 @@ TEST(LookAlikes, ANameOfOneScriptThatLooksLikeAnotherNameIsRefused) {
   });
 }
 
-TEST(LookAlikes, ANameThatReadsAsAKeywordIsRefused) {
+TEST(LookalikeNames, ANameThatReadsAsAKeywordIsRefused) {
   expect_scanned({
       {"\uFF49\uFF46 = 1\n", {"AL218 if 1:0"}},  // full-width letters
       {"x = {}\nx.\U0001D426 = 1\n", {}},        // a mathematical m: the name m
@@ -57,7 +57,7 @@ TEST(LookAlikes, ANameThatReadsAsAKeywordIsRefused) {
   });
 }
 
-TEST(LookAlikes, BothNamesAreSpeltOut) {
+TEST(LookalikeNames, BothNamesAreSpeltOut) {
   EXPECT_EQ(
       message_of("path = 1\np\u0430th = 2\n"),
       "The name 'p\u0430th' (p<U+0430>th) mixes Latin and Cyrillic letters and looks like the "
@@ -75,7 +75,7 @@ TEST(LookAlikes, BothNamesAreSpeltOut) {
             "keyword 'if'");
 }
 
-TEST(LookAlikes, NamesOfOneScriptAreFine) {
+TEST(LookalikeNames, NamesOfOneScriptAreFine) {
   expect_accepted({
       "\u0438\u043C\u044F_\u0444\u0430\u0439\u043B\u0430 = 1\n",  // Russian
       "\u03BB_1 = 1\n\u03BC = 2\n\u0394 = 3\n",                   // Greek
@@ -92,7 +92,7 @@ TEST(LookAlikes, NamesOfOneScriptAreFine) {
   });
 }
 
-TEST(LookAlikes, WhatPythonReadsAsOneNameIsOneName) {
+TEST(LookalikeNames, WhatPythonReadsAsOneNameIsOneName) {
   expect_accepted({
       "\uFF50\uFF41\uFF54\uFF48 = 1\nprint(path)\n",      // full-width: this is path
       "\U0001D429ath = 1\nprint(path)\n",                 // mathematical bold p
@@ -102,7 +102,7 @@ TEST(LookAlikes, WhatPythonReadsAsOneNameIsOneName) {
   });
 }
 
-TEST(LookAlikes, EachNameIsToldOnce) {
+TEST(LookalikeNames, EachNameIsToldOnce) {
   EXPECT_EQ(errors_of(scan("p\u0430th = 1\nprint(p\u0430th)\np\u0430th += 1\n")),
             std::vector<std::string>({"AL218 p\u0430th 1:0"}));
 }

@@ -90,7 +90,7 @@ std::string other_suggestion(Judge& judge, const std::string& text) {
     for (const std::string& part : package->surface().attributes) {
       std::string inner = text;
       inner.append(".").append(part);
-      if (judge.policy().module(inner) != nullptr) return "Add 'import " + inner + "' at the top.";
+      if (judge.policy().module(inner) != nullptr) return suggest_import("import " + inner);
     }
   }
   if (const Refusal* refusal = judge.policy().refused_module(text);
@@ -114,14 +114,14 @@ void report_undefined(Judge& judge, PyObject* name, Place place) {
   const std::string text(text_of(name));
   std::string suggestion;
   if (judge.policy().module(text) != nullptr) {
-    suggestion = "Add 'import " + text + "' at the top.";
+    suggestion = suggest_import("import " + text);
   } else {
     for (const Surface& module : judge.policy().policy().modules) {
       // One plain suggestion for the names that people forget to import: the first module that
       // offers it.
       // Short names (`e`, `pi`, `sub`) are more often slips than forgotten imports.
       if (text.size() > 3 && std::ranges::binary_search(module.attributes, text)) {
-        suggestion = "Add 'from " + module.name + " import " + text + "' at the top.";
+        suggestion = suggest_import("from " + module.name + " import " + text);
         break;
       }
     }

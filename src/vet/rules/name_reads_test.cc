@@ -3,7 +3,7 @@
 namespace airlock::vet::test {
 namespace {
 
-TEST(Names, AllowedBuiltinsMayBeUsedInAnyWay) {
+TEST(NameReads, AllowedBuiltinsMayBeUsedInAnyWay) {
   expect_accepted({
       "x = len('a')\n",
       "f = sorted\n",
@@ -12,7 +12,7 @@ TEST(Names, AllowedBuiltinsMayBeUsedInAnyWay) {
   });
 }
 
-TEST(Names, RefusedBuiltinsAreRefusedAsAnyKindOfRead) {
+TEST(NameReads, RefusedBuiltinsAreRefusedAsAnyKindOfRead) {
   expect_scanned({
       {"eval('1')\n", {"AL203 eval 1:0"}},
       {"e = eval\n", {"AL203 eval 1:4"}},
@@ -29,13 +29,13 @@ TEST(Names, RefusedBuiltinsAreRefusedAsAnyKindOfRead) {
   });
 }
 
-TEST(Names, LettersThatPythonReadsAsOthersAreReadSo) {
+TEST(NameReads, LettersThatPythonReadsAsOthersAreReadSo) {
   EXPECT_EQ(errors_of(scan("ｅｖａｌ('1')\n")), (std::vector<std::string>{"AL203 eval 1:0"}));
   EXPECT_NE(scan("ｅｖａｌ('1')\n").findings[0].message.find("written 'ｅｖａｌ'"),
             std::string::npos);
 }
 
-TEST(Names, AFunctionsOwnNameIsNotTheBuiltin) {
+TEST(NameReads, AFunctionsOwnNameIsNotTheBuiltin) {
   expect_accepted({
       "def f(open):\n    return open\n",
       "def f():\n    eval = 1\n    return eval\n",
@@ -48,7 +48,7 @@ TEST(Names, AFunctionsOwnNameIsNotTheBuiltin) {
   });
 }
 
-TEST(Names, InAModuleANameIsItsOwnOnlyOnceItIsBoundForCertain) {
+TEST(NameReads, InAModuleANameIsItsOwnOnlyOnceItIsBoundForCertain) {
   expect_accepted({
       "eval = len\nx = eval('a')\n",
       "def open():\n    return 1\n\ndef f():\n    return open()\n",
@@ -66,7 +66,7 @@ TEST(Names, InAModuleANameIsItsOwnOnlyOnceItIsBoundForCertain) {
   });
 }
 
-TEST(Names, InAClassBodyANameFallsBackToo) {
+TEST(NameReads, InAClassBodyANameFallsBackToo) {
   expect_scanned({
       {"class C:\n    x = open\n    open = 1\n", {"AL203 open 2:8"}},
       {"class C:\n    if len('a'):\n        open = 1\n    x = open\n", {"AL203 open 4:8"}},
@@ -75,14 +75,14 @@ TEST(Names, InAClassBodyANameFallsBackToo) {
   });
 }
 
-TEST(Names, AnAnnotationInBracketsBindsNothing) {
+TEST(NameReads, AnAnnotationInBracketsBindsNothing) {
   expect_scanned({
       {"def f():\n    (eval): int\n    return eval\n", {"AL203 eval 3:11"}},
   });
   expect_accepted({"def f():\n    eval: int\n    return eval\n"});
 }
 
-TEST(Names, ABuiltinThatIsJudgedByItsUseCannotBeHidden) {
+TEST(NameReads, ABuiltinThatIsJudgedByItsUseCannotBeHidden) {
   expect_scanned({
       {"if len(''):\n    getattr = 1\nx = getattr(1, 'a' + 'b')\n", {"AL203 getattr 3:4"}},
       {"if len(''):\n    type = 1\nx = type('X', (), {})\n", {"AL203 type 3:4"}},
@@ -92,7 +92,7 @@ TEST(Names, ABuiltinThatIsJudgedByItsUseCannotBeHidden) {
           .empty());
 }
 
-TEST(Names, UndefinedNamesAreRefused) {
+TEST(NameReads, UndefinedNamesAreRefused) {
   expect_scanned({
       {"def f(path):\n    return pth\n", {"AL217 pth 2:11"}},
       {"x = undefined.attribute\n", {"AL217 undefined 1:4"}},
@@ -102,7 +102,7 @@ TEST(Names, UndefinedNamesAreRefused) {
   });
 }
 
-TEST(Names, ANameThatIsBoundLaterIsNotUndefined) {
+TEST(NameReads, ANameThatIsBoundLaterIsNotUndefined) {
   expect_accepted({
       "def f():\n    return g()\n\ndef g():\n    return 1\n",
       "def f():\n    return LATER\n\nLATER = 1\n",
@@ -111,7 +111,7 @@ TEST(Names, ANameThatIsBoundLaterIsNotUndefined) {
   });
 }
 
-TEST(Names, SuggestionsNameWhatWasMeant) {
+TEST(NameReads, SuggestionsNameWhatWasMeant) {
   const auto suggestion = [](std::string_view code) {
     return scan(code).findings.at(0).suggestion;
   };
@@ -122,7 +122,7 @@ TEST(Names, SuggestionsNameWhatWasMeant) {
   EXPECT_EQ(suggestion("x = os.path.join('a')\n"), "Add 'import os.path' at the top.");
 }
 
-TEST(Names, AModuleMayOnlyStandBeforeADot) {
+TEST(NameReads, AModuleMayOnlyStandBeforeADot) {
   expect_scanned({
       {"import re\nm = re\n", {"AL207 re 2:4"}},
       {"import re\nx = [re]\n", {"AL207 re 2:5"}},
@@ -137,7 +137,7 @@ TEST(Names, AModuleMayOnlyStandBeforeADot) {
   });
 }
 
-TEST(Names, SpecialNamesMayNotBeBound) {
+TEST(NameReads, SpecialNamesMayNotBeBound) {
   expect_scanned({
       {"__builtins__ = {}\n", {"AL214 __builtins__ 1:0"}},
       {"def __dir__():\n    return []\n", {"AL214 __dir__ 1:0"}},
@@ -150,14 +150,14 @@ TEST(Names, SpecialNamesMayNotBeBound) {
   });
 }
 
-TEST(Names, ThePrivateSpellingOfTheInterpreterMayNotBeBound) {
+TEST(NameReads, ThePrivateSpellingOfTheInterpreterMayNotBeBound) {
   EXPECT_EQ(
       errors_of(scan("_A__p = 1\nclass A:\n    def f(self):\n        return __p\n__p = 1\n")).at(0),
       "AL214 _A__p 1:0");
   expect_accepted({"_A__p = 1\nclass B:\n    pass\n"});
 }
 
-TEST(Names, ABindingInCodeThatMayNotRunIsNoBinding) {
+TEST(NameReads, ABindingInCodeThatMayNotRunIsNoBinding) {
   for (const char* code : {
            "if 0:\n    class N:\n        global eval\n        eval = 1\ndef f():\n    return "
            "eval('1')\n",
