@@ -1,3 +1,9 @@
+// A handler runs between two instructions of the guest. So:
+// (1) It touches statics, the shared notes, and the registers of the call with what they point to;
+//     of the interpreter it only reads which line is at work. No allocation, no lock.
+// (2) What it answers is put into those registers: the guest sees a call that returned.
+// (3) Code that can write to memory can write to all of this: then nothing here is a fact, and the
+//     supervisor counts (Counting::kBySupervisor).
 #include "guest/denials.h"
 
 #include <signal.h>

@@ -1,3 +1,6 @@
+// A finished program has two parts: our own looks at the upper halves of int arguments, then what
+// libseccomp wrote. Ours come first and can only refuse; what they do not refuse runs into the
+// second part, which loads what it needs itself and decides as if it stood alone.
 #include "jail/seccomp_filter.h"
 
 #include <linux/seccomp.h>

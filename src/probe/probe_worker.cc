@@ -1,3 +1,7 @@
+// Two threads, two queues, each with its own lock: the coordinator posts jobs, the worker puts
+// answers into the mailbox. No lock is held while a job runs, and never both at once, so a probe
+// that hangs keeps nobody waiting but its own worker. A job may have no answer (the release of a
+// chamber); every question has one.
 #include "probe/probe_worker.h"
 
 #include <chrono>
