@@ -65,6 +65,12 @@ class ValueFlow {
   const SurfaceIndex* module_of(expr_ty node, ScopeId scope) const;
 
  private:
+  // One kind of node each, of fold(); `depth` is that of its parts.
+  std::optional<std::string> fold_sum(expr_ty node, ScopeId scope, int depth) const;
+  std::optional<std::string> fold_joined(expr_ty node, ScopeId scope, int depth) const;
+  std::optional<std::string> fold_call(expr_ty node, ScopeId scope, int depth) const;
+  std::optional<std::string> fold_name(expr_ty node, ScopeId scope, int depth) const;
+
   // A new question: budget and stacks begin anew. Everything below is called while one is answered.
   unsigned ask(expr_ty node, ScopeId scope);
   unsigned kind(expr_ty node, ScopeId scope);

@@ -81,11 +81,106 @@ std::optional<std::string> slice(const std::string& text, expr_ty node) {
 
 }  // namespace
 
+// 'a' + 'b', 'a' * 3
+std::optional<std::string> ValueFlow::fold_sum(expr_ty node, ScopeId scope, int depth) const {
+  const auto& v = node->v.BinOp;
+  if (v.op == Mult) {
+    const auto text = fold(v.left, scope, depth);
+    const auto times = small_number(v.right);
+    // The product of two numbers of at most 4096 and 64 fits.
+    if (!text || !times || *times < 0 || *times > 64 ||
+        text->size() * static_cast<std::size_t>(*times) > kMaxText) {
+      return std::nullopt;
+    }
+    std::string out;
+    for (long i = 0; i < *times; ++i) out += *text;
+    return out;
+  }
+  if (v.op != Add) return std::nullopt;
+  auto left = fold(v.left, scope, depth);
+  if (!left) return std::nullopt;
+  const auto right = fold(v.right, scope, depth);
+  if (!right || left->size() + right->size() > kMaxText) return std::nullopt;
+  return *left + *right;
+}
+
+// f'a{b}'
+std::optional<std::string> ValueFlow::fold_joined(expr_ty node, ScopeId scope, int depth) const {
+  std::string out;
+  for (expr_ty part : items(node->v.JoinedStr.values)) {
+    const bool is_field = part->kind == FormattedValue_kind;
+    // {x!r} and {x:>10} change the text; -1 is "no conversion".
+    if (is_field && (part->v.FormattedValue.conversion != -1 ||
+                     part->v.FormattedValue.format_spec != nullptr)) {
+      return std::nullopt;
+    }
+    const auto text = fold(is_field ? part->v.FormattedValue.value : part, scope, depth);
+    if (!text || out.size() + text->size() > kMaxText) return std::nullopt;
+    out += *text;
+  }
+  return out;
+}
+
+// chr(97), ''.join(['a', 'b']), 'A'.lower()
+std::optional<std::string> ValueFlow::fold_call(expr_ty node, ScopeId scope, int depth) const {
+  expr_ty function = node->v.Call.func;
+  const auto arguments = items(node->v.Call.args);
+  // The builtin chr, not a function of the file with its name.
+  if (function->kind == Name_kind && text_of(function->v.Name.id) == "chr" &&
+      arguments.size() == 1 && scopes_.resolve(scope, function->v.Name.id) == kNone) {
+    const auto code = small_number(arguments[0]);
+    if (!code || *code < 0 || *code > 0x10FFFF) return std::nullopt;
+    std::string out;
+    append_utf8(out, static_cast<char32_t>(*code));
+    return out;
+  }
+  if (function->kind != Attribute_kind) return std::nullopt;
+  const std::string_view method = text_of(function->v.Attribute.attr);
+  if (method == "join" && arguments.size() == 1) {
+    const auto separator = fold(function->v.Attribute.value, scope, depth);
+    const bool is_list = arguments[0]->kind == List_kind;
+    if (!separator || (!is_list && arguments[0]->kind != Tuple_kind)) return std::nullopt;
+    std::string out;
+    bool is_first = true;
+    for (expr_ty one : items(is_list ? arguments[0]->v.List.elts : arguments[0]->v.Tuple.elts)) {
+      const auto text = fold(one, scope, depth);
+      if (!text || out.size() + text->size() + separator->size() > kMaxText) return std::nullopt;
+      if (!is_first) out += *separator;
+      out += *text;
+      is_first = false;
+    }
+    return out;
+  }
+  if ((method == "lower" || method == "upper") && arguments.empty()) {
+    const auto text = fold(function->v.Attribute.value, scope, depth);
+    if (!text) return std::nullopt;
+    // Of ASCII letters only: no forbidden name has others.
+    return method == "lower" ? lower(*text) : upper(*text);
+  }
+  return std::nullopt;
+}
+
+// A name that is bound once, to a value that is known.
+std::optional<std::string> ValueFlow::fold_name(expr_ty node, ScopeId scope, int depth) const {
+  const SymbolId id = scopes_.resolve(scope, node->v.Name.id);
+  if (id == kNone || scopes_.fallback(id) != kNone) return std::nullopt;
+  const Symbol& symbol = scopes_.symbol(id);
+  // Bound once: with two bindings nobody knows which one is read.
+  if (symbol.first == kNone || symbol.first != symbol.last) return std::nullopt;
+  // Outside of functions, a name that is not bound yet is the builtin: __doc__ is a text too.
+  const ScopeKind where = scopes_.scope(symbol.scope).kind;
+  if ((where == ScopeKind::kModule || where == ScopeKind::kClass) &&
+      policy_.facts(node->v.Name.id).is_interpreter_builtin)
+    return std::nullopt;
+  const Binding& only = scopes_.binding(symbol.first);
+  if (only.kind != BindingKind::kValue || only.value == nullptr) return std::nullopt;
+  return fold(only.value, only.scope, depth);
+}
+
 // Each kind folds its parts and joins them as Python would; one part that is not known makes the
 // whole unknown. `depth` counts calls inside each other, names that lead to values included.
 std::optional<std::string> ValueFlow::fold(expr_ty node, ScopeId scope, int depth) const {
   if (node == nullptr || depth > kMaxFoldDepth || ++folds_ > kMaxFolds) return std::nullopt;
-  const auto again = [&](expr_ty one) { return fold(one, scope, depth + 1); };
   const auto& v = node->v;
   switch (node->kind) {
     case Constant_kind:
@@ -93,100 +188,19 @@ std::optional<std::string> ValueFlow::fold(expr_ty node, ScopeId scope, int dept
       if (const auto text = text_of(v.Constant.value); text.size() <= kMaxText)
         return std::string(text);
       return std::nullopt;
-    case BinOp_kind: {
-      if (v.BinOp.op == Mult) {
-        const auto text = again(v.BinOp.left);
-        const auto times = small_number(v.BinOp.right);
-        // The product of two numbers of at most 4096 and 64 fits.
-        if (!text || !times || *times < 0 || *times > 64 ||
-            text->size() * static_cast<std::size_t>(*times) > kMaxText) {
-          return std::nullopt;
-        }
-        std::string out;
-        for (long i = 0; i < *times; ++i) out += *text;
-        return out;
-      }
-      if (v.BinOp.op != Add) return std::nullopt;
-      auto left = again(v.BinOp.left);
-      if (!left) return std::nullopt;
-      const auto right = again(v.BinOp.right);
-      if (!right || left->size() + right->size() > kMaxText) return std::nullopt;
-      return *left + *right;
-    }
-    case JoinedStr_kind: {
-      std::string out;
-      for (expr_ty part : items(v.JoinedStr.values)) {
-        const bool is_field = part->kind == FormattedValue_kind;
-        // {x!r} and {x:>10} change the text; -1 is "no conversion".
-        if (is_field && (part->v.FormattedValue.conversion != -1 ||
-                         part->v.FormattedValue.format_spec != nullptr)) {
-          return std::nullopt;
-        }
-        const auto text = again(is_field ? part->v.FormattedValue.value : part);
-        if (!text || out.size() + text->size() > kMaxText) return std::nullopt;
-        out += *text;
-      }
-      return out;
-    }
+    case BinOp_kind:
+      return fold_sum(node, scope, depth + 1);
+    case JoinedStr_kind:
+      return fold_joined(node, scope, depth + 1);
     case Subscript_kind: {
       if (v.Subscript.slice->kind != Slice_kind) return std::nullopt;
-      const auto text = again(v.Subscript.value);
+      const auto text = fold(v.Subscript.value, scope, depth + 1);
       return text ? slice(*text, v.Subscript.slice) : std::nullopt;
     }
-    case Call_kind: {
-      expr_ty function = v.Call.func;
-      const auto arguments = items(v.Call.args);
-      // The builtin chr, not a function of the file with its name.
-      if (function->kind == Name_kind && text_of(function->v.Name.id) == "chr" &&
-          arguments.size() == 1 && scopes_.resolve(scope, function->v.Name.id) == kNone) {
-        const auto code = small_number(arguments[0]);
-        if (!code || *code < 0 || *code > 0x10FFFF) return std::nullopt;
-        std::string out;
-        append_utf8(out, static_cast<char32_t>(*code));
-        return out;
-      }
-      if (function->kind != Attribute_kind) return std::nullopt;
-      const std::string_view method = text_of(function->v.Attribute.attr);
-      if (method == "join" && arguments.size() == 1) {
-        const auto separator = again(function->v.Attribute.value);
-        const bool is_list = arguments[0]->kind == List_kind;
-        if (!separator || (!is_list && arguments[0]->kind != Tuple_kind)) return std::nullopt;
-        std::string out;
-        bool is_first = true;
-        for (expr_ty one :
-             items(is_list ? arguments[0]->v.List.elts : arguments[0]->v.Tuple.elts)) {
-          const auto text = again(one);
-          if (!text || out.size() + text->size() + separator->size() > kMaxText)
-            return std::nullopt;
-          if (!is_first) out += *separator;
-          out += *text;
-          is_first = false;
-        }
-        return out;
-      }
-      if ((method == "lower" || method == "upper") && arguments.empty()) {
-        auto text = again(function->v.Attribute.value);
-        if (!text) return std::nullopt;
-        // Of ASCII letters only: no forbidden name has others.
-        return method == "lower" ? lower(*text) : upper(*text);
-      }
-      return std::nullopt;
-    }
-    case Name_kind: {
-      const SymbolId id = scopes_.resolve(scope, v.Name.id);
-      if (id == kNone || scopes_.fallback(id) != kNone) return std::nullopt;
-      const Symbol& symbol = scopes_.symbol(id);
-      // Bound once: with two bindings nobody knows which one is read.
-      if (symbol.first == kNone || symbol.first != symbol.last) return std::nullopt;
-      // Outside of functions, a name that is not bound yet is the builtin: __doc__ is a text too.
-      const ScopeKind where = scopes_.scope(symbol.scope).kind;
-      if ((where == ScopeKind::kModule || where == ScopeKind::kClass) &&
-          policy_.facts(v.Name.id).is_interpreter_builtin)
-        return std::nullopt;
-      const Binding& only = scopes_.binding(symbol.first);
-      if (only.kind != BindingKind::kValue || only.value == nullptr) return std::nullopt;
-      return fold(only.value, only.scope, depth + 1);
-    }
+    case Call_kind:
+      return fold_call(node, scope, depth + 1);
+    case Name_kind:
+      return fold_name(node, scope, depth + 1);
     default:
       return std::nullopt;
   }
