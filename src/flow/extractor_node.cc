@@ -159,7 +159,7 @@ Result<Step> run_extractor_node(const Node& node, NativeNodes& store,
   if (!judged.code)
     return refused_step(node.id, "The extractor is refused; nothing of it was run",
                         findings_text(judged.verdict));
-  SampleRunner runner(supply, std::move(judged.policy), std::move(judged.chamber));
+  SampleRunner runner(supply, judged.less ? *judged.less : policy, std::move(judged.chamber));
   runner.load(*std::move(judged.code), limits);
   return run_on(node, *paths, runner, limits);
 }

@@ -9,19 +9,21 @@ namespace airlock {
 
 Result<JudgedCode> judge_and_warm(const CodeRequest& request) {
   const bool is_narrow = request.warmth == Warmth::kNamedInText && !request.supply.is_warm();
-  Policy policy = is_narrow ? narrow_to(request.raw, request.policy) : request.policy;
-  auto chamber = TRY(request.supply.chamber(policy, request.first_cell, HashOrder::kUsual));
+  std::optional<Policy> less;
+  if (is_narrow) less = narrow_to(request.raw, request.policy);
+  auto chamber = TRY(
+      request.supply.chamber(less ? *less : request.policy, request.first_cell, HashOrder::kUsual));
   auto screened =
       TRY(request.supply.screen(request.policy, request.raw, request.screening, request.kind));
   // The cleaned code imports a module that the raw text did not show. Rare enough to begin again.
-  if (is_narrow && screened.code &&
-      !is_warm_enough(policy, narrow_to(screened.verdict.code, request.policy))) {
-    policy = request.policy;
-    chamber = TRY(request.supply.chamber(policy, request.first_cell, HashOrder::kUsual));
+  if (less && screened.code &&
+      !is_warm_enough(*less, narrow_to(screened.verdict.code, request.policy))) {
+    less.reset();
+    chamber = TRY(request.supply.chamber(request.policy, request.first_cell, HashOrder::kUsual));
   }
   return JudgedCode{.verdict = std::move(screened.verdict),
                     .code = std::move(screened.code),
-                    .policy = std::move(policy),
+                    .less = std::move(less),
                     .chamber = std::move(chamber)};
 }
 

@@ -57,7 +57,7 @@ struct CodeRequest {
 struct JudgedCode {
   Verdict verdict;             // refused, too: then there is no code, and the chamber runs nothing
   std::optional<Vetted> code;  // of an accepted text
-  Policy policy;               // what the chamber was made with: the request's, or less of it
+  std::optional<Policy> less;  // what the chamber was made with; nothing: the request's policy
   std::shared_ptr<run::Chamber> chamber;
 };
 

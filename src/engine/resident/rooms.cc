@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "engine/load/vet_source.h"
-#include "engine/policy/policy_hash.h"
 
 namespace airlock {
 
@@ -16,19 +15,16 @@ constexpr std::size_t kSpareCells = 2;
 // More than run at once are not kept.
 constexpr std::size_t kMostIdleVetters = 8;
 
-std::string key_of(const Policy& policy) {
-  std::string key = policy_hash(policy);
-  for (const std::string& name : policy.preloaded) key += " " + name;
-  return key;
-}
-
 }  // namespace
 
 Rooms::Room& Rooms::room_of(const Policy& policy) {
   const std::scoped_lock held(lock_);
-  auto& room = rooms_[key_of(policy)];
-  if (!room) room = std::make_unique<Room>();
-  return *room;
+  // Compared, not hashed: that would take ten times as long.
+  for (const auto& room : rooms_) {
+    if (room->policy == policy) return *room;
+  }
+  rooms_.push_back(std::make_unique<Room>(policy));
+  return *rooms_.back();
 }
 
 Result<run::VetterClient> Rooms::start_vetter(const Policy& policy) {

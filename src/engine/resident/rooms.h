@@ -7,7 +7,6 @@
 #pragma once
 
 #include <array>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -66,6 +65,9 @@ class Rooms final : public Supply {
 
   // Everything of one policy.
   struct Room {
+    explicit Room(Policy its_policy) : policy(std::move(its_policy)) {}
+
+    const Policy policy;
     std::mutex lock;
     std::vector<run::VetterClient> idle_vetters;  // under `lock`
     std::array<WarmChamber, 2> chambers;          // by HashOrder
@@ -84,7 +86,7 @@ class Rooms final : public Supply {
 
   const std::string host_program_;
   std::mutex lock_;
-  std::map<std::string, std::unique_ptr<Room>> rooms_;  // by what a host is told of the policy
+  std::vector<std::unique_ptr<Room>> rooms_;  // few: one for each policy and set of packages
   Starter starter_;  // last, so that it ends first: the processes are told to end by their owners
 };
 

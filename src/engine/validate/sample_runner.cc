@@ -32,9 +32,9 @@ bool was_killed(const CellAnswer& answer) {
 
 }  // namespace
 
-SampleRunner::SampleRunner(Supply& supply, Policy policy, std::shared_ptr<run::Chamber> chamber,
-                           HashOrder order)
-    : supply_(&supply), policy_(std::move(policy)), order_(order), chamber_(std::move(chamber)) {}
+SampleRunner::SampleRunner(Supply& supply, const Policy& policy,
+                           std::shared_ptr<run::Chamber> chamber, HashOrder order)
+    : supply_(&supply), policy_(&policy), order_(order), chamber_(std::move(chamber)) {}
 
 Result<SampleRunner> SampleRunner::start(Supply& supply, const Policy& policy,
                                          const RunLimits& limits, HashOrder order) {
@@ -78,8 +78,8 @@ std::optional<SampleResult> SampleRunner::renew_cell(const RunLimits& limits) {
 Result<void> SampleRunner::replace_chamber() {
   cell_.reset();
   next_.reset();
-  supply_->drop_chamber(policy_, order_, chamber_);
-  chamber_ = TRY(supply_->chamber(policy_, std::nullopt, order_));
+  supply_->drop_chamber(*policy_, order_, chamber_);
+  chamber_ = TRY(supply_->chamber(*policy_, std::nullopt, order_));
   is_ready_ = false;
   return {};
 }

@@ -27,8 +27,8 @@ namespace airlock {
 class SampleRunner {
  public:
   // In a chamber that was made with the policy, and may still be warming up (judged_code.h).
-  // `supply`, where it came from, must outlive the runner.
-  SampleRunner(Supply& supply, Policy policy, std::shared_ptr<run::Chamber> chamber,
+  // `policy`, and `supply`, where it came from, must outlive the runner.
+  SampleRunner(Supply& supply, const Policy& policy, std::shared_ptr<run::Chamber> chamber,
                HashOrder order = HashOrder::kUsual);
   // The same in a chamber of its own, which warms up and makes a first cell while others work.
   static Result<SampleRunner> start(Supply& supply, const Policy& policy, const RunLimits& limits,
@@ -60,7 +60,7 @@ class SampleRunner {
   Result<void> replace_chamber();
 
   Supply* supply_;
-  Policy policy_;
+  const Policy* policy_;
   HashOrder order_;
   std::shared_ptr<run::Chamber> chamber_;
   std::unique_ptr<run::Cell> cell_;  // after the chamber: it goes first

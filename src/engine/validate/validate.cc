@@ -223,13 +223,14 @@ Result<Validation> validate(const ValidateRequest& request) {
       sha256_hex(validation.verdict.code.empty() ? request.raw : validation.verdict.code);
   if (!request.scan) validation.quality_warnings.emplace_back(kNotScanned);
   if (judged.code) {
+    const Policy& policy = judged.less ? *judged.less : request.policy;
     std::optional<SampleRunner> other_order;
     if (validation.verdict.has_sets) {
-      other_order = TRY(SampleRunner::start(supply, judged.policy, request.limits,
+      other_order = TRY(SampleRunner::start(supply, policy, request.limits,
                                             HashOrder::kOther));  // warms up while the samples run
       other_order->load(*judged.code, request.limits, request.stop);
     }
-    SampleRunner runner(supply, std::move(judged.policy), std::move(judged.chamber));
+    SampleRunner runner(supply, policy, std::move(judged.chamber));
     runner.load(*std::move(judged.code), request.limits, request.stop);
     TRY(run_and_judge(runner, other_order ? &*other_order : nullptr, request, validation));
   }
