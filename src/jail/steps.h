@@ -13,8 +13,8 @@ Result<void> forbid_new_privileges();
 Result<void> die_with_parent();
 Result<void> forbid_dumps();
 Result<void> drop_all_capabilities();
-// All but CAP_SYS_ADMIN, for a zygote whose cells mount their own folders; none can come back by any
-// program that is started. Then, in each cell: that one too.
+// All but CAP_SYS_ADMIN, for a zygote whose cells mount their own folders; none can come back by
+// any program that is started. Then, in each cell: that one too.
 Result<void> keep_power_to_mount();
 Result<void> give_up_power_to_mount();
 Result<void> limit(__rlimit_resource what, rlim_t value, const char* doing);

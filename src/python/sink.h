@@ -21,8 +21,8 @@ class Sink {
 
   // Forgets what was printed. `limit`: bytes that are kept.
   void begin(std::size_t limit);
-  // From now on nothing is kept: what is printed goes to `stream`, which says whether that was still
-  // within its bounds.
+  // From now on nothing is kept: what is printed goes to `stream`, which says whether that was
+  // still within its bounds.
   using Stream = std::function<bool(std::string_view)>;
   void stream_to(Stream stream) { stream_ = std::move(stream); }
   // What is kept is written to `copy` too, for when this process does not live to tell.

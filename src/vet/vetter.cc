@@ -60,8 +60,7 @@ Stage compile(Reading& reading, std::uint32_t piece, std::vector<Finding>& findi
 }
 
 // The stages that read the tree, in order; each stops the next when it found an error.
-Stage judge_tree(Reading& reading, const PolicyIndex& policy, Stages stages,
-                 Verdict& verdict) {
+Stage judge_tree(Reading& reading, const PolicyIndex& policy, Stages stages, Verdict& verdict) {
   std::vector<Finding>& findings = verdict.findings;
   const mod_ty module = reading.tree->module();
   if (items(module->v.Module.body).empty() && stages.signature) {
@@ -99,7 +98,8 @@ Stage judge_tree(Reading& reading, const PolicyIndex& policy, Stages stages,
     judge_signature(module, bound.scopes, findings);
     if (has_error(findings)) return Stage::kSignature;
   }
-  return stages.compile ? compile(reading, stages.piece, findings, verdict.compiled) : Stage::kComplete;
+  return stages.compile ? compile(reading, stages.piece, findings, verdict.compiled)
+                        : Stage::kComplete;
 }
 
 }  // namespace

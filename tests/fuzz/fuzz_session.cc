@@ -1,6 +1,7 @@
 // Sessions take any bytes from a cell, and requests any bytes from a client. What must hold:
-// (1) what a decoder of session messages accepts is stable: encoding and decoding it changes nothing;
-// (2) the reader of printed records hands out no more bytes than it was given, and what the inner door
+// (1) what a decoder of session messages accepts is stable: encoding and decoding it changes
+// nothing; (2) the reader of printed records hands out no more bytes than it was given, and what
+// the inner door
 //     lets through as a value or a call is JSON within its limits;
 // (3) a request that is read keeps each member's text, which stands in the line that was sent.
 #include <cstddef>
