@@ -22,6 +22,12 @@ def is_gone(pid):
     return fields is None or fields[0] == "Z"
 
 
+def state(pid):
+    """The kernel's letter: R runs, S waits, T was stopped; None when there is no such process."""
+    fields = _stat(pid)
+    return fields[0] if fields else None
+
+
 def processor_seconds(pid):
     fields = _stat(pid)
     return int(fields[11]) * TICK if fields else 0

@@ -197,14 +197,20 @@ void Connection::start(Request request) {
       return;
     }
     stop = under_way_[request.id].stop.get_token();
+    ++at_work_;
   }
   resident_.threads().start([this, request = std::move(request), stop = std::move(stop)] {
-    do_and_answer(request, stop);
+    std::string line = done_line(request, stop);
+    // Its id is free before the client can read the answer.
     finish(request.id);
+    stream_.write_line(std::move(line));
+    const std::scoped_lock held(lock_);
+    --at_work_;
+    changed_.notify_all();
   });
 }
 
-void Connection::do_and_answer(const Request& request, const std::stop_token& stop) {
+std::string Connection::done_line(const Request& request, const std::stop_token& stop) {
   std::string line;
   try {
     auto done = perform(request, stop);
@@ -214,7 +220,7 @@ void Connection::do_and_answer(const Request& request, const std::stop_token& st
   } catch (const std::exception& bug) {
     line = error_line(request.id, "Internal", bug.what());
   }
-  stream_.write_line(std::move(line));
+  return line;
 }
 
 void Connection::finish(const std::string& id) {
@@ -393,7 +399,7 @@ void Connection::cancel_all() {
     request.stop.request_stop();
     if (request.live) request.live->session->cancel();
   }
-  changed_.wait(held, [this] { return under_way_.empty(); });
+  changed_.wait(held, [this] { return at_work_ == 0; });
   sessions_.clear();
 }
 

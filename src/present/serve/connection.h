@@ -63,7 +63,7 @@ class Connection {
   void take(Request request);
   void start(Request request);
   bool enter(const Request& request);
-  void do_and_answer(const Request& request, const std::stop_token& stop);
+  std::string done_line(const Request& request, const std::stop_token& stop);
   Result<std::string> perform(const Request& request, const std::stop_token& stop);
   Result<std::string> open(const Request& request);
   Result<std::string> run(const Request& request, const std::stop_token& stop);
@@ -85,6 +85,7 @@ class Connection {
   std::condition_variable changed_;
   std::map<std::string, UnderWay> under_way_;              // by the requests' ids
   std::map<std::string, std::shared_ptr<Live>> sessions_;  // by their names
+  std::size_t at_work_ = 0;  // tasks of this connection that have not ended
   std::size_t bytes_under_way_ = 0;
   bool is_over_ = false;
 };
