@@ -42,6 +42,9 @@ READERS = {
     "run flow": ("run", "FILE.yaml"),
     "run check": ("run", "FILE.json", "--check"),
     "run shared": ("run", "node.json", "--shared", "FILE"),
+    "session": ("session", "FILE.py"),
+    "session data": ("session", "--data", "FILE", "e.py"),
+    "session policy": ("session", "--policy", "FILE.toml", "e.py"),
     "rules check": ("rules", "check", "FILE.yaml"),
     "rules show": ("rules", "show", "FILE.yaml"),
     "rules test": ("rules", "test", "FILE.yaml", "paths"),
@@ -123,7 +126,7 @@ class NoFiles(Case):
     def test_every_command_that_takes_a_file_is_here(self):
         told = {words[0] for words in (*READERS.values(), *WRITERS.values())}
         listed = {line.split()[0] for line in self.airlock("--help").stdout.decode().split("Commands:\n")[1].split("\nOptions")[0].splitlines() if line}
-        self.assertEqual(listed - told, {"doctor", "cache", "runs", "extractors", "clean"} & listed)
+        self.assertEqual(listed - told, {"doctor", "cache", "runs", "extractors", "clean", "serve"} & listed)
 
     def test_a_report_that_cannot_be_written_is_said_before_a_node_runs(self):
         code = f"import pathlib\npathlib.Path({str(self.folder / 'ran')!r}).touch()\nresult: int = 1"
