@@ -1,5 +1,5 @@
 // Writing to a stream whose reader may be slow, or asleep: a pipe, a terminal.
-// Used for what goes to standard output.
+// Used for what goes to standard output, and for files, which are never full in this sense.
 #pragma once
 
 #include <string_view>

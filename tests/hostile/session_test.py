@@ -219,6 +219,10 @@ class Endless(Case):
     def test_in_a_destructor(self):
         self.assert_late("class D:\n    def __del__(self):\n        while True: pass\nD()\n1")
         self.assert_late("class D:\n    def __del__(self):\n        while True: pass\nd = D()\ndel d")
+        # A last value is kept as _ until the next one takes its place: that piece pays for it.
+        session = self.open(timeout=1)
+        self.assertIsNone(self.run_piece("class D:\n    def __del__(self):\n        while True: pass\nD()", session)["error"])
+        self.assert_ended(self.run_piece("1", session), "timeout")
 
     def test_in_its_repr(self):
         self.assert_late("class R:\n    def __repr__(self):\n        while True: pass\nR()")

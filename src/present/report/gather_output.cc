@@ -1,6 +1,6 @@
 // A run of probes for people; the JSON report is probe::report_json, printed as it is.
 //
-//   /work/repository  task default  run 01kb3f…
+//   ~/repository  task default  run 01kb3f…
 //
 //     ✓ ran          licences  120 ms  confidence high
 //         files  ["LICENSE"]
