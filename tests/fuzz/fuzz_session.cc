@@ -20,25 +20,15 @@ namespace {
 
 using namespace airlock;
 
-template <typename Decode, typename Encode>
-void check_stable(std::string_view message, Decode&& decode, Encode&& encode) {
-  const auto first = decode(message);
-  if (!first) return;
-  const std::string once = encode(*first);
-  const auto second = decode(once);
-  fuzz::require(second.has_value());
-  fuzz::require(encode(*second) == once);
-}
-
 void check_messages(std::string_view message) {
   using namespace wire;
-  check_stable(message, decode_open, encode_open);
-  check_stable(message, decode_piece, encode_piece);
-  check_stable(message, decode_result,
-               [](const ResultMessage& one) { return encode_result(one.call, one.result); });
-  check_stable(message, decode_printed, encode_printed);
-  check_stable(message, decode_call, encode_call);
-  check_stable(message, decode_piece_outcome, encode_piece_outcome);
+  fuzz::check_stable(message, decode_open, encode_open);
+  fuzz::check_stable(message, decode_piece, encode_piece);
+  fuzz::check_stable(message, decode_result,
+                     [](const ResultMessage& one) { return encode_result(one.call, one.result); });
+  fuzz::check_stable(message, decode_printed, encode_printed);
+  fuzz::check_stable(message, decode_call, encode_call);
+  fuzz::check_stable(message, decode_piece_outcome, encode_piece_outcome);
 }
 
 void check_records(std::string_view records) {

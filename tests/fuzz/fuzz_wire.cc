@@ -23,36 +23,27 @@ namespace {
 
 using namespace airlock;
 
-template <typename Decode, typename Encode>
-void check_stable(std::string_view message, Decode&& decode, Encode&& encode) {
-  const auto first = decode(message);
-  if (!first) return;
-  const std::string once = encode(*first);
-  const auto second = decode(once);
-  fuzz::require(second.has_value());
-  fuzz::require(encode(*second) == once);
-}
-
 void check_decoders(std::string_view message) {
   using namespace wire;
-  check_stable(message, decode_hello, encode_hello);
-  check_stable(message, decode_ready, encode_ready);
-  check_stable(message, decode_vet,
-               [](const VetRequest& one) { return encode_vet(one.raw, one.stages, one.kind); });
-  check_stable(message, decode_verdict, encode_verdict);
-  check_stable(message, decode_trouble, encode_trouble);
-  check_stable(message, decode_reap, encode_reap);
-  check_stable(message, decode_born, encode_born);
-  check_stable(message, decode_ended, encode_ended);
-  check_stable(message, decode_prepare, encode_prepare);
-  check_stable(message, decode_load, [](const LoadRequest& one) {
+  fuzz::check_stable(message, decode_hello, encode_hello);
+  fuzz::check_stable(message, decode_ready, encode_ready);
+  fuzz::check_stable(message, decode_vet, [](const VetRequest& one) {
+    return encode_vet(one.raw, one.stages, one.kind);
+  });
+  fuzz::check_stable(message, decode_verdict, encode_verdict);
+  fuzz::check_stable(message, decode_trouble, encode_trouble);
+  fuzz::check_stable(message, decode_reap, encode_reap);
+  fuzz::check_stable(message, decode_born, encode_born);
+  fuzz::check_stable(message, decode_ended, encode_ended);
+  fuzz::check_stable(message, decode_prepare, encode_prepare);
+  fuzz::check_stable(message, decode_load, [](const LoadRequest& one) {
     return encode_load(one.ticket, one.limits, one.compiled);
   });
-  check_stable(message, decode_path,
-               [](const PathRequest& one) { return encode_path(one.ticket, one.path); });
-  check_stable(message, decode_locked, encode_locked);
-  check_stable(message, decode_outcome,
-               [](const Outcome& one) { return encode_outcome(one.ticket, one.outcome); });
+  fuzz::check_stable(message, decode_path,
+                     [](const PathRequest& one) { return encode_path(one.ticket, one.path); });
+  fuzz::check_stable(message, decode_locked, encode_locked);
+  fuzz::check_stable(message, decode_outcome,
+                     [](const Outcome& one) { return encode_outcome(one.ticket, one.outcome); });
   type_of(message);
   is_cell(message);
 }
