@@ -238,6 +238,17 @@ class Sockets(Case):
         self.assert_fine(self.connect(path).run("1"), 1)
         self.assertIsNone(server.poll())
 
+    def test_of_servers_that_start_at_once_one_serves(self):
+        """Also where an ended server has left its socket: none takes the place of one that is about to listen."""
+        server, path = self.serve_socket()
+        server.kill()
+        server.wait()
+        servers = [self.start("serve", "--socket", path) for _ in range(6)]
+        self.wait_for(lambda: sum(one.poll() is None for one in servers) == 1, "one server")
+        self.assertEqual(sorted(one.poll() for one in servers if one.poll() is not None), [2] * 5)
+        self.assert_fine(self.connect(path).run("1"), 1)
+        self.assertEqual([one.name for one in path.parent.glob("socket*")], ["socket"])
+
     def test_a_stale_socket_is_taken_over(self):
         server, path = self.serve_socket()
         server.kill()

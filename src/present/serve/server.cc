@@ -1,7 +1,9 @@
 #include "present/serve/server.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -11,8 +13,10 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <list>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -27,6 +31,9 @@ namespace {
 // A signal handler can reach nothing but a static.
 std::atomic<int> event_of_signals = -1;
 
+// Added to a socket's path until the server listens.
+constexpr std::string_view kUnready = "~";
+
 void on_signal(int) {
   const std::uint64_t one = 1;
   const int why = errno;
@@ -36,7 +43,7 @@ void on_signal(int) {
 
 void end_by_signals(const os::WakeUp& event) {
   event_of_signals = event.descriptor();
-  struct sigaction action{};
+  struct sigaction action {};
   action.sa_handler = on_signal;
   for (const int signal : {SIGTERM, SIGINT, SIGHUP}) ::sigaction(signal, &action, nullptr);
 }
@@ -45,7 +52,7 @@ Result<sockaddr_un> address_of(const std::string& path) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (path.empty() || path.size() >= sizeof address.sun_path)
-    return bad_request("the path of a socket has 1 to 107 bytes: " + path);
+    return bad_request("the path of a socket has 1 to 106 bytes: " + path);
   std::memcpy(address.sun_path, path.data(), path.size());
   return address;
 }
@@ -60,19 +67,47 @@ bool connects(const Fd& socket, const sockaddr_un& address) {
   return ::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
 }
 
-// The socket at the path, ours alone. What an ended server has left there is taken away; a server
-// that lives, or a file that is no socket, is not.
-Result<Fd> listen_at(const std::string& path) {
-  const sockaddr_un address = TRY(address_of(path));
-  struct stat about{};
-  if (::lstat(path.c_str(), &about) == 0) {
-    if (!S_ISSOCK(about.st_mode))
-      return bad_request(path + " is there already, and is no socket: choose another path");
-    const Fd probe = TRY(new_socket());
-    if (connects(probe, address)) return bad_request("another server listens at " + path);
-    if (errno != ECONNREFUSED) return bad_request_errno("look at " + path);
-    if (::unlink(path.c_str()) != 0) return bad_request_errno("take away the old " + path);
+// Two servers that start at once look at the path one after the other: the lock is the folder's,
+// goes with the descriptor, and leaves no file behind.
+Result<Fd> lock_folder_of(const std::string& path) {
+  const auto slash = path.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+  Fd opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!opened.is_open()) return bad_request_errno("open the folder of " + path);
+  constexpr int kTries = 100;
+  constexpr auto kBetween = std::chrono::milliseconds(20);
+  for (int i = 0; ::flock(opened.get(), LOCK_EX | LOCK_NB) != 0; ++i) {
+    if (errno != EWOULDBLOCK) return bad_request_errno("lock the folder of " + path);
+    if (i == kTries) return bad_request("another program holds a lock on the folder of " + path);
+    std::this_thread::sleep_for(kBetween);
   }
+  return opened;
+}
+
+// What an ended server has left at the path may be replaced; a server that lives, or a file that is
+// no socket, may not.
+Result<void> refuse_taken(const std::string& path) {
+  struct stat about {};
+  if (::lstat(path.c_str(), &about) != 0) return {};
+  if (!S_ISSOCK(about.st_mode))
+    return bad_request(path + " is there already, and is no socket: choose another path");
+  const Fd probe = TRY(new_socket());
+  if (connects(probe, TRY(address_of(path))))
+    return bad_request("another server listens at " + path);
+  if (errno != ECONNREFUSED) return bad_request_errno("look at " + path);
+  return {};
+}
+
+// The socket at the path, ours alone. It listens before it has that name: whoever sees it there can
+// connect.
+Result<Fd> listen_at(const std::string& path) {
+  TRY(address_of(path));
+  const std::string unready = path + std::string(kUnready);
+  const sockaddr_un address = TRY(address_of(unready));
+  const Fd lock = TRY(lock_folder_of(path));
+  TRY(refuse_taken(path));
+  TRY(refuse_taken(unready));
+  ::unlink(unready.c_str());
   Fd socket = TRY(new_socket());
   // The mode from its first moment on: no time in which others could connect.
   const mode_t before = ::umask(0177);
@@ -83,13 +118,17 @@ Result<Fd> listen_at(const std::string& path) {
   errno = why;
   if (bound != 0) return bad_request_errno("listen at " + path);
   constexpr int kBacklog = 64;
-  if (::listen(socket.get(), kBacklog) != 0) return fail_errno("listen at " + path);
+  if (::listen(socket.get(), kBacklog) != 0 || ::rename(unready.c_str(), path.c_str()) != 0) {
+    auto failed = fail_errno("listen at " + path);
+    ::unlink(unready.c_str());
+    return failed;
+  }
   return socket;
 }
 
 // Which file that is; 0 when there is none.
 ino_t inode_at(const std::string& path) {
-  struct stat about{};
+  struct stat about {};
   return ::lstat(path.c_str(), &about) == 0 ? about.st_ino : 0;
 }
 
