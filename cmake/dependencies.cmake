@@ -41,4 +41,5 @@ find_library(PYTHON_STATIC NAMES libpython3.11.a PATHS ${PYTHON_LIBPL} NO_DEFAUL
 add_library(airlock_cpython INTERFACE)
 target_include_directories(airlock_cpython SYSTEM INTERFACE /usr/include/python3.11)
 target_link_libraries(airlock_cpython INTERFACE ${PYTHON_STATIC} expat z m dl util)
-target_link_options(airlock_cpython INTERFACE -no-pie -Wl,-E)
+# Names are bound at the start: what a zygote has bound, no cell has to look up again.
+target_link_options(airlock_cpython INTERFACE -no-pie -Wl,-E,-z,now)

@@ -4,6 +4,7 @@
 // every cell inherits its memory. (3) A cell keeps three descriptors: its own socket as 0,
 // /dev/null as 1 and 2. The zygote's socket is closed in it.
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -14,6 +15,7 @@
 #include <cerrno>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "guest/cell.h"
 #include "guest/host_exit.h"
@@ -98,8 +100,36 @@ int reap(os::Channel& channel, std::uint32_t id) {
   return channel.send(wire::encode_ended(ended), std::nullopt) ? kDone : kPeerGone;
 }
 
+// Cells that were killed and that nobody asks about. To end takes a process longer than to begin:
+// whoever wants a new cell does not wait until an old one has gone.
+class ForgottenCells {
+ public:
+  void add(std::uint32_t id) { ids_.push_back(static_cast<pid_t>(id)); }
+  bool is_empty() const { return ids_.empty(); }
+  // Those that have gone. One that is no child of ours is dropped.
+  void reap() {
+    std::erase_if(ids_, [](pid_t id) { return id <= 0 || ::waitpid(id, nullptr, WNOHANG) != 0; });
+  }
+
+ private:
+  std::vector<pid_t> ids_;
+};
+
+// Until there is a message, or for a moment.
+void await_input(const os::Channel& channel) {
+  constexpr int kMilliseconds = 5;
+  pollfd waiting{channel.descriptor(), POLLIN, 0};
+  ::poll(&waiting, 1, kMilliseconds);
+}
+
 int serve(os::Channel& channel, python::GuestCode& code, const CellSetup& plan) {
+  ForgottenCells forgotten;
   while (true) {
+    forgotten.reap();
+    if (!forgotten.is_empty() && !channel.has_input()) {
+      await_input(channel);
+      continue;
+    }
     const auto message = channel.receive(wire::kMaxRequest, std::nullopt);
     if (!message) return message.error() == os::NoMessage::kClosed ? kDone : kBadRequest;
     int result = kBadRequest;
@@ -107,6 +137,9 @@ int serve(os::Channel& channel, python::GuestCode& code, const CellSetup& plan) 
       result = make_cell(channel, code, plan);
     } else if (const auto id = wire::decode_reap(*message)) {
       result = reap(channel, *id);
+    } else if (const auto killed = wire::decode_forget(*message)) {
+      forgotten.add(*killed);
+      result = kDone;
     }
     if (result != kDone) return result;
   }

@@ -153,40 +153,32 @@ void Chamber::request_spare_cell(const RunLimits& limits, std::size_t most) {
   std::size_t all = spares_.size();
   auto fitting = static_cast<std::size_t>(std::ranges::count_if(
       spares_, [&](const auto& one) { return one->limits_.memory_bytes == limits.memory_bytes; }));
-  for (const PendingReply& reply : pending_replies_) {
-    const auto* fork = std::get_if<PendingFork>(&reply);
-    if (fork == nullptr) continue;
+  for (const PendingFork& fork : pending_forks_) {
     ++all;
-    if (fork->limits.memory_bytes == limits.memory_bytes) ++fitting;
+    if (fork.limits.memory_bytes == limits.memory_bytes) ++fitting;
   }
   if (fitting >= most || all >= kMostSpares) return;
   auto requested = request_cell();
   if (!requested) return;  // whoever needs a cell will hear of it
   requested->socket.send(wire::encode_prepare(prepare_for(limits)),
                          os::deadline_in(kChamberTimeout), requested->notes.descriptor());
-  pending_replies_.emplace_back(PendingFork{std::move(*requested), limits});
+  pending_forks_.emplace_back(PendingFork{std::move(*requested), limits});
 }
 
 // Before any other question: takes the answers that nobody has waited for.
-void Chamber::drain_pending_replies(Waiting waiting) {
-  while (!pending_replies_.empty() && (waiting == Waiting::kForAll || channel_.has_input()))
-    take_pending_reply();
+void Chamber::drain_pending_forks(Waiting waiting) {
+  while (!pending_forks_.empty() && (waiting == Waiting::kForAll || channel_.has_input()))
+    take_pending_fork();
 }
 
 // A spare cell that could not be had is none: whoever needs one asks again, and hears why not.
-void Chamber::take_pending_reply() {
-  PendingReply reply = std::move(pending_replies_.front());
-  pending_replies_.pop_front();
-  auto* fork = std::get_if<PendingFork>(&reply);
-  if (fork == nullptr) {
-    [[maybe_unused]] const auto ended =
-        channel_.receive(wire::kMaxReply, os::deadline_in(kChamberTimeout));
-    return;
-  }
-  auto spare = receive_cell(std::move(fork->cell));
+void Chamber::take_pending_fork() {
+  PendingFork fork = std::move(pending_forks_.front());
+  pending_forks_.pop_front();
+  auto spare = receive_cell(std::move(fork.cell));
   if (!spare) return;
   (*spare)->is_prepared_ = true;
-  (*spare)->limits_ = fork->limits;
+  (*spare)->limits_ = fork.limits;
   spares_.push_back(std::move(*spare));
 }
 
@@ -201,13 +193,13 @@ std::unique_ptr<Cell> Chamber::find_spare(const RunLimits& limits) {
 
 std::unique_ptr<Cell> Chamber::take_spare_cell(const RunLimits& limits) {
   const std::scoped_lock turn(zygote_turn_);
-  drain_pending_replies(Waiting::kForNone);
+  drain_pending_forks(Waiting::kForNone);
   return find_spare(limits);
 }
 
 Result<std::unique_ptr<Cell>> Chamber::make_cell() {
   const std::scoped_lock turn(zygote_turn_);
-  drain_pending_replies();
+  drain_pending_forks();
   if (!spares_.empty()) {
     auto taken = std::move(spares_.front());
     spares_.erase(spares_.begin());
@@ -222,7 +214,7 @@ Result<std::unique_ptr<Cell>> Chamber::make_cell(const RunLimits& limits,
   const std::scoped_lock turn(zygote_turn_);
   // One that is still on its way is waited for only when none is here.
   for (const Waiting waiting : {Waiting::kForNone, Waiting::kForAll}) {
-    drain_pending_replies(waiting);
+    drain_pending_forks(waiting);
     auto spare = files.empty() ? find_spare(limits) : nullptr;
     if (spare) return spare;
   }
@@ -239,15 +231,14 @@ bool Chamber::cell_dies_with_zygote(Cell& cell) {
 }
 
 // Nobody needs to know how a cell ended that we have killed.
-void Chamber::reap_later(std::uint32_t id) {
+void Chamber::forget(std::uint32_t id) {
   const std::scoped_lock turn(zygote_turn_);
-  if (channel_.send(wire::encode_reap(id), os::deadline_in(kChamberTimeout)))
-    pending_replies_.emplace_back(PendingReap{});
+  channel_.send(wire::encode_forget(id), os::deadline_in(kChamberTimeout));
 }
 
 std::optional<wire::Ended> Chamber::reap(std::uint32_t id) {
   const std::scoped_lock turn(zygote_turn_);
-  drain_pending_replies();
+  drain_pending_forks();
   if (!channel_.send(wire::encode_reap(id), os::deadline_in(kChamberTimeout))) return std::nullopt;
   const auto answer = channel_.receive(wire::kMaxReply, os::deadline_in(kChamberTimeout));
   return answer ? wire::decode_ended(*answer) : std::nullopt;
@@ -256,14 +247,14 @@ std::optional<wire::Ended> Chamber::reap(std::uint32_t id) {
 Cell::~Cell() {
   if (is_gone_) return;
   kill();
-  chamber_.reap_later(id_);
+  chamber_.forget(id_);
 }
 
 std::optional<RawOutcome> Cell::finish() {
   if (is_gone_) return std::nullopt;
   denials_.serve(notes_);
   kill();
-  chamber_.reap_later(id_);
+  chamber_.forget(id_);
   const bool was_talking = channel_.has_bytes();
   FinalNotes notes = final_notes();
   if (!was_talking && notes.denials.empty()) return std::nullopt;
@@ -309,7 +300,7 @@ Ending Cell::end(bool was_late) {
   if (was_late) ask_for_line();
   kill();
   if (was_late) {
-    chamber_.reap_later(id_);
+    chamber_.forget(id_);
     return TimedOut{final_notes()};
   }
   const auto ended = chamber_.reap(id_);
@@ -327,7 +318,7 @@ Ending Cell::end_after_close() {
   pollfd ended{handle_.get(), POLLIN, 0};
   if (::poll(&ended, 1, kMilliseconds) == 1) return end(false);
   kill();
-  chamber_.reap_later(id_);
+  chamber_.forget(id_);
   return Garbled{final_notes()};
 }
 
@@ -356,7 +347,7 @@ std::expected<std::string, os::NoMessage> Cell::receive_and_serve_denials(os::De
     if (is_over || denials_.is_flooded() ||
         !channel_.wait_for_input(deadline, denials_.descriptor()))
       return message;
-    denials_.serve(notes_);
+    serve_denials();
   }
 }
 
@@ -370,14 +361,21 @@ std::expected<std::string, Ending> Cell::await_message() {
   return std::unexpected(end_after_close());
 }
 
-// One answer, to the question that was asked, and not a byte more.
+// One answer, to the question that was asked, and not a byte more. While more were asked, it may be
+// at work on the next one: what was denied to it there is that one's.
 RawOutcome Cell::await() {
   const auto answer = TRY(await_message());
   auto read = wire::decode_outcome(answer);
-  if (!read || read->ticket != ticket_ || channel_.has_bytes()) return std::unexpected(garbled());
-  denials_.serve(notes_);  // of another thread
-  read->outcome.denials = denials_.take(notes_);
+  const bool is_last = ahead_.empty();
+  if (!read || read->ticket != ticket_ || (is_last && channel_.has_bytes()))
+    return std::unexpected(garbled());
+  serve_denials();  // of another thread
+  read->outcome.denials = is_last ? denials_.take(notes_) : denials_.take(notes_, asked_);
   return std::move(read->outcome);
+}
+
+void Cell::serve_denials() {
+  denials_.serve(notes_, {.first = asked_, .last = asked_ + ahead_.size()});
 }
 
 // False: it could not lock itself down. Nothing was run, and trouble() says why. What comes along
@@ -441,7 +439,28 @@ std::expected<std::uint32_t, Ending> Cell::commit(grant::OurOwnProgram,
   return *error;
 }
 
+std::size_t Cell::ask_ahead(std::span<const std::string> paths) {
+  constexpr std::size_t kMostBytes = 32 * 1024;  // which an empty socket always takes
+  if (channel_.has_bytes()) return 0;            // call() says what that means
+  std::size_t bytes = 0;
+  for (const std::string& path : paths) {
+    bytes += path.size() + 32;
+    if (bytes > kMostBytes) break;
+    ahead_.push_back(draw_ticket());
+    channel_.queue(wire::encode_path(ahead_.back(), path));
+  }
+  channel_.flush();
+  return ahead_.size();
+}
+
 RawOutcome Cell::call(std::string_view path) {
+  ++asked_;
+  if (!ahead_.empty()) {
+    ticket_ = ahead_.front();
+    ahead_.pop_front();
+    channel_.flush();
+    return await();
+  }
   // It has something to say before it knows what it will be asked.
   if (channel_.has_bytes()) return std::unexpected(garbled());
   ticket_ = draw_ticket();

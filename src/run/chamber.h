@@ -20,7 +20,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "base/result.h"
@@ -55,6 +54,11 @@ class Cell {
   RawOutcome finish_load();
   // Only after a load that was a success.
   RawOutcome call(std::string_view path);
+  // The next questions in one message: call() must then be asked these very paths, in this order,
+  // and each finds its answer on the way already. Takes as many as fit into one message; returns
+  // how many.
+  std::size_t ask_ahead(std::span<const std::string> paths);
+  bool has_asked_ahead() const { return !ahead_.empty(); }
   // No more questions: ends it. What it did after its last answer: nothing, as it should be, or an
   // ending that says what was denied to it then, or that it went on talking.
   std::optional<RawOutcome> finish();
@@ -98,6 +102,7 @@ class Cell {
   std::expected<std::string, os::NoMessage> receive_and_serve_denials(os::Deadline deadline);
   std::expected<std::string, Ending> await_message();
   RawOutcome await();
+  void serve_denials();
   Ending garbled();
   Ending flooded();
   Ending end(bool was_late);
@@ -112,7 +117,9 @@ class Cell {
   std::uint32_t id_;
   os::SharedNotes notes_;
   DenialLog denials_;
-  std::uint64_t ticket_ = 0;  // of the question that is being answered
+  std::uint64_t ticket_ = 0;         // of the question that is being answered
+  std::deque<std::uint64_t> ahead_;  // tickets of the questions that were sent with it
+  std::uint64_t asked_ = 0;          // paths, this one too
   bool is_gone_ = false;
   bool is_prepared_ = false;
   RunLimits limits_;
@@ -164,7 +171,7 @@ class Chamber {
 
   Result<void> receive_own_folder();
   std::optional<wire::Ended> reap(std::uint32_t id);
-  void reap_later(std::uint32_t id);
+  void forget(std::uint32_t id);
   // A cell that was asked for: our end of its socket, and its notes.
   struct PendingCell {
     os::Channel socket;
@@ -173,8 +180,8 @@ class Chamber {
   Result<PendingCell> request_cell();
   Result<std::unique_ptr<Cell>> receive_cell(PendingCell pending);
   enum class Waiting : std::uint8_t { kForAll, kForNone };
-  void drain_pending_replies(Waiting waiting = Waiting::kForAll);
-  void take_pending_reply();
+  void drain_pending_forks(Waiting waiting = Waiting::kForAll);
+  void take_pending_fork();
   std::unique_ptr<Cell> find_spare(const RunLimits& limits);
 
   // What the zygote was asked and nobody has waited for. Answers come in the order of the
@@ -183,8 +190,6 @@ class Chamber {
     PendingCell cell;
     RunLimits limits;
   };
-  struct PendingReap {};
-  using PendingReply = std::variant<PendingFork, PendingReap>;
 
   // One conversation with the zygote at a time, whichever thread has it.
   std::recursive_mutex zygote_turn_;
@@ -194,7 +199,7 @@ class Chamber {
   std::size_t pending_folders_;
   bool has_listeners_;                     // its cells hand over a listener: their code is native
   std::map<std::string, Fd> own_folders_;  // by their places
-  std::deque<PendingReply> pending_replies_;
+  std::deque<PendingFork> pending_forks_;
   bool is_ready_ = false;
   std::vector<std::unique_ptr<Cell>> spares_;  // have arrived
 };

@@ -56,6 +56,13 @@ std::optional<std::uint32_t> decode_reap(std::string_view message) {
   return decode_number(message, 'W');
 }
 
+std::string encode_forget(std::uint32_t id) {
+  return encode_number('G', id);
+}
+std::optional<std::uint32_t> decode_forget(std::string_view message) {
+  return decode_number(message, 'G');
+}
+
 std::string encode_born(std::uint32_t id) {
   return encode_number('B', id);
 }

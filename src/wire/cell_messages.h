@@ -14,6 +14,7 @@
 // to the zygote:
 //   cell    = 'C'                      with a descriptor: the cell's end of its socket
 //   reap    = 'W' id:number            the cell has ended: how?
+//   forget  = 'G' id:number            the cell was killed; nobody asks how it ended, and nothing is answered
 // from the zygote:
 //   born    = 'B' id:number            with a descriptor: the cell's pidfd
 //   own     = 'F' place:text           with a descriptor: a folder that cells write to; after "ready"
@@ -90,6 +91,7 @@ struct CrimeRequest {
 std::string encode_cell();
 std::string encode_own_folder(std::string_view place);
 std::string encode_reap(std::uint32_t id);
+std::string encode_forget(std::uint32_t id);
 std::string encode_born(std::uint32_t id);
 std::string encode_ended(const Ended& ended);
 std::string encode_prepare(const Prepare& prepare);
@@ -103,6 +105,7 @@ std::string encode_outcome(std::uint64_t ticket, const GuestOutcome& outcome);
 bool is_cell(std::string_view message);
 std::optional<std::string> decode_own_folder(std::string_view message);
 std::optional<std::uint32_t> decode_reap(std::string_view message);
+std::optional<std::uint32_t> decode_forget(std::string_view message);
 std::optional<std::uint32_t> decode_born(std::string_view message);
 std::optional<Ended> decode_ended(std::string_view message);
 std::optional<Prepare> decode_prepare(std::string_view message);

@@ -31,6 +31,7 @@ std::vector<std::pair<std::string, std::function<bool(std::string_view)>>> all_m
   return {
       {encode_cell(), is_cell},
       {encode_reap(7), [](std::string_view m) { return decode_reap(m).has_value(); }},
+      {encode_forget(7), [](std::string_view m) { return decode_forget(m).has_value(); }},
       {encode_born(7), [](std::string_view m) { return decode_born(m).has_value(); }},
       {encode_ended({true, 9, 1024}),
        [](std::string_view m) { return decode_ended(m).has_value(); }},

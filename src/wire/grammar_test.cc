@@ -160,6 +160,7 @@ std::vector<GrammarRow> cell_rows() {
   const std::array<std::string_view, 2> paths = {"/a", "/b\xFF"};
   return {
       {"reap", ByHand('W').number(7).fields(), encode_reap(7), taken_by(decode_reap)},
+      {"forget", ByHand('G').number(7).fields(), encode_forget(7), taken_by(decode_forget)},
       {"born", ByHand('B').number(7).fields(), encode_born(7), taken_by(decode_born)},
       {"own folder", ByHand('F').text("/output").fields(), encode_own_folder("/output"),
        taken_by(decode_own_folder)},

@@ -125,6 +125,7 @@ std::vector<Spoken> cell_messages() {
       {"cell", encode_cell(), by_name(is_cell, encode_cell)},
       {"own folder", encode_own_folder("/output"), by(decode_own_folder, encode_own_folder)},
       {"reap", encode_reap(77), by(decode_reap, encode_reap)},
+      {"forget", encode_forget(77), by(decode_forget, encode_forget)},
       {"born", encode_born(77), by(decode_born, encode_born)},
       {"ended", encode_ended({true, 9, 1024}), by(decode_ended, encode_ended)},
       {"prepare", encode_prepare({1000, 3}), by(decode_prepare, encode_prepare)},

@@ -33,6 +33,7 @@ void check_decoders(std::string_view message) {
   fuzz::check_stable(message, decode_verdict, encode_verdict);
   fuzz::check_stable(message, decode_trouble, encode_trouble);
   fuzz::check_stable(message, decode_reap, encode_reap);
+  fuzz::check_stable(message, decode_forget, encode_forget);
   fuzz::check_stable(message, decode_born, encode_born);
   fuzz::check_stable(message, decode_ended, encode_ended);
   fuzz::check_stable(message, decode_prepare, encode_prepare);

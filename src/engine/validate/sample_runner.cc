@@ -42,6 +42,13 @@ Result<SampleRunner> SampleRunner::start(Supply& supply, const Policy& policy,
   return SampleRunner(supply, policy, std::move(chamber), order);
 }
 
+SampleRunner::~SampleRunner() {
+  if (!chamber_) return;  // moved from
+  cell_.reset();
+  next_.reset();
+  if (has_taken_cells_) supply_->replace_taken_cell(*chamber_, limits_);
+}
+
 void SampleRunner::load(Vetted code, const RunLimits& limits, std::stop_token stop) {
   code_ = std::move(code);
   limits_ = limits;
@@ -59,7 +66,7 @@ void SampleRunner::begin_next() {
   auto spare = chamber_->take_spare_cell(limits_);
   if (spare) {
     next_ = begin_load(std::move(spare), *code_, limits_);
-    supply_->replace_taken_cell(*chamber_, limits_);
+    has_taken_cells_ = true;
   } else {
     chamber_->request_spare_cell(limits_);
   }
@@ -84,10 +91,18 @@ Result<void> SampleRunner::replace_chamber() {
   return {};
 }
 
-// One recovery in a runner's life: a cell killed from outside, or a chamber in trouble, may be bad
-// luck once. The second time it is reported as it is.
 Result<SampleResult> SampleRunner::run(const std::string& path) {
   was_killed_ = was_garbled_ = false;
+  if (!expected_.empty() && expected_.front() != path) expected_ = {};
+  const auto left = expected_.empty() ? expected_ : expected_.subspan(1);
+  auto result = run_or_recover(path);
+  expected_ = left;
+  return result;
+}
+
+// One recovery in a runner's life: a cell killed from outside, or a chamber in trouble, may be bad
+// luck once. The second time it is reported as it is.
+Result<SampleResult> SampleRunner::run_or_recover(const std::string& path) {
   auto result = try_once(path);
   if (stop_.stop_requested()) return fail("run the samples: it was stopped");
   if ((result && !was_killed_) || has_recovered_) return result;
@@ -105,6 +120,7 @@ Result<SampleResult> SampleRunner::try_once(const std::string& path) {
     if (was_killed_) load_failure_.reset();  // that was not the code's doing
     return same;
   }
+  if (!cell_->has_asked_ahead() && expected_.size() > 1) cell_->ask_ahead(expected_);
   auto answer = TRY(ask_cell(*cell_, path, limits_, Wanted::kObject, stop_));
   was_killed_ = was_killed(answer);
   was_garbled_ = answer.ending && std::holds_alternative<Garbled>(*answer.ending);
@@ -120,7 +136,7 @@ Result<void> SampleRunner::ensure_cell() {
   auto loading = std::move(next_);
   if (!loading) {
     loading = begin_load(TRY(chamber_->make_cell(limits_)), *code_, limits_);
-    supply_->replace_taken_cell(*chamber_, limits_);
+    has_taken_cells_ = true;
   }
   if (expects_another_) begin_next();
   auto loaded = TRY(finish_load(std::move(loading), limits_, stop_));

@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -34,12 +35,21 @@ class SampleRunner {
   static Result<SampleRunner> start(Supply& supply, const Policy& policy, const RunLimits& limits,
                                     HashOrder order);
 
+  // The cells that it took are replaced when it is done: until then its own have the processors.
+  ~SampleRunner();
+  SampleRunner(SampleRunner&&) = default;
+  SampleRunner& operator=(SampleRunner&&) = delete;
+
   // What to run, and how much it may use (no other memory than the chamber's first cell was made
   // with). Before the first run(). `stop` ends a run() that is under way, with an Error.
   void load(Vetted code, const RunLimits& limits, std::stop_token stop = {});
   // After this cell another one will be wanted: it may be made ready, and load the code, while this
   // one works. Until renew_cell().
   void expect_another_cell();
+
+  // These paths are run next, in this order: a cell is asked for several of them at once. Each must
+  // then be given to run(). They must outlive the runs.
+  void expect_paths(std::span<const std::string> paths) { expected_ = paths; }
 
   // An Error is our own trouble: no walls, no zygote. A zygote or cell that somebody killed is
   // replaced once and the path tried again; the second time it is told as it is.
@@ -56,6 +66,7 @@ class SampleRunner {
  private:
   Result<void> ensure_cell();
   void begin_next();
+  Result<SampleResult> run_or_recover(const std::string& path);
   Result<SampleResult> try_once(const std::string& path);
   Result<void> replace_chamber();
 
@@ -66,6 +77,8 @@ class SampleRunner {
   std::unique_ptr<run::Cell> cell_;  // after the chamber: it goes first
   std::unique_ptr<run::Cell> next_;  // is loading the code; null: none yet
   bool expects_another_ = false;
+  bool has_taken_cells_ = false;
+  std::span<const std::string> expected_;
   std::optional<Vetted> code_;
   RunLimits limits_;
   std::stop_token stop_;

@@ -69,6 +69,7 @@ class Samples {
   Result<std::vector<SampleResult>> run_all(const std::vector<std::string>& paths) {
     std::vector<SampleResult> results;
     results.reserve(paths.size());
+    runner_.expect_paths(paths);
     for (const std::string& path : paths) {
       auto result = TRY(run(path));
       if (!result) break;
@@ -226,8 +227,9 @@ Result<Validation> validate(const ValidateRequest& request) {
     const Policy& policy = judged.less ? *judged.less : request.policy;
     std::optional<SampleRunner> other_order;
     if (validation.verdict.has_sets) {
-      other_order = TRY(SampleRunner::start(supply, policy, request.limits,
-                                            HashOrder::kOther));  // warms up while the samples run
+      // Warms up while the samples run.
+      other_order.emplace(
+          TRY(SampleRunner::start(supply, policy, request.limits, HashOrder::kOther)));
       other_order->load(*judged.code, request.limits, request.stop);
     }
     SampleRunner runner(supply, policy, std::move(judged.chamber));

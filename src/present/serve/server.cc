@@ -43,7 +43,7 @@ void on_signal(int) {
 
 void end_by_signals(const os::WakeUp& event) {
   event_of_signals = event.descriptor();
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = on_signal;
   for (const int signal : {SIGTERM, SIGINT, SIGHUP}) ::sigaction(signal, &action, nullptr);
 }
@@ -87,7 +87,7 @@ Result<Fd> lock_folder_of(const std::string& path) {
 // What an ended server has left at the path may be replaced; a server that lives, or a file that is
 // no socket, may not.
 Result<void> refuse_taken(const std::string& path) {
-  struct stat about {};
+  struct stat about{};
   if (::lstat(path.c_str(), &about) != 0) return {};
   if (!S_ISSOCK(about.st_mode))
     return bad_request(path + " is there already, and is no socket: choose another path");
@@ -128,7 +128,7 @@ Result<Fd> listen_at(const std::string& path) {
 
 // Which file that is; 0 when there is none.
 ino_t inode_at(const std::string& path) {
-  struct stat about {};
+  struct stat about{};
   return ::lstat(path.c_str(), &about) == 0 ? about.st_ino : 0;
 }
 
