@@ -6,6 +6,7 @@ import baselines
 PIECE = "rows = [i * 2 for i in range(n)]\ntotal = sum(rows)\ntotal\n"
 HOST_CALL = "f(1)\n"
 NO_CALL = "1\n"
+MOMENT = 0.005  # seconds
 
 
 class Client:
@@ -50,7 +51,8 @@ def first_piece(client):
 
 
 def measure_round(client, bench, took, count):
-    """Each figure `count` times, taking turns."""
+    """Each figure `count` times. Between two validations or new sessions there is a moment, as with one who looks at the answer
+    first; "without rest" is measured on its own."""
     source = bench.typical.read_text(encoding="utf-8")
     session = client.ask("open", functions=[{"name": "f"}])["session"]
     client.ask("run", session=session, code="n = 10")
@@ -60,22 +62,31 @@ def measure_round(client, bench, took, count):
             sys.exit("bench: serve: the extractor is not valid")
 
     for _ in range(count):
+        took["ping"].append(milliseconds(lambda: client.ask("ping")))
+    for _ in range(count):
         took["piece"].append(milliseconds(lambda: client.ask("run", session=session, code=PIECE)))
+    for _ in range(count):
         with_call = milliseconds(lambda: client.ask("run", session=session, code=HOST_CALL))
         took["call"].append(with_call - milliseconds(lambda: client.ask("run", session=session, code=NO_CALL)))
-        took["validate"].append(milliseconds(validate))
+    for _ in range(count):
         took["check"].append(milliseconds(lambda: client.ask("check", source=source)))
-        took["ping"].append(milliseconds(lambda: client.ask("ping")))
+    for _ in range(count):
+        time.sleep(MOMENT)
         start = time.perf_counter()
         new = first_piece(client)
         took["new"].append((time.perf_counter() - start) * 1e3)
         client.ask("close", session=new)
+    for _ in range(count):
+        time.sleep(MOMENT)
+        took["validate"].append(milliseconds(validate))
+    for _ in range(count):
+        took["without rest"].append(milliseconds(validate))
     client.ask("close", session=session)
 
 
 def measure(bench, bare):
     count = 60 // bench.scale
-    took = {name: [] for name in ("piece", "call", "validate", "check", "ping", "new")}
+    took = {name: [] for name in ("piece", "call", "validate", "without rest", "check", "ping", "new")}
     bare_work, theirs = [], []
     client = Client(bench.airlock)
     for _ in range(bench.rounds):
@@ -93,6 +104,7 @@ def measure(bench, bare):
     say("a host function's round trip", middle["call"], "ms", "allowed", 0.25, at_most=1)
     say("check, stages 1-3", middle["check"], "ms")
     say("validate, 5 samples and a second look", middle["validate"], "ms", "bare, re's cache empty", statistics.median(bare_work) / 1e3, at_most=3)
+    say("validate, one after the other without rest", middle["without rest"], "ms", "with a moment between", middle["validate"])
     if theirs:
         say("validate, 5 samples and a second look", middle["validate"], "ms", "reference pipeline", statistics.median(theirs) / 1e3, faster=True, at_least=25)
     else:

@@ -52,4 +52,18 @@ bool is_stopped_within(int pidfd, std::chrono::milliseconds time) {
   }
 }
 
+std::optional<clockid_t> processor_clock(int pidfd) {
+  const long process = process_of(pidfd);
+  clockid_t clock = 0;
+  if (process <= 0 || ::clock_getcpuclockid(static_cast<pid_t>(process), &clock) != 0)
+    return std::nullopt;
+  return clock;
+}
+
+std::chrono::nanoseconds processor_time(clockid_t clock) {
+  timespec used{};
+  if (::clock_gettime(clock, &used) != 0) return {};
+  return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);
+}
+
 }  // namespace airlock::os

@@ -1,12 +1,22 @@
-// Whether a process that is not our child has been stopped by a signal.
+// What the kernel knows of a process that is not our child: whether it has been stopped by a
+// signal, and how much processor time it has used.
 #pragma once
 
+#include <time.h>
+
 #include <chrono>
+#include <optional>
 
 namespace airlock::os {
 
 // Looks at the process behind the pidfd until it is stopped, or gone (false), or the time is up
 // (false).
 bool is_stopped_within(int pidfd, std::chrono::milliseconds time);
+
+// The processor time of the process behind the pidfd, for processor_time(). Nothing: it is gone, or
+// its number cannot be had here.
+std::optional<clockid_t> processor_clock(int pidfd);
+// All its threads together; zero when it is gone.
+std::chrono::nanoseconds processor_time(clockid_t clock);
 
 }  // namespace airlock::os

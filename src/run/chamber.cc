@@ -417,11 +417,13 @@ void Cell::begin_load(const Vetted& code, const RunLimits& limits) {
   if (!is_prepared_) prepare(limits);
   limits_ = limits;
   ticket_ = draw_ticket();
+  is_loading_ = true;
   channel_.send(wire::encode_load(ticket_, limits, code.compiled()),
                 os::deadline_in(kChamberTimeout));
 }
 
 RawOutcome Cell::finish_load() {
+  is_loading_ = false;
   if (!await_walls(Listener::kPerPolicy)) return std::unexpected(Exited{});
   return await();
 }
@@ -441,13 +443,14 @@ std::expected<std::uint32_t, Ending> Cell::commit(grant::OurOwnProgram,
 
 std::size_t Cell::ask_ahead(std::span<const std::string> paths) {
   constexpr std::size_t kMostBytes = 32 * 1024;  // which an empty socket always takes
-  if (channel_.has_bytes()) return 0;            // call() says what that means
+  // call() says what that means. While it loads, it has an answer to give.
+  if (!is_loading_ && channel_.has_bytes()) return 0;
   std::size_t bytes = 0;
   for (const std::string& path : paths) {
     bytes += path.size() + 32;
     if (bytes > kMostBytes) break;
-    ahead_.push_back(draw_ticket());
-    channel_.queue(wire::encode_path(ahead_.back(), path));
+    ahead_.push_back({draw_ticket(), path});
+    channel_.queue(wire::encode_path(ahead_.back().ticket, path));
   }
   channel_.flush();
   return ahead_.size();
@@ -456,8 +459,10 @@ std::size_t Cell::ask_ahead(std::span<const std::string> paths) {
 RawOutcome Cell::call(std::string_view path) {
   ++asked_;
   if (!ahead_.empty()) {
-    ticket_ = ahead_.front();
+    const Question asked = std::move(ahead_.front());
     ahead_.pop_front();
+    if (asked.path != path) return std::unexpected(garbled());  // no answer to this one will come
+    ticket_ = asked.ticket;
     channel_.flush();
     return await();
   }

@@ -54,9 +54,9 @@ class Cell {
   RawOutcome finish_load();
   // Only after a load that was a success.
   RawOutcome call(std::string_view path);
-  // The next questions in one message: call() must then be asked these very paths, in this order,
-  // and each finds its answer on the way already. Takes as many as fit into one message; returns
-  // how many.
+  // After begin_load(). The next questions in one message: call() must then be asked these very
+  // paths, in this order, and each finds its answer on the way already. Takes as many as fit into
+  // one message; returns how many.
   std::size_t ask_ahead(std::span<const std::string> paths);
   bool has_asked_ahead() const { return !ahead_.empty(); }
   // No more questions: ends it. What it did after its last answer: nothing, as it should be, or an
@@ -117,11 +117,16 @@ class Cell {
   std::uint32_t id_;
   os::SharedNotes notes_;
   DenialLog denials_;
-  std::uint64_t ticket_ = 0;         // of the question that is being answered
-  std::deque<std::uint64_t> ahead_;  // tickets of the questions that were sent with it
-  std::uint64_t asked_ = 0;          // paths, this one too
+  std::uint64_t ticket_ = 0;  // of the question that is being answered
+  struct Question {
+    std::uint64_t ticket = 0;
+    std::string path;
+  };
+  std::deque<Question> ahead_;  // those that were sent and are not asked yet
+  std::uint64_t asked_ = 0;     // paths, this one too
   bool is_gone_ = false;
   bool is_prepared_ = false;
+  bool is_loading_ = false;
   RunLimits limits_;
   std::vector<std::string> walls_;
   Fd out_;  // the /out of a session: what hostile code has left there

@@ -33,15 +33,20 @@ constexpr std::uint64_t kMarkBytes = 256;
 
 }  // namespace
 
-// The two clocks of a piece, and the one of a guest that was told to stop.
+// The two clocks of a piece, and the one of a guest that was told to stop. While the guest waits
+// for a result its own clock stands; what it computes then, though it said that it waits, is
+// counted.
 struct SessionCell::Clocks {
+  clockid_t processor;                             // the guest's
   Clock::duration left;                            // of the guest's own time
   std::optional<Clock::time_point> running_since;  // nothing: it stands
+  std::chrono::nanoseconds used_before{};          // of the processor, when it began to stand
   Clock::time_point deadline;
   std::optional<Clock::time_point> must_have_stopped;
 
-  explicit Clocks(const PieceLimits& limits)
-      : left(milliseconds(limits.timeout_ms)),
+  Clocks(const PieceLimits& limits, clockid_t its_processor)
+      : processor(its_processor),
+        left(milliseconds(limits.timeout_ms)),
         running_since(Clock::now()),
         deadline(Clock::now() + milliseconds(limits.deadline_ms)) {}
 
@@ -49,12 +54,18 @@ struct SessionCell::Clocks {
     if (!running_since) return;
     left -= Clock::now() - *running_since;
     running_since.reset();
+    used_before = os::processor_time(processor);
   }
   void go_on() {
-    if (!running_since) running_since = Clock::now();
+    if (running_since) return;
+    left -= used_while_standing();
+    running_since = Clock::now();
+  }
+  Clock::duration used_while_standing() const {
+    return std::max(os::processor_time(processor) - used_before, std::chrono::nanoseconds(0));
   }
   bool is_late(Clock::time_point now) const {
-    return running_since && now - *running_since >= left;
+    return (running_since ? now - *running_since : used_while_standing()) >= left;
   }
   // When something has to be done at the latest.
   Clock::time_point next(Clock::time_point now) const {
@@ -89,7 +100,10 @@ Result<std::unique_ptr<SessionCell>> SessionCell::open(Chamber& chamber, const P
     if (said) return bad_request(*said);
     return no_isolation("open a session: the cell ended before it was open");
   }
-  return std::unique_ptr<SessionCell>(new SessionCell(std::move(cell), std::move(wake_up)));
+  const auto processor = os::processor_clock(cell->handle_.get());
+  if (!processor) return no_isolation("open a session: its processor time cannot be read");
+  return std::unique_ptr<SessionCell>(
+      new SessionCell(std::move(cell), std::move(wake_up), *processor));
 }
 
 void SessionCell::send_signal(int signal) {
@@ -255,7 +269,7 @@ RawPiece SessionCell::run(const Piece& piece, const PieceLimits& limits, PieceLi
 
 RawPiece SessionCell::attend(std::uint64_t ticket, const PieceLimits& limits,
                              PieceListener& listener) {
-  Clocks clocks(limits);
+  Clocks clocks(limits, processor_);
   cell_->channel_.flush();
   while (true) {
     if (auto done = take_messages(ticket, limits, listener, clocks)) return std::move(*done);

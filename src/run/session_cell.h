@@ -3,11 +3,11 @@
 // functions of whoever opened the session, which are answered from any thread and in any order.
 //
 // Clocks: `timeout_ms` runs while the guest works or sleeps, and stands while it waits for a
-// result; `deadline_ms` always runs. Both are held here and kill from outside. Trust: what the cell
-// says is hostile, as everywhere (chamber.h). A forged call is a call; a result is taken for a call
-// that is under way, once; every other message ends the cell as Garbled. Threads: open(), run() and
-// the destructor belong to one thread at a time; answer() and cancel() may be called from any other
-// meanwhile.
+// result (processor time that it uses meanwhile is counted); `deadline_ms` always runs. Both are
+// held here and kill from outside. Trust: what the cell says is hostile, as everywhere (chamber.h).
+// A forged call is a call; a result is taken for a call that is under way, once; every other
+// message ends the cell as Garbled. Threads: open(), run() and the destructor belong to one thread
+// at a time; answer() and cancel() may be called from any other meanwhile.
 #pragma once
 
 #include <chrono>
@@ -80,8 +80,8 @@ class SessionCell {
  private:
   using Clock = std::chrono::steady_clock;
 
-  SessionCell(std::unique_ptr<Cell> cell, os::WakeUp wake_up)
-      : cell_(std::move(cell)), wake_up_(std::move(wake_up)) {}
+  SessionCell(std::unique_ptr<Cell> cell, os::WakeUp wake_up, clockid_t processor)
+      : cell_(std::move(cell)), wake_up_(std::move(wake_up)), processor_(processor) {}
 
   // What other threads have put here for the thread of run().
   struct Inbox {
@@ -112,6 +112,7 @@ class SessionCell {
 
   std::unique_ptr<Cell> cell_;
   os::WakeUp wake_up_;
+  clockid_t processor_;  // how much of it the cell has used
   Inbox inbox_;
   os::OutputReader output_;
   std::uint64_t printed_ = 0;          // of this piece, bytes

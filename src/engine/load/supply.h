@@ -39,8 +39,9 @@ class Supply {
   // It gave trouble: nobody is to get it again.
   virtual void drop_chamber(const Policy& policy, HashOrder order,
                             const std::shared_ptr<run::Chamber>& lost) = 0;
-  // A cell with these limits was taken from it.
-  virtual void replace_taken_cell(run::Chamber& chamber, const RunLimits& limits) = 0;
+  // A cell with these limits was taken from it. Returns at once.
+  virtual void replace_taken_cell(const std::shared_ptr<run::Chamber>& chamber,
+                                  const RunLimits& limits) = 0;
 
   // Chambers are warm already: there is nothing to be gained by loading less than the policy.
   virtual bool is_warm() const = 0;
@@ -60,7 +61,7 @@ class ColdSupply final : public Supply {
                                                 const std::optional<RunLimits>& first_cell,
                                                 HashOrder order) override;
   void drop_chamber(const Policy&, HashOrder, const std::shared_ptr<run::Chamber>&) override {}
-  void replace_taken_cell(run::Chamber&, const RunLimits&) override {}
+  void replace_taken_cell(const std::shared_ptr<run::Chamber>&, const RunLimits&) override {}
   bool is_warm() const override { return false; }
 
  private:

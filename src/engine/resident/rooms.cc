@@ -91,7 +91,7 @@ Result<std::shared_ptr<run::Chamber>> Rooms::chamber(const Policy& policy,
     TRY(chamber->await_ready());
     warm.chamber = std::move(chamber);
   }
-  if (first_cell) replace_taken_cell(*warm.chamber, *first_cell);
+  if (first_cell) replace_taken_cell(warm.chamber, *first_cell);
   return warm.chamber;
 }
 
@@ -102,8 +102,12 @@ void Rooms::drop_chamber(const Policy& policy, HashOrder order,
   if (warm.chamber == lost) warm.chamber.reset();
 }
 
-void Rooms::replace_taken_cell(run::Chamber& chamber, const RunLimits& limits) {
-  for (std::size_t i = 0; i < kSpareCells; ++i) chamber.request_spare_cell(limits, kSpareCells);
+// By the other thread: whoever took a cell has an answer to give first.
+void Rooms::replace_taken_cell(const std::shared_ptr<run::Chamber>& chamber,
+                               const RunLimits& limits) {
+  starter_.start([chamber, limits] {
+    for (std::size_t i = 0; i < kSpareCells; ++i) chamber->request_spare_cell(limits, kSpareCells);
+  });
 }
 
 Result<Rooms::OpenedSession> Rooms::open_session(const Policy& policy, const PieceLimits& limits,
@@ -112,7 +116,7 @@ Result<Rooms::OpenedSession> Rooms::open_session(const Policy& policy, const Pie
   for (int attempt = 0;; ++attempt) {
     auto chamber = TRY(this->chamber(policy, std::nullopt, HashOrder::kUsual));
     auto cell = run::SessionCell::open(*chamber, limits, functions, files);
-    replace_taken_cell(*chamber, run::process_limits(limits));
+    replace_taken_cell(chamber, run::process_limits(limits));
     if (cell) return OpenedSession{std::move(chamber), std::move(*cell)};
     // A zygote that somebody killed is replaced once.
     if (cell.error().kind != ErrorKind::kIsolation || attempt > 0)

@@ -40,7 +40,8 @@ class Rooms final : public Supply {
                                                 HashOrder order) override;
   void drop_chamber(const Policy& policy, HashOrder order,
                     const std::shared_ptr<run::Chamber>& lost) override;
-  void replace_taken_cell(run::Chamber& chamber, const RunLimits& limits) override;
+  void replace_taken_cell(const std::shared_ptr<run::Chamber>& chamber,
+                          const RunLimits& limits) override;
   bool is_warm() const override { return true; }
 
   // A cell that holds a new session, in a chamber of this policy (with kSessionRuntime preloaded).

@@ -31,15 +31,19 @@ void Starter::serve() {
 
 void Starter::run(const std::function<void()>& work) {
   std::promise<void> done;
+  start([&] {
+    work();
+    done.set_value();
+  });
+  done.get_future().wait();
+}
+
+void Starter::start(std::function<void()> work) {
   {
     const std::scoped_lock held(lock_);
-    waiting_.emplace_back([&] {
-      work();
-      done.set_value();
-    });
+    waiting_.push_back(std::move(work));
   }
   changed_.notify_all();
-  done.get_future().wait();
 }
 
 }  // namespace airlock

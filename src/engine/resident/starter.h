@@ -20,6 +20,8 @@ class Starter {
 
   // Does `work` on the thread, and returns when it is done. From any thread.
   void run(const std::function<void()>& work);
+  // The same, and returns at once.
+  void start(std::function<void()> work);
 
  private:
   void serve();

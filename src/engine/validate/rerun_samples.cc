@@ -151,6 +151,7 @@ Result<RerunReport> rerun_samples(SampleRunner& runner, std::span<const SampleRe
                                   const RunLimits& limits) {
   RerunReport report;
   if (results.empty() || is_slow(results[0])) return report;
+  runner.ask_next_cell(results[0].path);
   auto again = TRY(runner.run(results[0].path));
   report.violation =
       violation_in(runner, again, 0, ", when the path was run again after the other samples");

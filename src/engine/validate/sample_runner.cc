@@ -46,7 +46,7 @@ SampleRunner::~SampleRunner() {
   if (!chamber_) return;  // moved from
   cell_.reset();
   next_.reset();
-  if (has_taken_cells_) supply_->replace_taken_cell(*chamber_, limits_);
+  if (has_taken_cells_) supply_->replace_taken_cell(chamber_, limits_);
 }
 
 void SampleRunner::load(Vetted code, const RunLimits& limits, std::stop_token stop) {
@@ -70,6 +70,10 @@ void SampleRunner::begin_next() {
   } else {
     chamber_->request_spare_cell(limits_);
   }
+}
+
+void SampleRunner::ask_next_cell(const std::string& path) {
+  if (next_) next_->ask_ahead({&path, 1});
 }
 
 std::optional<SampleResult> SampleRunner::renew_cell(const RunLimits& limits) {
@@ -120,7 +124,7 @@ Result<SampleResult> SampleRunner::try_once(const std::string& path) {
     if (was_killed_) load_failure_.reset();  // that was not the code's doing
     return same;
   }
-  if (!cell_->has_asked_ahead() && expected_.size() > 1) cell_->ask_ahead(expected_);
+  if (!cell_->has_asked_ahead()) cell_->ask_ahead(expected_);
   auto answer = TRY(ask_cell(*cell_, path, limits_, Wanted::kObject, stop_));
   was_killed_ = was_killed(answer);
   was_garbled_ = answer.ending && std::holds_alternative<Garbled>(*answer.ending);
@@ -136,6 +140,7 @@ Result<void> SampleRunner::ensure_cell() {
   auto loading = std::move(next_);
   if (!loading) {
     loading = begin_load(TRY(chamber_->make_cell(limits_)), *code_, limits_);
+    loading->ask_ahead(expected_);
     has_taken_cells_ = true;
   }
   if (expects_another_) begin_next();

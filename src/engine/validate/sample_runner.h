@@ -55,6 +55,9 @@ class SampleRunner {
   // replaced once and the path tried again; the second time it is told as it is.
   Result<SampleResult> run(const std::string& path);
 
+  // The path that run() is to be given first after renew_cell(): a cell that is ready by now works
+  // on it already.
+  void ask_next_cell(const std::string& path);
   // The next run() gets a fresh cell with these limits. Returns what the old cell did after its
   // last answer (a failure without a path), or nothing, as it should be.
   std::optional<SampleResult> renew_cell(const RunLimits& limits);

@@ -1,7 +1,9 @@
 #include "present/serve/line_stream.h"
 
 #include <poll.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,20 +16,29 @@ namespace airlock::serve {
 namespace {
 
 constexpr std::size_t kChunk = 64 * 1024;
-// A peer that takes nothing for so long is gone.
-constexpr int kWritePatience = 30'000;  // milliseconds
 
 }  // namespace
+
+LineStream::LineStream(int in, int out, int stop, int write_patience)
+    : in_(in),
+      out_(out),
+      stop_(stop),
+      write_patience_(write_patience),
+      gone_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+  struct stat about{};
+  is_socket_ = ::fstat(out, &about) == 0 && S_ISSOCK(about.st_mode);
+}
 
 // False: the stop came first, or the time was up. Nothing is read any more after a stop; what can
 // be written at once still is: a client is told of the end.
 bool LineStream::wait_for(int descriptor, short events, int milliseconds) const {
-  std::array<pollfd, 2> waiting{{{descriptor, events, 0}, {stop_, POLLIN, 0}}};
+  const int gone = events == POLLIN && gone_.is_open() ? gone_.get() : -1;
+  std::array<pollfd, 3> waiting{{{descriptor, events, 0}, {stop_, POLLIN, 0}, {gone, POLLIN, 0}}};
   while (true) {
     const int ready = ::poll(waiting.data(), waiting.size(), milliseconds);
     if (ready < 0 && errno == EINTR) continue;
     if (events == POLLOUT && waiting[0].revents != 0) return true;
-    return waiting[1].revents == 0 && ready != 0;
+    return waiting[1].revents == 0 && waiting[2].revents == 0 && ready != 0;
   }
 }
 
@@ -65,26 +76,30 @@ std::expected<std::string, LineStream::NoLine> LineStream::read_line() {
 // What a socket takes now; of what is none (a pipe), so little that a write does not wait when
 // there is room at all.
 ssize_t LineStream::write_some(std::string_view bytes) {
-  const ssize_t sent = ::send(out_, bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
-  if (sent >= 0 || errno != ENOTSOCK) return sent;
-  if (!wait_for(out_, POLLOUT, kWritePatience)) return 0;
+  if (is_socket_) return ::send(out_, bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+  if (!wait_for(out_, POLLOUT, write_patience_)) return 0;
   return ::write(out_, bytes.data(), std::min<std::size_t>(bytes.size(), PIPE_BUF));
 }
 
-bool LineStream::write_line(std::string line) {
-  line += '\n';
-  const std::scoped_lock held(writing_);
-  std::string_view left = line;
+void LineStream::write_all(std::string_view left) {
   while (!is_gone_ && !left.empty()) {
     const ssize_t written = write_some(left);
     if (written > 0) {
       left.remove_prefix(static_cast<std::size_t>(written));
     } else if (written < 0 && errno == EAGAIN) {
-      is_gone_ = !wait_for(out_, POLLOUT, kWritePatience);
+      is_gone_ = !wait_for(out_, POLLOUT, write_patience_);
     } else if (written == 0 || errno != EINTR) {
       is_gone_ = true;
     }
   }
+}
+
+bool LineStream::write_line(std::string line) {
+  line += '\n';
+  const std::scoped_lock held(writing_);
+  if (is_gone_) return false;
+  write_all(line);
+  if (is_gone_) ::eventfd_write(gone_.get(), 1);
   return !is_gone_;
 }
 

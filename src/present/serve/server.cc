@@ -167,8 +167,10 @@ class Watch {
   static Result<Watch> make(bool follows_parent) {
     Watch watch(TRY(os::WakeUp::make()), TRY(os::WakeUp::make()));
     // A handle on the process, not on one of its threads, and it holds after a fork of theirs.
-    if (follows_parent)
-      watch.parent_ = Fd(static_cast<int>(::syscall(SYS_pidfd_open, ::getppid(), 0)));
+    if (!follows_parent) return watch;
+    const pid_t parent = ::getppid();
+    watch.parent_ = Fd(static_cast<int>(::syscall(SYS_pidfd_open, parent, 0)));
+    if (::getppid() != parent) return fail("serve: the program that started this one has ended");
     return watch;
   }
 
