@@ -29,10 +29,12 @@ constexpr std::size_t kReserve = 4 * 1024 * 1024;
 // Uses what most extractors use: strings, dicts, exceptions, recursion, classes, regular
 // expressions. Its result is of no interest.
 constexpr const char* kTouch = R"(
-try:
-    import re
-except ImportError:
-    re = None
+def module(name):
+    try:
+        return __import__(name)
+    except ImportError:
+        return None
+re, pathlib, datetime = module('re'), module('pathlib'), module('datetime')
 def work(path, deep=3):
     parts = [p for p in path.split('/') if p]
     found = {'name': parts[-1], 'n': len(parts), 'year': int(parts[1]), 'f': 1.5}
@@ -48,9 +50,21 @@ class Thing:
     def __repr__(self): return '%s' % self.path
 work(repr(Thing('/a/2023/c.csv')))
 if re:
-    for text in (r'^/(?:warm|cold)/([^/]+)/(\d{4})[-_](\d{2})(?:\.(csv|json))?$', r'(?i)\bv(\d+(?:\.\d+)*)\b|Q([1-4])'):
+    for text in (r'^/(?:warm|cold)/([^/]+)/(\d{4})[-_](\d{2})(?:\.(csv|json))?$', r'(?i)\bv(\d+(?:\.\d+)*)\b|Q([1-4])',
+                 r'(?P<year>20\d{2})[-_]?(?P<month>0[1-9]|1[0-2])'):
         found = re.compile(text).search('/warm/abc/2024-12.csv v1.2')
-        found and found.groups()
+        found and (found.groups(), found.groupdict(), found.start())
+    [one['year'] for one in re.finditer(r'(?P<year>\d{4})', '2023/2024')], re.match('a', 'b'), re.sub('[-_]+', ' ', 'a_b-c', flags=re.IGNORECASE)
+if pathlib:
+    place = pathlib.PurePosixPath('/warm/a_2024/b.tar.gz')
+    place.name, place.stem, place.suffix, place.suffixes, place.parts, place.parent.name, str(place), [p.name for p in place.parents]
+if datetime:
+    day = datetime.date(2024, 2, 29)
+    day.isoformat(), day.month % 12, (day - datetime.timedelta(days=1)).year, datetime.datetime.strptime('2024-02-29', '%Y-%m-%d').date() == day
+    try:
+        datetime.date(2024, 13, 1)
+    except ValueError:
+        pass
 )";
 
 // Cut between characters: not before a continuation byte of UTF-8 (10xxxxxx).
