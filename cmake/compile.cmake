@@ -21,9 +21,11 @@ endif()
 if(AIRLOCK_WERROR)
   target_compile_options(airlock_options INTERFACE -Werror)
 endif()
+add_library(airlock_hardening INTERFACE)  # of what is foreign and compiled here, too
 if(CMAKE_BUILD_TYPE STREQUAL "Release")
-  target_compile_options(airlock_options INTERFACE -D_FORTIFY_SOURCE=2 -fstack-protector-strong)
+  target_compile_options(airlock_hardening INTERFACE -D_FORTIFY_SOURCE=2 -fstack-protector-strong)
 endif()
+target_link_libraries(airlock_options INTERFACE airlock_hardening)
 if(AIRLOCK_SANITIZE)
   # The check of dynamic types asks the kernel through a pipe whether memory is there, which ends a process behind our walls.
   target_compile_options(airlock_options INTERFACE -fsanitize=${AIRLOCK_SANITIZE} -fno-sanitize=vptr -fno-omit-frame-pointer
@@ -31,4 +33,8 @@ if(AIRLOCK_SANITIZE)
   # Sanitized, g++ 12 no longer sees that std::expected holds either the one or the other.
   target_compile_options(airlock_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   target_link_options(airlock_options INTERFACE -fsanitize=${AIRLOCK_SANITIZE})
+else()  # a sanitizer's library brings the shared ones along, and watches only those
+  target_link_options(airlock_options INTERFACE -static-libstdc++ -static-libgcc)
+  # What the loader has bound is read-only before the first foreign byte is read.
+  target_link_options(airlock_options INTERFACE -Wl,-z,now,-z,pack-relative-relocs)
 endif()

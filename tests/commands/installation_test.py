@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""Two files are the installation: what airlock and airlock-host need of the machine, and what they show to libraries that are loaded.
+
+    tests/commands/installation_test.py [--airlock build/airlock] [NAME…]      NAME: part of a test's name
+"""
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from support import harness
+
+PROGRAMS = ("airlock", "airlock-host")
+GLIBC = {"linux-vdso.so.1", "libc.so.6", "libm.so.6", "ld-linux-x86-64.so.2"}
+NEWEST_GLIBC = (2, 36)  # Debian 12
+EXTRACTOR = "def extract(path: str) -> dict:\n    return {'path': path}\n"
+
+
+def printed(*words):
+    return subprocess.run(list(map(str, words)), check=True, capture_output=True, text=True).stdout
+
+
+class TwoFilesAreTheInstallation(harness.Case):
+    def test_both_need_glibc_and_no_other_library(self):
+        for name in PROGRAMS:
+            with self.subTest(program=name):
+                needed = {pathlib.Path(line.split()[0]).name for line in printed("ldd", harness.AIRLOCK.parent / name).splitlines()}
+                self.assertIn("libc.so.6", needed)
+                self.assertEqual(needed - GLIBC, set())
+
+    def test_both_start_with_the_glibc_of_debian_12(self):
+        for name in PROGRAMS:
+            with self.subTest(program=name):
+                versions = re.findall(r"GLIBC_(\d+)\.(\d+)", printed("objdump", "-T", harness.AIRLOCK.parent / name))
+                self.assertLessEqual(max((int(major), int(minor)) for major, minor in versions), NEWEST_GLIBC)
+
+    def test_a_library_that_is_loaded_sees_no_names_but_those_of_cpython(self):
+        """Otherwise one that needs zlib or libstdc++ would call into the copies inside."""
+        for name in PROGRAMS:
+            with self.subTest(program=name):
+                shown = {line.split()[-1] for line in printed("nm", "-D", "--defined-only", harness.AIRLOCK.parent / name).splitlines()}
+                ours = {symbol for symbol in shown if "@GLIBC_" not in symbol}  # those are glibc's own variables
+                self.assertEqual({symbol for symbol in ours if not symbol.startswith(("Py", "_Py"))}, set())
+                self.assertEqual("Py_IncRef" in ours, name == "airlock-host")
+
+    def test_what_the_loader_has_bound_is_read_only(self):
+        for name in PROGRAMS:
+            with self.subTest(program=name):
+                self.assertRegex(printed("readelf", "-d", harness.AIRLOCK.parent / name), r"BIND_NOW|FLAGS_1.*\bNOW\b")
+                self.assertIn("GNU_RELRO", printed("readelf", "-lW", harness.AIRLOCK.parent / name))
+
+    def test_both_copied_elsewhere_judge_and_run(self):
+        for name in PROGRAMS:
+            shutil.copy2(harness.AIRLOCK.parent / name, self.folder / name)
+        self.write("one.py", EXTRACTOR)
+        self.write("samples.txt", "a/b.txt\n")
+        for words in (["check", "one.py"], ["validate", "one.py", "--samples", "samples.txt"]):
+            with self.subTest(command=words[0]):
+                done = self.airlock(*words, program=self.folder / "airlock")
+                self.assertEqual(done.returncode, 0, done.out + done.err)
+
+
+if __name__ == "__main__":
+    sys.exit(harness.main(__doc__))
