@@ -43,6 +43,11 @@ jail::Calls calls_of(const Policy& policy) {
   return policy.has_grant(kOwnFolders) ? jail::Calls::kProbe : jail::Calls::kProgram;
 }
 
+// Code that may import anything finds what is installed.
+python::Modules modules_of(const Policy& policy) {
+  return policy.has_grant(kAnyPython) ? python::Modules::kAndInstalled : python::Modules::kCarried;
+}
+
 // What the root will hold: Python's own folders, and those of the run that the policy has grants
 // for.
 std::vector<os::MountedFolder> folders_of(const Policy& policy) {
@@ -166,7 +171,7 @@ int run_zygote(Fd socket, HashOrder order) {
   if (!namespaces) return report_trouble(channel, namespaces.error());
   const auto policy = receive_policy(channel);
   if (!policy) return policy.error();
-  auto interpreter = python::Interpreter::start(order);
+  auto interpreter = python::Interpreter::start(order, modules_of(*policy));
   if (!interpreter) return report_trouble(channel, interpreter.error());
   static_cast<void>(interpreter->release());  // NOLINT(bugprone-unused-return-value)
   const bool is_for_sessions =

@@ -13,16 +13,14 @@
 #include "guest/roles.h"
 #include "os/channel.h"
 #include "os/group_guard.h"
-
-// CPython's, as its manual has it. Its header has its home on the other side of this file.
-extern "C" const char* Py_GetVersion();
+#include "python/frozen_library.h"
 
 namespace {
 
-// Which interpreter this is, with its build and compiler, for receipts. No interpreter is started.
+// Which interpreter this is, with its build, compiler and library, for receipts. None is started.
 int say_interpreter(airlock::Fd channel) {
   airlock::os::Channel out(std::move(channel));
-  return out.send(std::string("CPython ") + Py_GetVersion(), {}) ? 0 : 1;
+  return out.send(airlock::python::interpreter_identity(), {}) ? 0 : 1;
 }
 
 bool is_socket(int descriptor) {

@@ -2,8 +2,11 @@
 // declaration need not exist when the code runs, and evaluating it costs nothing.
 #include "python/node_code.h"
 
+#include <unistd.h>
+
 #include <cstring>
 
+#include "python/frozen_library.h"
 #include "python/ref.h"
 
 extern "C" {
@@ -156,10 +159,27 @@ if folder and os.path.isdir(folder):
     sys.path[:] = before[:at] + added + before[at:]
 )";
 
+// The user's own Python, if it is the one that is linked here.
+bool is_python_installed() {
+  return ::access((std::string(library_folder()) + "/os.py").c_str(), R_OK) == 0;
+}
+
+// Where nothing is installed: the place is named, or CPython looks for it and complains.
+PyStatus name_absent_place(PyConfig& config) {
+  const std::string_view folder = library_folder();
+  config.pathconfig_warnings = 0;
+  return PyConfig_SetBytesString(&config, &config.home,
+                                 std::string(folder.substr(0, folder.rfind("/lib/"))).c_str());
+}
+
 PyStatus configure(PyConfig& config) {
   // Our arguments are not Python's; and C's streams stay as they are.
   config.parse_argv = 0;
   config.configure_c_stdio = 0;
+  if (!is_python_installed()) {
+    const PyStatus named = name_absent_place(config);
+    if (PyStatus_Exception(named) != 0) return named;
+  }
   // Not searched for in PATH: the standard library must be the one of the version linked here.
   PyStatus status = PyConfig_SetString(&config, &config.program_name, L"/usr/bin/python3.11");
   if (PyStatus_Exception(status) != 0) return status;
@@ -168,7 +188,12 @@ PyStatus configure(PyConfig& config) {
 
 }  // namespace
 
+// With a Python installed, a node finds the modules that this Python would find: a file of the
+// user's may have the name of one of the library's, and comes first. The carried ones would always
+// come first.
 Result<void> start_node_interpreter() {
+  const bool is_library_carried = !is_python_installed();
+  if (is_library_carried) TRY(carry_library());
   PyConfig config;
   PyConfig_InitPythonConfig(&config);
   PyStatus status = configure(config);
@@ -177,6 +202,7 @@ Result<void> start_node_interpreter() {
   if (PyStatus_Exception(status) != 0)
     return fail(std::string("start the interpreter: ") +
                 (status.err_msg != nullptr ? status.err_msg : "unknown reason"));
+  if (is_library_carried) TRY(search_host_folders());
   const Ref globals(PyDict_New());
   PyDict_SetItemString(globals.get(), "__builtins__", PyEval_GetBuiltins());
   const Ref done(PyRun_String(kVirtualEnvironment, Py_file_input, globals.get(), globals.get()));

@@ -367,9 +367,10 @@ void forget_importers() {
   for (const char* stream : {"__stdin__", "__stdout__", "__stderr__"})
     PySys_SetObject(stream, Py_None);
   static struct _inittab nothing[] = {{nullptr, nullptr}};
-  // The table that `import` of a built-in module searches: empty, so none can be made a second
-  // time.
+  // The tables that `import` of a built-in module and of a frozen one search: empty, so none can be
+  // made a second time.
   PyImport_Inittab = nothing;
+  PyImport_FrozenModules = nullptr;
 }
 
 void close_leaks() {

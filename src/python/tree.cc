@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "python/frozen_library.h"
 #include "python/ref.h"
 
 extern "C" {
@@ -58,6 +59,30 @@ std::uint32_t byte_column(std::string_view line, long offset) {
   return static_cast<std::uint32_t>(at);
 }
 
+// Every place that CPython would otherwise look for on the disk, one file after the other.
+PyStatus name_places(PyConfig& config) {
+  const std::string home(library_folder().substr(0, library_folder().rfind("/lib/")));
+  const std::pair<wchar_t**, std::string> places[] = {
+      {&config.program_name, "airlock-host"},
+      {&config.executable, ""},
+      {&config.base_executable, ""},
+      {&config.home, home},
+      {&config.prefix, home},
+      {&config.exec_prefix, home},
+      {&config.base_prefix, home},
+      {&config.base_exec_prefix, home},
+  };
+  PyStatus status = PyStatus_Ok();
+  for (const auto& [place, text] : places) {
+    status = PyConfig_SetBytesString(&config, place, text.c_str());
+    if (PyStatus_Exception(status) != 0) return status;
+  }
+  config.module_search_paths_set = 1;  // to none
+  config.pathconfig_warnings = 0;      // what is not there is not missed
+  config.use_frozen_modules = 1;
+  return status;
+}
+
 }  // namespace
 
 // Exceptions that are no SyntaxError (MemoryError, RecursionError) have no place and no words of
@@ -92,7 +117,9 @@ SyntaxProblem take_syntax_problem(const std::string& code) {
   return problem;
 }
 
-Result<std::unique_ptr<Interpreter>> Interpreter::start(std::optional<HashOrder> order) {
+Result<std::unique_ptr<Interpreter>> Interpreter::start(std::optional<HashOrder> order,
+                                                        Modules modules) {
+  TRY(carry_library());
   PyConfig config;
   PyConfig_InitIsolatedConfig(&config);
   // No site packages, no signal handlers of Python's (a signal ends us), no .pyc files.
@@ -105,7 +132,7 @@ Result<std::unique_ptr<Interpreter>> Interpreter::start(std::optional<HashOrder>
     config.use_hash_seed = 1;
     config.hash_seed = *order == HashOrder::kUsual ? 1 : 2;
   }
-  PyStatus status = PyConfig_SetString(&config, &config.program_name, L"airlock-host");
+  PyStatus status = name_places(config);
   if (PyStatus_Exception(status) == 0) status = Py_InitializeFromConfig(&config);
   PyConfig_Clear(&config);
   if (PyStatus_Exception(status) != 0) {
@@ -113,6 +140,7 @@ Result<std::unique_ptr<Interpreter>> Interpreter::start(std::optional<HashOrder>
                 (status.err_msg != nullptr ? status.err_msg : "unknown reason"));
   }
   std::unique_ptr<Interpreter> interpreter(new Interpreter());
+  if (modules == Modules::kAndInstalled) TRY(search_host_folders());
   // The parser normalizes identifiers past ASCII with unicodedata.
   for (const char* module : {"unicodedata", "warnings", "codecs"}) {
     const Ref loaded(PyImport_ImportModule(module));

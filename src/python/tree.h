@@ -18,6 +18,7 @@
 #include <internal/pycore_ast.h>
 #pragma GCC diagnostic pop
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,13 +31,20 @@
 
 namespace airlock::python {
 
+// Where modules come from.
+enum class Modules : std::uint8_t {
+  kCarried,      // from this program alone (frozen_library.h): no file is looked at
+  kAndInstalled  // and from the host's Python of the same version, if there is one
+};
+
 // Starts the interpreter without site, environment or user directories, and loads beforehand what
 // the parser would otherwise import in the middle of its work (unicodedata for identifiers), so
 // that afterwards no file is ever needed.
 class Interpreter {
  public:
   // Without an order, the texts' hashes differ from one process to the next.
-  static Result<std::unique_ptr<Interpreter>> start(std::optional<HashOrder> order = std::nullopt);
+  static Result<std::unique_ptr<Interpreter>> start(std::optional<HashOrder> order = std::nullopt,
+                                                    Modules modules = Modules::kCarried);
   ~Interpreter();
   Interpreter(const Interpreter&) = delete;
   Interpreter& operator=(const Interpreter&) = delete;

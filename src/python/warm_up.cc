@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "model/lazy_part.h"
+#include "python/frozen_library.h"
 #include "python/ref.h"
 
 namespace airlock::python {
@@ -32,9 +33,20 @@ bool is_wanted(const Policy& policy, const LazyPart& part) {
 }
 
 // What is not there is not there for the guest either: whoever asks for it says so.
-void import(std::string_view name) {
+bool import(std::string_view name) {
   const Ref loaded(PyImport_ImportModule(std::string(name).c_str()));
   PyErr_Clear();
+  return static_cast<bool>(loaded);
+}
+
+// A listed module that is not carried, or needs one that is not, may be the host's.
+void import_listed(const Policy& policy) {
+  bool is_host_searched = policy.has_grant(kAnyPython);
+  for (const Surface& module : policy.modules) {
+    if (import(module.name) || is_host_searched) continue;
+    is_host_searched = true;
+    if (search_host_folders()) import(module.name);
+  }
 }
 
 // What the one who starts the chamber has named must be there. Its code is as trusted as the
@@ -113,7 +125,10 @@ for folder in sys.path:
             __import__(name)
         except Exception:
             pass
-import ctypes
+try:
+    import ctypes
+except ImportError:  # not carried; where it is asked for, that is said
+    pass
 )";
 
 // dataclasses asks inspect for one thing: the parameters of a record, for its __doc__. That reads
@@ -160,11 +175,12 @@ bool is_inside(const std::string& path, const std::string& folder) {
 // A module that cannot be loaded is skipped here; Facades::make() says so later. The two scripts
 // above must run: other code relies on what they do.
 Result<void> warm_up(const Policy& policy) {
+  if (policy.has_grant(kAnyPython)) TRY(load_native_modules());
   if (policy.has_grant(kAnyPython) && !run(kOpenPython))
     return fail("load the native modules of the standard library");
   if (!policy.has_grant(kAnyPython) && is_listed(policy, "dataclasses") && !run(kDataclassesAlone))
     return fail("load the module dataclasses");
-  for (const Surface& module : policy.modules) import(module.name);
+  import_listed(policy);
   for (const LazyPart& part : lazy_parts()) {
     if (is_wanted(policy, part)) import(part.name);
   }
