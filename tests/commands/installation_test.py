@@ -61,6 +61,24 @@ class TwoFilesAreTheInstallation(harness.Case):
                 done = self.airlock(*words, program=self.folder / "airlock")
                 self.assertEqual(done.returncode, 0, done.out + done.err)
 
+    def test_what_needs_no_python_runs_in_a_root_of_glibc_alone(self):
+        root = self.folder / "root"
+        loaded = [pathlib.Path(word) for word in printed("ldd", harness.AIRLOCK).split() if word.startswith("/")]
+        for file in [*loaded, *(harness.AIRLOCK.parent / name for name in PROGRAMS)]:
+            place = root / (file.relative_to("/") if file in loaded else file.name)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(file, place)
+        self.write("root/document.json", {"schema_slice": {"files": 3}, "raw_artifacts": [], "confidence": "high", "duration_ms": 1,
+                                          "warnings": [], "errors": []})
+        self.write("root/paths.txt", "".join(f"/data/CLIENT-{n}/2024/Q{n % 4 + 1}/report.csv\n" for n in range(40)))
+        for words in (["--version"], ["admit", "/document.json"], ["infer", "/paths.txt"]):
+            with self.subTest(command=words[0]):
+                done = subprocess.run(["unshare", "--user", "--map-root-user", f"--root={root}", "/airlock", *words],
+                                      env={"HOME": "/"}, capture_output=True, text=True, timeout=self.SECONDS)
+                if "unshare failed" in done.stderr:
+                    self.skipTest("this host gives no user namespaces")
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
 
 if __name__ == "__main__":
     sys.exit(harness.main(__doc__))
