@@ -61,6 +61,9 @@ struct ApprovedExtractor {
   std::string policy = {};
   std::int64_t approved = 0;  // ms since 1970
   bool is_disabled = false;
+  // The SHA-256 of what it answered to each sample when it was approved, in their order; empty when
+  // that was not kept. Hashes alone: answers are for whoever runs it, and not for the store.
+  std::vector<std::string> answers = {};
   Receipt receipt = {};
 };
 

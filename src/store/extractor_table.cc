@@ -10,7 +10,8 @@ namespace {
 // The order of columns is that of read_extractor().
 constexpr std::string_view kSelect =
     "SELECT e.name, e.version, e.kind, e.text, e.samples, e.hint, e.policy, e.approved,"
-    " e.receipt, e.text_sha256, e.policy_sha256, e.interpreter, e.samples_sha256, n.is_disabled"
+    " e.receipt, e.text_sha256, e.policy_sha256, e.interpreter, e.samples_sha256, n.is_disabled,"
+    " e.answers"
     " FROM extractors e JOIN extractor_names n ON n.name = e.name ";
 
 ApprovedExtractor read_extractor(const Statement& row) {
@@ -23,6 +24,7 @@ ApprovedExtractor read_extractor(const Statement& row) {
           .policy = row.text(6),
           .approved = row.number(7),
           .is_disabled = row.number(13) != 0,
+          .answers = split_samples(row.text(14)),
           .receipt = {.sha256 = row.text(8),
                       .text_sha256 = row.text(9),
                       .policy_sha256 = row.text(10),
@@ -74,16 +76,17 @@ Result<void> Extractors::use_up(const Draft& draft) {
 Result<void> Extractors::insert(const ApprovedExtractor& extractor) {
   auto statement = TRY(database_->prepare(
       "INSERT INTO extractors (name, version, kind, text, samples, hint, policy, approved, receipt,"
-      " text_sha256, policy_sha256, interpreter, samples_sha256)"
-      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+      " text_sha256, policy_sha256, interpreter, samples_sha256, answers)"
+      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
   const std::string samples = join_samples(extractor.samples);
+  const std::string answers = join_samples(extractor.answers);
   const Receipt& receipt = extractor.receipt;
   statement.bind(1, extractor.name).bind(2, extractor.version);
   statement.bind(3, to_string(extractor.kind)).bind(4, extractor.text).bind(5, samples);
   statement.bind(6, extractor.hint).bind(7, extractor.policy).bind(8, extractor.approved);
   statement.bind(9, receipt.sha256).bind(10, receipt.text_sha256);
   statement.bind(11, receipt.policy_sha256).bind(12, receipt.interpreter);
-  return statement.bind(13, receipt.samples_sha256).run();
+  return statement.bind(13, receipt.samples_sha256).bind(14, answers).run();
 }
 
 Result<ApprovedExtractor> Extractors::add(ApprovedExtractor extractor, const Draft* draft,

@@ -15,6 +15,7 @@ ApprovedExtractor extractor(std::string name, std::string text) {
           .samples = {"/a", "/b"},
           .hint = "h",
           .policy = "p",
+          .answers = {"c", "d"},
           .receipt = {"r", "t", "p", "i", "s"}};
 }
 
@@ -35,6 +36,7 @@ TEST_F(ExtractorsTest, WhatWasApprovedComesBackWhole) {
   ASSERT_TRUE(found);
   EXPECT_EQ(found->text, "text");
   EXPECT_EQ(found->samples, (std::vector<std::string>{"/a", "/b"}));
+  EXPECT_EQ(found->answers, (std::vector<std::string>{"c", "d"}));
   EXPECT_EQ(found->receipt.sha256, "r");
   EXPECT_EQ(found->receipt.interpreter, "i");
   EXPECT_NEAR(static_cast<double>(found->approved), static_cast<double>(clock_.now()), 60000);
@@ -133,7 +135,7 @@ TEST_F(ExtractorsTest, RowsOfAnyKindAreRead) {
   ASSERT_TRUE(database_->run(
       "INSERT INTO extractor_names VALUES ('odd', -7, 'maybe');"
       "INSERT INTO extractors VALUES ('odd', 'one', 'cobol', zeroblob(3), x'ff', 1, 2.5, 'never',"
-      " '', '', '', '', '')"));
+      " '', '', '', '', '', x'00fe')"));
   const auto list = table_->list().value();
   ASSERT_EQ(list.size(), 1u);
   EXPECT_EQ(list.front().approved, 0);

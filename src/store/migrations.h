@@ -65,6 +65,8 @@ inline constexpr std::array kMigrations = {
     "CREATE INDEX model_calls_by_start ON model_calls (started);",
     // What a retry added to the first prompt.
     "ALTER TABLE model_calls ADD COLUMN retry TEXT NOT NULL DEFAULT '';",
+    // The hashes of what an extractor answered to its samples, each with a NUL after it.
+    "ALTER TABLE extractors ADD COLUMN answers TEXT NOT NULL DEFAULT '';",
 };
 
 inline constexpr int kSchemaVersion = static_cast<int>(kMigrations.size());

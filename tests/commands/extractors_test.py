@@ -6,6 +6,7 @@ hold and receipts that do not, and which answers changed. Needs only python3 and
 
 The last line is `N passed, N failed`.
 """
+import hashlib
 import json
 import pathlib
 import subprocess
@@ -210,6 +211,52 @@ class Receipts(Case):
         self.assertEqual(len(changes), 1)
         self.assertEqual(self.json("approve", "sales@1")["version"], 2)
         self.ok("extract", "sales", "p.txt")
+
+    def test_reapproving_says_that_nothing_is_different(self):
+        self.approve()
+        self.reseal(interpreter="CPython 3.10.1 (main) [GCC 11]")
+        done = self.airlock("extractors", "reapprove", "sales", code=1)
+        self.assertIn("the interpreter has changed since sales@1", done.out)
+        self.assertIn("2 answers as when it was approved", done.out)
+        self.assertIn("not approved: nobody said so; with --yes: airlock extractors reapprove sales@1 --yes", done.out)
+        self.assertEqual(self.names(), ["sales@1"])
+        self.assertIn("✓ approved as sales@2", self.ok("extractors", "reapprove", "sales", "--yes").out)
+        self.ok("extract", "sales", "p.txt")
+        self.assertEqual(self.ok("extractors", "reapprove", "--all", "--yes").out, "Nothing is to be approved again: the receipts hold.\n")
+        self.assertEqual(self.names(), ["sales@2"])
+
+    def test_reapproving_shows_what_is_different(self):
+        self.approve()
+        first = self.sql("SELECT answers FROM extractors")[0][0].split("\0")[0]
+        self.assertEqual(first, hashlib.sha256(b'{"client":"ABC","name":"report.csv"}').hexdigest())
+        self.reseal(interpreter="CPython 3.10.1 (main) [GCC 11]", answers=first + "\0" + "0" * 64 + "\0")
+        done = self.airlock("extractors", "reapprove", "sales@1", code=1)
+        self.assertIn("1 of 2 answers other than when it was approved; now:\n      /data/XYZ/summary.csv → ", done.out)
+        self.assertNotIn("report.csv", done.out)
+        told = self.json("extractors", "reapprove", "--all", "--yes")["extractors"]
+        self.assertEqual([(one["name"], one["version"], one["valid"], one["compared"], one["approved"], one["refusal"]) for one in told],
+                         [("sales", 1, True, True, 2, None)])
+        self.assertEqual(told[0]["differences"], [{"path": "/data/XYZ/summary.csv", "now": '{"client":"XYZ","name":"summary.csv"}'}])
+
+    def test_reapproving_what_was_approved_before_answers_were_kept_shows_them_all(self):
+        self.approve()
+        self.reseal(interpreter="CPython 3.10.1 (main) [GCC 11]", answers="")
+        done = self.airlock("extractors", "reapprove", "--all", "--yes", code=0)
+        self.assertIn("What it answered when it was approved was not kept. It answers now:\n      /data/ABC/report.csv → ", done.out)
+        self.assertEqual(self.names(), ["sales@2"])
+
+    def test_what_was_altered_or_fails_is_not_reapproved(self):
+        self.approve()
+        self.approve("r.yaml", "rule")
+        self.sql("UPDATE extractors SET text = text || '#' WHERE name = 'sales'")
+        done = self.airlock("extractors", "reapprove", "--all", "--yes", code=1)
+        self.assertIn("the text in the store is not what was approved", done.out)
+        self.assertIn("✗ not approved: To look at it", done.out)
+        self.assertEqual(self.names(), ["rule@1", "sales@1"])
+        self.sql("UPDATE extractors SET answers = answers || 'x' WHERE name = 'rule'")
+        self.assertIn("is not the one of rule@1", self.airlock("extractors", "verify", "rule", code=1).out)
+        for words in ([], ["sales", "--all"], ["nobody"]):
+            self.assertEqual(self.airlock("extractors", "reapprove", *words).returncode, 2, words)
 
     def test_another_policy_is_said(self):
         self.approve()

@@ -33,6 +33,8 @@ PATHS = ["/data/ABC/report.csv", "/data/XYZ/summary.csv"]
 def receipt_of(row, form=2):
     """The hash over all parts, as the manual has it: each text with its length before it. The first form did not say whose it is."""
     parts = (row["kind"], row["text_sha256"], row["policy"], row["policy_sha256"], row["interpreter"], row["samples_sha256"])
+    if row["answers"]:  # a hash over the hashes of all answers
+        parts += (hashlib.sha256(b"".join(b"%d:%s" % (len(one), one) for one in row["answers"].encode().split(b"\0")[:-1])).hexdigest(),)
     parts = ("airlock receipt 1", *parts) if form == 1 else ("airlock receipt 2", row["name"], str(row["version"]), *parts)
     return hashlib.sha256(b"".join(b"%d:%s" % (len(part.encode()), part.encode()) for part in parts)).hexdigest()
 

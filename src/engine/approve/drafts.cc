@@ -5,6 +5,7 @@
 
 #include "base/ascii.h"
 #include "engine/approve/judge_draft.h"
+#include "engine/approve/reapprove.h"
 #include "engine/approve/receipt.h"
 #include "engine/records/with_store.h"
 #include "store/draft_table.h"
@@ -89,6 +90,7 @@ std::string name_trouble(std::string_view name) {
 }
 
 Result<ApprovedExtractor> approve_judged(const UserDirs& user_dirs, const Draft& valid,
+                                         std::span<const SampleResult> results,
                                          std::string_view name, const Draft* draft,
                                          const std::string& host_program) {
   if (std::string trouble = name_trouble(name); !trouble.empty())
@@ -101,8 +103,12 @@ Result<ApprovedExtractor> approve_judged(const UserDirs& user_dirs, const Draft&
       .samples = valid.samples,
       .hint = valid.hint,
       .policy = valid.kind == OutputKind::kPython ? valid.policy : std::string(),
+      .answers = answer_hashes(results),
       .receipt = {}};
   cut_samples(extractor.samples);
+  // What was not answered one by one cannot be held against anything later.
+  if (extractor.answers.size() < extractor.samples.size()) extractor.answers.clear();
+  extractor.answers.resize(std::min(extractor.answers.size(), extractor.samples.size()));
   // The store gives the version and calls `seal` in the same transaction, so the receipt covers it.
   const auto seal = [&](const ApprovedExtractor& one) { return make_receipt(one, conditions); };
   return with_own_store<ApprovedExtractor>(user_dirs, [&](store::Database& database) {
@@ -128,7 +134,8 @@ Result<ApprovedExtractor> approve_draft(const UserDirs& user_dirs, const Approve
   Draft valid = draft;
   // What was judged is what is kept: for Python the cleaned code, not the answer around it.
   valid.text = std::move(judged.text);
-  return approve_judged(user_dirs, valid, request.name, &draft, request.host_program);
+  return approve_judged(user_dirs, valid, judged.validation.results, request.name, &draft,
+                        request.host_program);
 }
 
 }  // namespace airlock

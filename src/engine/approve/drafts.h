@@ -9,6 +9,7 @@
 // means that nothing was changed.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "base/result.h"
 #include "model/draft.h"
 #include "model/user_dirs.h"
+#include "model/validation.h"
 
 namespace airlock {
 
@@ -43,9 +45,11 @@ struct ApproveRequest {
 // What a name has to look like, in words, or nothing when this one is fine.
 std::string name_trouble(std::string_view name);
 
-// What was validated is approved under a name; the caller vouches for `valid.text`. `draft`: what
-// it was, gone afterwards; null: it was none. An Error: nothing has changed.
+// What was validated is approved under a name; the caller vouches for `valid.text`, and for
+// `results`: what it answered to its samples. `draft`: what it was, gone afterwards; null: it was
+// none. An Error: nothing has changed.
 Result<ApprovedExtractor> approve_judged(const UserDirs& user_dirs, const Draft& valid,
+                                         std::span<const SampleResult> results,
                                          std::string_view name, const Draft* draft,
                                          const std::string& host_program);
 

@@ -67,6 +67,8 @@ void add_parts(Sha256& hash, const ApprovedExtractor& extractor) {
   add(hash, parts.policy_sha256);
   add(hash, parts.interpreter);
   add(hash, parts.samples_sha256);
+  // Extractors from before answers were kept have none, and keep their receipts.
+  if (!extractor.answers.empty()) add(hash, hash_of(extractor.answers));
 }
 
 std::string whole_hash(const ApprovedExtractor& extractor) {

@@ -135,8 +135,9 @@ Result<int> approve_command(std::span<const std::string> words, const Environmen
   // What was judged is what is kept: the text after cleaning.
   candidate.program.text = judged.text;
   const Draft* draft = candidate.draft ? &*candidate.draft : nullptr;
-  const auto approved = approve_judged(environment.user_dirs, candidate.program, candidate.name,
-                                       draft, environment.host_program);
+  const auto approved =
+      approve_judged(environment.user_dirs, candidate.program, judged.validation.results,
+                     candidate.name, draft, environment.host_program);
   if (!approved) return std::unexpected(Error(approved.error()).and_line("Nothing was approved."));
   const std::string report = format == Format::kJson
                                  ? approval_as_json(*approved, draft == nullptr ? "" : draft->id)

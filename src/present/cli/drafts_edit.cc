@@ -18,11 +18,6 @@ namespace airlock::cli {
 
 namespace {
 
-// Both ends of a question: it is asked on stderr and answered on stdin.
-bool is_person_there() {
-  return ::isatty(STDIN_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1;
-}
-
 bool wants_another_try() {
   write_to_error_stream("Edit it again? [Y/n] ");
   std::string answer;

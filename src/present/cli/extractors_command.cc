@@ -1,4 +1,4 @@
-// airlock extractors list|show|history|disable|enable|remove|verify: what was approved.
+// airlock extractors list|show|history|disable|enable|remove|verify|reapprove: what was approved.
 #include <unistd.h>
 
 #include "base/printable.h"
@@ -6,6 +6,7 @@
 #include "present/cli/judging.h"
 #include "present/cli/options.h"
 #include "present/cli/program.h"
+#include "present/cli/reapprove.h"
 #include "present/report/drafts_output.h"
 
 namespace airlock::cli {
@@ -15,13 +16,16 @@ namespace {
 constexpr std::string_view kExtractorsExample =
     "airlock extractors\n"
     "  airlock extractors show sales_reports@2 --code > extractor.py\n"
-    "  airlock extractors verify\n\n"
-    "Exit codes: 0 fine, 1 verify found something that is not as it was approved, 2 bad request.";
+    "  airlock extractors verify\n"
+    "  airlock extractors reapprove --all   after a change of policy or interpreter\n\n"
+    "Exit codes: 0 fine, 1 verify found something that is not as it was approved, or reapprove did "
+    "not\napprove all, 2 bad request, 3 no isolation on this host.";
 
 struct ExtractorsArguments {
   Format format = Format::kText;
   std::string name;
   bool only_code = false;
+  ReapproveArguments again;
 };
 
 bool wants_json(const ExtractorsArguments& arguments) {
@@ -133,6 +137,12 @@ Result<int> extractors_command(std::span<const std::string> words, const Environ
   CLI::App* verifying = add("verify", "Check receipts; exit code 1 when one does not hold", "");
   verifying->add_option("NAME[@VERSION]", arguments.name,
                         "Only this one; otherwise all versions of all");
+  CLI::App* repeating =
+      add("reapprove", "Try it on its samples, show what is different, and approve it again", "");
+  repeating->add_option("NAME[@VERSION]", arguments.again.name, "This one");
+  repeating->add_flag("--all", arguments.again.all,
+                      "The newest of each name, where the receipt does not hold");
+  repeating->add_flag("--yes", arguments.again.yes, "Approve without asking at the terminal");
   if (const auto code = line.parse(words)) return *code;
   if (showing->parsed()) return show(arguments, environment);
   if (telling->parsed()) return history(arguments, environment);
@@ -140,6 +150,10 @@ Result<int> extractors_command(std::span<const std::string> words, const Environ
   if (enabling->parsed()) return set_use(arguments, Use::kEnabled, environment);
   if (removing->parsed()) return remove(arguments, environment);
   if (verifying->parsed()) return verify(arguments, environment);
+  if (repeating->parsed()) {
+    arguments.again.format = arguments.format;
+    return reapprove(arguments.again, environment);
+  }
   return list(arguments, environment);
 }
 

@@ -3,6 +3,7 @@
 #include "present/cli/judging.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -111,6 +112,10 @@ Result<Draft> read_program(const std::string& file, const std::string& policy_na
                      ? std::filesystem::absolute(policy_name, error).lexically_normal().native()
                      : policy_name;
   return draft;
+}
+
+bool is_person_there() {
+  return ::isatty(STDIN_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1;
 }
 
 Result<JudgedDraft> judge(const Draft& draft, Format format, const Environment& environment,

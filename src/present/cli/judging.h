@@ -33,6 +33,9 @@ Result<std::vector<std::string>> read_samples(const SampleOptions& given,
 Result<Draft> read_program(const std::string& file, const std::string& policy,
                            std::vector<std::string> samples);
 
+// Both ends of a question: it is asked on stderr and answered on stdin.
+bool is_person_there();
+
 // Live on a terminal when the format is text.
 Result<JudgedDraft> judge(const Draft& draft, Format format, const Environment& environment,
                           TextKind text_kind = TextKind::kAnswer);
