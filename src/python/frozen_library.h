@@ -18,7 +18,7 @@
 // CPython's, whose header has its home elsewhere.
 struct _frozen;
 struct _inittab;
-typedef struct _object PyObject;
+using PyObject = struct _object;
 
 namespace airlock::python {
 
