@@ -1,5 +1,6 @@
 """Host functions as the guest sees them: ordinary functions with a name, a signature and a doc string. A call is a message to the one who
 opened the session; its result, or what it raised, comes back in another."""
+import _thread
 import builtins
 import inspect
 from json import loads  # the guest may put another one into its module
@@ -8,6 +9,7 @@ import _airlock_session as wire
 
 unclaimed = {}  # results that came while somebody waited for another one: call -> (success, value, error type, error)
 futures = {}    # asynchronous calls under way: call -> future
+receiving = _thread.allocate_lock()  # one thread waits for results, of whoever; the others wait for it
 
 KINDS = {"positional": inspect.Parameter.POSITIONAL_ONLY, "ordinary": inspect.Parameter.POSITIONAL_OR_KEYWORD,
          "rest": inspect.Parameter.VAR_POSITIONAL, "named": inspect.Parameter.KEYWORD_ONLY, "named_rest": inspect.Parameter.VAR_KEYWORD}
@@ -53,6 +55,16 @@ def outcome(result):
     raise exception(type_name, text)
 
 
+def end_piece():
+    """Nobody answers any more: whoever still waits for a call is told so."""
+    unclaimed.clear()
+    for call, future in list(futures.items()):
+        wire.forget(call)
+        if not future.done():
+            future.set_exception(RuntimeError("the piece that called this host function ended before it was answered"))
+    futures.clear()
+
+
 def take(message):
     """A result that has come: to the future that waits for it, or kept for the call that does."""
     call, *result = message
@@ -62,15 +74,32 @@ def take(message):
     elif not future.done():
         try:
             future.set_result(outcome(result))
+        except StopIteration as error:  # which no future takes
+            future.set_exception(RuntimeError(f"StopIteration: {error}"))
         except Exception as error:
             future.set_exception(error)
+
+
+def receive(timeout):
+    """Takes the next result, if one comes in time."""
+    if not receiving.acquire(timeout=-1 if timeout is None else timeout):
+        return
+    try:
+        message = wire.receive(timeout)
+    finally:
+        receiving.release()
+    if message is not None:
+        take(message)
 
 
 def call_and_wait(name, arguments):
     call = wire.call(name, arguments, True)
     try:
         while call not in unclaimed:
-            take(wire.receive(None))
+            with receiving:
+                message = None if call in unclaimed else wire.receive(None)
+                if message is not None:
+                    take(message)
     except BaseException:
         wire.forget(call)  # interrupted: its result is nobody's any more
         raise

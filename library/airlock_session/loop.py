@@ -1,8 +1,9 @@
-"""An event loop without a selector. What waits in a session is only ever a host function or a sleep, so the loop waits for the next result
-on the cell's own socket, or until the next timer."""
+"""An event loop without a selector. What waits in a session is only ever a host function, a sleep or a thread, so the loop waits for the next
+result on the cell's own socket, or until the next timer; while there are other threads it looks up often."""
 import asyncio
 import asyncio.base_events
 import asyncio.events
+import threading
 
 import _airlock_session as wire
 from airlock_session import functions
@@ -12,6 +13,7 @@ class Deadlock(Exception):
     """Every task waits, and nothing is left that could wake one: without us it would be until the time is up."""
 
 
+LOOK_EVERY = 0.001  # seconds, for what other threads have left
 WORDS = "every task waits, and there is nothing left that could wake one"
 
 
@@ -19,14 +21,15 @@ class Waiter:
     """In the place of a selector."""
 
     def select(self, timeout):
-        if not functions.futures:
-            if timeout is None:
-                raise Deadlock
-            if timeout > 0:
-                wire.sleep(timeout)
-            return []
-        first = wire.receive(timeout)
-        return [] if first is None else [first]
+        if threading.active_count() > 1:
+            timeout = LOOK_EVERY if timeout is None else min(timeout, LOOK_EVERY)
+        if functions.futures:
+            functions.receive(timeout)
+        elif timeout is None:
+            raise Deadlock
+        elif timeout > 0:
+            wire.sleep(timeout)
+        return []
 
     def close(self):
         pass
@@ -38,15 +41,14 @@ class Loop(asyncio.base_events.BaseEventLoop):
         self._selector = Waiter()
 
     def _process_events(self, events):
-        for message in events:
-            functions.take(message)
+        """There are none: results are taken as they come."""
 
     def _write_to_self(self):
         """Wakes the loop out of another thread; one that sleeps here looks again by itself."""
 
     def run_in_executor(self, executor, func, *args):
         """Where there are no threads, the work is done here and now."""
-        if executor is not None:
+        if executor is not None or wire.has_threads:
             return super().run_in_executor(executor, func, *args)
         future = self.create_future()
         try:
@@ -58,7 +60,10 @@ class Loop(asyncio.base_events.BaseEventLoop):
         return future
 
     async def shutdown_default_executor(self):
-        """There is none."""
+        """Waits for what its threads are at; without one of its own."""
+        self._executor_shutdown_called = True
+        if self._default_executor is not None:
+            self._default_executor.shutdown(wait=True)
 
 
 class Policy(asyncio.events.BaseDefaultEventLoopPolicy):
@@ -68,8 +73,28 @@ class Policy(asyncio.events.BaseDefaultEventLoopPolicy):
         raise NotImplementedError("there are no processes here")
 
 
+run_alone = asyncio.run
+
+
+def run(main, *, debug=None):
+    """asyncio.run(), also in a piece that waits at its top level: our own loop stands still meanwhile."""
+    outer = asyncio.events._get_running_loop()
+    if not isinstance(outer, Loop):
+        return run_alone(main, debug=debug)
+    task = asyncio.current_task(outer)
+    asyncio.events._set_running_loop(None)
+    asyncio.tasks._leave_task(outer, task)
+    try:
+        return run_alone(main, debug=debug)
+    finally:
+        asyncio.tasks._enter_task(outer, task)
+        asyncio.events._set_running_loop(outer)
+        asyncio.set_event_loop(outer)
+
+
 def install():
     asyncio.set_event_loop_policy(Policy())
+    asyncio.run = run
 
 
 class Runner:

@@ -1,6 +1,7 @@
 """Runs one piece after the other among the same names, and says how each ended."""
 import inspect
 import linecache
+import os
 import re
 import signal
 import sys
@@ -15,9 +16,25 @@ MOST_TRACEBACK = 16 * 1024   # characters
 MOST_TEXT = 4 * 1024
 PLACE = re.compile(r'File "<piece (\d+)>", line')
 OURS = ("<airlock_session",)
-
 module = None
 runner = loop.Runner()
+
+
+class Places:
+    """Tells a library, when it is first imported, where it finds what it needs and where it may keep things: until then the environment is
+    empty. What lies in /out/.cache is no artifact."""
+
+    VARIABLES = {"matplotlib": {"MPLCONFIGDIR": "/out/.cache/matplotlib", "MATPLOTLIBRC": "/usr/share/matplotlib/mpl-data"}}
+
+    def find_spec(self, name, path=None, target=None):
+        os.environ.update(self.VARIABLES.get(name, {}))
+
+
+def reseed():
+    """A package that was loaded before all cells has drawn its chance there: each session gets its own."""
+    random = sys.modules.get("numpy.random")
+    if random is not None:
+        random.seed()
 
 
 def open_session(named):
@@ -31,6 +48,8 @@ def open_session(named):
     for one in named:
         module.__dict__[one[0]] = functions.make(*one)
     loop.install()
+    reseed()
+    sys.meta_path.insert(0, Places())
     signal.signal(signal.SIGINT, signal.default_int_handler)  # how a piece is cancelled
 
 
@@ -45,14 +64,16 @@ def remember(number, source):
 
 def run(code, number, source, inputs):
     """The value of the last expression, None without one; raises what the piece raises."""
-    functions.unclaimed.clear()  # of calls that nobody waits for any more
     remember(number, source)
     names = module.__dict__
     names.update(loads(inputs))
     names.pop(VALUE, None)
-    done = eval(code, names)
-    if code.co_flags & inspect.CO_COROUTINE:
-        runner.run(done)
+    try:
+        done = eval(code, names)
+        if code.co_flags & inspect.CO_COROUTINE:
+            runner.run(done)
+    finally:
+        functions.end_piece()
     value = names.pop(VALUE, None)
     if value is not None:
         sys.modules["builtins"]._ = value  # as at Python's own prompt

@@ -50,6 +50,7 @@ CellAnswer CellDoor::judge(RawOutcome raw, Wanted wanted) {
   GuestOutcome& said = *raw.said_;
   CellAnswer answer;
   answer.denials = std::move(said.denials);
+  answer.import_denials = std::move(said.import_denials);
   if (is_within_limits(said) && is_what_was_wanted(said, wanted)) {
     answer.success = said.success;
     if (wanted == Wanted::kDocument) {

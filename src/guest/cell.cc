@@ -60,6 +60,7 @@ jail::CellLimits limits_of(const CellSetup& plan, std::uint64_t memory_bytes,
   jail::CellLimits limits = jail::limits_for(plan.mapped, memory_bytes, cpu_seconds);
   limits.descriptors = plan.descriptors;
   limits.file_bytes = plan.file_bytes;
+  limits.may_have_threads = plan.has_threads;
   return limits;
 }
 

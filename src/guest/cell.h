@@ -27,6 +27,7 @@ struct CellSetup {
   jail::Mapped mapped;             // before the guest adds anything
   std::uint32_t descriptors = 3;   // how many it may hold
   std::uint64_t file_bytes = 0;    // of the largest file that it may write
+  bool has_threads = false;        // it may start some
   // The zygote left it to its cells to raise their root (jail::lock_down_session_zygote); these are
   // its folders.
   bool has_sessions = false;

@@ -23,7 +23,8 @@ namespace {
 
 constexpr std::uint64_t kMostOfOnePath = 32;  // notes; what loops does not push out the others
 
-// A signal handler can reach nothing but statics. One cell, one thread: no locks.
+// A signal handler can reach nothing but statics. No locks: where code may start threads the
+// supervisor counts, and what two of them note at once is a hint that is lost.
 struct Setting {
   void* filename = nullptr;
   Counting counting = Counting::kByNotes;
@@ -131,10 +132,15 @@ void on_question(int) {
   if (setting.shared == nullptr) return;
   const std::uint32_t line = guest_line();
   setting.shared->set_line(line);
-  if (setting.counting == Counting::kBySupervisor) setting.shared->add_note(0, line);
+  if (setting.counting == Counting::kBySupervisor)
+    setting.shared->add_note(0, line, airlock_is_importing(setting.filename) != 0);
 }
 
 }  // namespace
+
+void rename_guest_code(void* filename) {
+  setting.filename = filename;
+}
 
 void install_denial_handlers(void* filename, Counting counting, os::SharedNotes* shared) {
   setting = {filename, counting, shared};

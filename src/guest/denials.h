@@ -1,5 +1,5 @@
 // The cell's half of counting what the kernel denied to it. Runs in the guest's own process, inside
-// signal handlers: no allocation, no locks, statics only; a cell has one thread.
+// signal handlers: no allocation, no locks, statics only.
 //
 // Without native code (Counting::kByNotes) the filter turns a forbidden call into SIGSYS. The
 // handler writes call number and guest line into the shared notes and lets the call return EPERM.
@@ -23,5 +23,7 @@ enum class Counting : std::uint8_t { kByNotes, kBySupervisor };
 // asks for it with kLineRequestSignal; it must stay alive too. With kBySupervisor, masking signals
 // is no denial; it is done, but for ours.
 void install_denial_handlers(void* filename, Counting counting, os::SharedNotes* shared);
+// From now on the guest's code is called this: of a session, the piece that runs.
+void rename_guest_code(void* filename);
 
 }  // namespace airlock::guest

@@ -16,7 +16,9 @@ enum HostExit { kDone = 0, kCannotStart = 3, kBadRequest = 4, kPeerGone = 5 };
 
 // Tells the supervisor why this process cannot go on.
 inline int report_trouble(os::Channel& channel, const Error& error) {
-  channel.send(wire::encode_trouble(error.message), std::nullopt);
+  channel.send(error.kind == ErrorKind::kRequest ? wire::encode_mistake(error.message)
+                                                 : wire::encode_trouble(error.message),
+               std::nullopt);
   return kCannotStart;
 }
 

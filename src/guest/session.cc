@@ -1,13 +1,10 @@
 #include "guest/session.h"
 
-#include <poll.h>
-
-#include <algorithm>
-#include <cmath>
 #include <set>
 #include <string>
 #include <utility>
 
+#include "guest/denials.h"
 #include "guest/host_exit.h"
 #include "os/output_log.h"
 #include "python/session_code.h"
@@ -59,29 +56,24 @@ class Session final : public python::HostCalls {
     return number;
   }
 
-  Waited receive(std::optional<double> seconds) override {
-    if (!channel_.has_input()) {
-      if (!std::exchange(has_said_that_it_waits_, true)) {
-        flush();
-        channel_.send(wire::encode_waiting(), std::nullopt);
-      }
-      constexpr double kMost = 1e9;
-      pollfd waiting{channel_.descriptor(), POLLIN, 0};
-      const int ready = ::poll(
-          &waiting, 1, seconds ? static_cast<int>(std::min(std::ceil(*seconds * 1e3), kMost)) : -1);
-      if (ready < 0) return {.how = Wait::kInterrupted, .call = 0, .result = {}};
-      if (ready == 0) {
-        has_said_that_it_waits_ = false;
-        return {.how = Wait::kTimedOut, .call = 0, .result = {}};
-      }
-    }
+  bool has_arrived() const override { return channel_.has_input(); }
+  int descriptor() const override { return channel_.descriptor(); }
+
+  void begin_waiting() override {
+    if (std::exchange(has_said_that_it_waits_, true)) return;
+    flush();
+    channel_.send(wire::encode_waiting(), std::nullopt);
+  }
+  void end_waiting() override { has_said_that_it_waits_ = false; }
+
+  Arrived take() override {
     const auto message = channel_.receive(wire::kMaxCellRequest, std::nullopt);
     auto read = message ? wire::decode_result(*message) : std::nullopt;
     if (!read) return {};
     has_said_that_it_waits_ = false;
     if (forgotten_.erase(read->call) > 0)
-      return {.how = Wait::kInterrupted, .call = 0, .result = {}};
-    return {.how = Wait::kResult, .call = read->call, .result = std::move(read->result)};
+      return {.how = Taken::kForgotten, .call = 0, .result = {}};
+    return {.how = Taken::kResult, .call = read->call, .result = std::move(read->result)};
   }
 
   void forget(std::uint32_t call) override { forgotten_.insert(call); }
@@ -90,12 +82,21 @@ class Session final : public python::HostCalls {
   bool answer(python::SessionCode& session, const wire::PieceRequest& piece) {
     calls_ = 0;
     printed_ = 0;
+    forgotten_.clear();
     is_running_ = true;
+    rename_guest_code(session.name_piece(piece.number));
     notes_.begin_path();
     wire::PieceAnswer answer;
     answer.ticket = piece.ticket;
     answer.outcome = session.run(piece.compiled, piece.number, piece.source, piece.inputs);
     is_running_ = false;
+    // Also when the guest has caught what it was told then.
+    if (printed_ > limits_.flood_bytes) {
+      answer.outcome.success = false;
+      answer.outcome.value.reset();
+      answer.outcome.shown.reset();
+      answer.outcome.error_type = "OutputLimitError";
+    }
     answer.records = output_.take();
     return channel_.send(wire::encode_piece_outcome(answer), std::nullopt);
   }

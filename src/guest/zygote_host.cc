@@ -4,16 +4,23 @@
 // every cell inherits its memory. (3) A cell keeps three descriptors: its own socket as 0,
 // /dev/null as 1 and 2. The zygote's socket is closed in it.
 #include <fcntl.h>
+#include <malloc.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <cstdlib>
+#include <memory>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -48,10 +55,39 @@ python::Modules modules_of(const Policy& policy) {
   return policy.has_grant(kAnyPython) ? python::Modules::kAndInstalled : python::Modules::kCarried;
 }
 
-// What the root will hold: Python's own folders, and those of the run that the policy has grants
-// for.
+// Folders of the host that a grant shows. Those that a host does not have, or has under another
+// name of this list, are left out.
+struct HostFolder {
+  std::string_view grant;
+  const char* place;
+  bool may_hold_code = false;
+};
+constexpr std::array kHostFolders = {
+    HostFolder{kSharedLibraries, "/lib/x86_64-linux-gnu", true},
+    HostFolder{kSharedLibraries, "/usr/lib/x86_64-linux-gnu", true},
+    HostFolder{kSharedLibraries, "/lib64", true}, HostFolder{kSharedLibraries, "/usr/lib64", true},
+    // Which of several libraries has a name: links, from the folders above into them.
+    HostFolder{kSharedLibraries, "/etc/alternatives"},
+    HostFolder{kTimeZones, "/usr/share/zoneinfo"}, HostFolder{kFonts, "/usr/share/fonts"},
+    HostFolder{kFonts, "/usr/share/matplotlib"},  // its fonts, styles and defaults
+};
+
+bool is_folder_itself(const char* place) {
+  const std::unique_ptr<char, void (*)(void*)> real(::realpath(place, nullptr), &std::free);
+  struct stat about{};
+  return real != nullptr && std::string_view(real.get()) == place && ::stat(place, &about) == 0 &&
+         S_ISDIR(about.st_mode);
+}
+
+// What the root will hold: Python's own folders, what the host's grants show, and those of the run
+// that the policy has grants for.
 std::vector<os::MountedFolder> folders_of(const Policy& policy) {
   std::vector<os::MountedFolder> folders;
+  for (const HostFolder& folder : kHostFolders) {
+    if (policy.has_grant(folder.grant) && is_folder_itself(folder.place))
+      folders.push_back(
+          {.place = folder.place, .source = folder.place, .may_hold_code = folder.may_hold_code});
+  }
   if (policy.has_grant(kPythonFolders)) {
     for (const std::string& folder : python::module_folders())
       folders.push_back({.place = folder, .source = folder, .may_hold_code = true});
@@ -163,6 +199,18 @@ int hand_over_own_folders(os::Channel& channel, const Policy& policy) {
   return kDone;
 }
 
+// For the threads of cells: small stacks, and one heap for all of them. The C library would give
+// each a heap of its own and 64 MiB of addresses with it, of which a cell has few.
+void set_up_threads() {
+  constexpr std::size_t kThreadStack = 1024UL * 1024;
+  pthread_attr_t attributes;
+  if (::pthread_attr_init(&attributes) != 0) return;
+  if (::pthread_attr_setstacksize(&attributes, kThreadStack) == 0)
+    ::pthread_setattr_default_np(&attributes);
+  ::pthread_attr_destroy(&attributes);
+  ::mallopt(M_ARENA_MAX, 1);
+}
+
 }  // namespace
 
 int run_zygote(Fd socket, HashOrder order) {
@@ -177,7 +225,7 @@ int run_zygote(Fd socket, HashOrder order) {
   const bool is_for_sessions =
       std::ranges::find(policy->preloaded, kSessionRuntime) != policy->preloaded.end();
   if (is_for_sessions) {
-    const auto loaded = python::load_session_runtime();
+    const auto loaded = python::load_session_runtime(policy->has_grant(kThreads));
     if (!loaded) return report_trouble(channel, loaded.error());
   }
   auto code = python::GuestCode::prepare(*policy);
@@ -187,6 +235,8 @@ int run_zygote(Fd socket, HashOrder order) {
   ::signal(SIGPIPE, SIG_IGN);
   CellSetup plan;
   if (policy->has_grant(kPythonFolders)) plan.descriptors = kProgramDescriptors;
+  plan.has_threads = policy->has_grant(kThreads);
+  if (plan.has_threads) set_up_threads();
   plan.has_sessions = is_for_sessions && namespaces->own_users;
   plan.folders = folders_of(*policy);
   if (policy->has_grant(kOwnFolders) || plan.has_sessions) plan.file_bytes = kLargestFile;

@@ -74,6 +74,7 @@ constexpr std::array kProgramAllowed = {
     Call{SCMP_SYS(getdents64), "listing folders, as finding modules does"},
     Call{SCMP_SYS(readlink), "finding modules"},
     Call{SCMP_SYS(readlinkat), "finding modules"},
+    Call{SCMP_SYS(rseq), "what a new thread registers; without it the C library ends the process"},
     Call{SCMP_SYS(getcwd), "where it stands: the root"},
     Call{SCMP_SYS(getpid), "its own number, in its own namespace"},
     Call{SCMP_SYS(getppid), "a number in its own namespace"},
@@ -139,6 +140,9 @@ struct QuietError {
 };
 constexpr std::array kQuietErrors = {
     QuietError{SCMP_SYS(sched_getaffinity), EPERM, "how many processors the host has"},
+    // The C library then asks with clone, whose flags can be looked at: they are no pointer.
+    QuietError{SCMP_SYS(clone3), ENOSYS, "threads"},
+    QuietError{SCMP_SYS(set_robust_list), ENOSYS, "what a new thread registers"},
 };
 
 // The same for code that writes: honest copying, unpacking and database code makes these calls.
@@ -231,8 +235,9 @@ Result<void> allow_program(FilterBuilder& filter) {
     TRY(filter.allow(SCMP_SYS(getsockopt),
                      {SCMP_A1(SCMP_CMP_EQ, SOL_SOCKET), SCMP_A2(SCMP_CMP_EQ, option)}));
   }
-  // The handler that notes denials stays ours.
+  // The handler that notes denials stays ours; that there is one can be asked.
   TRY(filter.allow(SCMP_SYS(rt_sigaction), {SCMP_A0(SCMP_CMP_NE, SIGSYS)}));
+  TRY(filter.allow(SCMP_SYS(rt_sigaction), {SCMP_A1(SCMP_CMP_EQ, 0)}));
   // Its own limits can be read, and not set.
   TRY(filter.allow(SCMP_SYS(prlimit64), {SCMP_A0(SCMP_CMP_EQ, 0), SCMP_A2(SCMP_CMP_EQ, 0)}));
   // An event loop wakes itself through a pair of sockets that only it holds.

@@ -141,7 +141,7 @@ Result<LockedCell> lock_down_cell(grant::OnlyOurCode, const CellLimits& limits,
   TRY(limit(RLIMIT_CORE, 0, "forbid core files"));
   TRY(limit(RLIMIT_FSIZE, limits.file_bytes, "limit the size of files"));
   TRY(limit_at_most(RLIMIT_NOFILE, limits.descriptors, "forbid new descriptors"));
-  TRY(limit(RLIMIT_NPROC, 0, "forbid new processes"));
+  if (!limits.may_have_threads) TRY(limit(RLIMIT_NPROC, 0, "forbid new processes"));
   TRY(limit(RLIMIT_MEMLOCK, 0, "forbid locked memory"));
   TRY(limit(RLIMIT_MSGQUEUE, 0, "forbid message queues"));
   TRY(limit_at_most(RLIMIT_STACK, kStack, "limit the stack"));

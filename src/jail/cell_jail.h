@@ -64,6 +64,9 @@ struct CellLimits {
   std::uint32_t cpu_seconds = 0;
   std::uint32_t descriptors = 3;  // the socket and the two /dev/null
   std::uint64_t file_bytes = 0;   // of the largest file that it may write
+  // Counted where each is started (run/denial_log.h). The kernel's own limit is of no use for them:
+  // it counts all processes of a user together, and not at all for root.
+  bool may_have_threads = false;
 };
 
 // What is mapped in this process, plus what a guest may add.

@@ -38,8 +38,9 @@ struct CellAnswer {
   std::string output;
   std::string error_output;
   double milliseconds = 0;
-  std::vector<Denial> denials;   // one is enough to make a failure of it
-  std::optional<Ending> ending;  // the cell is gone
+  std::vector<Denial> denials;         // one is enough to make a failure of it
+  std::vector<Denial> import_denials;  // of modules that were being imported: listed only
+  std::optional<Ending> ending;        // the cell is gone
 };
 
 // One answer of a bulk job; the views are those of the message.

@@ -15,6 +15,8 @@ namespace airlock {
 struct Denial {
   std::uint32_t call = 0;
   std::uint32_t line = 0;
+  // Asked for by a module while it was being imported: listed, and no failure by itself.
+  bool is_of_import = false;
 
   friend bool operator==(const Denial&, const Denial&) = default;
 };
@@ -41,7 +43,8 @@ struct GuestOutcome {
   std::string error_output;
   bool output_was_cut = false;
   std::uint64_t microseconds = 0;
-  std::vector<Denial> denials;
+  std::vector<Denial> denials;         // each a failure
+  std::vector<Denial> import_denials;  // listed only
 };
 
 // How much a guest may use. Zero stands for "none" nowhere: every run has limits.

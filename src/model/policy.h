@@ -117,6 +117,13 @@ struct Policy {
 inline constexpr std::string_view kAnyPython = "any_python";
 // The folders of the installed Python can be read; modules are imported from there.
 inline constexpr std::string_view kPythonFolders = "python_folders";
+// Shared libraries of the host can be read and loaded: native modules of packages need them.
+inline constexpr std::string_view kSharedLibraries = "shared_libraries";
+// The host's time zones, and its fonts, can be read.
+inline constexpr std::string_view kTimeZones = "time_zones";
+inline constexpr std::string_view kFonts = "fonts";
+// Threads of the same process can be started, a bounded number of them.
+inline constexpr std::string_view kThreads = "threads";
 // One repository can be read. The code is a probe of it (library/airlock/probe.py).
 inline constexpr std::string_view kRepository = "repository";
 // Folders of the run's own can be written; they are in memory, and gone with the run.

@@ -19,7 +19,7 @@ std::optional<WaitingCall> CallListener::next() {
     }
     seccomp_notif call{};  // the kernel insists on zeros
     if (::ioctl(listener_.get(), SECCOMP_IOCTL_NOTIF_RECV, &call) == 0)
-      return WaitingCall{call.id, static_cast<std::uint32_t>(call.data.nr)};
+      return WaitingCall{call.id, static_cast<std::uint32_t>(call.data.nr), call.data.args[0]};
     // Killed between the two questions, or a signal of ours: look again.
     if (errno != ENOENT && errno != EINTR) return std::nullopt;
   }
@@ -27,12 +27,21 @@ std::optional<WaitingCall> CallListener::next() {
 }
 
 void CallListener::refuse(const WaitingCall& call, int error) {
+  answer(call, error, 0);
+}
+
+void CallListener::allow(const WaitingCall& call) {
+  answer(call, 0, SECCOMP_USER_NOTIF_FLAG_CONTINUE);
+}
+
+void CallListener::answer(const WaitingCall& call, int error, std::uint32_t flags) {
   if (!is_open()) return;
-  seccomp_notif_resp answer{};
-  answer.id = call.id;
+  seccomp_notif_resp reply{};
+  reply.id = call.id;
   // The kernel wants it negative. ENOENT here means that the caller died meanwhile: nothing to do.
-  answer.error = -error;
-  while (::ioctl(listener_.get(), SECCOMP_IOCTL_NOTIF_SEND, &answer) != 0 && errno == EINTR) {
+  reply.error = -error;
+  reply.flags = flags;
+  while (::ioctl(listener_.get(), SECCOMP_IOCTL_NOTIF_SEND, &reply) != 0 && errno == EINTR) {
   }
 }
 

@@ -202,7 +202,7 @@ Result<bool> pivot_to_private_root(std::span<const MountedFolder> folders, HostT
   constexpr unsigned long kFlags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
   // The root holds folders as mount points only, no files.
   const char* const size =
-      folders.empty() ? "size=4k,nr_inodes=4,mode=0555" : "size=64k,nr_inodes=64,mode=0555";
+      folders.empty() ? "size=4k,nr_inodes=4,mode=0555" : "size=64k,nr_inodes=128,mode=0555";
   if (::mount("airlock", kNewRoot, "tmpfs", kFlags, size) != 0)
     return fail_errno("mount an empty root");
   for (const MountedFolder& folder : folders) TRY(show_folder(folder));

@@ -1,17 +1,21 @@
 // What the kernel knows of a process that is not our child: whether it has been stopped by a
-// signal, and how much processor time it has used.
+// signal, how many threads it has, and how much processor time it has used.
 #pragma once
 
 #include <time.h>
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 
 namespace airlock::os {
 
-// Looks at the process behind the pidfd until it is stopped, or gone (false), or the time is up
-// (false).
+// Looks at the process behind the pidfd until all its threads are stopped, or it is gone (false),
+// or the time is up (false).
 bool is_stopped_within(int pidfd, std::chrono::milliseconds time);
+
+// How many threads it has; 0 when it is gone.
+std::uint32_t thread_count(int pidfd);
 
 // The processor time of the process behind the pidfd, for processor_time(). Nothing: it is gone, or
 // its number cannot be had here.

@@ -51,11 +51,11 @@ std::uint64_t SharedNotes::paths_begun() const {
   return load(page().paths);
 }
 
-void SharedNotes::add_note(std::uint32_t call, std::uint32_t line) {
+void SharedNotes::add_note(std::uint32_t call, std::uint32_t line, bool is_importing) {
   // Not a read-modify-write: there is one writer. A signal handler may be that writer, which is why
   // nothing here allocates or locks.
   const std::uint64_t count = load(page().noted);
-  page().notes[count % kNotes] = {call, line, load(page().paths)};
+  page().notes[count % kNotes] = {call, line, load(page().paths), is_importing};
   store(page().noted, count + 1);
 }
 

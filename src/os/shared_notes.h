@@ -48,8 +48,9 @@ class SharedNotes {
     std::uint32_t call = 0;
     std::uint32_t line = 0;
     std::uint64_t path = 0;
+    bool is_importing = false;  // it was asked for while a module was being imported
   };
-  void add_note(std::uint32_t call, std::uint32_t line);
+  void add_note(std::uint32_t call, std::uint32_t line, bool is_importing = false);
   std::uint64_t noted() const;  // how many ever
   // The nth (from 0); nothing in it when it was never there, or is no longer held.
   Note note(std::uint64_t index) const;

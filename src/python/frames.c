@@ -31,8 +31,7 @@ static int begins_with(PyObject* text, const char* start, Py_ssize_t size) {
 }
 
 static int is_of_a_node(PyObject* filename) {
-  return begins_with(filename, "<node ", 6) || begins_with(filename, "<code>", 6) ||
-         begins_with(filename, "<piece ", 7);
+  return begins_with(filename, "<node ", 6) || begins_with(filename, "<code>", 6);
 }
 
 static int line_of(_PyInterpreterFrame* frame) {
@@ -58,6 +57,22 @@ int airlock_guest_line(void* filename) {
     if (found == NULL && is_same_text(code->co_filename, (PyObject*)filename)) found = frame;
   }
   return found != NULL ? line_of(found) : 0;
+}
+
+int airlock_is_importing(void* filename) {
+  PyThreadState* state = PyGILState_GetThisThreadState();
+  if (state == NULL || state->cframe == NULL || filename == NULL) return 0;
+  int steps = 0;
+  for (_PyInterpreterFrame* frame = state->cframe->current_frame; frame != NULL && steps < 100000;
+       frame = frame->previous, ++steps) {
+    PyCodeObject* code = frame->f_code;
+    if (code == NULL) continue;
+    if (is_of_a_node(code->co_filename) || begins_with(code->co_filename, "<piece ", 7) ||
+        is_same_text(code->co_filename, (PyObject*)filename))
+      return 0;
+    if (begins_with(code->co_filename, "<frozen importlib._bootstrap", 28)) return 1;
+  }
+  return 0;
 }
 
 void airlock_innermost(void** code, void** builtins) {

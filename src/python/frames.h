@@ -12,6 +12,10 @@ extern "C" {
  * `filename` (a str object, compared by identity first, then by text); 0 when there is none. */
 int airlock_guest_line(void* filename);
 
+/* Whether the code at work belongs to a module that is being imported, and is not the guest's own
+ * (as above). A hint: code that may run anything can make it look so. */
+int airlock_is_importing(void* filename);
+
 /* The code object of the innermost Python frame and the builtins that it sees, both borrowed; null
  * when no Python runs. Needs the GIL. */
 void airlock_innermost(void** code, void** builtins);

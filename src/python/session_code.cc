@@ -1,11 +1,13 @@
 #include "python/session_code.h"
 // After Python.h, which it needs.
 #include <marshal.h>
+#include <poll.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <chrono>
+#include <cmath>
 #include <ctime>
 #include <new>
 #include <utility>
@@ -82,7 +84,9 @@ PyObject* text_object(const std::string& text) {
   return PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace");
 }
 
-// None when the time was up.
+constexpr double kMostSeconds = 1e6;
+
+// None when the time was up, or what came was for nobody. One thread at a time.
 PyObject* module_receive(PyObject*, PyObject* timeout) {
   std::optional<double> seconds;
   if (timeout != Py_None) {
@@ -91,32 +95,32 @@ PyObject* module_receive(PyObject*, PyObject* timeout) {
   }
   if (calls_of_module == nullptr) return PyErr_Format(PyExc_RuntimeError, "no session is open");
   const auto start = std::chrono::steady_clock::now();
-  while (true) {
-    std::optional<double> left = seconds;
-    if (left) {
+  while (!calls_of_module->has_arrived()) {
+    double left = kMostSeconds;
+    if (seconds) {
       const std::chrono::duration<double> gone = std::chrono::steady_clock::now() - start;
-      left = std::max(0.0, *left - gone.count());
+      left = std::clamp(*seconds - gone.count(), 0.0, kMostSeconds);
     }
-    HostCalls::Waited waited;
+    calls_of_module->begin_waiting();
+    pollfd waiting{calls_of_module->descriptor(), POLLIN, 0};
+    int ready = 0;
     Py_BEGIN_ALLOW_THREADS;
-    waited = calls_of_module->receive(left);
+    ready = ::poll(&waiting, 1, static_cast<int>(std::ceil(left * 1e3)));
     Py_END_ALLOW_THREADS;
-    switch (waited.how) {
-      case HostCalls::Wait::kInterrupted:
-        if (PyErr_CheckSignals() != 0) return nullptr;
-        continue;
-      case HostCalls::Wait::kTimedOut:
-        Py_RETURN_NONE;
-      case HostCalls::Wait::kGone:
-        return PyErr_Format(PyExc_SystemExit, "the session is over");
-      case HostCalls::Wait::kResult:
-        break;
+    if (ready < 0 && PyErr_CheckSignals() != 0) return nullptr;
+    if (ready == 0 && seconds) {
+      calls_of_module->end_waiting();
+      Py_RETURN_NONE;
     }
-    const CallResult& result = waited.result;
-    return Py_BuildValue("IONNN", static_cast<unsigned>(waited.call),
-                         result.success ? Py_True : Py_False, text_object(result.value),
-                         text_object(result.error_type), text_object(result.error));
   }
+  const HostCalls::Arrived arrived = calls_of_module->take();
+  if (arrived.how == HostCalls::Taken::kGone)
+    return PyErr_Format(PyExc_SystemExit, "the session is over");
+  if (arrived.how == HostCalls::Taken::kForgotten) Py_RETURN_NONE;
+  const CallResult& result = arrived.result;
+  return Py_BuildValue("IONNN", static_cast<unsigned>(arrived.call),
+                       result.success ? Py_True : Py_False, text_object(result.value),
+                       text_object(result.error_type), text_object(result.error));
 }
 
 PyObject* module_forget(PyObject*, PyObject* number) {
@@ -129,8 +133,7 @@ PyObject* module_forget(PyObject*, PyObject* number) {
 PyObject* module_sleep(PyObject*, PyObject* timeout) {
   const double seconds = PyFloat_AsDouble(timeout);
   if (PyErr_Occurred() != nullptr) return nullptr;
-  constexpr double kMost = 1e6;
-  const double bounded = std::clamp(seconds, 0.0, kMost);
+  const double bounded = std::clamp(seconds, 0.0, kMostSeconds);
   timespec left{
       static_cast<time_t>(bounded),
       static_cast<long>((bounded - static_cast<double>(static_cast<time_t>(bounded))) * 1e9)};
@@ -185,9 +188,9 @@ std::string text_item(PyObject* tuple, Py_ssize_t index, std::size_t most) {
 
 }  // namespace
 
-Result<void> load_session_runtime() {
+Result<void> load_session_runtime(bool has_threads) {
   const Ref module(PyModule_Create(&kSessionModule));
-  if (!module ||
+  if (!module || PyModule_AddIntConstant(module.get(), "has_threads", has_threads ? 1 : 0) != 0 ||
       PyDict_SetItemString(PyImport_GetModuleDict(), "_airlock_session", module.get()) != 0) {
     PyErr_Clear();
     return fail("make the module _airlock_session");
@@ -199,6 +202,8 @@ struct SessionCode::State {
   PieceLimits limits;
   Ref run;
   Ref describe;
+  Ref name;         // of the piece that runs
+  Ref former_name;  // of the one before it
   std::unique_ptr<char[]> reserve;
 
   PieceOutcome failure();
@@ -280,6 +285,15 @@ void SessionCode::State::add_value(PieceOutcome& outcome, PyObject* value) {
                               static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.get())));
   const std::string_view cut = cut_utf8(text, limits.shown_bytes);
   outcome.shown = std::string(cut) + (cut.size() < text.size() ? "…" : "");
+}
+
+PyObject* SessionCode::name_piece(std::uint32_t number) {
+  Ref named(PyUnicode_FromFormat("<piece %u>", static_cast<unsigned>(number)));
+  if (!named) PyErr_Clear();
+  // The handlers still look at the old one.
+  std::swap(state_->name, named);
+  state_->former_name = std::move(named);
+  return state_->name.get();
 }
 
 PieceOutcome SessionCode::run(std::string_view compiled, std::uint32_t number,

@@ -19,9 +19,9 @@ namespace airlock::python {
 // How guest code reaches the functions of the one who opened the session.
 class HostCalls {
  public:
-  enum class Wait : std::uint8_t { kResult, kTimedOut, kInterrupted, kGone };
-  struct Waited {
-    Wait how = Wait::kGone;
+  enum class Taken : std::uint8_t { kResult, kForgotten, kGone };
+  struct Arrived {
+    Taken how = Taken::kGone;
     std::uint32_t call = 0;
     CallResult result;
   };
@@ -31,14 +31,22 @@ class HostCalls {
   // caller does nothing until its result is there.
   virtual std::optional<std::uint32_t> call(std::string_view name, std::string_view arguments,
                                             bool is_waiting) = 0;
-  // The next result of any call. No seconds: as long as it takes. Ends early when a signal comes.
-  virtual Waited receive(std::optional<double> seconds) = 0;
+  // Whether a result is here, or the end.
+  virtual bool has_arrived() const = 0;
+  // Readable when has_arrived(); for poll(). Everything else here needs the interpreter's lock.
+  virtual int descriptor() const = 0;
+  // The guest does nothing until a result is here; or it goes on, though there is none.
+  virtual void begin_waiting() = 0;
+  virtual void end_waiting() = 0;
+  // The next result of any call, when has_arrived().
+  virtual Arrived take() = 0;
   // Nobody waits for this one any more.
   virtual void forget(std::uint32_t call) = 0;
 };
 
 // In the zygote, once, before it makes cells: loads library/airlock_session and all that it needs.
-Result<void> load_session_runtime();
+// Whether guests may start threads is told to it.
+Result<void> load_session_runtime(bool has_threads);
 
 class SessionCode {
  public:
@@ -51,6 +59,8 @@ class SessionCode {
   SessionCode& operator=(const SessionCode&) = delete;
   ~SessionCode();
 
+  // The str object that names the frames of the nth piece; alive until the next one is named.
+  PyObject* name_piece(std::uint32_t number);
   // `compiled` is what compile_piece() gave; `inputs` is a JSON object.
   PieceOutcome run(std::string_view compiled, std::uint32_t number, std::string_view source,
                    std::string_view inputs);

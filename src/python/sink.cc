@@ -43,7 +43,7 @@ PyObject* sink_write(PyObject* self, PyObject* text) {
                                   static_cast<std::size_t>(PyBytes_GET_SIZE(encoded)));
     Py_DECREF(encoded);
   }
-  if (!is_within) return PyErr_Format(flood_error(), "More than 10 MB were printed");
+  if (!is_within) return PyErr_Format(flood_error(), "More was printed than anyone reads");
   return PyLong_FromSsize_t(PyUnicode_GET_LENGTH(text));
 }
 

@@ -120,6 +120,13 @@ SyntaxProblem take_syntax_problem(const std::string& code) {
 Result<std::unique_ptr<Interpreter>> Interpreter::start(std::optional<HashOrder> order,
                                                         Modules modules) {
   TRY(carry_library());
+  // Texts and names of files are UTF-8, whatever the host's language is: there is no environment to
+  // say so.
+  PyPreConfig before;
+  PyPreConfig_InitIsolatedConfig(&before);
+  before.utf8_mode = 1;
+  const PyStatus prepared = Py_PreInitialize(&before);
+  if (PyStatus_Exception(prepared) != 0) return fail("start the interpreter: choose UTF-8");
   PyConfig config;
   PyConfig_InitIsolatedConfig(&config);
   // No site packages, no signal handlers of Python's (a signal ends us), no .pyc files.

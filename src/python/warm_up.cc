@@ -3,6 +3,10 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <iterator>
+#include <system_error>
 
 #include "model/lazy_part.h"
 #include "python/frozen_library.h"
@@ -59,8 +63,26 @@ Result<void> import_package(const std::string& name) {
   const Ref type_ref(type), value_ref(value), trace_ref(trace);
   const Ref words(value != nullptr ? PyObject_Str(value) : nullptr);
   PyErr_Clear();
-  return fail("import the package " + name + ": " +
-              (words ? std::string(text_of(words.get())) : std::string("it raised")));
+  return bad_request("import the package " + name + ": " +
+                     (words ? std::string(text_of(words.get())) : std::string("it raised")));
+}
+
+// A cell is a copy of one thread: what another one was at would never be finished in it.
+Result<void> require_one_thread(const std::string& package) {
+  std::error_code wrong;
+  const auto threads = std::distance(std::filesystem::directory_iterator("/proc/self/task", wrong),
+                                     std::filesystem::directory_iterator());
+  if (wrong || threads <= 1) return {};
+  return bad_request("import the package " + package +
+                     ": it has started a thread, and cells can only be made of a process with one; "
+                     "import it in a piece instead");
+}
+
+// Numerical libraries would start a thread for each processor when they are loaded.
+void ask_for_one_thread() {
+  for (const char* name :
+       {"OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"})
+    ::setenv(name, "1", 1);
 }
 
 // The first use of these fills caches or reads files (the time zone): better here than in a cell.
@@ -108,12 +130,21 @@ void use_once() {
   }
 }
 
-// Test modules aside, whatever loads is loaded. ctypes makes code in memory when it is imported,
-// which a cell may not.
+// ctypes makes code in memory when it is imported, which a cell may not.
 constexpr const char* kOpenPython = R"(
 import os, site, sys
 os.environ.clear()
 sys.path += [folder for folder in site.getsitepackages() if os.path.isdir(folder)]
+try:
+    import ctypes
+except ImportError:  # not carried; where it is asked for, that is said
+    pass
+)";
+
+// Where a cell cannot see the libraries that native modules need: test modules aside, whatever
+// loads is loaded.
+constexpr const char* kNativeModules = R"(
+import os, sys
 for folder in sys.path:
     if not folder.endswith('lib-dynload') or not os.path.isdir(folder):
         continue
@@ -125,10 +156,6 @@ for folder in sys.path:
             __import__(name)
         except Exception:
             pass
-try:
-    import ctypes
-except ImportError:  # not carried; where it is asked for, that is said
-    pass
 )";
 
 // dataclasses asks inspect for one thing: the parameters of a record, for its __doc__. That reads
@@ -175,8 +202,12 @@ bool is_inside(const std::string& path, const std::string& folder) {
 // A module that cannot be loaded is skipped here; Facades::make() says so later. The two scripts
 // above must run: other code relies on what they do.
 Result<void> warm_up(const Policy& policy) {
-  if (policy.has_grant(kAnyPython)) TRY(load_native_modules());
-  if (policy.has_grant(kAnyPython) && !run(kOpenPython))
+  if (policy.has_grant(kAnyPython)) {
+    ask_for_one_thread();
+    TRY(load_native_modules());
+    if (!run(kOpenPython)) return fail("find the installed modules");
+  }
+  if (policy.has_grant(kAnyPython) && !policy.has_grant(kSharedLibraries) && !run(kNativeModules))
     return fail("load the native modules of the standard library");
   if (!policy.has_grant(kAnyPython) && is_listed(policy, "dataclasses") && !run(kDataclassesAlone))
     return fail("load the module dataclasses");
@@ -185,7 +216,9 @@ Result<void> warm_up(const Policy& policy) {
     if (is_wanted(policy, part)) import(part.name);
   }
   for (const std::string& package : policy.preloaded) {
-    if (package != kSessionRuntime) TRY(import_package(package));
+    if (package == kSessionRuntime) continue;
+    TRY(import_package(package));
+    TRY(require_one_thread(package));
   }
   use_once();
   return {};

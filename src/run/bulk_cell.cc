@@ -36,8 +36,10 @@ std::optional<std::vector<wire::BulkRow>> BulkCell::read_rows(std::string_view m
   // A path is noted before it is begun: a row cannot be ahead of that.
   if (answered_ + read->rows.size() > started()) return std::nullopt;
   serve_denials();
-  for (wire::BulkRow& row : read->rows)
+  for (wire::BulkRow& row : read->rows) {
     row.denials = cell_->denials_.take(cell_->notes_, ++answered_);
+    split_off_imports(row.denials);
+  }
   batch.left -= read->rows.size();
   if (batch.left == 0) in_flight_.pop_front();
   return std::move(read->rows);

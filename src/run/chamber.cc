@@ -70,8 +70,7 @@ Result<std::unique_ptr<Chamber>> Chamber::start(const std::string& program, cons
   const auto own_folders =
       policy.has_grant(kOwnFolders) ? std::ranges::count_if(policy.folders, &Folder::is_own) : 0;
   return std::unique_ptr<Chamber>(new Chamber(std::move(process), std::move(channel),
-                                              static_cast<std::size_t>(own_folders),
-                                              policy.has_grant(kAnyPython)));
+                                              static_cast<std::size_t>(own_folders), policy));
 }
 
 // The zygote first: when it is gone, all of its namespace is, and what we started ends by itself.
@@ -99,6 +98,7 @@ Result<void> Chamber::await_ready() {
     return no_isolation("start the chamber: airlock-host gave no answer (" +
                         process_.wait().describe() + ")");
   }
+  if (const auto mistake = wire::decode_mistake(*answer)) return bad_request(*mistake);
   if (const auto trouble = wire::decode_trouble(*answer))
     return no_isolation("start the chamber: " + *trouble);
   if (!wire::decode_ready(*answer))
@@ -223,6 +223,11 @@ Result<std::unique_ptr<Cell>> Chamber::make_cell(const RunLimits& limits,
   return cell;
 }
 
+bool Chamber::is_alive() const {
+  pollfd ended{zygote_.is_open() ? zygote_.get() : -1, POLLIN, 0};
+  return zygote_.is_open() && ::poll(&ended, 1, 0) == 0;
+}
+
 bool Chamber::cell_dies_with_zygote(Cell& cell) {
   constexpr int kMilliseconds = 2000;
   process_.kill();
@@ -289,6 +294,7 @@ void Cell::ask_for_line() {
 FinalNotes Cell::final_notes() {
   FinalNotes notes;
   notes.denials = denials_.take(notes_);
+  split_off_imports(notes.denials);
   notes.line = notes_.has_line() ? notes_.line() : 0;
   notes.output = replace_invalid_utf8(notes_.text(os::SharedNotes::Stream::kOutput));
   notes.error_output = replace_invalid_utf8(notes_.text(os::SharedNotes::Stream::kError));
@@ -371,6 +377,7 @@ RawOutcome Cell::await() {
     return std::unexpected(garbled());
   serve_denials();  // of another thread
   read->outcome.denials = is_last ? denials_.take(notes_) : denials_.take(notes_, asked_);
+  read->outcome.import_denials = split_off_imports(read->outcome.denials);
   return std::move(read->outcome);
 }
 
@@ -389,7 +396,8 @@ bool Cell::await_walls(Listener listener) {
   const bool is_wanted = listener == Listener::kPerPolicy && chamber_.has_listeners_;
   if (walls && (handed_over.is_open() || !is_wanted)) {
     walls_ = std::move(*walls);
-    if (handed_over.is_open()) denials_.listen(std::move(handed_over), handle_.get());
+    if (handed_over.is_open())
+      denials_.listen(std::move(handed_over), handle_.get(), chamber_.most_threads_);
     return true;
   }
   const auto said = answer ? wire::decode_trouble(*answer) : std::nullopt;

@@ -135,6 +135,9 @@ class Cell {
 
 class Chamber {
  public:
+  // Threads that a cell may have where the policy grants any.
+  static constexpr std::uint32_t kMostThreads = 32;
+
   // `program` is airlock-host. Returns at once; the zygote warms up meanwhile. The calling thread
   // must outlive it (the kernel ends the zygote with the thread that started it).
   static Result<std::unique_ptr<Chamber>> start(const std::string& program, const Policy& policy,
@@ -163,16 +166,20 @@ class Chamber {
   // After await_ready().
   std::unique_ptr<Cell> take_spare_cell(const RunLimits& limits);
 
+  // After await_ready(): nobody has ended the zygote.
+  bool is_alive() const;
+
   // Kills the zygote, and says whether the kernel then ended the cell too, in good time.
   bool cell_dies_with_zygote(Cell& cell);
 
  private:
   friend class Cell;
-  Chamber(os::Process process, os::Channel channel, std::size_t own_folders, bool listens)
+  Chamber(os::Process process, os::Channel channel, std::size_t own_folders, const Policy& policy)
       : process_(std::move(process)),
         channel_(std::move(channel)),
         pending_folders_(own_folders),
-        has_listeners_(listens) {}
+        has_listeners_(policy.has_grant(kAnyPython)),
+        most_threads_(policy.has_grant(kThreads) ? kMostThreads : 1) {}
 
   Result<void> receive_own_folder();
   std::optional<wire::Ended> reap(std::uint32_t id);
@@ -203,6 +210,7 @@ class Chamber {
   Fd zygote_;  // a pidfd
   std::size_t pending_folders_;
   bool has_listeners_;                     // its cells hand over a listener: their code is native
+  std::uint32_t most_threads_;             // of each cell, its first one too
   std::map<std::string, Fd> own_folders_;  // by their places
   std::deque<PendingFork> pending_forks_;
   bool is_ready_ = false;

@@ -17,14 +17,18 @@
 
 namespace airlock::run {
 
+// Takes those out that are listed only.
+std::vector<Denial> split_off_imports(std::vector<Denial>& denials);
+
 class DenialLog {
  public:
   // Past so many denied calls in one cell its supervisor need not go on listening.
   static constexpr std::uint64_t kFlood = 1000;
 
   // From now on the calls that are denied wait here. `handle` is the cell's pidfd, and must outlive
-  // the log.
-  void listen(Fd listener, int handle);
+  // the log. The cell may have `most_threads`, its first one too: calls that start one wait here as
+  // well, and are allowed as long as there are fewer.
+  void listen(Fd listener, int handle, std::uint32_t most_threads = 1);
   // For poll(): readable when a call waits; -1 when none ever will.
   int descriptor() const { return listener_.descriptor(); }
 
@@ -56,9 +60,11 @@ class DenialLog {
   };
 
   void read(const os::SharedNotes& notes);
+  void start_thread(const os::WaitingCall& call);
 
   os::CallListener listener_;
   int handle_ = -1;
+  std::uint32_t most_threads_ = 1;
   bool is_listening_ = false;
   std::uint64_t count_ = 0;
   std::uint64_t lines_asked_ = 0;

@@ -28,6 +28,8 @@ constexpr auto kLookEvery = milliseconds(20);
 constexpr auto kCancelGrace = milliseconds(40);
 // To stop a cell that is between two pieces.
 constexpr auto kStopTimeout = milliseconds(200);
+// Bytes of results that a guest has not taken yet.
+constexpr std::size_t kMostWaiting = 64UL * 1024 * 1024;
 // What a cell may add to what it keeps of its output: the mark that it was cut.
 constexpr std::uint64_t kMarkBytes = 256;
 
@@ -86,13 +88,15 @@ RunLimits process_limits(const PieceLimits& limits) {
 Result<std::unique_ptr<SessionCell>> SessionCell::open(Chamber& chamber, const PieceLimits& limits,
                                                        std::span<const HostFunction> functions,
                                                        std::span<const SessionFile> files) {
+  const std::string open =
+      wire::encode_open({limits, std::vector<HostFunction>(functions.begin(), functions.end())});
+  if (open.size() > wire::kMaxCellRequest)
+    return bad_request("open a session: its functions and their texts have more than 16 MiB");
   auto wake_up = TRY(within("open a session", os::WakeUp::make()));
   auto cell = TRY(chamber.make_cell(process_limits(limits), files));
   // As large as one message may be: values, calls and what was printed with them.
   cell->limits_.result_bytes = std::max(limits.value_bytes, limits.call_bytes);
-  cell->channel_.send(
-      wire::encode_open({limits, std::vector<HostFunction>(functions.begin(), functions.end())}),
-      os::deadline_in(kOpenTimeout));
+  cell->channel_.send(open, os::deadline_in(kOpenTimeout));
   if (!cell->await_walls(Cell::Listener::kPerPolicy)) return std::unexpected(*cell->trouble());
   const auto answer = cell->channel_.receive(wire::kMaxOutcome, os::deadline_in(kOpenTimeout));
   if (!answer || !wire::is_opened(*answer)) {
@@ -119,6 +123,13 @@ bool SessionCell::is_stopped() {
 void SessionCell::answer(std::uint32_t call, CallResult result) {
   const std::scoped_lock held(inbox_.lock);
   if (!inbox_.is_running) return;
+  // A guest that calls and does not look at what comes back.
+  if (inbox_.bytes + result.value.size() > kMostWaiting)
+    result = {.success = false,
+              .value = {},
+              .error_type = "BufferError",
+              .error = "more results are waiting than a session holds (64 MiB)"};
+  inbox_.bytes += result.value.size();
   inbox_.results.emplace_back(call, std::move(result));
   wake_up_.ring();
 }
@@ -130,11 +141,11 @@ void SessionCell::cancel() {
 }
 
 // False: the cell is gone.
-bool SessionCell::pass_results(Clocks& clocks) {
+bool SessionCell::pass_results(Clocks& clocks, PieceListener& listener) {
   std::vector<std::pair<std::uint32_t, CallResult>> results;
   {
     const std::scoped_lock held(inbox_.lock);
-    results.swap(inbox_.results);
+    if (!inbox_.results.empty() && listener.may_go_on()) results.swap(inbox_.results);
   }
   for (const auto& [call, result] : results) {
     if (under_way_.erase(call) == 0) continue;
@@ -142,7 +153,12 @@ bool SessionCell::pass_results(Clocks& clocks) {
     cell_->channel_.queue(wire::encode_result(call, result));
   }
   // Never waited for: a guest that does not read may itself be waiting for us, with a denied call.
-  return cell_->channel_.flush();
+  const bool is_there = cell_->channel_.flush();
+  if (!cell_->channel_.has_queued()) {
+    const std::scoped_lock held(inbox_.lock);
+    if (inbox_.results.empty()) inbox_.bytes = 0;
+  }
+  return is_there;
 }
 
 // False: it is too late for a guest that was told to stop.
@@ -183,6 +199,11 @@ RawPiece SessionCell::end(Ending ending, const PieceLimits& limits, PieceListene
   return RawPiece(std::unexpected(std::move(ending)));
 }
 
+void SessionCell::stand_still(Clocks& clocks, PieceListener& listener) {
+  clocks.stop();
+  listener.began_waiting();
+}
+
 std::optional<RawPiece> SessionCell::take_one(std::string_view message, std::uint64_t ticket,
                                               const PieceLimits& limits, PieceListener& listener,
                                               Clocks& clocks) {
@@ -191,13 +212,13 @@ std::optional<RawPiece> SessionCell::take_one(std::string_view message, std::uin
   } else if (auto call = wire::decode_call(message)) {
     const bool is_new = ++calls_ <= limits.calls && under_way_.insert(call->call).second;
     if (is_new) {
-      if (call->is_waiting) clocks.stop();
+      if (call->is_waiting) stand_still(clocks, listener);
       listener.called(RawCall(call->call, std::move(call->name), std::move(call->arguments)));
       return std::nullopt;
     }
   } else if (wire::is_waiting(message)) {
     // When nothing is under way, its last result is on the way to it: it has not seen that yet.
-    if (!under_way_.empty()) clocks.stop();
+    if (!under_way_.empty()) stand_still(clocks, listener);
     return std::nullopt;
   } else if (auto answer = wire::decode_piece_outcome(message)) {
     if (answer->ticket == ticket && pass_output(answer->records, limits, listener) &&
@@ -247,6 +268,7 @@ void SessionCell::set_running(bool is_running) {
   send_signal(is_running ? SIGCONT : SIGSTOP);
   const std::scoped_lock held(inbox_.lock);
   inbox_.results.clear();
+  inbox_.bytes = 0;
   inbox_.is_running = is_running;
   if (!is_running) inbox_.is_cancelled = false;
 }
@@ -276,7 +298,7 @@ RawPiece SessionCell::attend(std::uint64_t ticket, const PieceLimits& limits,
     cell_->denials_.serve(cell_->notes_);
     if (cell_->denials_.is_flooded()) return end(cell_->flooded(), limits, listener);
     look_at_output(limits, listener);
-    if (!pass_results(clocks)) return end(cell_->end_after_close(), limits, listener);
+    if (!pass_results(clocks, listener)) return end(cell_->end_after_close(), limits, listener);
     if (!heed_cancelling(clocks)) {
       cell_->end(true);
       return end(Cancelled{cell_->final_notes()}, limits, listener);

@@ -37,6 +37,10 @@ class PieceListener {
   virtual void printed(OutputStream stream, std::string_view text) = 0;
   // SessionCell::answer() must follow, sooner or later.
   virtual void called(RawCall call) = 0;
+  // The guest waits for results.
+  virtual void began_waiting() {}
+  // Whether it may go on now that there is one; asked again soon when not.
+  virtual bool may_go_on() { return true; }
 };
 
 // What the kernel holds the cell of a session to: for Chamber::request_spare_cell. Its whole life
@@ -89,6 +93,7 @@ class SessionCell {
     bool is_running = false;
     bool is_cancelled = false;
     std::vector<std::pair<std::uint32_t, CallResult>> results;
+    std::size_t bytes = 0;  // of the results, and of those that the guest has not taken yet
   };
 
   struct Clocks;
@@ -101,7 +106,8 @@ class SessionCell {
   std::optional<RawPiece> take_one(std::string_view message, std::uint64_t ticket,
                                    const PieceLimits& limits, PieceListener& listener,
                                    Clocks& clocks);
-  bool pass_results(Clocks& clocks);
+  bool pass_results(Clocks& clocks, PieceListener& listener);
+  static void stand_still(Clocks& clocks, PieceListener& listener);
   bool heed_cancelling(Clocks& clocks);
   void pass_text(std::uint8_t stream, std::string_view text, const PieceLimits& limits,
                  PieceListener& listener);

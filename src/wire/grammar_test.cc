@@ -152,6 +152,7 @@ std::vector<GrammarRow> vetter_rows() {
            .fields(),
        encode_verdict(a_refusal()), taken_by(decode_verdict)},
       {"trouble", ByHand('T').text("no").fields(), encode_trouble("no"), taken_by(decode_trouble)},
+      {"mistake", ByHand('M').text("no").fields(), encode_mistake("no"), taken_by(decode_mistake)},
   };
 }
 

@@ -116,6 +116,7 @@ std::vector<Spoken> vetter_messages() {
           [](const VetRequest& read) { return encode_vet(read.raw, read.stages, read.kind); })},
       {"verdict", encode_verdict(small_verdict()), by(decode_verdict, encode_verdict)},
       {"trouble", encode_trouble("no seccomp"), by(decode_trouble, encode_trouble)},
+      {"mistake", encode_mistake("no module"), by(decode_mistake, encode_mistake)},
   };
 }
 

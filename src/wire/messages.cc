@@ -143,6 +143,7 @@ std::optional<MessageType> type_of(std::string_view message) {
     case MessageType::kVet:
     case MessageType::kVerdict:
     case MessageType::kTrouble:
+    case MessageType::kMistake:
       return type;
   }
   return std::nullopt;
@@ -260,17 +261,35 @@ std::optional<Verdict> decode_verdict(std::string_view message) {
   return verdict;
 }
 
-std::string encode_trouble(std::string_view what) {
-  MessageWriter out = begin_message(MessageType::kTrouble);
-  out.put_text(what);
+namespace {
+
+std::string encode_words(MessageType type, std::string_view words) {
+  MessageWriter out = begin_message(type);
+  out.put_text(words);
   return out.take();
 }
 
-std::optional<std::string> decode_trouble(std::string_view message) {
-  MessageReader in = open_message(message, MessageType::kTrouble);
-  std::string what = in.clean_text();
+std::optional<std::string> decode_words(MessageType type, std::string_view message) {
+  MessageReader in = open_message(message, type);
+  std::string words = in.clean_text();
   if (!in.is_finished()) return std::nullopt;
-  return what;
+  return words;
+}
+
+}  // namespace
+
+std::string encode_trouble(std::string_view what) {
+  return encode_words(MessageType::kTrouble, what);
+}
+std::optional<std::string> decode_trouble(std::string_view message) {
+  return decode_words(MessageType::kTrouble, message);
+}
+
+std::string encode_mistake(std::string_view what) {
+  return encode_words(MessageType::kMistake, what);
+}
+std::optional<std::string> decode_mistake(std::string_view message) {
+  return decode_words(MessageType::kMistake, message);
 }
 
 }  // namespace airlock::wire

@@ -14,6 +14,7 @@
 //   vet       = 'V' flags:byte piece:number raw:text   airlock to host; flags: stages and kind of text
 //   verdict   = 'D' decision:byte stage:byte code:text compiled:text has_sets:byte lines findings
 //   trouble   = 'T' text                         host to airlock: why it ends now
+//   mistake   = 'M' text                         the same, when what it was asked for is at fault
 //   lines     = count { line:number column:number }                   column is two's complement
 //   findings  = count { rule:number severity:byte place item:text message:text suggestion:text }
 //   place     = line:number column:number end_line:number end_column:number
@@ -39,7 +40,8 @@ enum class MessageType : std::uint8_t {
   kReady = 'R',
   kVet = 'V',
   kVerdict = 'D',
-  kTrouble = 'T'
+  kTrouble = 'T',
+  kMistake = 'M'
 };
 
 // The type of a message, nothing for an empty or unknown one.
@@ -56,11 +58,13 @@ std::string encode_ready(const std::vector<std::string>& walls);
 std::string encode_vet(std::string_view raw, Stages stages, TextKind kind);
 std::string encode_verdict(const Verdict& verdict);
 std::string encode_trouble(std::string_view what);
+std::string encode_mistake(std::string_view what);
 
 std::optional<Policy> decode_hello(std::string_view message);
 std::optional<std::vector<std::string>> decode_ready(std::string_view message);
 std::optional<VetRequest> decode_vet(std::string_view message);
 std::optional<Verdict> decode_verdict(std::string_view message);
 std::optional<std::string> decode_trouble(std::string_view message);
+std::optional<std::string> decode_mistake(std::string_view message);
 
 }  // namespace airlock::wire

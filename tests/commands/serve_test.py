@@ -350,7 +350,8 @@ class BadLines(Case):
         client.send(id="twice", do="run", session=session, prints=True, code=f"print(1)\n{SPIN}")
         client.event("twice", "printed")
         client.send(id="twice", do="run", session=session, code="2")
-        self.assert_usage(client.answer_to("twice"), "id")
+        wrong = client.until(lambda message: message.get("id", "") is None and "error" in message)
+        self.assertIn('"twice"', wrong["error"]["message"])
         client.heard.clear()
         client.send(id="twice", do="cancel")
         self.assert_ended(client.answer_to("twice")["result"], "cancelled")
@@ -459,6 +460,156 @@ class ManyAtOnce(Case):
         self.assertEqual(len(result["stdout"]), MIB)
         self.assertEqual("".join(m["text"] for m in client.heard if m.get("event") == "printed"), result["stdout"])
         self.assertIsNone(server.poll())
+
+
+class Rude(Case):
+    """What a client does wrong costs only itself."""
+
+    def deaf(self, path):
+        """A client that never reads."""
+        one = socket.socket(socket.AF_UNIX)
+        self.addCleanup(one.close)
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        one.connect(str(path))
+        return one
+
+    def test_prints_that_nobody_reads_hold_up_nobody(self):
+        _, path = self.serve_socket("--workers", "1")
+        deaf = self.deaf(path)
+        for i in range(40):
+            deaf.sendall(json.dumps({"id": i, "do": "run", "prints": True, "code": "print('x' * 900000)"}).encode() + b"\n")
+        other = self.connect(path)
+        session = other.open()
+        for i in range(20):
+            self.assert_fine(other.run(f"{i}", session), i)
+
+    def test_mistakes_that_nobody_reads_hold_up_nobody(self):
+        _, path = self.serve_socket("--workers", "1")
+        deaf = self.deaf(path)
+        deaf.sendall(b'{"id": 1, "do": "run", "code": "import time; time.sleep(1)"}\n')
+        deaf.sendall(b'{"id": 1, "do": "run", "code": "2"}\n' * 3000)
+        self.assert_fine(self.connect(path).run("1"), 1)
+
+    def test_pieces_that_wait_take_no_threads_of_others(self):
+        _, path = self.serve_socket()
+        for _ in range(2):
+            client = self.connect(path)
+            session = client.open(functions=[{"name": "f"}], deadline=600)
+            for i in range(256):
+                client.send(id=1000 + i, do="run", session=session, code="f()")
+            client.event(1000, "call")
+        self.assert_fine(self.connect(path).run("1"), 1)
+
+    def test_a_malformed_answer_is_none_to_the_piece(self):
+        client = self.serve()
+        session = client.open(functions=ADD)
+        number = client.ask("run", session=session, code="add(1)")
+        call = client.event(number, "call")
+        client.send(id=number, do="answer", call=call["call"])
+        self.assertIn("an answer has", client.until(lambda message: message.get("id", "") is None and "error" in message)["error"]["message"])
+        client.send(id=number, do="answer", call=call["call"], value=None, error={"type": "KeyError", "message": "tea"})
+        self.assertEqual(client.answer_to(number)["result"]["error"]["type"], "KeyError")
+
+    def test_more_results_than_the_guest_looks_at(self):
+        client = self.serve()
+        session = client.open(functions=ASYNC, timeout=3)
+        number = client.ask("run", session=session, code="import asyncio\ntasks = [asyncio.create_task(fetch()) for _ in range(40)]\nawait asyncio.sleep(0)\n" + SPIN)
+        for i in range(40):
+            client.send(id=number, do="answer", call=client.event(number, "call", i)["call"], value="x" * 4 * MIB)
+        self.assert_ended(client.answer_to(number)["result"], "timeout", state_lost=True)
+        with open(f"/proc/{client.process.pid}/status", encoding="utf-8") as status:
+            peak = next(int(line.split()[1]) for line in status if line.startswith("VmHWM:"))
+        self.assertLess(peak, 400_000)
+
+    def test_files_that_cannot_be_shown_are_a_mistake_of_the_client(self):
+        client = self.serve()
+        session = client.open()
+        for _ in range(3):
+            self.assert_usage(client.request("open", files={"a": "/proc/self/status"}))
+        self.assert_usage(client.request("open", functions=[{"name": "f", "doc": "x" * 17 * MIB}]))
+        self.assert_usage(client.request("open", functions=[{"name": "class"}]))
+        self.assert_usage(client.request("open", files={"a": "/etc/host\0name"}))
+        self.assertEqual(len([one for one in processes.descendants(client.process.pid) if one[1] == client.process.pid]), 2)  # a zygote, a vetter
+        self.assert_fine(client.run("1", session), 1)
+
+    def test_a_file_that_was_saved_anew_is_shown_to_the_next_cell(self):
+        client = self.serve()
+        path = self.write("a.csv", "old")
+        session = client.open(files={"a.csv": str(path)}, timeout=0.2)
+        self.assert_fine(client.run("open('/data/a.csv').read()", session), "old")
+        self.write("new", "new").rename(path)
+        self.assert_ended(client.run(SPIN, session), "timeout", state_lost=True)
+        self.assert_fine(client.run("open('/data/a.csv').read()", session), "new")
+
+
+class Words(Case):
+    """What a piece says about itself, and what it may rely on."""
+
+    def setUp(self):
+        super().setUp()
+        self.client = self.serve()
+
+    def test_texts_and_names_are_utf8(self):
+        path = self.write("bücher.csv", "Grüße")
+        session = self.client.open(files={"bücher.csv": str(path)})
+        code = "import os\nopen('/out/größe.txt', 'w').write(open('/data/bücher.csv').read())\n[os.listdir('/data'), os.listdir('/out'), open('/out/größe.txt').read()]"
+        result = self.client.run(code, session)
+        self.assert_fine(result, [["bücher.csv"], ["größe.txt"], "Grüße"])
+        self.assertEqual(list(result["artifacts"]), ["größe.txt"])
+
+    def test_a_deadline_that_is_given_holds(self):
+        session = self.client.open(deadline=0.4, functions=ADD)
+        result = self.client.run("add(1)", session)
+        self.assert_ended(result, "deadline", state_lost=True)
+        self.assertIn("0.4 s", result["error"]["message"])
+
+    def test_a_timeout_that_is_given_to_a_piece_holds_beyond_the_usual_deadline(self):
+        session = self.client.open(functions=ADD)
+        self.assert_fine(self.client.run("add(1)", session, answers={"add": lambda a: a}, timeout=90), 1)
+
+    def test_a_line_is_of_this_piece(self):
+        session = self.client.open(timeout=0.3)
+        self.client.run("\n\n\n\ndef spin():\n    while True: pass", session)
+        self.assertEqual(self.client.run("1\nspin()", session)["error"]["line"], 2)
+
+    def test_a_denied_call_of_an_earlier_line_is_no_violation_of_this_one(self):
+        session = self.client.open()
+        self.client.run("import socket\n\n\ndef ask():\n    try: socket.socket()\n    except OSError: pass", session)
+        self.assert_ended(self.client.run("ask()\n\n\n\n1 / 0", session), "raised", state_lost=False)
+        self.assert_ended(self.client.run("ask()\nraise PermissionError('mine')", session), "raised", state_lost=False)
+        self.assert_ended(self.client.run("socket.socket()", session), "violation", state_lost=False)
+
+    def test_a_task_that_waits_is_told_when_its_piece_ends(self):
+        session = self.client.open(functions=ASYNC)
+        number = self.client.ask("run", session=session, code="import asyncio\ntask = asyncio.create_task(fetch())\nawait asyncio.sleep(0)")
+        self.assert_fine(self.client.answer_to(number)["result"])
+        result = self.client.run("await task", session)
+        self.assert_ended(result, "raised", state_lost=False)
+        self.assertIn("ended before it was answered", result["error"]["message"])
+
+    def test_asyncio_run_in_a_piece_that_waits(self):
+        code = "import asyncio\nasync def f(n):\n    await asyncio.sleep(0.001)\n    return n\n[await f(1), asyncio.run(f(2)), await f(3)]"
+        self.assert_fine(self.client.run(code), [1, 2, 3])
+
+    def test_a_flood_that_is_caught_is_one_all_the_same(self):
+        code = "for i in range(80):\n    try:\n        print('x' * 1000000)\n    except BaseException:\n        pass"
+        self.assert_ended(self.client.run(code, timeout=60), "output")
+
+    def test_names_that_all_stand_on(self):
+        session = self.client.open()
+        self.assert_usage(self.client.request("run", session=session, code="1", inputs={"__builtins__": 5}), "__builtins__")
+        self.assert_fine(self.client.run("len([1])", session), 1)
+
+    def test_pieces_are_counted_again_when_they_go_on(self):
+        client = self.serve("--workers", "1")
+        sessions = [client.open(functions=ADD) for _ in range(3)]
+        code = "add(1)\nimport time\nbegin = time.monotonic()\nwhile time.monotonic() < begin + 0.1: pass\n[begin, time.monotonic()]"
+        numbers = [client.ask("run", session=one, code=code) for one in sessions]
+        for number in numbers:
+            client.send(id=number, do="answer", call=client.event(number, "call")["call"], value=1)
+        times = sorted(client.answer_to(number)["result"]["value"] for number in numbers)
+        for before, after in zip(times, times[1:]):
+            self.assertGreaterEqual(after[0], before[1])
 
 
 class Idle(Case):

@@ -32,6 +32,7 @@ void check_decoders(std::string_view message) {
   });
   fuzz::check_stable(message, decode_verdict, encode_verdict);
   fuzz::check_stable(message, decode_trouble, encode_trouble);
+  fuzz::check_stable(message, decode_mistake, encode_mistake);
   fuzz::check_stable(message, decode_reap, encode_reap);
   fuzz::check_stable(message, decode_forget, encode_forget);
   fuzz::check_stable(message, decode_born, encode_born);

@@ -38,7 +38,6 @@ ATTACKS = {
     "fork": "return os.fork() > 0",
     "spawn": "return os.posix_spawn('/bin/sh', ['sh', '-c', 'true'], {}) > 0",
     "popen": "import subprocess\nreturn subprocess.run(['/bin/true']).returncode == 0",
-    "thread": "import threading\nt = threading.Thread(target=print)\nt.start()\nreturn True",
     "exec": "os.execv('/usr/bin/python3', ['python3', '-c', 'pass'])\nreturn True",
     "write a file": "open('CANARY', 'w').close()\nreturn True",
     "append to a module": "open(os.__file__, 'ab').close()\nreturn True",
@@ -56,7 +55,7 @@ ATTACKS = {
     "look at the root": "return [e for e in os.listdir('/') if e != 'usr']",
     "climb out": "return [p for p in ('../../../etc/passwd', '/usr/lib/python3.11/../../../etc/passwd', "
                  "'/usr/../etc/passwd') if os.path.exists(p)]",
-    "other folders": "return [p for p in ('/home', '/root', '/etc', '/var', '/tmp', '/bin', '/usr/bin', '/run', '/dev') "
+    "other folders": "return [p for p in ('/home', '/root', '/etc/passwd', '/etc/hostname', '/var', '/tmp', '/bin', '/usr/bin', '/run', '/dev') "
                      "if os.path.exists(p)]",
     "change the root": "os.chroot('/usr')\nreturn True",
     "inet socket": "import socket\nreturn socket.socket().fileno() >= 0",
@@ -220,8 +219,8 @@ class Attacks(Case):
         self.assertEqual(got["error_type"], "SandboxViolation", got)
         self.assertRegex(got["error"], r"(fork|clone) at line 4")
 
-    def test_a_thread_and_a_process_are_denials_not_crashes(self):
-        for name in ("thread", "spawn", "popen"):
+    def test_processes_are_denials_not_crashes(self):
+        for name in ("spawn", "popen"):
             with self.subTest(name):
                 self.assertEqual(self.attack(ATTACKS[name])["error_type"], "SandboxViolation")
 

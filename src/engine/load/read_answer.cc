@@ -41,15 +41,23 @@ Failure describe_cause(const Ending& ending, const RunLimits& limits) {
 
 }  // namespace
 
-Failure describe_violation(std::span<const Denial> denials, const Failure& also) {
+namespace {
+
+std::string describe_calls(std::span<const Denial> denials) {
   std::string calls;
   for (const Denial& denial : denials) {
     if (!calls.empty()) calls += ", ";
     calls += jail::call_name(denial.call);
     if (denial.line > 0) calls += " at line " + std::to_string(denial.line);
   }
+  return calls;
+}
+
+}  // namespace
+
+Failure describe_violation(std::span<const Denial> denials, const Failure& also) {
   const std::string rest = also.type.empty() ? "" : " (" + also.type + ": " + also.message + ")";
-  return {"SandboxViolation", "System call denied: " + calls + rest};
+  return {"SandboxViolation", "System call denied: " + describe_calls(denials) + rest};
 }
 
 Failure describe_ending(const Ending& ending, const RunLimits& limits) {
@@ -66,6 +74,9 @@ CellAnswer read_answer(RawOutcome said, Wanted wanted, const RunLimits& limits, 
   } else if (!answer.denials.empty()) {
     answer.failure = describe_violation(answer.denials, answer.failure);
   }
+  if (!answer.import_denials.empty())
+    answer.error_output +=
+        "[denied while a module was imported: " + describe_calls(answer.import_denials) + "]\n";
   return answer;
 }
 

@@ -118,10 +118,15 @@ Result<Rooms::OpenedSession> Rooms::open_session(const Policy& policy, const Pie
     auto cell = run::SessionCell::open(*chamber, limits, functions, files);
     replace_taken_cell(chamber, run::process_limits(limits));
     if (cell) return OpenedSession{std::move(chamber), std::move(*cell)};
-    // A zygote that somebody killed is replaced once.
-    if (cell.error().kind != ErrorKind::kIsolation || attempt > 0)
-      return std::unexpected(std::move(cell).error());
+    if (cell.error().kind != ErrorKind::kIsolation) return std::unexpected(std::move(cell).error());
+    // A zygote that somebody killed is replaced once. One that lives can give cells: then it is the
+    // files that this one could not be given.
+    if (chamber->is_alive()) {
+      if (files.empty()) return std::unexpected(std::move(cell).error());
+      return bad_request(std::move(cell).error().message);
+    }
     drop_chamber(policy, HashOrder::kUsual, chamber);
+    if (attempt > 0) return std::unexpected(std::move(cell).error());
   }
 }
 

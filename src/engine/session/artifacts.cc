@@ -26,6 +26,9 @@ Directory open_directory(int folder) {
   return directory;
 }
 
+// What libraries keep for themselves (library/airlock_session/pieces.py tells them so).
+constexpr std::string_view kCacheFolder = ".cache";
+
 bool is_dots(std::string_view name) {
   return name == "." || name == "..";
 }
@@ -89,6 +92,7 @@ class ArtifactReader::Walk {
       struct stat about{};
       if (::fstatat(folder, entry->d_name, &about, AT_SYMLINK_NOFOLLOW) != 0) continue;
       if (S_ISDIR(about.st_mode)) {
+        if (name == kCacheFolder) continue;
         if (depth + 1 > limits_.depth) {
           leave_out(name, "folders are too deep");
           continue;

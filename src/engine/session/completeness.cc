@@ -32,6 +32,18 @@ bool ends_with_decorator(std::string_view code) {
 
 }  // namespace
 
+namespace {
+
+// A line that goes on in the next one, in a string as well; not an escaped backslash.
+bool ends_with_backslash(std::string_view code) {
+  if (code.ends_with('\n')) code.remove_suffix(1);
+  const std::size_t last = code.find_last_not_of('\\');
+  const std::size_t count = code.size() - (last == std::string_view::npos ? 0 : last + 1);
+  return count % 2 == 1;
+}
+
+}  // namespace
+
 Completeness completeness_of(const Verdict& verdict, std::string_view code) {
   if (verdict.decision == Decision::kAccepted) return Completeness::kWhole;
   const auto wrong = std::ranges::find(verdict.findings, Severity::kError, &Finding::severity);
@@ -39,7 +51,8 @@ Completeness completeness_of(const Verdict& verdict, std::string_view code) {
   const bool is_syntax =
       wrong->rule->code == RuleCode::kSyntaxError || wrong->rule->code == RuleCode::kIndentation;
   if (!is_syntax) return Completeness::kWrong;
-  if (says_one_of(wrong->message, kOpenEnds)) return Completeness::kOpen;
+  if (says_one_of(wrong->message, kOpenEnds) || ends_with_backslash(code))
+    return Completeness::kOpen;
   if (says_one_of(wrong->message, kBlockEnds) || ends_with_decorator(code))
     return Completeness::kBlock;
   return Completeness::kWrong;

@@ -1,13 +1,18 @@
 #include "engine/session/session.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <map>
 #include <set>
 #include <utility>
 
+#include "admit/json_members.h"
 #include "base/ascii.h"
 #include "engine/load/read_answer.h"
+#include "engine/session/session_files.h"
 #include "jail/cell_filter.h"
 #include "model/rule.h"
 
@@ -65,12 +70,13 @@ void explain_refusal(const Verdict& verdict, std::string_view code, PieceReport&
 }
 
 // An exception in a piece to which something was denied: of the line that asked for it, or in the
-// kernel's own words.
+// words that the kernel has for it.
 bool is_work_of_denial(const PieceReport& report) {
   const auto asked_here = [&](const DeniedCall& denial) {
     return denial.line != 0 && denial.line == report.line;
   };
-  return !report.denials.empty() && (report.error.type == "PermissionError" ||
+  return !report.denials.empty() && ((report.error.type == "PermissionError" &&
+                                      report.error.message.starts_with("[Errno 1]")) ||
                                      std::ranges::any_of(report.denials, asked_here));
 }
 
@@ -83,10 +89,18 @@ bool is_identifier(std::string_view name) {
   return !name.empty() && !is_digit(name.front()) && std::ranges::all_of(name, is_part);
 }
 
+// What no function can be called, as Python's parser has it.
+constexpr std::array<std::string_view, 35> kKeywords = {
+    "False", "None",     "True",  "and",    "as",   "assert", "async",  "await",    "break",
+    "class", "continue", "def",   "del",    "elif", "else",   "except", "finally",  "for",
+    "from",  "global",   "if",    "import", "in",   "is",     "lambda", "nonlocal", "not",
+    "or",    "pass",     "raise", "return", "try",  "while",  "with",   "yield"};
+
 Result<void> check_functions(const std::vector<HostFunction>& functions) {
   std::set<std::string_view> names;
   for (const HostFunction& function : functions) {
-    if (!is_identifier(function.name))
+    if (!is_identifier(function.name) ||
+        std::ranges::find(kKeywords, function.name) != kKeywords.end())
       return bad_request("'" + function.name + "' is no name for a function");
     if (!names.insert(function.name).second)
       return bad_request("there are two functions called '" + function.name + "'");
@@ -122,6 +136,9 @@ class Session::Listening final : public run::PieceListener {
     session_.answer(
         number, {.success = false, .value = {}, .error_type = wrong.type, .error = wrong.message});
   }
+
+  void began_waiting() override { listener_.began_waiting(); }
+  bool may_go_on() override { return listener_.may_go_on(); }
 
   // On any thread. What is no JSON value is an error of the one who answers, told to the guest.
   // Nothing: no such call is under way.
@@ -180,6 +197,8 @@ Result<std::unique_ptr<Session>> Session::open(Rooms& rooms, SessionOptions opti
 
 Result<void> Session::get_cell() {
   if (cell_) return {};
+  // As they are now: a file that was saved anew is another one under the same name.
+  for (SessionFile& file : options_.files) file = TRY(find_session_file(file.name, file.path));
   auto opened = TRY(
       rooms_.open_session(options_.policy, options_.limits, options_.functions, options_.files));
   walls_ = opened.cell->walls();
@@ -232,8 +251,9 @@ void Session::explain(PieceAnswer answer, const PieceLimits& limits, PieceReport
     if (const auto* late = std::get_if<TimedOut>(&*answer.ending)) {
       report.end = late->was_deadline ? PieceEnd::kDeadline : PieceEnd::kTimeout;
       if (late->was_deadline)
-        report.error = {"TimeoutError", "The piece was ended after its deadline of " +
-                                            std::to_string(limits.deadline_ms / 1000) + " s"};
+        report.error = {"TimeoutError",
+                        fmt::format("The piece was ended after its deadline of {:g} s",
+                                    limits.deadline_ms / 1000.0)};
     }
     if (std::holds_alternative<Cancelled>(*answer.ending)) report.end = PieceEnd::kCancelled;
     if (std::holds_alternative<Flooded>(*answer.ending)) report.end = PieceEnd::kViolation;
@@ -259,7 +279,8 @@ void Session::explain(PieceAnswer answer, const PieceLimits& limits, PieceReport
     report.end = PieceEnd::kRaised;
   }
   const bool ended_by_denial = report.end == PieceEnd::kRaised && is_work_of_denial(report);
-  if (ended_by_denial || (options_.is_strict && !report.denials.empty())) {
+  const auto counts = [](const Denial& denial) { return !denial.is_of_import; };
+  if (ended_by_denial || (options_.is_strict && std::ranges::any_of(answer.denials, counts))) {
     report.error = describe_violation(answer.denials, report.error);
     report.end = PieceEnd::kViolation;
     report.value.reset();
@@ -294,8 +315,15 @@ Result<PieceReport> Session::run(const PieceRun& piece, SessionListener& listene
   if (!piece.is_aside) pieces_ = report.number;
   PieceLimits limits = options_.limits;
   if (piece.timeout_ms) limits.timeout_ms = *piece.timeout_ms;
+  if (!options_.has_own_deadline)
+    limits.deadline_ms = std::max(limits.deadline_ms, limits.timeout_ms);
   if (!PieceDoor(limits).is_object(piece.inputs))
     return bad_request("the inputs are not a JSON object, or too large");
+  if (const auto names = piece.inputs.contains("__builtins__")
+                             ? JsonMembers::read(piece.inputs, limits.depth + 2)
+                             : std::nullopt;
+      names && names->has("__builtins__"))
+    return bad_request("the inputs may not be called '__builtins__': all names stand on it");
   const auto screened = TRY(rooms_.screen(
       options_.policy, piece.code, run::Screening::of_piece(report.number), TextKind::kPiece));
   if (!screened.code) {

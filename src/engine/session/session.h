@@ -32,6 +32,8 @@ struct SessionOptions {
   std::vector<HostFunction> functions;
   std::vector<SessionFile> files;  // engine/session/session_files.h makes them
   bool is_strict = false;          // a denied call is a failure of the piece
+  // Whoever gave no deadline and asks for more time than it, has that time.
+  bool has_own_deadline = false;
 };
 
 struct PieceRun {
@@ -50,6 +52,9 @@ class SessionListener {
   virtual void printed(OutputStream stream, std::string_view text) = 0;
   // Session::answer() must follow.
   virtual void called(const HostCall& call) = 0;
+  // As run::PieceListener has them.
+  virtual void began_waiting() {}
+  virtual bool may_go_on() { return true; }
   // Asked once, before the piece is judged: who cancelled it before then could not reach it.
   virtual bool is_cancelled() { return false; }
 };

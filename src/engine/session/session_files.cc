@@ -15,6 +15,8 @@ Result<SessionFile> find_session_file(const std::string& name, const std::string
   if (name.empty() || name == "." || name == ".." || name.size() > kMostName ||
       name.find('/') != std::string::npos || name.find('\0') != std::string::npos)
     return bad_request("'" + name + "' is no name for a file in /data: no slash, 1 to 255 bytes");
+  if (path.find('\0') != std::string::npos)
+    return bad_request("a path with a NUL byte leads to no file");
   const std::unique_ptr<char, void (*)(void*)> real(::realpath(path.c_str(), nullptr), &std::free);
   if (real == nullptr) return bad_request_errno("read " + path);
   const auto file = TRY(as(ErrorKind::kRequest, os::open_to_read(real.get())));

@@ -38,6 +38,7 @@ struct SessionArguments {
   double timeout = 5;
   double memory = 256;
   std::vector<std::string> data;
+  std::vector<std::string> packages;
   std::string out;
 };
 
@@ -68,8 +69,8 @@ Result<std::vector<SourceFile>> read_pieces(const std::vector<std::string>& name
 Result<SessionOptions> session_options(const SessionArguments& asked) {
   SessionOptions options;
   options.policy = TRY(load_policy(asked.policy));
+  for (const std::string& package : asked.packages) options.policy.preloaded.push_back(package);
   options.limits.timeout_ms = milliseconds_of(asked.timeout);
-  options.limits.deadline_ms = std::max(options.limits.deadline_ms, options.limits.timeout_ms);
   options.limits.memory_bytes = bytes_of(asked.memory);
   for (const std::string& file : asked.data) {
     auto found = TRY(find_session_file(last_part(file), file));
@@ -138,6 +139,10 @@ Result<int> session_command(std::span<const std::string> arguments,
   line.options()
       .add_option("--out", asked.out, "Where files that pieces leave in /out are written")
       ->type_name("DIR");
+  line.options()
+      .add_option("--packages", asked.packages, "Import these before the first piece")
+      ->type_name("A,B")
+      ->delimiter(',');
   declare_policy(line.options(), asked.policy);
   line.options().get_option("--policy")->default_str(asked.policy);
   declare_format(line.options(), asked.format, "text, or json: a line for each piece");
@@ -165,8 +170,10 @@ Result<int> session_command(std::span<const std::string> arguments,
   const prompt::Setting setting{rooms, *session, options.policy, session_facts(options, asked)};
   write_to_error_stream(
       paint("? tells what is there, Ctrl-D ends.", Style::kFaint, environment.error_colour) + "\n");
-  const int signal = TRY(prompt::Conversation(setting, runner, *signals, screen).hold());
-  return signal == 0 ? kAccepted : 128 + signal;
+  prompt::Conversation conversation(setting, runner, *signals, screen);
+  const int signal = TRY(conversation.hold());
+  if (signal != 0) return 128 + signal;
+  return conversation.was_asked_to_fail() ? kRefused : kAccepted;
 }
 
 }  // namespace airlock::cli

@@ -39,6 +39,10 @@ Result<int> Conversation::hold() {
     terminal_.take();
     InputLine line = terminal_.read_line(piece_.is_empty() ? kFirst : kNext);
     switch (line.end) {
+      case InputEnd::kEndKey:
+        if (piece_.is_empty()) return 0;
+        piece_.clear();  // what was begun, not the session
+        continue;
       case InputEnd::kClosed:
         return 0;
       case InputEnd::kToldToEnd:
@@ -87,6 +91,7 @@ Result<bool> Conversation::run(std::string_view code) {
     return {};
   }));
   if (runner_.is_unread()) return false;
+  was_asked_to_fail_ = came == PieceCame::kAskedToFail;
   return came != PieceCame::kAskedToEnd && came != PieceCame::kAskedToFail;
 }
 

@@ -31,6 +31,8 @@ class Conversation {
 
   // Until its end: 0, or the signal that ended it. An Error of the session.
   Result<int> hold();
+  // It ended with sys.exit(), and something else than 0 in it.
+  bool was_asked_to_fail() const { return was_asked_to_fail_; }
 
  private:
   Result<bool> take_line(std::string_view line, LineKind kind);
@@ -46,6 +48,7 @@ class Conversation {
   TerminalInput terminal_;
   PieceInput piece_;
   int signal_ = 0;
+  bool was_asked_to_fail_ = false;
 };
 
 }  // namespace airlock::prompt

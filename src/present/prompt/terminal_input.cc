@@ -129,7 +129,7 @@ std::optional<InputLine> TerminalInput::heed(LineEvent event) {
       return InputLine{InputEnd::kInterrupted, {}, 0};
     case LineEvent::kEnded:
       leave_line();
-      return InputLine{};
+      return InputLine{InputEnd::kEndKey, {}, 0};
     case LineEvent::kSuspended:
       suspend();
       return std::nullopt;

@@ -23,7 +23,8 @@ enum class InputEnd : std::uint8_t {
   kLine,
   kPastedLine,   // and more of the paste follows
   kInterrupted,  // Ctrl-C
-  kClosed,       // Ctrl-D, or the terminal is gone
+  kEndKey,       // Ctrl-D
+  kClosed,       // the terminal is gone
   kToldToEnd,    // SIGTERM, SIGHUP or SIGQUIT
 };
 

@@ -81,21 +81,20 @@ Result<std::vector<SessionFile>> files_of(const Request& request, bool may_name_
   return files;
 }
 
-Result<PieceLimits> limits_of(const Request& request) {
+Result<PieceLimits> limits_of(const Request& request, bool& has_own_deadline) {
   constexpr double kDay = 86'400;
   PieceLimits limits;
   if (const auto seconds = TRY(maybe_number(request, "timeout", 0.001, kDay)))
     limits.timeout_ms = whole(*seconds * 1000);
   if (const auto seconds = TRY(maybe_number(request, "deadline", 0.001, kDay)))
     limits.deadline_ms = whole(*seconds * 1000);
+  has_own_deadline = request.members.has("deadline") && !request.members.is_null("deadline");
   if (const auto megabytes = TRY(maybe_number(request, "memory_mb", 1, 4000)))
     limits.memory_bytes = whole(*megabytes * 1e6);
   if (const auto bytes = TRY(maybe_number(request, "output_bytes", 0, 32 * 1024 * 1024)))
     limits.output_bytes = whole(*bytes);
   if (const auto calls = TRY(maybe_number(request, "max_calls", 0, 1e6)))
     limits.calls = whole(*calls);
-  // Whoever gives a piece more time than the deadline wants that time.
-  limits.deadline_ms = std::max(limits.deadline_ms, limits.timeout_ms);
   return limits;
 }
 
@@ -113,12 +112,23 @@ class Connection::PieceEvents final : public SessionListener {
         wants_prints_(wants_prints),
         slot_(slot) {}
 
+  // A client that does not keep up hears of them together, later: the piece does not wait for it.
   void printed(OutputStream stream, std::string_view text) override {
-    if (wants_prints_) connection_.stream_.write_line(printed_line(id_, stream, text));
+    if (!wants_prints_) return;
+    if (unsent_.empty() || unsent_.back().first != stream) unsent_.emplace_back(stream, "");
+    unsent_.back().second += text;
+    if (connection_.stream_.has_room()) send_prints();
   }
   void called(const HostCall& call) override {
-    slot_.release();
+    send_prints();  // what was printed before the call is heard before it
     connection_.stream_.write_line(call_line(id_, call.number, call.name, call.arguments));
+  }
+  void began_waiting() override { slot_.release(); }
+  bool may_go_on() override { return slot_.try_take(); }
+  void send_prints() {
+    for (const auto& [stream, text] : unsent_)
+      connection_.stream_.write_line(printed_line(id_, stream, text));
+    unsent_.clear();
   }
   bool is_cancelled() override { return stop_.stop_requested() || connection_.is_closed(live_); }
 
@@ -129,10 +139,14 @@ class Connection::PieceEvents final : public SessionListener {
   std::string id_;
   bool wants_prints_;
   WorkSlots::Held& slot_;
+  std::vector<std::pair<OutputStream, std::string>> unsent_;  // bounded as the output of a piece is
 };
 
 Connection::Connection(Resident& resident, int in, int out, int stop, bool may_name_files)
-    : resident_(resident), stream_(in, out, stop), may_name_files_(may_name_files) {}
+    : resident_(resident),
+      stream_(in, out, stop),
+      may_name_files_(may_name_files),
+      threads_(kMostUnderWay) {}
 
 void Connection::serve() {
   stream_.write_line(hello_line());
@@ -190,16 +204,18 @@ void Connection::start(Request request) {
     const std::scoped_lock held(lock_);
     const bool is_twice = under_way_.contains(request.id);
     if (is_twice || !enter(request)) {
-      stream_.write_line(error_line(request.id, "Usage",
-                                    is_twice
-                                        ? "a request with this id is under way"
-                                        : "256 requests are under way, or 256 MiB of requests"));
+      // Not as an answer to the one that is under way.
+      stream_.write_line(
+          is_twice ? error_line("", "Usage",
+                                "a request with the id " + request.id + " is under way already")
+                   : error_line(request.id, "Usage",
+                                "256 requests are under way, or 256 MiB of requests"));
       return;
     }
     stop = under_way_[request.id].stop.get_token();
     ++at_work_;
   }
-  resident_.threads().start([this, request = std::move(request), stop = std::move(stop)] {
+  threads_.start([this, request = std::move(request), stop = std::move(stop)] {
     std::string line = done_line(request, stop);
     // Its id is free before the client can read the answer.
     finish(request.id);
@@ -236,6 +252,7 @@ Result<std::string> Connection::perform(const Request& request, const std::stop_
   if (request.what == "open") return open(request);
   if (request.what == "run") return run(request, stop);
   if (request.what == "close") return close(request);
+  if (!stream_.await_room(stop)) return fail("wait for the client to read: it was stopped");
   return perform_pipeline(request, resident_, stop);
 }
 
@@ -245,11 +262,12 @@ Result<std::shared_ptr<Connection::Live>> Connection::make_live(const Request& r
   options.policy = *TRY(resident_.policy(policy.value_or("node")));
   for (const std::string& package : resident_.options().packages)
     options.policy.preloaded.push_back(package);
-  options.limits = TRY(limits_of(request));
+  options.limits = TRY(limits_of(request, options.has_own_deadline));
   options.functions = TRY(functions_of(request));
   options.files = TRY(files_of(request, may_name_files_));
   options.is_strict = TRY(flag_or(request, "strict", false));
   auto live = std::make_shared<Live>();
+  live->counted = TRY(resident_.count_session());
   live->session = TRY(Session::open(resident_.rooms(), std::move(options)));
   live->last_used = Clock::now();
   return live;
@@ -303,6 +321,8 @@ Result<std::string> Connection::run_piece(const Request& request, const std::sha
              live->queue.front() == request.id;
     });
   }
+  // What a client does not read takes memory, and it gets no more of it.
+  if (!stream_.await_room(stop)) return fail("wait for the client to read: it was stopped");
   auto slot = resident_.slots().take(stop);
   if (!slot) return fail("wait for a slot: it was stopped");
   PieceEvents events(*this, *live, stop, request.id, wants_prints, *slot);
@@ -315,6 +335,7 @@ Result<std::string> Connection::run_piece(const Request& request, const std::sha
     live->is_busy = true;
   }
   auto report = live->session->run(piece, events);
+  events.send_prints();
   {
     const std::scoped_lock held(lock_);
     under_way_[request.id].live.reset();
@@ -346,12 +367,16 @@ Result<std::string> Connection::close(const Request& request) {
 // "message"}. What answers nothing any more is dropped: the piece may just have ended.
 void Connection::answer(const Request& request) {
   const auto call = request.members.number("call");
-  const bool has_value = request.members.has("value");
   const auto error = JsonMembers::read(request.members.raw("error"), kRequestDepth);
+  // A null stands for a member that is missing, where there is an error.
+  const bool has_value =
+      request.members.has("value") && !(error.has_value() && request.members.is_null("value"));
   if (!call || *call < 0 || *call > 4e9 || has_value == error.has_value()) {
-    stream_.write_line(
-        error_line(request.id, "Usage",
-                   "an answer has a 'call' and a 'value', or an 'error' with type and message"));
+    // Not as an answer to the piece, which is still under way.
+    stream_.write_line(error_line("", "Usage",
+                                  "an answer has a 'call' and a 'value', or an 'error' with type "
+                                  "and message; one with the id " +
+                                      request.id + " has not"));
     return;
   }
   CallResult result{.success = has_value, .value = {}, .error_type = {}, .error = {}};

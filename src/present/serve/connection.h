@@ -1,5 +1,5 @@
 // One client: requests in, answers and events out, over one stream of lines. Requests are done by
-// the threads that all connections share, many at once, and answered in the order in which they
+// threads of the connection's own, many at once, and answered in the order in which they
 // finish; what a session is asked is done in the order of the requests. Sessions belong to the
 // connection that opened them, and end with it.
 //
@@ -42,6 +42,7 @@ class Connection {
 
   // A session, and whose turn it is.
   struct Live {
+    Resident::Counted counted;
     std::unique_ptr<Session> session;
     // Of the requests for its pieces, as they came; the first one has its turn.
     std::deque<std::string> queue;
@@ -88,6 +89,8 @@ class Connection {
   std::size_t at_work_ = 0;  // tasks of this connection that have not ended
   std::size_t bytes_under_way_ = 0;
   bool is_over_ = false;
+  // One for each request that may be under way: none waits for those of another connection.
+  TaskThreads threads_;
 };
 
 }  // namespace airlock::serve

@@ -10,6 +10,7 @@
 #include <array>
 #include <cerrno>
 #include <climits>
+#include <utility>
 
 namespace airlock::serve {
 
@@ -27,6 +28,16 @@ LineStream::LineStream(int in, int out, int stop, int write_patience)
       gone_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
   struct stat about{};
   is_socket_ = ::fstat(out, &about) == 0 && S_ISSOCK(about.st_mode);
+  writer_ = std::thread([this] { write_queued(); });
+}
+
+LineStream::~LineStream() {
+  {
+    const std::scoped_lock held(lock_);
+    is_over_ = true;
+  }
+  changed_.notify_all();
+  writer_.join();
 }
 
 // False: the stop came first, or the time was up. Nothing is read any more after a stop; what can
@@ -81,26 +92,63 @@ ssize_t LineStream::write_some(std::string_view bytes) {
   return ::write(out_, bytes.data(), std::min<std::size_t>(bytes.size(), PIPE_BUF));
 }
 
-void LineStream::write_all(std::string_view left) {
-  while (!is_gone_ && !left.empty()) {
+// False: the peer is gone.
+bool LineStream::write_all(std::string_view left) {
+  while (!left.empty()) {
     const ssize_t written = write_some(left);
     if (written > 0) {
       left.remove_prefix(static_cast<std::size_t>(written));
     } else if (written < 0 && errno == EAGAIN) {
-      is_gone_ = !wait_for(out_, POLLOUT, write_patience_);
+      if (!wait_for(out_, POLLOUT, write_patience_)) return false;
     } else if (written == 0 || errno != EINTR) {
-      is_gone_ = true;
+      return false;
     }
+  }
+  return true;
+}
+
+void LineStream::write_queued() {
+  std::unique_lock held(lock_);
+  while (true) {
+    changed_.wait(held, [this] { return is_over_ || !queue_.empty(); });
+    if (queue_.empty()) return;
+    const std::string line = std::move(queue_.front());
+    queue_.pop_front();
+    held.unlock();
+    const bool is_taken = write_all(line);
+    held.lock();
+    queued_bytes_ -= line.size();
+    if (!is_taken) {
+      is_gone_ = true;
+      queue_.clear();
+      queued_bytes_ = 0;
+      ::eventfd_write(gone_.get(), 1);
+    }
+    changed_.notify_all();
   }
 }
 
 bool LineStream::write_line(std::string line) {
   line += '\n';
-  const std::scoped_lock held(writing_);
-  if (is_gone_) return false;
-  write_all(line);
-  if (is_gone_) ::eventfd_write(gone_.get(), 1);
-  return !is_gone_;
+  {
+    const std::scoped_lock held(lock_);
+    if (is_gone_) return false;
+    queued_bytes_ += line.size();
+    queue_.push_back(std::move(line));
+  }
+  changed_.notify_all();
+  return true;
+}
+
+bool LineStream::has_room() {
+  const std::scoped_lock held(lock_);
+  return queued_bytes_ < kMostQueued;
+}
+
+bool LineStream::await_room(const std::stop_token& stop) {
+  std::unique_lock held(lock_);
+  return changed_.wait(held, stop, [this] { return is_gone_ || queued_bytes_ < kMostQueued; }) &&
+         !is_gone_;
 }
 
 }  // namespace airlock::serve

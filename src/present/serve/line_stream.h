@@ -1,16 +1,22 @@
 // One JSON document a line, over a pair of descriptors (a socket, or standard input and output).
-// Lines that come in are bounded; lines that go out are written whole, one at a time, by any
-// thread. A peer that does not read costs its own connection after a while, and nobody's memory.
+// Lines that come in are bounded. Lines that go out are queued by any thread, which never waits for
+// the peer, and written whole, in their order, by a thread of the stream's own. Whoever is about to
+// make more of them asks first whether there is room: a peer that does not read is answered no
+// more, after a while it is given up, and it costs nobody's time but its own.
 #pragma once
 
 #include <sys/types.h>
 
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <expected>
 #include <mutex>
+#include <stop_token>
 #include <string>
 #include <string_view>
+#include <thread>
 
 #include "base/fd.h"
 
@@ -28,6 +34,10 @@ class LineStream {
 
   // `stop` (a descriptor, or -1) ends the waiting when it becomes readable.
   LineStream(int in, int out, int stop, int write_patience = kWritePatience);
+  // Writes what is queued, as long as the peer takes it.
+  ~LineStream();
+  LineStream(const LineStream&) = delete;
+  LineStream& operator=(const LineStream&) = delete;
 
   // The next line, without its end; blank ones are passed over. By one thread. A peer that takes no
   // lines any more is not read from either.
@@ -35,10 +45,16 @@ class LineStream {
 
   // False: nobody takes it any more, now or ever. From any thread.
   bool write_line(std::string line);
+  // Whether the peer keeps up: less than kMostQueued bytes wait for it.
+  bool has_room();
+  // Waits until it does, or has gone (false), or it was stopped (false).
+  bool await_room(const std::stop_token& stop);
+  static constexpr std::size_t kMostQueued = 16UL * 1024 * 1024;
 
  private:
   ssize_t write_some(std::string_view bytes);
-  void write_all(std::string_view bytes);
+  bool write_all(std::string_view bytes);
+  void write_queued();
   bool wait_for(int descriptor, short events, int milliseconds) const;
 
   int in_;
@@ -48,10 +64,15 @@ class LineStream {
   std::string buffer_;
   std::size_t start_ = 0;    // where the next line begins
   std::size_t scanned_ = 0;  // up to here there is no line end
-  std::mutex writing_;
   bool is_socket_;
-  bool is_gone_ = false;  // the reader; under `writing_`
-  Fd gone_;               // readable from then on
+  Fd gone_;          // readable from the moment on when the peer is given up
+  std::mutex lock_;  // of what follows
+  std::condition_variable_any changed_;
+  std::deque<std::string> queue_;  // lines
+  std::size_t queued_bytes_ = 0;   // of those, and of the one that is being written
+  bool is_gone_ = false;           // the peer
+  bool is_over_ = false;
+  std::thread writer_;  // last: it uses all of the above
 };
 
 }  // namespace airlock::serve

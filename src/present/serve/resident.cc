@@ -1,5 +1,8 @@
 #include "present/serve/resident.h"
 
+#include <sys/resource.h>
+
+#include <algorithm>
 #include <utility>
 
 #include "engine/policy/policy_file.h"
@@ -8,8 +11,23 @@ namespace airlock::serve {
 
 namespace {
 
-// A piece that waits for a host function holds its thread: far more of them than work at once.
-constexpr std::size_t kMostThreads = 512;
+// For what is done beside the requests.
+constexpr std::size_t kMostThreads = 4;
+
+// Descriptors of one session: its cell's socket, handle, notes, listener, folder, and a bell.
+constexpr std::size_t kOfSession = 8;
+constexpr std::size_t kOfServer = 200;
+
+// As many descriptors as this process may have; how many sessions that is enough for.
+std::size_t raise_descriptor_limit() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return 1;
+  constexpr rlim_t kEnough = 65'536;
+  limit.rlim_cur = std::max(limit.rlim_cur, std::min(limit.rlim_max, kEnough));
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+  const auto all = static_cast<std::size_t>(std::min(limit.rlim_cur, kEnough));
+  return all > kOfServer + kOfSession ? (all - kOfServer) / kOfSession : 1;
+}
 
 }  // namespace
 
@@ -18,6 +36,7 @@ Resident::Resident(ServeOptions options, std::map<std::string, Policy> policies)
       policies_(std::move(policies)),
       rooms_(options_.host_program),
       slots_(options_.workers),
+      most_sessions_(raise_descriptor_limit()),
       threads_(kMostThreads) {}
 
 Result<std::unique_ptr<Resident>> Resident::make(ServeOptions options) {
@@ -28,6 +47,14 @@ Result<std::unique_ptr<Resident>> Resident::make(ServeOptions options) {
     policies.emplace(std::move(known_as), std::move(policy));
   }
   return std::unique_ptr<Resident>(new Resident(std::move(options), std::move(policies)));
+}
+
+Result<Resident::Counted> Resident::count_session() {
+  if (++open_sessions_ <= most_sessions_) return Counted(open_sessions_);
+  --open_sessions_;
+  return bad_request(std::to_string(most_sessions_) +
+                     " sessions are open, as many as the limit of open files is enough for "
+                     "(ulimit -n): close one, or raise it where the server is started");
 }
 
 Result<const Policy*> Resident::policy(const std::string& name) const {

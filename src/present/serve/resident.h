@@ -1,10 +1,13 @@
 // What all connections of one server share: warm rooms, the policies and packages that it was
-// started with, and the threads that do the work.
+// started with, and the bounds of what runs and is open at once.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -27,6 +30,24 @@ struct ServeOptions {
 
 class Resident {
  public:
+  // A session that is open, of any client; until it is given up.
+  class Counted {
+   public:
+    Counted() = default;
+    explicit Counted(std::atomic<std::size_t>& count) : count_(&count) {}
+    Counted(Counted&& other) noexcept : count_(std::exchange(other.count_, nullptr)) {}
+    Counted& operator=(Counted&& other) noexcept {
+      std::swap(count_, other.count_);
+      return *this;
+    }
+    ~Counted() {
+      if (count_ != nullptr) --*count_;
+    }
+
+   private:
+    std::atomic<std::size_t>* count_ = nullptr;
+  };
+
   // An Error: a policy that cannot be read.
   static Result<std::unique_ptr<Resident>> make(ServeOptions options);
 
@@ -34,6 +55,8 @@ class Resident {
   Rooms& rooms() { return rooms_; }
   TaskThreads& threads() { return threads_; }
   WorkSlots& slots() { return slots_; }
+  // An Error: as many are open as there are descriptors for.
+  Result<Counted> count_session();
   // One of those that the server was started with; an Error that lists them otherwise.
   Result<const Policy*> policy(const std::string& name) const;
 
@@ -44,6 +67,8 @@ class Resident {
   std::map<std::string, Policy> policies_;
   Rooms rooms_;
   WorkSlots slots_;
+  const std::size_t most_sessions_;
+  std::atomic<std::size_t> open_sessions_ = 0;
   TaskThreads threads_;
 };
 

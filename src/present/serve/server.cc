@@ -140,6 +140,14 @@ bool is_ours(int client) {
          peer.uid == ::geteuid();
 }
 
+constexpr std::size_t kMostClients = 64;
+
+void turn_away(int client) {
+  const std::string line =
+      error_line("", "Usage", "64 clients are connected, as many as this server takes") + "\n";
+  ::send(client, line.data(), line.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
 // One client over the socket, on a thread of its own.
 class SocketClient {
  public:
@@ -234,8 +242,16 @@ Result<void> serve(Resident& resident, const Doors& doors) {
     if (waiting[3].revents == 0) continue;
     Fd client(::accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC));
     clients.remove_if([](const SocketClient& one) { return one.is_done(); });
-    if (client.is_open() && is_ours(client.get()))
-      clients.emplace_back(resident, std::move(client), watch.stop().descriptor());
+    if (client.is_open() && is_ours(client.get())) {
+      if (clients.size() >= kMostClients) {
+        turn_away(client.get());
+      } else {
+        clients.emplace_back(resident, std::move(client), watch.stop().descriptor());
+      }
+    } else if (errno == EMFILE || errno == ENFILE) {
+      // Whoever waits there still waits, and would wake us at once.
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
   }
   // Unless somebody took it away, and another server has its own there by now.
   if (doors.socket_path && inode_at(*doors.socket_path) == own_socket)

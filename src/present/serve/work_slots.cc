@@ -10,13 +10,21 @@ std::optional<WorkSlots::Held> WorkSlots::take(const std::stop_token& stop) {
 }
 
 void WorkSlots::Held::release() {
-  WorkSlots* const slots = std::exchange(slots_, nullptr);
-  if (slots == nullptr) return;
+  if (!std::exchange(is_held_, false)) return;
   {
-    const std::scoped_lock held(slots->lock_);
-    ++slots->free_;
+    const std::scoped_lock held(slots_->lock_);
+    ++slots_->free_;
   }
-  slots->changed_.notify_one();
+  slots_->changed_.notify_one();
+}
+
+bool WorkSlots::Held::try_take() {
+  if (is_held_) return true;
+  const std::scoped_lock held(slots_->lock_);
+  if (slots_->free_ == 0) return false;
+  --slots_->free_;
+  is_held_ = true;
+  return true;
 }
 
 }  // namespace airlock::serve

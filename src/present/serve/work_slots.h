@@ -1,6 +1,6 @@
 // How much runs at once: whoever works holds a slot, the others wait for one. A piece of a session
-// lets go of its slot with its first host call: it waits for its client then, who may well be
-// asking us for something else, and that must not wait for the piece.
+// lets go of its slot while it waits for a host function: its client may well be asking us for
+// something else, and that must not wait for the piece. Before it goes on it needs one again.
 #pragma once
 
 #include <condition_variable>
@@ -23,17 +23,21 @@ class WorkSlots {
   // One slot; by one thread. Must not outlive the slots.
   class Held {
    public:
-    Held(Held&& other) noexcept : slots_(std::exchange(other.slots_, nullptr)) {}
+    Held(Held&& other) noexcept
+        : slots_(other.slots_), is_held_(std::exchange(other.is_held_, false)) {}
     Held& operator=(Held&&) = delete;
     Held(const Held&) = delete;
     Held& operator=(const Held&) = delete;
     ~Held() { release(); }
     void release();  // more than once is fine
+    // Again, if one is free now, or it has one.
+    bool try_take();
 
    private:
     friend class WorkSlots;
     explicit Held(WorkSlots& slots) : slots_(&slots) {}
     WorkSlots* slots_;
+    bool is_held_ = true;
   };
 
   // Waits until one is free. Nothing: it was stopped first.
