@@ -225,7 +225,8 @@ Result<std::unique_ptr<Cell>> Chamber::make_cell(const RunLimits& limits,
 
 bool Chamber::is_alive() const {
   pollfd ended{zygote_.is_open() ? zygote_.get() : -1, POLLIN, 0};
-  return zygote_.is_open() && ::poll(&ended, 1, 0) == 0;
+  constexpr int kMilliseconds = 50;
+  return zygote_.is_open() && ::poll(&ended, 1, kMilliseconds) == 0;
 }
 
 bool Chamber::cell_dies_with_zygote(Cell& cell) {

@@ -166,7 +166,8 @@ class Chamber {
   // After await_ready().
   std::unique_ptr<Cell> take_spare_cell(const RunLimits& limits);
 
-  // After await_ready(): nobody has ended the zygote.
+  // After await_ready(): nobody has ended the zygote. Waits for a moment: it ends with the process
+  // that started it.
   bool is_alive() const;
 
   // Kills the zygote, and says whether the kernel then ended the cell too, in good time.

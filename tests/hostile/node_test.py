@@ -206,7 +206,8 @@ class Attacks(Case):
     def test_every_call_by_number_is_contained(self):
         for name, body in NUMBERED.items():
             with self.subTest(name):
-                self.assertEqual(self.attack(body)["error_type"], "SandboxViolation")
+                # clone3 is not there at all: threads are made with clone, whose flags can be judged
+                self.assertEqual(self.attack(body)["error_type"], None if name == "clone3" else "SandboxViolation")
 
     def test_the_user_inside_is_nobody_where_there_are_user_namespaces(self):
         report = self.report("import os\ndef extract(path: str) -> dict:\n    return {'user': os.getuid(), 'group': os.getgid()}\n")
@@ -258,7 +259,7 @@ import sys
 def extract(path: str) -> dict:
     bad = {}
     for name in sorted(sys.stdlib_module_names):
-        if "test" in name or name.startswith("xx") or name in ("antigravity", "this", "idlelib", "turtledemo", "__main__"):
+        if "test" in name or name.startswith("xx") or name in ("antigravity", "this", "idlelib", "turtledemo", "__main__", "_tkinter", "tkinter", "turtle"):
             continue
         try:
             __import__(name)

@@ -28,6 +28,11 @@ def state(pid):
     return fields[0] if fields else None
 
 
+def parent(pid):
+    fields = _stat(pid)
+    return int(fields[1]) if fields else None
+
+
 def processor_seconds(pid):
     fields = _stat(pid)
     return int(fields[11]) * TICK if fields else 0

@@ -121,10 +121,7 @@ Result<Rooms::OpenedSession> Rooms::open_session(const Policy& policy, const Pie
     if (cell.error().kind != ErrorKind::kIsolation) return std::unexpected(std::move(cell).error());
     // A zygote that somebody killed is replaced once. One that lives can give cells: then it is the
     // files that this one could not be given.
-    if (chamber->is_alive()) {
-      if (files.empty()) return std::unexpected(std::move(cell).error());
-      return bad_request(std::move(cell).error().message);
-    }
+    if (!files.empty() && chamber->is_alive()) return bad_request(std::move(cell).error().message);
     drop_chamber(policy, HashOrder::kUsual, chamber);
     if (attempt > 0) return std::unexpected(std::move(cell).error());
   }

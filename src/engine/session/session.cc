@@ -198,7 +198,13 @@ Result<std::unique_ptr<Session>> Session::open(Rooms& rooms, SessionOptions opti
 Result<void> Session::get_cell() {
   if (cell_) return {};
   // As they are now: a file that was saved anew is another one under the same name.
-  for (SessionFile& file : options_.files) file = TRY(find_session_file(file.name, file.path));
+  // A link in its place leads elsewhere, and is not followed.
+  for (SessionFile& file : options_.files) {
+    auto found = TRY(find_session_file(file.name, file.path));
+    if (found.path != file.path)
+      return bad_request("/data/" + file.name + ": " + file.path + " has become a link");
+    file = std::move(found);
+  }
   auto opened = TRY(
       rooms_.open_session(options_.policy, options_.limits, options_.functions, options_.files));
   walls_ = opened.cell->walls();
