@@ -185,7 +185,9 @@ TEST(ZygoteHost, APolicyWithAModuleThatDoesNotExistIsSaid) {
   host.say(wire::encode_hello(policy));
   const auto said = host.hear();
   ASSERT_TRUE(said);
-  EXPECT_TRUE(wire::decode_trouble(*said)) << "it must not go on without";
+  const auto mistake = wire::decode_mistake(*said);
+  ASSERT_TRUE(mistake) << "it must not go on without";
+  EXPECT_NE(mistake->find("zzz_no_such_module"), std::string::npos);
   EXPECT_EQ(host.exit_code(), test::kCannotStart);
 }
 

@@ -455,9 +455,13 @@ TEST(FilterProgram, LocksOfProbesAreDoneWithoutTheKernel) {
 TEST(FilterProgram, TheHandlerThatNotesDenialsStaysOurs) {
   for (const Calls calls : kNative) {
     for (std::uint64_t number = 1; number <= 64; ++number)
-      EXPECT_EQ(is_allowed(filter_of(calls), SYS_rt_sigaction, {number, 0, 0, 8, 0, 0}),
+      EXPECT_EQ(is_allowed(filter_of(calls), SYS_rt_sigaction, {number, 4096, 0, 8, 0, 0}),
                 number != SIGSYS)
           << number;
+    // Without a new one it is only asked for.
+    EXPECT_TRUE(is_allowed(filter_of(calls), SYS_rt_sigaction, {SIGSYS, 0, 4096, 8, 0, 0}));
+    // The kernel looks at the whole pointer, and so do we.
+    EXPECT_FALSE(is_allowed(filter_of(calls), SYS_rt_sigaction, {SIGSYS, 1UL << 32, 0, 8, 0, 0}));
   }
 }
 

@@ -320,7 +320,7 @@ void GuestCode::keep_copies(os::SharedNotes* notes) {
       [=](std::string_view text) { notes->add_text(Stream::kError, text); });
 }
 
-void GuestCode::stream_output(Printed printed) {
+void GuestCode::stream_output(const Printed& printed) {
   state_->output->stream_to(
       [=](std::string_view text) { return printed(OutputStream::kOutput, text); });
   state_->error_output->stream_to(

@@ -35,7 +35,7 @@ class GuestCode {
   void keep_copies(os::SharedNotes* notes);
   // What is printed goes there instead of into outcomes; false: it was too much.
   using Printed = std::function<bool(OutputStream stream, std::string_view text)>;
-  void stream_output(Printed printed);
+  void stream_output(const Printed& printed);
   // Our own code, of the kind that guests are made of: in a forked process, the first use of every
   // page of the interpreter's memory costs a copy, and here it is paid before anyone waits.
   void touch();

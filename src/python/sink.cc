@@ -43,7 +43,10 @@ PyObject* sink_write(PyObject* self, PyObject* text) {
                                   static_cast<std::size_t>(PyBytes_GET_SIZE(encoded)));
     Py_DECREF(encoded);
   }
-  if (!is_within) return PyErr_Format(flood_error(), "More was printed than anyone reads");
+  if (!is_within)
+    return PyErr_Format(flood_error(), sink_of(self).is_streamed()
+                                           ? "More was printed than anyone reads"
+                                           : "More than 10 MB were printed");
   return PyLong_FromSsize_t(PyUnicode_GET_LENGTH(text));
 }
 

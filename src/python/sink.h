@@ -31,6 +31,7 @@ class Sink {
   // False: far more was printed, since begin(), than anyone reads.
   bool add(const char* bytes, std::size_t size);
   bool was_cut() const { return was_cut_; }
+  bool is_streamed() const { return static_cast<bool>(stream_); }
   std::string take() { return std::move(text_); }
 
  private:

@@ -70,7 +70,17 @@ struct Child {
   Fd listener;
 };
 
-Child native_child(int calls) {
+// Runs in the child, behind its walls; returns its exit code.
+using Deed = int (*)(int count);
+
+int be_denied(int calls) {
+  int refused = 0;
+  for (int i = 0; i < calls; ++i)
+    refused += ::syscall(SYS_socket, AF_INET, SOCK_STREAM, 0) < 0 && errno == EPERM ? 1 : 0;
+  return refused == calls ? 0 : 3;
+}
+
+Child native_child(int calls, Deed deed = be_denied) {
   auto ends = os::make_socket_pair();
   const auto filter = jail::make_cell_filter(jail::Calls::kProgram);
   if (!ends || !filter) return {};
@@ -80,17 +90,16 @@ Child native_child(int calls) {
     ::signal(os::kLineRequestSignal, SIG_IGN);
     jail::CellLimits limits = jail::limits_for(jail::mapped_now(), 1 << 27, 60);
     limits.descriptors = 64;
+    limits.may_have_threads = true;
     if (::dup2(ends->second.get(), 0) != 0 || !jail::forbid_new_privileges()) ::_exit(1);
     auto locked = jail::lock_down_cell(*filter, limits, {});
     os::Channel channel{Fd(0)};
     if (!locked || !channel.send("locked", std::nullopt, locked->listener.get())) ::_exit(2);
     locked->listener.reset();
-    int refused = 0;
-    for (int i = 0; i < calls; ++i)
-      refused += ::syscall(SYS_socket, AF_INET, SOCK_STREAM, 0) < 0 && errno == EPERM ? 1 : 0;
+    const int code = deed(calls);
     // Not _exit(): before a call that does not return, a sanitizer asks the system about stacks,
     // which is denied here and counted.
-    ::syscall(SYS_exit_group, refused == calls ? 0 : 3);
+    ::syscall(SYS_exit_group, code);
   }
   os::Channel channel(std::move(ends->first));
   ends->second.reset();
@@ -130,6 +139,27 @@ TEST(DenialLog, PutsACallDownToAPathThatIsNotAnsweredYetWhateverTheNotesSay) {
   EXPECT_TRUE(log.take(notes, 4).empty());
   EXPECT_EQ(log.take(notes, 5).size(), 1U);
   EXPECT_EQ(exit_code(child.id), 0);
+}
+
+// A thread's flags and one more, and a process: both are refused.
+int ask_for_more_than_threads(int) {
+  constexpr long kThread = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SYSVSEM | CLONE_SIGHAND |
+                           CLONE_THREAD | CLONE_SETTLS | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID;
+  errno = 0;
+  if (::syscall(SYS_clone, kThread | CLONE_NEWNET, 0, 0, 0, 0) >= 0 || errno != EPERM) return 4;
+  errno = 0;
+  return ::syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0) < 0 && errno == EPERM ? 0 : 5;
+}
+
+TEST(DenialLog, OnlyAThreadAsTheLibraryMakesItIsLetThrough) {
+  os::SharedNotes notes = fresh_notes();
+  Child child = native_child(0, ask_for_more_than_threads);
+  ASSERT_TRUE(child.listener.is_open());
+  DenialLog log;
+  log.listen(std::move(child.listener), child.handle.get(), 32);
+  while (log.count() < 2) log.serve(notes);
+  EXPECT_EQ(exit_code(child.id), 0);
+  EXPECT_EQ(log.take(notes), (std::vector<Denial>{{SYS_clone, 0}}));
 }
 
 TEST(DenialLog, KnowsAFlood) {

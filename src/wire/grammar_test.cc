@@ -409,8 +409,8 @@ TEST(Grammar, TheFirstByteIsTheTypeAndNoOtherIsTaken) {
   }
 }
 
-TEST(Grammar, OfTheVettersTypesThereAreFive) {
-  const std::string known = "HRVDT";
+TEST(Grammar, OfTheVettersTypesThereAreSix) {
+  const std::string known = "HRVDTM";
   for (int type = 0; type < 256; ++type) {
     const std::string message(1, static_cast<char>(type));
     EXPECT_EQ(type_of(message).has_value(), known.find(message) != std::string::npos) << type;

@@ -81,7 +81,7 @@ class RuleThreads {
   RuleThreads(const rules::Matcher& matcher, std::size_t jobs) : rows_(matcher) {
     try {
       for (std::size_t i = 0; jobs > 1 && i < jobs; ++i) threads_.emplace_back([this] { work(); });
-    } catch (const std::system_error&) {
+    } catch (const std::system_error&) {  // NOLINT(bugprone-empty-catch)
       // As many as the system gives; without any, the reading thread makes the rows.
     }
   }
@@ -123,7 +123,10 @@ class RuleThreads {
     if (threads_.empty()) return {};
     std::unique_lock lock(mutex_);
     one_is_done_.wait(lock, [&] { return batch.is_done || has_failed_; });
-    if (has_failed_) return fail("match the rules: a thread ran out of memory");
+    if (has_failed_)
+      return bad_request(
+          "match the rules: a thread ran out of memory; ask for fewer --jobs, or raise the limit "
+          "(ulimit -v)");
     return {};
   }
 

@@ -52,6 +52,13 @@ TEST_F(Artifacts, AnEmptyFolderIsSeenWithoutReading) {
   EXPECT_FALSE(ArtifactReader::is_empty(folder_.get()));
 }
 
+TEST_F(Artifacts, WhatLibrariesKeepForThemselvesIsNone) {
+  write(".cache/fonts.json", "1");
+  write(".cached", "2");
+  write("sub/.cache/a", "3");
+  EXPECT_EQ(names(read()), (Names{".cached=2", "sub/.cache/a=3"}));
+}
+
 TEST_F(Artifacts, NewAndChangedFilesAreReadOnce) {
   write("b.txt", "1");
   write("sub/a", "2");

@@ -34,6 +34,16 @@ TEST(Completeness, FollowsTheParsersWords) {
   EXPECT_EQ(says("unterminated string literal (detected at line 1)"), kWrong);
 }
 
+TEST(Completeness, ABackslashAtTheEndAsksForMore) {
+  const auto says = [](std::string_view text) {
+    return refused(RuleCode::kSyntaxError, "unterminated string literal (detected at line 1)",
+                   text);
+  };
+  EXPECT_EQ(says("\"a\\\n"), Completeness::kOpen);
+  EXPECT_EQ(says("\"a\\"), Completeness::kOpen);
+  EXPECT_EQ(says("\"a\\\\\n"), Completeness::kWrong) << "an escaped one";
+}
+
 TEST(Completeness, AnythingElseIsWrong) {
   EXPECT_EQ(refused(RuleCode::kTooLarge, "was never closed"), Completeness::kWrong);
   EXPECT_EQ(completeness_of(Verdict{}, ""), Completeness::kWrong);

@@ -38,7 +38,9 @@ Result<int> serve_command(std::span<const std::string> arguments, const Environm
   options.add_option("--policies", asked.policies, "Those that clients may choose")
       ->delimiter(',')
       ->type_name("NAME,…");
-  options.add_option("--packages", asked.packages, "Import these before the first session, for all of them")
+  options
+      .add_option("--packages", asked.packages,
+                  "Import these before the first session, for all of them")
       ->delimiter(',')
       ->type_name("NAME,…");
   options.add_option("--workers", asked.workers, "How much runs at once")

@@ -57,6 +57,18 @@ TEST(WorkSlots, ASlotThatIsLetGoOfEarlyIsGivenOnceMoreAndNotTwice) {
   EXPECT_TRUE(slots.take({}).has_value());
 }
 
+TEST(WorkSlots, ASlotThatWasLetGoOfIsTakenAgainWhenOneIsFree) {
+  WorkSlots slots(1);
+  auto first = slots.take({});
+  EXPECT_TRUE(first->try_take()) << "it has one";
+  first->release();
+  auto second = slots.take({});
+  EXPECT_FALSE(first->try_take());
+  second->release();
+  EXPECT_TRUE(first->try_take());
+  EXPECT_FALSE(second->try_take());
+}
+
 TEST(WorkSlots, AFreeOneIsGivenEvenToWhoeverIsStopped) {
   WorkSlots slots(1);
   std::stop_source stopped;
