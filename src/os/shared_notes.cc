@@ -9,14 +9,14 @@ namespace airlock::os {
 // Zero is "nothing yet" everywhere: fresh memory is ready for use. The layout is shared by two
 // processes of the same build, so it needs no version.
 struct SharedNotes::Page {
-  std::uint64_t paths;
-  std::uint64_t noted;
-  std::uint32_t has_line;
-  std::uint32_t line;
-  std::array<std::uint32_t, 2> sizes;  // of the texts
-  std::array<Note, kNotes> notes;      // a ring
-  std::array<std::array<char, kText>, 2> texts;
-  OutputLogPage log;
+  std::uint64_t paths = 0;
+  std::uint64_t noted = 0;
+  std::uint32_t has_line = 0;
+  std::uint32_t line = 0;
+  std::array<std::uint32_t, 2> sizes = {};  // of the texts
+  std::array<Note, kNotes> notes = {};      // a ring
+  std::array<std::array<char, kText>, 2> texts = {};
+  OutputLogPage log = {};
 };
 
 namespace {

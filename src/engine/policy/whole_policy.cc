@@ -137,7 +137,7 @@ class WholePolicyReader {
   Entry entry(const toml::table& table, std::string_view inside, NameTest is_right,
               Instead alternative) {
     std::vector<std::string_view> known = {"names", "why"};
-    if (alternative == Instead::kMaySay) known.push_back("instead");
+    if (alternative == Instead::kMaySay) known.emplace_back("instead");
     toml_.check_keys(table, fmt::format(" in [[{}]]", inside), known);
     Entry made{{names_listed(table, is_right),
                 text_or_empty(table, "why", table.source(), "every entry has its reason")},

@@ -39,6 +39,8 @@ class SampleRunner {
   ~SampleRunner();
   SampleRunner(SampleRunner&&) = default;
   SampleRunner& operator=(SampleRunner&&) = delete;
+  SampleRunner(const SampleRunner&) = delete;
+  SampleRunner& operator=(const SampleRunner&) = delete;
 
   // What to run, and how much it may use (no other memory than the chamber's first cell was made
   // with). Before the first run(). `stop` ends a run() that is under way, with an Error.

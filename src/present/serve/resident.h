@@ -35,6 +35,8 @@ class Resident {
    public:
     Counted() = default;
     explicit Counted(std::atomic<std::size_t>& count) : count_(&count) {}
+    Counted(const Counted&) = delete;
+    Counted& operator=(const Counted&) = delete;
     Counted(Counted&& other) noexcept : count_(std::exchange(other.count_, nullptr)) {}
     Counted& operator=(Counted&& other) noexcept {
       std::swap(count_, other.count_);
