@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <string_view>
 
+#include "python/ref.h"
+
 namespace airlock::python {
 
 namespace {
