@@ -34,7 +34,8 @@ target_include_directories(airlock_fmt SYSTEM PUBLIC ${FMT_HEADERS})
 find_path(TOML_HEADERS toml++/toml.h REQUIRED)
 add_library(airlock_toml STATIC ${CMAKE_SOURCE_DIR}/cmake/archives/toml.cc)
 target_include_directories(airlock_toml SYSTEM PUBLIC ${TOML_HEADERS})
-target_compile_definitions(airlock_toml PUBLIC TOML_HEADER_ONLY=0)
+# Without its own assertions in every build, as Debian builds it: one of them takes a text that is wrong for a bug.
+target_compile_definitions(airlock_toml PUBLIC TOML_HEADER_ONLY=0 PRIVATE NDEBUG)
 
 # simdjson is in Debian as a shared library and a header that only declares it, so it is compiled from Debian's source package. That
 # is fetched once by scripts/setup, into a folder that all clones of a user share.
