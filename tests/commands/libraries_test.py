@@ -9,6 +9,7 @@ import importlib.util
 import pathlib
 import struct
 import sys
+import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
@@ -164,9 +165,9 @@ class Threads(serving.Case):
         self.assert_fine(self.run_piece("import threading, time\ncount = 0\ndef work():\n    global count\n    while True:\n        count += 1\n        time.sleep(0.0005)\n"
                                         "threading.Thread(target=work, daemon=True).start()\nwhile count < 3: time.sleep(0.001)"))
         first = self.run_piece("count")["value"]
-        self.client.request("ping")
+        time.sleep(1)  # in which it would come to a thousand
         moved = self.run_piece("count")["value"]
-        self.assertLess(moved - first, 50)
+        self.assertLess(moved - first, 400)
 
     def test_a_piece_that_is_late_with_threads_at_work(self):
         session = self.client.open(timeout=0.3)
