@@ -294,8 +294,8 @@ void Cell::ask_for_line() {
 
 FinalNotes Cell::final_notes() {
   FinalNotes notes;
+  // Those of imports too: where there is no answer to list them with, they count.
   notes.denials = denials_.take(notes_);
-  split_off_imports(notes.denials);
   notes.line = notes_.has_line() ? notes_.line() : 0;
   notes.output = replace_invalid_utf8(notes_.text(os::SharedNotes::Stream::kOutput));
   notes.error_output = replace_invalid_utf8(notes_.text(os::SharedNotes::Stream::kError));
