@@ -73,16 +73,9 @@ namespace {
 // The attributes are copied now: what the module gets later does not show.
 Result<PyObject*> make_face_of(const Surface& surface) {
   PyObject* module = PyImport_ImportModule(surface.name.c_str());
-  if (module == nullptr) {
-    PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
-    PyErr_Fetch(&type, &value, &trace);
-    const Ref type_ref(type), value_ref(value), trace_ref(trace);
-    const Ref words(value != nullptr ? PyObject_Str(value) : nullptr);
-    PyErr_Clear();
+  if (module == nullptr)
     return bad_request("the policy lists the module " + surface.name +
-                       ", which cannot be loaded here" +
-                       (words ? ": " + std::string(text_of(words.get())) : std::string()));
-  }
+                       ", which cannot be loaded here: " + take_exception_text());
   PyObject* face = make_facade(surface.name);
   PyObject* attributes = reinterpret_cast<Face*>(face)->attributes;
   const auto copy = [&](PyObject* name) {

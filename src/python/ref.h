@@ -3,6 +3,7 @@
 // Needs the GIL wherever it is destroyed.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -42,6 +43,17 @@ inline Ref interned(std::string_view text) {
   PyObject* name = PyUnicode_FromStringAndSize(text.data(), static_cast<Py_ssize_t>(text.size()));
   if (name != nullptr) PyUnicode_InternInPlace(&name);
   return Ref(name);
+}
+
+// What the exception that is set says, and none is set afterwards. Of our own or the library's
+// code: it runs the exception's __str__.
+inline std::string take_exception_text() {
+  PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
+  PyErr_Fetch(&type, &value, &trace);
+  const Ref type_ref(type), value_ref(value), trace_ref(trace);
+  const Ref words(value != nullptr ? PyObject_Str(value) : nullptr);
+  PyErr_Clear();
+  return words ? std::string(text_of(words.get())) : std::string("it raised");
 }
 
 }  // namespace airlock::python

@@ -58,13 +58,7 @@ void import_listed(const Policy& policy) {
 Result<void> import_package(const std::string& name) {
   const Ref loaded(PyImport_ImportModule(name.c_str()));
   if (loaded) return {};
-  PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
-  PyErr_Fetch(&type, &value, &trace);
-  const Ref type_ref(type), value_ref(value), trace_ref(trace);
-  const Ref words(value != nullptr ? PyObject_Str(value) : nullptr);
-  PyErr_Clear();
-  return bad_request("import the package " + name + ": " +
-                     (words ? std::string(text_of(words.get())) : std::string("it raised")));
+  return bad_request("import the package " + name + ": " + take_exception_text());
 }
 
 // A cell is a copy of one thread: what another one was at would never be finished in it.
