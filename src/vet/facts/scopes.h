@@ -86,9 +86,9 @@ struct CallSite {
 
 // obj.name = value, anywhere.
 struct AttributeStore {
-  PyObject* name;
-  expr_ty value;
-  ScopeId scope;
+  PyObject* name = nullptr;
+  expr_ty value = nullptr;
+  ScopeId scope = 0;
   bool is_content = false;    // obj.name[key] = value
   bool is_augmented = false;  // obj.name += value, with value as obj.name: something else is stored
 };
