@@ -130,6 +130,7 @@ TEST(PolicyHashTest, CountsWhatIsAllowedAndNotWhy) {
   EXPECT_TRUE(differs([](Policy& one) { one.introspection.clear(); }));
   EXPECT_TRUE(differs([](Policy& one) { one.grants.push_back({"any_python", "why"}); }));
   EXPECT_TRUE(differs([](Policy& one) { one.limits.tree_depth += 1; }));
+  EXPECT_TRUE(differs([](Policy& one) { one.preloaded = {"numpy"}; }));
   EXPECT_NE(policy_hash(load_policy("node").value()), before);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/ascii.h"
+#include "engine/policy/library_names.h"
 #include "model/lazy_part.h"
 
 namespace airlock {
@@ -56,7 +57,9 @@ Policy narrow_to(std::string_view text, Policy policy) {
     const std::string_view name = surface.name;
     // strftime() of datetime imports time in the caller's module.
     const bool is_for_another = name == "time" && may_import(text, "datetime");
-    return !is_for_another && !may_import(text, name.substr(0, name.find('.')));
+    // What may not be there is always loaded: a mistake in a policy is found whatever the text.
+    return !is_for_another && is_sure_to_load(name) &&
+           !may_import(text, name.substr(0, name.find('.')));
   });
   for (const LazyPart& part : lazy_parts()) {
     if (!may_need(part, text)) policy.parts_left_out.emplace_back(part.name);

@@ -27,6 +27,14 @@ TEST(NarrowPolicy, KeepsAllWhereANameCouldBeSpeltOtherwise) {
     EXPECT_EQ(narrow_to(raw, whole).modules.size(), whole.modules.size()) << raw;
 }
 
+TEST(NarrowPolicy, KeepsWhatOnlyLoadingCanTellOf) {
+  Policy whole = *find_builtin_policy("extractor");
+  whole.modules.push_back({"sqlite3", "for a test", {"connect"}, {}});
+  const Policy policy = narrow_to("import json\n", whole);
+  EXPECT_TRUE(has(policy, "sqlite3"));
+  EXPECT_EQ(policy.modules.size(), 2U);
+}
+
 TEST(NarrowPolicy, WordsThatAreNoImportsDoNotCount) {
   const Policy policy = narrow_to("from datetime import date\n\nKINDS = {'.json': 'document'}\n",
                                   *find_builtin_policy("extractor"));

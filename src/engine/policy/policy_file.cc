@@ -5,6 +5,7 @@
 //   extends = "extractor"
 //   name = "tables"
 //   remove_modules = ["uuid"]
+//   packages = ["numpy"]                     (where the base allows every import)
 //   [modules.csv]
 //   why = "paths with comma-separated segments"
 //   attributes = ["reader"]
@@ -15,6 +16,8 @@
 //
 // A file can widen the scan, and the kernel's walls stay where they are. Still, some entries would
 // make the scan pointless (eval, os, importlib): those are refused whatever the reason given.
+// A cell of a policy with lists imports from the standard library alone, so the names in them are
+// held against it here (library_names.h).
 #include "engine/policy/policy_file.h"
 
 #include <fcntl.h>
@@ -29,6 +32,7 @@
 #include "base/fd.h"
 #include "base/nearest.h"
 #include "base/printable.h"
+#include "engine/policy/library_names.h"
 #include "engine/policy/never_allowed.h"
 #include "engine/policy/sorted_rows.h"
 #include "engine/policy/toml_reading.h"
@@ -54,10 +58,11 @@ class PolicyReader {
   Result<Policy> policy() {
     toml_.check_keys(root_, "",
                      {"extends", "name", "summary", "modules", "builtins", "limits",
-                      "remove_modules", "remove_builtins"});
+                      "remove_modules", "remove_builtins", "packages"});
     if (read_base()) {
       read_identity();
       if (!base_->has_grant(kAnyPython)) read_lists();
+      read_packages();
       read_limits(root_, toml_, policy_.limits);
     }
     if (toml_.has_mistakes()) return std::unexpected(toml_.all_mistakes());
@@ -110,6 +115,27 @@ class PolicyReader {
             fmt::format("'{}' has no meaning here: '{}' allows every import and builtin, and the "
                         "kernel's walls alone hold",
                         list, base_->name));
+      }
+    }
+  }
+
+  // ---- what is imported before any cell is made ----
+
+  void read_packages() {
+    const toml::node* node = root_.get("packages");
+    if (node != nullptr && !base_->has_grant(kAnyPython)) {
+      toml_.wrong(node->source(),
+                  fmt::format("'packages' has no meaning here: '{}' allows what is listed, and "
+                              "[modules.NAME] is imported before any cell is made; installed "
+                              "packages are for a policy that extends 'node'",
+                              base_->name));
+      return;
+    }
+    for (const auto& [name, where] : toml_.names_in(root_, "packages")) {
+      if (!is_dotted_name(name) || name == kSessionRuntime) {
+        toml_.wrong(where, fmt::format("{} is not the name of a package", quoted_word(name)));
+      } else {
+        policy_.preloaded.push_back(name);
       }
     }
   }
@@ -221,6 +247,12 @@ class PolicyReader {
       toml_.wrong(key.source(), fmt::format("'{}' can never be allowed: {}", name, never->why));
       return;
     }
+    if (!is_in_library(name)) {
+      toml_.wrong(key.source(),
+                  fmt::format("there is no module {} in Python {}'s standard library{}",
+                              quoted_word(name), library_version(), did_you_mean_module(name)));
+      return;
+    }
     if (std::ranges::find(removed_modules_, name) != removed_modules_.end()) {
       toml_.wrong(key.source(), fmt::format("'{}' is removed and added in the same file", name));
     }
@@ -245,6 +277,19 @@ class PolicyReader {
     add_module(name, *why, attributes);
   }
 
+  // A part of the library that is the host's alone may have modules that nobody here knows: loading
+  // tells.
+  static bool is_in_library(std::string_view module) {
+    if (find_library_module(module) != nullptr) return true;
+    const LibraryModule* package = find_library_module(module.substr(0, module.find('.')));
+    return package != nullptr && !package->is_carried;
+  }
+
+  static bool is_in_module(std::string_view module, std::string_view attribute) {
+    const LibraryModule* known = find_library_module(module);
+    return known == nullptr || known->attributes.empty() || known->has_attribute(attribute);
+  }
+
   // Whether the attribute may be on a list at all; the reason why not is noted.
   bool may_allow(const std::string& module, const std::string& name,
                  const toml::source_region& where) {
@@ -261,6 +306,9 @@ class PolicyReader {
       toml_.wrong(where,
                   fmt::format("'{0}.{1}' is the module {1} inside {0}; list the module itself",
                               module, name));
+    } else if (!is_in_module(module, name)) {
+      toml_.wrong(where, fmt::format("the module {} has no '{}'{}", module, name,
+                                     did_you_mean_attribute(*find_library_module(module), name)));
     } else {
       return true;
     }

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "engine/policy/library_names.h"
 #include "engine/policy/never_allowed.h"
 
 namespace airlock {
@@ -240,6 +241,54 @@ TEST(PolicyFile, EveryBuiltinThatCanNeverBeAllowedIsRefusedByTheBase) {
       EXPECT_EQ(never_attribute(row.name, name), nullptr) << row.name << '.' << name;
     }
   }
+}
+
+TEST(PolicyFile, AMisspeltModuleIsFoundInItsPlace) {
+  const std::string base = "extends = \"extractor\"\n";
+  const std::string rest = "\nwhy = \"x\"\nattributes = [\"*\"]\n";
+  EXPECT_EQ(mistakes(base + "[modules.daetime]" + rest)
+                .find("p.toml:2:10: there is no module 'daetime' in Python 3."),
+            0u);
+  EXPECT_TRUE(says(mistakes(base + "[modules.daetime]" + rest), "; did you mean 'datetime'?"));
+  EXPECT_TRUE(says(mistakes(base + "[modules.xml.etre]" + rest), "; did you mean 'xml.etree'?"));
+  EXPECT_TRUE(says(mistakes(base + "[modules.zzz_no_such]" + rest), "no module 'zzz_no_such'"));
+  EXPECT_TRUE(says(mistakes(base + "[modules.numpy]" + rest), "no module 'numpy' in Python"));
+}
+
+TEST(PolicyFile, AMisspeltAttributeIsFoundInItsPlace) {
+  EXPECT_EQ(mistakes("extends = \"extractor\"\n[modules.csv]\nwhy = \"x\"\n"
+                     "attributes = [\"reader\", \"raeder\"]\n"),
+            "p.toml:4:25: the module csv has no 'raeder'; did you mean 'reader'?");
+  EXPECT_EQ(mistakes("extends = \"extractor\"\n[modules.datetime]\nwhy = \"x\"\n"
+                     "attributes = [\"datetme\"]\n"),
+            "p.toml:4:15: the module datetime has no 'datetme'; did you mean 'datetime'?");
+}
+
+TEST(PolicyFile, AModuleThatNeedsTheHostsLibrariesIsLeftToLoading) {
+  const Policy policy = parsed(
+      "extends = \"extractor\"\n[modules.sqlite3]\nwhy = \"x\"\nattributes = [\"connect\"]\n");
+  EXPECT_FALSE(is_sure_to_load(policy));
+  EXPECT_TRUE(is_sure_to_load(*find_builtin_policy("extractor")));
+}
+
+TEST(PolicyFile, PackagesAreImportedWhereEveryImportIsAllowed) {
+  const Policy policy = parsed("extends = \"node\"\npackages = [\"numpy\", \"os.path\"]\n");
+  EXPECT_EQ(policy.preloaded, (std::vector<std::string>{"numpy", "os.path"}));
+  EXPECT_FALSE(is_sure_to_load(policy));
+  EXPECT_TRUE(parsed("extends = \"node\"\n").preloaded.empty());
+}
+
+TEST(PolicyFile, PackagesThatCannotBeAreMistakes) {
+  EXPECT_TRUE(
+      says(mistakes("extends = \"extractor\"\npackages = [\"numpy\"]\n"),
+           "p.toml:2:12: 'packages' has no meaning here: 'extractor' allows what is listed"));
+  for (const char* name : {"a-b", "", "a..b", "a b", kSessionRuntime.data()}) {
+    EXPECT_TRUE(says(mistakes("extends = \"node\"\npackages = [\"" + std::string(name) + "\"]\n"),
+                     "is not the name of a package"))
+        << name;
+  }
+  EXPECT_TRUE(says(mistakes("extends = \"node\"\npackages = [\"a\", \"a\"]\n"), "twice"));
+  EXPECT_TRUE(says(mistakes("extends = \"node\"\npackages = \"numpy\"\n"), "must be a list"));
 }
 
 TEST(PolicyFile, WrongShapesAreExplained) {

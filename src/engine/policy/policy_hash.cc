@@ -71,6 +71,8 @@ std::string policy_hash(const Policy& policy) {
   hash.add(std::to_string(policy.limits.source_bytes));
   hash.add(std::to_string(policy.limits.bracket_depth));
   hash.add(std::to_string(policy.limits.tree_depth));
+  // Only where there are any: receipts of policies without stay as they are.
+  if (!policy.preloaded.empty()) hash.add("preloaded", policy.preloaded);
   return hash.hex();
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "engine/check/check.h"
+#include "engine/load/require_loadable.h"
 #include "engine/policy/policy_file.h"
 #include "present/cli/options.h"
 #include "present/cli/program.h"
@@ -108,6 +109,7 @@ Result<int> check_command(std::span<const std::string> arguments, const Environm
   if (inputs.empty())
     return bad_request("Name a file to check, or - for standard input. See airlock check --help.");
   auto policy = TRY(load_policy(policy_name));
+  TRY(require_loadable(policy, environment.host_program));
   CheckRequest request;
   request.inputs = std::move(inputs);
   request.policy = std::move(policy);

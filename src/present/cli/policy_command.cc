@@ -1,6 +1,7 @@
 // airlock policy list|show: what code may use, and why.
 #include <string>
 
+#include "engine/load/require_loadable.h"
 #include "engine/policy/policy_file.h"
 #include "present/cli/options.h"
 #include "present/cli/program.h"
@@ -32,6 +33,7 @@ Result<int> policy_command(std::span<const std::string> arguments, const Environ
   }
   // A file is checked like the built-in ones; what is shown is what would be in force.
   const auto policy = TRY(load_policy(name));
+  TRY(require_loadable(policy, environment.host_program));
   return write_report(format == Format::kJson ? policy_as_json(policy)
                                               : policy_as_text(policy, environment.colour))
              ? kAccepted

@@ -101,6 +101,14 @@ class Page {
     for (const Shared& shared : by_reason(rows)) entry(2, "", shared);
   }
 
+  // Names without reasons of their own.
+  void names(std::string_view title, std::string_view meaning,
+             const std::vector<std::string>& names) {
+    if (names.empty()) return;
+    section(title, names.size(), meaning);
+    plain(2, fmt::format("{}", fmt::join(names, ", ")));
+  }
+
   // Neighbours with the same attributes and the same reason are printed as one entry. Only
   // neighbours: the order of the policy is kept.
   void surfaces(std::string_view title, std::string_view meaning,
@@ -210,6 +218,7 @@ std::string policy_as_text(const Policy& policy, Colour colour) {
                             policy.limits.source_bytes, policy.limits.bracket_depth,
                             policy.limits.tree_depth));
   page.list("Grants", "Opened beyond memory, clocks and the answer itself", policy.grants);
+  page.names("Packages imported", "Once, before any cell is made", policy.preloaded);
   page.surfaces("Modules", "May be imported; only the attributes named here may be read",
                 policy.modules);
   page.surfaces("Packages", "Bound when a module inside is imported; cannot be imported themselves",
@@ -243,6 +252,7 @@ std::string policy_as_json(const Policy& policy) {
                      {"bracket_depth", policy.limits.bracket_depth},
                      {"tree_depth", policy.limits.tree_depth}}},
                    {"grants", rows_as_json(policy.grants)},
+                   {"preloaded", policy.preloaded},
                    {"modules", rows_as_json(policy.modules)},
                    {"packages", rows_as_json(policy.packages)},
                    {"refused_modules", rows_as_json(policy.refused_modules)},
