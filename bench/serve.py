@@ -6,14 +6,16 @@ import baselines
 PIECE = "rows = [i * 2 for i in range(n)]\ntotal = sum(rows)\ntotal\n"
 HOST_CALL = "f(1)\n"
 NO_CALL = "1\n"
+PACKAGES = ("numpy", "pandas")
+USE = "import numpy, pandas\nframe = pandas.DataFrame({'a': numpy.arange(n)})\nint(frame['a'].sum())\n"
 MOMENT = 0.005  # seconds
 
 
 class Client:
     """One request at a time. Host functions answer with their first argument."""
 
-    def __init__(self, airlock):
-        self.process = subprocess.Popen([airlock, "serve", "--stdio"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    def __init__(self, airlock, *options):
+        self.process = subprocess.Popen([airlock, "serve", "--stdio", *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.process.stdout.readline()
         self.id = 0
 
@@ -44,10 +46,22 @@ def milliseconds(work):
     return (time.perf_counter() - start) * 1e3
 
 
-def first_piece(client):
+def first_piece(client, code=PIECE):
     session = client.ask("open")["session"]
-    client.ask("run", session=session, code=PIECE, inputs={"n": 10})
+    client.ask("run", session=session, code=code, inputs={"n": 10})
     return session
+
+
+def new_sessions(client, count, code=PIECE):
+    """Milliseconds from opening a session to the end of its first piece, with a moment before each."""
+    took = []
+    for _ in range(count):
+        time.sleep(MOMENT)
+        start = time.perf_counter()
+        new = first_piece(client, code)
+        took.append((time.perf_counter() - start) * 1e3)
+        client.ask("close", session=new)
+    return took
 
 
 def measure_round(client, bench, took, count):
@@ -70,18 +84,35 @@ def measure_round(client, bench, took, count):
         took["call"].append(with_call - milliseconds(lambda: client.ask("run", session=session, code=NO_CALL)))
     for _ in range(count):
         took["check"].append(milliseconds(lambda: client.ask("check", source=source)))
-    for _ in range(count):
-        time.sleep(MOMENT)
-        start = time.perf_counter()
-        new = first_piece(client)
-        took["new"].append((time.perf_counter() - start) * 1e3)
-        client.ask("close", session=new)
+    took["new"] += new_sessions(client, count)
     for _ in range(count):
         time.sleep(MOMENT)
         took["validate"].append(milliseconds(validate))
     for _ in range(count):
         took["without rest"].append(milliseconds(validate))
     client.ask("close", session=session)
+
+
+def missing_packages():
+    """Those that the host's Python does not have."""
+    look = "import importlib.util, sys; print(*(one for one in sys.argv[1:] if importlib.util.find_spec(one) is None))"
+    return subprocess.run([baselines.PYTHON, "-I", "-c", look, *PACKAGES], capture_output=True, text=True, check=True).stdout.split()
+
+
+def measure_packages(bench):
+    row = f"a new session, {' and '.join(PACKAGES)} warm"
+    if missing := missing_packages():
+        bench.report.skip(row, f"{', '.join(missing)} is not installed")
+        return
+    count = 60 // bench.scale
+    first, use = [], []
+    client = Client(bench.airlock, "--packages", ",".join(PACKAGES))
+    for _ in range(bench.rounds):
+        first += new_sessions(client, count)
+        use += new_sessions(client, count, USE)
+    client.close()
+    bench.report.say(row + ", with its first piece", statistics.median(first), "ms", "allowed", 5, at_most=1)
+    bench.report.say(row + ", that makes a data frame", statistics.median(use), "ms")
 
 
 def measure(bench, bare):
@@ -101,6 +132,7 @@ def measure(bench, bare):
     say("a question that needs nothing (ping)", middle["ping"], "ms")
     say("a piece of 3 lines in a live session", middle["piece"], "ms", "allowed", 0.5, at_most=1)
     say("a new session with its first piece", middle["new"], "ms", "allowed", 3, at_most=1)
+    measure_packages(bench)
     say("a host function's round trip", middle["call"], "ms", "allowed", 0.25, at_most=1)
     say("check, stages 1-3", middle["check"], "ms")
     say("validate, 5 samples and a second look", middle["validate"], "ms", "bare, re's cache empty", statistics.median(bare_work) / 1e3, at_most=3)
