@@ -67,6 +67,15 @@ struct Folder {
   bool operator==(const Folder&) const = default;
 };
 
+// Where packages are found besides the host's own folders: site-packages of a virtual environment.
+// Python sees it under the same path inside and outside.
+struct PackageFolder {
+  std::string path = {};    // on the host, without links; empty: there is none
+  bool hides_host = false;  // the host's own packages are not there
+
+  bool operator==(const PackageFolder&) const = default;
+};
+
 // What a text may have before it is parsed: CPython's parser and compiler recurse, and the vetter
 // must not be brought down by depth. Bytes, brackets inside each other, nodes inside each other.
 struct VetLimits {
@@ -99,9 +108,10 @@ struct Policy {
   VetLimits limits;
   // Not part of what is allowed: lazy parts (model/lazy_part.h) that nothing will ask for.
   std::vector<std::string> parts_left_out = {};
-  // Modules that are imported before any cell is made, by whoever starts the chamber; among them
-  // kSessionRuntime, for cells that hold sessions.
+  // Modules that are imported before any cell is made: packages that the policy names or that
+  // whoever starts the chamber does; among them kSessionRuntime, for cells that hold sessions.
   std::vector<std::string> preloaded = {};
+  PackageFolder package_folder = {};
   // Nor are these: the folders of one run, where the grants allow any.
   std::vector<Folder> folders = {};
 

@@ -16,12 +16,16 @@ namespace airlock::python {
 
 namespace {
 
-bool run(const char* code) {
-  const Ref globals(PyDict_New());
-  PyDict_SetItemString(globals.get(), "__builtins__", PyEval_GetBuiltins());
-  const Ref done(PyRun_String(code, Py_file_input, globals.get(), globals.get()));
+bool run_with(PyObject* globals, const char* code) {
+  PyDict_SetItemString(globals, "__builtins__", PyEval_GetBuiltins());
+  const Ref done(PyRun_String(code, Py_file_input, globals, globals));
   PyErr_Clear();
   return static_cast<bool>(done);
+}
+
+bool run(const char* code) {
+  const Ref globals(PyDict_New());
+  return run_with(globals.get(), code);
 }
 
 bool is_listed(const Policy& policy, std::string_view module) {
@@ -111,6 +115,7 @@ constexpr FirstUse kFirstUses[] = {
     {"pathlib", "import pathlib; pathlib.Path('/a/b.c').suffix"},
     {"base64", "import base64; base64.b64decode('YQ==')"},
     {"unicodedata", "'\\xe9'.encode('ascii', 'namereplace')"},
+    {"pandas", "import pandas; pandas.DataFrame({'a': [1, 2]})['a'].sum()"},
 };
 
 bool is_loaded(const char* module) {
@@ -124,11 +129,13 @@ void use_once() {
   }
 }
 
-// ctypes makes code in memory when it is imported, which a cell may not.
+// `packages` is the folder of a virtual environment, or empty. It is only a place to find modules
+// in: its .pth files are programs, and are not run. ctypes makes code in memory when it is
+// imported, which a cell may not.
 constexpr const char* kOpenPython = R"(
 import os, site, sys
 os.environ.clear()
-sys.path += [folder for folder in site.getsitepackages() if os.path.isdir(folder)]
+sys.path += [folder for folder in ([packages] if packages else []) + ([] if hides_host else site.getsitepackages()) if os.path.isdir(folder)]
 try:
     import ctypes
 except ImportError:  # not carried; where it is asked for, that is said
@@ -182,6 +189,17 @@ finally:
     del sys.modules['inspect']
 )";
 
+Result<void> open_python(const PackageFolder& packages) {
+  const Ref globals(PyDict_New());
+  const Ref path(PyUnicode_DecodeFSDefaultAndSize(packages.path.data(),
+                                                  static_cast<Py_ssize_t>(packages.path.size())));
+  if (!globals || !path) return fail("find the installed modules");
+  PyDict_SetItemString(globals.get(), "packages", path.get());
+  PyDict_SetItemString(globals.get(), "hides_host", packages.hides_host ? Py_True : Py_False);
+  if (!run_with(globals.get(), kOpenPython)) return fail("find the installed modules");
+  return {};
+}
+
 bool is_folder(const std::string& path) {
   struct stat about{};
   return path.starts_with('/') && ::stat(path.c_str(), &about) == 0 && S_ISDIR(about.st_mode);
@@ -199,7 +217,7 @@ Result<void> warm_up(const Policy& policy) {
   if (policy.has_grant(kAnyPython)) {
     ask_for_one_thread();
     TRY(load_native_modules());
-    if (!run(kOpenPython)) return fail("find the installed modules");
+    TRY(open_python(policy.package_folder));
   }
   if (policy.has_grant(kAnyPython) && !policy.has_grant(kSharedLibraries) && !run(kNativeModules))
     return fail("load the native modules of the standard library");

@@ -67,6 +67,10 @@ void put(MessageWriter& out, const Folder& folder) {
   out.put_text(folder.source);
   out.put_number(folder.memory_bytes);
 }
+void put(MessageWriter& out, const PackageFolder& folder) {
+  out.put_text(folder.path);
+  out.put_byte(folder.hides_host ? 1 : 0);
+}
 void put(MessageWriter& out, const Surface& surface);
 template <typename Item>
 void put(MessageWriter& out, const std::vector<Item>& list) {
@@ -96,6 +100,12 @@ void read(MessageReader& in, Folder& folder) {
   read(in, folder.place);
   folder.source = in.text();  // a name on the host: any bytes
   folder.memory_bytes = in.number();
+}
+void read(MessageReader& in, PackageFolder& folder) {
+  folder.path = in.text();  // any bytes, as above
+  const std::uint8_t hides_host = in.byte();
+  if (hides_host > 1) in.fail();
+  folder.hides_host = hides_host == 1;
 }
 void read(MessageReader& in, Surface& surface);
 template <typename Item>
@@ -129,6 +139,7 @@ void for_each_field(Policy& policy, Each&& each) {
   each(policy.grants);
   each(policy.parts_left_out);
   each(policy.preloaded);
+  each(policy.package_folder);
   each(policy.folders);
 }
 

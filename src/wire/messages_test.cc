@@ -120,6 +120,15 @@ TEST(Messages, APolicyComesBackWithEveryEntry) {
   EXPECT_EQ(policy->limits.tree_depth, sent.limits.tree_depth);
 }
 
+TEST(Messages, WhatIsForOneChamberComesBackWithItsPolicy) {
+  Policy sent = *find_builtin_policy("node");
+  sent.preloaded = {"numpy", "pandas"};
+  sent.package_folder = {.path = "/home/\xff/site-packages", .hides_host = true};
+  const auto policy = decode_hello(encode_hello(sent));
+  ASSERT_TRUE(policy);
+  EXPECT_EQ(*policy, sent);
+}
+
 TEST(Messages, ARequestPointsIntoItsMessage) {
   const std::string message =
       encode_vet("code", {.security = false, .signature = true}, TextKind::kAnswer);

@@ -156,4 +156,11 @@ void declare_policy(CLI::App& options, std::string& to) {
       ->default_str("extractor");
 }
 
+void declare_packages_from(CLI::App& options, std::string& to) {
+  options
+      .add_option("--packages-from", to,
+                  "Find packages in this virtual environment; it must be for the same Python")
+      ->type_name("VENV");
+}
+
 }  // namespace airlock::cli

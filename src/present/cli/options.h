@@ -62,4 +62,7 @@ CLI::Option* declare_samples(CLI::App& options, std::string& to, const std::stri
 // --policy
 void declare_policy(CLI::App& options, std::string& to);
 
+// --packages-from
+void declare_packages_from(CLI::App& options, std::string& to);
+
 }  // namespace airlock::cli

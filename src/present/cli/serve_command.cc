@@ -22,6 +22,7 @@ constexpr std::string_view kServeExample =
 Result<int> serve_command(std::span<const std::string> arguments, const Environment& environment) {
   serve::Doors doors;
   std::string socket;
+  std::string packages_from;
   serve::ServeOptions asked{.host_program = environment.host_program,
                             .user_dirs = environment.user_dirs,
                             .policies = {"node", "extractor"},
@@ -39,10 +40,11 @@ Result<int> serve_command(std::span<const std::string> arguments, const Environm
       ->delimiter(',')
       ->type_name("NAME,…");
   options
-      .add_option("--packages", asked.packages,
+      .add_option("--packages", asked.packages.names,
                   "Import these before the first session, for all of them")
       ->delimiter(',')
       ->type_name("NAME,…");
+  declare_packages_from(options, packages_from);
   options.add_option("--workers", asked.workers, "How much runs at once")
       ->check(within(1, 1024, ""))
       ->type_name("N");
@@ -53,6 +55,7 @@ Result<int> serve_command(std::span<const std::string> arguments, const Environm
   if (!socket.empty()) doors.socket_path = socket;
   if (!doors.has_stdio && !doors.socket_path)
     return bad_request("Say where to serve: --stdio, --socket PATH, or both.");
+  if (!packages_from.empty()) asked.packages.folder = TRY(find_package_folder(packages_from));
   auto resident = TRY(serve::Resident::make(std::move(asked)));
   TRY(serve::serve(*resident, doors));
   return kAccepted;

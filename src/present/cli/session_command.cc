@@ -7,6 +7,7 @@
 #include "base/printable.h"
 #include "engine/policy/policy_file.h"
 #include "engine/resident/rooms.h"
+#include "engine/session/packages.h"
 #include "engine/session/session.h"
 #include "engine/session/session_files.h"
 #include "os/files.h"
@@ -39,6 +40,7 @@ struct SessionArguments {
   double memory = 256;
   std::vector<std::string> data;
   std::vector<std::string> packages;
+  std::string packages_from;
   std::string out;
 };
 
@@ -68,8 +70,9 @@ Result<std::vector<SourceFile>> read_pieces(const std::vector<std::string>& name
 
 Result<SessionOptions> session_options(const SessionArguments& asked) {
   SessionOptions options;
-  options.policy = TRY(load_policy(asked.policy));
-  for (const std::string& package : asked.packages) options.policy.preloaded.push_back(package);
+  SessionPackages packages{.names = asked.packages, .folder = {}};
+  if (!asked.packages_from.empty()) packages.folder = TRY(find_package_folder(asked.packages_from));
+  options.policy = TRY(session_policy(TRY(load_policy(asked.policy)), packages));
   options.limits.timeout_ms = milliseconds_of(asked.timeout);
   options.limits.memory_bytes = bytes_of(asked.memory);
   for (const std::string& file : asked.data) {
@@ -142,7 +145,10 @@ Result<int> session_command(std::span<const std::string> arguments,
   line.options()
       .add_option("--packages", asked.packages, "Import these before the first piece")
       ->type_name("A,B")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->take_all()
+      ->allow_extra_args(false);  // a file that stands behind it is no package
+  declare_packages_from(line.options(), asked.packages_from);
   declare_policy(line.options(), asked.policy);
   line.options().get_option("--policy")->default_str(asked.policy);
   declare_format(line.options(), asked.format, "text, or json: a line for each piece");

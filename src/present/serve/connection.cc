@@ -259,9 +259,8 @@ Result<std::string> Connection::perform(const Request& request, const std::stop_
 Result<std::shared_ptr<Connection::Live>> Connection::make_live(const Request& request) {
   SessionOptions options;
   const auto policy = TRY(maybe_text(request, "policy"));
-  options.policy = *TRY(resident_.policy(policy.value_or("node")));
-  for (const std::string& package : resident_.options().packages)
-    options.policy.preloaded.push_back(package);
+  options.policy = TRY(session_policy(*TRY(resident_.policy(policy.value_or("node"))),
+                                      resident_.options().packages));
   options.limits = TRY(limits_of(request, options.has_own_deadline));
   options.functions = TRY(functions_of(request));
   options.files = TRY(files_of(request, may_name_files_));

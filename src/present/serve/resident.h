@@ -12,6 +12,7 @@
 
 #include "base/result.h"
 #include "engine/resident/rooms.h"
+#include "engine/session/packages.h"
 #include "model/policy.h"
 #include "model/user_dirs.h"
 #include "present/serve/task_threads.h"
@@ -23,7 +24,7 @@ struct ServeOptions {
   std::string host_program;
   UserDirs user_dirs;
   std::vector<std::string> policies;  // names or files; clients choose among them
-  std::vector<std::string> packages;  // imported before the first session
+  SessionPackages packages;           // of all sessions
   std::size_t workers = 0;            // how much runs at once
   double idle_seconds = 0;            // after which a session that nobody uses is closed
 };
@@ -59,7 +60,9 @@ class Resident {
   WorkSlots& slots() { return slots_; }
   // An Error: as many are open as there are descriptors for.
   Result<Counted> count_session();
-  // One of those that the server was started with; an Error that lists them otherwise.
+  // Those that the server was started with, by their names.
+  const std::map<std::string, Policy>& policies() const { return policies_; }
+  // One of them; an Error that lists them otherwise.
   Result<const Policy*> policy(const std::string& name) const;
 
  private:

@@ -21,6 +21,7 @@
 #include <utility>
 
 #include "base/fd.h"
+#include "engine/policy/library_names.h"
 #include "os/wake_up.h"
 #include "present/serve/connection.h"
 
@@ -197,19 +198,35 @@ class Watch {
 
 // What a first session would wait for. With packages it is waited for: whoever named one that is
 // not there hears of it at the start.
-Result<void> warm_sessions(Resident& resident) {
-  const auto policy = resident.policy("node");
-  if (!policy) return {};
-  Policy warmed = **policy;
-  warmed.preloaded.emplace_back(kSessionRuntime);
-  for (const std::string& package : resident.options().packages)
-    warmed.preloaded.push_back(package);
-  if (!resident.options().packages.empty()) return resident.rooms().warm(warmed, {});
+Result<void> warm_sessions(Resident& resident, const Policy& policy) {
+  Policy warmed = TRY(session_policy(policy, resident.options().packages));
+  const bool has_packages = warmed.preloaded.size() > 1 || !warmed.package_folder.path.empty();
+  if (has_packages) return resident.rooms().warm(warmed, {});
+  if (policy.name != "node") return {};
   resident.threads().start([&resident, warmed = std::move(warmed)] {
     [[maybe_unused]] const auto warm =
         resident.rooms().warm(warmed, {});  // who opens one hears of it
   });
   return {};
+}
+
+// A policy that names what cannot be loaded is a mistake of whoever starts the server, and no
+// client's.
+Result<void> warm_policies(Resident& resident) {
+  bool has_sessions = false;
+  for (const auto& [name, policy] : resident.policies()) {
+    if (policy.has_grant(kAnyPython)) {
+      has_sessions = true;
+      TRY(warm_sessions(resident, policy));
+    } else if (!is_sure_to_load(policy)) {
+      TRY(resident.rooms().chamber(policy, std::nullopt, HashOrder::kUsual));
+    }
+  }
+  const SessionPackages& packages = resident.options().packages;
+  if (has_sessions || (packages.names.empty() && packages.folder.path.empty())) return {};
+  return bad_request(
+      "packages are for sessions, and no policy here can hold one: name one with "
+      "--policies that grants any_python, as 'node' does");
 }
 
 }  // namespace
@@ -219,7 +236,7 @@ Result<void> serve(Resident& resident, const Doors& doors) {
   Fd listener;
   if (doors.socket_path) listener = TRY(listen_at(*doors.socket_path));
   const ino_t own_socket = doors.socket_path ? inode_at(*doors.socket_path) : 0;
-  TRY(warm_sessions(resident));
+  TRY(warm_policies(resident));
   end_by_signals(watch.signals());
   const os::WakeUp stdio_ended = TRY(os::WakeUp::make());
   std::thread stdio;
