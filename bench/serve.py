@@ -100,7 +100,7 @@ def missing_packages():
 
 
 def measure_packages(bench):
-    row = f"a new session, {' and '.join(PACKAGES)} warm"
+    row = f"a new session with {' and '.join(PACKAGES)}"
     if missing := missing_packages():
         bench.report.skip(row, f"{', '.join(missing)} is not installed")
         return
@@ -111,8 +111,8 @@ def measure_packages(bench):
         first += new_sessions(client, count)
         use += new_sessions(client, count, USE)
     client.close()
-    bench.report.say(row + ", with its first piece", statistics.median(first), "ms", "allowed", 5, at_most=1)
-    bench.report.say(row + ", that makes a data frame", statistics.median(use), "ms")
+    bench.report.say(row, statistics.median(first), "ms", "allowed", 5, at_most=1)
+    bench.report.say("the same, its first piece a data frame", statistics.median(use), "ms")
 
 
 def measure(bench, bare):

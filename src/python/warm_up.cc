@@ -8,6 +8,7 @@
 #include <iterator>
 #include <system_error>
 
+#include "base/nearest.h"
 #include "model/lazy_part.h"
 #include "python/frozen_library.h"
 #include "python/ref.h"
@@ -57,12 +58,29 @@ void import_listed(const Policy& policy) {
   }
 }
 
+// "; did you mean 'numpy'?", of what is installed; empty when the package itself is there.
+std::string did_you_mean_installed(const std::string& package) {
+  const Ref globals(PyDict_New());
+  static_cast<void>(run_with(
+      globals.get(), "import pkgutil\nnames = [one.name for one in pkgutil.iter_modules()]"));
+  PyObject* names = PyDict_GetItemString(globals.get(), "names");  // borrowed
+  const Py_ssize_t count = names != nullptr && PyList_Check(names) ? PyList_GET_SIZE(names) : 0;
+  std::vector<std::string_view> installed;
+  for (Py_ssize_t i = 0; i < count; ++i) installed.push_back(text_of(PyList_GET_ITEM(names, i)));
+  const std::string top = package.substr(0, package.find('.'));
+  if (std::ranges::find(installed, top) != installed.end()) return {};
+  return did_you_mean(top, installed);
+}
+
 // What the one who starts the chamber has named must be there. Its code is as trusted as the
 // interpreter's own.
 Result<void> import_package(const std::string& name) {
   const Ref loaded(PyImport_ImportModule(name.c_str()));
   if (loaded) return {};
-  return bad_request("import the package " + name + ": " + take_exception_text());
+  const bool is_missing = PyErr_ExceptionMatches(PyExc_ModuleNotFoundError) != 0;
+  const std::string why = take_exception_text();
+  return bad_request("import the package " + name + ": " + why +
+                     (is_missing ? did_you_mean_installed(name) : ""));
 }
 
 // A cell is a copy of one thread: what another one was at would never be finished in it.

@@ -147,6 +147,8 @@ class Mistakes(Case):
         file = self.write("e.py", self.EXTRACTOR)
         commands = [["check", "--policy", policy, file], ["validate", file, "--policy", policy, "--path", "/a"],
                     ["extract", file, "--policy", policy, "-"], ["policy", "show", policy], ["policy", "show", policy, "--format", "json"],
+                    ["wizard", "--batch", "--samples", self.write("paths.txt", "/a\n"), "--policy", policy],
+                    ["drafts", "add", file, "--samples", self.folder / "paths.txt", "--name", "x", "--policy", policy],
                     ["serve", "--stdio", "--policies", f"node,{policy}"]]
         if "extends = \"node\"" in policy.read_text():
             commands.append(["session", "--policy", policy])
@@ -177,6 +179,13 @@ class Mistakes(Case):
         for command in (["session"], ["serve", "--stdio"]):
             done = self.airlock(*command, "--packages", "nunpy_not_there", stdin="", code=2)
             self.assertIn("import the package nunpy_not_there: ", done.err)
+
+    def test_the_nearest_of_what_is_installed_is_named(self):
+        root = self.make_environment()
+        done = self.session("--packages-from", root, "--packages", "taea", stdin="1", code=2)
+        self.assertIn("import the package taea: No module named 'taea'; did you mean 'tea'?", done.err)
+        done = self.session("--packages-from", root, "--packages", "tea.grean", stdin="1", code=2)
+        self.assertIn("No module named 'tea.grean'\n", done.err)
 
     def test_a_package_that_leaves_a_thread(self):
         root = self.make_environment()

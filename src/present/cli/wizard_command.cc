@@ -6,6 +6,7 @@
 
 #include "base/utf8.h"
 #include "engine/approve/drafts.h"
+#include "engine/load/require_loadable.h"
 #include "engine/paths/infer_paths.h"
 #include "engine/paths/path_input.h"
 #include "engine/policy/policy_file.h"
@@ -205,6 +206,7 @@ Result<int> wizard_command(std::span<const std::string> words, const Environment
                                   screen_options(arguments));
   auto paths = TRY(read_paths_of(arguments));
   auto policy = TRY(load_extractor_policy(arguments.policy));
+  TRY(require_loadable(policy, environment.host_program));
   const auto settings = TRY(llm::load_settings(environment.user_dirs, flags_of(arguments)));
   std::string log_trouble;  // said when the screen is gone
   auto model = TRY(llm::make_recorded_model(
