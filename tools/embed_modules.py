@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
-"""Turns the modules of a package, library/airlock_node/*.py, into C++: compiled, for airlock-host (src/python/compiled_library.h), and, where
---program asks for it, as the text of one program for a cell (src/flow/sandboxed_node.h).
+"""Turns the modules of a package, library/airlock_node/*.py, into C++: compiled, for airlock-host (src/python/compiled_library.h).
 
-    tools/embed_modules.py --table node_modules --modules build/generated/node_library.cc --program build/generated/node_program.cc library/airlock_node/*.py
+    tools/embed_modules.py --table node_modules --modules build/generated/node_library.cc library/airlock_node/*.py
 
 It must be run by the interpreter that the host is linked with: compiled code is of one version.
 """
@@ -12,9 +11,6 @@ import marshal
 import os
 import pathlib
 import sys
-
-# What only the node host needs: the streams, the store and the process belong to it. A cell has its walls for that.
-NOT_IN_A_CELL = {"host", "capture", "tidy", "showing"}
 
 
 def imports_of(package, text):
@@ -69,17 +65,6 @@ def modules_file(package, table, texts, order):
             "}  // namespace airlock::python\n")
 
 
-def program_file(package, texts, order):
-    sources = [(module_name(package, stem), texts[stem]) for stem in order if stem not in NOT_IN_A_CELL]
-    program = ("import sys\nimport types\n\n" + f"SOURCES = {ascii(sources)}\n\n"
-               "for name, text in SOURCES:\n    module = types.ModuleType(name)\n    module.__path__ = []\n    sys.modules[name] = module\n"
-               "    exec(compile(text, f'<{name}>', 'exec'), module.__dict__)\n"
-               "    package, _, last = name.rpartition('.')\n    if package:\n        setattr(sys.modules[package], last, module)\n\n\n"
-               "def extract(path: str) -> dict:\n    return sys.modules['airlock_node.cell'].answer(path)\n")
-    return ('#include "flow/sandboxed_node.h"\n\nnamespace airlock::flow {\n\nstd::string_view node_program() {\n  return {\n'
-            + quoted(program.encode()) + f",\n      {len(program.encode())}}};\n}}\n\n}}  // namespace airlock::flow\n")
-
-
 def write(path, package, text):
     path.parent.mkdir(parents=True, exist_ok=True)
     new = path.with_suffix(".new")
@@ -91,15 +76,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--modules", required=True, type=pathlib.Path)
     parser.add_argument("--table", required=True, help="the name of the function that gives the modules")
-    parser.add_argument("--program", type=pathlib.Path)
     parser.add_argument("files", nargs="+", type=pathlib.Path)
     arguments = parser.parse_args()
     texts = {path.stem: path.read_text(encoding="utf-8") for path in arguments.files}
     package = arguments.files[0].parent.name
     order = in_order(package, texts)
     write(arguments.modules, package, modules_file(package, arguments.table, texts, order))
-    if arguments.program:
-        write(arguments.program, package, program_file(package, texts, order))
     return 0
 
 

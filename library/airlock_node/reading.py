@@ -1,18 +1,17 @@
 """Code as text to code that runs, and the annotations that its module level declares. The node host puts a reader in the place of
 read() that works on the interpreter's own tree; a test compares the two."""
-import ast
-
 # Statements of the module level that hold statements of the module level. Functions and classes have a level of their own.
-BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try, ast.TryStar, ast.Match, ast.AsyncFor, ast.AsyncWith)
+BLOCKS = ("If", "For", "While", "With", "Try", "TryStar", "Match", "AsyncFor", "AsyncWith")
 MOST_BYTES = 1024 * 1024  # of one node's code
 
 
 def annotated(statements):
     """Every `name: type` at the module level, in order."""
+    import ast  # here and below: a cell that only runs a node starts sooner without it
     for statement in statements:
         if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
             yield statement
-        elif isinstance(statement, BLOCKS):
+        elif type(statement).__name__ in BLOCKS:
             for field in ("body", "handlers", "orelse", "finalbody", "cases"):
                 inner = getattr(statement, field, [])
                 for one in inner:
@@ -20,6 +19,7 @@ def annotated(statements):
 
 
 def text_of(annotation):
+    import ast
     is_text = isinstance(annotation, ast.Constant) and isinstance(annotation.value, str)
     return annotation.value if is_text else ast.unparse(annotation)
 
@@ -27,6 +27,7 @@ def text_of(annotation):
 def read(source, filename):
     """(code object, {name: declared type as text}). Declared types become text in the code too: a name that only stands in a
     declaration need not exist."""
+    import ast
     tree = ast.parse(source, filename)
     found = {}
     for statement in annotated(tree.body):

@@ -226,7 +226,7 @@ class GlobCompiler {
       if (place.reads.none() || place.reads.all() || !seen.insert(place.reads).second) continue;
       // Bytes of one class that are read here go to a new class (`other`), those that are not stay.
       // A class that is read whole is not split: its bytes still cannot be told apart.
-      std::array<int, 256> other;
+      std::array<int, 256> other{};
       other.fill(-1);
       std::array<bool, 256> stays{};
       for (std::size_t byte = 0; byte < 256; ++byte) {

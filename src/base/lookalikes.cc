@@ -529,8 +529,9 @@ std::string_view script_of(char32_t value) {
   }
   // The last range that begins at or before the character, if it reaches so far.
   const auto* row = std::ranges::upper_bound(kScripts, value, {}, &Range::first);
-  if (row == kScripts.begin() || (--row)->last < value) return {};
-  return row->script;
+  if (row == kScripts.begin()) return {};
+  --row;
+  return row->last < value ? std::string_view() : row->script;
 }
 
 std::string code_point_name(char32_t value) {

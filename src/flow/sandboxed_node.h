@@ -16,13 +16,9 @@
 
 namespace airlock::flow {
 
-// The code node as one program for a cell, made from library/airlock_node when airlock is built. It
-// defines extract(question) -> answer, both JSON. Our own code, not a guest's; what a node's code
-// does to it inside the cell is not to be trusted all the same.
-std::string_view node_program();
-
-// One chamber for all nodes, warm with our own program (library/airlock_node); a fresh cell for
-// each question, so no node sees another.
+// One chamber for all nodes, warm with our own library (library/airlock_node); a fresh cell for
+// each question, so no node sees another. What a node's code does to the library inside the cell is
+// not to be trusted.
 class SandboxedNodes {
  public:
   explicit SandboxedNodes(std::string host_program) : host_program_(std::move(host_program)) {}

@@ -84,17 +84,14 @@ PyObject* flush_all(PyObject*, PyObject*) {
   Py_RETURN_NONE;
 }
 
-PyObject* read_code(PyObject*, PyObject* arguments) {
-  PyObject *source = nullptr, *filename = nullptr;
-  if (PyArg_ParseTuple(arguments, "UU", &source, &filename) == 0) return nullptr;
-  return python::read_node_code(source, filename);
-}
-
-PyMethodDef kFunctions[] = {
-    {"began", say_began, METH_NOARGS, nullptr},      {"ended", say_ended, METH_NOARGS, nullptr},
-    {"rests", say_rests, METH_NOARGS, nullptr},      {"flush", flush_all, METH_NOARGS, nullptr},
-    {"shows", say_shows, METH_NOARGS, nullptr},      {"leave", leave, METH_NOARGS, nullptr},
-    {"read_code", read_code, METH_VARARGS, nullptr}, {nullptr, nullptr, 0, nullptr}};
+PyMethodDef kFunctions[] = {{"began", say_began, METH_NOARGS, nullptr},
+                            {"ended", say_ended, METH_NOARGS, nullptr},
+                            {"rests", say_rests, METH_NOARGS, nullptr},
+                            {"flush", flush_all, METH_NOARGS, nullptr},
+                            {"shows", say_shows, METH_NOARGS, nullptr},
+                            {"leave", leave, METH_NOARGS, nullptr},
+                            {"read_code", python::read_node_code_method, METH_VARARGS, nullptr},
+                            {nullptr, nullptr, 0, nullptr}};
 
 PyModuleDef kModule = {PyModuleDef_HEAD_INIT,
                        "_airlock_host",

@@ -31,6 +31,7 @@
 #include "jail/steps.h"
 #include "os/channel.h"
 #include "python/guest_code.h"
+#include "python/node_code.h"
 #include "python/session_code.h"
 #include "python/warm_up.h"
 #include "wire/cell_messages.h"
@@ -48,6 +49,10 @@ constexpr std::uint64_t kLargestFile = 64UL * 1024 * 1024;
 jail::Calls calls_of(const Policy& policy) {
   if (!policy.has_grant(kAnyPython)) return jail::Calls::kPureText;
   return policy.has_grant(kOwnFolders) ? jail::Calls::kProbe : jail::Calls::kProgram;
+}
+
+bool is_preloaded(const Policy& policy, std::string_view module) {
+  return std::ranges::find(policy.preloaded, module) != policy.preloaded.end();
 }
 
 // Code that may import anything finds what is installed.
@@ -222,10 +227,13 @@ int run_zygote(Fd socket, HashOrder order) {
   auto interpreter = python::Interpreter::start(order, modules_of(*policy));
   if (!interpreter) return report_trouble(channel, interpreter.error());
   static_cast<void>(interpreter->release());  // NOLINT(bugprone-unused-return-value)
-  const bool is_for_sessions =
-      std::ranges::find(policy->preloaded, kSessionRuntime) != policy->preloaded.end();
+  const bool is_for_sessions = is_preloaded(*policy, kSessionRuntime);
   if (is_for_sessions) {
     const auto loaded = python::load_session_runtime(policy->has_grant(kThreads));
+    if (!loaded) return report_trouble(channel, loaded.error());
+  }
+  if (is_preloaded(*policy, kNodeRuntime)) {
+    const auto loaded = python::load_node_runtime();
     if (!loaded) return report_trouble(channel, loaded.error());
   }
   auto code = python::GuestCode::prepare(*policy);

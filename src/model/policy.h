@@ -109,7 +109,8 @@ struct Policy {
   // Not part of what is allowed: lazy parts (model/lazy_part.h) that nothing will ask for.
   std::vector<std::string> parts_left_out = {};
   // Modules that are imported before any cell is made: packages that the policy names or that
-  // whoever starts the chamber does; among them kSessionRuntime, for cells that hold sessions.
+  // whoever starts the chamber does; among them kSessionRuntime, for cells that hold sessions, and
+  // kNodeRuntime, for those of code nodes.
   std::vector<std::string> preloaded = {};
   PackageFolder package_folder = {};
   // Nor are these: the folders of one run, where the grants allow any.
@@ -139,8 +140,10 @@ inline constexpr std::string_view kRepository = "repository";
 // Folders of the run's own can be written; they are in memory, and gone with the run.
 inline constexpr std::string_view kOwnFolders = "own_folders";
 
-// Not a grant but a name in `preloaded`: library/airlock_session, which runs pieces.
+// Not grants but names in `preloaded`: library/airlock_session, which runs pieces, and
+// library/airlock_node, which runs code nodes.
 inline constexpr std::string_view kSessionRuntime = "airlock_session";
+inline constexpr std::string_view kNodeRuntime = "airlock_node";
 
 // The built-in policies, in the order in which to list them.
 std::span<const Policy> builtin_policies();

@@ -1,6 +1,8 @@
 #include "python/compiled_library.h"
 
+#include <cstring>
 #include <string>
+#include <vector>
 
 #include "python/ref.h"
 // After Python.h, which it needs.
@@ -48,6 +50,21 @@ Result<void> load_modules(std::span<const CompiledModule> modules) {
     return fail(std::string("load the module ") + module.name);
   }
   return {};
+}
+
+void carry_modules(std::span<const CompiledModule> modules) {
+  static std::vector<struct _frozen> rows;  // for the life of the process, as CPython's own are
+  rows.clear();
+  const struct _frozen* row = PyImport_FrozenModules;
+  for (; row != nullptr && row->name != nullptr; ++row) rows.push_back(*row);
+  for (const CompiledModule& module : modules)
+    rows.push_back({.name = module.name,
+                    .code = reinterpret_cast<const unsigned char*>(module.compiled),
+                    .size = static_cast<int>(module.size),
+                    .is_package = std::strchr(module.name, '.') == nullptr ? 1 : 0,
+                    .get_code = nullptr});
+  rows.push_back({});
+  PyImport_FrozenModules = rows.data();
 }
 
 }  // namespace airlock::python

@@ -19,7 +19,11 @@ struct CompiledModule {
 std::span<const CompiledModule> node_modules();
 std::span<const CompiledModule> session_modules();
 
-// Puts them all into sys.modules. They keep the builtins of now, whatever code puts in their place.
+// Puts them all into sys.modules, in a process whose code is the user's own: they keep the builtins
+// of now, whatever code puts in their place.
 Result<void> load_modules(std::span<const CompiledModule> modules);
+
+// From here on `import` finds them, as it finds those of the standard library that are carried.
+void carry_modules(std::span<const CompiledModule> modules);
 
 }  // namespace airlock::python

@@ -83,7 +83,24 @@ class NotCarried:
                 f'No module named {name!r}: airlock-host does not carry it, because it needs {libraries[name]}; '
                 f'it is there where Python {major}.{minor} is installed, in {folder}/lib-dynload', name=name)
 sys.meta_path.append(NotCarried)
+import _imp, posix
+try:
+    files = set(posix.listdir(folder + '/lib-dynload'))
+except OSError:
+    files = set()
+installed = {name for name in carried if name + _imp.extension_suffixes()[0] in files}
 )";
+
+// A built-in module is found before any file. Those that were started before stay as they are.
+void drop_starts(PyObject* names) {
+  struct _inittab* kept = PyImport_Inittab;
+  for (const struct _inittab* row = kept; row->name != nullptr; ++row) {
+    const Ref name(PyUnicode_FromString(row->name));
+    if (!name || PySet_Contains(names, name.get()) != 1) *kept++ = *row;
+  }
+  *kept = {nullptr, nullptr};
+  PyErr_Clear();
+}
 
 }  // namespace
 
@@ -101,8 +118,20 @@ PyObject* start_native(const NativeModule& module) {
   return nullptr;
 }
 
+namespace {
+
+bool is_built_in(const char* name) {
+  for (const struct _inittab* row = PyImport_Inittab; row->name != nullptr; ++row) {
+    if (std::strcmp(row->name, name) == 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 Result<void> load_native_modules() {
   for (const NativeModule& module : native_modules()) {
+    if (!is_built_in(module.name)) continue;
     const Ref loaded(PyImport_ImportModule(module.name));
     PyErr_Clear();
     if (!loaded) return fail(std::string("load the native module ") + module.name);
@@ -115,14 +144,21 @@ Result<void> search_host_folders() {
   const Ref libraries(PyDict_New());
   const Ref folder(PyUnicode_FromStringAndSize(library_folder().data(),
                                                static_cast<Py_ssize_t>(library_folder().size())));
-  if (!globals || !libraries || !folder) return fail("search the host's folders");
+  const Ref carried(PyList_New(0));
+  if (!globals || !libraries || !folder || !carried) return fail("search the host's folders");
+  for (const NativeModule& module : native_modules()) {
+    const Ref name(PyUnicode_FromString(module.name));
+    if (name) PyList_Append(carried.get(), name.get());
+  }
   for (const HostModule& module : host_modules()) {
     const Ref needed(PyUnicode_FromString(module.libraries));
     if (needed) PyDict_SetItemString(libraries.get(), module.name, needed.get());
   }
   PyDict_SetItemString(globals.get(), "libraries", libraries.get());
   PyDict_SetItemString(globals.get(), "folder", folder.get());
+  PyDict_SetItemString(globals.get(), "carried", carried.get());
   if (!run_text(kSearchHost, globals.get())) return fail("search the host's folders");
+  drop_starts(PyDict_GetItemString(globals.get(), "installed"));
   return {};
 }
 

@@ -50,10 +50,12 @@ Result<void> carry_library();
 // What a built-in module's first function does: a module or its definition, or null with an
 // ImportError. Needs /proc, and so has its time before the walls go up.
 PyObject* start_native(const NativeModule& module);
-// All that are carried, because behind the walls none can be started.
+// All that are carried and that the host does not have, because behind the walls none of ours can
+// be started.
 Result<void> load_native_modules();
-// From here on what is not carried is looked for in the host's folders as well, if there are any; a
-// native module that is in neither says what it needs.
+// From here on what is not carried is looked for in the host's folders as well, if there are any;
+// and a native module that is carried too is the host's where it has one: its file can be loaded
+// when it is asked for, even behind walls. A native module that is in neither says what it needs.
 Result<void> search_host_folders();
 // "CPython 3.11.2 (main, …) [GCC 12.2.0], library 5f0c…": what a receipt binds.
 std::string interpreter_identity();

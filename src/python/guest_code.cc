@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <initializer_list>
 #include <new>
 #include <utility>
 
@@ -26,15 +27,10 @@ constexpr std::size_t kMaxTrace = 20;
 // Given back when memory has run out, so that saying so does not need any that is not there.
 constexpr std::size_t kReserve = 4 * 1024 * 1024;
 
-// Uses what most extractors use: strings, dicts, exceptions, recursion, classes, regular
-// expressions. Its result is of no interest.
+// Uses what most extractors use: strings, dicts, exceptions, recursion, classes, and of modules
+// those that are loaded. Its result is of no interest.
 constexpr const char* kTouch = R"(
-def module(name):
-    try:
-        return __import__(name)
-    except ImportError:
-        return None
-re, pathlib, datetime = module('re'), module('pathlib'), module('datetime')
+re, pathlib, datetime = loaded.get('re'), loaded.get('pathlib'), loaded.get('datetime')
 def work(path, deep=3):
     parts = [p for p in path.split('/') if p]
     found = {'name': parts[-1], 'n': len(parts), 'year': int(parts[1]), 'f': 1.5}
@@ -85,6 +81,7 @@ struct GuestCode::State {
   Ref filename{PyUnicode_InternFromString("<extractor>")};
   Ref make_answer;               // of a probe: makes the function to call from the module
   Ref touch;                     // compiled; see touch()
+  Ref touched;                   // what it uses: modules by name
   bool has_just_loaded = false;  // what was printed meanwhile belongs to the first call
   os::SharedNotes* notes = nullptr;
   Sink* output = nullptr;
@@ -214,6 +211,16 @@ PyObject* attribute_of(const char* module, const char* name) {
   return found;
 }
 
+// Those that are loaded now.
+Ref loaded_of(std::initializer_list<const char*> names) {
+  Ref found(PyDict_New());
+  for (const char* name : names) {
+    PyObject* module = PyDict_GetItemString(PyImport_GetModuleDict(), name);  // borrowed
+    if (found && module != nullptr) PyDict_SetItemString(found.get(), name, module);
+  }
+  return found;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<GuestCode>> GuestCode::prepare(const Policy& policy) {
@@ -239,7 +246,8 @@ Result<std::unique_ptr<GuestCode>> GuestCode::prepare(const Policy& policy) {
     state->builtins = std::move(builtins);
   }
   state->touch = Ref(Py_CompileString(kTouch, "<airlock>", Py_file_input));
-  if (!state->touch) {
+  state->touched = loaded_of({"re", "pathlib", "datetime"});
+  if (!state->touch || !state->touched) {
     PyErr_Clear();
     return fail("compile what warms a cell");
   }
@@ -330,6 +338,7 @@ void GuestCode::stream_output(const Printed& printed) {
 void GuestCode::touch() {
   const Ref globals(PyDict_New());
   PyDict_SetItemString(globals.get(), "__builtins__", PyEval_GetBuiltins());
+  PyDict_SetItemString(globals.get(), "loaded", state_->touched.get());
   const Ref done(PyEval_EvalCode(state_->touch.get(), globals.get(), globals.get()));
   PyErr_Clear();
 }

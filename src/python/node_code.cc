@@ -6,6 +6,7 @@
 
 #include <cstring>
 
+#include "python/compiled_library.h"
 #include "python/frozen_library.h"
 #include "python/ref.h"
 
@@ -140,6 +141,23 @@ PyObject* read_node_code(PyObject* source, PyObject* filename) {
   PyObject* read = read_in(arena, text, filename);
   _PyArena_Free(arena);
   return read;
+}
+
+PyObject* read_node_code_method(PyObject*, PyObject* arguments) {
+  PyObject *source = nullptr, *filename = nullptr;
+  if (PyArg_ParseTuple(arguments, "UU", &source, &filename) == 0) return nullptr;
+  return read_node_code(source, filename);
+}
+
+Result<void> load_node_runtime() {
+  static PyMethodDef read = {"read", read_node_code_method, METH_VARARGS, nullptr};
+  carry_modules(node_modules());
+  const Ref cell(PyImport_ImportModule("airlock_node.cell"));
+  const Ref reading(PyImport_ImportModule("airlock_node.reading"));
+  const Ref reader(PyCFunction_New(&read, nullptr));
+  if (cell && reading && reader && PyObject_SetAttrString(reading.get(), "read", reader.get()) == 0)
+    return {};
+  return fail("load the module airlock_node.cell: " + take_exception_text());
 }
 
 namespace {

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
@@ -30,8 +31,7 @@ bool run(const char* code) {
 }
 
 bool is_listed(const Policy& policy, std::string_view module) {
-  return policy.has_grant(kAnyPython) ||
-         std::ranges::any_of(policy.modules,
+  return std::ranges::any_of(policy.modules,
                              [&](const Surface& surface) { return surface.name == module; });
 }
 
@@ -101,23 +101,26 @@ void ask_for_one_thread() {
     ::setenv(name, "1", 1);
 }
 
-// The first use of these fills caches or reads files (the time zone): better here than in a cell.
+// The first use of these loads, fills or reads something (modules, caches, the time zone), which a
+// cell of listed modules cannot do any more, or would do each time.
+enum class When : std::uint8_t { kListed, kLoaded, kPackage, kAlways };
 struct FirstUse {
   const char* module;
   const char* code;
+  When when = When::kListed;
 };
 constexpr FirstUse kFirstUses[] = {
-    {"time", "import time; time.localtime(); time.strftime('%A %B %c')"},
+    {"time", "import time; time.localtime(); time.strftime('%A %B %c')", When::kAlways},
     {"datetime",
      "import datetime; datetime.datetime(2024, 1, 2, 3, 4).strftime('%A %B %c'); "
-     "datetime.datetime.now().astimezone()"},
+     "datetime.datetime.now().astimezone()",
+     When::kLoaded},
     {"_strptime",
-     "import datetime; datetime.datetime.strptime('01-Jan-2024 10:00:00', '%d-%b-%Y %H:%M:%S')"},
+     "import datetime; datetime.datetime.strptime('01-Jan-2024 10:00:00', '%d-%b-%Y %H:%M:%S')",
+     When::kLoaded},
     {"encodings.cp1252",
-     "'x'.encode('latin-1'), 'x'.encode('cp1252'), b'x'.decode('utf-16-le', 'ignore')"},
-    {"re",
-     "import re; re.compile(r'(?P<a>[a-z]+)[-_]?(\\d{4}|x)*?(?:b|c)$', re.I).sub('', "
-     "'abc-2024b')"},
+     "'x'.encode('latin-1'), 'x'.encode('cp1252'), b'x'.decode('utf-16-le', 'ignore')",
+     When::kLoaded},
     {"hashlib",
      "import hashlib; hashlib.sha256(b'').hexdigest(), hashlib.md5(b'').hexdigest(), "
      "hashlib.new('sha1').hexdigest(), hashlib.blake2b(b'', digest_size=8).hexdigest(), "
@@ -132,17 +135,24 @@ constexpr FirstUse kFirstUses[] = {
     {"typing", "import typing; typing.Optional[typing.Dict[str, int]]"},
     {"pathlib", "import pathlib; pathlib.Path('/a/b.c').suffix"},
     {"base64", "import base64; base64.b64decode('YQ==')"},
-    {"unicodedata", "'\\xe9'.encode('ascii', 'namereplace')"},
-    {"pandas", "import pandas; pandas.DataFrame({'a': [1, 2]})['a'].sum()"},
+    {"unicodedata", "'\\xe9'.encode('ascii', 'namereplace')", When::kLoaded},
+    {"pandas", "import pandas; pandas.DataFrame({'a': [1, 2]})['a'].sum()", When::kPackage},
 };
 
 bool is_loaded(const char* module) {
   return PyDict_GetItemString(PyImport_GetModuleDict(), module) != nullptr;
 }
 
-void use_once() {
+bool is_of_use(const FirstUse& row, const Policy& policy) {
+  if (row.when == When::kAlways) return true;
+  if (row.when == When::kPackage) return is_loaded(row.module);
+  if (policy.has_grant(kAnyPython)) return false;  // a cell can do it when it comes to it
+  return row.when == When::kLoaded ? is_loaded(row.module) : is_listed(policy, row.module);
+}
+
+void use_once(const Policy& policy) {
   for (const FirstUse& row : kFirstUses) {
-    if (!is_loaded(row.module)) continue;
+    if (!is_of_use(row, policy)) continue;
     static_cast<void>(run(row.code));  // a module that is not there is not there in a cell either
   }
 }
@@ -218,6 +228,44 @@ Result<void> open_python(const PackageFolder& packages) {
   return {};
 }
 
+// The module datetime defines all its classes in Python and puts those of _datetime in their place.
+constexpr const char* kDatetimeAlone = R"(
+import sys, _datetime
+made = type(sys)('datetime', _datetime.__doc__)
+made.__dict__.update({name: value for name, value in vars(_datetime).items() if not name.startswith('_')})
+made.__all__ = ('date', 'datetime', 'time', 'timedelta', 'timezone', 'tzinfo', 'MINYEAR', 'MAXYEAR', 'UTC')
+sys.modules['datetime'] = made
+)";
+
+// pathlib asks urllib.parse for one function, which as_uri() uses; loading it, and ipaddress with
+// it, would take as long as all the rest of pathlib.
+constexpr const char* kPathlibAlone = R"(
+import sys
+class Parse:
+    @staticmethod
+    def quote_from_bytes(text, safe='/'):
+        kept = b'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-~' + safe.encode()
+        return ''.join(chr(byte) if byte in kept else f'%{byte:02X}' for byte in text)
+sys.modules['urllib.parse'] = Parse
+try:
+    import pathlib
+finally:
+    del sys.modules['urllib.parse']
+)";
+
+// Modules of which most extractors use little, in less time than `import` takes. For those whose
+// module is listed, unless `besides` is listed too.
+struct LightModule {
+  const char* module;
+  const char* code;
+  const char* besides = "";
+};
+constexpr LightModule kLightModules[] = {
+    {"dataclasses", kDataclassesAlone},
+    {"datetime", kDatetimeAlone},
+    {"pathlib", kPathlibAlone, "urllib.parse"},
+};
+
 bool is_folder(const std::string& path) {
   struct stat about{};
   return path.starts_with('/') && ::stat(path.c_str(), &about) == 0 && S_ISDIR(about.st_mode);
@@ -229,7 +277,7 @@ bool is_inside(const std::string& path, const std::string& folder) {
 
 }  // namespace
 
-// A module that cannot be loaded is skipped here; Facades::make() says so later. The two scripts
+// A module that cannot be loaded is skipped here; Facades::make() says so later. The scripts
 // above must run: other code relies on what they do.
 Result<void> warm_up(const Policy& policy) {
   if (policy.has_grant(kAnyPython)) {
@@ -239,18 +287,23 @@ Result<void> warm_up(const Policy& policy) {
   }
   if (policy.has_grant(kAnyPython) && !policy.has_grant(kSharedLibraries) && !run(kNativeModules))
     return fail("load the native modules of the standard library");
-  if (!policy.has_grant(kAnyPython) && is_listed(policy, "dataclasses") && !run(kDataclassesAlone))
-    return fail("load the module dataclasses");
+  for (const LightModule& light : kLightModules) {
+    if (policy.has_grant(kAnyPython) || !is_listed(policy, light.module) ||
+        is_listed(policy, light.besides))
+      continue;
+    if (!run(light.code)) return fail(std::string("load the module ") + light.module);
+  }
   import_listed(policy);
+  // Code that may import anything can do so when it needs it: no file is looked at for these.
   for (const LazyPart& part : lazy_parts()) {
-    if (is_wanted(policy, part)) import(part.name);
+    if (!policy.has_grant(kAnyPython) && is_wanted(policy, part)) import(part.name);
   }
   for (const std::string& package : policy.preloaded) {
-    if (package == kSessionRuntime) continue;
+    if (package == kSessionRuntime || package == kNodeRuntime) continue;
     TRY(import_package(package));
     TRY(require_one_thread(package));
   }
-  use_once();
+  use_once(policy);
   return {};
 }
 

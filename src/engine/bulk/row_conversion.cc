@@ -35,7 +35,7 @@ Result<StdioFile> open_again(const NamedFile& named, const char* mode) {
     if (copy >= 0) ::close(copy);
     return std::unexpected(std::move(error));
   }
-  std::rewind(file.get());
+  if (std::fseek(file.get(), 0, SEEK_SET) != 0) return fail_errno("read " + named.name + " again");
   return file;
 }
 

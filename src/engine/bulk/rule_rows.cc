@@ -1,6 +1,7 @@
 #include "engine/bulk/rule_rows.h"
 
 #include "base/json_writer.h"
+#include "engine/bulk/rows.h"
 
 namespace airlock {
 
