@@ -128,12 +128,13 @@ void on_denial(int, siginfo_t* info, void* opaque) {
 }
 
 // Of the line that is at work, or of a call that has just been refused.
-void on_question(int) {
+void on_question(int, siginfo_t* info, void*) {
   if (setting.shared == nullptr) return;
   const std::uint32_t line = guest_line();
   setting.shared->set_line(line);
-  if (setting.counting == Counting::kBySupervisor)
-    setting.shared->add_note(0, line, airlock_is_importing(setting.filename) != 0);
+  if (info->si_code == SI_QUEUE)
+    setting.shared->answer(static_cast<std::uint32_t>(info->si_value.sival_int), line,
+                           airlock_is_importing(setting.filename) != 0);
 }
 
 }  // namespace
@@ -145,8 +146,8 @@ void rename_guest_code(void* filename) {
 void install_denial_handlers(void* filename, Counting counting, os::SharedNotes* shared) {
   setting = {filename, counting, shared};
   struct sigaction question{};
-  question.sa_handler = on_question;
-  question.sa_flags = SA_RESTART;
+  question.sa_sigaction = on_question;
+  question.sa_flags = SA_SIGINFO | SA_RESTART;
   ::sigaction(os::kLineRequestSignal, &question, nullptr);
   struct sigaction action{};
   action.sa_sigaction = on_denial;

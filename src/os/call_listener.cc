@@ -19,7 +19,8 @@ std::optional<WaitingCall> CallListener::next() {
     }
     seccomp_notif call{};  // the kernel insists on zeros
     if (::ioctl(listener_.get(), SECCOMP_IOCTL_NOTIF_RECV, &call) == 0)
-      return WaitingCall{call.id, static_cast<std::uint32_t>(call.data.nr), call.data.args[0]};
+      return WaitingCall{call.id, static_cast<std::uint32_t>(call.data.nr), call.data.args[0],
+                         static_cast<std::int32_t>(call.pid)};
     // Killed between the two questions, or a signal of ours: look again.
     if (errno != ENOENT && errno != EINTR) return std::nullopt;
   }

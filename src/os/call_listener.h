@@ -18,6 +18,7 @@ struct WaitingCall {
   // Of the system call, on this architecture: __NR_….
   std::uint32_t number = 0;
   std::uint64_t first_argument = 0;
+  std::int32_t thread = 0;  // that made it, by its number in our own namespace
 };
 
 // Used by one thread. As long as it is open, a call that is held waits; when it is closed, such

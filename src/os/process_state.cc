@@ -1,5 +1,9 @@
 #include "os/process_state.h"
 
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -25,11 +29,6 @@ long number_in(const std::string& path, const char* key) {
     if (std::strncmp(line, key, length) == 0) return std::strtol(line + length, nullptr, 10);
   }
   return -1;
-}
-
-// The number of the process in our own namespace; -1 when it is gone.
-long process_of(int pidfd) {
-  return number_in("/proc/self/fdinfo/" + std::to_string(pidfd), "Pid:");
 }
 
 std::string folder_of(long process) {
@@ -64,8 +63,19 @@ bool are_all_stopped(long process) {
 
 }  // namespace
 
+long process_number(int pidfd) {
+  return number_in("/proc/self/fdinfo/" + std::to_string(pidfd), "Pid:");
+}
+
+bool queue_signal(long process, std::int32_t thread, int signal, int number) {
+  siginfo_t about{};
+  about.si_code = SI_QUEUE;
+  about.si_value.sival_int = number;
+  return ::syscall(SYS_rt_tgsigqueueinfo, process, thread, signal, &about) == 0;
+}
+
 bool is_stopped_within(int pidfd, std::chrono::milliseconds time) {
-  const long process = process_of(pidfd);
+  const long process = process_number(pidfd);
   if (process <= 0) return false;
   const auto end = std::chrono::steady_clock::now() + time;
   constexpr timespec kMoment{0, 20'000};
@@ -78,13 +88,13 @@ bool is_stopped_within(int pidfd, std::chrono::milliseconds time) {
 }
 
 std::uint32_t thread_count(int pidfd) {
-  const long process = process_of(pidfd);
+  const long process = process_number(pidfd);
   const long threads = process > 0 ? number_in(folder_of(process) + "/status", "Threads:") : 0;
   return static_cast<std::uint32_t>(std::max(0L, threads));
 }
 
 std::optional<clockid_t> processor_clock(int pidfd) {
-  const long process = process_of(pidfd);
+  const long process = process_number(pidfd);
   clockid_t clock = 0;
   if (process <= 0 || ::clock_getcpuclockid(static_cast<pid_t>(process), &clock) != 0)
     return std::nullopt;

@@ -14,6 +14,12 @@ namespace airlock::os {
 // or the time is up (false).
 bool is_stopped_within(int pidfd, std::chrono::milliseconds time);
 
+// Its number in our own namespace; -1 when it is gone. It stays its own until somebody reaps it.
+long process_number(int pidfd);
+
+// A signal with a number to one thread of a process (process_number). False: it is gone.
+bool queue_signal(long process, std::int32_t thread, int signal, int number);
+
 // How many threads it has; 0 when it is gone.
 std::uint32_t thread_count(int pidfd);
 

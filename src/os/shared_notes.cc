@@ -15,6 +15,7 @@ struct SharedNotes::Page {
   std::uint32_t line = 0;
   std::array<std::uint32_t, 2> sizes = {};  // of the texts
   std::array<Note, kNotes> notes = {};      // a ring
+  std::array<Asked, kNotes> answers = {};   // by their numbers, as often around
   std::array<std::array<char, kText>, 2> texts = {};
   OutputLogPage log = {};
 };
@@ -51,11 +52,11 @@ std::uint64_t SharedNotes::paths_begun() const {
   return load(page().paths);
 }
 
-void SharedNotes::add_note(std::uint32_t call, std::uint32_t line, bool is_importing) {
+void SharedNotes::add_note(std::uint32_t call, std::uint32_t line) {
   // Not a read-modify-write: there is one writer. A signal handler may be that writer, which is why
   // nothing here allocates or locks.
   const std::uint64_t count = load(page().noted);
-  page().notes[count % kNotes] = {call, line, load(page().paths), is_importing};
+  page().notes[count % kNotes] = {call, line, load(page().paths)};
   store(page().noted, count + 1);
 }
 
@@ -67,6 +68,19 @@ SharedNotes::Note SharedNotes::note(std::uint64_t index) const {
   const std::uint64_t count = noted();
   if (index >= count || count - index > kNotes) return {};
   return page().notes[index % kNotes];
+}
+
+void SharedNotes::answer(std::uint32_t number, std::uint32_t line, bool is_importing) {
+  Asked& slot = page().answers[number % kNotes];
+  slot.line = line;
+  slot.is_importing = is_importing ? 1 : 0;
+  store(slot.number, number + 1);
+}
+
+std::optional<SharedNotes::Asked> SharedNotes::answer_to(std::uint32_t number) const {
+  Asked& slot = page().answers[number % kNotes];
+  if (load(slot.number) != number + 1) return std::nullopt;
+  return slot;
 }
 
 void SharedNotes::set_line(std::uint32_t line) {

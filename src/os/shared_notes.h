@@ -9,10 +9,9 @@
 // the reader takes everything as a hint and checks every number.
 #pragma once
 
-#include <signal.h>
-
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,8 +24,10 @@
 
 namespace airlock::os {
 
-// The signal with which a supervisor asks a cell which line it is at.
-inline constexpr int kLineRequestSignal = SIGUSR2;
+// The signal with which a supervisor asks a cell which line it is at; with a number (SI_QUEUE), a
+// thread whose call is being refused: it answers under that number. One of those that are queued:
+// around a fork signals are masked, and several questions wait.
+inline constexpr int kLineRequestSignal = 40;
 
 class SharedNotes {
  public:
@@ -48,12 +49,22 @@ class SharedNotes {
     std::uint32_t call = 0;
     std::uint32_t line = 0;
     std::uint64_t path = 0;
-    bool is_importing = false;  // it was asked for while a module was being imported
   };
-  void add_note(std::uint32_t call, std::uint32_t line, bool is_importing = false);
+  void add_note(std::uint32_t call, std::uint32_t line);
   std::uint64_t noted() const;  // how many ever
   // The nth (from 0); nothing in it when it was never there, or is no longer held.
   Note note(std::uint64_t index) const;
+
+  // What a thread says of its call when it is asked under a number; several may answer at once, and
+  // in any order. As fit for a signal handler.
+  struct Asked {
+    std::uint32_t number = 0;  // and one: zero is nothing
+    std::uint32_t line = 0;
+    std::uint32_t is_importing = 0;
+  };
+  void answer(std::uint32_t number, std::uint32_t line, bool is_importing);
+  // Nothing: it has not answered, or others have since.
+  std::optional<Asked> answer_to(std::uint32_t number) const;
 
   // The line that was at work when the supervisor asked.
   void set_line(std::uint32_t line);

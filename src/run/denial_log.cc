@@ -1,7 +1,8 @@
-// The line of a call that waits: a signal to the cell stays pending until the call is answered (the
-// filter was loaded with WAIT_KILLABLE_RECV), and is handled before anything else of the guest's
-// runs. The handler notes the line. So the nth line that was asked for is the nth that is noted;
-// code that meddles with its own handler or notes spoils its lines, not the count.
+// The line of a call that waits: a signal to the thread that made it stays pending until the call
+// is answered (the filter was loaded with WAIT_KILLABLE_RECV), and is handled before anything else
+// that this thread runs. The handler notes the line under the number that came with the signal, so
+// what other threads do meanwhile is never taken for it; code that meddles with its own handler or
+// notes spoils its lines, not the count.
 #include "run/denial_log.h"
 
 #include <sched.h>
@@ -22,10 +23,18 @@ namespace airlock::run {
 namespace {
 
 constexpr int kMostAtOnce = 64;        // of a flood: others wait, and so does the clock
-constexpr std::size_t kMostKept = 32;  // with their lines, between two answers
+constexpr std::size_t kMostTold = 32;  // of one answer
+// Lines are looked up while the notes still hold them.
+constexpr std::size_t kLookUpEvery = os::SharedNotes::kNotes / 2;
 
-void add_once(std::vector<Denial>& to, const Denial& denial) {
-  if (to.size() < kMostKept && std::ranges::find(to, denial) == to.end()) to.push_back(denial);
+// Each call and line once. First those that count: no number of others may push one out.
+std::vector<Denial> told(std::vector<Denial> denials) {
+  std::ranges::stable_partition(denials, [](const Denial& one) { return !one.is_of_import; });
+  std::vector<Denial> once;
+  for (const Denial& one : denials) {
+    if (once.size() < kMostTold && std::ranges::find(once, one) == once.end()) once.push_back(one);
+  }
+  return once;
 }
 
 // What libraries ask when they are imported: is there a network, a terminal, a program that knows
@@ -54,20 +63,28 @@ std::vector<Denial> split_off_imports(std::vector<Denial>& denials) {
 }
 
 // One after the other: the next one is counted when this one is there, or has had its time to come.
-void DenialLog::start_thread(const os::WaitingCall& call) {
+// False: it has used that time up, as a call does that the kernel itself refuses.
+bool DenialLog::start_thread(const os::WaitingCall& call) {
   constexpr timespec kThreadMoment{0, 20'000};
   constexpr int kLooks = 100;
   const std::uint32_t before = os::thread_count(handle_);
-  if (before == 0 || before >= most_threads_) return listener_.refuse(call, EAGAIN);
+  if (before == 0 || before >= most_threads_) {
+    listener_.refuse(call, EAGAIN);
+    return true;
+  }
   listener_.allow(call);
-  for (int i = 0; i < kLooks && os::thread_count(handle_) == before; ++i)
+  for (int i = 0; i < kLooks; ++i) {
+    if (os::thread_count(handle_) != before) return true;
     ::nanosleep(&kThreadMoment, nullptr);
+  }
+  return false;
 }
 
 void DenialLog::listen(Fd listener, int handle, std::uint32_t most_threads) {
   most_threads_ = most_threads;
   listener_ = os::CallListener(std::move(listener));
   handle_ = handle;
+  process_ = os::process_number(handle);
   is_listening_ = true;
 }
 
@@ -76,33 +93,34 @@ void DenialLog::serve(const os::SharedNotes& notes, Paths paths) {
     const auto call = listener_.next();
     if (!call) return;
     if (most_threads_ > 1 && starts_thread(*call)) {
-      start_thread(*call);
+      if (!start_thread(*call)) return;
       continue;
     }
     ++count_;
-    if (entries_.size() < kMostKept) {
-      // Now that the cell waits: before, it may have been at another one.
-      const std::uint64_t path =
-          std::clamp(notes.paths_begun(), paths.first, std::max(paths.first, paths.last));
-      entries_.push_back({{call->number, 0}, path, lines_asked_});
-      if (::syscall(SYS_pidfd_send_signal, handle_, os::kLineRequestSignal, nullptr, 0) == 0)
-        ++lines_asked_;
-    }
+    if (entries_.size() % kLookUpEvery == 0) read(notes);
+    // Now that the cell waits: before, it may have been at another one. Every one is kept, so that
+    // its path has it, whatever the others had: a flood is the end of the cell.
+    const std::uint64_t path =
+        std::clamp(notes.paths_begun(), paths.first, std::max(paths.first, paths.last));
+    entries_.push_back({{call->number, 0}, path, lines_asked_});
+    os::queue_signal(process_, call->thread, os::kLineRequestSignal,
+                     static_cast<int>(lines_asked_++));
     listener_.refuse(*call, EPERM);
   }
 }
 
 // Brings the entries up to what stands in the notes.
 void DenialLog::read(const os::SharedNotes& notes) {
-  const std::uint64_t noted = notes.noted();
   if (is_listening_) {
     for (Entry& entry : entries_) {
-      const os::SharedNotes::Note note = notes.note(entry.note);
-      entry.denial.line = note.line;
-      entry.denial.is_of_import = note.is_importing && is_asked_by_imports(entry.denial.call);
+      const auto said = notes.answer_to(entry.question);
+      if (!said) continue;  // not yet, or it was read before others took its place
+      entry.denial.line = said->line;
+      entry.denial.is_of_import = said->is_importing != 0 && is_asked_by_imports(entry.denial.call);
     }
     return;
   }
+  const std::uint64_t noted = notes.noted();
   constexpr std::uint64_t kHeld = os::SharedNotes::kNotes;
   if (noted - seen_ > kHeld) {
     seen_ = noted - kHeld;
@@ -120,9 +138,9 @@ std::vector<Denial> DenialLog::take(const os::SharedNotes& notes) {
   if (entries_.empty() && (is_listening_ || notes.noted() == seen_)) return {};
   read(notes);
   std::vector<Denial> taken;
-  for (const Entry& entry : entries_) add_once(taken, entry.denial);
+  for (const Entry& entry : entries_) taken.push_back(entry.denial);
   entries_.clear();
-  return taken;
+  return told(std::move(taken));
 }
 
 std::vector<Denial> DenialLog::take(const os::SharedNotes& notes, std::uint64_t path) {
@@ -131,12 +149,12 @@ std::vector<Denial> DenialLog::take(const os::SharedNotes& notes, std::uint64_t 
   read(notes);
   std::vector<Denial> taken;
   for (const Entry& entry : entries_) {
-    if (entry.path <= path) add_once(taken, entry.denial);
+    if (entry.path <= path) taken.push_back(entry.denial);
   }
   if (taken.empty() && after_lost_ && path <= after_lost_->path)
     taken.push_back(after_lost_->denial);
   std::erase_if(entries_, [&](const Entry& entry) { return entry.path <= path; });
-  return taken;
+  return told(std::move(taken));
 }
 
 }  // namespace airlock::run

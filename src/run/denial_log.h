@@ -41,7 +41,7 @@ class DenialLog {
   void serve(const os::SharedNotes& notes, Paths paths);
   void serve(const os::SharedNotes& notes) { serve(notes, {}); }
 
-  // Those since the last time, each call and line once, at most 32.
+  // Those since the last time, each call and line once, at most 32; those that count come first.
   std::vector<Denial> take(const os::SharedNotes& notes);
   // The same, of one path; `path` as SharedNotes counts them. Those of later ones stay. More may
   // have been noted at once than the notes hold: what is left then counts for every path before it
@@ -56,18 +56,19 @@ class DenialLog {
   struct Entry {
     Denial denial;
     std::uint64_t path = 0;
-    std::uint64_t note = 0;  // where its line will stand in the notes, when somebody listens
+    std::uint32_t question = 0;  // under which its line will stand in the notes, when it was asked
   };
 
   void read(const os::SharedNotes& notes);
-  void start_thread(const os::WaitingCall& call);
+  bool start_thread(const os::WaitingCall& call);
 
   os::CallListener listener_;
   int handle_ = -1;
+  long process_ = -1;
   std::uint32_t most_threads_ = 1;
   bool is_listening_ = false;
   std::uint64_t count_ = 0;
-  std::uint64_t lines_asked_ = 0;
+  std::uint32_t lines_asked_ = 0;
   std::uint64_t seen_ = 0;  // of the notes
   // Notes were lost before this one; it speaks for paths up to `path`, which may all have had some.
   std::optional<Entry> after_lost_;

@@ -129,6 +129,63 @@ TEST(DenialLog, CountsWhatAChildNotesNowhere) {
   EXPECT_EQ(log.descriptor(), -1);
 }
 
+// For deeds that write into the notes, as a cell does.
+os::SharedNotes* notes_of_child = nullptr;
+
+int be_denied_once_a_path(int paths) {
+  int refused = 0;
+  for (int i = 0; i < paths; ++i) {
+    notes_of_child->begin_path();
+    refused += be_denied(1) == 0 ? 1 : 0;
+  }
+  return refused == paths ? 0 : 3;
+}
+
+TEST(DenialLog, EveryPathHasItsDenialHoweverManyOthersHadOne) {
+  constexpr int kPaths = 300;
+  os::SharedNotes notes = fresh_notes();
+  notes_of_child = &notes;
+  Child child = native_child(kPaths, be_denied_once_a_path);
+  ASSERT_TRUE(child.listener.is_open());
+  DenialLog log;
+  log.listen(std::move(child.listener), child.handle.get());
+  while (log.count() < kPaths) log.serve(notes);
+  EXPECT_EQ(exit_code(child.id), 0);
+  for (std::uint64_t path = 1; path <= kPaths; ++path)
+    EXPECT_EQ(log.take(notes, path).size(), 1U) << path;
+}
+
+void say_that_a_module_is_imported(int, siginfo_t* info, void*) {
+  const auto number = static_cast<std::uint32_t>(info->si_value.sival_int);
+  if (info->si_code == SI_QUEUE) notes_of_child->answer(number, number + 1, true);
+}
+
+int be_denied_as_imports_are_and_once_more(int calls) {
+  struct sigaction question{};
+  question.sa_sigaction = say_that_a_module_is_imported;
+  question.sa_flags = SA_SIGINFO;
+  if (::sigaction(os::kLineRequestSignal, &question, nullptr) != 0) return 4;
+  const int code = be_denied(calls);
+  return ::syscall(SYS_ptrace, 0, 0, 0, 0) < 0 ? code : 5;
+}
+
+TEST(DenialLog, NoNumberOfDeniedImportsHidesACallThatCounts) {
+  constexpr std::uint32_t kImports = 200;
+  os::SharedNotes notes = fresh_notes();
+  notes_of_child = &notes;
+  Child child = native_child(kImports, be_denied_as_imports_are_and_once_more);
+  ASSERT_TRUE(child.listener.is_open());
+  DenialLog log;
+  log.listen(std::move(child.listener), child.handle.get());
+  while (log.count() < kImports + 1) log.serve(notes);
+  EXPECT_EQ(exit_code(child.id), 0);
+  std::vector<Denial> denials = log.take(notes);
+  const std::vector<Denial> of_imports = split_off_imports(denials);
+  EXPECT_EQ(denials, (std::vector<Denial>{{SYS_ptrace, kImports + 1}}));
+  EXPECT_EQ(of_imports.size(), 31U);
+  EXPECT_EQ(of_imports.front(), (Denial{SYS_socket, 1, true})) << "its line, long overwritten";
+}
+
 TEST(DenialLog, PutsACallDownToAPathThatIsNotAnsweredYetWhateverTheNotesSay) {
   os::SharedNotes notes = fresh_notes();
   Child child = native_child(1);
