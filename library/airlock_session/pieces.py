@@ -31,10 +31,13 @@ class Places:
 
 
 def reseed():
-    """A package that was loaded before all cells has drawn its chance there: each session gets its own."""
+    """A package that was loaded before all cells has drawn its chance there: each session gets its own, when its cell is made."""
     random = sys.modules.get("numpy.random")
     if random is not None:
         random.seed()
+
+
+os.register_at_fork(after_in_child=reseed)  # as the module random does for itself
 
 
 def open_session(named):
@@ -48,7 +51,6 @@ def open_session(named):
     for one in named:
         module.__dict__[one[0]] = functions.make(*one)
     loop.install()
-    reseed()
     sys.meta_path.insert(0, Places())
     signal.signal(signal.SIGINT, signal.default_int_handler)  # how a piece is cancelled
 

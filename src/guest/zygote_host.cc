@@ -251,6 +251,9 @@ int run_zygote(Fd socket, HashOrder order) {
   auto filter = jail::make_cell_filter(plan.has_sessions ? jail::Calls::kProbe : calls_of(*policy));
   if (!filter) return report_trouble(channel, filter.error());
   plan.filter = std::move(*filter);
+  // Free memory is put in order once, here: each cell would do it for itself with its first large
+  // request, and copy every page that has a free piece in it.
+  ::malloc_trim(0);
   plan.mapped = jail::mapped_now();
   auto walls = plan.has_sessions ? jail::lock_down_session_zygote(*namespaces, plan.folders)
                                  : jail::lock_down_zygote(*namespaces, plan.folders);

@@ -205,6 +205,11 @@ class WithNumpy(Case):
         done = self.session("--packages-from", root, "--packages", "tea,numpy", "--timeout", "60", stdin="import numpy, tea\nint(numpy.arange(tea.STEEP + 1).sum())")
         self.assertEqual(done.out, "6\n")
 
+    def test_each_session_draws_its_own_numbers(self):
+        client = self.serve("--packages", "numpy")
+        drawn = [client.run("import numpy\nint(numpy.random.randint(1 << 62))", client.open())["value"] for _ in range(4)]
+        self.assertEqual(len(set(drawn)), 4, drawn)
+
     def test_an_environment_that_hides_it(self):
         done = self.session("--packages-from", self.make_environment(), "--packages", "numpy", stdin="1", code=2)
         self.assertIn("No module named 'numpy'", done.err)

@@ -132,7 +132,7 @@ class PolicyReader {
       return;
     }
     for (const auto& [name, where] : toml_.names_in(root_, "packages")) {
-      if (!is_dotted_name(name) || name == kSessionRuntime) {
+      if (!is_dotted_name(name) || name == kSessionRuntime || name == kNodeRuntime) {
         toml_.wrong(where, fmt::format("{} is not the name of a package", quoted_word(name)));
       } else {
         policy_.preloaded.push_back(name);

@@ -282,7 +282,7 @@ TEST(PolicyFile, PackagesThatCannotBeAreMistakes) {
   EXPECT_TRUE(
       says(mistakes("extends = \"extractor\"\npackages = [\"numpy\"]\n"),
            "p.toml:2:12: 'packages' has no meaning here: 'extractor' allows what is listed"));
-  for (const char* name : {"a-b", "", "a..b", "a b", kSessionRuntime.data()}) {
+  for (const char* name : {"a-b", "", "a..b", "a b", kSessionRuntime.data(), kNodeRuntime.data()}) {
     EXPECT_TRUE(says(mistakes("extends = \"node\"\npackages = [\"" + std::string(name) + "\"]\n"),
                      "is not the name of a package"))
         << name;

@@ -128,6 +128,8 @@ Result<Policy> session_policy(Policy policy, const SessionPackages& packages) {
   };
   if (!has(kSessionRuntime)) policy.preloaded.emplace(policy.preloaded.begin(), kSessionRuntime);
   for (const std::string& name : packages.names) {
+    if (name == kSessionRuntime || name == kNodeRuntime)
+      return bad_request("--packages: " + name + " is Airlock's own, and no package");
     if (!has(name)) policy.preloaded.push_back(name);
   }
   return policy;

@@ -99,6 +99,15 @@ TEST_F(Packages, ArePartOfThePolicyThatASessionStartsWith) {
   EXPECT_EQ(made->package_folder, (PackageFolder{"/x/site-packages", true}));
 }
 
+TEST_F(Packages, AreNoPartsOfOurOwn) {
+  for (const std::string_view name : {kSessionRuntime, kNodeRuntime}) {
+    const auto made =
+        session_policy(*find_builtin_policy("node"), {.names = {std::string(name)}, .folder = {}});
+    ASSERT_FALSE(made);
+    EXPECT_EQ(made.error().kind, ErrorKind::kRequest);
+  }
+}
+
 TEST_F(Packages, OfAnEnvironmentNeedTheGrantsForThem) {
   const SessionPackages packages{.names = {}, .folder = {"/x/site-packages", true}};
   const auto made = session_policy(*find_builtin_policy("probe"), packages);
