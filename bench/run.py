@@ -171,21 +171,27 @@ class Bench:
         self.report.say("lock-down of a cell (limits, seccomp)", locked, "µs")
         self.report.say("round trip of a call that does nothing", trip, "µs", "one byte there and back", bare_trip)
 
-    def cold(self):
+    def cold(self, folder):
         given = [word for path in self.paths for word in ("--path", path)]
-        ours, check, python, parse = [], [], [], []
+        document = folder / "node.json"
+        document.write_text(json.dumps({"type": "code", "params": {"code": nodes.SMALL, "inputs": {"n": 3}}}), encoding="utf-8")
+        ours, check, python, parse, imports, node = [], [], [], [], [], []
         for _ in range(self.rounds * 4):
+            imports.append(seconds_of(PYTHON, "-I", "-S", "-c", "import re, pathlib, datetime, typing"))
+            node.append(seconds_of(self.airlock, "run", document, "--sandbox"))
             ours.append(seconds_of(self.airlock, "validate", self.typical, *given, "--format", "json"))
             python.append(seconds_of(PYTHON, "-I", "-c", "pass"))
             check.append(seconds_of(self.airlock, "check", "--format", "json", self.typical))
             parse.append(seconds_of(PYTHON, "-I", "-c", "import ast, sys; ast.parse(open(sys.argv[1]).read())", self.typical))
-        ours, check, python, parse = (statistics.median(one) * 1e3 for one in (ours, check, python, parse))
+        ours, check, python, parse, imports, node = (statistics.median(one) * 1e3 for one in (ours, check, python, parse, imports, node))
         self.report.part("Cold: a whole command from start to exit")
         if self.reference_warm:
             self.report.say("airlock validate, 5 samples", ours, "ms", "reference pipeline, warm", self.reference_warm,
                             faster=True, at_least=4)
         else:
             self.report.skip("airlock validate, beside the reference", self.why_no_reference)
+        self.report.say("airlock validate, 5 samples", ours, "ms", "python3 -I -S importing the same modules", imports, at_most=1.1)
+        self.report.say("airlock run --sandbox, a node of 3 lines", node, "ms", "python3 -I -S importing those modules", imports, at_most=2)
         self.report.say("airlock validate, 5 samples", ours, "ms", "python3 -I -c pass", python)
         self.report.say("airlock check", check, "ms", "python3 -I with ast.parse", parse)
 
@@ -280,6 +286,7 @@ def main():
     parser.add_argument("--full", action="store_true", help="memory at ten million paths too")
     parser.add_argument("--rules", action="store_true", help="path rules alone")
     parser.add_argument("--nodes", action="store_true", help="code nodes alone")
+    parser.add_argument("--cold", action="store_true", help="whole commands alone")
     parser.add_argument("--serve", action="store_true", help="airlock serve alone")
     parser.add_argument("--json", type=pathlib.Path)
     args = parser.parse_args()
@@ -290,16 +297,17 @@ def main():
           f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}")
     if not bench.reference:
         print(f"{bench.why_no_reference}: comparisons with it are NOT measured")
-    is_all = not args.rules and not args.nodes and not args.serve
+    is_all = not (args.rules or args.nodes or args.serve or args.cold)
     if is_all:
         bench.vet()
         bench.validate_warm()
         bench.chamber()
-        bench.cold()
     if is_all or args.serve:
         serve.measure(bench, bare)
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
+        if is_all or args.cold:
+            bench.cold(folder)
         if is_all or args.rules:
             rules.measure(bench, folder, bare)
         if is_all or args.nodes:

@@ -522,6 +522,20 @@ class Screen(Case):
         self.assertIn("✓ a/x.csv → {", done.out)
         self.assertIn("✓ b/x.csv → {", done.out)
 
+    def test_modules_that_are_loaded_in_part_answer_as_whole_ones(self):
+        """datetime, pathlib and dataclasses leave out what an extractor cannot reach; with urllib.parse beside it, pathlib is whole."""
+        uses = ("import dataclasses\nimport datetime\nfrom pathlib import PurePosixPath\n"
+                "@dataclasses.dataclass\nclass Day:\n    day: datetime.date\n"
+                "def extract(path: str) -> dict:\n    day = Day(datetime.datetime.strptime('2024-02-29', '%Y-%m-%d').date())\n"
+                "    return {'uri': PurePosixPath(path).as_uri(), 'day': repr(day), 'zone': str(datetime.timezone.utc),\n"
+                "            'module': datetime.date.__name__}\n")
+        path = "/data/a b/é~_-.%?.csv"
+        for text in (uses, "from urllib.parse import quote\n" + uses):
+            report = self.validate(text, paths=[path], expect=0)
+            self.assertEqual(report["test_results"]["results"][0]["result"],
+                             {"uri": pathlib.PurePosixPath(path).as_uri(), "day": "Day(day=datetime.date(2024, 2, 29))", "zone": "UTC",
+                              "module": "date"})
+
 
 if __name__ == "__main__":
     sys.exit(harness.main(__doc__))
