@@ -29,7 +29,7 @@ struct LockDownInputs {
 
 struct LockDownStep {
   WallId wall{};
-  Result<Raised> (*raise)(const LockDownInputs& before);
+  Result<Raised> (*raise)(const LockDownInputs& before) = nullptr;
 };
 
 // 0, 1, 2 and the socket; poll() refuses to wait for more descriptors than the limit, so it cannot

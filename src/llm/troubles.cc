@@ -11,6 +11,7 @@
 #include <charconv>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/nearest.h"
 #include "base/printable.h"
 #include "llm/providers/providers.h"
