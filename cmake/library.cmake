@@ -1,5 +1,7 @@
-# The Python modules that code inside may import from airlock (library/airlock/*.py), as text inside airlock-host.
+# The Python modules that code inside may import from airlock (library/airlock/*.py), as text inside airlock-host. The contract of probes is
+# a module of the package too, so that editors know it, and its text is there alone.
 file(GLOB LIBRARY_FILES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/library/airlock/*.py)
+list(APPEND LIBRARY_FILES ${CMAKE_SOURCE_DIR}/python/airlock/probe.py)
 set(LIBRARY_SOURCE ${CMAKE_BINARY_DIR}/generated/library.cc)
 add_custom_command(
   OUTPUT ${LIBRARY_SOURCE}

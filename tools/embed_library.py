@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Turns library/airlock/*.py into the C++ table behind library_modules() (src/python/library.h).
+"""Turns library/airlock/*.py and python/airlock/probe.py into the C++ table behind library_modules() (src/python/library.h).
 
-    tools/embed_library.py --output build/generated/library.cc library/airlock/*.py
+    tools/embed_library.py --output build/generated/library.cc library/airlock/*.py python/airlock/probe.py
 """
 import argparse
 import ast
@@ -37,7 +37,7 @@ def main():
         rows.append(f'    {{"{name_of(path)}",\n{quote(text)}}},')
     arguments.output.parent.mkdir(parents=True, exist_ok=True)
     new = arguments.output.with_suffix(".new")
-    new.write_text("// Made from library/airlock/*.py by tools/embed_library.py when the program is built. Edit the Python.\n"
+    new.write_text("// Made from library/airlock/*.py and python/airlock/probe.py by tools/embed_library.py when the program is built. Edit the Python.\n"
                    '#include "python/library.h"\n\nnamespace airlock::python {\n\nnamespace {\n\n'
                    "constexpr LibraryModule kModules[] = {\n" + "\n".join(rows) + "\n};\n\n}  // namespace\n\n"
                    "std::span<const LibraryModule> library_modules() {\n  return kModules;\n}\n\n}  // namespace airlock::python\n",

@@ -135,7 +135,7 @@ inline constexpr std::string_view kTimeZones = "time_zones";
 inline constexpr std::string_view kFonts = "fonts";
 // Threads of the same process can be started, a bounded number of them.
 inline constexpr std::string_view kThreads = "threads";
-// One repository can be read. The code is a probe of it (library/airlock/probe.py).
+// One repository can be read. The code is a probe of it (python/airlock/probe.py).
 inline constexpr std::string_view kRepository = "repository";
 // Folders of the run's own can be written; they are in memory, and gone with the run.
 inline constexpr std::string_view kOwnFolders = "own_folders";

@@ -1,5 +1,6 @@
-// The Python modules that code inside may import from airlock: library/airlock/*.py, built into the
-// program as text by the build, because a cell has no files. library_modules() is generated.
+// The Python modules that code inside may import from airlock: library/airlock/*.py and
+// python/airlock/probe.py, built into the program as text by the build, because a cell has no
+// files. library_modules() is generated.
 #pragma once
 
 #include <span>

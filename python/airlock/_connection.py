@@ -1,0 +1,330 @@
+"""One child, `airlock serve --stdio`, and the conversation with it: one JSON document a line, both ways, over one socket.
+
+Who does what:
+(1) Whoever asks writes its own line. One thread for each connection reads, and gives each message to the request that it belongs to; it
+    never writes and never runs code of the user's, so what the engine says is always heard.
+(2) A request ends with exactly one message that has "result", "error" or "lost"; a request that is made after the end is refused.
+(3) The engine takes 256 requests at once. More wait here; a few places are kept for requests that a host function makes, since those
+    end before the piece that called it does.
+(4) A line is written whole, or not at all, whatever interrupts the writer.
+(5) Nothing here is used by a forked child: `forget()` is all that it may call.
+"""
+from __future__ import annotations
+
+import collections
+import itertools
+import json
+import os
+import signal
+import socket
+import subprocess
+import threading
+from typing import Any, Callable, Deque, Dict, List, Mapping, Optional, Sequence
+
+from ._values import line_of
+from .errors import Error, NoIsolation, SessionLost, Usage
+
+PROTOCOL = 1
+VERSION = "0.1.0"  # of this package; the engine says its own
+MOST_REQUESTS = 256
+KEPT_FOR_FUNCTIONS = 32
+MOST_BYTES = 192 * 1024 * 1024  # of requests under way; the engine refuses more than 256 MiB
+CHUNK = 256 * 1024
+LAST_WORDS = 2000  # bytes of what the engine wrote to its standard error
+END_SECONDS = 5.0  # for the engine to end when it was told to; then it is killed
+
+Message = Dict[str, Any]
+Post = Callable[[Message], None]
+
+
+class Request:
+    """One question under way. `post` takes its messages, in their order, in the reading thread."""
+    __slots__ = ("number", "post", "on_call", "line", "is_nested")
+
+    def __init__(self, number: int, post: Post, on_call: Optional[Post], line: bytes, is_nested: bool) -> None:
+        self.number, self.post, self.on_call, self.line, self.is_nested = number, post, on_call, line, is_nested
+
+
+class Connection:
+    """Made by start(). Safe to use from many threads."""
+
+    def __init__(self, child: "subprocess.Popen[bytes]", ours: socket.socket, words: int, program: str) -> None:
+        self.pid = os.getpid()
+        self.program = program
+        self._child, self._socket, self._words = child, ours, words
+        self._ids = itertools.count(1)
+        self._sending = threading.Lock()
+        self._lock = threading.Lock()  # of the four below
+        self._under_way: Dict[int, Request] = {}
+        self._bytes = 0
+        self._waiting: Deque[Request] = collections.deque()
+        self._end: Optional[str] = None  # why there is nobody to ask any more
+        self._is_closing = False
+        self._abandoned: Deque[str] = collections.deque()  # sessions that nobody has any more
+        self._pieces: List[bytes] = []  # of a line that is not whole yet
+        self._reader = threading.Thread(target=self._read, name="airlock-reader", daemon=True)
+
+    @classmethod
+    def start(cls, program: str, options: Sequence[str]) -> "Connection":
+        """Starts the child and hears its first line. Raises NoIsolation, Usage, SessionLost."""
+        ours, theirs = socket.socketpair()
+        words = os.memfd_create("airlock-stderr", os.MFD_CLOEXEC)
+        try:
+            # In a session of its own: Ctrl-C at a terminal is for the Python program, and cancels what that waits for.
+            child = subprocess.Popen([program, "serve", "--stdio", *options], stdin=theirs.fileno(), stdout=theirs.fileno(), stderr=words,
+                                     start_new_session=True)
+        except OSError as error:
+            ours.close()
+            os.close(words)
+            raise Usage(f"{program} cannot be started: {error.strerror or error}") from None
+        finally:
+            theirs.close()
+        connection = cls(child, ours, words, program)
+        try:
+            connection._greet()
+        except BaseException:
+            connection._reap(0)
+            ours.close()
+            os.close(words)
+            raise
+        connection._reader.start()
+        return connection
+
+    @property
+    def is_alive(self) -> bool:
+        return self._end is None
+
+    @property
+    def child(self) -> int:
+        """The process id of the engine."""
+        return self._child.pid
+
+    # ---- what is said
+
+    def ask(self, members: Mapping[str, Any], post: Post, texts: Mapping[str, str] = {}, on_call: Optional[Post] = None, is_nested: bool = False) -> Request:
+        """Raises NotJson, when it cannot be sent, and SessionLost, when there is nobody any more."""
+        number = next(self._ids)
+        request = Request(number, post, on_call, line_of({"id": number, **members}, texts), is_nested)
+        if self._abandoned:
+            self._close_abandoned()
+        with self._lock:
+            if self._end is not None:
+                raise SessionLost(self._end)
+            if not self._has_room(request):
+                self._waiting.append(request)
+                return request
+            self._enter(request)
+        self._send(request.line)
+        return request
+
+    def answer(self, request: Request, call: int, members: Mapping[str, Any], texts: Mapping[str, str] = {}) -> None:
+        """The result of a host function. One that nobody waits for any more is dropped by the engine."""
+        self._send(line_of({"id": request.number, "do": "answer", "call": call, **members}, texts))
+
+    def cancel(self, request: Request) -> None:
+        """The request still ends with a message."""
+        with self._lock:
+            if request in self._waiting:
+                self._waiting.remove(request)
+                request.post({"error": {"type": "Cancelled", "message": "it was cancelled"}})
+                return
+            if request.number not in self._under_way:
+                return
+        self._send(line_of({"id": request.number, "do": "cancel"}))
+
+    def abandon(self, session: str) -> None:
+        """To be closed with the next request. Takes no lock: the collector of garbage calls it, at any moment."""
+        self._abandoned.append(session)
+
+    def _close_abandoned(self) -> None:
+        while self._abandoned:
+            try:
+                name = self._abandoned.popleft()
+            except IndexError:
+                return
+            self._send(line_of({"id": f"abandoned {name}", "do": "close", "session": name}))
+
+    # Both with the lock.
+    def _has_room(self, request: Request) -> bool:
+        most = MOST_REQUESTS - 1 if request.is_nested else MOST_REQUESTS - KEPT_FOR_FUNCTIONS
+        return len(self._under_way) < most and (not self._under_way or self._bytes + len(request.line) <= MOST_BYTES)
+
+    def _enter(self, request: Request) -> None:
+        self._under_way[request.number] = request
+        self._bytes += len(request.line)
+
+    def _send(self, line: bytes) -> None:
+        """Ends with the line as a whole. When the engine is gone, the reading thread says so to everybody."""
+        # The counts are kept by C code alone: a KeyboardInterrupt comes before a send or after its count, never between.
+        sent: List[int] = []
+        interrupted: Optional[BaseException] = None
+        with self._sending:
+            while True:
+                try:
+                    while sum(sent) < len(line):
+                        sent.extend(map(self._socket.send, (memoryview(line)[sum(sent):],)))
+                    break
+                except OSError:
+                    break
+                except BaseException as error:
+                    interrupted = error
+        if interrupted is not None:
+            raise interrupted
+
+    # ---- what is heard
+
+    def _greet(self) -> None:
+        line = self._first_line()
+        try:
+            hello = json.loads(line) if line else None
+        except ValueError:
+            hello = None
+        if line and (not isinstance(hello, dict) or "protocol" not in hello):
+            raise Usage(f"{self.program} is no airlock: its first line is {line[:80]!r}")
+        if hello is None:
+            raise self._failed_start()
+        if hello["protocol"] != PROTOCOL:
+            theirs = hello.get("version", "of an unknown version")
+            older = isinstance(hello["protocol"], int) and hello["protocol"] < PROTOCOL
+            raise Usage(f"{self.program} ({theirs}) speaks protocol {hello['protocol']}, and this package ({VERSION}) speaks protocol {PROTOCOL}: "
+                        f"the {'program' if older else 'package'} is the older one. Install the same version of both")
+
+    def _first_line(self) -> bytes:
+        heard = b""
+        while b"\n" not in heard and len(heard) < CHUNK:
+            try:
+                got = self._socket.recv(CHUNK)
+            except OSError:
+                return b""
+            if not got:
+                return b""
+            heard += got
+        line, _, rest = heard.partition(b"\n")
+        self._pieces = [rest] if rest else []
+        return line
+
+    def _failed_start(self) -> Error:
+        code = self._reap(END_SECONDS)
+        words = self._last_words() or f"{self.program} serve --stdio ended with {ending(code)}, and said nothing"
+        kind = {2: Usage, 3: NoIsolation}.get(code, SessionLost)
+        return kind(words[len("airlock: "):] if words.startswith("airlock: ") else words)
+
+    def _read(self) -> None:
+        why = ""
+        try:
+            while True:
+                got = self._socket.recv(CHUNK)
+                if not got:
+                    break
+                start, end = 0, got.find(b"\n")
+                while end >= 0:
+                    self._pieces.append(got[start:end])
+                    line = self._pieces[0] if len(self._pieces) == 1 else b"".join(self._pieces)
+                    self._pieces.clear()
+                    self._take(json.loads(line))
+                    start, end = end + 1, got.find(b"\n", end + 1)
+                if start < len(got):
+                    self._pieces.append(got[start:] if start else got)
+        except OSError:
+            pass
+        except Exception as error:  # nonsense: there is no way to go on
+            why = f"what it said cannot be understood ({type(error).__name__}: {error})"
+        self._over(why)
+
+    def _take(self, message: Message) -> None:
+        number = message.get("id")
+        request = self._under_way.get(number) if isinstance(number, int) else None
+        if "event" not in message:
+            if number is None:
+                raise ValueError(f"a request was not understood: {message}")
+            if request is None:
+                return  # a session that nobody has any more was closed
+            following = self._leave(request)
+            if following:  # never written by the thread that reads
+                threading.Thread(target=self._send_all, args=(following,), name="airlock-writer", daemon=True).start()
+            request.post(message)
+        elif request is not None:
+            if message["event"] == "call" and request.on_call is not None:
+                request.on_call(message)
+            else:
+                request.post(message)
+
+    def _leave(self, request: Request) -> List[Request]:
+        """Those that may be sent now."""
+        following: List[Request] = []
+        with self._lock:
+            if self._under_way.pop(request.number, None) is None:
+                return following
+            self._bytes -= len(request.line)
+            while self._waiting and self._has_room(self._waiting[0]):
+                following.append(self._waiting.popleft())
+                self._enter(following[-1])
+        return following
+
+    def _send_all(self, requests: List[Request]) -> None:
+        for request in requests:
+            self._send(request.line)
+
+    # ---- the end
+
+    def close(self, waits: bool = True) -> None:
+        """The child ends, and everything in it. Whoever still waits gets a "lost"."""
+        if self.pid != os.getpid():
+            return
+        self._is_closing = True
+        try:
+            self._socket.shutdown(socket.SHUT_WR)
+        except OSError:
+            pass
+        if waits and threading.current_thread() is not self._reader:
+            self._reader.join(END_SECONDS + 1)
+
+    def forget(self) -> None:
+        """In a child of a fork: the conversation is the parent's."""
+        self._child.returncode = 0  # it is no child of this process: nobody is to wait for it
+        self._end = "the engine belongs to the process that this one was forked from"
+        self._abandoned.clear()
+        self._socket.close()
+        os.close(self._words)
+
+    def _over(self, why: str) -> None:
+        """The last act of the reading thread."""
+        with self._lock:
+            self._end = "the engine has ended"
+        code = self._reap(END_SECONDS if not why else 0)
+        text = "the pool was closed"
+        if not self._is_closing:
+            words = self._last_words()
+            text = f"the engine has ended ({why or ending(code)})" + (f": {words}" if words else "")
+        with self._lock:
+            self._end = text
+            left = [*self._under_way.values(), *self._waiting]
+            self._under_way.clear()
+            self._waiting.clear()
+        for request in left:
+            request.post({"lost": text})
+        with self._sending:
+            self._socket.close()
+        os.close(self._words)
+
+    def _reap(self, seconds: float) -> int:
+        try:
+            return self._child.wait(seconds)
+        except subprocess.TimeoutExpired:
+            self._child.kill()
+            return self._child.wait()
+
+    def _last_words(self) -> str:
+        size = os.fstat(self._words).st_size
+        text = os.pread(self._words, LAST_WORDS, max(0, size - LAST_WORDS)).decode("utf-8", "replace")
+        return text.strip()
+
+
+def ending(code: int) -> str:
+    """Of a process."""
+    if code >= 0:
+        return f"exit code {code}"
+    try:
+        return f"signal {-code}, {signal.Signals(-code).name}"
+    except ValueError:
+        return f"signal {-code}"

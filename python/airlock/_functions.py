@@ -1,0 +1,188 @@
+"""Host functions: where the user's functions run when code inside calls them.
+
+Ordinary functions run in worker threads, one for each call under way; coroutine functions on the loop of the caller, or, when the caller
+has none, on a loop of this pool's own, in one more thread. Each call sees the context variables of whoever ran the piece. All threads are
+daemons: a function that never returns keeps no program from ending."""
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import inspect
+import queue
+import threading
+from typing import Any, Callable, Dict, Mapping, Optional, Tuple
+
+from ._connection import Connection, Message, Request
+from ._values import MOST_LEVELS, NotJson, as_json
+from .errors import SessionLost
+
+IDLE_SECONDS = 30.0  # after which a worker ends
+LONGEST_MESSAGE = 16 * 1024  # characters of what a function raised
+
+# What waits for the function that runs here: session.run() of one of these cannot be answered.
+waiting_here: "contextvars.ContextVar[Tuple[object, ...]]" = contextvars.ContextVar("airlock_waiting_here", default=())
+
+
+class Workers:
+    """Threads that are kept for a while."""
+
+    def __init__(self) -> None:
+        self._tasks: "queue.SimpleQueue[Callable[[], None]]" = queue.SimpleQueue()
+        self._lock = threading.Lock()
+        self._idle = 0
+        self._loop: Optional[asyncio.AbstractEventLoop] = None
+
+    def run(self, task: Callable[[], None]) -> None:
+        with self._lock:
+            is_new = self._idle == 0
+            if not is_new:
+                self._idle -= 1
+        if is_new:
+            threading.Thread(target=self._work, args=(task,), name="airlock-function", daemon=True).start()
+        else:
+            self._tasks.put(task)
+
+    def _work(self, task: Callable[[], None]) -> None:
+        while True:
+            task()
+            del task
+            with self._lock:
+                self._idle += 1
+            try:
+                task = self._tasks.get(timeout=IDLE_SECONDS)
+            except queue.Empty:
+                with self._lock:
+                    if self._idle == 0:  # a task was promised meanwhile
+                        is_promised = True
+                    else:
+                        is_promised = False
+                        self._idle -= 1
+                if not is_promised:
+                    return
+                task = self._tasks.get()
+
+    def loop(self) -> asyncio.AbstractEventLoop:
+        """One that runs, for coroutine functions of whoever has none."""
+        with self._lock:
+            if self._loop is None:
+                self._loop = asyncio.new_event_loop()
+                threading.Thread(target=run_loop, args=(self._loop,), name="airlock-loop", daemon=True).start()
+            return self._loop
+
+    def close(self) -> None:
+        with self._lock:
+            loop, self._loop = self._loop, None
+        if loop is not None:
+            try:
+                loop.call_soon_threadsafe(loop.stop)
+            except RuntimeError:
+                pass
+
+
+def run_loop(loop: asyncio.AbstractEventLoop) -> None:
+    asyncio.set_event_loop(loop)
+    try:
+        loop.run_forever()
+        for task in asyncio.all_tasks(loop):
+            task.cancel()
+        loop.run_until_complete(asyncio.sleep(0))
+    finally:
+        loop.close()
+
+
+def is_coroutine_function(function: Any) -> bool:
+    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(getattr(function, "__call__", None))
+
+
+class Calls:
+    """The calls that one piece makes. take() is what the reading thread calls."""
+
+    def __init__(self, connection: Connection, functions: Mapping[str, Callable[..., Any]], workers: Workers,
+                 loop: Optional[asyncio.AbstractEventLoop], session: object) -> None:
+        self._connection, self._functions, self._workers, self._loop = connection, functions, workers, loop
+        self._context = contextvars.copy_context()
+        self._context.run(waiting_here.set, (*waiting_here.get(), session))
+        self.request: Optional[Request] = None
+        self._is_known = threading.Event()  # a call can come before ask() has returned
+
+    def belongs_to(self, request: Request) -> None:
+        self.request = request
+        self._is_known.set()
+
+    def take(self, message: Message) -> None:
+        function = self._functions.get(message["name"])
+        context = self._context.copy()
+        if function is not None and is_coroutine_function(function):
+            self._begin_task(context, function, message)
+        else:
+            self._workers.run(lambda: self._call(context, function, message))
+
+    def _call(self, context: contextvars.Context, function: Optional[Callable[..., Any]], message: Message) -> None:
+        """In a worker thread."""
+        if function is None:
+            return self._answer_error(message, NameError(f"there is no function {message['name']}"))
+        given = message["arguments"]
+        try:
+            value = context.run(function, *given.get("args", ()), **given.get("kwargs", {}))
+            if inspect.isawaitable(value):
+                return self._begin_task(context, lambda: value, message)
+        except BaseException as error:
+            return self._answer_error(message, error)
+        self._answer(message, value)
+
+    def _begin_task(self, context: contextvars.Context, function: Callable[..., Any], message: Message) -> None:
+        given = message["arguments"] if function is self._functions.get(message["name"]) else {}
+
+        async def perform() -> None:
+            try:
+                value = await function(*given.get("args", ()), **given.get("kwargs", {}))
+            except asyncio.CancelledError as error:
+                self._answer_error(message, error)
+                raise
+            except Exception as error:
+                self._answer_error(message, error)
+            else:
+                self._answer(message, value)
+
+        def begin() -> None:
+            task = loop.create_task(perform())
+            running.add(task)
+            task.add_done_callback(running.discard)
+
+        loop = self._loop or self._workers.loop()
+        try:
+            loop.call_soon_threadsafe(begin, context=context)
+        except RuntimeError:  # it is closed
+            self._workers.run(lambda: self._answer_error(message, RuntimeError("the event loop that this function belongs to is closed")))
+
+    def _answer(self, message: Message, value: Any) -> None:
+        try:
+            text = as_json(value, MOST_LEVELS)
+        except NotJson as problem:
+            return self._answer_error(message, TypeError(f"{message['name']}() returned what cannot be passed on: {problem}"))
+        self._send(message, {}, {"value": text})
+
+    def _answer_error(self, message: Message, error: BaseException) -> None:
+        self._send(message, {"error": {"type": type(error).__name__, "message": message_of(error)}}, {})
+
+    def _send(self, message: Message, members: Dict[str, Any], texts: Dict[str, str]) -> None:
+        self._is_known.wait()
+        assert self.request is not None
+        try:
+            self._connection.answer(self.request, message["call"], members, texts)
+        except NotJson as problem:
+            return self._answer_error(message, TypeError(f"{message['name']}() returned what cannot be passed on: {problem}"))
+        except SessionLost:
+            pass  # whoever ran the piece is told
+
+
+running: "set[asyncio.Task[None]]" = set()  # a loop keeps only weak references to its tasks
+
+
+def message_of(error: BaseException) -> str:
+    """What it says. A KeyError shows its key in quotes, and would again inside."""
+    try:
+        text = error.args[0] if len(error.args) == 1 and isinstance(error.args[0], str) else str(error)
+    except Exception:
+        text = ""
+    return text[:LONGEST_MESSAGE].encode("utf-8", "replace").decode()

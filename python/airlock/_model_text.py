@@ -1,0 +1,208 @@
+"""error.for_model(): what a model needs to mend its code. Type, line, the line's text, what to do, what there is instead.
+
+What comes out of the piece (messages, names, source) is foreign: it stands on one line, escaped and bounded, so that it cannot pass for
+instructions of whoever writes the prompt."""
+from __future__ import annotations
+
+import builtins
+import difflib
+import re
+import sys
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Optional
+
+from ._describe import head_of, stub_of
+
+if TYPE_CHECKING:
+    from .errors import Error
+
+MOST = 8 * 1024  # characters of all
+LONGEST = 400  # of one foreign text
+LONGEST_LINE = 160
+NAME = re.compile(r"""name '(\w+)' is not defined|cannot access (?:local|free) variable '(\w+)'""")
+MODULE = re.compile(r"""No module named '([\w.]+)'""")
+ATTRIBUTE = re.compile(r"""'?([\w.]+)'? (?:object )?has no attribute '(\w+)'""")
+CALL = re.compile(r"""^(\w+)\(\) |(?:missing a required|got an unexpected|too many|multiple values)""")
+DEFINED = re.compile(r"""^(?:async\s+def|def|class)\s+(\w+)|^(\w+)\s*(?::[^=]+)?=(?!=)|^import\s+(\w+)\s*$|^(?:import|from)\s.*\bas\s+(\w+)|^from\s+\S+\s+import\s+(\w+)\s*$""", re.MULTILINE)
+
+
+def safe(text: str, most: int = LONGEST) -> str:
+    """Foreign text: one line, nothing that cannot be seen."""
+    out = "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in text[:most + 1])
+    return out[:most] + "…" if len(out) > most else out
+
+
+def near(word: str, known: Iterable[str]) -> Optional[str]:
+    found = difflib.get_close_matches(word, list(dict.fromkeys(known)), 1, 0.6)
+    return found[0] if found else None
+
+
+def defined_names(code: str) -> List[str]:
+    """What a piece names at its top level, as far as one sees without parsing it."""
+    return [next(filter(None, match.groups())) for match in DEFINED.finditer(code)]
+
+
+def place(error: "Error", code: str) -> str:
+    lines = code.splitlines()
+    if error.line is None:
+        return ""
+    text = f"\n  at line {error.line}"
+    if 1 <= error.line <= len(lines):
+        text += f"\n    {safe(lines[error.line - 1].strip(), LONGEST_LINE)}"
+    return text
+
+
+def text_for_model(error: "Error", about: Dict[str, Any]) -> str:
+    """At most MOST characters."""
+    code = str(about.get("code", ""))
+    parts = [f"{headline(error)}{place(error, code)}"]
+    parts += advice(error, about, code)
+    if error.out is not None:
+        parts += printed(error)
+        parts.append(state(error, about))
+    return "\n".join(parts)[:MOST]
+
+
+def headline(error: "Error") -> str:
+    kind = type(error).__name__
+    if kind == "GuestError":
+        return f"The code failed: {safe(error.type, 80)}: {safe(error.message)}"
+    opening = {"Timeout": "The code took too long", "MemoryLimit": "The code needed too much memory", "OutputLimit": "The code printed too much",
+               "Violation": "The code did what is not allowed here", "Crashed": "The code ended its process", "Refused": "The code was refused",
+               "SessionLost": "The engine that ran the code is gone", "NoIsolation": "The code was not run"}.get(kind, "The call was wrong")
+    return f"{opening}: {safe(error.message)}"
+
+
+def advice(error: "Error", about: Dict[str, Any], code: str) -> List[str]:
+    functions: List[Dict[str, Any]] = about.get("functions", [])
+    kind = type(error).__name__
+    if kind == "GuestError":
+        return guest_advice(error, about, code, functions)
+    if kind == "Timeout":
+        return ["Fix: do less in one piece, or part the work; check that every loop ends."]
+    if kind == "MemoryLimit":
+        return [f"Fix: the limit is {about.get('memory_mb', 256)} MB. Work on parts, use generators, keep no copies."]
+    if kind == "OutputLimit":
+        return ["Fix: print less. A result belongs into the last expression, or into a file in /out."]
+    if kind == "Violation":
+        return violation_advice(error, functions)
+    if kind == "Crashed":
+        return ["Fix: do not end the process (os._exit, os.abort, signals) and call no native code with wrong arguments."]
+    if kind == "Refused":
+        return findings(error)
+    return []
+
+
+def guest_advice(error: "Error", about: Dict[str, Any], code: str, functions: List[Dict[str, Any]]) -> List[str]:
+    by_name = {one["name"]: one for one in functions}
+    known = [*by_name, *about.get("inputs", {}), *about.get("defined", []), *defined_names(code)]
+    if error.type in ("NameError", "UnboundLocalError"):
+        return name_advice(error, known, by_name)
+    if error.type in ("ModuleNotFoundError", "ImportError"):
+        return module_advice(error, about, by_name)
+    if error.type == "SyntaxError" or error.findings:
+        return findings(error) or ["Fix: send only Python, without text around it."]
+    if error.type == "AttributeError":
+        return attribute_advice(error)
+    if error.type == "FileNotFoundError":
+        return [f"Fix: only these files can be read: {', '.join('/data/' + safe(one, 80) for one in about['files'])}."
+                if about.get("files") else "Fix: there are no files to read; files can be written to /out only."]
+    called = CALL.search(error.message)
+    if error.type == "TypeError" and called:
+        line = source_line(error, code)
+        for name, told in by_name.items():
+            if called[1] == name or re.search(rf"\b{name}\s*\(", line):
+                return [f"Fix: {'await ' if told['async'] else ''}{safe(head_of(told))} is how it is called."]
+    if error.type == "TypeError":
+        line = source_line(error, code)
+        for name, told in by_name.items():
+            if told["async"] and re.search(rf"(?<!await )\b{name}\s*\(", line):
+                return [f"Fix: {name} is async; write `await {name}(…)`."]
+    return []
+
+
+def source_line(error: "Error", code: str) -> str:
+    lines = code.splitlines()
+    return lines[error.line - 1] if error.line is not None and 1 <= error.line <= len(lines) else ""
+
+
+def name_advice(error: "Error", known: List[str], by_name: Dict[str, Dict[str, Any]]) -> List[str]:
+    found = NAME.search(error.message)
+    if found is None:
+        return []
+    word = found[1] or found[2]
+    if error.type == "NameError" and word in sys_modules():
+        return [f"Fix: write `import {word}` first."]
+    close = near(word, [name for name in known if name != word] + dir(builtins))
+    parts = [f"Fix: did you mean '{safe(close, 80)}'?"] if close else []
+    if close in by_name:
+        parts.append(f"  {safe(head_of(by_name[close]))}")
+    elif by_name:
+        parts.append("What you can call: " + ", ".join(safe(head_of(one), LONGEST_LINE) for one in list(by_name.values())[:20]))
+    own = [safe(name, 80) for name in dict.fromkeys(known) if name not in by_name and name != word][:20]
+    if not close and own:
+        parts.append("Names that are set: " + ", ".join(own))
+    return parts or ["Fix: set the name before you use it."]
+
+
+def sys_modules() -> Iterable[str]:
+    """Of the standard library; before 3.10 Python does not say them all."""
+    return getattr(sys, "stdlib_module_names", ()) or sys.builtin_module_names
+
+
+def module_advice(error: "Error", about: Dict[str, Any], by_name: Dict[str, Dict[str, Any]]) -> List[str]:
+    found = MODULE.search(error.message)
+    word = found[1].partition(".")[0] if found else ""
+    if word in by_name:
+        return [f"Fix: {word} is there already, without an import: {safe(head_of(by_name[word]))}"]
+    packages = list(about.get("packages", []))
+    close = near(word, [*packages, *sys_modules()]) if word else None
+    parts = [f"Fix: did you mean '{close}'?" if close else "Fix: it is not installed here, and nothing can be installed. Do it with the standard library."]
+    if packages:
+        parts.append("Packages that are there: " + ", ".join(packages))
+    return parts
+
+
+def attribute_advice(error: "Error") -> List[str]:
+    found = ATTRIBUTE.search(error.message)
+    if found is None:
+        return []
+    owner = getattr(builtins, found[1], None) or (sys.modules.get(found[1]) if found[1] in sys_modules() else None)
+    close = near(found[2], [name for name in dir(owner) if not name.startswith("_")]) if owner is not None else None
+    return [f"Fix: did you mean '{close}'?"] if close else []
+
+
+def violation_advice(error: "Error", functions: List[Dict[str, Any]]) -> List[str]:
+    calls = ", ".join(dict.fromkeys(safe(str(one.get("call", "?")), 40) for one in error.denials))
+    parts = [f"Denied by the kernel: {calls}."] if calls else []
+    parts.append("Fix: there is no network, there are no processes, and no files but /data (to read) and /out (to write).")
+    if functions:
+        parts.append("What reaches outside are these functions:\n" + "\n".join(stub_of(one) for one in functions[:20]))
+    return parts
+
+
+def findings(error: "Error") -> List[str]:
+    parts: List[str] = []
+    for one in error.findings[:20]:
+        where = f"line {one['line']}: " if one.get("line") else ""
+        parts.append(f"  {where}{safe(str(one.get('message', '')))}")
+        if one.get("suggestion"):
+            parts.append(f"    Suggestion: {safe(str(one['suggestion']))}")
+    for one in error.errors[:20]:
+        parts.append(f"  {safe(str(one.get('type', '')), 80)}: {safe(str(one.get('message', '')))}")
+    return parts
+
+
+def printed(error: "Error") -> List[str]:
+    """The end of what it printed tells how far it came."""
+    assert error.out is not None
+    lines = error.out.stdout.splitlines()[-5:]
+    return ["It had printed:", *(f"  {safe(line, LONGEST_LINE)}" for line in lines)] if lines else []
+
+
+def state(error: "Error", about: Dict[str, Any]) -> str:
+    assert error.out is not None
+    if about.get("is_single"):
+        return "Send the whole code again."
+    if error.out.state_lost:
+        return "The names of earlier pieces are lost: send everything that is needed again. Files in /out and the functions are still there."
+    return "Names that were set before are still there. Send a corrected piece."
