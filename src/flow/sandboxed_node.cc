@@ -90,11 +90,10 @@ Step late_step(const Node& node) {
 
 // A denied system call, whatever the node answered and whether it answered at all.
 Step denied_step(const Node& node, const Failure& failure) {
-  return failed_step(
-      node.id, failure.type,
-      message("Code execution failed: " + failure.message, "",
-              {"A sandboxed node has no files, no network, no threads and no processes",
-               "What it needs comes in with \"inputs\""}));
+  return failed_step(node.id, failure.type,
+                     message("Code execution failed: " + failure.message, "",
+                             {"A sandboxed node has no files to write, no network and no processes",
+                              "What it needs comes in with \"inputs\""}));
 }
 
 Step ended_step(const Node& node, const Failure& failure) {

@@ -204,6 +204,12 @@ Result<void> allow_reading(FilterBuilder& filter) {
   TRY(filter.allow(SCMP_SYS(openat), {SCMP_A2(SCMP_CMP_MASKED_EQ, kNotReadOnly, 0)}));
   TRY(allow_on_own_descriptors(
       filter, {SCMP_SYS(read), SCMP_SYS(readv), SCMP_SYS(pread64), SCMP_SYS(preadv)}));
+  // Files as memory, to read: mmap.ACCESS_READ, and how the C library reads tables of
+  // encodings. What is open for reading stays so.
+  TRY(filter.allow(
+      SCMP_SYS(mmap),
+      {SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC | PROT_WRITE, 0),
+       SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_SHARED | MAP_GROWSDOWN | MAP_ANONYMOUS, MAP_SHARED)}));
   // Modules of native code: only from a file, and never writable.
   return filter.allow(SCMP_SYS(mmap),
                       {SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC | PROT_WRITE, PROT_EXEC),
@@ -252,6 +258,10 @@ Result<void> allow_program(FilterBuilder& filter) {
     TRY(filter.allow(SCMP_SYS(ioctl), {SCMP_A0(SCMP_CMP_GT, 2), SCMP_A1(SCMP_CMP_EQ, request)}));
   const std::array is_terminal = {SCMP_A1(SCMP_CMP_EQ, TCGETS)};
   TRY(filter.answer(SCMP_ACT_ERRNO(ENOTTY), SCMP_SYS(ioctl), is_terminal));
+  // The C library looks for a service that knows users' names, in this very form; there is none.
+  const std::array is_local = {SCMP_A0(SCMP_CMP_EQ, AF_UNIX),
+                               SCMP_A1(SCMP_CMP_EQ, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK)};
+  TRY(filter.answer(SCMP_ACT_ERRNO(EACCES), SCMP_SYS(socket), is_local));
   for (const QuietError& shrug : kQuietErrors)
     TRY(filter.answer(SCMP_ACT_ERRNO(static_cast<unsigned>(shrug.error)), shrug.number));
   return {};
@@ -261,11 +271,6 @@ Result<void> allow_writing(FilterBuilder& filter) {
   TRY(filter.allow(kWritingAllowed));
   TRY(filter.allow(SCMP_SYS(openat), {SCMP_A2(SCMP_CMP_MASKED_EQ, O_PATH | kUnnamedFile, 0)}));
   TRY(allow_on_own_descriptors(filter, {SCMP_SYS(write), SCMP_SYS(writev), SCMP_SYS(sendfile)}));
-  // Files as memory, to read: mmap.ACCESS_READ. What is open for reading stays so.
-  TRY(filter.allow(
-      SCMP_SYS(mmap),
-      {SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC | PROT_WRITE, 0),
-       SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_SHARED | MAP_GROWSDOWN | MAP_ANONYMOUS, MAP_SHARED)}));
   // Its socket has one number, by which it is known here.
   for (const scmp_datum_t what : {F_DUPFD, F_DUPFD_CLOEXEC, F_GETLK})
     TRY(filter.allow(SCMP_SYS(fcntl), {SCMP_A0(SCMP_CMP_GT, 2), SCMP_A1(SCMP_CMP_EQ, what)}));
@@ -273,10 +278,6 @@ Result<void> allow_writing(FilterBuilder& filter) {
     const std::array is_lock = {SCMP_A1(SCMP_CMP_EQ, what)};
     TRY(filter.answer(SCMP_ACT_ERRNO(kDone), SCMP_SYS(fcntl), is_lock));
   }
-  // The C library looks for a service that knows users' names, in this very form; there is none.
-  const std::array is_local = {SCMP_A0(SCMP_CMP_EQ, AF_UNIX),
-                               SCMP_A1(SCMP_CMP_EQ, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK)};
-  TRY(filter.answer(SCMP_ACT_ERRNO(EACCES), SCMP_SYS(socket), is_local));
   for (const QuietError& shrug : kWritingQuietErrors)
     TRY(filter.answer(SCMP_ACT_ERRNO(static_cast<unsigned>(shrug.error)), shrug.number));
   return {};

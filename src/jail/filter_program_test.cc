@@ -348,11 +348,13 @@ TEST(FilterProgram, NativeModulesAreMappedFromFilesAndNeverWritable) {
                           mapping(PROT_READ | PROT_EXEC, MAP_PRIVATE)));
 }
 
-TEST(FilterProgram, FilesAreSharedMemoryOnlyForProbesAndOnlyToRead) {
-  EXPECT_TRUE(is_allowed(filter_of(Calls::kProbe), SYS_mmap, mapping(PROT_READ, MAP_SHARED)));
-  EXPECT_FALSE(
-      is_allowed(filter_of(Calls::kProbe), SYS_mmap, mapping(PROT_READ | PROT_WRITE, MAP_SHARED)));
-  EXPECT_FALSE(is_allowed(filter_of(Calls::kProgram), SYS_mmap, mapping(PROT_READ, MAP_SHARED)));
+TEST(FilterProgram, FilesAreSharedMemoryOnlyForNativeCodeAndOnlyToRead) {
+  for (const Calls calls : kNative) {
+    EXPECT_TRUE(is_allowed(filter_of(calls), SYS_mmap, mapping(PROT_READ, MAP_SHARED)));
+    EXPECT_FALSE(
+        is_allowed(filter_of(calls), SYS_mmap, mapping(PROT_READ | PROT_WRITE, MAP_SHARED)));
+  }
+  EXPECT_FALSE(is_allowed(filter_of(Calls::kPureText), SYS_mmap, mapping(PROT_READ, MAP_SHARED)));
 }
 
 // ---- files
@@ -598,17 +600,19 @@ TEST(FilterProgram, FoldersAndFilesAreMadeByProbesAlone) {
 // The C library's question for a service of names, in one form; every other socket is a denial.
 TEST(FilterProgram, OneQuestionForASocketIsAnsweredAndEveryOtherIsADenial) {
   constexpr std::uint64_t kUsual = SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK;
-  EXPECT_EQ(answer(filter_of(Calls::kProbe), SYS_socket, {AF_UNIX, kUsual, 0, 0, 0, 0}),
-            SECCOMP_RET_ERRNO | EACCES);
+  for (const Calls calls : kNative)
+    EXPECT_EQ(answer(filter_of(calls), SYS_socket, {AF_UNIX, kUsual, 0, 0, 0, 0}),
+              SECCOMP_RET_ERRNO | EACCES);
   for (const Arguments& other :
        {Arguments{AF_UNIX, SOCK_STREAM, 0, 0, 0, 0}, Arguments{AF_UNIX, SOCK_DGRAM, 0, 0, 0, 0},
         Arguments{AF_INET, kUsual, 0, 0, 0, 0}, Arguments{AF_INET6, kUsual, 0, 0, 0, 0},
         Arguments{AF_NETLINK, kUsual, 0, 0, 0, 0}, Arguments{AF_PACKET, SOCK_RAW, 0, 0, 0, 0},
-        Arguments{AF_UNIX + kHigh, kUsual, 0, 0, 0, 0}})
-    EXPECT_EQ(answer(filter_of(Calls::kProbe), SYS_socket, other), refusal_of(Calls::kProbe));
-  for (const Calls calls : {Calls::kPureText, Calls::kProgram})
-    EXPECT_EQ(answer(filter_of(calls), SYS_socket, {AF_UNIX, kUsual, 0, 0, 0, 0}),
-              refusal_of(calls));
+        Arguments{AF_UNIX + kHigh, kUsual, 0, 0, 0, 0}}) {
+    for (const Calls calls : kNative)
+      EXPECT_EQ(answer(filter_of(calls), SYS_socket, other), refusal_of(calls));
+  }
+  EXPECT_EQ(answer(filter_of(Calls::kPureText), SYS_socket, {AF_UNIX, kUsual, 0, 0, 0, 0}),
+            refusal_of(Calls::kPureText));
 }
 
 // ---- the builder

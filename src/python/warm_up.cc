@@ -159,10 +159,27 @@ void use_once(const Policy& policy) {
 
 // `packages` is the folder of a virtual environment, or empty. It is only a place to find modules
 // in: its .pth files are programs, and are not run. ctypes makes code in memory when it is
-// imported, which a cell may not.
+// imported, which a cell may not. And platform starts `uname -p` when it is asked for the
+// processor's name, as pandas does when it is imported: what it answers where there is no such
+// program is put down as soon as it is loaded.
 constexpr const char* kOpenPython = R"(
 import os, site, sys
+from _frozen_importlib import FrozenImporter
 os.environ.clear()
+class PlatformLoader(FrozenImporter):
+    @staticmethod
+    def exec_module(module):
+        module.__spec__.loader = module.__loader__ = FrozenImporter
+        FrozenImporter.exec_module(module)
+        module.uname().__dict__['processor'] = ''
+class PlatformFinder:
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        spec = FrozenImporter.find_spec(name) if name == 'platform' else None
+        if spec is not None:
+            spec.loader = PlatformLoader
+        return spec
+sys.meta_path.insert(0, PlatformFinder)
 sys.path += [folder for folder in ([packages] if packages else []) + ([] if hides_host else site.getsitepackages()) if os.path.isdir(folder)]
 try:
     import ctypes

@@ -38,9 +38,11 @@ std::vector<Denial> told(std::vector<Denial> denials) {
 }
 
 // What libraries ask when they are imported: is there a network, a terminal, a program that knows
-// the fonts? That a module was being imported is the cell's own word, so nothing else is excused.
+// the fonts, a place for semaphores or settings? That a module was being imported is the cell's own
+// word, so nothing else is excused.
 bool is_asked_by_imports(std::uint32_t call) {
-  constexpr std::array kAsked = {SYS_socket, SYS_ioctl, SYS_prctl, SYS_clone, SYS_vfork};
+  constexpr std::array kAsked = {SYS_socket, SYS_ioctl,  SYS_prctl, SYS_clone,
+                                 SYS_vfork,  SYS_openat, SYS_mkdir};
   return std::ranges::find(kAsked, static_cast<long>(call)) != kAsked.end();
 }
 

@@ -6,6 +6,7 @@ not tested, and says so.
 """
 import base64
 import importlib.util
+import json
 import pathlib
 import struct
 import sys
@@ -184,6 +185,48 @@ class Threads(serving.Case):
             result = self.run_piece(code)
             self.assertIsNotNone(result["error"], code)
             self.assertTrue(result["denials"], result)
+
+
+class CellsWithoutASession(serving.Case):
+    """The same libraries in a sandboxed node and in `validate --policy node`, whose cells have no folder to write."""
+    WORK = {
+        "numpy": ("import numpy as np\nfound = round(float(np.linalg.det(2 * np.eye(3))), 6)", 8.0),
+        "pandas": ("import pandas as pd\nfound = pd.DataFrame({'a': ['x', 'y', 'x'], 'n': [1, 2, 3]}).groupby('a')['n'].sum().to_dict()", {"x": 4, "y": 2}),
+        "scipy": ("from scipy import optimize, stats\nfound = round(float(optimize.brentq(lambda x: x * x - 2, 0, 2)), 6)", 1.414214),
+        "sklearn": ("from sklearn.linear_model import LinearRegression\nfound = round(float(LinearRegression().fit([[1], [2], [3]], [2, 4, 6]).predict([[4]])[0]), 6)", 8.0),
+        "PIL": ("import io\nfrom PIL import Image\nfile = io.BytesIO()\nImage.new('RGB', (2, 2)).save(file, 'PNG')\nfound = file.getvalue()[1:4].decode()", "PNG"),
+        "lxml": ("from lxml import etree\nfound = etree.fromstring('<a><b>é</b></a>'.encode('latin-1'), etree.XMLParser(encoding='latin-1')).findtext('b')", "é"),
+        "yaml": ("import yaml\nfound = yaml.safe_load('a: [1, 2]')", {"a": [1, 2]}),
+        "requests": ("import requests\nfound = requests.Request('GET', 'http://a.example/', params={'q': 1}).prepare().url", "http://a.example/?q=1"),
+        "zoneinfo": ("import datetime, zoneinfo\nfound = datetime.datetime(2024, 7, 1, tzinfo=zoneinfo.ZoneInfo('Europe/Berlin')).isoformat()", "2024-07-01T00:00:00+02:00"),
+        "platform": ("import platform\nfound = [platform.system(), platform.processor()]", ["Linux", ""]),
+    }
+
+    def each(self, found_by):
+        for package, (code, expected) in self.WORK.items():
+            if importlib.util.find_spec(package) is None:
+                print(f"  {package} is not installed: not tried here", file=sys.stderr)
+                continue
+            with self.subTest(package):
+                self.assertEqual(found_by(code), expected)
+
+    def ask(self, *arguments):
+        done = self.airlock(*arguments, "--format", "json")
+        self.assertEqual(done.returncode, 0, done.out)
+        return json.loads(done.out)
+
+    def test_in_a_sandboxed_node(self):
+        def found(code):
+            self.write("node.json", json.dumps({"type": "code", "params": {"code": code + "\nresult: object = found", "inputs": {}}}))
+            return self.ask("run", "node.json", "--sandbox")["shared"]["result"]
+        self.each(found)
+
+    def test_in_validate(self):
+        def found(code):
+            self.write("x.py", "def extract(path: str) -> dict:\n" + "".join(f"    {line}\n" for line in code.split("\n")) + "    return {'found': found}\n")
+            report = self.ask("validate", "x.py", "--policy", "node", "--path", "/a", "--timeout", "60", "--memory", "1000")
+            return report["test_results"]["results"][0]["result"]["found"]
+        self.each(found)
 
 
 if __name__ == "__main__":
