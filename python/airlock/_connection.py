@@ -59,7 +59,7 @@ class Connection:
         self._bytes = 0
         self._waiting: Deque[Request] = collections.deque()
         self._end: Optional[str] = None  # why there is nobody to ask any more
-        self._is_closing = False
+        self._is_closing = self._is_silent = False
         self._abandoned: Deque[str] = collections.deque()  # sessions that nobody has any more
         self._pieces: List[bytes] = []  # of a line that is not whole yet
         self._reader = threading.Thread(target=self._read, name="airlock-reader", daemon=True)
@@ -232,6 +232,8 @@ class Connection:
         self._over(why)
 
     def _take(self, message: Message) -> None:
+        if self._is_silent:
+            return
         number = message.get("id")
         request = self._under_way.get(number) if isinstance(number, int) else None
         if "event" not in message:
@@ -267,10 +269,12 @@ class Connection:
 
     # ---- the end
 
-    def close(self, waits: bool = True) -> None:
-        """The child ends, and everything in it. Whoever still waits gets a "lost"."""
+    def close(self, waits: bool = True, is_exit: bool = False) -> None:
+        """The child ends, and everything in it. Whoever still waits gets a "lost"; at the end of the program, daemon threads alone still
+        wait, and end as they are."""
         if self.pid != os.getpid():
             return
+        self._is_silent = is_exit
         self._is_closing = True
         try:
             self._socket.shutdown(socket.SHUT_WR)
@@ -301,7 +305,7 @@ class Connection:
             left = [*self._under_way.values(), *self._waiting]
             self._under_way.clear()
             self._waiting.clear()
-        for request in left:
+        for request in left if not self._is_silent else ():
             request.post({"lost": text})
         with self._sending:
             self._socket.close()

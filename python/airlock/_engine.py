@@ -31,6 +31,8 @@ MOST_DEFINED = 500  # names of earlier pieces that are remembered for for_model(
 
 ENDINGS = {"raised": errors.GuestError, "refused": errors.Refused, "timeout": errors.Timeout, "deadline": errors.Timeout, "memory": errors.MemoryLimit,
            "output": errors.OutputLimit, "violation": errors.Violation, "crashed": errors.Crashed, "cancelled": errors.SessionLost}
+# Of a piece that ends with no words of its own.
+STOPPED = {"cancelled": "the piece was stopped: its session or its pool was closed"}
 
 
 class Engine:
@@ -99,12 +101,12 @@ class Engine:
         for inbox in waiting:
             inbox.post(message)
 
-    def close(self, waits: bool = True) -> None:
+    def close(self, waits: bool = True, is_exit: bool = False) -> None:
         with self._lock:
             self._is_closed = True
             connection = self._connection
         if connection is not None:
-            connection.close(waits)
+            connection.close(waits, is_exit)
         self.functions.close()
 
     def close_steps(self) -> Steps[None]:
@@ -335,7 +337,7 @@ class SessionCore:
         about = {"code": code, "functions": self._told, "inputs": dict(self._inputs), "files": list(self._files), "packages": self.engine.packages,
                  "memory_mb": self._limits.get("memory_mb", DEFAULTS["memory_mb"]), "defined": list(self._defined), "is_single": is_single}
         raise ENDINGS.get(ended["kind"], Error)(
-            ended.get("message") or "", out=out, type=ended.get("type", ""), line=ended.get("line"), traceback=ended.get("traceback") or "",
+            ended.get("message") or STOPPED.get(ended["kind"], ""), out=out, type=ended.get("type", ""), line=ended.get("line"), traceback=ended.get("traceback") or "",
             findings=ended.get("findings"), denials=out.denials, signal=ended.get("signal"), about=about)
 
     def close(self) -> Steps[None]:
@@ -424,7 +426,7 @@ def after_fork() -> None:
 
 def at_exit() -> None:
     for engine in list(engines):
-        engine.close()
+        engine.close(is_exit=True)
 
 
 os.register_at_fork(after_in_child=after_fork)

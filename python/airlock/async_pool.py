@@ -29,6 +29,7 @@ class AsyncSession:
         return self._core.describe()
 
     async def close(self) -> None:
+        """Ends the cell; a piece that another task runs in it, too."""
         await drive_async(self._core.close())
 
     async def __aenter__(self) -> "AsyncSession":

@@ -5,6 +5,8 @@ from typing import Any, Dict, List, Optional, Tuple, Type
 
 from .results import Out
 
+DOCTOR = "airlock doctor"
+
 
 class Error(Exception):
     """What every error of this package is.
@@ -53,6 +55,9 @@ class Refused(Error):
 
 class NoIsolation(Error):
     """This host cannot give the walls; nothing untrusted was run. `airlock doctor` says what to change."""
+
+    def __init__(self, message: str = "", **fields: Any) -> None:
+        super().__init__(message if DOCTOR in message else f"{message}. `{DOCTOR}` tells what this host lacks, and what to change", **fields)
 
 
 class SessionLost(Error):
