@@ -19,7 +19,7 @@ import signal
 import socket
 import subprocess
 import threading
-from typing import Any, Callable, Deque, Dict, List, Mapping, Optional, Sequence
+from typing import Any, Callable, Deque, Dict, List, Mapping, Optional, Sequence, Type
 
 from ._values import line_of
 from .errors import Error, NoIsolation, SessionLost, Usage
@@ -206,7 +206,7 @@ class Connection:
     def _failed_start(self) -> Error:
         code = self._reap(END_SECONDS)
         words = self._last_words() or f"{self.program} serve --stdio ended with {ending(code)}, and said nothing"
-        kind = {2: Usage, 3: NoIsolation}.get(code, SessionLost)
+        kind: Type[Error] = {2: Usage, 3: NoIsolation}.get(code, SessionLost)
         return kind(words[len("airlock: "):] if words.startswith("airlock: ") else words)
 
     def _read(self) -> None:
