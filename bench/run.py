@@ -10,7 +10,7 @@ its folder (reference.py, typical.py, paths.json) is given with --reference or A
 """
 import argparse, json, os, pathlib, statistics, subprocess, sys, tempfile, time
 
-import baselines, documents, nodes, processes, rules, serve
+import baselines, documents, nodes, processes, python_package, rules, serve
 from baselines import PYTHON
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -99,6 +99,7 @@ class Bench:
         self.paths = OUR_PATHS
         if self.reference:
             self.paths = json.loads((self.reference / "paths.json").read_text(encoding="utf-8"))["typical"][:5]
+        self.npm = pathlib.Path(args.npm) if args.npm else None
         self.report = Report()
         self.reference_warm = None  # milliseconds, once it was measured
 
@@ -265,7 +266,7 @@ class Bench:
             os.environ["AIRLOCK_HOME"] = str(folder / f"home{number}")
             walks += bare(baselines.WALK, tree)
             ours.append(seconds_of(self.airlock, "gather", tree, "--no-cache"))
-            bare_probes += bare(baselines.PROBES, ROOT / "library", tree, *probes)
+            bare_probes += bare(baselines.PROBES, ROOT / "python", tree, *probes)
             cold.append(seconds_of(self.airlock, "gather", tree, "--probe", *probes))
             cached.append(seconds_of(self.airlock, "gather", tree, "--probe", *probes))
         del os.environ["AIRLOCK_HOME"]
@@ -290,6 +291,8 @@ def main():
     parser.add_argument("--nodes", action="store_true", help="code nodes alone")
     parser.add_argument("--cold", action="store_true", help="whole commands alone")
     parser.add_argument("--serve", action="store_true", help="airlock serve alone")
+    parser.add_argument("--python", action="store_true", help="import airlock alone")
+    parser.add_argument("--npm", type=pathlib.Path, default=os.environ.get("AIRLOCK_NPM"), help="a folder with pyodide and @pydantic/monty, to compare with")
     parser.add_argument("--json", type=pathlib.Path)
     args = parser.parse_args()
     if args.scale > 1:
@@ -299,7 +302,7 @@ def main():
           f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}")
     if not bench.reference:
         print(f"{bench.why_no_reference}: comparisons with it are NOT measured")
-    is_all = not (args.rules or args.nodes or args.serve or args.cold)
+    is_all = not (args.rules or args.nodes or args.serve or args.cold or args.python)
     if is_all:
         bench.vet()
         bench.validate_warm()
@@ -310,6 +313,8 @@ def main():
         folder = pathlib.Path(folder)
         if is_all or args.cold:
             bench.cold(folder)
+        if is_all or args.python:
+            python_package.measure(bench, folder, bare, ROOT)
         if is_all or args.rules:
             rules.measure(bench, folder, bare)
         if is_all or args.nodes:

@@ -28,7 +28,8 @@ probe               what probes of repositories are made of
 All errors are airlock.Error, each has `.out` where a piece ran, and `.for_model()`: GuestError, Timeout, MemoryLimit, OutputLimit, Violation,
 Crashed (the piece), Refused (judged), SessionLost, NoIsolation (the engine, the host), Usage (the call).
 """
-from . import probe
+from typing import TYPE_CHECKING, Any
+
 from ._connection import VERSION as __version__
 from ._default import admit, check, extract, infer, run, validate
 from .async_pool import AsyncPool, AsyncSession
@@ -37,6 +38,17 @@ from .pool import Pool
 from .results import Check, Out, Report, Rule
 from .session import Session
 
+if TYPE_CHECKING:
+    from . import probe
+
 __all__ = ["AsyncPool", "AsyncSession", "Check", "Crashed", "Error", "GuestError", "MemoryLimit", "NoIsolation", "Out", "OutputLimit", "Pool", "Refused",
            "Report", "Rule", "Session", "SessionLost", "Timeout", "Usage", "Violation", "admit", "check", "extract", "infer", "probe", "run", "validate",
            "__version__"]
+
+
+def __getattr__(name: str) -> Any:
+    """What few programs need is loaded when it is asked for."""
+    if name == "probe":
+        import importlib
+        return importlib.import_module(".probe", __name__)
+    raise AttributeError(f"module 'airlock' has no attribute '{name}'")

@@ -5,16 +5,18 @@ has none, on a loop of this pool's own, in one more thread. Each call sees the c
 daemons: a function that never returns keeps no program from ending."""
 from __future__ import annotations
 
-import asyncio
 import contextvars
 import inspect
 import queue
 import threading
-from typing import Any, Callable, Dict, Mapping, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, Mapping, Optional, Tuple
 
 from ._connection import Connection, Message, Request
 from ._values import MOST_LEVELS, NotJson, as_json
 from .errors import SessionLost
+
+if TYPE_CHECKING:
+    import asyncio  # which takes its time: only who has coroutine functions needs it
 
 IDLE_SECONDS = 30.0  # after which a worker ends
 LONGEST_MESSAGE = 16 * 1024  # characters of what a function raised
@@ -63,6 +65,7 @@ class Workers:
 
     def loop(self) -> asyncio.AbstractEventLoop:
         """One that runs, for coroutine functions of whoever has none."""
+        import asyncio
         with self._lock:
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()
@@ -79,7 +82,8 @@ class Workers:
                 pass
 
 
-def run_loop(loop: asyncio.AbstractEventLoop) -> None:
+def run_loop(loop: "asyncio.AbstractEventLoop") -> None:
+    import asyncio
     asyncio.set_event_loop(loop)
     try:
         loop.run_forever()
@@ -131,6 +135,7 @@ class Calls:
         self._answer(message, value)
 
     def _begin_task(self, context: contextvars.Context, function: Callable[..., Any], message: Message) -> None:
+        import asyncio
         given = message["arguments"] if function is self._functions.get(message["name"]) else {}
 
         async def perform() -> None:

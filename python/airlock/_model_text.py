@@ -5,7 +5,6 @@ instructions of whoever writes the prompt."""
 from __future__ import annotations
 
 import builtins
-import difflib
 import re
 import sys
 from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Optional
@@ -32,6 +31,7 @@ def safe(text: str, most: int = LONGEST) -> str:
 
 
 def near(word: str, known: Iterable[str]) -> Optional[str]:
+    import difflib
     found = difflib.get_close_matches(word, list(dict.fromkeys(known)), 1, 0.6)
     return found[0] if found else None
 

@@ -2,13 +2,11 @@
 from __future__ import annotations
 
 import os
-import pathlib
-import shutil
 
 from .errors import Usage
 
 VARIABLE = "AIRLOCK_PROGRAM"
-IN_THE_WHEEL = pathlib.Path(__file__).resolve().parent / "bin" / "airlock"
+IN_THE_WHEEL = os.path.join(os.path.dirname(os.path.realpath(__file__)), "bin", "airlock")
 
 
 def find_program() -> str:
@@ -18,11 +16,12 @@ def find_program() -> str:
         if not is_program(named):
             raise Usage(f"{VARIABLE} names {named}, and there is no program")
         return os.path.abspath(named)
-    if is_program(str(IN_THE_WHEEL)):
-        return str(IN_THE_WHEEL)
+    if is_program(IN_THE_WHEEL):
+        return IN_THE_WHEEL
+    import shutil
     found = shutil.which("airlock")
     if found is None:
-        raise Usage(f"the program 'airlock' was not found: it is not in this package ({IN_THE_WHEEL.parent}), not on PATH, and {VARIABLE} is not set. "
+        raise Usage(f"the program 'airlock' was not found: it is not in this package ({os.path.dirname(IN_THE_WHEEL)}), not on PATH, and {VARIABLE} is not set. "
                     f"Install the wheel, or set {VARIABLE} to the program")
     return os.path.abspath(found)
 

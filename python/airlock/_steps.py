@@ -4,12 +4,14 @@
 generator at its `yield`: there it can tell the engine, and wait for a last message."""
 from __future__ import annotations
 
-import asyncio
 import collections
 import queue
-from typing import Any, Callable, Deque, Generator, Optional, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, Deque, Generator, Optional, TypeVar
 
 from ._connection import Message
+
+if TYPE_CHECKING:
+    import asyncio  # which takes its time: only who awaits needs it
 
 T = TypeVar("T")
 
@@ -52,6 +54,7 @@ class LoopInbox(Inbox):
     """Of whoever runs in an event loop."""
 
     def __init__(self) -> None:
+        import asyncio
         self._loop = asyncio.get_running_loop()
         self._messages: Deque[Message] = collections.deque()
         self._waiter: Optional["asyncio.Future[None]"] = None
