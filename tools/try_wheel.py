@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""Installs the wheel in bare Debian systems and runs the package's tests there: no compiler, and no file of this project but the tests.
+
+    tools/try_wheel.py [--wheel FILE] [--roots DIR] SUITE…      bullseye bookworm trixie …
+
+Roots are made with debootstrap when they are not there, with python3 and python3-venv; what is mounted for a run is bubblewrap's, and ends
+with it. A system whose glibc is older than the wheel's tag must be refused by pip, in words, and is then no failure."""
+import argparse
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import distribution
+from distribution import ROOT
+
+VENV = "/opt/venv"
+TESTS = "/opt/airlock"
+TESTED = ("session", "async", "faults", "extract", "adapters")  # of tests/python; the others need more than the package
+FIRST = "import airlock; print(airlock.__version__, airlock.run('import sys; [sys.version_info[:2], sum(range(n))]', inputs={'n': 5}).value)"
+
+
+def make_root(folder, suite):
+    if not (folder / "usr/bin/python3").exists():
+        print(f"{suite}: debootstrap", flush=True)
+        subprocess.run(["debootstrap", "--variant=minbase", "--include=python3,python3-venv", suite, folder], check=True, stdout=subprocess.DEVNULL)
+
+
+def inside(folder, *command):
+    """Runs it there without capabilities, as an ordinary program has none."""
+    return subprocess.run(["bwrap", "--bind", folder, "/", "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--unshare-net", "--die-with-parent", "--clearenv",
+                           "--setenv", "PATH", "/usr/bin:/bin", "--setenv", "HOME", "/root", "--setenv", "LANG", "C.UTF-8", *command],
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def says(suite, what, done):
+    print(f"{suite}: {what}: {'exit ' + str(done.returncode) + ': ' if done.returncode else ''}{done.stdout.strip().splitlines()[-1] if done.stdout.strip() else ''}", flush=True)
+    return done.returncode == 0
+
+
+def try_in(suite, folder, wheel):
+    """Whether all is well there."""
+    make_root(folder, suite)
+    for place in (VENV, TESTS):
+        shutil.rmtree(folder / place[1:], ignore_errors=True)
+    (folder / "opt" / wheel.name).write_bytes(wheel.read_bytes())
+    for part in ("tests/python", "tests/support"):
+        shutil.copytree(ROOT / part, folder / TESTS[1:] / part, ignore=shutil.ignore_patterns("__pycache__"))
+    said = inside(folder, "python3", "-c", "import platform; print(platform.libc_ver()[1], platform.python_version())").stdout.split()
+    print(f"{suite}: glibc {said[0]}, Python {said[1]}", flush=True)
+    installed = inside(folder, "sh", "-c", f"python3 -m venv {VENV} && {VENV}/bin/pip install --no-index --no-deps /opt/{wheel.name}")
+    if distribution_needs(wheel) > tuple(map(int, said[0].split("."))):
+        refusal = [line for line in installed.stdout.splitlines() if "not a supported wheel" in line]
+        print(f"{suite}: {'pip refuses it, as it must: ' + refusal[0] if refusal else 'pip DID NOT REFUSE IT: ' + installed.stdout[-300:]}", flush=True)
+        return bool(refusal)
+    if not says(suite, "pip", installed) or not says(suite, "first result", inside(folder, f"{VENV}/bin/python", "-I", "-c", FIRST)):
+        return False
+    says(suite, "the command", inside(folder, f"{VENV}/bin/airlock", "--version"))
+    program = inside(folder, f"{VENV}/bin/python", "-Ic", "from airlock._program import find_program; print(find_program())").stdout.strip()
+    return all([says(suite, f"tests/python/{name}_test.py", inside(folder, f"{VENV}/bin/python", f"{TESTS}/tests/python/{name}_test.py", "--airlock", program))
+                for name in TESTED])
+
+
+def distribution_needs(wheel):
+    """(2, 36), of its tag."""
+    return tuple(map(int, wheel.name.split("manylinux_")[1].split("_")[:2]))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--wheel", type=pathlib.Path, help="made when it is not given")
+    parser.add_argument("--roots", type=pathlib.Path, help="a folder where roots are kept, one for each suite")
+    parser.add_argument("suites", nargs="+", metavar="SUITE")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="airlock-roots-") as scratch:
+        wheel = arguments.wheel or distribution.make_wheel(ROOT / "build", pathlib.Path(scratch))
+        good = [try_in(suite, (arguments.roots or pathlib.Path(scratch)) / suite, wheel) for suite in arguments.suites]
+    print(f"{sum(good)} of {len(good)} as they must be")
+    return 0 if all(good) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
