@@ -138,6 +138,20 @@ class Wheel(harness.Case):
                 self.assertEqual(done.returncode, 1, done.stderr)  # an empty answer is refused
                 self.assertIn(self.version, run(*command, "--version").stdout)
 
+    def test_the_three_lines_of_the_readme(self):
+        page = (harness.ROOT / "README.md").read_text(encoding="utf-8")
+        install, program = re.search(r"<!-- wheel -->\n```\n(.*?)\n```\n```python\n(.*?)^```$", page, re.DOTALL | re.MULTILINE).groups()
+        self.assertEqual(len([*install.splitlines(), *program.splitlines()]), 3)
+        if subprocess.run([sys.executable, "-m", "venv", self.folder / "venv"], capture_output=True).returncode:
+            self.skipTest("there is no ensurepip here (python3-venv)")
+        (self.folder / "dist").symlink_to(self.dist)
+        environment = {**self.environment, "PATH": f"{self.folder}/venv/bin:/usr/bin:/bin", "PIP_NO_INDEX": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+        run = lambda *command: subprocess.run(command, cwd=self.folder, env=environment, capture_output=True, text=True)
+        installed = run("bash", "-c", install)
+        self.assertEqual(installed.returncode, 0, installed.stdout + installed.stderr)
+        done = run("python", "-c", program)
+        self.assertEqual((done.stdout.strip(), done.stderr), (program.strip().rpartition("# ")[2], ""))
+
 
 if __name__ == "__main__":
     sys.exit(harness.main(__doc__))
