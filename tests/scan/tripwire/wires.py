@@ -24,6 +24,12 @@ import re
 import sys
 import types
 
+# What the library imports in the middle of its work (src/model/lazy_part.cc): an extractor's cell has it before the guest comes.
+for part in ("calendar", "heapq", "locale", *(f"encodings.{name}" for name in (
+        "ascii", "base64_codec", "charmap", "cp1252", "hex_codec", "idna", "iso8859_1", "iso8859_15", "latin_1", "punycode", "quopri_codec",
+        "raw_unicode_escape", "rot_13", "unicode_escape", "utf_16", "utf_16_be", "utf_16_le", "utf_32", "utf_7", "utf_8", "utf_8_sig"))):
+    importlib.import_module(part)
+
 real_frame, real_exec, real_compile, real_getattr, real_setattr = sys._getframe, exec, compile, getattr, setattr
 LIBRARY = os.path.dirname(os.__file__) + "/"
 OWN = real_frame().f_code.co_filename
