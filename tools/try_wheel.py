@@ -7,6 +7,7 @@ Roots are made with debootstrap when they are not there, with python3 and python
 with it. A system whose glibc is older than the wheel's tag must be refused by pip, in words, and is then no failure."""
 import argparse
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -35,6 +36,8 @@ def inside(folder, *command):
 
 
 def says(suite, what, done):
+    for line in re.findall(r"^(?:FAIL|ERROR): .*", done.stdout, re.MULTILINE):
+        print(f"{suite}: {what}: {line}", flush=True)
     print(f"{suite}: {what}: {'exit ' + str(done.returncode) + ': ' if done.returncode else ''}{done.stdout.strip().splitlines()[-1] if done.stdout.strip() else ''}", flush=True)
     return done.returncode == 0
 

@@ -16,7 +16,7 @@ import typing
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from support import harness, package
-from support.package import SPIN
+from support.package import CRASH, SPIN
 
 import airlock
 from airlock import autogen, fastmcp, smolagents
@@ -445,7 +445,7 @@ class AutoGen(Case):
         self.assertIn("0.3", first.output)
 
     def test_a_crash_has_its_signal(self):
-        got = self.run_blocks(("python", "import ctypes\nctypes.string_at(0)"))
+        got = self.run_blocks(("python", CRASH))
         self.assertEqual(got.exit_code, 128 + 11, got.output)
 
     def test_artifacts_are_in_the_result_and_in_the_folder(self):

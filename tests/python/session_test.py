@@ -12,7 +12,7 @@ import typing
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from support import harness, package
-from support.package import SPIN
+from support.package import CRASH, SPIN
 
 import airlock
 
@@ -107,6 +107,8 @@ class Pieces(package.Case):
         self.assertEqual(other.run("1").value, 1)
 
     def test_packages_are_warm(self):
+        if not pathlib.Path("/usr/lib/python3/dist-packages/numpy").exists():
+            self.skipTest("numpy is not installed here")
         pool = self.pool(packages=["json", "numpy"])
         self.assertEqual(pool.run("import sys\n'numpy' in sys.modules").value, True)
 
@@ -312,7 +314,7 @@ class Endings(package.Case):
         self.assert_ends(self.session(strict=True), caught, airlock.Violation)
 
     def test_a_crash(self):
-        error = self.assert_ends(self.session(), "import ctypes\nctypes.string_at(1)", airlock.Crashed)
+        error = self.assert_ends(self.session(), CRASH, airlock.Crashed)
         self.assertEqual(error.signal, 11)
 
     def test_a_refused_piece(self):
