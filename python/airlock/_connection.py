@@ -221,7 +221,7 @@ class Connection:
                     self._pieces.append(got[start:end])
                     line = self._pieces[0] if len(self._pieces) == 1 else b"".join(self._pieces)
                     self._pieces.clear()
-                    self._take(json.loads(line))
+                    self._take(parse(line))
                     start, end = end + 1, got.find(b"\n", end + 1)
                 if start < len(got):
                     self._pieces.append(got[start:] if start else got)
@@ -281,7 +281,10 @@ class Connection:
         except OSError:
             pass
         if waits and threading.current_thread() is not self._reader:
-            self._reader.join(END_SECONDS + 1)
+            self._reader.join(END_SECONDS)
+            if self._reader.is_alive():  # it was stopped, or hangs
+                self._child.kill()
+                self._reader.join(END_SECONDS)
 
     def forget(self) -> None:
         """In a child of a fork: the conversation is the parent's."""
@@ -289,7 +292,12 @@ class Connection:
         self._end = "the engine belongs to the process that this one was forked from"
         self._abandoned.clear()
         self._socket.close()
-        os.close(self._words)
+        self._close_words()
+
+    def _close_words(self) -> None:
+        words, self._words = self._words, -1
+        if words >= 0:
+            os.close(words)
 
     def _over(self, why: str) -> None:
         """The last act of the reading thread."""
@@ -309,7 +317,7 @@ class Connection:
             request.post({"lost": text})
         with self._sending:
             self._socket.close()
-        os.close(self._words)
+        self._close_words()
 
     def _reap(self, seconds: float) -> int:
         try:
@@ -322,6 +330,31 @@ class Connection:
         size = os.fstat(self._words).st_size
         text = os.pread(self._words, LAST_WORDS, max(0, size - LAST_WORDS)).decode("utf-8", "replace")
         return text.strip()
+
+
+def parse(line: bytes) -> Message:
+    """A message. What guests put into it is theirs to choose, and costs nobody else the connection: an integer of more digits than Python
+    reads becomes text, a piece's value that has one is none, and a call with one has a "problem"."""
+    try:
+        message: Message = json.loads(line)
+        return message
+    except ValueError:
+        pass
+    has_long = False
+
+    def whole(digits: str) -> Any:
+        nonlocal has_long
+        try:
+            return int(digits)
+        except ValueError:
+            has_long = True
+            return digits
+    message = json.loads(line.decode("utf-8", "replace"), parse_int=whole)
+    if has_long and isinstance(message.get("result"), dict) and "value" in message["result"]:
+        message["result"]["value"] = None
+    elif has_long and message.get("event") == "call":
+        message["problem"] = "an argument has an integer of more digits than Python reads"
+    return message
 
 
 def ending(code: int) -> str:

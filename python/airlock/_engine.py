@@ -261,7 +261,7 @@ class SessionCore:
         """Or says why not."""
         if self._pid != os.getpid():
             raise Usage(f"this session was opened by process {self._pid}, and this is {os.getpid()}, forked from it: open a session here")
-        if self in waiting_here.get():
+        if self in waiting_here.get() and self._busy.locked():
             raise Usage("a host function cannot run a piece in the session that waits for it; open another session for that")
         if not self._busy.acquire(blocking=False):
             raise Usage("this session is running a piece already, for another thread or task: a session runs one at a time. "

@@ -116,13 +116,15 @@ class Calls:
     def take(self, message: Message) -> None:
         function = self._functions.get(message["name"])
         context = self._context.copy()
-        if function is not None and is_coroutine_function(function):
+        if function is not None and "problem" not in message and is_coroutine_function(function):
             self._begin_task(context, function, message)
         else:
             self._workers.run(lambda: self._call(context, function, message))
 
     def _call(self, context: contextvars.Context, function: Optional[Callable[..., Any]], message: Message) -> None:
         """In a worker thread."""
+        if "problem" in message:
+            return self._answer_error(message, ValueError(message["problem"]))
         if function is None:
             return self._answer_error(message, NameError(f"there is no function {message['name']}"))
         given = message["arguments"]

@@ -23,6 +23,21 @@ ATTRIBUTE = re.compile(r"""'?([\w.]+)'? (?:object )?has no attribute '(\w+)'""")
 CALL = re.compile(r"""^(\w+)\(\) |(?:missing a required|got an unexpected|too many|multiple values)""")
 DEFINED = re.compile(r"""^(?:async\s+def|def|class)\s+(\w+)|^(\w+)\s*(?::[^=]+)?=(?!=)|^import\s+(\w+)\s*$|^(?:import|from)\s.*\bas\s+(\w+)|^from\s+\S+\s+import\s+(\w+)\s*$""", re.MULTILINE)
 
+# Of the standard library inside, whatever the Python outside is.
+MODULES = frozenset("""
+abc aifc argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb binascii bisect builtins bz2 cProfile calendar cgi cgitb chunk cmath
+cmd code codecs codeop collections colorsys compileall concurrent configparser contextlib contextvars copy copyreg crypt csv ctypes curses dataclasses
+datetime dbm decimal difflib dis distutils doctest email encodings ensurepip enum errno faulthandler fcntl filecmp fileinput fnmatch fractions ftplib
+functools gc genericpath getopt getpass gettext glob graphlib grp gzip hashlib heapq hmac html http imaplib imghdr imp importlib inspect io ipaddress
+itertools json keyword linecache locale logging lzma mailbox mailcap marshal math mimetypes mmap modulefinder multiprocessing netrc nis nntplib
+numbers opcode operator optparse os ossaudiodev pathlib pdb pickle pickletools pipes pkgutil platform plistlib poplib posix posixpath pprint profile
+pstats pty pwd py_compile pyclbr pydoc pydoc_data pyexpat queue quopri random re readline reprlib resource rlcompleter runpy sched secrets select
+selectors shelve shlex shutil signal site smtpd smtplib sndhdr socket socketserver spwd sqlite3 sre_compile sre_constants sre_parse ssl stat
+statistics string stringprep struct subprocess sunau symtable sys sysconfig syslog tabnanny tarfile telnetlib tempfile termios textwrap threading time
+timeit tkinter token tokenize tomllib trace traceback tracemalloc tty turtle types typing unicodedata unittest urllib uu uuid venv warnings wave
+weakref webbrowser wsgiref xdrlib xml xmlrpc zipapp zipfile zipimport zlib zoneinfo
+""".split())
+
 
 def safe(text: str, most: int = LONGEST) -> str:
     """Foreign text: one line, nothing that cannot be seen."""
@@ -130,7 +145,7 @@ def name_advice(error: "Error", known: List[str], by_name: Dict[str, Dict[str, A
     if found is None:
         return []
     word = found[1] or found[2]
-    if error.type == "NameError" and word in sys_modules():
+    if error.type == "NameError" and word in MODULES:
         return [f"Fix: write `import {word}` first."]
     close = near(word, [name for name in known if name != word] + dir(builtins))
     parts = [f"Fix: did you mean '{safe(close, 80)}'?"] if close else []
@@ -144,18 +159,13 @@ def name_advice(error: "Error", known: List[str], by_name: Dict[str, Dict[str, A
     return parts or ["Fix: set the name before you use it."]
 
 
-def sys_modules() -> Iterable[str]:
-    """Of the standard library; before 3.10 Python does not say them all."""
-    return getattr(sys, "stdlib_module_names", ()) or sys.builtin_module_names
-
-
 def module_advice(error: "Error", about: Dict[str, Any], by_name: Dict[str, Dict[str, Any]]) -> List[str]:
     found = MODULE.search(error.message)
     word = found[1].partition(".")[0] if found else ""
     if word in by_name:
         return [f"Fix: {word} is there already, without an import: {safe(head_of(by_name[word]))}"]
     packages = list(about.get("packages", []))
-    close = near(word, [*packages, *sys_modules()]) if word else None
+    close = near(word, [*packages, *MODULES]) if word else None
     parts = [f"Fix: did you mean '{close}'?" if close else "Fix: it is not installed here, and nothing can be installed. Do it with the standard library."]
     if packages:
         parts.append("Packages that are there: " + ", ".join(packages))
@@ -166,7 +176,7 @@ def attribute_advice(error: "Error") -> List[str]:
     found = ATTRIBUTE.search(error.message)
     if found is None:
         return []
-    owner = getattr(builtins, found[1], None) or (sys.modules.get(found[1]) if found[1] in sys_modules() else None)
+    owner = getattr(builtins, found[1], None) or (sys.modules.get(found[1]) if found[1] in MODULES else None)
     close = near(found[2], [name for name in dir(owner) if not name.startswith("_")]) if owner is not None else None
     return [f"Fix: did you mean '{close}'?"] if close else []
 

@@ -317,6 +317,28 @@ class Endings(package.Case):
         error = self.assert_ends(self.session(), CRASH, airlock.Crashed)
         self.assertEqual(error.signal, 11)
 
+    def test_a_piece_whose_value_python_cannot_read_costs_nobody_else_anything(self):
+        long = "import sys\nsys.set_int_max_str_digits(0)\nlong = 10 ** 5000\n"
+        pool = self.pool()
+        session, other = self.session(pool, functions={"give": lambda x: x}), self.session(pool)
+        out = session.run(long + "[1, long]")
+        self.assertIsNone(out.value)
+        self.assertIn("0000", out.shown)
+        with self.assertRaises(airlock.GuestError) as caught:
+            session.run("give(long)")
+        self.assertEqual(caught.exception.type, "ValueError")
+        self.assertEqual(other.run("1").value, 1)
+        for code in ("'\\ud800'", "print('\\ud800')", "import os\nos.write(1, b'\\xff\\xfe\\n')", "float('nan')", "[1e400]", "open('/out/\\udcff', 'w').write('x')",
+                     "x = []\nfor _ in range(5000): x = [x]\nx", "class A:\n    def __repr__(self): return '\\ud800'\nA()", "raise ValueError('\\ud800')"):
+            with self.subTest(code):
+                try:
+                    session.run(code, on_print=str)
+                except airlock.SessionLost:
+                    raise
+                except airlock.Error:
+                    pass
+        self.assertEqual(session.run("2").value, 2)
+
     def test_a_refused_piece(self):
         error = self.assert_ends(self.session(), "x = " + "(" * 5000, airlock.Refused)
         self.assertTrue(error.findings)
