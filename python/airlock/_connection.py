@@ -7,7 +7,9 @@ Who does what:
 (3) The engine takes 256 requests at once. More wait here; a few places are kept for requests that a host function makes, since those
     end before the piece that called it does.
 (4) A line is written whole, or not at all, whatever interrupts the writer.
-(5) Nothing here is used by a forked child: `forget()` is all that it may call.
+(5) The collector of garbage runs at any moment, in any thread, also in one that holds a lock of ours. What it finds (sessions and rows that
+    nobody has any more) calls abandon() and cancel_soon(), which wait for no lock.
+(6) Nothing here is used by a forked child: `forget()` is all that it may call.
 """
 from __future__ import annotations
 
@@ -39,10 +41,11 @@ Post = Callable[[Message], None]
 
 class Request:
     """One question under way. `post` takes its messages, in their order, in the reading thread."""
-    __slots__ = ("number", "post", "on_call", "line", "is_nested")
+    __slots__ = ("number", "post", "on_call", "line", "is_nested", "is_sent", "is_cancelled")
 
     def __init__(self, number: int, post: Post, on_call: Optional[Post], line: bytes, is_nested: bool) -> None:
         self.number, self.post, self.on_call, self.line, self.is_nested = number, post, on_call, line, is_nested
+        self.is_sent = self.is_cancelled = False
 
 
 class Connection:
@@ -61,6 +64,7 @@ class Connection:
         self._end: Optional[str] = None  # why there is nobody to ask any more
         self._is_closing = self._is_silent = False
         self._abandoned: Deque[str] = collections.deque()  # sessions that nobody has any more
+        self._cancelled: Deque[Request] = collections.deque()  # to be told when the line is free
         self._pieces: List[bytes] = []  # of a line that is not whole yet
         self._reader = threading.Thread(target=self._read, name="airlock-reader", daemon=True)
 
@@ -107,15 +111,24 @@ class Connection:
         request = Request(number, post, on_call, line_of({"id": number, **members}, texts), is_nested)
         if self._abandoned:
             self._close_abandoned()
+        self._submit(request)
+        return request
+
+    def _submit(self, request: Request) -> None:
         with self._lock:
             if self._end is not None:
                 raise SessionLost(self._end)
             if not self._has_room(request):
                 self._waiting.append(request)
-                return request
+                return
             self._enter(request)
+        self._send_request(request)
+
+    def _send_request(self, request: Request) -> None:
         self._send(request.line)
-        return request
+        request.is_sent = True
+        if request.is_cancelled:  # before it was sent
+            self._send(cancel_line(request))
 
     def answer(self, request: Request, call: int, members: Mapping[str, Any], texts: Mapping[str, str] = {}) -> None:
         """The result of a host function. One that nobody waits for any more is dropped by the engine."""
@@ -123,17 +136,36 @@ class Connection:
 
     def cancel(self, request: Request) -> None:
         """The request still ends with a message."""
+        request.is_cancelled = True
         with self._lock:
             if request in self._waiting:
                 self._waiting.remove(request)
                 request.post({"error": {"type": "Cancelled", "message": "it was cancelled"}})
                 return
-            if request.number not in self._under_way:
-                return
-        self._send(line_of({"id": request.number, "do": "cancel"}))
+        if request.is_sent and request.number in self._under_way:
+            self._send(cancel_line(request))
+
+    def cancel_soon(self, request: Request) -> None:
+        """Of what nobody waits for: its last message is dropped. Waits for no lock."""
+        request.post = forget_message
+        request.is_cancelled = True
+        self._cancelled.append(request)
+        self._tell_cancelled()
+
+    def _tell_cancelled(self) -> None:
+        """Unless somebody writes just now, who does it then."""
+        while self._cancelled and self._sending.acquire(blocking=False):
+            try:
+                request = self._cancelled.popleft()
+                if request.is_sent and request.number in self._under_way:
+                    self._write(cancel_line(request))
+            except IndexError:
+                pass
+            finally:
+                self._sending.release()
 
     def abandon(self, session: str) -> None:
-        """To be closed with the next request. Takes no lock: the collector of garbage calls it, at any moment."""
+        """A session that nobody has any more: closed with the next request. Waits for no lock."""
         self._abandoned.append(session)
 
     def _close_abandoned(self) -> None:
@@ -142,7 +174,8 @@ class Connection:
                 name = self._abandoned.popleft()
             except IndexError:
                 return
-            self._send(line_of({"id": f"abandoned {name}", "do": "close", "session": name}))
+            number = next(self._ids)
+            self._submit(Request(number, forget_message, None, line_of({"id": number, "do": "close", "session": name}), False))
 
     # Both with the lock.
     def _has_room(self, request: Request) -> bool:
@@ -154,20 +187,25 @@ class Connection:
         self._bytes += len(request.line)
 
     def _send(self, line: bytes) -> None:
-        """Ends with the line as a whole. When the engine is gone, the reading thread says so to everybody."""
+        with self._sending:
+            self._write(line)
+        if self._cancelled:
+            self._tell_cancelled()
+
+    def _write(self, line: bytes) -> None:
+        """With the lock. Ends with the line as a whole. When the engine is gone, the reading thread says so to everybody."""
         # The counts are kept by C code alone: a KeyboardInterrupt comes before a send or after its count, never between.
         sent: List[int] = []
         interrupted: Optional[BaseException] = None
-        with self._sending:
-            while True:
-                try:
-                    while sum(sent) < len(line):
-                        sent.extend(map(self._socket.send, (memoryview(line)[sum(sent):],)))
-                    break
-                except OSError:
-                    break
-                except BaseException as error:
-                    interrupted = error
+        while True:
+            try:
+                while sum(sent) < len(line):
+                    sent.extend(map(self._socket.send, (memoryview(line)[sum(sent):],)))
+                break
+            except OSError:
+                break
+            except BaseException as error:
+                interrupted = error
         if interrupted is not None:
             raise interrupted
 
@@ -240,7 +278,7 @@ class Connection:
             if number is None:
                 raise ValueError(f"a request was not understood: {message}")
             if request is None:
-                return  # a session that nobody has any more was closed
+                return
             following = self._leave(request)
             if following:  # never written by the thread that reads
                 threading.Thread(target=self._send_all, args=(following,), name="airlock-writer", daemon=True).start()
@@ -259,13 +297,16 @@ class Connection:
                 return following
             self._bytes -= len(request.line)
             while self._waiting and self._has_room(self._waiting[0]):
+                if self._waiting[0].is_cancelled:  # and nobody waits for it
+                    self._waiting.popleft()
+                    continue
                 following.append(self._waiting.popleft())
                 self._enter(following[-1])
         return following
 
     def _send_all(self, requests: List[Request]) -> None:
         for request in requests:
-            self._send(request.line)
+            self._send_request(request)
 
     # ---- the end
 
@@ -330,6 +371,14 @@ class Connection:
         size = os.fstat(self._words).st_size
         text = os.pread(self._words, LAST_WORDS, max(0, size - LAST_WORDS)).decode("utf-8", "replace")
         return text.strip()
+
+
+def cancel_line(request: Request) -> bytes:
+    return line_of({"id": request.number, "do": "cancel"})
+
+
+def forget_message(message: Message) -> None:
+    """Of a request that nobody waits for."""
 
 
 def parse(line: bytes) -> Message:

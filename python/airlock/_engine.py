@@ -226,9 +226,11 @@ class SessionCore:
             told = expect((yield Wait(inbox)))
         except Error:
             raise
-        except BaseException:
+        except BaseException as error:
             # Whoever wanted it has gone; it may be open already, or soon.
             request.post = lambda message: connection.abandon(message["result"]["session"]) if "result" in message else None
+            if not isinstance(error, GeneratorExit) and not inbox.is_empty():
+                request.post((yield Wait(inbox, 0.0)) or {})
             raise
         self._connection, self._name = connection, told["session"]
         self._forgotten = weakref.finalize(self, abandon, connection, told["session"])

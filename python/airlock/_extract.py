@@ -154,7 +154,7 @@ class Extraction:
     def cancel(self) -> None:
         """What nobody waits for any more."""
         for one in self._under_way:
-            one.connection.cancel(one.request)
+            one.connection.cancel_soon(one.request)
         self._under_way.clear()
 
 

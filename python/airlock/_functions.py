@@ -30,7 +30,7 @@ class Workers:
 
     def __init__(self) -> None:
         self._tasks: "queue.SimpleQueue[Callable[[], None]]" = queue.SimpleQueue()
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # the collector of garbage may close a pool at any moment, in any thread
         self._idle = 0
         self._loop: Optional[asyncio.AbstractEventLoop] = None
 
