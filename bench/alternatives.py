@@ -1,8 +1,8 @@
 """What a user would pick instead of a session: Pyodide and Monty in node, bubblewrap around python3. Each prints its own times.
 
-The npm packages are no part of this project: `npm install pyodide @pydantic/monty` in a folder, and --npm FOLDER (or AIRLOCK_NPM). What is
-not there is not measured, and says so."""
-import json, shutil, statistics, subprocess, time
+The npm packages are no part of this project: where npm can be had and reaches its registry they are put into a folder of the user's cache once, or
+--npm FOLDER (or AIRLOCK_NPM) names one with them. What is not there is not measured, and says why."""
+import json, os, pathlib, shutil, statistics, subprocess, time
 
 from baselines import PYTHON
 
@@ -36,6 +36,9 @@ for (let i = 0; i < count; i++) {
 }
 """
 
+PACKAGES = ("pyodide", "@pydantic/monty")
+PATIENCE = 300  # seconds for npm
+
 BUBBLEWRAP = ["bwrap", "--ro-bind", "/usr", "/usr", "--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64", "/lib64", "--symlink", "usr/bin", "/bin",
               "--proc", "/proc", "--dev", "/dev", "--unshare-all", "--die-with-parent", "--clearenv"]
 
@@ -46,6 +49,24 @@ def version_of(folder, package):
         return json.loads((folder / "node_modules" / package / "package.json").read_text(encoding="utf-8"))["version"]
     except OSError:
         return None
+
+
+def npm_folder(given):
+    """(folder, why not): the one that was given, or our own, filled with npm."""
+    if given:
+        return given.resolve(), None
+    if not shutil.which("node") or not shutil.which("npm"):
+        return None, "node and npm are not installed"
+    folder = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "airlock" / "npm"
+    if all(version_of(folder, one) for one in PACKAGES):
+        return folder, None
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        done = subprocess.run(["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", folder, *PACKAGES], capture_output=True, text=True, timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        return None, f"npm did not answer in {PATIENCE} s"
+    said = [line for line in done.stderr.splitlines() if line.startswith("npm error")]
+    return (folder, None) if done.returncode == 0 else (None, said[0] if said else "npm install failed")
 
 
 def node_times(script, folder, code, count):
@@ -67,11 +88,12 @@ def measure(bench, code, piece, new):
     """Beside our piece in a live session, and our new session with its first piece, in milliseconds."""
     say, skip = bench.report.say, bench.report.skip
     bench.report.part("What else there is, in the same run (they are not behind walls of the kernel, but for bubblewrap)")
+    folder, why = npm_folder(bench.npm)
     for name, package, script in (("Pyodide", "pyodide", PYODIDE), ("Monty", "@pydantic/monty", MONTY)):
-        version = version_of(bench.npm, package) if bench.npm and shutil.which("node") else None
-        times = node_times(script, bench.npm.resolve(), code, 60) if version else None
+        version = version_of(folder, package) if folder else None
+        times = node_times(script, folder, code, 60) if version and shutil.which("node") else None
         if not times:
-            skip(name, f"{package} cannot be had here (npm install {package}; --npm FOLDER)")
+            skip(name, why or (f"node cannot run {package} {version}" if version else f"{package} is not in {folder}"))
             continue
         say(f"{name} {version}, a piece", statistics.median(times[1:]), "ms", "ours", piece)
         say(f"{name} {version}, from nothing", times[0] + times[1], "ms", "our new session", new)

@@ -3,13 +3,14 @@
 
     tools/distribution.py [--programs build] [--output dist] [wheel | sdist]…      prints the names of what it made
 
-A wheel is the folder python/airlock with the two programs in airlock/bin, and four files about it. Its tag says which glibc the programs need:
-the newest version that they ask a symbol of. Two builds of the same files are the same bytes: times are fixed, names are sorted."""
+A wheel is the folder python/airlock with the two programs in airlock/bin, and files about it, the licences of the libraries inside among them. Its tag says which glibc the programs need:
+the newest version that they ask a symbol or a form of relocations of. Two builds of the same files are the same bytes: times are fixed, names are sorted."""
 import argparse
 import base64
 import gzip
 import hashlib
 import io
+import os
 import pathlib
 import re
 import subprocess
@@ -25,6 +26,10 @@ MOMENT = (1980, 1, 1, 0, 0, 0)  # the first that a zip file knows
 MOMENT_IN_SECONDS = 315532800
 # What manylinux lets a program take from the host; all of it is glibc's.
 LIBRARIES = {"libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0", "librt.so.1", "libutil.so.1", "ld-linux-x86-64.so.2"}
+# Not in the programs: the one is loaded where it is, the other is for tests.
+NOT_LINKED = {"libcurl4-openssl-dev", "libgtest-dev"}
+# What a program can ask of the loader beside symbols, and the first glibc that has it.
+ABI = {"ABI_DT_RELR": (2, 36)}
 NOT_SOURCE = re.compile(r"^(build(-[^/]*)?|dist|\.cache)/|(^|/)(\.mypy_cache|__pycache__)/|^PKG-INFO$")
 
 
@@ -51,13 +56,17 @@ def readelf(option, program):
 
 
 def glibc_of(program):
-    """(2, 36): the newest version that it asks a symbol of."""
+    """(2, 36): the oldest that has all that it asks for."""
     if "X86-64" not in readelf("-h", program):
         raise Problem(f"{program} is no program for x86-64")
     foreign = set(re.findall(r"\(NEEDED\).*\[(.+)\]", readelf("-d", program))) - LIBRARIES
     if foreign:
         raise Problem(f"{program} needs {', '.join(sorted(foreign))}, which a wheel may not take from the host")
-    return max(tuple(map(int, found.split("."))) for found in re.findall(r"Name: GLIBC_(\d+\.\d+)", readelf("-V", program)))
+    asked = set(re.findall(r"Name: GLIBC_(\S+)", readelf("-V", program)))
+    unknown = {one for one in asked if not re.fullmatch(r"[\d.]+", one)} - set(ABI)
+    if unknown:
+        raise Problem(f"{program} asks for GLIBC_{min(unknown)}, and which glibc has that is not known here")
+    return max(ABI.get(one) or tuple(map(int, one.split(".")))[:2] for one in asked)
 
 
 def platform_tag(programs):
@@ -73,6 +82,21 @@ def metadata():
     return "\n".join(lines) + "\n\n" + (ROOT / about["readme"]).read_text(encoding="utf-8")
 
 
+def notices():
+    """{name: text}: what the authors of the libraries in the programs ask to be handed on, as Debian has it."""
+    wanted = re.search(r"^build_packages=\((.*?)^\)", (ROOT / "scripts" / "setup").read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)[1].split()
+    linked = sorted({name for name in wanted if name.endswith("-dev")} - NOT_LINKED | {"libstdc++-12-dev"})
+    found = {f"{name[:-len('-dev')]}.txt": pathlib.Path("/usr/share/doc", name, "copyright").read_bytes() for name in linked}
+    archive = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache", "airlock", simdjson_archive())
+    with tarfile.open(archive) as sources:
+        found["simdjson.txt"] = sources.extractfile(next(one for one in sources if re.fullmatch(r"[^/]+/LICENSE", one.name))).read()
+    return found
+
+
+def simdjson_archive():
+    return (ROOT / "cmake" / "archives" / "simdjson.source").read_text(encoding="utf-8").split()[-1].rpartition("/")[2]
+
+
 def record_line(name, content):
     digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
     return f"{name},sha256={digest},{len(content)}\n"
@@ -85,6 +109,7 @@ def contents(programs, tag):
     files = {f"airlock/{path.name}": path.read_bytes() for path in sorted(PACKAGE.iterdir()) if path.suffix == ".py" or path.name == "py.typed"}
     files |= {f"airlock/bin/{name}": (programs / name).read_bytes() for name in PROGRAMS}
     files |= {f"{info}/{name}": (ROOT / name).read_bytes() for name in about["license-files"]}
+    files |= {f"{info}/licenses/{name}": text for name, text in notices().items()}
     files[f"{info}/METADATA"] = metadata().encode()
     files[f"{info}/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: airlock\nRoot-Is-Purelib: false\nTag: {tag}\n".encode()
     files[f"{info}/entry_points.txt"] = "".join(["[console_scripts]\n", *(f"{name} = {place}\n" for name, place in about["scripts"].items())]).encode()
