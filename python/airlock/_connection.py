@@ -37,13 +37,14 @@ END_SECONDS = 5.0  # for the engine to end when it was told to; then it is kille
 
 Message = Dict[str, Any]
 Post = Callable[[Message], None]
+OnCall = Callable[["Request", Message], None]
 
 
 class Request:
     """One question under way. `post` takes its messages, in their order, in the reading thread."""
     __slots__ = ("number", "post", "on_call", "line", "is_nested", "is_sent", "is_cancelled")
 
-    def __init__(self, number: int, post: Post, on_call: Optional[Post], line: bytes, is_nested: bool) -> None:
+    def __init__(self, number: int, post: Post, on_call: Optional[OnCall], line: bytes, is_nested: bool) -> None:
         self.number, self.post, self.on_call, self.line, self.is_nested = number, post, on_call, line, is_nested
         self.is_sent = self.is_cancelled = False
 
@@ -105,7 +106,7 @@ class Connection:
 
     # ---- what is said
 
-    def ask(self, members: Mapping[str, Any], post: Post, texts: Mapping[str, str] = {}, on_call: Optional[Post] = None, is_nested: bool = False) -> Request:
+    def ask(self, members: Mapping[str, Any], post: Post, texts: Mapping[str, str] = {}, on_call: Optional[OnCall] = None, is_nested: bool = False) -> Request:
         """Raises NotJson, when it cannot be sent, and SessionLost, when there is nobody any more."""
         number = next(self._ids)
         request = Request(number, post, on_call, line_of({"id": number, **members}, texts), is_nested)
@@ -285,7 +286,7 @@ class Connection:
             request.post(message)
         elif request is not None:
             if message["event"] == "call" and request.on_call is not None:
-                request.on_call(message)
+                request.on_call(request, message)
             else:
                 request.post(message)
 

@@ -27,7 +27,7 @@ IDLE = 1_000_000  # seconds: sessions end with their `with`, not by themselves
 CANCEL_SECONDS = 10.0  # for a piece to end that was cancelled; the engine kills one that does not heed it long before
 MOST_SAMPLES = 10_000
 DEFAULTS = {"timeout": 5.0, "memory_mb": 256}
-MOST_DEFINED = 500  # names of earlier pieces that are remembered for for_model()
+MOST_EARLIER, LONGEST_EARLIER = 200, 16 * 1024  # pieces, and characters of one, that are remembered for for_model()
 
 ENDINGS = {"raised": errors.GuestError, "refused": errors.Refused, "timeout": errors.Timeout, "deadline": errors.Timeout, "memory": errors.MemoryLimit,
            "output": errors.OutputLimit, "violation": errors.Violation, "crashed": errors.Crashed, "cancelled": errors.SessionLost}
@@ -195,7 +195,7 @@ class SessionCore:
         self._files = arguments.files(files)
         self._limits = arguments.limits(limits)
         self._inputs: Dict[str, str] = {}
-        self._defined: Dict[str, None] = {}
+        self._earlier: List[str] = []  # pieces, for the names that they set
         self._pid = os.getpid()
         self._busy = threading.Lock()
         self._name: Optional[str] = None
@@ -327,17 +327,17 @@ class SessionCore:
     def _outcome(self, code: str, inputs: Dict[str, str], result: Dict[str, Any], is_single: bool) -> Out:
         out = out_of(result)
         if out.state_lost:
-            self._defined.clear()
+            self._earlier.clear()
             self._inputs.clear()
-        self._inputs.update(inputs)
-        for name in defined_names(code):
-            if len(self._defined) < MOST_DEFINED:
-                self._defined[name] = None
-        ended = result.get("error")
+        if inputs:
+            self._inputs.update(inputs)
+        ended = result["error"]
+        if len(self._earlier) < MOST_EARLIER and len(code) < LONGEST_EARLIER:
+            self._earlier.append(code)
         if ended is None:
             return out
         about = {"code": code, "functions": self._told, "inputs": dict(self._inputs), "files": list(self._files), "packages": self.engine.packages,
-                 "memory_mb": self._limits.get("memory_mb", DEFAULTS["memory_mb"]), "defined": list(self._defined), "is_single": is_single}
+                 "memory_mb": self._limits.get("memory_mb", DEFAULTS["memory_mb"]), "defined": defined_names("\n".join(self._earlier)), "is_single": is_single}
         raise ENDINGS.get(ended["kind"], Error)(
             ended.get("message") or STOPPED.get(ended["kind"], ""), out=out, type=ended.get("type", ""), line=ended.get("line"), traceback=ended.get("traceback") or "",
             findings=ended.get("findings"), denials=out.denials, signal=ended.get("signal"), about=about)
@@ -365,12 +365,9 @@ MOST_DOCUMENT_LEVELS = 78  # a line may have 80, and two of them are the request
 
 def send(connection: Connection, members: Dict[str, Any], inbox: Inbox, texts: Mapping[str, str] = {}, calls: Optional[Calls] = None) -> Request:
     try:
-        request = connection.ask(members, inbox.post, texts, calls.take if calls else None, is_nested=bool(waiting_here.get()))
+        return connection.ask(members, inbox.post, texts, calls.take if calls else None, is_nested=bool(waiting_here.get()))
     except NotJson as problem:
         raise Usage(f"{members['do']}: {problem}") from None
-    if calls is not None:
-        calls.belongs_to(request)
-    return request
 
 
 def running_loop(engine: Engine) -> Any:

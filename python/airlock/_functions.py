@@ -106,37 +106,31 @@ class Calls:
         self._connection, self._functions, self._workers, self._loop = connection, functions, workers, loop
         self._context = contextvars.copy_context()
         self._context.run(waiting_here.set, (*waiting_here.get(), session))
-        self.request: Optional[Request] = None
-        self._is_known = threading.Event()  # a call can come before ask() has returned
 
-    def belongs_to(self, request: Request) -> None:
-        self.request = request
-        self._is_known.set()
-
-    def take(self, message: Message) -> None:
+    def take(self, request: Request, message: Message) -> None:
         function = self._functions.get(message["name"])
         context = self._context.copy()
         if function is not None and "problem" not in message and is_coroutine_function(function):
-            self._begin_task(context, function, message)
+            self._begin_task(request, context, function, message)
         else:
-            self._workers.run(lambda: self._call(context, function, message))
+            self._workers.run(lambda: self._call(request, context, function, message))
 
-    def _call(self, context: contextvars.Context, function: Optional[Callable[..., Any]], message: Message) -> None:
+    def _call(self, request: Request, context: contextvars.Context, function: Optional[Callable[..., Any]], message: Message) -> None:
         """In a worker thread."""
         if "problem" in message:
-            return self._answer_error(message, ValueError(message["problem"]))
+            return self._answer_error(request, message, ValueError(message["problem"]))
         if function is None:
-            return self._answer_error(message, NameError(f"there is no function {message['name']}"))
+            return self._answer_error(request, message, NameError(f"there is no function {message['name']}"))
         given = message["arguments"]
         try:
             value = context.run(function, *given.get("args", ()), **given.get("kwargs", {}))
             if inspect.isawaitable(value):
-                return self._begin_task(context, lambda: value, message)
+                return self._begin_task(request, context, lambda: value, message)
         except BaseException as error:
-            return self._answer_error(message, error)
-        self._answer(message, value)
+            return self._answer_error(request, message, error)
+        self._answer(request, message, value)
 
-    def _begin_task(self, context: contextvars.Context, function: Callable[..., Any], message: Message) -> None:
+    def _begin_task(self, request: Request, context: contextvars.Context, function: Callable[..., Any], message: Message) -> None:
         import asyncio
         given = message["arguments"] if function is self._functions.get(message["name"]) else {}
 
@@ -144,12 +138,12 @@ class Calls:
             try:
                 value = await function(*given.get("args", ()), **given.get("kwargs", {}))
             except asyncio.CancelledError as error:
-                self._answer_error(message, error)
+                self._answer_error(request, message, error)
                 raise
             except Exception as error:
-                self._answer_error(message, error)
+                self._answer_error(request, message, error)
             else:
-                self._answer(message, value)
+                self._answer(request, message, value)
 
         def begin() -> None:
             task = loop.create_task(perform())
@@ -160,25 +154,23 @@ class Calls:
         try:
             loop.call_soon_threadsafe(begin, context=context)
         except RuntimeError:  # it is closed
-            self._workers.run(lambda: self._answer_error(message, RuntimeError("the event loop that this function belongs to is closed")))
+            self._workers.run(lambda: self._answer_error(request, message, RuntimeError("the event loop that this function belongs to is closed")))
 
-    def _answer(self, message: Message, value: Any) -> None:
+    def _answer(self, request: Request, message: Message, value: Any) -> None:
         try:
             text = as_json(value, MOST_LEVELS)
         except NotJson as problem:
-            return self._answer_error(message, TypeError(f"{message['name']}() returned what cannot be passed on: {problem}"))
-        self._send(message, {}, {"value": text})
+            return self._answer_error(request, message, TypeError(f"{message['name']}() returned what cannot be passed on: {problem}"))
+        self._send(request, message, {}, {"value": text})
 
-    def _answer_error(self, message: Message, error: BaseException) -> None:
-        self._send(message, {"error": {"type": type(error).__name__, "message": message_of(error)}}, {})
+    def _answer_error(self, request: Request, message: Message, error: BaseException) -> None:
+        self._send(request, message, {"error": {"type": type(error).__name__, "message": message_of(error)}}, {})
 
-    def _send(self, message: Message, members: Dict[str, Any], texts: Dict[str, str]) -> None:
-        self._is_known.wait()
-        assert self.request is not None
+    def _send(self, request: Request, message: Message, members: Dict[str, Any], texts: Dict[str, str]) -> None:
         try:
-            self._connection.answer(self.request, message["call"], members, texts)
+            self._connection.answer(request, message["call"], members, texts)
         except NotJson as problem:
-            return self._answer_error(message, TypeError(f"{message['name']}() returned what cannot be passed on: {problem}"))
+            return self._answer_error(request, message, TypeError(f"{message['name']}() returned what cannot be passed on: {problem}"))
         except SessionLost:
             pass  # whoever ran the piece is told
 

@@ -8,6 +8,7 @@ import collections
 import queue
 from typing import TYPE_CHECKING, Any, Callable, Deque, Generator, Optional, TypeVar
 
+from . import errors
 from ._connection import Message
 
 if TYPE_CHECKING:
@@ -120,14 +121,13 @@ async def drive_async(steps: Steps[T]) -> T:
 
 def expect(message: Optional[Message]) -> Any:
     """The result of a request that is over; raises what it ended with."""
-    from . import errors
+    if message is not None and "result" in message:
+        return message["result"]
     if message is None:
         raise errors.SessionLost("the engine did not answer in time")
     if "lost" in message:
         raise errors.SessionLost(message["lost"])
-    if "error" in message:
-        told = message["error"]
-        text = str(told.get("message", ""))
-        kind = {"Usage": errors.Usage, "NoIsolation": errors.NoIsolation, "Refused": errors.Refused, "Cancelled": errors.SessionLost}.get(told.get("type"))
-        raise kind(text) if kind else errors.Error(f"a bug in airlock: {text}")
-    return message["result"]
+    told = message["error"]
+    text = str(told.get("message", ""))
+    kind = {"Usage": errors.Usage, "NoIsolation": errors.NoIsolation, "Refused": errors.Refused, "Cancelled": errors.SessionLost}.get(told.get("type"))
+    raise kind(text) if kind else errors.Error(f"a bug in airlock: {text}")

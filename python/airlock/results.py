@@ -5,7 +5,7 @@ import dataclasses
 from typing import Any, Dict, List, Optional
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass
 class Out:
     """What came of a piece of code, whether it ended well or not."""
     value: Any = None

@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import threading
+import unittest.mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from support import harness, package, processes
@@ -244,6 +245,15 @@ class Deaths(package.Case):
         with self.assertRaises(airlock.SessionLost):
             session.run("1")
         session.close()
+
+    def test_closing_a_pool_whose_engine_was_stopped(self):
+        with unittest.mock.patch("airlock._connection.END_SECONDS", 0.2):
+            pool = self.pool()
+            pool.run("1")
+            found = processes.descendants(os.getpid())
+            os.kill(self.child_of(pool), signal.SIGSTOP)
+            pool.close()
+        self.assert_nothing_left(found)
 
     def test_closing_a_pool_ends_what_others_wait_for(self):
         pool = self.pool()
