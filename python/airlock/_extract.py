@@ -22,8 +22,18 @@ TOO_LARGE = "ask for fewer paths"  # the engine's words about rows that do not f
 Row = Dict[str, Any]
 
 
-def extractor_members(extractor: Any) -> Dict[str, str]:
+class Members(Dict[str, str]):
+    """What a request says of an extractor: made once, and sent many times, from other processes too."""
+
+
+def extractor_members(extractor: Any) -> Members:
     """A source, the file that holds one, or a name."""
+    if isinstance(extractor, Members):
+        return extractor
+    return Members(told_of(extractor))
+
+
+def told_of(extractor: Any) -> Dict[str, str]:
     if isinstance(extractor, str) and "\n" in extractor:
         return {"extractor": arguments.text("extractor", extractor)}
     name = arguments.path_text("extractor", extractor)

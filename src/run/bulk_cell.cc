@@ -1,5 +1,9 @@
 #include "run/bulk_cell.h"
 
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <utility>
@@ -48,6 +52,28 @@ std::optional<std::vector<wire::BulkRow>> BulkCell::read_rows(std::string_view m
 std::vector<Denial> BulkCell::finish() {
   const auto late = cell_->finish();
   return late ? late->denials() : std::vector<Denial>();
+}
+
+// Only code with native access can do anything then; all other code has no time of its own while
+// its interpreter waits for a batch. To be stopped and go on is a system call (restart_syscall),
+// which such a cell does not have.
+void BulkCell::signal_native(int signal) {
+  if (listener() < 0) return;
+  ::syscall(SYS_pidfd_send_signal, cell_->handle_.get(), signal, nullptr, 0);
+}
+
+BulkCell::Rest BulkCell::rest() {
+  signal_native(SIGSTOP);
+  serve_denials();
+  Rest rest;
+  rest.denials = cell_->denials_.take(cell_->notes_);
+  split_off_imports(rest.denials);
+  rest.was_quiet = rest.denials.empty() && !cell_->channel_.has_input();
+  return rest;
+}
+
+void BulkCell::wake() {
+  signal_native(SIGCONT);
 }
 
 // A call is put down to a path that is not answered yet, whatever the notes say.

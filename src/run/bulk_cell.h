@@ -37,6 +37,15 @@ class BulkCell {
   // As Cell::finish, of a cell that may still be at work: only what was denied to it and stands in
   // no row yet.
   std::vector<Denial> finish();
+  // Between two jobs, with nothing under way: code that could go on by itself
+  // is stopped, and has no time but that of a job.
+  // What it did behind its last row, as finish() says it; the cell is to be given up then.
+  struct Rest {
+    bool was_quiet = true;
+    std::vector<Denial> denials;
+  };
+  Rest rest();
+  void wake();
   Ending flooded() { return cell_->flooded(); }
   Ending end(bool was_late) { return cell_->end(was_late); }
   Ending end_after_close() { return cell_->end_after_close(); }
@@ -54,6 +63,8 @@ class BulkCell {
     std::uint64_t ticket = 0;
     std::size_t left = 0;
   };
+
+  void signal_native(int signal);
 
   std::unique_ptr<Cell> cell_;
   std::deque<InFlightBatch> in_flight_;

@@ -86,6 +86,24 @@ std::vector<Denial> CellPool::finish() {
   return std::move(late_denials_);
 }
 
+std::vector<Denial> CellPool::rest() {
+  for (auto& slot : slots_) {
+    if (!slot->cell) continue;
+    BulkCell::Rest rest = slot->cell->rest();
+    if (rest.was_quiet) continue;
+    slot->cell.reset();
+    late_denials_.insert(late_denials_.end(), rest.denials.begin(), rest.denials.end());
+  }
+  return std::move(late_denials_);
+}
+
+void CellPool::wake() {
+  for (auto& slot : slots_) {
+    if (slot->cell) slot->cell->wake();
+  }
+  restart_path_clocks();
+}
+
 // Ends the slot's cell. What was denied to it and stands in no row fails the next path that has
 // none, and the job when there is no such path.
 void CellPool::release_cell(Slot& slot) {
@@ -260,6 +278,7 @@ void CellPool::retire_finished_batches(Slot& slot) {
 Result<void> CellPool::recover(Error trouble) {
   if (++recoveries_ > kMaxRecoveries) return std::unexpected(std::move(trouble));
   for (auto& slot : slots_) release_cell(*slot);
+  has_own_zygote_ = true;
   chamber_.reset();
   auto chamber = TRY(Chamber::start(plan_.host_program, plan_.policy));
   TRY(chamber->await_ready());

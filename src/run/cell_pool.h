@@ -1,5 +1,7 @@
 // The cells of a bulk job, one for each of `jobs` slots: made when there is work, replaced when
-// they die. Single-threaded; that thread must outlive the pool.
+// they die. Single-threaded; that thread must
+// outlive the pool, unless the pool rests when it passes to another one and has_own_zygote() is
+// false.
 //
 // Guarantees: every path that is assigned is answered exactly once, within a batch in order. A path
 // that hangs, crashes or exhausts memory costs only its own row. A path whose cell was killed from
@@ -93,6 +95,13 @@ class CellPool {
   // last row, and so stands in no row: nothing, as it should be.
   std::vector<Denial> finish();
 
+  // The same for a pool that is given more later: its cells stand still until wake(). One that did
+  // something behind its last row is ended.
+  std::vector<Denial> rest();
+  void wake();
+  // Whether it has had to start a zygote of its own, which ends with the thread that did.
+  bool has_own_zygote() const { return has_own_zygote_; }
+
   // The thread was away (writing to a slow reader): that time is nobody's fault.
   void restart_path_clocks();
 
@@ -130,6 +139,7 @@ class CellPool {
   bool has_loaded_ = false;                 // once at least
   int failed_loads_ = 0;                    // in a row
   int recoveries_ = 0;                      // since the last row
+  bool has_own_zygote_ = false;
 };
 
 }  // namespace airlock::run

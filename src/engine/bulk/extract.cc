@@ -31,6 +31,7 @@ constexpr std::size_t kBatchesPerJob = 6;
 // Turns what cells say into lines, through the inner door.
 class RowMaker : public run::RowConsumer {
  public:
+  // The limits must outlive it.
   explicit RowMaker(const RunLimits& limits) : limits_(limits), door_(limits) {}
 
   void take(run::Batch& batch, std::string_view path, const RawRow& row) override {
@@ -73,22 +74,24 @@ std::unexpected<Error> after_last_row(std::span<const Denial> denials) {
                  ". Its rows are not to be relied on; see what the code does outside of extract()");
 }
 
+using AtEnd = LoadedExtractor::AtEnd;
+
 // The loop of the one thread. Batches go through three places in order: `held_` (being filled),
 // `order_` (given to a cell), written.
 class Job {
  public:
   Job(run::CellPool& pool, RowMaker& rows, PathInput& input, const Share& share, RowSink& sink,
-      const Watcher& watcher, const ExtractRequest& request)
+      const Watcher& watcher, std::size_t jobs, const std::stop_token& stop)
       : pool_(pool),
         rows_(rows),
         input_(input),
         share_(share),
         sink_(sink),
         watcher_(watcher),
-        stop_(request.stop),
-        max_batches_(request.jobs * kBatchesPerJob) {}
+        stop_(stop),
+        max_batches_(jobs * kBatchesPerJob) {}
 
-  Result<JobEnd> run() {
+  Result<JobEnd> run(AtEnd at_end) {
     while (!is_done()) {
       if (const auto signal = os::pending_interrupt()) return stopped(signal);
       if (stop_.stop_requested()) return fail("run the extractor: it was stopped");
@@ -98,7 +101,8 @@ class Job {
       if (const auto signal = os::pending_interrupt(); signal && !step) return stopped(signal);
       TRY(std::move(step));
     }
-    if (const auto late = pool_.finish(); !late.empty()) return after_last_row(late);
+    const auto late = at_end == AtEnd::kRest ? pool_.rest() : pool_.finish();
+    if (!late.empty()) return after_last_row(late);
     TRY(share_.check_end());
     return stopped(std::nullopt);
   }
@@ -272,14 +276,45 @@ Result<PreparedExtractor> prepare_extractor(const ExtractRequest& request) {
   return extractor;
 }
 
+// In the order in which each needs those before it.
+struct LoadedExtractor::Parts {
+  Parts(PreparedExtractor extractor, const ExtractRequest& request)
+      : plan{request.host_program, request.policy, *std::move(extractor.code), request.limits,
+             request.jobs},
+        rows(plan.limits),
+        pool(std::move(extractor.chamber), plan, rows) {}
+
+  Result<JobEnd> run(PathInput& input, const Share& share, RowSink& sink, const Watcher& watcher,
+                     const std::stop_token& stop, AtEnd at_end) {
+    rows.failed = 0;
+    return Job(pool, rows, input, share, sink, watcher, plan.jobs, stop).run(at_end);
+  }
+
+  const run::CellPoolPlan plan;
+  RowMaker rows;
+  run::CellPool pool;
+};
+
+LoadedExtractor::LoadedExtractor(PreparedExtractor extractor, const ExtractRequest& request)
+    : parts_(std::make_unique<Parts>(std::move(extractor), request)) {}
+LoadedExtractor::~LoadedExtractor() = default;
+
+Result<JobEnd> LoadedExtractor::run(PathInput& input, const Share& share, RowSink& sink,
+                                    const Watcher& watcher, const std::stop_token& stop,
+                                    AtEnd at_end) {
+  parts_->pool.wake();
+  return parts_->run(input, share, sink, watcher, stop, at_end);
+}
+
+bool LoadedExtractor::can_be_kept() const {
+  return !parts_->pool.has_own_zygote();
+}
+
 Result<JobEnd> run_extractor(PreparedExtractor extractor, const ExtractRequest& request,
                              PathInput& input, const Share& share, RowSink& sink,
                              const Watcher& watcher) {
-  const run::CellPoolPlan plan{request.host_program, request.policy, *std::move(extractor.code),
-                               request.limits, request.jobs};
-  RowMaker rows(request.limits);
-  run::CellPool pool(std::move(extractor.chamber), plan, rows);
-  return Job(pool, rows, input, share, sink, watcher, request).run();
+  return LoadedExtractor(std::move(extractor), request)
+      .run(input, share, sink, watcher, request.stop, LoadedExtractor::AtEnd::kEndCells);
 }
 
 }  // namespace airlock

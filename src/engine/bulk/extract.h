@@ -70,6 +70,8 @@ struct PreparedExtractor {
 // refuses is not an error; nothing was run either.
 Result<PreparedExtractor> prepare_extractor(const ExtractRequest& request);
 
+struct InputSeen;
+
 // Which lines of the input are taken: every one whose number (from 0) leaves `index` when divided
 // by `count`; of these, not the first `skip`, which were answered before.
 struct Share {
@@ -77,6 +79,7 @@ struct Share {
   std::uint64_t count = 1;
   std::uint64_t skip = 0;
   std::string last_skipped_row;  // when something is skipped: the row that its last path became
+  InputSeen* seen = nullptr;     // is shown every line of the input, whosever it is
 };
 
 // Where rows go: whole lines, in order.
@@ -107,5 +110,28 @@ struct JobEnd {
 Result<JobEnd> run_extractor(PreparedExtractor extractor, const ExtractRequest& request,
                              PathInput& input, const Share& share, RowSink& sink,
                              const Watcher& watcher);
+
+// The same for one who brings paths again and again: the code is loaded once, and between two runs
+// its cells stand still. Another thread may run it each time.
+class LoadedExtractor {
+ public:
+  // `extractor` was accepted.
+  LoadedExtractor(PreparedExtractor extractor, const ExtractRequest& request);
+  LoadedExtractor(const LoadedExtractor&) = delete;
+  LoadedExtractor& operator=(const LoadedExtractor&) = delete;
+  ~LoadedExtractor();
+
+  // What becomes of the cells when all rows are written: they end, or wait for the next run.
+  enum class AtEnd : std::uint8_t { kEndCells, kRest };
+  // As run_extractor(). After an Error, or with kEndCells, it is of no more use.
+  Result<JobEnd> run(PathInput& input, const Share& share, RowSink& sink, const Watcher& watcher,
+                     const std::stop_token& stop, AtEnd at_end);
+  // False: what it runs in ends with the thread that ran it last, and it is to be given up.
+  bool can_be_kept() const;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
 
 }  // namespace airlock

@@ -16,6 +16,8 @@ namespace airlock::serve {
 
 namespace {
 
+// Seconds after which a cell that waits for the next batch of an extractor is ended.
+constexpr double kCellIdle = 60;
 constexpr std::size_t kMostUnderWay = 256;
 // Of all requests that are under way: a client that asks for much at once costs no more memory.
 constexpr std::size_t kMostBytesUnderWay = 256UL * 1024 * 1024;
@@ -168,6 +170,7 @@ void Connection::serve() {
   stream_.write_line("{\"event\":\"closing\"}");
   cancel_all();
   keeper.join();
+  resident_.extractors().forget(this);
 }
 
 // What is quick is done here; the rest by another thread, so that the next line can be read.
@@ -253,7 +256,7 @@ Result<std::string> Connection::perform(const Request& request, const std::stop_
   if (request.what == "run") return run(request, stop);
   if (request.what == "close") return close(request);
   if (!stream_.await_room(stop)) return fail("wait for the client to read: it was stopped");
-  return perform_pipeline(request, resident_, stop);
+  return perform_pipeline(request, resident_, this, stop);
 }
 
 Result<std::shared_ptr<Connection::Live>> Connection::make_live(const Request& request) {
@@ -437,6 +440,9 @@ void Connection::close_idle() {
       const std::chrono::duration<double> unused = Clock::now() - one.second->last_used;
       return !one.second->is_busy && one.second->queue.empty() && unused.count() > idle;
     });
+    held.unlock();
+    resident_.extractors().end_idle(std::chrono::duration<double>(std::min(idle, kCellIdle)));
+    held.lock();
   }
 }
 

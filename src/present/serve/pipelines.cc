@@ -8,11 +8,12 @@
 #include "base/nearest.h"
 #include "engine/approve/extractors.h"
 #include "engine/bulk/extract.h"
+#include "engine/bulk/row_parts.h"
 #include "engine/bulk/rule_job.h"
+#include "engine/bulk/schema.h"
 #include "engine/check/admit_document.h"
 #include "engine/check/check.h"
 #include "engine/paths/infer_paths.h"
-#include "engine/paths/load_rules.h"
 #include "engine/policy/policy_file.h"
 #include "engine/validate/validate.h"
 #include "present/report/admit_output.h"
@@ -20,6 +21,7 @@
 #include "present/report/infer_output.h"
 #include "present/report/json_text.h"
 #include "present/report/receipt_output.h"
+#include "present/report/schema_output.h"
 #include "present/report/validate_output.h"
 #include "present/serve/line_stream.h"
 
@@ -41,6 +43,7 @@ constexpr const char* kSourceName = "<source>";
 struct Job {
   const Request& request;
   Resident& resident;
+  KeptExtractors::ClientId client;
   const std::stop_token& stop;
 };
 
@@ -55,13 +58,18 @@ Result<const Policy*> extractor_policy_of(const Job& job) {
   return policy;
 }
 
-Result<std::vector<std::string>> paths_of(const Job& job) {
-  auto paths = TRY(need_texts(job.request, "paths"));
-  if (paths.empty()) return bad_request("'paths' has no path in it");
+Result<void> check_paths(std::span<const std::string> paths) {
   for (const std::string& path : paths) {
     if (path.contains('\0'))
       return bad_request("'paths' has one with a NUL byte, which no path can have");
   }
+  return {};
+}
+
+Result<std::vector<std::string>> paths_of(const Job& job) {
+  auto paths = TRY(need_texts(job.request, "paths"));
+  if (paths.empty()) return bad_request("'paths' has no path in it");
+  TRY(check_paths(paths));
   return paths;
 }
 
@@ -158,54 +166,117 @@ class ListedRows final : public RowSink {
   std::string list_;
 };
 
-Result<std::string> extract_with_rules(const Job& job, const ApprovedExtractor& approved,
-                                       PathInput input) {
-  auto loaded = load_rules_text(approved.text);
-  if (!loaded.rules) return refused("the rules of " + full_name(approved) + " cannot be read");
-  const rules::Matcher matcher(std::move(*loaded.rules));
-  ListedRows rows;
-  TRY(run_rules(matcher, 1, input, Share{}, rows, [](const JobProgress&) {}));
-  if (job.stop.stop_requested()) return fail("run the rules: it was stopped");
-  return std::move(rows).as_json();
-}
-
-Result<std::string> extract_with_python(const Job& job, ExtractRequest work, PathInput input) {
-  work.supply = &job.resident.rooms();
-  work.host_program = job.resident.options().host_program;
-  work.stop = job.stop;
-  auto prepared = TRY(prepare_extractor(work));
-  if (!prepared.code) {
-    const CheckedFile refused_code{kSourceName, prepared.sha256, work.raw, prepared.verdict};
-    return "{\"rows\":[],\"refused\":" + cli::checked_file_as_json(refused_code) + "}";
-  }
-  ListedRows rows;
-  TRY(run_extractor(std::move(prepared), work, input, Share{}, rows, [](const JobProgress&) {}));
-  return std::move(rows).as_json();
-}
+// What is to be run on paths: rules, or a program.
+struct ChosenExtractor {
+  std::shared_ptr<const rules::Matcher> rules;  // null: `program`
+  ExtractRequest program;
+  std::vector<std::string> samples;  // of one that was approved
+};
 
 // A source has a line end in it; anything else is the name of what was approved here.
-Result<std::string> extract(const Job& job) {
-  TRY(refuse_others(job.request, {"extractor", "paths"}));
-  const std::string extractor = TRY(need_text(job.request, "extractor"));
-  const auto paths = TRY(paths_of(job));
-  ExtractRequest work;
+Result<ChosenExtractor> named_extractor(const Job& job, const std::string& extractor) {
+  ChosenExtractor chosen;
   if (extractor.contains('\n')) {
-    work.policy = *TRY(job.resident.policy("extractor"));
-    work.raw = source_for(work.policy, extractor);
-    return extract_with_python(job, std::move(work), PathInput::of(paths));
+    chosen.program.policy = *TRY(job.resident.policy("extractor"));
+    chosen.program.raw = source_for(chosen.program.policy, extractor);
+    return chosen;
   }
   if (!versioned_name(extractor))
     return bad_request("'extractor' is to be a source, or the name of an approved extractor: '" +
                        extractor + "' is neither, and no request names a file");
   const ServeOptions& options = job.resident.options();
-  const auto approved = TRY(find_extractor(options.user_dirs, extractor));
+  auto approved = TRY(find_extractor(options.user_dirs, extractor));
   TRY(cli::require_runnable(approved, options.host_program));
-  if (approved.kind == OutputKind::kYaml)
-    return extract_with_rules(job, approved, PathInput::of(paths));
-  work.policy = TRY(load_extractor_policy(approved.policy));
-  work.raw = approved.text;
-  work.kind = TextKind::kProgram;
-  return extract_with_python(job, std::move(work), PathInput::of(paths));
+  chosen.samples = std::move(approved.samples);
+  if (approved.kind == OutputKind::kYaml) {
+    chosen.rules = TRY(job.resident.extractors().matcher(approved.text));
+    return chosen;
+  }
+  chosen.program.policy = TRY(load_extractor_policy(approved.policy));
+  chosen.program.raw = std::move(approved.text);
+  chosen.program.kind = TextKind::kProgram;
+  return chosen;
+}
+
+// Rules come as a text of their own member: nothing else tells them from a source.
+Result<ChosenExtractor> extractor_of(const Job& job) {
+  const auto rules = TRY(maybe_text(job.request, "rules"));
+  if (!rules) return named_extractor(job, TRY(need_text(job.request, "extractor")));
+  if (TRY(maybe_text(job.request, "extractor")))
+    return bad_request("there are both 'extractor' and 'rules': which of them is to run?");
+  ChosenExtractor chosen;
+  chosen.rules = TRY(job.resident.extractors().matcher(*rules));
+  return chosen;
+}
+
+// Rows go to `rows`. Code that is refused runs nothing: what `check` says about it as JSON is the
+// answer then.
+Result<std::optional<std::string>> run_on(const Job& job, ChosenExtractor chosen,
+                                          std::span<const std::string> paths, RowSink& rows) {
+  PathInput input = PathInput::of(paths);
+  if (chosen.rules) {
+    TRY(run_rules(*chosen.rules, 1, input, Share{}, rows, [](const JobProgress&) {}));
+    if (job.stop.stop_requested()) return fail("run the rules: it was stopped");
+    return std::nullopt;
+  }
+  chosen.program.stop = job.stop;
+  const std::string raw = chosen.program.raw;
+  auto refusal =
+      TRY(job.resident.extractors().run(job.client, std::move(chosen.program), input, rows));
+  if (!refusal) return std::nullopt;
+  return cli::checked_file_as_json({kSourceName, refusal->sha256, raw, refusal->verdict});
+}
+
+Result<std::string> extract(const Job& job) {
+  TRY(refuse_others(job.request, {"extractor", "rules", "paths"}));
+  auto chosen = TRY(extractor_of(job));
+  const auto paths = TRY(paths_of(job));
+  ListedRows rows;
+  if (const auto refusal = TRY(run_on(job, std::move(chosen), paths, rows)))
+    return "{\"rows\":[],\"refused\":" + *refusal + "}";
+  return std::move(rows).as_json();
+}
+
+// Rows that are looked at and let go.
+class SchemaRows final : public RowSink {
+ public:
+  Result<void> write(std::string_view rows) override {
+    while (!rows.empty()) {
+      const std::size_t end = std::min(rows.find('\n'), rows.size());
+      if (const auto row = take_apart(rows.substr(0, end))) finder_.see(*row);
+      rows.remove_prefix(std::min(end + 1, rows.size()));
+    }
+    return {};
+  }
+
+  Schema schema() const { return finder_.schema(); }
+
+ private:
+  SchemaFinder finder_;
+};
+
+// Rules say it themselves. A program is run: on the samples that it was approved with, then on the
+// paths of the request.
+Result<std::string> schema(const Job& job) {
+  TRY(refuse_others(job.request, {"extractor", "rules", "paths"}));
+  auto chosen = TRY(extractor_of(job));
+  if (chosen.rules)
+    return cli::schema_as_json(schema_of_rules(chosen.rules->rules()), cli::SaidBy::kRules);
+  std::vector<std::string> paths = std::move(chosen.samples);
+  if (job.request.members.has("paths")) {
+    const auto more = TRY(need_texts(job.request, "paths"));
+    TRY(check_paths(more));
+    paths.insert(paths.end(), more.begin(), more.end());
+  }
+  if (paths.empty())
+    return bad_request(
+        "'paths' has no path in it: only by its rows can it be said what a program gives");
+  if (paths.size() > kMostSamples)
+    return bad_request("'paths' has more than 10,000; a thousand is enough for a schema");
+  SchemaRows rows;
+  if (const auto refusal = TRY(run_on(job, std::move(chosen), paths, rows)))
+    return "{\"columns\":[],\"refused\":" + *refusal + "}";
+  return cli::schema_as_json(rows.schema(), cli::SaidBy::kRows);
 }
 
 struct Pipeline {
@@ -216,7 +287,7 @@ struct Pipeline {
 constexpr std::array kPipelines{
     Pipeline{"check", check_source}, Pipeline{"validate", validate_source},
     Pipeline{"admit", admit},        Pipeline{"infer", infer},
-    Pipeline{"extract", extract},
+    Pipeline{"extract", extract},    Pipeline{"schema", schema},
 };
 
 std::unexpected<Error> no_such_request(const std::string& what) {
@@ -230,12 +301,12 @@ std::unexpected<Error> no_such_request(const std::string& what) {
 }  // namespace
 
 Result<std::string> perform_pipeline(const Request& request, Resident& resident,
-                                     const std::stop_token& stop) {
+                                     KeptExtractors::ClientId client, const std::stop_token& stop) {
   const auto* pipeline = std::ranges::find(kPipelines, request.what, &Pipeline::name);
   if (pipeline == kPipelines.end()) return no_such_request(request.what);
   const auto slot = resident.slots().take(stop);
   if (!slot) return fail(request.what + ": it was stopped");
-  auto answer = TRY(pipeline->perform({request, resident, stop}));
+  auto answer = TRY(pipeline->perform({request, resident, client, stop}));
   if (answer.size() > LineStream::kMostLine)
     return bad_request("the answer is larger than 64 MiB: ask for less at a time");
   return answer;

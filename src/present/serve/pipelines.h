@@ -10,14 +10,15 @@
 #include <string>
 
 #include "base/result.h"
+#include "engine/bulk/kept_extractors.h"
 #include "present/serve/request.h"
 #include "present/serve/resident.h"
 
 namespace airlock::serve {
 
-// check, validate, admit, infer, extract. The result as JSON on one line. `stop` ends it, with an
-// Error.
+// check, validate, admit, infer, extract, schema. The result as JSON on one line. What is kept
+// between batches is kept for `client`. `stop` ends it, with an Error.
 Result<std::string> perform_pipeline(const Request& request, Resident& resident,
-                                     const std::stop_token& stop);
+                                     KeptExtractors::ClientId client, const std::stop_token& stop);
 
 }  // namespace airlock::serve

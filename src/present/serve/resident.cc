@@ -16,7 +16,7 @@ constexpr std::size_t kMostThreads = 4;
 
 // Descriptors of one session: its cell's socket, handle, notes, listener, folder, and a bell.
 constexpr std::size_t kOfSession = 8;
-constexpr std::size_t kOfServer = 200;
+constexpr std::size_t kOfServer = 300;
 
 // As many descriptors as this process may have; how many sessions that is enough for.
 std::size_t raise_descriptor_limit() {
@@ -35,6 +35,7 @@ Resident::Resident(ServeOptions options, std::map<std::string, Policy> policies)
     : options_(std::move(options)),
       policies_(std::move(policies)),
       rooms_(options_.host_program),
+      extractors_(rooms_, options_.host_program),
       slots_(options_.workers),
       most_sessions_(raise_descriptor_limit()),
       threads_(kMostThreads) {}

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "engine/bulk/kept_extractors.h"
 #include "engine/resident/rooms.h"
 #include "engine/session/packages.h"
 #include "model/policy.h"
@@ -56,6 +57,7 @@ class Resident {
 
   const ServeOptions& options() const { return options_; }
   Rooms& rooms() { return rooms_; }
+  KeptExtractors& extractors() { return extractors_; }
   TaskThreads& threads() { return threads_; }
   WorkSlots& slots() { return slots_; }
   // An Error: as many are open as there are descriptors for.
@@ -71,6 +73,7 @@ class Resident {
   ServeOptions options_;
   std::map<std::string, Policy> policies_;
   Rooms rooms_;
+  KeptExtractors extractors_;
   WorkSlots slots_;
   const std::size_t most_sessions_;
   std::atomic<std::size_t> open_sessions_ = 0;
