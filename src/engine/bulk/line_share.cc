@@ -3,10 +3,12 @@
 #include <string>
 
 #include "base/json_writer.h"
+#include "engine/bulk/shard_manifest.h"
 
 namespace airlock {
 
 Result<LineShare::LineUse> LineShare::judge(std::string_view line) {
+  if (share_.seen != nullptr) share_.seen->see(line);
   if (lines_++ % share_.count != share_.index) return LineUse::kOtherShard;
   if (skipped_ >= share_.skip) return LineUse::kAnswer;
   if (++skipped_ < share_.skip) return LineUse::kAnsweredBefore;

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/bulk/row_conversion.h"
+#include "engine/bulk/shard_manifest.h"
 #include "os/files.h"
 #include "os/open_file.h"
 #include "os/replace_file.h"
@@ -221,6 +222,22 @@ Result<void> PartialOutput::finish() {
   }
   ::unlinkat(folder_.get(), (name_ + kState).c_str(), 0);
   return {};
+}
+
+// A manifest never stands beside a FILE that it does not describe: an earlier one goes first, this
+// one comes last.
+Result<void> PartialOutput::finish(const MakeManifest& manifest) {
+  const std::string text = manifest(TRY(facts_of_rows(partial_, partial_name())));
+  const std::string name = manifest_name(name_);
+  if (::unlinkat(folder_.get(), name.c_str(), 0) != 0 && errno != ENOENT)
+    return bad_request_errno("replace " + manifest_name(file_));
+  TRY(finish());
+  return within("write " + manifest_name(file_), os::place_file_beneath(folder_, name, text));
+}
+
+void PartialOutput::discard() {
+  ::unlinkat(folder_.get(), (name_ + kPartial).c_str(), 0);
+  ::unlinkat(folder_.get(), (name_ + kState).c_str(), 0);
 }
 
 }  // namespace airlock

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -21,6 +22,8 @@
 #include "engine/bulk/extract.h"
 
 namespace airlock {
+
+struct RowFacts;
 
 enum class OutputFormat { kNdjson, kCsv, kSqlite };
 // By how the name ends.
@@ -49,6 +52,13 @@ class PartialOutput : public RowSink {
   Result<void> write(std::string_view rows) override;
   // Makes FILE and removes what it was made from.
   Result<void> finish();
+
+  // The same, with what FILE says about itself beside it (shard_manifest.h): `manifest` makes its
+  // text of the rows.
+  using MakeManifest = std::function<std::string(const RowFacts&)>;
+  Result<void> finish(const MakeManifest& manifest);
+  // Nothing is left of it.
+  void discard();
 
   // What a job that was begun before has left.
   std::uint64_t kept_rows() const { return kept_rows_; }

@@ -12,7 +12,9 @@
 
 #include "base/result.h"
 #include "engine/bulk/extract.h"
+#include "engine/bulk/merge_shards.h"
 #include "engine/bulk/partial_output.h"
+#include "engine/bulk/shard_manifest.h"
 #include "os/interrupts.h"
 #include "os/write_all.h"
 #include "present/cli/extract_progress.h"
@@ -43,7 +45,9 @@ constexpr std::string_view kExtractExample =
     "find /data -type f | airlock extract extractor.py - > rows.ndjson\n"
     "  airlock extract rule.yaml paths.txt --jobs 4 > rows.ndjson\n"
     "  airlock extract extractor.py paths.txt --output rows.sqlite --resume\n"
-    "  airlock extract sales_reports paths.txt      an approved extractor, by its name\n\n"
+    "  airlock extract sales_reports paths.txt      an approved extractor, by its name\n"
+    "  airlock extract extractor.py paths.txt --shard 2/8 --output rows.2.ndjson\n"
+    "  airlock extract --merge rows.ndjson rows.*.ndjson\n\n"
     "Exit codes: 0 the job ran to its end (rows with \"ok\": false do not change that),\n"
     "1 the extractor is refused (or is not what was approved) and was not run, 2 bad request or "
     "output that cannot be written,\n"
@@ -55,7 +59,8 @@ struct ExtractArguments {
   std::vector<std::string> inputs;
   std::string output;
   std::string policy;
-  std::string shard = "1/1";
+  std::string shard;  // "": all, and no manifest
+  std::string merge;
   std::size_t jobs = 0;
   double timeout = 5;
   double memory = 100;
@@ -64,11 +69,10 @@ struct ExtractArguments {
 };
 
 void declare(CLI::App& options, ExtractArguments& to) {
-  options
-      .add_option("EXTRACTOR", to.extractor,
-                  "A Python file, a model's raw answer with one in it, a rule file (.yaml), or the "
-                  "name of an approved extractor (NAME or NAME@VERSION)")
-      ->required();
+  options.add_option(
+      "EXTRACTOR", to.extractor,
+      "A Python file, a model's raw answer with one in it, a rule file (.yaml), or the "
+      "name of an approved extractor (NAME or NAME@VERSION)");
   options.add_option("PATHS", to.inputs,
                      "Files with one path a line; - or none for standard input");
   options.add_flag("-0,--null", to.null_separated, "Paths end with NUL, not with a newline");
@@ -81,6 +85,11 @@ void declare(CLI::App& options, ExtractArguments& to) {
                "number of cores");
   options.add_option("--shard", to.shard, "Take only the I-th of N shares of the input's lines")
       ->type_name("I/N");
+  options
+      .add_option("--merge", to.merge,
+                  "Instead of a job: make this file of all shards of one, which are named instead "
+                  "of EXTRACTOR and PATHS")
+      ->type_name("OUT");
   declare_timeout(options, to.timeout, "Seconds for each path", "5", 3600.0);
   declare_memory(options, to.memory, "Megabytes that the code may add", "100");
   declare_policy(options, to.policy);
@@ -122,12 +131,18 @@ Result<int> run_job(const Work& work, PathInput& input, const Share& share, RowS
   return 128 + *done.stopped_by;
 }
 
+std::string shard_of(const ExtractArguments& arguments) {
+  return arguments.shard.empty() ? "1/1" : arguments.shard;
+}
+
 Result<int> run_to_file(const Work& work, const ExtractArguments& arguments, Separator separator,
                         PathInput& input, Share share, const Environment& environment) {
   // What the rows of a partial output depend on. --resume refuses one that was begun with other
   // facts.
-  const JobFacts facts{work.sha256,     work.policy,      work.limits,
-                       arguments.shard, arguments.inputs, separator};
+  const JobFacts facts{work.sha256,         work.policy,      work.limits,
+                       shard_of(arguments), arguments.inputs, separator};
+  InputSeen seen;
+  if (!arguments.shard.empty()) share.seen = &seen;
   auto output = TRY(PartialOutput::open(arguments.output, facts,
                                         arguments.resume ? StartMode::kResume : StartMode::kFresh));
   // Rows that are in the partial file already are read from the input and not run again.
@@ -142,14 +157,51 @@ Result<int> run_to_file(const Work& work, const ExtractArguments& arguments, Sep
     complain("what is done is kept in " + output->partial_name() + "; --resume goes on with it");
     return code;
   }
-  const auto finished = output->finish();
+  const auto manifest = [&](const RowFacts& rows) {
+    return as_json(ShardManifest{.index = share.index,
+                                 .count = share.count,
+                                 .extractor_sha256 = work.sha256,
+                                 .policy = work.policy,
+                                 .timeout_ms = work.limits.timeout_ms,
+                                 .memory_bytes = work.limits.memory_bytes,
+                                 .input_lines = seen.lines,
+                                 .input_sha256 = seen.hash.hex(),
+                                 .rows = rows.rows,
+                                 .failed = rows.failed,
+                                 .rows_sha256 = rows.sha256});
+  };
+  const auto finished = arguments.shard.empty() ? output->finish() : output->finish(manifest);
   if (finished) return kAccepted;
   complain(finished.error().message + ". The rows are kept: --resume tries again");
   return os::pending_interrupt() ? 128 + *os::pending_interrupt() : kBadRequest;
 }
 
+Result<int> merge(const ExtractArguments& arguments) {
+  if (arguments.extractor.empty())
+    return bad_request(
+        "--merge needs the shards: airlock extract --merge all.ndjson rows.*.ndjson");
+  if (!arguments.output.empty() || !arguments.shard.empty() || arguments.resume)
+    return bad_request("--merge takes the file to write and the shards, and nothing else.");
+  if (!output_format(arguments.merge))
+    return bad_request("--merge takes a name that ends in .ndjson, .csv or .sqlite.");
+  std::vector<std::string> shards{arguments.extractor};
+  shards.insert(shards.end(), arguments.inputs.begin(), arguments.inputs.end());
+  os::note_interrupts();
+  const auto merged = merge_shards(shards, arguments.merge);
+  if (const auto signal = os::pending_interrupt(); signal && !merged) {
+    complain(*signal == SIGINT ? "interrupted" : "terminated");
+    return 128 + *signal;
+  }
+  const MergedShards told = TRY(merged);
+  complain(std::to_string(told.rows) + " rows of " + std::to_string(told.shards) +
+           (told.shards == 1 ? " shard in " : " shards in ") + arguments.merge + ", " +
+           std::to_string(told.failed) + " failed");
+  return kAccepted;
+}
+
 // What is wrong with the arguments by themselves.
 std::optional<std::string> contradiction(const ExtractArguments& arguments) {
+  if (arguments.extractor.empty()) return "EXTRACTOR is required.";
   if (arguments.extractor == "-" &&
       std::ranges::find(arguments.inputs, "-") != arguments.inputs.end())
     return "Standard input can be the extractor or the paths, not both: name a file for one of "
@@ -172,9 +224,10 @@ Result<int> extract_command(std::span<const std::string> words, const Environmen
       kExtractExample);
   declare(line.options(), arguments);
   if (const auto code = line.parse(words)) return *code;
+  if (!arguments.merge.empty()) return merge(arguments);
   if (arguments.inputs.empty()) arguments.inputs.emplace_back("-");
   if (const auto why = contradiction(arguments)) return bad_request(*why);
-  const auto share = parse_shard(arguments.shard);
+  const auto share = parse_shard(shard_of(arguments));
   if (!share) return bad_request("--shard takes I/N with 1 <= I <= N, for example 2/8.");
   const Separator separator = arguments.null_separated ? Separator::kNul : Separator::kNewline;
   // Opened before the extractor is judged: a path list that is not there is found at once.
