@@ -31,7 +31,8 @@ def value_of(out: Out) -> Any:
 def shortened(text: str, most: int = LONGEST_LOG) -> str:
     if len(text) <= most:
         return text
-    return f"{text[:most // 2]}\n… {len(text) - most:,} characters left out …\n{text[-(most // 2):]}"
+    half = most // 2
+    return f"{text[:half]}\n… {len(text) - 2 * half:,} characters left out …\n{text[len(text) - half:]}"
 
 
 def printed(out: Out) -> str:

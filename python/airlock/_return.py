@@ -72,7 +72,8 @@ def with_function(code: str) -> Optional[str]:
         return None  # no Python: what is wrong is told inside
     if not reading.returns:
         return None
-    body = "".join(line if number in reading.inside_strings else " " + line for number, line in enumerate(code.splitlines(keepends=True), 1))
+    # A form feed would take the indentation back.
+    body = "\n".join(line if number in reading.inside_strings else " " + line.lstrip("\f") for number, line in enumerate(code.split("\n"), 1))
     declared = f"global {', '.join(reading.globals)}" if reading.globals else "pass"
     return f"async def {NAME}():\n {declared}\n{body}\nawait {NAME}()"
 

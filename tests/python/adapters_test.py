@@ -141,6 +141,7 @@ class FastMcp(Case):
         self.assertEqual(self.run_code("text = '''a\n b\n  return c'''\nreturn text"), "a\n b\n  return c")
         self.assertEqual(self.run_code("n = 1\ntext = f'''a\n{n}\n  b'''\nreturn text"), "a\n1\n  b")
         self.assertEqual(self.run_code("text = 'a\\\nb'\r\nreturn text"), "ab")
+        self.assertEqual(self.run_code("text = 'a\u2028b\x0bc'\n\fx = '''\n\f'''\nreturn text + x"), "a\u2028b\x0bc\n\f")
 
     def test_global_names_of_functions_are_those_of_the_code(self):
         self.assertEqual(self.run_code("total = 0\ndef add(n):\n    global total\n    total += n\nadd(2)\nadd(3)\nreturn total"), 5)
@@ -364,6 +365,7 @@ class Smolagents(Case):
         self.assertEqual(got.output, "{1}")
         self.assertLess(len(got.logs), 200)
         self.assertIn("characters left out", got.logs)
+        self.assertEqual(self.executor(max_print_outputs_length=0)("print('x' * 10)").logs, "\n… 11 characters left out …\n")
 
     def test_without_tools_there_is_python_alone(self):
         executor = smolagents.AirlockExecutor(additional_functions={"double": lambda n: 2 * n})
