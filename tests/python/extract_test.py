@@ -37,6 +37,15 @@ class Rows(package.Case):
         self.airlock("approve", file, "--name", "lengths", "--samples", self.write("samples", "/a/b\n/c/d\n"), code=0)
         self.assertEqual(next(pool.extract("lengths", ["/ab"]))["data"], {"length": 3})
 
+    def test_a_file_of_rules(self):
+        pool = self.pool()
+        rule = pool.infer([f"/data/{year}/{name}.csv" for year in range(2015, 2025) for name in "abc"])
+        rows = list(pool.extract(self.write("years.yaml", rule.yaml), ["/data/2024/a.csv", "/elsewhere"]))
+        self.assertEqual(([row["ok"] for row in rows], rows[0]["data"]["year"]), ([True, False], 2024))
+        with self.assertRaises(airlock.Error) as caught:
+            list(pool.extract(self.write("broken.yaml", "version: 1\nrules: 3\n"), ["/a"]))
+        self.assertIn("rules", str(caught.exception))
+
     def test_refused_code_runs_nothing(self):
         with self.assertRaises(airlock.Refused) as caught:
             list(self.pool().extract("import os\ndef extract(path):\n    return {}\n", ["/a"]))
