@@ -106,7 +106,7 @@ def contents(programs, tag):
     """{name in the wheel: bytes}, without RECORD."""
     about = project()
     info = f"airlock-{version()}.dist-info"
-    files = {f"airlock/{path.name}": path.read_bytes() for path in sorted(PACKAGE.iterdir()) if path.suffix == ".py" or path.name == "py.typed"}
+    files = {f"airlock/{path.relative_to(PACKAGE)}": path.read_bytes() for path in sorted(PACKAGE.rglob("*")) if path.suffix == ".py" or path.name == "py.typed"}
     files |= {f"airlock/bin/{name}": (programs / name).read_bytes() for name in PROGRAMS}
     files |= {f"{info}/{name}": (ROOT / name).read_bytes() for name in about["license-files"]}
     files |= {f"{info}/licenses/{name}": text for name, text in notices().items()}

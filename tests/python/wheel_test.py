@@ -57,7 +57,7 @@ class Wheel(harness.Case):
         self.assertIn("Root-Is-Purelib: false\n", self.text("WHEEL"))
 
     def test_it_has_the_package_the_programs_and_nothing_else(self):
-        package = {f"airlock/{path.name}" for path in (harness.ROOT / "python" / "airlock").iterdir() if path.suffix == ".py" or path.name == "py.typed"}
+        package = {str(path.relative_to(harness.ROOT / "python")) for path in (harness.ROOT / "python" / "airlock").rglob("*") if path.suffix == ".py" or path.name == "py.typed"}
         self.assertLessEqual({"airlock/__init__.py", "airlock/py.typed", "airlock/fastmcp.py"}, package)
         about = {f"{self.info}/{name}" for name in ("LICENSE", "METADATA", "WHEEL", "entry_points.txt", "RECORD")}
         licences = {name for name in self.archive.namelist() if name.startswith(f"{self.info}/licenses/")}
