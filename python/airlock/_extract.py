@@ -83,18 +83,18 @@ class Extraction:
     def add(self, path: Any) -> bool:
         """Whether the batch is to be sent now."""
         name = path if type(path) is str else arguments.path_text(f"paths[{self._seen}]", path)
-        batch = self._batch
+        batch, paths = self._batch, self._batch.paths
         now = time.monotonic()
-        if not batch:
+        if not paths and not batch.own_rows:
             batch.begun = now
         self._seen += 1
-        if not name.isascii() or "\0" in name:
-            self._look_closer(batch, name)
+        if name.isascii() and "\0" not in name:
+            paths.append(name)
         else:
-            batch.paths.append(name)
+            self._look_closer(batch, name)
         batch.bytes += len(name)
-        self._is_slow = now - batch.begun > LONGEST_WAIT
-        return self._is_slow or len(batch) >= self._size or batch.bytes >= MOST_BYTES
+        self._is_slow = is_slow = now - batch.begun > LONGEST_WAIT
+        return is_slow or len(paths) + len(batch.own_rows) >= self._size or batch.bytes >= MOST_BYTES
 
     def _look_closer(self, batch: Batch, name: str) -> None:
         if "\0" in name:

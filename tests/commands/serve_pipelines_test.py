@@ -26,6 +26,8 @@ PATHS = ["/data/ABC/2024/report.csv", "/data/XYZ/2023/data.csv"]
 READS = 'extends = "extractor"\nname = "reads"\n[modules.pwd]\nwhy = "reads a file, which is denied"\nattributes = ["getpwnam"]\n'
 DENIED = "import pwd\n" + HEAD + "    if 'bad' in path:\n        pwd.getpwnam('root')\n    return {'n': len(path)}\n"
 SETS = HEAD + "    return {'all': list({'alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta'})}\n"
+# How many paths this cell has seen.
+COUNTS = "SEEN = []\n\n\n" + HEAD + "    while 'hang' in path:\n        pass\n    SEEN.append(path)\n    return {'n': len(SEEN)}\n"
 
 
 def kill(process):
@@ -331,6 +333,75 @@ class Extract(Case, drafts.Case):
         self.client.send(id=number, do="cancel")
         self.assertEqual(self.client.answer_to(number)["error"]["type"], "Cancelled")
         self.assertTrue(self.result("extract", extractor=drafts.CODE, paths=drafts.PATHS)["rows"][0]["ok"])
+
+    # ---- rules as text
+
+    def test_rules_come_as_text(self):
+        rules = (self.folder / "r.yaml").read_text()
+        want = self.rows_of_command("r.yaml")
+        self.assertEqual(self.result("extract", rules=rules, paths=drafts.PATHS + ["/short", ""])["rows"][:len(want)], want)
+        error = self.error("extract", rules="version: 1\nrules:\n  - extract: 5\n", paths=["/a"])
+        self.assertEqual((error["type"], "line 3" in error["message"]), ("Refused", True), error)
+        self.assert_usage("extract", "both 'extractor' and 'rules'", rules=rules, extractor=drafts.CODE, paths=["/a"])
+        self.assert_usage("extract", "'rules'", rules=5, paths=["/a"])
+
+    # ---- one client, many batches
+
+    def numbers(self, client, source=COUNTS, paths=("/a", "/b")):
+        return [row["data"]["n"] if row["ok"] else row["error"]["type"] for row in client.request("extract", extractor=source, paths=list(paths))["result"]["rows"]]
+
+    def test_what_is_loaded_stays_for_the_next_batch(self):
+        self.assertEqual([self.numbers(self.client) for _ in range(3)], [[1, 2], [3, 4], [5, 6]])
+        self.assertEqual(self.numbers(self.client, COUNTS + "# another\n"), [1, 2])
+
+    def test_it_is_the_clients_own(self):
+        _, path = self.serve_socket()
+        first, second = self.connect(path), self.connect(path)
+        self.assertEqual([self.numbers(one) for one in (first, second, first)], [[1, 2], [1, 2], [3, 4]])
+
+    def test_a_path_that_ends_its_cell_costs_itself(self):
+        self.assertEqual(self.numbers(self.client), [1, 2])
+        before, hung, after = self.numbers(self.client, paths=("/c", "/hang", "/d"))
+        self.assertEqual((type(before), hung, type(after)), (int, "TimeoutError", int))
+        self.assertEqual(self.numbers(self.client), [after + 1, after + 2])
+
+    def test_cells_that_are_killed_between_two_batches(self):
+        self.assertEqual(self.numbers(self.client), [1, 2])
+        for process, _ in processes.descendants(self.client.process.pid):
+            if processes.is_locked(process):
+                kill(process)
+        self.assertEqual(self.numbers(self.client), [1, 2])
+        self.assertEqual(self.numbers(self.client), [3, 4])
+
+
+class Schema(Case, drafts.Case):
+    def columns(self, **members):
+        told = self.result("schema", **members)
+        return told["said_by"], [f"{one['name']}:{one['type']}{'?' if one['nullable'] else ''}" for one in told["columns"]]
+
+    def test_rows_of_a_program_say_it(self):
+        source = HEAD + "    return {'n': len(path), 'half': len(path) / 2, 'ok': True, 'parts': path.split('/'), 'x': 1 if 'b' in path else None}\n"
+        self.assertEqual(self.columns(extractor=source, paths=["/a", "/bb"]),
+                         ("rows", ["n:integer", "half:number", "field_ok:boolean", "parts:json", "x:integer?"]))
+
+    def test_rules_say_it_without_a_path(self):
+        rules = "version: 1\nrules:\n  - name: days\n    extract:\n      day: { from: segment(-2), type: date }\n"
+        self.assertEqual(self.columns(rules=rules), ("rules", ["day:date"]))
+
+    def test_approved_ones_have_samples(self):
+        self.approve()
+        self.approve("r.yaml", "clients")
+        self.assertEqual(self.columns(extractor="sales")[0], "rows")
+        self.assertTrue(self.columns(extractor="sales")[1])
+        self.assertEqual(self.columns(extractor="clients")[0], "rules")
+
+    def test_what_cannot_be_said(self):
+        self.assertEqual(self.result("schema", extractor=REFUSED, paths=["/a"])["refused"], self.result("check", source=REFUSED))
+        self.assert_usage("schema", "'paths' has no path", extractor=HONEST)
+        self.assert_usage("schema", "more than 10,000", extractor=HONEST, paths=["/a"] * 10_001)
+        self.assert_usage("schema", "NUL", extractor=HONEST, paths=["/a\0"])
+        self.assert_usage("schema", "knows no 'rows'", extractor=HONEST, rows=[])
+        self.assertEqual(self.columns(extractor=HEAD + "    return {'n': int(path)}\n", paths=["/a"]), ("rows", []))
 
 
 if __name__ == "__main__":

@@ -174,4 +174,4 @@ class Merge(Case):
 
 
 if __name__ == "__main__":
-    harness.main(__doc__)
+    sys.exit(harness.main(__doc__))

@@ -163,4 +163,4 @@ class Slurm(Case):
 
 
 if __name__ == "__main__":
-    harness.main(__doc__)
+    sys.exit(harness.main(__doc__))

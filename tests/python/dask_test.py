@@ -172,4 +172,4 @@ class WithoutCluster(Case):
 
 
 if __name__ == "__main__":
-    harness.main(__doc__)
+    sys.exit(harness.main(__doc__))

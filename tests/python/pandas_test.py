@@ -150,4 +150,4 @@ class Frames(package.Case):
 
 
 if __name__ == "__main__":
-    harness.main(__doc__)
+    sys.exit(harness.main(__doc__))

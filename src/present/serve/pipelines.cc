@@ -153,17 +153,21 @@ class ListedRows final : public RowSink {
       return bad_request("the rows are larger than 64 MiB: ask for fewer paths at a time");
     while (!rows.empty()) {
       const std::size_t end = rows.find('\n');
-      list_ += list_.empty() ? "" : ",";
+      if (list_.size() > kHead.size()) list_ += ',';
       list_ += rows.substr(0, end);
       rows.remove_prefix(end == std::string_view::npos ? rows.size() : end + 1);
     }
     return {};
   }
 
-  std::string as_json() && { return "{\"rows\":[" + std::move(list_) + "]}"; }
+  std::string as_json() && {
+    list_ += "]}";
+    return std::move(list_);
+  }
 
  private:
-  std::string list_;
+  static constexpr std::string_view kHead = "{\"rows\":[";
+  std::string list_{kHead};
 };
 
 // What is to be run on paths: rules, or a program.

@@ -60,7 +60,12 @@ Result<Request> read_request(std::string line) {
 }
 
 std::string result_line(std::string_view id, std::string_view json) {
-  return begin_line(id) + ",\"result\":" + std::string(json) + "}";
+  std::string line = begin_line(id);
+  line.reserve(line.size() + json.size() + 16);  // a line can be long: it is copied once
+  line += ",\"result\":";
+  line += json;
+  line += '}';
+  return line;
 }
 
 std::string error_line(std::string_view id, std::string_view type, std::string_view message) {
