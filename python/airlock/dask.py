@@ -10,6 +10,7 @@ is there twice."""
 from __future__ import annotations
 
 import hashlib
+import importlib
 import os
 import threading
 import warnings
@@ -119,8 +120,7 @@ def worker_pool() -> Pool:
 
 def worker_threads() -> Optional[int]:
     try:
-        from distributed import get_worker
-        worker: Any = get_worker()
+        worker: Any = importlib.import_module("distributed").get_worker()
         return max(1, int(getattr(worker, "state", worker).nthreads))
     except (ImportError, ValueError, AttributeError):
         return None  # not on a worker: threads or processes of this machine
