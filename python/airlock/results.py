@@ -64,7 +64,8 @@ class Report:
     stage_reached: str
     retry_context: Optional[str]
     """The text for a model that is to try again; None when it is valid."""
-    test_results: Dict[str, Any]
+    test_results: Any
+    """A dict: passed, failed, results. None when the code was refused, and not run."""
     quality_warnings: List[Any]
     findings: List[Dict[str, Any]]
     code: str

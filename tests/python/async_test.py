@@ -205,7 +205,7 @@ class Cancelling(Case):
 
     def test_other_requests_are_cancelled_too(self):
         async def main(pool):
-            source = f"def extract(path):\n    {SPIN}\n"
+            source = f"def extract(path):\n    {SPIN}\n    return {{}}\n"
             for call in (lambda: pool.validate(source, ["/a"] * 100, timeout=600), lambda: pool.run(SPIN, timeout=600, deadline=600)):
                 with self.assertRaises(asyncio.TimeoutError):
                     await asyncio.wait_for(call(), 0.2)
