@@ -26,6 +26,10 @@ class Places:
 
     VARIABLES = {"matplotlib": {"MPLCONFIGDIR": "/out/.cache/matplotlib", "MATPLOTLIBRC": "/usr/share/matplotlib/mpl-data"}}
 
+    def __init__(self):
+        for name in self.VARIABLES.keys() & sys.modules.keys():  # of packages that were imported before
+            self.find_spec(name)
+
     def find_spec(self, name, path=None, target=None):
         os.environ.update(self.VARIABLES.get(name, {}))
 

@@ -30,6 +30,7 @@
 #include "jail/cell_jail.h"
 #include "jail/steps.h"
 #include "os/channel.h"
+#include "os/namespaces.h"
 #include "python/guest_code.h"
 #include "python/node_code.h"
 #include "python/session_code.h"
@@ -75,6 +76,7 @@ constexpr std::array kHostFolders = {
     HostFolder{kSharedLibraries, "/etc/alternatives"},
     HostFolder{kTimeZones, "/usr/share/zoneinfo"}, HostFolder{kFonts, "/usr/share/fonts"},
     HostFolder{kFonts, "/usr/share/matplotlib"},  // its fonts, styles and defaults
+    HostFolder{kCertificates, "/etc/ssl/certs"},
 };
 
 bool is_folder_itself(const char* place) {
@@ -191,6 +193,17 @@ int serve(os::Channel& channel, python::GuestCode& code, const CellSetup& plan) 
   }
 }
 
+// Packages that are imported here may want to write; the host's folders are not for that.
+Result<std::unique_ptr<python::GuestCode>> prepare_code(const Policy& policy,
+                                                        const os::Namespaces& namespaces) {
+  const bool has_packages = std::ranges::any_of(policy.preloaded, [](const std::string& name) {
+    return name != kSessionRuntime && name != kNodeRuntime;
+  });
+  if (!has_packages || !namespaces.own_mounts) return python::GuestCode::prepare(policy);
+  const os::MemoryPlace place;
+  return python::GuestCode::prepare(policy, place.path());
+}
+
 // The supervisor gets a handle on each folder that code may write to: it reads there when the code
 // is gone, from outside of this root.
 int hand_over_own_folders(os::Channel& channel, const Policy& policy) {
@@ -236,7 +249,7 @@ int run_zygote(Fd socket, HashOrder order) {
     const auto loaded = python::load_node_runtime();
     if (!loaded) return report_trouble(channel, loaded.error());
   }
-  auto code = python::GuestCode::prepare(*policy);
+  auto code = prepare_code(*policy, *namespaces);
   if (!code) return report_trouble(channel, code.error());
   // As Python has it: an error of the write, not the end of the process.
   ::signal(SIGXFSZ, SIG_IGN);

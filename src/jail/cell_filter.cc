@@ -140,6 +140,8 @@ struct QuietError {
 };
 constexpr std::array kQuietErrors = {
     QuietError{SCMP_SYS(sched_getaffinity), EPERM, "how many processors the host has"},
+    QuietError{SCMP_SYS(mbind), ENOSYS, "which memory is near, as OpenBLAS asks for each buffer"},
+    QuietError{SCMP_SYS(get_mempolicy), ENOSYS, "which memory is near"},
     // The C library then asks with clone, whose flags can be looked at: they are no pointer.
     QuietError{SCMP_SYS(clone3), ENOSYS, "threads"},
     QuietError{SCMP_SYS(set_robust_list), ENOSYS, "what a new thread registers"},
@@ -252,12 +254,14 @@ Result<void> allow_program(FilterBuilder& filter) {
     TRY(filter.allow(call,
                      {SCMP_A0(SCMP_CMP_GT, 2), SCMP_A3(SCMP_CMP_MASKED_EQ, kUnexpectedFlags, 0)}));
   }
-  // "Is this a terminal?" is asked of every file: it is not. The two others are flags of a
-  // descriptor.
+  // "Is this a terminal, and how wide?" is asked of every file: it is none. The two others are
+  // flags of a descriptor.
   for (const scmp_datum_t request : {FIONBIO, FIOCLEX})
     TRY(filter.allow(SCMP_SYS(ioctl), {SCMP_A0(SCMP_CMP_GT, 2), SCMP_A1(SCMP_CMP_EQ, request)}));
-  const std::array is_terminal = {SCMP_A1(SCMP_CMP_EQ, TCGETS)};
-  TRY(filter.answer(SCMP_ACT_ERRNO(ENOTTY), SCMP_SYS(ioctl), is_terminal));
+  for (const scmp_datum_t request : {TCGETS, TIOCGWINSZ}) {
+    const std::array is_of_terminal = {SCMP_A1(SCMP_CMP_EQ, request)};
+    TRY(filter.answer(SCMP_ACT_ERRNO(ENOTTY), SCMP_SYS(ioctl), is_of_terminal));
+  }
   // The C library looks for a service that knows users' names, in this very form; there is none.
   const std::array is_local = {SCMP_A0(SCMP_CMP_EQ, AF_UNIX),
                                SCMP_A1(SCMP_CMP_EQ, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK)};

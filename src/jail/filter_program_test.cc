@@ -516,9 +516,11 @@ TEST(FilterProgram, OptionsOfSocketsAreErrorAndTypeAlone) {
 
 TEST(FilterProgram, NothingIsATerminal) {
   for (const Calls calls : kNative) {
-    for (const std::uint64_t descriptor : {0UL, 1UL, 3UL})
-      EXPECT_EQ(answer(filter_of(calls), SYS_ioctl, {descriptor, TCGETS, 0, 0, 0, 0}),
-                SECCOMP_RET_ERRNO | ENOTTY);
+    for (const std::uint64_t descriptor : {0UL, 1UL, 3UL}) {
+      for (const std::uint64_t request : {std::uint64_t{TCGETS}, std::uint64_t{TIOCGWINSZ}})
+        EXPECT_EQ(answer(filter_of(calls), SYS_ioctl, {descriptor, request, 0, 0, 0, 0}),
+                  SECCOMP_RET_ERRNO | ENOTTY);
+    }
     EXPECT_TRUE(is_allowed(filter_of(calls), SYS_ioctl, {3, FIONBIO, 0, 0, 0, 0}));
     EXPECT_FALSE(is_allowed(filter_of(calls), SYS_ioctl, {0, FIONBIO, 0, 0, 0, 0}));
     EXPECT_FALSE(is_allowed(filter_of(calls), SYS_ioctl, {3, TIOCSTI, 0, 0, 0, 0}));

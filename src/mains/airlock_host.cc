@@ -14,6 +14,8 @@
 #include "os/channel.h"
 #include "os/group_guard.h"
 #include "python/frozen_library.h"
+#include "wire/identity.h"
+#include "wire/messages.h"
 
 namespace {
 
@@ -21,6 +23,14 @@ namespace {
 int say_interpreter(airlock::Fd channel) {
   airlock::os::Channel out(std::move(channel));
   return out.send(airlock::python::interpreter_identity(), {}) ? 0 : 1;
+}
+
+int say_other_build(airlock::Fd channel) {
+  airlock::os::Channel out(std::move(channel));
+  out.send(airlock::wire::encode_trouble("airlock-host is of another build than airlock: copy both "
+                                         "files of one build to the same folder"),
+           {});
+  return 1;
 }
 
 bool is_socket(int descriptor) {
@@ -40,7 +50,7 @@ void forget_own_place() {
 
 int main(int count, char** arguments) {
   constexpr int kChannel = 3;
-  const std::string_view role = count == 2 ? arguments[1] : "";
+  const std::string_view role = count == 2 || count == 3 ? arguments[1] : "";
   if (role == "guard") airlock::os::guard_group(airlock::Fd(kChannel));
   const bool is_zygote = role == "zygote" || role == "zygote-other-order";
   const bool is_known = role == "vetter" || role == "node" || role == "interpreter" || is_zygote;
@@ -49,6 +59,8 @@ int main(int count, char** arguments) {
                stderr);
     return 2;
   }
+  if (count == 3 && arguments[2] != airlock::wire::identity())
+    return say_other_build(airlock::Fd(kChannel));
   forget_own_place();
   // Vetters and zygotes need no folder, and the one that we were started in may be gone. Where the
   // root cannot be entered either, the interpreter says what is missing.

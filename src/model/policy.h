@@ -133,6 +133,7 @@ inline constexpr std::string_view kSharedLibraries = "shared_libraries";
 // The host's time zones, and its fonts, can be read.
 inline constexpr std::string_view kTimeZones = "time_zones";
 inline constexpr std::string_view kFonts = "fonts";
+inline constexpr std::string_view kCertificates = "certificates";
 // Threads of the same process can be started, a bounded number of them.
 inline constexpr std::string_view kThreads = "threads";
 // One repository can be read. The code is a probe of it (python/airlock/probe.py).

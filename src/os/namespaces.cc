@@ -186,6 +186,23 @@ bool is_root_topmost() {
   return is_same_place("/", "/..") && is_same_place("/", "/../..");
 }
 
+// Folders that every system has, and that nobody keeps modules or data in.
+MemoryPlace::MemoryPlace() {
+  // In a chroot this fails, and what we mount could appear outside.
+  if (::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) return;
+  for (const char* const place : {"/var/tmp", "/mnt", "/media"}) {
+    if (::mount("airlock", place, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC,
+                "size=64m,mode=0700") != 0)
+      continue;
+    path_ = place;
+    return;
+  }
+}
+
+MemoryPlace::~MemoryPlace() {
+  if (!path_.empty()) ::umount2(path_.c_str(), MNT_DETACH);
+}
+
 // A read-only tmpfs becomes the root and the host's tree is let go of. It is made read-only at the
 // very end, since the mount points have to be made in it first.
 Result<bool> pivot_to_private_root(std::span<const MountedFolder> folders, HostTree host_tree) {

@@ -37,6 +37,21 @@ enum class HostTree : std::uint8_t { kLetGo, kKept };
 Result<bool> pivot_to_private_root(std::span<const MountedFolder> folders,
                                    HostTree host_tree = HostTree::kLetGo);
 
+// When `own_mounts`: a folder in memory that lies over one of the host's, for this process alone
+// and as long as this object lives. What is written there is gone with it.
+class MemoryPlace {
+ public:
+  MemoryPlace();
+  MemoryPlace(const MemoryPlace&) = delete;
+  MemoryPlace& operator=(const MemoryPlace&) = delete;
+  ~MemoryPlace();
+  // Empty where this host lets nobody mount.
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
 // Whether nothing lies above the root: "/.." is "/". Where something was mounted on the root it is
 // not, and whoever climbs finds it.
 bool is_root_topmost();

@@ -223,8 +223,9 @@ Ref loaded_of(std::initializer_list<const char*> names) {
 
 }  // namespace
 
-Result<std::unique_ptr<GuestCode>> GuestCode::prepare(const Policy& policy) {
-  TRY(warm_up(policy));
+Result<std::unique_ptr<GuestCode>> GuestCode::prepare(const Policy& policy,
+                                                      const std::string& place) {
+  TRY(warm_up(policy, place));
   auto state = std::make_unique<State>();
   state->output = Sink::install("stdout");
   state->error_output = Sink::install("stderr");

@@ -26,7 +26,9 @@ class GuestCode {
  public:
   // Imports every module that the policy lists, and what they would import later on their own
   // (strptime, codecs), and builds the guest's builtins and import function from the policy.
-  static Result<std::unique_ptr<GuestCode>> prepare(const Policy& policy);
+  // `place`: where packages may write while they are imported; without one, nowhere.
+  static Result<std::unique_ptr<GuestCode>> prepare(const Policy& policy,
+                                                    const std::string& place = "");
   ~GuestCode();
   GuestCode(const GuestCode&) = delete;
   GuestCode& operator=(const GuestCode&) = delete;

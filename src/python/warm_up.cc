@@ -79,7 +79,7 @@ Result<void> import_package(const std::string& name) {
   if (loaded) return {};
   const bool is_missing = PyErr_ExceptionMatches(PyExc_ModuleNotFoundError) != 0;
   const std::string why = take_exception_text();
-  return bad_request("import the package " + name + ": " + why +
+  return bad_request("cannot import the package " + name + ": " + why +
                      (is_missing ? did_you_mean_installed(name) : ""));
 }
 
@@ -89,16 +89,9 @@ Result<void> require_one_thread(const std::string& package) {
   const auto threads = std::distance(std::filesystem::directory_iterator("/proc/self/task", wrong),
                                      std::filesystem::directory_iterator());
   if (wrong || threads <= 1) return {};
-  return bad_request("import the package " + package +
+  return bad_request("cannot import the package " + package +
                      ": it has started a thread, and cells can only be made of a process with one; "
                      "import it in a piece instead");
-}
-
-// Numerical libraries would start a thread for each processor when they are loaded.
-void ask_for_one_thread() {
-  for (const char* name :
-       {"OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"})
-    ::setenv(name, "1", 1);
 }
 
 // The first use of these loads, fills or reads something (modules, caches, the time zone), which a
@@ -158,33 +151,71 @@ void use_once(const Policy& policy) {
 }
 
 // `packages` is the folder of a virtual environment, or empty. It is only a place to find modules
-// in: its .pth files are programs, and are not run. ctypes makes code in memory when it is
-// imported, which a cell may not. And platform starts `uname -p` when it is asked for the
-// processor's name, as pandas does when it is imported: what it answers where there is no such
-// program is put down as soon as it is loaded.
+// in: its .pth files are programs, and are not run. Debian's folder without a version in its name
+// belongs to the Python that is installed, which must be this one. ctypes makes code in memory when
+// it is imported, which a cell may not. Two modules would start programs: pandas asks platform for
+// the processor's name (`uname -p`), sklearn asks ctypes.util for the C library (gcc, ldconfig).
+// They answer what they answer where there is no such program. Warnings are shown as Python shows
+// them: those of the parser, which nobody reads, were turned off before. The environment is empty
+// but for what keeps numerical libraries, in C, from starting a thread for each processor.
 constexpr const char* kOpenPython = R"(
-import os, site, sys
+import os, posix, site, sys, warnings
 from _frozen_importlib import FrozenImporter
 os.environ.clear()
-class PlatformLoader(FrozenImporter):
+for name in (b'OPENBLAS_NUM_THREADS', b'OMP_NUM_THREADS', b'MKL_NUM_THREADS', b'NUMEXPR_NUM_THREADS'):
+    posix.putenv(name, b'1')
+warnings.filters[:] = [('default', None, DeprecationWarning, '__main__', 0)] + [
+    ('ignore', None, kind, None, 0) for kind in (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning)]
+warnings._filters_mutated()
+def settle_platform(module):
+    module.uname().__dict__['processor'] = ''
+def settle_ctypes_util(module):
+    module._findSoname_ldconfig = module._findLib_gcc = module._findLib_ld = lambda name: None
+SETTLED = {'platform': settle_platform, 'ctypes.util': settle_ctypes_util}
+class SettlingLoader(FrozenImporter):
     @staticmethod
     def exec_module(module):
         module.__spec__.loader = module.__loader__ = FrozenImporter
         FrozenImporter.exec_module(module)
-        module.uname().__dict__['processor'] = ''
-class PlatformFinder:
+        SETTLED[module.__name__](module)
+class SettlingFinder:
     @staticmethod
     def find_spec(name, path=None, target=None):
-        spec = FrozenImporter.find_spec(name) if name == 'platform' else None
+        spec = FrozenImporter.find_spec(name) if name in SETTLED else None
         if spec is not None:
-            spec.loader = PlatformLoader
+            spec.loader = SettlingLoader
         return spec
-sys.meta_path.insert(0, PlatformFinder)
-sys.path += [folder for folder in ([packages] if packages else []) + ([] if hides_host else site.getsitepackages()) if os.path.isdir(folder)]
+sys.meta_path.insert(0, SettlingFinder)
+folders = [] if hides_host else site.getsitepackages()
+if not os.path.isfile(library + '/os.py'):
+    folders = [folder for folder in folders if os.path.basename(library) in folder]
+sys.path += [folder for folder in ([packages] if packages else []) + folders if os.path.isdir(folder)]
 try:
     import ctypes
 except ImportError:  # not carried; where it is asked for, that is said
     pass
+)";
+
+// Around the import of packages, which the one who starts the chamber trusts: they write, if at
+// all, into `place`, a folder in memory that is gone afterwards; and they see what keeps them from
+// starting threads.
+constexpr const char* kBeforePackages = R"(
+import os
+os.environ.update({name: '1' for name in ('OPENBLAS_NUM_THREADS', 'OMP_NUM_THREADS', 'MKL_NUM_THREADS', 'NUMEXPR_NUM_THREADS')})
+os.environ.update(HOME=place, TMPDIR=place, MPLCONFIGDIR=place + '/matplotlib')
+)";
+constexpr const char* kAfterPackages = R"(
+import os, posix, sys
+os.environ.clear()
+for name in (b'OPENBLAS_NUM_THREADS', b'OMP_NUM_THREADS', b'MKL_NUM_THREADS', b'NUMEXPR_NUM_THREADS'):
+    posix.putenv(name, b'1')
+if 'tempfile' in sys.modules:
+    sys.modules['tempfile'].tempdir = None
+matplotlib = sys.modules.get('matplotlib')
+for name in ('get_configdir', 'get_cachedir'):  # which remember what they found
+    asked = getattr(getattr(matplotlib, name, None), '__wrapped__', None)
+    if asked is not None:
+        setattr(matplotlib, name, asked)
 )";
 
 // Where a cell cannot see the libraries that native modules need: test modules aside, whatever
@@ -239,6 +270,10 @@ Result<void> open_python(const PackageFolder& packages) {
   const Ref path(PyUnicode_DecodeFSDefaultAndSize(packages.path.data(),
                                                   static_cast<Py_ssize_t>(packages.path.size())));
   if (!globals || !path) return fail("find the installed modules");
+  const std::string_view folder = library_folder();
+  const Ref library(
+      PyUnicode_FromStringAndSize(folder.data(), static_cast<Py_ssize_t>(folder.size())));
+  PyDict_SetItemString(globals.get(), "library", library.get());
   PyDict_SetItemString(globals.get(), "packages", path.get());
   PyDict_SetItemString(globals.get(), "hides_host", packages.hides_host ? Py_True : Py_False);
   if (!run_with(globals.get(), kOpenPython)) return fail("find the installed modules");
@@ -283,6 +318,25 @@ constexpr LightModule kLightModules[] = {
     {"pathlib", kPathlibAlone, "urllib.parse"},
 };
 
+Result<void> import_packages(const Policy& policy, const std::string& place) {
+  std::vector<std::string> packages = policy.preloaded;
+  std::erase_if(packages, [](const std::string& name) {
+    return name == kSessionRuntime || name == kNodeRuntime;
+  });
+  if (packages.empty()) return {};
+  const Ref globals(PyDict_New());
+  const Ref folder(PyUnicode_DecodeFSDefault(place.empty() ? "/nonexistent" : place.c_str()));
+  if (!globals || !folder) return fail("import packages");
+  PyDict_SetItemString(globals.get(), "place", folder.get());
+  if (!run_with(globals.get(), kBeforePackages)) return fail("import packages");
+  for (const std::string& package : packages) {
+    TRY(import_package(package));
+    TRY(require_one_thread(package));
+  }
+  if (!run_with(globals.get(), kAfterPackages)) return fail("import packages");
+  return {};
+}
+
 bool is_folder(const std::string& path) {
   struct stat about{};
   return path.starts_with('/') && ::stat(path.c_str(), &about) == 0 && S_ISDIR(about.st_mode);
@@ -296,9 +350,8 @@ bool is_inside(const std::string& path, const std::string& folder) {
 
 // A module that cannot be loaded is skipped here; Facades::make() says so later. The scripts
 // above must run: other code relies on what they do.
-Result<void> warm_up(const Policy& policy) {
+Result<void> warm_up(const Policy& policy, const std::string& place) {
   if (policy.has_grant(kAnyPython)) {
-    ask_for_one_thread();
     TRY(load_native_modules());
     TRY(open_python(policy.package_folder));
   }
@@ -315,11 +368,7 @@ Result<void> warm_up(const Policy& policy) {
   for (const LazyPart& part : lazy_parts()) {
     if (!policy.has_grant(kAnyPython) && is_wanted(policy, part)) import(part.name);
   }
-  for (const std::string& package : policy.preloaded) {
-    if (package == kSessionRuntime || package == kNodeRuntime) continue;
-    TRY(import_package(package));
-    TRY(require_one_thread(package));
-  }
+  TRY(import_packages(policy, place));
   use_once(policy);
   return {};
 }

@@ -14,6 +14,7 @@
 
 #include "base/utf8.h"
 #include "os/random.h"
+#include "wire/identity.h"
 #include "wire/messages.h"
 
 namespace airlock::run {
@@ -54,16 +55,27 @@ std::uint64_t draw_ticket() {
   return ticket;
 }
 
+// For messages: those that somebody named.
+std::string Chamber::packages_of(const Policy& policy) {
+  std::string names;
+  for (const std::string& package : policy.preloaded) {
+    if (package == kSessionRuntime || package == kNodeRuntime) continue;
+    names += (names.empty() ? "" : ", ") + package;
+  }
+  return names;
+}
+
 Result<std::unique_ptr<Chamber>> Chamber::start(const std::string& program, const Policy& policy,
                                                 HashOrder order) {
   auto sockets =
       TRY(as(ErrorKind::kIsolation, within("start the chamber", os::make_socket_pair())));
-  auto process =
-      TRY(as(ErrorKind::kIsolation,
-             within("start the chamber",
-                    os::Process::start(
-                        program, {order == HashOrder::kUsual ? "zygote" : "zygote-other-order"},
-                        sockets.second))));
+  auto process = TRY(
+      as(ErrorKind::kIsolation,
+         within("start the chamber",
+                os::Process::start(program,
+                                   {order == HashOrder::kUsual ? "zygote" : "zygote-other-order",
+                                    std::string(wire::identity())},
+                                   sockets.second))));
   sockets.second.reset();
   os::Channel channel(std::move(sockets.first));
   channel.send(wire::encode_hello(policy), os::deadline_in(kChamberTimeout));
@@ -95,8 +107,12 @@ Result<void> Chamber::await_ready() {
   const auto answer = channel_.receive(wire::kMaxReply, os::deadline_in(kChamberTimeout));
   if (!answer) {
     process_.kill();
-    return no_isolation("start the chamber: airlock-host gave no answer (" +
-                        process_.wait().describe() + ")");
+    const std::string how = process_.wait().describe();
+    if (!packages_.empty())
+      return bad_request("importing " + packages_ + " did not come to an end (" + how +
+                         "; it has " + std::to_string(kChamberTimeout.count()) +
+                         " seconds): leave out of the packages what ends the process or waits");
+    return no_isolation("start the chamber: airlock-host gave no answer (" + how + ")");
   }
   if (const auto mistake = wire::decode_mistake(*answer)) return bad_request(*mistake);
   if (const auto trouble = wire::decode_trouble(*answer))

@@ -180,7 +180,10 @@ class Chamber {
         channel_(std::move(channel)),
         pending_folders_(own_folders),
         has_listeners_(policy.has_grant(kAnyPython)),
-        most_threads_(policy.has_grant(kThreads) ? kMostThreads : 1) {}
+        most_threads_(policy.has_grant(kThreads) ? kMostThreads : 1),
+        packages_(packages_of(policy)) {}
+
+  static std::string packages_of(const Policy& policy);
 
   Result<void> receive_own_folder();
   std::optional<wire::Ended> reap(std::uint32_t id);
@@ -212,6 +215,7 @@ class Chamber {
   std::size_t pending_folders_;
   bool has_listeners_;                     // its cells hand over a listener: their code is native
   std::uint32_t most_threads_;             // of each cell, its first one too
+  std::string packages_;                   // that it imports before it is ready, for messages
   std::map<std::string, Fd> own_folders_;  // by their places
   std::deque<PendingFork> pending_forks_;
   bool is_ready_ = false;

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "wire/identity.h"
 #include "wire/messages.h"
 
 namespace airlock::run {
@@ -17,7 +18,9 @@ Result<VetterClient> VetterClient::start(const std::string& program, const Polic
   auto sockets = TRY(as(ErrorKind::kIsolation, within("start the vetter", os::make_socket_pair())));
   auto process =
       TRY(as(ErrorKind::kIsolation,
-             within("start the vetter", os::Process::start(program, {"vetter"}, sockets.second))));
+             within("start the vetter",
+                    os::Process::start(program, {"vetter", std::string(wire::identity())},
+                                       sockets.second))));
   sockets.second.reset();
   os::Channel channel(std::move(sockets.first));
   // When it died before this, the answer below says why.

@@ -51,6 +51,23 @@ class TwoFilesAreTheInstallation(harness.Case):
                 self.assertRegex(printed("readelf", "-d", harness.AIRLOCK.parent / name), r"BIND_NOW|FLAGS_1.*\bNOW\b")
                 self.assertIn("GNU_RELRO", printed("readelf", "-lW", harness.AIRLOCK.parent / name))
 
+    def test_a_host_of_another_build_is_told(self):
+        """As if the messages between the two had changed: one digit of what airlock says of itself is another."""
+        for name in PROGRAMS:
+            shutil.copy2(harness.AIRLOCK.parent / name, self.folder / name)
+        identity = re.search(rb"\0([0-9a-f]{16})\0", (self.folder / "airlock").read_bytes())
+        ours, theirs = ((self.folder / name).read_bytes() for name in ("airlock", "airlock-host"))
+        shared = [one for one in set(re.findall(rb"(?<=\0)[0-9a-f]{16}(?=\0)", ours)) if one in theirs]
+        self.assertIsNotNone(identity)
+        self.assertEqual(len(shared), 1, shared)
+        other = bytes([shared[0][0] ^ 1]) + shared[0][1:]
+        (self.folder / "airlock").write_bytes(ours.replace(shared[0], other))
+        self.write("one.py", EXTRACTOR)
+        for words in (["check", "one.py"], ["validate", "one.py", "--path", "/a"]):
+            done = subprocess.run([self.folder / "airlock", *words], cwd=self.folder, capture_output=True, text=True)
+            self.assertEqual(done.returncode, 3, done.stderr)
+            self.assertIn("airlock-host is of another build than airlock", done.stderr)
+
     def test_both_copied_elsewhere_judge_and_run(self):
         for name in PROGRAMS:
             shutil.copy2(harness.AIRLOCK.parent / name, self.folder / name)

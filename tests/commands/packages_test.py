@@ -168,7 +168,7 @@ class Mistakes(Case):
 
     def test_a_package_that_is_not_there(self):
         policy = self.write("p.toml", 'extends = "node"\npackages = ["nunpy_not_there"]\n')
-        self.assert_everywhere(policy, "import the package nunpy_not_there", "No module named 'nunpy_not_there'")
+        self.assert_everywhere(policy, "cannot import the package nunpy_not_there", "No module named 'nunpy_not_there'")
 
     def test_a_module_that_cannot_be_loaded_here(self):
         """encodings.mbcs is of other systems: it stands in the library, and never loads."""
@@ -178,12 +178,12 @@ class Mistakes(Case):
     def test_a_package_of_the_flag(self):
         for command in (["session"], ["serve", "--stdio"]):
             done = self.airlock(*command, "--packages", "nunpy_not_there", stdin="", code=2)
-            self.assertIn("import the package nunpy_not_there: ", done.err)
+            self.assertIn("cannot import the package nunpy_not_there: ", done.err)
 
     def test_the_nearest_of_what_is_installed_is_named(self):
         root = self.make_environment()
         done = self.session("--packages-from", root, "--packages", "taea", stdin="1", code=2)
-        self.assertIn("import the package taea: No module named 'taea'; did you mean 'tea'?", done.err)
+        self.assertIn("cannot import the package taea: No module named 'taea'; did you mean 'tea'?", done.err)
         done = self.session("--packages-from", root, "--packages", "tea.grean", stdin="1", code=2)
         self.assertIn("No module named 'tea.grean'\n", done.err)
 
@@ -191,7 +191,30 @@ class Mistakes(Case):
         root = self.make_environment()
         self.write(root / f"lib/python{VERSION}/site-packages/busy.py", "import threading, time\nthreading.Thread(target=time.sleep, args=(60,), daemon=True).start()\n")
         done = self.session("--packages-from", root, "--packages", "busy", stdin="1", code=2)
-        self.assertIn("import the package busy: it has started a thread", done.err)
+        self.assertIn("cannot import the package busy: it has started a thread", done.err)
+
+    def test_a_package_that_ends_the_process(self):
+        root = self.make_environment()
+        self.write(root / f"lib/python{VERSION}/site-packages/leaves.py", "import os\nos._exit(0)\n")
+        done = self.session("--packages-from", root, "--packages", "leaves", stdin="1", code=2)
+        self.assertIn("importing leaves did not come to an end (exit code 0", done.err)
+
+    def test_an_exception_has_its_name(self):
+        root = self.make_environment()
+        self.write(root / f"lib/python{VERSION}/site-packages/boom.py", "raise KeyError('tea')\n")
+        done = self.session("--packages-from", root, "--packages", "boom", stdin="1", code=2)
+        self.assertIn("cannot import the package boom: KeyError: 'tea'", done.err)
+
+    def test_what_a_package_writes_and_sees_while_it_is_imported(self):
+        """A folder in memory that is gone afterwards; and what keeps it from starting threads."""
+        root = self.make_environment()
+        self.write(root / f"lib/python{VERSION}/site-packages/writer.py",
+                   "import os, pathlib, tempfile\nTHREADS = os.environ['NUMEXPR_NUM_THREADS']\nPLACE = tempfile.mkdtemp()\n"
+                   "HOME = pathlib.Path.home()\n(HOME / 'seen.txt').write_text('x')\n")
+        code = "import os, tempfile, writer\nprint(writer.THREADS, os.path.exists(writer.PLACE), writer.HOME, dict(os.environ))\nprint(tempfile.NamedTemporaryFile().name[:5])"
+        done = self.session("--packages-from", root, "--packages", "writer", self.write("one.py", code), code=0)
+        self.assertRegex(done.out, r"^1 False /\S+ \{\}\n/out/\n")
+        self.assertFalse((pathlib.Path(done.out.split()[2]) / "seen.txt").exists())
 
 
 class WithNumpy(Case):

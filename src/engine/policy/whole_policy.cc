@@ -45,8 +45,8 @@ constexpr std::array kRefusals = {
     RefusalTable{"file_operation", &Policy::file_operations},
 };
 
-constexpr std::array kGrants = {kAnyPython, kPythonFolders, kSharedLibraries, kTimeZones,
-                                kFonts,     kThreads,       kRepository,      kOwnFolders};
+constexpr std::array kGrants = {kAnyPython,    kPythonFolders, kSharedLibraries, kTimeZones, kFonts,
+                                kCertificates, kThreads,       kRepository,      kOwnFolders};
 
 enum class Instead : std::uint8_t { kNever, kMaySay };  // whether an entry may name an alternative
 using NameTest = bool (*)(std::string_view);

@@ -139,6 +139,7 @@ Result<int> extractors_command(std::span<const std::string> words, const Environ
                         "Only this one; otherwise all versions of all");
   CLI::App* repeating =
       add("reapprove", "Try it on its samples, show what is different, and approve it again", "");
+  repeating->footer("Example:\n  airlock extractors reapprove sales_reports");
   repeating->add_option("NAME[@VERSION]", arguments.again.name, "This one");
   repeating->add_flag("--all", arguments.again.all,
                       "The newest of each name, where the receipt does not hold");

@@ -8,8 +8,10 @@ namespace airlock::cli {
 std::string receipt_advice(const ApprovedExtractor& extractor, const ReceiptCheck& check) {
   const std::string name = full_name(extractor);
   if (!check.is_store_altered)
-    return "To look at it and approve it again: airlock extractors show " + name +
-           ", then airlock approve " + name;
+    return "To look at it: airlock extractors show " + name +
+           ". To try it on its samples, see what is answered otherwise, and approve it again: "
+           "airlock extractors reapprove " +
+           name;
   return "To look at it: airlock extractors show " + name +
          ". When the text is right, write it to a file (airlock extractors show " + name +
          " --code) and approve that; otherwise: airlock extractors remove " + name;
