@@ -16,6 +16,7 @@ function(add_archive target header)
 endfunction()
 
 add_archive(airlock_md sha2.h md)
+add_archive(airlock_nettle nettle/eddsa.h hogweed nettle gmp)
 add_archive(airlock_seccomp seccomp.h seccomp)
 add_archive(airlock_utf8proc utf8proc.h utf8proc)
 add_archive(airlock_yaml yaml-cpp/yaml.h yaml-cpp)

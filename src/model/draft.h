@@ -65,6 +65,11 @@ struct ApprovedExtractor {
   // that was not kept. Hashes alone: answers are for whoever runs it, and not for the store.
   std::vector<std::string> answers = {};
   Receipt receipt = {};
+  // Of one that was imported: the public key of its bundle, and what it was called there
+  // ("sales@2").
+  std::string signed_by = {};
+  std::string came_as = {};
+  bool is_signer_revoked = false;  // since then
 };
 
 }  // namespace airlock

@@ -17,6 +17,9 @@ std::atomic<int> noted = 0;
 static_assert(std::atomic<int>::is_always_lock_free);
 std::atomic<bool> waits_end = false;
 
+// Milliseconds. A signal that comes between the check and poll() would not wake poll().
+constexpr int kLookAgainMs = 50;
+
 void on_signal(int signal) {
   noted = signal;
 }
@@ -49,14 +52,20 @@ bool must_end_waits() {
 }
 
 bool sleep_unless_interrupted(std::chrono::milliseconds time) {
-  // Milliseconds. A signal that comes between the check and poll() would not wake poll().
-  constexpr int kMoment = 50;
   const auto end = std::chrono::steady_clock::now() + time;
   while (noted == 0) {
     const auto left =
         std::chrono::ceil<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
     if (left.count() <= 0) return true;
-    ::poll(nullptr, 0, static_cast<int>(std::min<std::int64_t>(left.count(), kMoment)));
+    ::poll(nullptr, 0, static_cast<int>(std::min<std::int64_t>(left.count(), kLookAgainMs)));
+  }
+  return false;
+}
+
+bool wait_to_read_unless_interrupted(int file) {
+  while (noted == 0) {
+    struct pollfd wanted{.fd = file, .events = POLLIN, .revents = 0};
+    if (::poll(&wanted, 1, kLookAgainMs) > 0) return true;
   }
   return false;
 }

@@ -22,6 +22,11 @@ bool may_have_to_end_waits();
 // Waits for so long, or until a signal comes: false then.
 bool sleep_unless_interrupted(std::chrono::milliseconds time);
 
+// Waits until there is something to read, or its end, or until a signal comes: false then. A
+// question to a person is asked this way: read() alone would miss a signal that came just before
+// it.
+bool wait_to_read_unless_interrupted(int file);
+
 // The signal that came first.
 std::optional<int> pending_interrupt();
 

@@ -18,7 +18,7 @@ namespace airlock::store {
 namespace {
 
 // What may lie in the folder of the state.
-constexpr std::array<std::string_view, 3> kOurs = {"airlock.", "cache", "config.toml"};
+constexpr std::array<std::string_view, 4> kOurs = {"airlock.", "cache", "config.toml", "policies"};
 
 // Bytes; SQLite has no smaller pages.
 constexpr off_t kSmallestPage = 512;

@@ -11,7 +11,9 @@ namespace {
 constexpr std::string_view kSelect =
     "SELECT e.name, e.version, e.kind, e.text, e.samples, e.hint, e.policy, e.approved,"
     " e.receipt, e.text_sha256, e.policy_sha256, e.interpreter, e.samples_sha256, n.is_disabled,"
-    " e.answers"
+    " e.answers, e.signed_by, e.came_as,"
+    " EXISTS (SELECT 1 FROM signing_keys k WHERE k.public_key = e.signed_by AND k.revoked IS NOT"
+    " NULL)"
     " FROM extractors e JOIN extractor_names n ON n.name = e.name ";
 
 ApprovedExtractor read_extractor(const Statement& row) {
@@ -29,7 +31,10 @@ ApprovedExtractor read_extractor(const Statement& row) {
                       .text_sha256 = row.text(9),
                       .policy_sha256 = row.text(10),
                       .interpreter = row.text(11),
-                      .samples_sha256 = row.text(12)}};
+                      .samples_sha256 = row.text(12)},
+          .signed_by = row.text(15),
+          .came_as = row.text(16),
+          .is_signer_revoked = row.number(17) != 0};
 }
 
 Result<std::vector<ApprovedExtractor>> read_rows(Statement& statement) {
@@ -76,8 +81,8 @@ Result<void> Extractors::use_up(const Draft& draft) {
 Result<void> Extractors::insert(const ApprovedExtractor& extractor) {
   auto statement = TRY(database_->prepare(
       "INSERT INTO extractors (name, version, kind, text, samples, hint, policy, approved, receipt,"
-      " text_sha256, policy_sha256, interpreter, samples_sha256, answers)"
-      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+      " text_sha256, policy_sha256, interpreter, samples_sha256, answers,"
+      " signed_by, came_as) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
   const std::string samples = join_samples(extractor.samples);
   const std::string answers = join_samples(extractor.answers);
   const Receipt& receipt = extractor.receipt;
@@ -86,13 +91,26 @@ Result<void> Extractors::insert(const ApprovedExtractor& extractor) {
   statement.bind(6, extractor.hint).bind(7, extractor.policy).bind(8, extractor.approved);
   statement.bind(9, receipt.sha256).bind(10, receipt.text_sha256);
   statement.bind(11, receipt.policy_sha256).bind(12, receipt.interpreter);
-  return statement.bind(13, receipt.samples_sha256).bind(14, answers).run();
+  statement.bind(13, receipt.samples_sha256).bind(14, answers);
+  return statement.bind(15, extractor.signed_by).bind(16, extractor.came_as).run();
+}
+
+// In the same transaction: a key that was revoked while a person was reading the question brings in
+// nothing.
+Result<void> Extractors::require_trusted(std::string_view public_key) {
+  auto statement = TRY(
+      database_->prepare("SELECT 1 FROM signing_keys WHERE public_key = ? AND revoked IS NULL"));
+  const bool is_trusted = TRY(statement.bind(1, public_key).step());
+  if (!is_trusted)
+    return refused("the key of the bundle is not trusted any more; nothing was imported");
+  return {};
 }
 
 Result<ApprovedExtractor> Extractors::add(ApprovedExtractor extractor, const Draft* draft,
                                           const Seal& seal) {
   return database_->in_transaction([&]() -> Result<ApprovedExtractor> {
     if (draft != nullptr) TRY(use_up(*draft));
+    if (!extractor.signed_by.empty()) TRY(require_trusted(extractor.signed_by));
     const auto version = TRY(next_version(extractor.name));
     extractor.version = version;
     extractor.approved = clock_->now();

@@ -26,7 +26,7 @@ class Extractors {
   // nothing changed, when that draft is not there any more or has another text. Null: it was none.
   // `seal` makes the receipt of what has its name and version; empty: the one that it has.
   // The receipt covers the version, which is known only inside of the transaction; hence a
-  // function.
+  // function. One that came in a bundle is refused when its key is not trusted at that moment.
   using Seal = std::function<Receipt(const ApprovedExtractor&)>;
   Result<ApprovedExtractor> add(ApprovedExtractor extractor, const Draft* draft,
                                 const Seal& seal = {});
@@ -48,6 +48,7 @@ class Extractors {
   Result<std::size_t> count(std::string_view name, std::optional<std::int64_t> version);
   Result<void> insert(const ApprovedExtractor& extractor);
   Result<void> use_up(const Draft& draft);
+  Result<void> require_trusted(std::string_view public_key);
 
   Database* database_;
   const Clock* clock_;

@@ -135,7 +135,7 @@ TEST_F(ExtractorsTest, RowsOfAnyKindAreRead) {
   ASSERT_TRUE(database_->run(
       "INSERT INTO extractor_names VALUES ('odd', -7, 'maybe');"
       "INSERT INTO extractors VALUES ('odd', 'one', 'cobol', zeroblob(3), x'ff', 1, 2.5, 'never',"
-      " '', '', '', '', '', x'00fe')"));
+      " '', '', '', '', '', x'00fe', 3, x'ff')"));
   const auto list = table_->list().value();
   ASSERT_EQ(list.size(), 1u);
   EXPECT_EQ(list.front().approved, 0);

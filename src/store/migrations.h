@@ -67,6 +67,13 @@ inline constexpr std::array kMigrations = {
     "ALTER TABLE model_calls ADD COLUMN retry TEXT NOT NULL DEFAULT '';",
     // The hashes of what an extractor answered to its samples, each with a NUL after it.
     "ALTER TABLE extractors ADD COLUMN answers TEXT NOT NULL DEFAULT '';",
+    // Bundles: whose are taken, and which extractors came with which. Keys are never deleted: one
+    // that was revoked must be known for ever. `came_as` is name and version on the other side.
+    "CREATE TABLE signing_keys ("
+    " public_key TEXT PRIMARY KEY, name TEXT NOT NULL, why TEXT NOT NULL, is_own INTEGER NOT NULL,"
+    " trusted INTEGER NOT NULL, revoked INTEGER, revoked_why TEXT NOT NULL) WITHOUT ROWID;"
+    "ALTER TABLE extractors ADD COLUMN signed_by TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE extractors ADD COLUMN came_as TEXT NOT NULL DEFAULT '';",
 };
 
 inline constexpr int kSchemaVersion = static_cast<int>(kMigrations.size());

@@ -22,7 +22,7 @@ from support import harness
 ROOT = harness.ROOT
 AIRLOCK = harness.AIRLOCK
 PAGES = ["README.md", *(f"docs/{name}.md" for name in (
-    "check", "validate", "extract", "admit", "gather", "run", "path-rules", "infer", "models", "wizard", "extractors", "sessions"))]
+    "check", "validate", "extract", "admit", "gather", "run", "path-rules", "infer", "models", "wizard", "extractors", "bundles", "sessions"))]
 BLOCK = re.compile(r"(<!-- (?:test|file: (\S+)) -->\n+(`{3,})\w*\n)(.*?)(^\3$)", re.DOTALL | re.MULTILINE)
 SCREEN = re.compile(r"(<!-- screen: (\S+) -->\n+```\n)(.*?)(^```$)", re.DOTALL | re.MULTILINE)
 

@@ -23,8 +23,8 @@ bool is_name_letter(char letter) {
 
 // Endings that make a word look like a file on the command line; see means_file() in extractors.h.
 std::string_view file_suffix(std::string_view name) {
-  constexpr std::array<std::string_view, 8> kSuffixes = {".py",   ".yaml", ".yml", ".toml",
-                                                         ".json", ".txt",  ".md",  ".csv"};
+  constexpr std::array<std::string_view, 9> kSuffixes = {
+      ".py", ".yaml", ".yml", ".toml", ".json", ".txt", ".md", ".csv", ".airlock"};
   const std::string in_lower = lower(name);
   for (const std::string_view suffix : kSuffixes)
     if (in_lower.ends_with(suffix)) return suffix;

@@ -38,8 +38,13 @@ std::optional<VersionedName> versioned_name(std::string_view word) {
   return name;
 }
 
+bool is_bundle_name(std::string_view file) {
+  return file.ends_with(".airlock");
+}
+
 bool means_file(std::string_view word) {
-  return word.contains('/') || word.ends_with(".py") || is_rule_file_name(word);
+  return word.contains('/') || word.ends_with(".py") || is_rule_file_name(word) ||
+         is_bundle_name(word);
 }
 
 Result<std::vector<ApprovedExtractor>> list_extractors(const UserDirs& user_dirs) {

@@ -26,8 +26,10 @@ struct VersionedName {
 // Nothing: this cannot be the name of an extractor.
 std::optional<VersionedName> versioned_name(std::string_view word);
 
-// Whether the word can only mean a file: it has a slash, or ends as a program or a rule does.
+// Whether the word can only mean a file: it has a slash, or ends as a program, a rule or a bundle
+// does.
 bool means_file(std::string_view word);
+bool is_bundle_name(std::string_view file);  // ends in ".airlock"
 
 // The newest version of each, sorted by name.
 Result<std::vector<ApprovedExtractor>> list_extractors(const UserDirs& user_dirs);

@@ -1,6 +1,7 @@
 #include "engine/approve/reapprove.h"
 
 #include "base/sha256.h"
+#include "engine/approve/receipt.h"
 
 namespace airlock {
 
@@ -13,6 +14,10 @@ std::vector<std::string> answer_hashes(std::span<const SampleResult> results) {
 }
 
 Result<SecondTrial> try_again(const ApprovedExtractor& extractor, const std::string& host_program) {
+  if (extractor.samples.empty() && !extractor.signed_by.empty())
+    return bad_request(
+        "it came in a bundle, without sample paths to be tried on: airlock approve " +
+        full_name(extractor) + " --samples FILE");
   if (extractor.samples.empty()) return bad_request("it has no sample paths to be tried on");
   SecondTrial trial;
   trial.judged = TRY(judge_draft({.kind = extractor.kind,

@@ -94,8 +94,12 @@ Result<Conditions> present_conditions(OutputKind kind, const std::string& policy
                                       const std::string& host_program) {
   if (kind == OutputKind::kYaml) return Conditions{.interpreter = std::string(kRuleEngine)};
   const auto loaded = TRY(load_extractor_policy(policy));
+  return present_conditions(loaded, host_program);
+}
+
+Result<Conditions> present_conditions(const Policy& policy, const std::string& host_program) {
   auto interpreter = TRY(interpreter_of(host_program));
-  return Conditions{policy_hash(loaded), std::move(interpreter)};
+  return Conditions{policy_hash(policy), std::move(interpreter)};
 }
 
 Receipt make_receipt(const ApprovedExtractor& extractor, const Conditions& conditions) {
@@ -107,6 +111,11 @@ Receipt make_receipt(const ApprovedExtractor& extractor, const Conditions& condi
                     .samples_sha256 = hash_of(extractor.samples)};
   sealed.receipt.sha256 = whole_hash(sealed);
   return sealed.receipt;
+}
+
+bool has_own_receipt(const ApprovedExtractor& extractor) {
+  return extractor.receipt.text_sha256 == sha256_hex(extractor.text) &&
+         extractor.receipt.sha256 == whole_hash(extractor);
 }
 
 ReceiptCheck check_row(const ApprovedExtractor& extractor) {
@@ -134,6 +143,9 @@ ReceiptCheck check_row(const ApprovedExtractor& extractor) {
   if (is_first_form)
     check.changes.push_back("the receipt is of the first form, which does not say that it is " +
                             full_name(extractor) + "'s: it cannot show that rows were not swapped");
+  if (extractor.is_signer_revoked)
+    check.changes.push_back("it was imported as " + extractor.came_as +
+                            " with a key that was revoked since (airlock keys show)");
   return check;
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/result.h"
 #include "model/draft.h"
+#include "model/policy.h"
 
 namespace airlock {
 
@@ -23,6 +24,8 @@ struct Conditions {
 // be asked.
 Result<Conditions> present_conditions(OutputKind kind, const std::string& policy,
                                       const std::string& host_program);
+// The same of a program under a policy that is at hand.
+Result<Conditions> present_conditions(const Policy& policy, const std::string& host_program);
 
 // For this name, version, kind, text, policy and samples: a receipt fits no other row.
 Receipt make_receipt(const ApprovedExtractor& extractor, const Conditions& conditions);
@@ -42,6 +45,9 @@ Result<ReceiptCheck> check_receipt_here(const ApprovedExtractor& extractor,
                                         const std::string& host_program);
 // The part that needs no conditions: is the row what was approved?
 ReceiptCheck check_row(const ApprovedExtractor& extractor);
+// Is this the receipt of the extractor's text and of its own parts? Samples count by the hash that
+// is among the parts: a bundle comes without them.
+bool has_own_receipt(const ApprovedExtractor& extractor);
 
 // "sales@2".
 std::string full_name(const ApprovedExtractor& extractor);

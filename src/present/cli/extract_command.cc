@@ -46,6 +46,7 @@ constexpr std::string_view kExtractExample =
     "  airlock extract rule.yaml paths.txt --jobs 4 > rows.ndjson\n"
     "  airlock extract extractor.py paths.txt --output rows.sqlite --resume\n"
     "  airlock extract sales_reports paths.txt      an approved extractor, by its name\n"
+    "  airlock extract sales.airlock paths.txt      a bundle, when its key is trusted\n"
     "  airlock extract extractor.py paths.txt --shard 2/8 --output rows.2.ndjson\n"
     "  airlock extract --merge rows.ndjson rows.*.ndjson\n\n"
     "Exit codes: 0 the job ran to its end (rows with \"ok\": false do not change that),\n"
@@ -71,8 +72,8 @@ struct ExtractArguments {
 void declare(CLI::App& options, ExtractArguments& to) {
   options.add_option(
       "EXTRACTOR", to.extractor,
-      "A Python file, a model's raw answer with one in it, a rule file (.yaml), or the "
-      "name of an approved extractor (NAME or NAME@VERSION)");
+      "A Python file, a model's raw answer with one in it, a rule file (.yaml), the "
+      "name of an approved extractor (NAME or NAME@VERSION), or a bundle of one (.airlock)");
   options.add_option("PATHS", to.inputs,
                      "Files with one path a line; - or none for standard input");
   options.add_flag("-0,--null", to.null_separated, "Paths end with NUL, not with a newline");

@@ -1,5 +1,6 @@
 // Three kinds of work behind one function: a rule file or an approved rule is matched on threads
-// here; a Python file or an approved extractor is vetted and runs in cells. Everything that can
+// here; a Python file or an approved extractor is vetted and runs in cells. A bundle is an approved
+// extractor that brings itself and its policy along. Everything that can
 // refuse the job happens in prepare_work(), before the first path is read.
 #include "present/cli/extract_work.h"
 
@@ -11,11 +12,13 @@
 
 #include "engine/approve/extractors.h"
 #include "engine/approve/receipt.h"
+#include "engine/approve/share.h"
 #include "engine/bulk/rule_job.h"
 #include "engine/load/source_file.h"
 #include "engine/paths/load_rules.h"
 #include "engine/policy/policy_file.h"
 #include "os/interrupts.h"
+#include "present/cli/bundles.h"
 #include "present/report/check_writer.h"
 #include "present/report/receipt_output.h"
 #include "present/report/rules_output.h"
@@ -24,7 +27,12 @@ namespace airlock::cli {
 
 namespace {
 
-using Approved = std::optional<ApprovedExtractor>;
+// What was approved: here, or by somebody whose key is trusted here.
+struct Chosen {
+  ApprovedExtractor extractor;
+  std::optional<Policy> policy = {};  // of a bundle, which brings its own
+};
+using Approved = std::optional<Chosen>;
 
 bool is_there(const std::string& file) {
   return ::access(file.c_str(), F_OK) == 0;
@@ -33,24 +41,33 @@ bool is_there(const std::string& file) {
 // A word that may be a name: the store is asked only for these. A file of that name is meant when
 // no extractor has it.
 Result<Approved> look_up(const std::string& word, const Environment& environment) {
+  if (is_bundle_name(word)) {
+    const auto bytes = TRY(read_bundle_file(word));
+    auto verified =
+        TRY(within(word, verify_bundle(environment.user_dirs, bytes, environment.host_program)));
+    return Chosen{std::move(verified.bundle.extractor), std::move(verified.policy)};
+  }
   if (word == "-" || means_file(word)) return Approved();
   const bool is_file = is_there(word);
   if (is_file && !versioned_name(word)) return Approved();
   auto found = TRY(look_up_extractor(environment.user_dirs, word));
   if (found && is_file)
     complain("'" + word + "' is taken for the approved extractor; for the file, say ./" + word);
-  if (found || is_file) return found;
+  if (found) return Chosen{*std::move(found)};
+  if (is_file) return Approved();
   return bad_request(unknown_extractor(environment.user_dirs, word) + "\nThere is no file '" +
                      word + "' either: give a Python file, a rule file, or a name.");
 }
 
 // An Error: it is not what was approved, or is not to be run.
-Result<void> check_approval(const ApprovedExtractor& approved, const WorkRequest& request,
+Result<void> check_approval(const Chosen& chosen, const WorkRequest& request,
                             const Environment& environment) {
+  const ApprovedExtractor& approved = chosen.extractor;
   if (!request.policy.empty())
     return bad_request(full_name(approved) +
                        " runs under the policy that it was approved with: "
                        "leave --policy out, or name a file.");
+  if (chosen.policy) return {};  // a bundle was verified when it was read
   return require_runnable(approved, environment.host_program);
 }
 
@@ -66,7 +83,8 @@ std::unexpected<Error> refuse(const PreparedExtractor& extractor, const ExtractR
 // Rules are data: no chamber, no policy, no limits. They run on threads of this process.
 Result<Work> prepare_rules(const WorkRequest& request, const Approved& approved,
                            const std::string& shown) {
-  auto loaded = TRY(approved ? load_rules_text(approved->text) : load_rules(request.extractor));
+  auto loaded =
+      TRY(approved ? load_rules_text(approved->extractor.text) : load_rules(request.extractor));
   if (!loaded.rules) {
     write_to_error_stream(problems_as_text(shown, loaded.rules.error()));
     return refused("The rules are refused; nothing was run.");
@@ -82,15 +100,17 @@ Result<Work> prepare_rules(const WorkRequest& request, const Approved& approved,
 
 Result<Work> prepare_python(const WorkRequest& asked, const Approved& approved,
                             const std::string& shown, const Environment& environment) {
-  const std::string& named = approved ? approved->policy : asked.policy;
-  auto policy = TRY(load_extractor_policy(named.empty() ? "extractor" : named));
+  const std::string& named = approved ? approved->extractor.policy : asked.policy;
+  auto policy = TRY(approved && approved->policy
+                        ? Result<Policy>(*approved->policy)
+                        : load_extractor_policy(named.empty() ? "extractor" : named));
   // Shared with the closure below, which runs after this function has returned.
   auto request = std::make_shared<ExtractRequest>();
   request->policy = std::move(policy);
   request->host_program = environment.host_program;
   request->limits = asked.limits;
   request->jobs = asked.jobs;
-  auto raw = TRY(approved ? Result<std::string>(approved->text)
+  auto raw = TRY(approved ? Result<std::string>(approved->extractor.text)
                           : read_source_file(asked.extractor, request->policy));
   request->raw = std::move(raw);
   // An approved text was cleaned before it was stored; cleaning it again could change it.
@@ -116,9 +136,9 @@ Result<Work> prepare_work(const WorkRequest& asked, const Environment& environme
   if (approved) {
     TRY(check_approval(*approved, request, environment));
   }
-  const bool is_rule =
-      approved ? approved->kind == OutputKind::kYaml : is_rule_file_name(request.extractor);
-  const std::string shown = approved ? full_name(*approved) : request.extractor;
+  const bool is_rule = approved ? approved->extractor.kind == OutputKind::kYaml
+                                : is_rule_file_name(request.extractor);
+  const std::string shown = approved ? full_name(approved->extractor) : request.extractor;
   return is_rule ? prepare_rules(request, approved, shown)
                  : prepare_python(request, approved, shown, environment);
 }

@@ -1,8 +1,10 @@
-// airlock extractors list|show|history|disable|enable|remove|verify|reapprove: what was approved.
+// airlock extractors list|show|history|disable|enable|remove|verify|reapprove|export|import: what
+// was approved.
 #include <unistd.h>
 
 #include "base/printable.h"
 #include "engine/approve/extractors.h"
+#include "present/cli/bundles.h"
 #include "present/cli/judging.h"
 #include "present/cli/options.h"
 #include "present/cli/program.h"
@@ -17,15 +19,18 @@ constexpr std::string_view kExtractorsExample =
     "airlock extractors\n"
     "  airlock extractors show sales_reports@2 --code > extractor.py\n"
     "  airlock extractors verify\n"
-    "  airlock extractors reapprove --all   after a change of policy or interpreter\n\n"
-    "Exit codes: 0 fine, 1 verify found something that is not as it was approved, or reapprove did "
-    "not\napprove all, 2 bad request, 3 no isolation on this host.";
+    "  airlock extractors reapprove --all   after a change of policy or interpreter\n"
+    "  airlock extractors export sales_reports > sales_reports.airlock\n"
+    "  airlock extractors import sales_reports.airlock\n\n"
+    "Exit codes: 0 fine, 1 verify found something that is not as it was approved, reapprove did "
+    "not\napprove all, or a bundle was refused, 2 bad request, 3 no isolation on this host.";
 
 struct ExtractorsArguments {
   Format format = Format::kText;
   std::string name;
   bool only_code = false;
   ReapproveArguments again;
+  ImportArguments import;
 };
 
 bool wants_json(const ExtractorsArguments& arguments) {
@@ -144,7 +149,26 @@ Result<int> extractors_command(std::span<const std::string> words, const Environ
   repeating->add_flag("--all", arguments.again.all,
                       "The newest of each name, where the receipt does not hold");
   repeating->add_flag("--yes", arguments.again.yes, "Approve without asking at the terminal");
+  CLI::App* exporting = add("export", "Write it to stdout as a bundle, signed with your key", "");
+  exporting->add_option("NAME[@VERSION]", arguments.name, "The extractor's name")->required();
+  exporting->footer("Example:\n  airlock extractors export sales_reports > sales_reports.airlock");
+  CLI::App* importing =
+      add("import", "Check a bundle, show it, and take it in when you say so", "");
+  importing->add_option("FILE", arguments.import.file, "The bundle; - for standard input")
+      ->required();
+  importing
+      ->add_option("--as", arguments.import.as,
+                   "Under another name; the next version when it "
+                   "is taken")
+      ->type_name("NAME");
+  importing->add_flag("--yes", arguments.import.yes, "Import without asking at the terminal");
+  importing->footer("Example:\n  airlock extractors import sales_reports.airlock --as sales");
   if (const auto code = line.parse(words)) return *code;
+  if (exporting->parsed()) return export_bundle(arguments.name, environment);
+  if (importing->parsed()) {
+    arguments.import.format = arguments.format;
+    return import_bundle_file(arguments.import, environment);
+  }
   if (showing->parsed()) return show(arguments, environment);
   if (telling->parsed()) return history(arguments, environment);
   if (disabling->parsed()) return set_use(arguments, Use::kDisabled, environment);

@@ -54,6 +54,8 @@ constexpr std::array kCommands = {
     Command{"approve", "Approve a draft or a file under a name, with a receipt", approve_command},
     Command{"extractors", "List what was approved, show it, stop or remove it, check its receipts",
             extractors_command},
+    Command{"keys", "Show whose bundles of extractors are taken here, trust a key, or revoke one",
+            keys_command},
     Command{"diff", "Run two versions of an extractor and say which answers changed", diff_command},
     Command{"admit", "Judge the JSON that a probe wrote, and take paths and secrets out of it",
             admit_command},

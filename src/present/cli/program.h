@@ -69,6 +69,7 @@ Result<int> drafts_command(std::span<const std::string> arguments, const Environ
 Result<int> approve_command(std::span<const std::string> arguments, const Environment& environment);
 Result<int> extractors_command(std::span<const std::string> arguments,
                                const Environment& environment);
+Result<int> keys_command(std::span<const std::string> arguments, const Environment& environment);
 Result<int> diff_command(std::span<const std::string> arguments, const Environment& environment);
 Result<int> runs_command(std::span<const std::string> arguments, const Environment& environment);
 

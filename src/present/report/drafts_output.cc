@@ -14,6 +14,7 @@
 
 #include "base/printable.h"
 #include "base/utc_time.h"
+#include "engine/approve/ed25519.h"
 #include "present/report/json_text.h"
 #include "present/report/receipt_output.h"
 #include "present/report/style.h"
@@ -69,6 +70,13 @@ std::string row(std::string_view label, std::string_view value, Colour colour) {
 
 std::string heading(std::string_view text, Colour colour) {
   return "\n" + paint(text, Style::kHeading, colour) + "\n";
+}
+
+// Of one that was imported.
+std::string signer_of(const ApprovedExtractor& extractor) {
+  if (extractor.signed_by.empty()) return {};
+  return fingerprint_of(extractor.signed_by) +
+         (extractor.is_signer_revoked ? ", a key that was revoked since" : "");
 }
 
 // What a list says of each; the documents about a single one add its text and samples.
@@ -190,7 +198,9 @@ std::string extractor_as_text(const ApprovedExtractor& extractor, Colour colour)
   return out + row("output", to_string(extractor.kind), colour) +
          row("approved", utc_for_people(extractor.approved) + " UTC", colour) +
          row("policy", extractor.policy, colour) + row("hint", extractor.hint, colour) +
-         row("receipt", receipt.sha256, colour) + row("  text", receipt.text_sha256, colour) +
+         row("came as", extractor.came_as, colour) +
+         row("signed by", signer_of(extractor), colour) + row("receipt", receipt.sha256, colour) +
+         row("  text", receipt.text_sha256, colour) +
          row("  policy", receipt.policy_sha256, colour) +
          row("  runs on", receipt.interpreter, colour) +
          row("  samples", receipt.samples_sha256, colour) +
@@ -208,6 +218,10 @@ std::string extractor_as_json(const ApprovedExtractor& extractor) {
                     {"interpreter", receipt.interpreter},
                     {"samples_sha256", receipt.samples_sha256}};
   out["hint"] = extractor.hint.empty() ? Json() : Json(extractor.hint);
+  if (!extractor.signed_by.empty())
+    out["imported"] = {{"came_as", extractor.came_as},
+                       {"fingerprint", fingerprint_of(extractor.signed_by)},
+                       {"revoked", extractor.is_signer_revoked}};
   out["code"] = extractor.text;
   out["samples"] = extractor.samples;
   return json_page(out);

@@ -7,6 +7,7 @@
 
 #include "base/nearest.h"
 #include "engine/approve/extractors.h"
+#include "engine/approve/share.h"
 #include "engine/bulk/extract.h"
 #include "engine/bulk/row_parts.h"
 #include "engine/bulk/rule_job.h"
@@ -177,6 +178,29 @@ struct ChosenExtractor {
   std::vector<std::string> samples;  // of one that was approved
 };
 
+// What was approved, here or where a bundle comes from: not to be cleaned again. `policy`: a
+// program's.
+Result<ChosenExtractor> approved_extractor(const Job& job, ApprovedExtractor approved,
+                                           Policy policy) {
+  ChosenExtractor chosen;
+  chosen.samples = std::move(approved.samples);
+  if (approved.kind == OutputKind::kYaml) {
+    chosen.rules = TRY(job.resident.extractors().matcher(approved.text));
+    return chosen;
+  }
+  chosen.program.policy = std::move(policy);
+  chosen.program.raw = std::move(approved.text);
+  chosen.program.kind = TextKind::kProgram;
+  return chosen;
+}
+
+// The text of a file that airlock extractors export wrote; nothing of it is kept.
+Result<ChosenExtractor> bundled_extractor(const Job& job, const std::string& bundle) {
+  const ServeOptions& options = job.resident.options();
+  auto verified = TRY(verify_bundle(options.user_dirs, bundle, options.host_program));
+  return approved_extractor(job, std::move(verified.bundle.extractor), std::move(verified.policy));
+}
+
 // A source has a line end in it; anything else is the name of what was approved here.
 Result<ChosenExtractor> named_extractor(const Job& job, const std::string& extractor) {
   ChosenExtractor chosen;
@@ -191,23 +215,22 @@ Result<ChosenExtractor> named_extractor(const Job& job, const std::string& extra
   const ServeOptions& options = job.resident.options();
   auto approved = TRY(find_extractor(options.user_dirs, extractor));
   TRY(cli::require_runnable(approved, options.host_program));
-  chosen.samples = std::move(approved.samples);
-  if (approved.kind == OutputKind::kYaml) {
-    chosen.rules = TRY(job.resident.extractors().matcher(approved.text));
-    return chosen;
-  }
-  chosen.program.policy = TRY(load_extractor_policy(approved.policy));
-  chosen.program.raw = std::move(approved.text);
-  chosen.program.kind = TextKind::kProgram;
-  return chosen;
+  Policy policy;
+  if (approved.kind == OutputKind::kPython) policy = TRY(load_extractor_policy(approved.policy));
+  return approved_extractor(job, std::move(approved), std::move(policy));
 }
 
-// Rules come as a text of their own member: nothing else tells them from a source.
+// Rules and bundles come as texts of their own members: nothing else tells them from a source.
 Result<ChosenExtractor> extractor_of(const Job& job) {
   const auto rules = TRY(maybe_text(job.request, "rules"));
-  if (!rules) return named_extractor(job, TRY(need_text(job.request, "extractor")));
+  const auto bundle = TRY(maybe_text(job.request, "bundle"));
+  if (!rules && !bundle) return named_extractor(job, TRY(need_text(job.request, "extractor")));
+  if (rules && bundle)
+    return bad_request("there are both 'rules' and 'bundle': which of them is to run?");
   if (TRY(maybe_text(job.request, "extractor")))
-    return bad_request("there are both 'extractor' and 'rules': which of them is to run?");
+    return bad_request("there are both 'extractor' and '" +
+                       std::string(rules ? "rules" : "bundle") + "': which of them is to run?");
+  if (bundle) return bundled_extractor(job, *bundle);
   ChosenExtractor chosen;
   chosen.rules = TRY(job.resident.extractors().matcher(*rules));
   return chosen;
@@ -232,7 +255,7 @@ Result<std::optional<std::string>> run_on(const Job& job, ChosenExtractor chosen
 }
 
 Result<std::string> extract(const Job& job) {
-  TRY(refuse_others(job.request, {"extractor", "rules", "paths"}));
+  TRY(refuse_others(job.request, {"extractor", "rules", "bundle", "paths"}));
   auto chosen = TRY(extractor_of(job));
   const auto paths = TRY(paths_of(job));
   ListedRows rows;
@@ -262,7 +285,7 @@ class SchemaRows final : public RowSink {
 // Rules say it themselves. A program is run: on the samples that it was approved with, then on the
 // paths of the request.
 Result<std::string> schema(const Job& job) {
-  TRY(refuse_others(job.request, {"extractor", "rules", "paths"}));
+  TRY(refuse_others(job.request, {"extractor", "rules", "bundle", "paths"}));
   auto chosen = TRY(extractor_of(job));
   if (chosen.rules)
     return cli::schema_as_json(schema_of_rules(chosen.rules->rules()), cli::SaidBy::kRules);
