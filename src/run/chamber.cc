@@ -109,9 +109,12 @@ Result<void> Chamber::await_ready() {
     process_.kill();
     const std::string how = process_.wait().describe();
     if (!packages_.empty())
-      return bad_request("importing " + packages_ + " did not come to an end (" + how +
-                         "; it has " + std::to_string(kChamberTimeout.count()) +
-                         " seconds): leave out of the packages what ends the process or waits");
+      return bad_request(
+          "importing " + packages_ +
+          (answer.error() == os::NoMessage::kClosed
+               ? " ended the process"
+               : " took more than " + std::to_string(kChamberTimeout.count()) + " seconds") +
+          ": leave out of the packages what does so, and import it in a piece");
     return no_isolation("start the chamber: airlock-host gave no answer (" + how + ")");
   }
   if (const auto mistake = wire::decode_mistake(*answer)) return bad_request(*mistake);

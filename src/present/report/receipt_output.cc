@@ -9,8 +9,9 @@ std::string receipt_advice(const ApprovedExtractor& extractor, const ReceiptChec
   const std::string name = full_name(extractor);
   if (!check.is_store_altered)
     return "To look at it: airlock extractors show " + name +
-           ". To try it on its samples, see what is answered otherwise, and approve it again: "
-           "airlock extractors reapprove " +
+           ". To approve it again: airlock extractors reapprove " + name +
+           ", which tries it on its samples and shows what is answered otherwise, or airlock "
+           "approve " +
            name;
   return "To look at it: airlock extractors show " + name +
          ". When the text is right, write it to a file (airlock extractors show " + name +
