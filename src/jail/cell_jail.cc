@@ -50,10 +50,13 @@ Result<std::vector<std::string>> begin_lock_down(const os::Namespaces& namespace
                                                  bool may_open_files) {
   std::vector<std::string> walls;
   if (::clearenv() != 0) return fail("empty the environment");
-  // Code that may open files gets no variable at all: where the zone's file would be, there is
-  // none.
+  // For code that may open files there is no zone: where its file would be, there is none.
   if (!may_open_files && ::setenv(kZoneVariable, kZone, 1) != 0)
     return fail_errno("keep the time zone");
+  for (const char* const name : kThreadVariables) {
+    if (may_open_files && ::setenv(name, kOneThread, 1) != 0)
+      return fail_errno("ask for one thread");
+  }
   walls.emplace_back(name_of(WallId::kEmptyEnvironment));
   if (namespaces.own_users) walls.emplace_back(name_of(WallId::kUserNamespace));
   if (namespaces.own_processes) walls.emplace_back(name_of(WallId::kPidNamespace));

@@ -9,6 +9,7 @@
 // on. Nothing here can be undone. Call it with one thread.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -29,6 +30,11 @@ namespace airlock::jail {
 // that the same code gives the same answer.
 inline constexpr const char* kZoneVariable = "TZ";
 inline constexpr const char* kZone = "UTC0";
+// And of one that may open files: numerical libraries, which read it in C when they are loaded,
+// would start a thread for each of the host's processors. Python's own os.environ is empty.
+inline constexpr std::array kThreadVariables = {"OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS",
+                                                "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"};
+inline constexpr const char* kOneThread = "1";
 
 // The zygote's part, first half, before the interpreter starts: enters namespaces of its own where
 // the host offers them. It may return in another process than it was called in (os/namespaces.h).

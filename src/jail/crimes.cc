@@ -31,8 +31,11 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <string>
+#include <string_view>
 #include <system_error>
 
+#include "jail/cell_jail.h"
 #include "os/namespaces.h"
 
 namespace airlock::jail {
@@ -277,8 +280,14 @@ int find_privileges(const Bait&) {
   return ::prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1 ? ENODATA : 0;
 }
 int find_environment(const Bait&) {
+  const auto is_ours = [](std::string_view variable) {
+    return variable == std::string(kZoneVariable) + "=" + kZone ||
+           std::ranges::any_of(kThreadVariables, [&](const char* name) {
+             return variable == std::string(name) + "=" + kOneThread;
+           });
+  };
   for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
-    if (std::strncmp(*variable, "TZ=", 3) != 0) return 0;  // ours, see kZoneVariable
+    if (!is_ours(*variable)) return 0;
   }
   return ENODATA;
 }

@@ -156,14 +156,11 @@ void use_once(const Policy& policy) {
 // it is imported, which a cell may not. Two modules would start programs: pandas asks platform for
 // the processor's name (`uname -p`), sklearn asks ctypes.util for the C library (gcc, ldconfig).
 // They answer what they answer where there is no such program. Warnings are shown as Python shows
-// them: those of the parser, which nobody reads, were turned off before. The environment is empty
-// but for what keeps numerical libraries, in C, from starting a thread for each processor.
+// them: those of the parser, which nobody reads, were turned off before.
 constexpr const char* kOpenPython = R"(
-import os, posix, site, sys, warnings
+import os, site, sys, warnings
 from _frozen_importlib import FrozenImporter
 os.environ.clear()
-for name in (b'OPENBLAS_NUM_THREADS', b'OMP_NUM_THREADS', b'MKL_NUM_THREADS', b'NUMEXPR_NUM_THREADS'):
-    posix.putenv(name, b'1')
 warnings.filters[:] = [('default', None, DeprecationWarning, '__main__', 0)] + [
     ('ignore', None, kind, None, 0) for kind in (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning)]
 warnings._filters_mutated()
@@ -205,10 +202,8 @@ os.environ.update({name: '1' for name in ('OPENBLAS_NUM_THREADS', 'OMP_NUM_THREA
 os.environ.update(HOME=place, TMPDIR=place, MPLCONFIGDIR=place + '/matplotlib')
 )";
 constexpr const char* kAfterPackages = R"(
-import os, posix, sys
+import os, sys
 os.environ.clear()
-for name in (b'OPENBLAS_NUM_THREADS', b'OMP_NUM_THREADS', b'MKL_NUM_THREADS', b'NUMEXPR_NUM_THREADS'):
-    posix.putenv(name, b'1')
 if 'tempfile' in sys.modules:
     sys.modules['tempfile'].tempdir = None
 matplotlib = sys.modules.get('matplotlib')
