@@ -35,9 +35,13 @@ PATHS = ["/data/CLIENT-ABC/2024/Q1/report.csv", "/data/CLIENT-XYZ/2024/Q2/data.c
 
 def descendants(process_id):
     found = []
-    for task in pathlib.Path(f"/proc/{process_id}/task").glob("*"):
+    try:
+        tasks = os.listdir(f"/proc/{process_id}/task")
+    except OSError:  # it has ended meanwhile
+        return found
+    for task in tasks:
         try:
-            children = (task / "children").read_text().split()
+            children = pathlib.Path(f"/proc/{process_id}/task/{task}/children").read_text().split()
         except OSError:
             continue
         for child in children:

@@ -387,7 +387,8 @@ class Ends(package.Case):
 
     def test_ctrl_c_cancels_the_piece_and_keeps_the_session(self):
         process = self.program(f"""
-            import airlock
+            import airlock, signal
+            signal.signal(signal.SIGINT, signal.default_int_handler)  # tests may run where a shell has it ignored
             with airlock.Pool() as pool, pool.session(timeout=600, deadline=600) as session:
                 session.run("kept = 1")
                 try:
