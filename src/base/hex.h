@@ -27,7 +27,7 @@ inline std::string hex_of(std::string_view bytes) {
 // Whether the text is exactly so many of these digits.
 inline bool is_hex_of(std::string_view text, std::size_t digits) {
   return text.size() == digits && std::ranges::all_of(text, [](char letter) {
-           return is_digit(letter) || (letter >= 'a' && letter <= 'f');
+           return is_hex_digit(letter) && !is_upper(letter);
          });
 }
 

@@ -71,10 +71,12 @@ struct HostFolder {
 constexpr std::array kHostFolders = {
     HostFolder{kSharedLibraries, "/lib/x86_64-linux-gnu", true},
     HostFolder{kSharedLibraries, "/usr/lib/x86_64-linux-gnu", true},
-    HostFolder{kSharedLibraries, "/lib64", true}, HostFolder{kSharedLibraries, "/usr/lib64", true},
+    HostFolder{kSharedLibraries, "/lib64", true},
+    HostFolder{kSharedLibraries, "/usr/lib64", true},
     // Which of several libraries has a name: links, from the folders above into them.
     HostFolder{kSharedLibraries, "/etc/alternatives"},
-    HostFolder{kTimeZones, "/usr/share/zoneinfo"}, HostFolder{kFonts, "/usr/share/fonts"},
+    HostFolder{kTimeZones, "/usr/share/zoneinfo"},
+    HostFolder{kFonts, "/usr/share/fonts"},
     HostFolder{kFonts, "/usr/share/matplotlib"},  // its fonts, styles and defaults
     HostFolder{kCertificates, "/etc/ssl/certs"},
 };
