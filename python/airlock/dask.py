@@ -4,7 +4,8 @@
     frame = airlock.dask.extract(paths, "client_reports")       # nothing has run yet but a look at the first paths
     frame.to_parquet("rows/")
 
-The driver vets the extractor, once, and it travels as text with its hash. Each worker process has one engine, which ends with it. Whatever
+The driver vets the extractor, once, and it travels as text with its hash; a name travels as a signed bundle, which runs where its key is
+trusted (airlock keys trust). Each worker process has one engine, which ends with it. Whatever
 happens to a worker, Dask gives its partitions to another one: a partition is made whole or not at all, so that nothing is lost and nothing
 is there twice."""
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import hashlib
 import importlib
 import os
+import subprocess
 import threading
 import warnings
 from typing import Any, Iterable, List, NamedTuple, Optional, Sequence
@@ -19,6 +21,7 @@ from typing import Any, Iterable, List, NamedTuple, Optional, Sequence
 from ._arguments import StrPath
 from ._default import _default_pool
 from ._extract import Members, Row, extractor_members
+from ._program import find_program
 from ._tables import SAMPLES, Column, ask_schema, declared, is_missing, is_source, refusal, rows_of
 from .errors import Refused, SessionLost, Usage
 from .pandas import column_of, empty_frame, frame_of, needed
@@ -52,7 +55,7 @@ def extract(paths: Any, extractor: StrPath, *, column: Optional[str] = None, col
     gives for its samples and the first paths. A later row that does not fit has an error that says so. Code that is refused raises Refused
     here, before anything is computed. `pool` is for this look; workers have their own."""
     pool = pool if pool is not None else _default_pool()
-    members = extractor_members(extractor)
+    members = bundled(extractor_members(extractor))
     told = declared(columns)
     carried = Carried(members, digest(members))
     if is_bag(paths):
@@ -68,6 +71,17 @@ def extract(paths: Any, extractor: StrPath, *, column: Optional[str] = None, col
     else:
         vet(pool, members)
     return paths.map_partitions(frame_of_partition, carried, told, meta=empty_frame(told, pandas))
+
+
+def bundled(members: Members) -> Members:
+    """A name means something to this user on this machine. It travels as a signed bundle, which runs where its key is trusted."""
+    name = members.get("extractor", "")
+    if is_source(members) or not name:
+        return members
+    done = subprocess.run([find_program(), "extractors", "export", name], stdin=subprocess.DEVNULL, capture_output=True)
+    if done.returncode != 0:
+        raise (Refused if done.returncode == 1 else Usage)(done.stderr.decode(errors="replace").strip().removeprefix("airlock: "))
+    return Members(bundle=done.stdout.decode())
 
 
 def is_bag(paths: Any) -> bool:

@@ -171,5 +171,22 @@ class WithoutCluster(Case):
         self.assertEqual(len(self.compute(told)), 0)
 
 
+class Names(Case):
+    """Without a cluster: partitions are made in this process, by an engine of their own."""
+    def approved(self):
+        self.airlock("approve", self.write("number.py", NUMBER), "--name", "numbers", "--samples", self.write("samples", "/a/1\n"), code=0)
+
+    def test_a_name_travels_as_a_bundle(self):
+        self.approved()
+        rows = airlock.dask.extract(dask.bag.from_sequence(paths_of(6), npartitions=2), "numbers", pool=self.pool()).compute(scheduler="synchronous")
+        self.assertEqual([row["ok"] for row in rows], [True] * 6)
+        frame = airlock.dask.extract(self.series(6, 2), "numbers@1", pool=self.pool()).compute(scheduler="synchronous")
+        self.assertEqual(frame["path"].tolist(), paths_of(6))
+
+    def test_a_name_that_nobody_approved(self):
+        with self.assertRaisesRegex(airlock.Error, "nobodys"):
+            airlock.dask.extract(self.series(6, 2), "nobodys", pool=self.pool())
+
+
 if __name__ == "__main__":
     sys.exit(harness.main(__doc__))
