@@ -22,6 +22,7 @@ from ._arguments import StrPath
 from ._default import _default_pool
 from ._extract import Members, Row, extractor_members
 from ._program import find_program
+from ._steps import drive
 from ._tables import SAMPLES, Column, ask_schema, declared, is_missing, is_source, refusal, rows_of
 from .errors import Refused, SessionLost, Usage
 from .pandas import column_of, empty_frame, frame_of, needed
@@ -94,6 +95,8 @@ def vet(pool: Pool, members: Members) -> None:
         checked = pool.check(members["extractor"], policy="extractor")
         if not checked.accepted:
             raise refusal({"findings": [one for one in checked.findings if one.get("severity") == "error"], "code": checked.code})
+    elif "bundle" in members:
+        drive(pool._engine.ask({"do": "extract", "paths": [], **members}))
     else:
         ask_schema(pool, members, ())
 
