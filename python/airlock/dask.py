@@ -96,7 +96,7 @@ def vet(pool: Pool, members: Members) -> None:
         if not checked.accepted:
             raise refusal({"findings": [one for one in checked.findings if one.get("severity") == "error"], "code": checked.code})
     elif "bundle" in members:
-        drive(pool._engine.ask({"do": "extract", "paths": [], **members}))
+        drive(pool._engine.ask({"do": "extract", "paths": ["/"], **members}))  # whatever it gives for it
     else:
         ask_schema(pool, members, ())
 
