@@ -53,7 +53,7 @@ inline std::string take_exception_text() {
   const Ref type_ref(type), value_ref(value), trace_ref(trace);
   const Ref words(value != nullptr ? PyObject_Str(value) : nullptr);
   PyErr_Clear();
-  const std::string said(words ? text_of(words.get()) : "");
+  std::string said(words ? text_of(words.get()) : "");
   const char* const name =
       type != nullptr ? reinterpret_cast<PyTypeObject*>(type)->tp_name : "SystemError";
   // Of an import that failed, the words are enough; other exceptions say little without their name.

@@ -98,8 +98,8 @@ Result<void> require_one_thread(const std::string& package) {
 // cell of listed modules cannot do any more, or would do each time.
 enum class When : std::uint8_t { kListed, kLoaded, kPackage, kAlways };
 struct FirstUse {
-  const char* module;
-  const char* code;
+  const char* module = "";
+  const char* code = "";
   When when = When::kListed;
 };
 constexpr FirstUse kFirstUses[] = {
@@ -303,8 +303,8 @@ finally:
 // Modules of which most extractors use little, in less time than `import` takes. For those whose
 // module is listed, unless `besides` is listed too.
 struct LightModule {
-  const char* module;
-  const char* code;
+  const char* module = "";
+  const char* code = "";
   const char* besides = "";
 };
 constexpr LightModule kLightModules[] = {

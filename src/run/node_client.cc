@@ -159,7 +159,7 @@ Result<void> NodeClient::await_ready() {
 }
 
 Result<void> NodeClient::put(std::string_view name, std::string_view entry) {
-  const auto answer = TRY(ask(wire::encode_put(name, entry), "put an entry into the store"));
+  TRY(ask(wire::encode_put(name, entry), "put an entry into the store"));
   return {};
 }
 

@@ -10,8 +10,10 @@
 #include "engine/load/source_file.h"
 #include "engine/paths/path_input.h"
 #include "engine/policy/policy_file.h"
+#include "model/check_report.h"
 #include "os/interrupts.h"
 #include "present/cli/extract_work.h"
+#include "present/report/check_writer.h"
 
 namespace airlock::cli {
 
