@@ -29,6 +29,7 @@
 #include "guest/roles.h"
 #include "jail/cell_jail.h"
 #include "jail/steps.h"
+#include "model/named_packages.h"
 #include "os/channel.h"
 #include "os/namespaces.h"
 #include "python/guest_code.h"
@@ -198,10 +199,8 @@ int serve(os::Channel& channel, python::GuestCode& code, const CellSetup& plan) 
 // Packages that are imported here may want to write; the host's folders are not for that.
 Result<std::unique_ptr<python::GuestCode>> prepare_code(const Policy& policy,
                                                         const os::Namespaces& namespaces) {
-  const bool has_packages = std::ranges::any_of(policy.preloaded, [](const std::string& name) {
-    return name != kSessionRuntime && name != kNodeRuntime;
-  });
-  if (!has_packages || !namespaces.own_mounts) return python::GuestCode::prepare(policy);
+  if (named_packages(policy).empty() || !namespaces.own_mounts)
+    return python::GuestCode::prepare(policy);
   const os::MemoryPlace place;
   return python::GuestCode::prepare(policy, place.path());
 }

@@ -11,6 +11,7 @@
 
 #include "base/nearest.h"
 #include "model/lazy_part.h"
+#include "model/named_packages.h"
 #include "python/frozen_library.h"
 #include "python/ref.h"
 
@@ -314,10 +315,7 @@ constexpr LightModule kLightModules[] = {
 };
 
 Result<void> import_packages(const Policy& policy, const std::string& place) {
-  std::vector<std::string> packages = policy.preloaded;
-  std::erase_if(packages, [](const std::string& name) {
-    return name == kSessionRuntime || name == kNodeRuntime;
-  });
+  const std::vector<std::string> packages = named_packages(policy);
   if (packages.empty()) return {};
   const Ref globals(PyDict_New());
   const Ref folder(PyUnicode_DecodeFSDefault(place.empty() ? "/nonexistent" : place.c_str()));

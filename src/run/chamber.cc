@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "model/named_packages.h"
 #include "os/random.h"
 #include "wire/identity.h"
 #include "wire/messages.h"
@@ -58,10 +59,8 @@ std::uint64_t draw_ticket() {
 // For messages: those that somebody named.
 std::string Chamber::packages_of(const Policy& policy) {
   std::string names;
-  for (const std::string& package : policy.preloaded) {
-    if (package == kSessionRuntime || package == kNodeRuntime) continue;
+  for (const std::string& package : named_packages(policy))
     names += (names.empty() ? "" : ", ") + package;
-  }
   return names;
 }
 

@@ -20,26 +20,7 @@ AIRLOCK = harness.AIRLOCK
 MIB = 1024 * 1024
 
 
-class Case(serving.Case):
-    def setUp(self):
-        super().setUp()
-        self.client = self.serve()
-
-    def open(self, **members):
-        return self.client.open(**{"timeout": 20, "deadline": 60, **members})
-
-    def run_piece(self, code, session=None, **members):
-        return self.client.run(code, session or self.open(), **members)
-
-    def assert_goes_on(self, session, has_lost=None):
-        """The next piece of this session works."""
-        got = self.client.run("40 + 2", session)
-        self.assert_fine(got, 42)
-        if has_lost is not None:
-            self.assertEqual(got["state_lost"], has_lost)
-
-
-class Folders(Case):
+class Folders(serving.SessionCase):
     def artifacts(self, code, session=None, **members):
         got = self.run_piece(code, session, **members)
         self.assertIsNone(got["error"], got["error"])
@@ -202,7 +183,7 @@ def try_folder(folder):
     print(f"{len(granted)} programs look at their own interpreter, as the policy 'node' grants to all: {', '.join(granted)}")
 
 
-class Walls(Case):
+class Walls(serving.SessionCase):
     """Everything that the attacks on nodes try, as pieces of sessions; and what a cell of a session has more than others: mounts."""
 
     def test_every_attack_on_nodes(self):

@@ -86,24 +86,7 @@ def breach_in(client, setting, attack, before="", **members):
     return None
 
 
-class Case(serving.Case):
-    def setUp(self):
-        super().setUp()
-        self.client = self.serve()
-
-    def open(self, **members):
-        return self.client.open(**{"timeout": 20, "deadline": 60, **members})
-
-    def run_piece(self, code, session=None, **members):
-        return self.client.run(code, session or self.open(), **members)
-
-    def assert_goes_on(self, session, has_lost=None):
-        """The next piece of this session works."""
-        got = self.client.run("40 + 2", session)
-        self.assert_fine(got, 42)
-        if has_lost is not None:
-            self.assertEqual(got["state_lost"], has_lost)
-
+class Case(serving.SessionCase):
     def stopped_cell(self):
         """The one that has run a piece and waits for the next."""
         def found():

@@ -176,3 +176,24 @@ class Case(harness.Case):
         self.assertEqual(result["error"]["kind"], kind, str(result)[:1000])
         if state_lost is not None:
             self.assertEqual(result["state_lost"], state_lost, result["error"])
+
+
+class SessionCase(Case):
+    """A test of sessions: one server, and pieces that run in a session of their own unless they name one."""
+
+    def setUp(self):
+        super().setUp()
+        self.client = self.serve()
+
+    def open(self, **members):
+        return self.client.open(**{"timeout": 20, "deadline": 60, **members})
+
+    def run_piece(self, code, session=None, **members):
+        return self.client.run(code, session or self.open(), **members)
+
+    def assert_goes_on(self, session, has_lost=None):
+        """The next piece of this session works."""
+        got = self.client.run("40 + 2", session)
+        self.assert_fine(got, 42)
+        if has_lost is not None:
+            self.assertEqual(got["state_lost"], has_lost)
