@@ -16,6 +16,7 @@
 #include "jail/crimes.h"
 #include "jail/steps.h"
 #include "jail/walls.h"
+#include "model/thread_variables.h"
 #include "os/landlock.h"
 #include "os/namespaces.h"
 

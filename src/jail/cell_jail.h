@@ -9,7 +9,6 @@
 // on. Nothing here can be undone. Call it with one thread.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -30,11 +29,8 @@ namespace airlock::jail {
 // that the same code gives the same answer.
 inline constexpr const char* kZoneVariable = "TZ";
 inline constexpr const char* kZone = "UTC0";
-// And of one that may open files: numerical libraries, which read it in C when they are loaded,
-// would start a thread for each of the host's processors. Python's own os.environ is empty.
-inline constexpr std::array kThreadVariables = {"OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS",
-                                                "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"};
-inline constexpr const char* kOneThread = "1";
+// That of a cell with files holds kThreadVariables instead (model/thread_variables.h); Python's own
+// os.environ is empty.
 
 // The zygote's part, first half, before the interpreter starts: enters namespaces of its own where
 // the host offers them. It may return in another process than it was called in (os/namespaces.h).

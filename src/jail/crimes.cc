@@ -36,6 +36,7 @@
 #include <system_error>
 
 #include "jail/cell_jail.h"
+#include "model/thread_variables.h"
 #include "os/namespaces.h"
 
 namespace airlock::jail {

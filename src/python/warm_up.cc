@@ -12,6 +12,7 @@
 #include "base/nearest.h"
 #include "model/lazy_part.h"
 #include "model/named_packages.h"
+#include "model/thread_variables.h"
 #include "python/frozen_library.h"
 #include "python/ref.h"
 
@@ -199,7 +200,7 @@ except ImportError:  # not carried; where it is asked for, that is said
 // starting threads.
 constexpr const char* kBeforePackages = R"(
 import os
-os.environ.update({name: '1' for name in ('OPENBLAS_NUM_THREADS', 'OMP_NUM_THREADS', 'MKL_NUM_THREADS', 'NUMEXPR_NUM_THREADS')})
+os.environ.update(variables)
 os.environ.update(HOME=place, TMPDIR=place, MPLCONFIGDIR=place + '/matplotlib')
 )";
 constexpr const char* kAfterPackages = R"(
@@ -269,6 +270,7 @@ Result<void> open_python(const PackageFolder& packages) {
   const std::string_view folder = library_folder();
   const Ref library(
       PyUnicode_FromStringAndSize(folder.data(), static_cast<Py_ssize_t>(folder.size())));
+  if (!library) return fail("find the installed modules");
   PyDict_SetItemString(globals.get(), "library", library.get());
   PyDict_SetItemString(globals.get(), "packages", path.get());
   PyDict_SetItemString(globals.get(), "hides_host", packages.hides_host ? Py_True : Py_False);
@@ -320,6 +322,12 @@ Result<void> import_packages(const Policy& policy, const std::string& place) {
   const Ref globals(PyDict_New());
   const Ref folder(PyUnicode_DecodeFSDefault(place.empty() ? "/nonexistent" : place.c_str()));
   if (!globals || !folder) return fail("import packages");
+  const Ref variables(PyDict_New());
+  const Ref one(PyUnicode_FromString(kOneThread));
+  if (!variables || !one) return fail("import packages");
+  for (const char* const name : kThreadVariables)
+    PyDict_SetItemString(variables.get(), name, one.get());
+  PyDict_SetItemString(globals.get(), "variables", variables.get());
   PyDict_SetItemString(globals.get(), "place", folder.get());
   if (!run_with(globals.get(), kBeforePackages)) return fail("import packages");
   for (const std::string& package : packages) {
