@@ -110,8 +110,8 @@ int run_cell(os::Channel channel, python::GuestCode& code, const CellSetup& plan
   }
   if (!say_locked(channel, std::move(*locked))) return kPeerGone;
 
-  // A cell that waits for its code uses the time.
-  if (!channel.has_input()) code.touch();
+  // A cell that waits for its code uses the time, unless its pages are its own already.
+  if (!plan.has_hot_pages && !channel.has_input()) code.touch();
   const auto second = channel.receive(wire::kMaxCellRequest, std::nullopt);
   if (!second) return second.error() == os::NoMessage::kClosed ? kDone : kBadRequest;
   if (const auto open = wire::decode_open(*second))

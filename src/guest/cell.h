@@ -32,6 +32,7 @@ struct CellSetup {
   // its folders.
   bool has_sessions = false;
   std::vector<os::MountedFolder> folders = {};
+  bool has_hot_pages = false;  // copied already, with its birth
 };
 
 // Returns the exit code. `channel` is descriptor 0.

@@ -16,7 +16,7 @@ namespace airlock::guest {
 //
 // Loads everything a cell will need, leaves the host, then forks a cell for each request until the
 // socket closes.
-int run_zygote(Fd socket, HashOrder order);
+int run_zygote(Fd socket, HashOrder order, CellCount cells);
 
 // airlock-host in the vetter role: parses and judges the text that comes over its socket, and
 // executes none of it. The text is hostile; the process has been locked down before it reads the

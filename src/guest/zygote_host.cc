@@ -31,6 +31,7 @@
 #include "jail/steps.h"
 #include "model/named_packages.h"
 #include "os/channel.h"
+#include "os/hot_pages.h"
 #include "os/namespaces.h"
 #include "python/guest_code.h"
 #include "python/node_code.h"
@@ -110,24 +111,32 @@ std::vector<os::MountedFolder> folders_of(const Policy& policy) {
   return folders;
 }
 
-[[noreturn]] void become_cell(Fd socket, python::GuestCode& code, const CellSetup& plan,
-                              pid_t zygote) {
+// What every cell is made from.
+struct CellMold {
+  python::GuestCode& code;
+  CellSetup setup;
+  os::HotPages hot_pages;
+};
+
+[[noreturn]] void become_cell(Fd socket, CellMold& mold, pid_t zygote) {
   PyOS_AfterFork_Child();
   // A zygote that died in between would not be noticed by the kernel any more.
   if (!jail::die_with_parent() || ::getppid() != zygote) ::_exit(kCannotStart);
   if (::dup2(socket.get(), 0) != 0 || ::syscall(SYS_close_range, 3U, ~0U, 0U) != 0)
     ::_exit(kCannotStart);
   static_cast<void>(socket.release());
-  ::_exit(run_cell(os::Channel(Fd(0)), code, plan));
+  mold.hot_pages.copy();
+  ::_exit(run_cell(os::Channel(Fd(0)), mold.code, mold.setup));
 }
 
-int make_cell(os::Channel& channel, python::GuestCode& code, const CellSetup& plan) {
+int make_cell(os::Channel& channel, CellMold& mold) {
   Fd socket = channel.take_descriptor();
   if (!socket.is_open()) return kBadRequest;
   const pid_t zygote = ::getpid();
+  mold.setup.has_hot_pages = mold.hot_pages.are_known();
   PyOS_BeforeFork();
   const pid_t id = ::fork();
-  if (id == 0) become_cell(std::move(socket), code, plan, zygote);
+  if (id == 0) become_cell(std::move(socket), mold, zygote);
   PyOS_AfterFork_Parent();
   if (id < 0) return report_trouble(channel, errno_error("fork a cell"));
   const Fd handle(static_cast<int>(::syscall(SYS_pidfd_open, id, 0)));
@@ -173,7 +182,7 @@ void await_input(const os::Channel& channel) {
   ::poll(&waiting, 1, kMilliseconds);
 }
 
-int serve(os::Channel& channel, python::GuestCode& code, const CellSetup& plan) {
+int serve(os::Channel& channel, CellMold& mold) {
   ForgottenCells forgotten;
   while (true) {
     forgotten.reap();
@@ -185,7 +194,7 @@ int serve(os::Channel& channel, python::GuestCode& code, const CellSetup& plan) 
     if (!message) return message.error() == os::NoMessage::kClosed ? kDone : kBadRequest;
     int result = kBadRequest;
     if (wire::is_cell(*message)) {
-      result = make_cell(channel, code, plan);
+      result = make_cell(channel, mold);
     } else if (const auto id = wire::decode_reap(*message)) {
       result = reap(channel, *id);
     } else if (const auto killed = wire::decode_forget(*message)) {
@@ -203,6 +212,16 @@ Result<std::unique_ptr<python::GuestCode>> prepare_code(const Policy& policy,
     return python::GuestCode::prepare(policy);
   const os::MemoryPlace place;
   return python::GuestCode::prepare(policy, place.path());
+}
+
+// While /proc is there, and before any cell.
+void learn_hot_pages(CellMold& mold) {
+  PyOS_BeforeFork();
+  mold.hot_pages.begin_to_learn([&] {
+    PyOS_AfterFork_Child();
+    mold.code.touch();
+  });
+  PyOS_AfterFork_Parent();
 }
 
 // The supervisor gets a handle on each folder that code may write to: it reads there when the code
@@ -232,7 +251,7 @@ void set_up_threads() {
 
 }  // namespace
 
-int run_zygote(Fd socket, HashOrder order) {
+int run_zygote(Fd socket, HashOrder order, CellCount cells) {
   os::Channel channel(std::move(socket));
   const auto namespaces = jail::enter_namespaces();
   if (!namespaces) return report_trouble(channel, namespaces.error());
@@ -255,7 +274,8 @@ int run_zygote(Fd socket, HashOrder order) {
   // As Python has it: an error of the write, not the end of the process.
   ::signal(SIGXFSZ, SIG_IGN);
   ::signal(SIGPIPE, SIG_IGN);
-  CellSetup plan;
+  CellMold mold{.code = **code, .setup = {}, .hot_pages = {}};
+  CellSetup& plan = mold.setup;
   if (policy->has_grant(kPythonFolders)) plan.descriptors = kProgramDescriptors;
   plan.has_threads = policy->has_grant(kThreads);
   if (plan.has_threads) set_up_threads();
@@ -269,6 +289,7 @@ int run_zygote(Fd socket, HashOrder order) {
   // request, and copy every page that has a free piece in it.
   ::malloc_trim(0);
   plan.mapped = jail::mapped_now();
+  if (cells == CellCount::kMany) learn_hot_pages(mold);
   auto walls = plan.has_sessions ? jail::lock_down_session_zygote(*namespaces, plan.folders)
                                  : jail::lock_down_zygote(*namespaces, plan.folders);
   if (!walls) return report_trouble(channel, walls.error());
@@ -278,7 +299,7 @@ int run_zygote(Fd socket, HashOrder order) {
   if (!handle.is_open()) return report_trouble(channel, errno_error("watch the zygote"));
   if (!channel.send(wire::encode_ready(plan.walls), std::nullopt, handle.get())) return kPeerGone;
   if (const int code_of = hand_over_own_folders(channel, *policy); code_of != kDone) return code_of;
-  return serve(channel, **code, plan);
+  return serve(channel, mold);
 }
 
 }  // namespace airlock::guest

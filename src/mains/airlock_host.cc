@@ -50,7 +50,7 @@ void forget_own_place() {
 
 int main(int count, char** arguments) {
   constexpr int kChannel = 3;
-  const std::string_view role = count == 2 || count == 3 ? arguments[1] : "";
+  const std::string_view role = count >= 2 && count <= 4 ? arguments[1] : "";
   if (role == "guard") airlock::os::guard_group(airlock::Fd(kChannel));
   const bool is_zygote = role == "zygote" || role == "zygote-other-order";
   const bool is_known = role == "vetter" || role == "node" || role == "interpreter" || is_zygote;
@@ -59,7 +59,7 @@ int main(int count, char** arguments) {
                stderr);
     return 2;
   }
-  if (count == 3 && arguments[2] != airlock::wire::identity())
+  if (count >= 3 && arguments[2] != airlock::wire::identity())
     return say_other_build(airlock::Fd(kChannel));
   forget_own_place();
   // Vetters and zygotes need no folder, and the one that we were started in may be gone. Where the
@@ -72,7 +72,9 @@ int main(int count, char** arguments) {
   if (role == "interpreter") ::_exit(say_interpreter(std::move(channel)));
   if (role == "node") ::_exit(airlock::guest::run_node_host(std::move(channel)));
   if (!is_zygote) ::_exit(airlock::guest::run_vetter(std::move(channel)));
-  ::_exit(airlock::guest::run_zygote(std::move(channel), role == "zygote"
-                                                             ? airlock::HashOrder::kUsual
-                                                             : airlock::HashOrder::kOther));
+  using airlock::CellCount, airlock::HashOrder;
+  const bool makes_many = count == 4 && arguments[3] == std::string_view("many-cells");
+  ::_exit(airlock::guest::run_zygote(std::move(channel),
+                                     role == "zygote" ? HashOrder::kUsual : HashOrder::kOther,
+                                     makes_many ? CellCount::kMany : CellCount::kFew));
 }

@@ -27,6 +27,10 @@ struct Denial {
 // one, and validation runs a second time with another to find answers that follow the order.
 enum class HashOrder : std::uint8_t { kUsual, kOther };
 
+// How many cells a chamber is likely to make. For many, it pays to learn first how to make them
+// quickly (os/hot_pages.h); who makes one or two would only wait for that.
+enum class CellCount : std::uint8_t { kFew, kMany };
+
 struct TraceLine {
   std::uint32_t line = 0;
   std::string function;

@@ -65,16 +65,15 @@ std::string Chamber::packages_of(const Policy& policy) {
 }
 
 Result<std::unique_ptr<Chamber>> Chamber::start(const std::string& program, const Policy& policy,
-                                                HashOrder order) {
+                                                HashOrder order, CellCount cells) {
   auto sockets =
       TRY(as(ErrorKind::kIsolation, within("start the chamber", os::make_socket_pair())));
-  auto process = TRY(
-      as(ErrorKind::kIsolation,
-         within("start the chamber",
-                os::Process::start(program,
-                                   {order == HashOrder::kUsual ? "zygote" : "zygote-other-order",
-                                    std::string(wire::identity())},
-                                   sockets.second))));
+  std::vector<std::string> arguments = {
+      order == HashOrder::kUsual ? "zygote" : "zygote-other-order", std::string(wire::identity())};
+  if (cells == CellCount::kMany) arguments.emplace_back("many-cells");
+  auto process =
+      TRY(as(ErrorKind::kIsolation,
+             within("start the chamber", os::Process::start(program, arguments, sockets.second))));
   sockets.second.reset();
   os::Channel channel(std::move(sockets.first));
   channel.send(wire::encode_hello(policy), os::deadline_in(kChamberTimeout));

@@ -141,7 +141,8 @@ class Chamber {
   // `program` is airlock-host. Returns at once; the zygote warms up meanwhile. The calling thread
   // must outlive it (the kernel ends the zygote with the thread that started it).
   static Result<std::unique_ptr<Chamber>> start(const std::string& program, const Policy& policy,
-                                                HashOrder order = HashOrder::kUsual);
+                                                HashOrder order = HashOrder::kUsual,
+                                                CellCount cells = CellCount::kFew);
 
   ~Chamber();  // nothing of it is left afterwards
   Chamber(const Chamber&) = delete;

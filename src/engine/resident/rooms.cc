@@ -33,16 +33,43 @@ Result<run::VetterClient> Rooms::start_vetter(const Policy& policy) {
   return std::move(*started);
 }
 
+std::optional<run::VetterClient> Rooms::Room::take_idle_vetter() {
+  const std::scoped_lock held(lock);
+  if (idle_vetters.empty()) return std::nullopt;
+  run::VetterClient vetter = std::move(idle_vetters.back());
+  idle_vetters.pop_back();
+  return vetter;
+}
+
+void Rooms::Room::keep_vetter(run::VetterClient vetter) {
+  const std::scoped_lock held(lock);
+  if (idle_vetters.size() < kMostIdleVetters) idle_vetters.push_back(std::move(vetter));
+}
+
 Result<run::VetterClient> Rooms::take_vetter(Room& room, const Policy& policy) {
-  {
-    const std::scoped_lock held(room.lock);
-    if (!room.idle_vetters.empty()) {
-      run::VetterClient vetter = std::move(room.idle_vetters.back());
-      room.idle_vetters.pop_back();
-      return vetter;
+  if (auto idle = room.take_idle_vetter()) return *std::move(idle);
+  // One may be on its way (warm_vetter): it is there when the other thread gets to us.
+  std::optional<Result<run::VetterClient>> taken;
+  starter_.run([&] {
+    if (auto idle = room.take_idle_vetter())
+      taken = *std::move(idle);
+    else
+      taken = run::VetterClient::start(host_program_, policy);
+  });
+  return std::move(*taken);
+}
+
+// Nothing gets into a chamber that was not judged: who starts one will want a vetter next. Returns
+// at once; one that cannot be started is started again by whoever needs it, and hears of it.
+void Rooms::warm_vetter(Room& room) {
+  starter_.start([this, &room] {
+    {
+      const std::scoped_lock held(room.lock);
+      if (!room.idle_vetters.empty()) return;
     }
-  }
-  return start_vetter(policy);
+    auto started = run::VetterClient::start(host_program_, room.policy);
+    if (started) room.keep_vetter(*std::move(started));
+  });
 }
 
 // One that was idle may have died before it was asked, and anyone may be killed from outside: a
@@ -58,10 +85,7 @@ auto Rooms::ask_vetter(const Policy& policy, const Question& question)
     vetter = TRY(start_vetter(policy));
     answer = question(vetter);
   }
-  if (answer) {
-    const std::scoped_lock held(room.lock);
-    if (room.idle_vetters.size() < kMostIdleVetters) room.idle_vetters.push_back(std::move(vetter));
-  }
+  if (answer) room.keep_vetter(std::move(vetter));
   return answer;
 }
 
@@ -82,12 +106,15 @@ Result<run::Screened> Rooms::screen(const Policy& policy, std::string_view raw,
 Result<std::shared_ptr<run::Chamber>> Rooms::chamber(const Policy& policy,
                                                      const std::optional<RunLimits>& first_cell,
                                                      HashOrder order) {
-  WarmChamber& warm = room_of(policy).chamber_of(order);
+  Room& room = room_of(policy);
+  WarmChamber& warm = room.chamber_of(order);
   const std::scoped_lock held(warm.lock);
   if (!warm.chamber) {
     std::optional<Result<std::unique_ptr<run::Chamber>>> started;
-    starter_.run([&] { started = run::Chamber::start(host_program_, policy, order); });
+    starter_.run(
+        [&] { started = run::Chamber::start(host_program_, policy, order, CellCount::kMany); });
     auto chamber = TRY(std::move(*started));
+    warm_vetter(room);
     TRY(chamber->await_ready());
     warm.chamber = std::move(chamber);
   }

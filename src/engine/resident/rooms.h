@@ -9,6 +9,7 @@
 #include <array>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -73,6 +74,9 @@ class Rooms final : public Supply {
     std::vector<run::VetterClient> idle_vetters;  // under `lock`
     std::array<WarmChamber, 2> chambers;          // by HashOrder
 
+    std::optional<run::VetterClient> take_idle_vetter();
+    void keep_vetter(run::VetterClient vetter);
+
     WarmChamber& chamber_of(HashOrder order) {
       return chambers[order == HashOrder::kUsual ? 0 : 1];
     }
@@ -80,6 +84,7 @@ class Rooms final : public Supply {
 
   Room& room_of(const Policy& policy);
   Result<run::VetterClient> start_vetter(const Policy& policy);
+  void warm_vetter(Room& room);
   Result<run::VetterClient> take_vetter(Room& room, const Policy& policy);
   template <typename Question>
   auto ask_vetter(const Policy& policy, const Question& question)
