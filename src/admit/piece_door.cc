@@ -35,7 +35,7 @@ PieceAnswer PieceDoor::judge(RawPiece raw) {
   PieceAnswer answer;
   if (!raw.said_) {
     const FinalNotes& notes = final_notes(raw.said_.error());
-    answer.line = notes.denials.empty() ? notes.line : notes.denials[0].line;
+    answer.line = notes.line;
     answer.denials = notes.denials;
     answer.ending = std::move(raw.said_).error();
     return answer;

@@ -131,10 +131,12 @@ void on_denial(int, siginfo_t* info, void* opaque) {
 void on_question(int, siginfo_t* info, void*) {
   if (setting.shared == nullptr) return;
   const std::uint32_t line = guest_line();
-  setting.shared->set_line(line);
-  if (info->si_code == SI_QUEUE)
+  if (info->si_code == SI_QUEUE) {
     setting.shared->answer(static_cast<std::uint32_t>(info->si_value.sival_int), line,
                            airlock_is_importing(setting.filename) != 0);
+  } else {
+    setting.shared->set_line(line);
+  }
 }
 
 }  // namespace

@@ -42,9 +42,10 @@ Result<os::Namespaces> enter_namespaces() {
 
 namespace {
 
-constexpr const char* kNoOwnRoot =
-    "this host offers no root of its own to code that may read files (user namespaces): "
-    "`airlock doctor` says what to change";
+std::unexpected<Error> no_own_root() {
+  return fail("this host offers no root of its own to code that may read files. " +
+              std::string(remedy_of(WallId::kEmptyRoot)) + " `airlock doctor` tests each wall.");
+}
 
 // An empty environment, and the namespaces that were entered before.
 Result<std::vector<std::string>> begin_lock_down(const os::Namespaces& namespaces,
@@ -98,7 +99,7 @@ Result<std::vector<std::string>> lock_down_zygote(const os::Namespaces& namespac
     TRY(test_wall_at_start(WallId::kEmptyRoot));
     walls.emplace_back(folders.empty() ? name_of(WallId::kEmptyRoot) : kOwnRoot);
   } else if (!folders.empty()) {
-    return fail(kNoOwnRoot);
+    return no_own_root();
   }
   TRY(drop_all_capabilities());
   walls.emplace_back(name_of(WallId::kNoCapabilities));
@@ -110,10 +111,10 @@ Result<std::vector<std::string>> lock_down_zygote(const os::Namespaces& namespac
 Result<std::vector<std::string>> lock_down_session_zygote(
     const os::Namespaces& namespaces, std::span<const os::MountedFolder> folders) {
   auto walls = TRY(begin_lock_down(namespaces, true));
-  if (!namespaces.own_users) return fail(kNoOwnRoot);
+  if (!namespaces.own_users) return no_own_root();
   const bool has_root =
       TRY(within("empty the root", os::pivot_to_private_root(folders, os::HostTree::kKept)));
-  if (!has_root) return fail(kNoOwnRoot);
+  if (!has_root) return no_own_root();
   TRY(keep_power_to_mount());
   TRY(bind_to_parent(walls));
   return walls;

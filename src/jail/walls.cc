@@ -86,6 +86,10 @@ std::string_view name_of(WallId id) {
   return kWalls[static_cast<std::size_t>(id)].name;
 }
 
+std::string_view remedy_of(WallId id) {
+  return kWalls[static_cast<std::size_t>(id)].remedy;
+}
+
 // No optional wall can make up for a missing one that is always needed.
 Tier tier_of(std::span<const std::string> standing) {
   const auto has = [&](const Wall& wall) { return stands(standing, wall.id); };

@@ -50,6 +50,7 @@ struct Wall {
 std::span<const Wall> all_walls();
 
 std::string_view name_of(WallId id);
+std::string_view remedy_of(WallId id);
 
 // What stands in the place of kEmptyRoot around code that may read folders: a root of its own that
 // holds these alone. It is none of the list, which is about cells without files.

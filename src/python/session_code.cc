@@ -269,6 +269,25 @@ PieceOutcome SessionCode::State::failure() {
   return outcome;
 }
 
+namespace {
+
+// "<int without repr: ValueError: Exceeds the limit ...>", of the error that is set.
+Ref without_repr(PyObject* value) {
+  PyObject *type = nullptr, *error = nullptr, *trace = nullptr;
+  PyErr_Fetch(&type, &error, &trace);
+  PyErr_NormalizeException(&type, &error, &trace);
+  const Ref held_type(type), held_error(error), held_trace(trace);
+  Ref words(error != nullptr ? PyObject_Str(error) : nullptr);
+  if (!words) {
+    PyErr_Clear();
+    words = Ref(PyUnicode_FromString(""));
+  }
+  return Ref(PyUnicode_FromFormat("<%.80s without repr: %.80s: %.200U>", Py_TYPE(value)->tp_name,
+                                  Py_TYPE(error)->tp_name, words.get()));
+}
+
+}  // namespace
+
 // Of a value that is not None: its repr, and itself where it is JSON.
 void SessionCode::State::add_value(PieceOutcome& outcome, PyObject* value) {
   if (value == Py_None) return;
@@ -276,8 +295,18 @@ void SessionCode::State::add_value(PieceOutcome& outcome, PyObject* value) {
                             .depth = static_cast<int>(limits.depth),
                             .key_bytes = limits.value_bytes,
                             .has_plain_keys = false};
-  if (auto text = write_value(value, as_json)) outcome.value = std::move(*text);
-  const Ref shown(PyObject_Repr(value));  // the guest's own code, on the piece's time
+  auto json = write_value(value, as_json);
+  if (json) {
+    outcome.value = std::move(*json);
+  } else if (json.error().kind != ValueProblem::Kind::kNotJson) {
+    PySys_FormatStderr("[the value of the last line is not given: %s]\n",
+                       json.error().message.c_str());
+  }
+  Ref shown(PyObject_Repr(value));  // the guest's own code, on the piece's time
+  // The work is done: that its result cannot be shown is no failure of it.
+  if (!shown && PyErr_ExceptionMatches(PyExc_Exception) != 0 &&
+      PyErr_ExceptionMatches(PyExc_MemoryError) == 0)
+    shown = without_repr(value);
   if (!shown) return;
   const Ref bytes(PyUnicode_AsEncodedString(shown.get(), "utf-8", "backslashreplace"));
   if (!bytes) return;

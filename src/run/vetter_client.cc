@@ -72,6 +72,10 @@ std::expected<Screened, VetterLost> VetterClient::screen(std::string_view raw, S
 
 std::expected<Verdict, VetterLost> VetterClient::ask(const std::string& question,
                                                      std::chrono::milliseconds patience) {
+  // Nothing of it is sent: this vetter can be asked again.
+  if (question.size() > wire::kMaxRequest)
+    return std::unexpected(VetterLost{"it has " + std::to_string(question.size()) +
+                                      " bytes, and of so many none is read"});
   const os::Deadline deadline = os::deadline_in(patience);
   if (!channel_.send(question, deadline)) return std::unexpected(lost(""));
   const auto answer = channel_.receive(wire::kMaxReply, deadline);

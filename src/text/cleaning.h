@@ -55,7 +55,8 @@ struct Decoded {
   CodeCandidate text;
   std::vector<Unrecoverable> unrecoverable;  // at most one; when present `text` is empty
 };
-Decoded decode(std::string_view raw);
+// `may_be_blank`: nothing at all is code too, of a kind that does nothing.
+Decoded decode(std::string_view raw, bool may_be_blank = false);
 
 // Whether `code` is `raw` but for a byte-order mark and line ends: nothing was cut or replaced.
 bool is_as_it_stands(std::string_view raw, std::string_view code);

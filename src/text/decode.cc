@@ -230,7 +230,7 @@ Decoded unrecoverable(Unrecoverable what) {
 }  // namespace
 
 // Foreign bytes are looked for first: nothing else makes sense of them.
-Decoded decode(std::string_view raw) {
+Decoded decode(std::string_view raw, bool may_be_blank) {
   const bool marked = raw.starts_with(kMark);
   if (marked) raw.remove_prefix(kMark.size());
   if (auto foreign = find_foreign_bytes(raw)) return unrecoverable(std::move(*foreign));
@@ -238,7 +238,7 @@ Decoded decode(std::string_view raw) {
   Decoded out;
   LineEnds ends;
   out.text.code = to_line_feeds(raw, ends);
-  if (is_empty(out.text.code)) {
+  if (!may_be_blank && is_empty(out.text.code)) {
     return unrecoverable({RuleCode::kNoCode, 1, 0, "",
                           "The answer is empty: no code found in the answer",
                           "Answer with one Python code block that defines extract(path)"});

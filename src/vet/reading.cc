@@ -317,7 +317,7 @@ Reading read_source(std::string_view raw, const VetLimits& limits, TextKind kind
                          std::to_string(limits.source_bytes) + " for the code in it",
                      "Send only the code; the limit is 'source_bytes' in the policy."));
   }
-  text::Decoded decoded = text::decode(raw);
+  text::Decoded decoded = text::decode(raw, kind == TextKind::kPiece);
   if (!decoded.unrecoverable.empty())
     return without_code(from_unrecoverable(decoded.unrecoverable[0]));
   switch (kind) {

@@ -580,6 +580,42 @@ class Words(Case):
         self.assert_ended(self.client.run("ask()\nraise PermissionError('mine')", session), "raised", state_lost=False)
         self.assert_ended(self.client.run("socket.socket()", session), "violation", state_lost=False)
 
+    def test_after_a_denied_call_that_was_caught_an_end_is_what_it_is(self):
+        caught = "import os\ntry: os.fork()\nexcept OSError: pass\n"
+        for rest, how, kind, line in (("while True: pass", "timeout", "TimeoutError", 4), ("os._exit(3)", "crashed", "CrashError", None)):
+            with self.subTest(rest):
+                got = self.client.run(caught + rest, timeout=1)
+                self.assert_ended(got, how, state_lost=True)
+                self.assertEqual((got["error"]["type"], got["error"]["line"]), (kind, line), got)
+                self.assertEqual([one["call"] for one in got["denials"]], ["clone"])
+
+    def test_a_piece_may_be_empty(self):
+        for code in ("", "\n", "   ", "\n\n\t\n", "\ufeff", "# nothing"):
+            with self.subTest(repr(code)):
+                got = self.client.run(code)
+                self.assertEqual((got["error"], got["value"], got["shown"]), (None, None, None), got)
+
+    def test_a_value_that_is_too_large_or_too_deep_says_so(self):
+        for code, words in (("'x' * 8388608", "larger than 8388608 bytes"), ("x = []\nfor i in range(70): x = [x]\nx", "deeper than 64 levels")):
+            got = self.client.run(code)
+            self.assertEqual((got["error"], got["value"]), (None, None))
+            self.assertIn(words, got["stderr"])
+        got = self.client.run("lambda: 1")  # no JSON at all: as ever
+        self.assertEqual((got["value"], got["stderr"]), (None, ""))
+
+    def test_a_value_that_cannot_be_shown_is_no_failure(self):
+        for code, shown in (("10 ** 5000", "<int without repr: ValueError: "), ("class A:\n    def __repr__(self): raise KeyError('k')\nA()", "<A without repr: KeyError: 'k'>")):
+            got = self.client.run(code)
+            self.assertIsNone(got["error"], got)
+            self.assertTrue(got["shown"].startswith(shown), got["shown"])
+        got = self.client.run("class A:\n    def __repr__(self): raise SystemExit(4)\nA()")
+        self.assertEqual(got["error"]["type"], "SystemExit")
+
+    def test_code_beyond_all_bounds_is_refused_with_its_size(self):
+        got = self.client.run("1+" * 5_000_000 + "1")
+        self.assertIn("10000", json.dumps(got))
+        self.assertEqual(self.client.run("1")["value"], 1)
+
     def test_a_task_that_waits_is_told_when_its_piece_ends(self):
         session = self.client.open(functions=ASYNC)
         number = self.client.ask("run", session=session, code="import asyncio\ntask = asyncio.create_task(fetch())\nawait asyncio.sleep(0)")

@@ -9,8 +9,6 @@
 
 namespace airlock {
 
-namespace {
-
 Failure describe_cause(const Ending& ending, const RunLimits& limits) {
   struct EndingDescriber {
     const RunLimits& limits;
@@ -38,8 +36,6 @@ Failure describe_cause(const Ending& ending, const RunLimits& limits) {
   };
   return std::visit(EndingDescriber{limits}, ending);
 }
-
-}  // namespace
 
 namespace {
 

@@ -17,6 +17,9 @@ CellAnswer read_answer(RawOutcome said, Wanted wanted, const RunLimits& limits, 
 // engine/retry. A call that was denied before the end comes first.
 Failure describe_ending(const Ending& ending, const RunLimits& limits);
 
+// The same without a word about calls that were denied: the guest went on after them.
+Failure describe_cause(const Ending& ending, const RunLimits& limits);
+
 // `also` is what else went wrong; its type is empty when nothing did.
 Failure describe_violation(std::span<const Denial> denials, const Failure& also);
 

@@ -20,6 +20,12 @@ namespace airlock {
 
 namespace {
 
+// What comes from outside: "of at most 8 MiB and 64 levels".
+std::string bounds_in_words(const PieceLimits& limits) {
+  return fmt::format("of at most {} MiB and {} levels", limits.call_bytes / (1024 * 1024),
+                     limits.depth);
+}
+
 using SessionClock = std::chrono::steady_clock;
 
 double milliseconds_since(SessionClock::time_point start) {
@@ -150,7 +156,8 @@ class Session::Listening final : public run::PieceListener {
       result = {.success = false,
                 .value = {},
                 .error_type = "TypeError",
-                .error = "what the host function returned is not JSON, or too large"};
+                .error = "what the host function returned is not JSON " +
+                         bounds_in_words(session_.options_.limits)};
     CallRecord& record = report_.calls[found->second.index];
     record.milliseconds = milliseconds_since(found->second.start);
     record.ended = result.success ? "returned" : "raised";
@@ -244,6 +251,14 @@ bool Session::is_cancelled() {
   return is_cancelled_;
 }
 
+namespace {
+
+bool has_counting_denial(std::span<const Denial> denials) {
+  return !std::ranges::all_of(denials, &Denial::is_of_import);
+}
+
+}  // namespace
+
 // A cell that was killed, or an exception, as one of the ends of a piece.
 void Session::explain(PieceAnswer answer, const PieceLimits& limits, PieceReport& report) {
   for (const Denial& denial : answer.denials)
@@ -252,7 +267,7 @@ void Session::explain(PieceAnswer answer, const PieceLimits& limits, PieceReport
   report.milliseconds = answer.milliseconds;
   if (answer.ending) {
     const RunLimits times{.timeout_ms = limits.timeout_ms};
-    report.error = describe_ending(*answer.ending, times);
+    report.error = describe_cause(*answer.ending, times);
     report.end = PieceEnd::kCrashed;
     if (const auto* late = std::get_if<TimedOut>(&*answer.ending)) {
       report.end = late->was_deadline ? PieceEnd::kDeadline : PieceEnd::kTimeout;
@@ -262,8 +277,14 @@ void Session::explain(PieceAnswer answer, const PieceLimits& limits, PieceReport
                                     limits.deadline_ms / 1000.0)};
     }
     if (std::holds_alternative<Cancelled>(*answer.ending)) report.end = PieceEnd::kCancelled;
-    if (std::holds_alternative<Flooded>(*answer.ending)) report.end = PieceEnd::kViolation;
     if (const auto* crash = std::get_if<Crashed>(&*answer.ending)) report.signal = crash->signal;
+    // Unless it was ended because of them, denied calls are listed only: the guest went on.
+    const bool was_flood = std::holds_alternative<Flooded>(*answer.ending);
+    if (was_flood || (options_.is_strict && has_counting_denial(answer.denials))) {
+      report.error = describe_violation(answer.denials, report.error);
+      report.end = PieceEnd::kViolation;
+      if (!answer.denials.empty()) report.line = answer.denials[0].line;
+    }
     return;
   }
   report.value = std::move(answer.value);
@@ -285,8 +306,7 @@ void Session::explain(PieceAnswer answer, const PieceLimits& limits, PieceReport
     report.end = PieceEnd::kRaised;
   }
   const bool ended_by_denial = report.end == PieceEnd::kRaised && is_work_of_denial(report);
-  const auto counts = [](const Denial& denial) { return !denial.is_of_import; };
-  if (ended_by_denial || (options_.is_strict && std::ranges::any_of(answer.denials, counts))) {
+  if (ended_by_denial || (options_.is_strict && has_counting_denial(answer.denials))) {
     report.error = describe_violation(answer.denials, report.error);
     report.end = PieceEnd::kViolation;
     report.value.reset();
@@ -324,7 +344,7 @@ Result<PieceReport> Session::run(const PieceRun& piece, SessionListener& listene
   if (!options_.has_own_deadline)
     limits.deadline_ms = std::max(limits.deadline_ms, limits.timeout_ms);
   if (!PieceDoor(limits).is_object(piece.inputs))
-    return bad_request("the inputs are not a JSON object, or too large");
+    return bad_request(fmt::format("the inputs are not a JSON object {}", bounds_in_words(limits)));
   if (const auto names = piece.inputs.contains("__builtins__")
                              ? JsonMembers::read(piece.inputs, limits.depth + 2)
                              : std::nullopt;

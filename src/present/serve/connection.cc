@@ -146,7 +146,8 @@ class Connection::PieceEvents final : public SessionListener {
 
 Connection::Connection(Resident& resident, int in, int out, int stop, bool may_name_files)
     : resident_(resident),
-      stream_(in, out, stop),
+      stream_(in, out, stop,
+              may_name_files ? LineStream::kEndlessPatience : LineStream::kWritePatience),
       may_name_files_(may_name_files),
       threads_(kMostUnderWay) {}
 

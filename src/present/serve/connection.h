@@ -30,7 +30,7 @@ namespace airlock::serve {
 class Connection {
  public:
   // `stop` becomes readable when the server ends. `may_name_files`: the client is the one who
-  // started us, and sees what we see.
+  // started us, and sees what we see; we end with it, and wait for it as long as it lives.
   Connection(Resident& resident, int in, int out, int stop, bool may_name_files);
 
   // Reads requests until the client has gone or the server ends; returns when nothing of this

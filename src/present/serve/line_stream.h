@@ -29,6 +29,8 @@ class LineStream {
 
   // A peer that takes nothing for so long is gone; milliseconds.
   static constexpr int kWritePatience = 30'000;
+  // For one whose end shows in another way: it may be asleep.
+  static constexpr int kEndlessPatience = -1;
 
   enum class NoLine : std::uint8_t { kClosed, kTooLong };
 
