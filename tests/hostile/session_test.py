@@ -290,8 +290,13 @@ class Endless(Case):
 class Values(Case):
     def test_reprs_that_raise_or_are_none(self):
         session = self.open()
-        self.assert_raised("class R:\n    def __repr__(self):\n        raise ValueError('x')\nR()", "ValueError", session)
-        self.assert_raised("class R:\n    def __repr__(self):\n        return 5\nR()", "TypeError", session)
+        for body, words in (("raise ValueError('x')", "<R without repr: ValueError: x>"), ("return 5", "<R without repr: TypeError: ")):
+            got = self.run_piece(f"class R:\n    def __repr__(self):\n        {body}\nR()", session)
+            self.assert_fine(got)
+            self.assertTrue(got["shown"].startswith(words), got["shown"])
+        # What the error says of itself is the guest's code as well.
+        got = self.run_piece("class E(Exception):\n    def __str__(self): raise self\nclass R:\n    def __repr__(self): raise E\nR()", session)
+        self.assertEqual((got["error"], got["shown"]), (None, "<R without repr: E: >"))
         got = self.run_piece("class R:\n    def __repr__(self):\n        return '\\ud800' * 3\nR()", session)
         self.assert_fine(got)
         self.assert_goes_on(session, has_lost=False)
