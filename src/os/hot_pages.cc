@@ -22,10 +22,6 @@ namespace airlock::os {
 
 namespace {
 
-// Pages of one run are next to each other, or so near that copying those between them costs less
-// than another call.
-constexpr std::size_t kSmallGap = 1;
-
 std::size_t page_size() {
   static const auto size = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   return size;
@@ -65,9 +61,8 @@ std::vector<HotPages::Run> HotPages::own_pages(int page_map, const std::vector<R
     for (std::size_t i = 0; i < entries.size(); ++i) {
       if ((entries[i] & kIsPresent) == 0 || (entries[i] & kIsOwn) == 0) continue;
       const std::uintptr_t begin = part.begin + i * page_size();
-      if (!runs.empty() && runs.back().begin >= part.begin &&
-          begin - (runs.back().begin + runs.back().bytes) <= kSmallGap * page_size()) {
-        runs.back().bytes = begin + page_size() - runs.back().begin;
+      if (!runs.empty() && runs.back().begin + runs.back().bytes == begin) {
+        runs.back().bytes += page_size();
       } else {
         runs.push_back({begin, page_size()});
       }
