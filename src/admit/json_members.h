@@ -17,6 +17,11 @@ class JsonMembers {
   // Nothing: it is no such object, or nested deeper. `text` must outlive what is returned.
   static std::optional<JsonMembers> read(std::string_view text, std::size_t depth);
 
+  // What was only said to us, and is not to be taken for a part of what is asked.
+  void leave_out(std::string_view name) {
+    if (const auto found = members_.find(name); found != members_.end()) members_.erase(found);
+  }
+
   bool has(std::string_view name) const { return members_.contains(name); }
   // As it was sent; empty when there is none.
   std::string_view raw(std::string_view name) const;

@@ -90,7 +90,8 @@ void KeptExtractors::keep_cell(ClientId client, const ExtractRequest& request,
 Result<std::optional<KeptExtractors::RefusedCode>> KeptExtractors::run(ClientId client,
                                                                        ExtractRequest request,
                                                                        PathInput& input,
-                                                                       RowSink& sink) {
+                                                                       RowSink& sink,
+                                                                       const Watcher& watcher) {
   request.supply = &supply_;
   request.host_program = host_program_;
   request.jobs = 1;
@@ -110,9 +111,7 @@ Result<std::optional<KeptExtractors::RefusedCode>> KeptExtractors::run(ClientId 
     chamber = prepared.chamber;
     loaded = std::make_unique<LoadedExtractor>(std::move(prepared), request);
   }
-  TRY(loaded->run(
-      input, Share{}, sink, [](const JobProgress&) {}, request.stop,
-      LoadedExtractor::AtEnd::kRest));
+  TRY(loaded->run(input, Share{}, sink, watcher, request.stop, LoadedExtractor::AtEnd::kRest));
   if (loaded->can_be_kept()) {
     keep_cell(client, request, std::move(loaded));
   } else if (chamber) {

@@ -40,7 +40,7 @@ class KeptExtractors {
     std::string sha256;
   };
   Result<std::optional<RefusedCode>> run(ClientId client, ExtractRequest request, PathInput& input,
-                                         RowSink& sink);
+                                         RowSink& sink, const Watcher& watcher);
 
   // Rules that are read and compiled. An Error lists what is wrong with them.
   Result<std::shared_ptr<const rules::Matcher>> matcher(const std::string& text);

@@ -38,6 +38,8 @@ constexpr std::array kCommands = {
             session_command},
     Command{"serve", "Keep the engine warm for programs: sessions, checks, validations",
             serve_command},
+    Command{"mcp", "Serve an agent over the Model Context Protocol: the same as tools",
+            mcp_command},
     Command{"rules", "Check path rules, show them, try them on paths, explain one path",
             rules_command},
     Command{"infer", "Write rules for the paths given, checked on paths that were held out",

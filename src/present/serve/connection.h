@@ -8,11 +8,8 @@
 // goes away has its pieces ended. Nothing of it reaches another connection.
 #pragma once
 
-#include <chrono>
 #include <condition_variable>
 #include <cstddef>
-#include <deque>
-#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -20,41 +17,29 @@
 #include <string>
 
 #include "base/result.h"
-#include "engine/session/session.h"
 #include "present/serve/line_stream.h"
+#include "present/serve/live_sessions.h"
 #include "present/serve/request.h"
 #include "present/serve/resident.h"
+#include "present/serve/session_request.h"
+#include "present/serve/task_threads.h"
 
 namespace airlock::serve {
 
 class Connection {
  public:
-  // `stop` becomes readable when the server ends. `may_name_files`: the client is the one who
-  // started us, and sees what we see; we end with it, and wait for it as long as it lives.
-  Connection(Resident& resident, int in, int out, int stop, bool may_name_files);
+  // `stop` becomes readable when the server ends. Files may be named by a client who started us,
+  // and sees what we see; we end with it, and wait for it as long as it lives.
+  Connection(Resident& resident, int in, int out, int stop, FilesMayBeNamed files);
 
   // Reads requests until the client has gone or the server ends; returns when nothing of this
   // connection is at work any more.
   void serve();
 
  private:
-  using Clock = std::chrono::steady_clock;
-
-  // A session, and whose turn it is.
-  struct Live {
-    Resident::Counted counted;
-    std::unique_ptr<Session> session;
-    // Of the requests for its pieces, as they came; the first one has its turn.
-    std::deque<std::string> queue;
-    Clock::time_point last_used;
-    bool is_busy = false;
-    bool is_closed = false;  // pieces that wait for their turn do not get it
-  };
-
   // A request that is being done, and how to stop it.
   struct UnderWay {
-    std::shared_ptr<Live> queued_at;  // of a piece
-    std::shared_ptr<Live> live;       // of a piece that runs
+    std::shared_ptr<const LiveSessions::Turn> turn;  // of a piece
     std::stop_source stop;
     std::size_t bytes = 0;  // of the request
   };
@@ -69,26 +54,23 @@ class Connection {
   Result<std::string> open(const Request& request);
   Result<std::string> run(const Request& request, const std::stop_token& stop);
   Result<std::string> close(const Request& request);
-  Result<std::shared_ptr<Live>> make_live(const Request& request);
-  Result<std::string> run_piece(const Request& request, const std::shared_ptr<Live>& live,
+  std::shared_ptr<const LiveSessions::Turn> turn_of(const std::string& id);
+  Result<std::string> run_piece(const Request& request, const LiveSessions::Turn& turn,
                                 const std::stop_token& stop);
   void answer(const Request& request);
   void cancel(const Request& request);
   void cancel_all();
-  bool is_closed(const Live& live);
-  void close_idle();
   void finish(const std::string& id);
 
   Resident& resident_;
   LineStream stream_;
-  bool may_name_files_;
+  FilesMayBeNamed files_;
+  LiveSessions sessions_;
   std::mutex lock_;  // of what follows
   std::condition_variable changed_;
-  std::map<std::string, UnderWay> under_way_;              // by the requests' ids
-  std::map<std::string, std::shared_ptr<Live>> sessions_;  // by their names
-  std::size_t at_work_ = 0;  // tasks of this connection that have not ended
+  std::map<std::string, UnderWay> under_way_;  // by the requests' ids
+  std::size_t at_work_ = 0;                    // tasks of this connection that have not ended
   std::size_t bytes_under_way_ = 0;
-  bool is_over_ = false;
   // One for each request that may be under way: none waits for those of another connection.
   TaskThreads threads_;
 };

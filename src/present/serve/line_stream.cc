@@ -74,13 +74,33 @@ std::expected<std::string, LineStream::NoLine> LineStream::read_line() {
       scanned_ -= start_;
       start_ = 0;
     }
-    if (!wait_for(in_, POLLIN, -1)) return std::unexpected(NoLine::kClosed);
+    if (!read_some()) return std::unexpected(NoLine::kClosed);
+  }
+}
+
+// Waits for at least one byte more. False: there will be none.
+bool LineStream::read_some() {
+  while (true) {
+    if (!wait_for(in_, POLLIN, -1)) return false;
     const std::size_t have = buffer_.size();
     buffer_.resize(have + kChunk);
     const ssize_t got = ::read(in_, buffer_.data() + have, kChunk);
     buffer_.resize(have + (got > 0 ? static_cast<std::size_t>(got) : 0));
     if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-    if (got <= 0) return std::unexpected(NoLine::kClosed);
+    return got > 0;
+  }
+}
+
+bool LineStream::skip_line() {
+  while (true) {
+    const std::size_t end = buffer_.find('\n', scanned_);
+    if (end != std::string::npos) {
+      start_ = scanned_ = end + 1;
+      return true;
+    }
+    buffer_.clear();
+    start_ = scanned_ = 0;
+    if (!read_some()) return false;
   }
 }
 

@@ -44,6 +44,8 @@ class LineStream {
   // The next line, without its end; blank ones are passed over. By one thread. A peer that takes no
   // lines any more is not read from either.
   std::expected<std::string, NoLine> read_line();
+  // After kTooLong: the rest of that line is passed over. False: the peer has gone.
+  bool skip_line();
 
   // False: nobody takes it any more, now or ever. From any thread.
   bool write_line(std::string line);
@@ -57,6 +59,7 @@ class LineStream {
   ssize_t write_some(std::string_view bytes);
   bool write_all(std::string_view bytes);
   void write_queued();
+  bool read_some();
   bool wait_for(int descriptor, short events, int milliseconds) const;
 
   int in_;

@@ -72,6 +72,24 @@ TEST(LineStream, ALineThatIsTooLongEndsTheReading) {
   writer.join();
 }
 
+TEST(LineStream, ALineThatIsTooLongCanBePassedOver) {
+  Pair sockets = socket_pair();
+  LineStream stream(sockets.near.get(), sockets.near.get(), -1);
+  std::thread writer([&sockets] {
+    const std::string chunk(1024 * 1024, 'x');
+    for (std::size_t sent = 0; sent < LineStream::kMostLine + 2 * chunk.size();
+         sent += chunk.size())
+      say(sockets.far, chunk);
+    say(sockets.far, "end\nnext\n");
+  });
+  EXPECT_EQ(stream.read_line().error(), LineStream::NoLine::kTooLong);
+  EXPECT_TRUE(stream.skip_line());
+  EXPECT_EQ(stream.read_line().value(), "next");
+  writer.join();
+  sockets.far.reset();
+  EXPECT_FALSE(stream.skip_line());
+}
+
 TEST(LineStream, TheStopEndsTheReading) {
   const Pair sockets = socket_pair();
   const Pair stop = pipe_pair();

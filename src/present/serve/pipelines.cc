@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/nearest.h"
+#include "engine/approve/drafts.h"
 #include "engine/approve/extractors.h"
 #include "engine/approve/share.h"
 #include "engine/bulk/extract.h"
@@ -16,12 +17,15 @@
 #include "engine/check/check.h"
 #include "engine/paths/infer_paths.h"
 #include "engine/policy/policy_file.h"
+#include "engine/records/records.h"
 #include "engine/validate/validate.h"
 #include "present/report/admit_output.h"
 #include "present/report/check_writer.h"
+#include "present/report/drafts_output.h"
 #include "present/report/infer_output.h"
 #include "present/report/json_text.h"
 #include "present/report/receipt_output.h"
+#include "present/report/records_output.h"
 #include "present/report/schema_output.h"
 #include "present/report/validate_output.h"
 #include "present/serve/line_stream.h"
@@ -37,6 +41,8 @@ constexpr std::size_t kLongestPath = PathInput::kMaxPath;
 constexpr std::size_t kLongestHint = 500;
 // An answer of a model may be so many times as long as the code in it.
 constexpr std::size_t kRawPerCode = 4;
+constexpr double kUsualRuns = 20;
+constexpr double kMostRuns = 1000;
 // What a text that came along is called in a report.
 constexpr const char* kSourceName = "<source>";
 
@@ -46,6 +52,11 @@ struct Job {
   Resident& resident;
   KeptExtractors::ClientId client;
   const std::stop_token& stop;
+  const ProgressListener& on_progress;
+
+  void tell(std::size_t done, std::size_t total) const {
+    if (on_progress) on_progress({done, total});
+  }
 };
 
 Result<const Policy*> policy_of(const Job& job) {
@@ -117,6 +128,7 @@ Result<std::string> validate_source(const Job& job) {
   work.scan = TRY(flag_or(job.request, "scan", true));
   work.supply = &job.resident.rooms();
   work.stop = job.stop;
+  work.on_progress = [&job](const ValidateProgress& now) { job.tell(now.done, now.total); };
   return cli::on_one_line(cli::validation_as_json(TRY(validate(work))));
 }
 
@@ -143,13 +155,17 @@ Result<std::string> infer(const Job& job) {
   InferRequest work;
   work.hint = TRY(maybe_text(job.request, "hint")).value_or("");
   if (work.hint.size() > kLongestHint) return bad_request("'hint' has more than 500 bytes");
+  job.tell(0, paths.size());
   return cli::inferred_rule_as_json(TRY(infer_from_paths(paths, work)));
 }
 
 // Rows as elements of one list. More than one line can hold is a request for too much.
 class ListedRows final : public RowSink {
  public:
+  explicit ListedRows(const std::stop_token& stop) : stop_(stop) {}
+
   Result<void> write(std::string_view rows) override {
+    if (stop_.stop_requested()) return fail("write the rows: it was stopped");
     if (list_.size() + rows.size() > LineStream::kMostLine)
       return bad_request("the rows are larger than 64 MiB: ask for fewer paths at a time");
     while (!rows.empty()) {
@@ -168,6 +184,7 @@ class ListedRows final : public RowSink {
 
  private:
   static constexpr std::string_view kHead = "{\"rows\":[";
+  const std::stop_token& stop_;
   std::string list_{kHead};
 };
 
@@ -241,15 +258,16 @@ Result<ChosenExtractor> extractor_of(const Job& job) {
 Result<std::optional<std::string>> run_on(const Job& job, ChosenExtractor chosen,
                                           std::span<const std::string> paths, RowSink& rows) {
   PathInput input = PathInput::of(paths);
+  const Watcher watcher = [&](const JobProgress& now) { job.tell(now.rows, paths.size()); };
   if (chosen.rules) {
-    TRY(run_rules(*chosen.rules, 1, input, Share{}, rows, [](const JobProgress&) {}));
+    TRY(run_rules(*chosen.rules, 1, input, Share{}, rows, watcher));
     if (job.stop.stop_requested()) return fail("run the rules: it was stopped");
     return std::nullopt;
   }
   chosen.program.stop = job.stop;
   const std::string raw = chosen.program.raw;
-  auto refusal =
-      TRY(job.resident.extractors().run(job.client, std::move(chosen.program), input, rows));
+  auto refusal = TRY(
+      job.resident.extractors().run(job.client, std::move(chosen.program), input, rows, watcher));
   if (!refusal) return std::nullopt;
   return cli::checked_file_as_json({kSourceName, refusal->sha256, raw, refusal->verdict});
 }
@@ -258,9 +276,9 @@ Result<std::string> extract(const Job& job) {
   TRY(refuse_others(job.request, {"extractor", "rules", "bundle", "paths"}));
   auto chosen = TRY(extractor_of(job));
   const auto paths = TRY(paths_of(job));
-  ListedRows rows;
+  ListedRows rows(job.stop);
   if (const auto refusal = TRY(run_on(job, std::move(chosen), paths, rows)))
-    return "{\"rows\":[],\"refused\":" + *refusal + "}";
+    return std::string(kRefusedRows) + *refusal + "}";
   return std::move(rows).as_json();
 }
 
@@ -306,6 +324,25 @@ Result<std::string> schema(const Job& job) {
   return cli::schema_as_json(rows.schema(), cli::SaidBy::kRows);
 }
 
+Result<std::string> drafts(const Job& job) {
+  TRY(refuse_others(job.request, {}));
+  return cli::on_one_line(cli::drafts_as_json(TRY(list_drafts(job.resident.options().user_dirs))));
+}
+
+Result<std::string> extractors(const Job& job) {
+  TRY(refuse_others(job.request, {}));
+  return cli::on_one_line(
+      cli::extractors_as_json(TRY(list_extractors(job.resident.options().user_dirs))));
+}
+
+Result<std::string> runs(const Job& job) {
+  TRY(refuse_others(job.request, {"last"}));
+  const auto last = TRY(maybe_number(job.request, "last", 1, kMostRuns));
+  const auto listed = TRY(list_runs(job.resident.options().user_dirs,
+                                    static_cast<std::size_t>(last.value_or(kUsualRuns))));
+  return cli::on_one_line(cli::runs_as_json(listed));
+}
+
 struct Pipeline {
   std::string_view name;
   Result<std::string> (*perform)(const Job& job);
@@ -315,6 +352,8 @@ constexpr std::array kPipelines{
     Pipeline{"check", check_source}, Pipeline{"validate", validate_source},
     Pipeline{"admit", admit},        Pipeline{"infer", infer},
     Pipeline{"extract", extract},    Pipeline{"schema", schema},
+    Pipeline{"drafts", drafts},      Pipeline{"extractors", extractors},
+    Pipeline{"runs", runs},
 };
 
 std::unexpected<Error> no_such_request(const std::string& what) {
@@ -328,12 +367,13 @@ std::unexpected<Error> no_such_request(const std::string& what) {
 }  // namespace
 
 Result<std::string> perform_pipeline(const Request& request, Resident& resident,
-                                     KeptExtractors::ClientId client, const std::stop_token& stop) {
+                                     KeptExtractors::ClientId client, const std::stop_token& stop,
+                                     const ProgressListener& on_progress) {
   const auto* pipeline = std::ranges::find(kPipelines, request.what, &Pipeline::name);
   if (pipeline == kPipelines.end()) return no_such_request(request.what);
   const auto slot = resident.slots().take(stop);
   if (!slot) return fail(request.what + ": it was stopped");
-  auto answer = TRY(pipeline->perform({request, resident, client, stop}));
+  auto answer = TRY(pipeline->perform({request, resident, client, stop, on_progress}));
   if (answer.size() > LineStream::kMostLine)
     return bad_request("the answer is larger than 64 MiB: ask for less at a time");
   return answer;

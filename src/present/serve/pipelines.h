@@ -6,8 +6,11 @@
 // understood, or our own trouble.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
 #include "engine/bulk/kept_extractors.h"
@@ -16,9 +19,21 @@
 
 namespace airlock::serve {
 
-// check, validate, admit, infer, extract, schema. The result as JSON on one line. What is kept
-// between batches is kept for `client`. `stop` ends it, with an Error.
+// How far a pipeline has come, in paths; said now and then, on the thread that performs it.
+struct PipelineProgress {
+  std::size_t done = 0;
+  std::size_t total = 0;
+};
+using ProgressListener = std::function<void(const PipelineProgress&)>;
+
+// check, validate, admit, infer, extract, schema; drafts, extractors, runs. The result as JSON on
+// one line. What is kept between batches is kept for `client`. `stop` ends it, with an Error.
+// `on_progress` may be empty.
 Result<std::string> perform_pipeline(const Request& request, Resident& resident,
-                                     KeptExtractors::ClientId client, const std::stop_token& stop);
+                                     KeptExtractors::ClientId client, const std::stop_token& stop,
+                                     const ProgressListener& on_progress = {});
+
+// How the answer to an `extract` begins whose code was refused: what `check` says of it follows.
+inline constexpr std::string_view kRefusedRows = "{\"rows\":[],\"refused\":";
 
 }  // namespace airlock::serve

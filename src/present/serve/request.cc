@@ -56,6 +56,8 @@ Result<Request> read_request(std::string line) {
   if (!is_id) return bad_request("a request has an 'id': a text or a number");
   request.id = std::string(id);
   request.what = request.members.text("do").value_or("");
+  request.members.leave_out("id");
+  request.members.leave_out("do");
   return request;
 }
 
@@ -138,7 +140,7 @@ Result<std::vector<std::string>> need_texts(const Request& request, std::string_
 
 Result<void> refuse_others(const Request& request, std::initializer_list<std::string_view> known) {
   for (const std::string_view name : request.members.names()) {
-    if (name == "id" || name == "do" || std::ranges::find(known, name) != known.end()) continue;
+    if (std::ranges::find(known, name) != known.end()) continue;
     const std::vector<std::string_view> words(known.begin(), known.end());
     const std::string_view near = nearest_word(name, words);
     return bad_request("'" + request.what + "' knows no '" + std::string(name) + "'" +

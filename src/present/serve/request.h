@@ -22,7 +22,7 @@ struct Request {
   std::shared_ptr<const std::string> line;  // what the members point into, wherever this moves
   std::string id;                           // JSON: a text or a number, as it was sent
   std::string what;                         // "check", "run", …
-  JsonMembers members;
+  JsonMembers members;                      // of what is asked: without "id" and "do"
 };
 
 // An Error that says what is wrong with the line.

@@ -154,7 +154,7 @@ class SocketClient {
  public:
   SocketClient(Resident& resident, Fd socket, int stop)
       : socket_(std::move(socket)), thread_([this, &resident, stop] {
-          Connection(resident, socket_.get(), socket_.get(), stop, false).serve();
+          Connection(resident, socket_.get(), socket_.get(), stop, FilesMayBeNamed::kNo).serve();
           // The client hears of the end now; the descriptor is closed when another one comes.
           ::shutdown(socket_.get(), SHUT_RDWR);
           is_done_ = true;
@@ -231,8 +231,14 @@ Result<void> warm_policies(Resident& resident) {
 
 }  // namespace
 
+std::function<void(int stop)> own_protocol_over_stdio(Resident& resident) {
+  return [&resident](int stop) {
+    Connection(resident, STDIN_FILENO, STDOUT_FILENO, stop, FilesMayBeNamed::kYes).serve();
+  };
+}
+
 Result<void> serve(Resident& resident, const Doors& doors) {
-  const Watch watch = TRY(Watch::make(doors.has_stdio));
+  const Watch watch = TRY(Watch::make(doors.stdio != nullptr));
   Fd listener;
   if (doors.socket_path) listener = TRY(listen_at(*doors.socket_path));
   const ino_t own_socket = doors.socket_path ? inode_at(*doors.socket_path) : 0;
@@ -240,9 +246,9 @@ Result<void> serve(Resident& resident, const Doors& doors) {
   end_by_signals(watch.signals());
   const os::WakeUp stdio_ended = TRY(os::WakeUp::make());
   std::thread stdio;
-  if (doors.has_stdio) {
+  if (doors.stdio) {
     stdio = std::thread([&] {
-      Connection(resident, STDIN_FILENO, STDOUT_FILENO, watch.stop().descriptor(), true).serve();
+      doors.stdio(watch.stop().descriptor());
       stdio_ended.ring();
     });
   }

@@ -3,6 +3,7 @@
 // ended, clients are told, and nothing is left.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -12,9 +13,14 @@
 namespace airlock::serve {
 
 struct Doors {
-  bool has_stdio = false;
+  // Who speaks over standard input and output with the program that started this one, until that
+  // one has gone or `stop` becomes readable. Empty: nobody does.
+  std::function<void(int stop)> stdio;
   std::optional<std::string> socket_path;
 };
+
+// Our own protocol (docs/protocol.md) over standard input and output.
+std::function<void(int stop)> own_protocol_over_stdio(Resident& resident);
 
 // Returns when the server has ended in good order. An Error: a door could not be opened, or no room
 // could be warmed; nothing was served then.

@@ -1,0 +1,25 @@
+// What every command that keeps the engine warm is told about it: `airlock serve`, `airlock mcp`.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+#include "base/result.h"
+#include "present/cli/program.h"
+#include "present/serve/resident.h"
+
+namespace airlock::cli {
+
+struct ServerOptions {
+  serve::ServeOptions asked;
+  std::string packages_from;
+};
+
+ServerOptions usual_server_options(const Environment& environment);
+// --policies, --packages, --packages-from, --workers, --idle
+void declare_server(CLI::App& options, ServerOptions& to);
+// An Error: a policy or an environment cannot be had.
+Result<std::unique_ptr<serve::Resident>> make_resident(ServerOptions options);
+
+}  // namespace airlock::cli

@@ -1,0 +1,111 @@
+#include "present/mcp/prompts.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "base/json_writer.h"
+#include "engine/paths/infer_paths.h"
+#include "wizard/prompts.h"
+
+namespace airlock::mcp {
+
+namespace {
+
+constexpr std::size_t kMostPromptPaths = 10'000;
+constexpr std::size_t kLongestPromptHint = 500;
+
+struct PromptArgumentSpec {
+  std::string_view name;
+  std::string_view about;
+  bool is_required;
+};
+
+constexpr std::string_view kWriteExtractor = "write_extractor";
+constexpr std::string_view kWriteExtractorTitle = "Write an extractor";
+constexpr std::string_view kWriteExtractorAbout =
+    "Asks for a Python function that reads metadata out of paths like yours, within what Airlock "
+    "lets through.";
+constexpr std::array kWriteExtractorArguments = {
+    PromptArgumentSpec{"paths", "Sample paths, one a line", true},
+    PromptArgumentSpec{"hint", "What is wanted: 'client, year and quarter with its months'", false},
+};
+constexpr std::string_view kThen =
+    "\nWith the tools of the server airlock at hand: before you answer, call validate_extractor "
+    "with "
+    "your code as 'source' and the sample paths above as 'paths', and mend what it finds until it "
+    "says that it is valid. Approving it is for a person.\n";
+
+std::unexpected<Fault> wrong_prompt(std::string message) {
+  return std::unexpected(
+      Fault{.code = code::kInvalidParams, .message = "Invalid params: " + std::move(message)});
+}
+
+std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> lines;
+  while (!text.empty() && lines.size() < kMostPromptPaths) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    while (line.ends_with('\r') || line.ends_with(' ')) line.remove_suffix(1);
+    if (!line.empty()) lines.emplace_back(line);
+  }
+  return lines;
+}
+
+// What inference finds is a help, and no condition.
+std::vector<rules::InferredRule> rules_for(std::span<const std::string> paths,
+                                           const std::string& hint) {
+  PathList list;
+  for (const std::string& path : paths) {
+    ++list.seen;
+    list.add(path);
+  }
+  std::vector<rules::InferredRule> found;
+  const auto report = infer_from_paths(list, {.hint = hint, .name = {}});
+  if (!report) return found;
+  for (const RuleCoverage& one : report->rules) found.push_back(one.rule);
+  return found;
+}
+
+}  // namespace
+
+std::string prompts_as_json() {
+  std::string out = "\"prompts\":[{\"name\":" + json_string(kWriteExtractor) +
+                    ",\"title\":" + json_string(kWriteExtractorTitle) +
+                    ",\"description\":" + json_string(kWriteExtractorAbout) + ",\"arguments\":[";
+  for (const PromptArgumentSpec& one : kWriteExtractorArguments) {
+    if (out.back() != '[') out += ',';
+    out += "{\"name\":" + json_string(one.name) + ",\"description\":" + json_string(one.about) +
+           ",\"required\":" + (one.is_required ? "true}" : "false}");
+  }
+  return out + "]}]";
+}
+
+std::expected<std::string, Fault> prompt_as_json(std::string_view name,
+                                                 const JsonMembers& arguments,
+                                                 const serve::Resident& resident) {
+  if (name != kWriteExtractor)
+    return wrong_prompt("there is no prompt '" + std::string(name.substr(0, 100)) +
+                        "'; there is '" + std::string(kWriteExtractor) + "'");
+  const auto paths = lines_of(arguments.text("paths").value_or(""));
+  if (paths.empty()) return wrong_prompt("'paths' is to be a text with sample paths, one a line");
+  const bool has_hint = arguments.has("hint") && !arguments.is_null("hint");
+  const auto hint = has_hint ? arguments.text("hint") : std::optional<std::string>("");
+  if (!hint || hint->size() > kLongestPromptHint)
+    return wrong_prompt("'hint' is to be a text of at most 500 bytes");
+  const auto policy = resident.policy("extractor");
+  if (!policy) return wrong_prompt(policy.error().message);
+  const auto found = rules_for(paths, *hint);
+  const auto first =
+      wizard::first_prompt({.policy = **policy, .hint = *hint, .paths = paths, .rules = found});
+  std::string out = "\"description\":" + json_string(kWriteExtractorAbout) +
+                    R"(,"messages":[{"role":"user","content":{"type":"text","text":)";
+  append_json_string(out, first.prompt.system + "\n\n" + first.prompt.user + std::string(kThen));
+  return out + "}}]";
+}
+
+}  // namespace airlock::mcp
