@@ -1,6 +1,7 @@
 """Arguments are looked at when the call is made: a wrong one is a Usage that says which, what was given and what is wanted."""
 from __future__ import annotations
 
+import keyword
 import math
 import os
 import re
@@ -12,6 +13,7 @@ from ._values import NotJson, as_json
 from .errors import Usage
 
 StrPath = Union[str, "os.PathLike[str]"]
+AnyPath = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]  # as the file system has it: bytes that are no UTF-8, too
 
 
 def shown(value: Any) -> str:
@@ -50,9 +52,13 @@ def flag(name: str, value: Any) -> bool:
 def number(name: str, value: Any, least: float = 0, most: float = math.inf, above: bool = True) -> float:
     """Above `least`, or from `least` on."""
     bounds = f"a number {'above' if above else 'from'} {least:g}" + (f"{', at most' if above else ' to'} {most:g}" if most < math.inf else "")
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise wrong(name, value, bounds)
-    if value < least or (above and value == least) or value > most:
+    try:
+        told = float(value)
+    except OverflowError:
+        raise wrong(name, value, bounds + ", and one that fits into a float") from None
+    if not math.isfinite(told) or told < least or (above and told == least) or told > most:
         raise wrong(name, value, bounds)
     return value
 
@@ -72,8 +78,16 @@ def path_text(name: str, value: Any) -> str:
     try:
         told = os.fspath(value)
     except TypeError:
-        raise wrong(name, value, "a path: str or os.PathLike") from None
+        raise wrong(name, value, "a path: str, bytes or os.PathLike") from None
     return os.fsdecode(told)
+
+
+def file_path(name: str, value: Any) -> str:
+    """Of something that is to be opened."""
+    told = path_text(name, value)
+    if "\0" in told:
+        raise wrong(name, value, "a path: it has a NUL byte, which no path can have")
+    return told
 
 
 def names(name: str, value: Any) -> List[str]:
@@ -117,7 +131,7 @@ def inputs(value: Any) -> Tuple[Optional[str], Dict[str, str]]:
     if not isinstance(value, Mapping):
         raise wrong("inputs", value, "a dict of names and values")
     for name in value:
-        if not isinstance(name, str) or not name.isidentifier():
+        if not isinstance(name, str) or not name.isidentifier() or keyword.iskeyword(name):
             raise wrong("a name in inputs", name, "an identifier of Python")
     try:
         told = as_json(dict(value))
@@ -136,7 +150,8 @@ def functions(value: Any) -> Tuple[Dict[str, Callable[..., Any]], List[Dict[str,
     return dict(value), [describe_function(name, one) for name, one in value.items()]
 
 
-def files(value: Any) -> Dict[str, str]:
+def files(value: Any, are_there: bool = True) -> Dict[str, str]:
+    """By name; `are_there`: looked for."""
     if value is None:
         return {}
     if not isinstance(value, Mapping):
@@ -145,8 +160,8 @@ def files(value: Any) -> Dict[str, str]:
     for name, path in value.items():
         if not isinstance(name, str) or not name or "/" in name or name in (".", ".."):
             raise wrong("a name in files", name, "the name of a file, without a folder")
-        found[text("a name in files", name)] = text(f"files[{name!r}]", os.path.abspath(path_text(f"files[{name!r}]", path)))
-        if not os.path.isfile(found[name]):
+        found[text("a name in files", name)] = text(f"files[{name!r}]", os.path.abspath(file_path(f"files[{name!r}]", path)))
+        if are_there and not os.path.isfile(found[name]):
             raise Usage(f"files[{name!r}]: there is no file {found[name]}")
     return found
 
@@ -158,17 +173,38 @@ def on_print(value: Any) -> Optional[Callable[[str], Any]]:
     return found
 
 
-def policy_name(policy: str) -> str:
+def policy_name(policy: Any) -> str:
     """What the engine calls it: of a file, the name in it, else that of the file."""
-    if not policy.endswith(".toml"):
-        return policy
+    told = policy_text(policy)
+    if not told.endswith(".toml"):
+        return told
     try:
-        with open(policy, encoding="utf-8") as file:
+        with open(told, encoding="utf-8") as file:
             head = re.split(r"^\s*\[", file.read(), maxsplit=1, flags=re.MULTILINE)[0]
     except (OSError, UnicodeDecodeError) as error:
-        raise Usage(f"policy: {policy} cannot be read: {error}") from None
+        raise Usage(f"policy: {told} cannot be read: {error}") from None
     own = re.search(r"""^\s*name\s*=\s*(["'])(.*?)\1""", head, re.MULTILINE)
-    return own[2] if own else os.path.basename(policy)[:-len(".toml")]
+    return str(own[2]) if own else os.path.basename(told)[:-len(".toml")]
+
+
+def policy_text(policy: Any) -> str:
+    told = text("policy", policy)
+    if "\0" in told:
+        raise wrong("policy", policy, "the name of a policy, or a TOML file: it has a NUL byte")
+    return told
+
+
+def pool_options(policy: Any, packages: Any, packages_from: Any, workers: Any) -> Tuple[List[str], List[str]]:
+    """The names of packages, and what the engine is started with."""
+    found = names("packages", packages if packages is not None else ())
+    options = ["--policies", ",".join(dict.fromkeys(("node", "extractor", policy_text(policy))))]
+    if found:
+        options += ["--packages", ",".join(found)]
+    if packages_from is not None:
+        options += ["--packages-from", os.path.abspath(file_path("packages_from", packages_from))]
+    if workers is not None:
+        options += ["--workers", str(whole("workers", workers, 1, 1024))]
+    return found, options
 
 
 # What a session can be told, by name: {name of the argument: what looks at it}. None stands for the engine's own default.

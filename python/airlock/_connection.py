@@ -10,6 +10,7 @@ Who does what:
 (5) The collector of garbage runs at any moment, in any thread, also in one that holds a lock of ours. What it finds (sessions and rows that
     nobody has any more) calls abandon() and cancel_soon(), which wait for no lock.
 (6) Nothing here is used by a forked child: `forget()` is all that it may call.
+(7) There may be no thread to be had (a limit, the end of the program): then the thread that reads writes, too.
 """
 from __future__ import annotations
 
@@ -34,6 +35,8 @@ MOST_BYTES = 192 * 1024 * 1024  # of requests under way; the engine refuses more
 CHUNK = 256 * 1024
 LAST_WORDS = 2000  # bytes of what the engine wrote to its standard error
 END_SECONDS = 5.0  # for the engine to end when it was told to; then it is killed
+
+FORKED = "this was begun by the process that this one was forked from, and its engine answers there: begin it here again"
 
 Message = Dict[str, Any]
 Post = Callable[[Message], None]
@@ -87,12 +90,12 @@ class Connection:
         connection = cls(child, ours, words, program)
         try:
             connection._greet()
+            connection._reader.start()
         except BaseException:
             connection._reap(0)
             ours.close()
             os.close(words)
             raise
-        connection._reader.start()
         return connection
 
     @property
@@ -117,12 +120,15 @@ class Connection:
 
     def _submit(self, request: Request) -> None:
         with self._lock:
-            if self._end is not None:
-                raise SessionLost(self._end)
-            if not self._has_room(request):
+            end = self._end
+            if end is None and not self._has_room(request):
                 self._waiting.append(request)
                 return
-            self._enter(request)
+            if end is None:
+                self._enter(request)
+        if end is not None:
+            wait_for_the_end()
+            raise SessionLost(end)
         self._send_request(request)
 
     def _send_request(self, request: Request) -> None:
@@ -281,8 +287,11 @@ class Connection:
             if request is None:
                 return
             following = self._leave(request)
-            if following:  # never written by the thread that reads
-                threading.Thread(target=self._send_all, args=(following,), name="airlock-writer", daemon=True).start()
+            if following:  # written by the thread that reads only when there is no other
+                try:
+                    threading.Thread(target=self._send_all, args=(following,), name="airlock-writer", daemon=True).start()
+                except RuntimeError:
+                    self._send_all(following)
             request.post(message)
         elif request is not None:
             if message["event"] == "call" and request.on_call is not None:
@@ -329,9 +338,13 @@ class Connection:
                 self._reader.join(END_SECONDS)
 
     def forget(self) -> None:
-        """In a child of a fork: the conversation is the parent's."""
+        """In a child of a fork: the conversation is the parent's. What this thread waits for is its parent's, too."""
         self._child.returncode = 0  # it is no child of this process: nobody is to wait for it
-        self._end = "the engine belongs to the process that this one was forked from"
+        self._end = FORKED
+        for request in [*self._under_way.values(), *self._waiting]:
+            request.post({"error": {"type": "Usage", "message": FORKED}})
+        self._under_way.clear()
+        self._waiting.clear()
         self._abandoned.clear()
         self._socket.close()
         self._close_words()
@@ -372,6 +385,20 @@ class Connection:
         size = os.fstat(self._words).st_size
         text = os.pread(self._words, LAST_WORDS, max(0, size - LAST_WORDS)).decode("utf-8", "replace")
         return text.strip()
+
+
+_is_end = threading.Event()  # of the program
+
+
+def begin_the_end() -> None:
+    _is_end.set()
+
+
+def wait_for_the_end() -> None:
+    """At the end of the program nothing is lost that daemon threads could tell anybody: they wait here until it is over. For a while: somebody
+    may wait for them."""
+    if _is_end.is_set() and threading.current_thread() is not threading.main_thread():
+        threading.Event().wait(END_SECONDS)
 
 
 def cancel_line(request: Request) -> bytes:

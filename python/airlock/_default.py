@@ -3,12 +3,11 @@ from __future__ import annotations
 
 import os
 import threading
-from typing import Any, Dict, Iterable, Iterator, Optional
+from typing import Any, Dict, Generator, Iterable, Optional
 
-from ._arguments import StrPath
-from ._extract import Row
+from ._arguments import AnyPath, StrPath
 from .pool import Pool
-from .results import Check, Out, Report, Rule
+from .results import Check, Out, Report, Row, Rule
 from .session import Files, Functions, Inputs, OnPrint
 
 _lock = threading.Lock()
@@ -49,13 +48,13 @@ def check(source: str, policy: str = "extractor", signature: bool = True) -> Che
     return _default_pool().check(source, policy, signature)
 
 
-def validate(source: str, paths: Iterable[StrPath], policy: str = "extractor", timeout: float = 5.0, memory_mb: float = 100, explore: int = 0,
+def validate(source: str, paths: Iterable[AnyPath], policy: str = "extractor", timeout: float = 5.0, memory_mb: float = 100, explore: int = 0,
              scan: bool = True) -> Report:
     """Judges an extractor and runs it on paths. `report.retry_context` is the text for a model that is to mend it."""
     return _default_pool().validate(source, paths, policy, timeout, memory_mb, explore, scan)
 
 
-def extract(extractor: StrPath, paths: Iterable[StrPath]) -> Iterator[Row]:
+def extract(extractor: StrPath, paths: Iterable[AnyPath]) -> Generator[Row, None, None]:
     """The rows of an extractor, one for each path, in their order and as they come. See Pool.extract()."""
     return _default_pool().extract(extractor, paths)
 
@@ -65,6 +64,6 @@ def admit(document: Any, root: Optional[StrPath] = None, bare: bool = False) -> 
     return _default_pool().admit(document, root, bare)
 
 
-def infer(paths: Iterable[StrPath], hint: Optional[str] = None) -> Rule:
+def infer(paths: Iterable[AnyPath], hint: Optional[str] = None) -> Rule:
     """Rules that say what the paths are made of."""
     return _default_pool().infer(paths, hint)

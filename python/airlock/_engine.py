@@ -14,11 +14,11 @@ from typing import Any, Callable, Dict, List, Mapping, Optional
 
 from . import _arguments as arguments
 from . import errors
-from ._connection import Connection, Message, Request
+from ._connection import Connection, Message, Request, begin_the_end, wait_for_the_end
 from ._functions import Calls, Workers, waiting_here
 from ._model_text import defined_names
 from ._program import find_program
-from ._steps import Inbox, LoopInbox, Steps, ThreadInbox, Wait, expect
+from ._steps import UNDERSTOOD, Inbox, LoopInbox, Steps, ThreadInbox, Wait, expect
 from ._values import NotJson, as_json
 from .errors import Error, Refused, SessionLost, Usage
 from .results import Check, Out, Report, Rule
@@ -37,16 +37,9 @@ STOPPED = {"cancelled": "the piece was stopped: its session or its pool was clos
 
 class Engine:
     def __init__(self, policy: Any, packages: Any, packages_from: Any, workers: Any, is_async: bool) -> None:
-        policy = arguments.text("policy", policy)
         self.policy = arguments.policy_name(policy)
-        self.packages = arguments.names("packages", packages if packages is not None else ())
-        self._options = ["--idle", str(IDLE), "--policies", ",".join(dict.fromkeys(("node", "extractor", policy)))]
-        if self.packages:
-            self._options += ["--packages", ",".join(self.packages)]
-        if packages_from is not None:
-            self._options += ["--packages-from", os.path.abspath(arguments.path_text("packages_from", packages_from))]
-        if workers is not None:
-            self._options += ["--workers", str(arguments.whole("workers", workers, 1, 1024))]
+        self.packages, options = arguments.pool_options(policy, packages, packages_from, workers)
+        self._options = ["--idle", str(IDLE), *options]
         self.workers = workers
         self.is_async = is_async
         self.make_inbox: Callable[[], Inbox] = LoopInbox if is_async else ThreadInbox
@@ -65,16 +58,21 @@ class Engine:
 
     def connected(self) -> Steps[Connection]:
         inbox: Optional[Inbox] = None
+        if self._is_closed:
+            wait_for_the_end()
+            raise Usage("this pool is closed")
         with self._lock:
-            if self._is_closed:
-                raise Usage("this pool is closed")
             connection = self._connection
             if connection is not None and connection.is_alive:
                 return connection
             inbox = self.make_inbox()
             if self._starting is None:
                 self._starting = [inbox]
-                threading.Thread(target=self._start, name="airlock-start", daemon=True).start()
+                try:
+                    threading.Thread(target=self._start, name="airlock-start", daemon=True).start()
+                except RuntimeError as error:
+                    self._starting = None
+                    raise SessionLost(f"the engine could not be started: {error}") from None
             else:
                 self._starting.append(inbox)
         message = yield Wait(inbox)
@@ -116,7 +114,10 @@ class Engine:
         def close() -> None:
             self.close()
             inbox.post({})
-        threading.Thread(target=close, name="airlock-close", daemon=True).start()
+        try:
+            threading.Thread(target=close, name="airlock-close", daemon=True).start()
+        except RuntimeError:
+            close()
         yield Wait(inbox)
 
     def forget_connection(self) -> None:
@@ -146,39 +147,40 @@ class Engine:
             raise
 
     def check(self, source: Any, policy: Any, signature: Any) -> Steps[Check]:
-        told = yield from self.ask({"do": "check", "source": arguments.text("source", source), "policy": self._policy(policy),
+        told = yield from self.ask({"do": "check", "source": arguments.text("source", source), "policy": arguments.policy_name(policy),
                                     "signature": arguments.flag("signature", signature)})
-        return Check(told["verdict"] == "accepted", told["stage"], told["findings"], told["code"], told["cleaned"], told.get("sha256", ""))
+        with UNDERSTOOD:
+            return Check(told["verdict"] == "accepted", told["stage"], told["findings"], told["code"], told["cleaned"], told.get("sha256", ""))
 
     def validate(self, source: Any, paths: Any, policy: Any, timeout: Any, memory_mb: Any, explore: Any, scan: Any) -> Steps[Report]:
         members = {"do": "validate", "source": arguments.text("source", source), "paths": arguments.paths("paths", paths, MOST_SAMPLES),
-                   "policy": self._policy(policy), "timeout": arguments.number("timeout", timeout),
+                   "policy": arguments.policy_name(policy), "timeout": arguments.number("timeout", timeout),
                    "memory_mb": arguments.number("memory_mb", memory_mb, 1, 4000, above=False),
                    "explore": arguments.whole("explore", explore, 0, 10_000), "scan": arguments.flag("scan", scan)}
         told = yield from self.ask(members)
-        return Report(**{name: told[name] for name in Report.__dataclass_fields__})
+        with UNDERSTOOD:
+            return Report(**{name: told[name] for name in Report.__dataclass_fields__})
 
     def admit(self, document: Any, root: Any, bare: Any) -> Steps[Dict[str, Any]]:
         members = {"do": "admit", "bare": arguments.flag("bare", bare)}
         if root is not None:
-            members["root"] = os.path.abspath(arguments.path_text("root", root))
+            members["root"] = os.path.abspath(arguments.file_path("root", root))
         try:
             text = as_json(document, MOST_DOCUMENT_LEVELS, tuples=False)
         except NotJson as problem:
             raise Refused("the document is no JSON: " + str(problem), errors=[
                 {"type": kind, "path": path, "message": what[:1].upper() + what[1:] + "."} for kind, path, what in problem.problems]) from None
         told: Dict[str, Any] = yield from self.ask(members, {"document": text})
-        if told.get("admitted") is False and "errors" in told:
-            raise Refused("; ".join(f"{one['type']}: {one['message']}" for one in told["errors"][:5]), errors=told["errors"])
-        return told
+        with UNDERSTOOD:
+            if told.get("admitted") is False and "errors" in told:
+                raise Refused("; ".join(f"{one['type']}: {one['message']}" for one in told["errors"][:5]), errors=told["errors"])
+            return told
 
     def infer(self, paths: Any, hint: Any) -> Steps[Rule]:
         members = {"do": "infer", "paths": arguments.paths("paths", paths, 10_000_000), "hint": arguments.maybe_text("hint", hint)}
         told = yield from self.ask(members)
-        return Rule(told["yaml"], told["confidence"], told["fields"])
-
-    def _policy(self, policy: Any) -> str:
-        return arguments.policy_name(arguments.text("policy", policy))
+        with UNDERSTOOD:
+            return Rule(told["yaml"], told["confidence"], told["fields"])
 
     def run(self, code: Any, inputs: Any, functions: Any, files: Any, on_print: Any, limits: Mapping[str, Any]) -> Steps[Out]:
         """A piece in a session of its own."""
@@ -224,6 +226,8 @@ class SessionCore:
         request = send(connection, {"do": "open", **self._members()}, inbox)
         try:
             told = expect((yield Wait(inbox)))
+            with UNDERSTOOD:
+                name = str(told["session"])
         except Error:
             raise
         except BaseException as error:
@@ -232,8 +236,8 @@ class SessionCore:
             if not isinstance(error, GeneratorExit) and not inbox.is_empty():
                 request.post((yield Wait(inbox, 0.0)) or {})
             raise
-        self._connection, self._name = connection, told["session"]
-        self._forgotten = weakref.finalize(self, abandon, connection, told["session"])
+        self._connection, self._name = connection, name
+        self._forgotten = weakref.finalize(self, abandon, connection, name)
         self._forgotten.atexit = False
 
     def run(self, code: Any, inputs: Any, timeout: Any, on_print: Any, is_single: bool = False) -> Steps[Out]:
@@ -272,6 +276,7 @@ class SessionCore:
             self._busy.release()
             if self._is_closed:
                 raise Usage("this session is closed")
+            wait_for_the_end()
             raise SessionLost(self._lost or "the engine that this session lived in has ended; open another session")
 
     def _piece(self, connection: Connection, members: Dict[str, Any], texts: Mapping[str, str], printer: Optional["LinePrinter"]) -> Steps[Dict[str, Any]]:
@@ -295,8 +300,13 @@ class SessionCore:
             raise
         except BaseException:
             if not is_over:
+                if calls is not None:
+                    calls.end()
                 yield from self._cancel(connection, request, inbox)
             raise
+        finally:
+            if calls is not None:
+                calls.end()
         try:
             result: Dict[str, Any] = expect(message)
             return result
@@ -325,21 +335,22 @@ class SessionCore:
             connection.abandon(self._name)
 
     def _outcome(self, code: str, inputs: Dict[str, str], result: Dict[str, Any], is_single: bool) -> Out:
-        out = out_of(result)
+        with UNDERSTOOD:
+            out, ended = out_of(result), result["error"]
+            kind = "" if ended is None else str(ended["kind"])
         if out.state_lost:
             self._earlier.clear()
             self._inputs.clear()
         if inputs:
             self._inputs.update(inputs)
-        ended = result["error"]
         if len(self._earlier) < MOST_EARLIER and len(code) < LONGEST_EARLIER:
             self._earlier.append(code)
         if ended is None:
             return out
         about = {"code": code, "functions": self._told, "inputs": dict(self._inputs), "files": list(self._files), "packages": self.engine.packages,
                  "memory_mb": self._limits.get("memory_mb", DEFAULTS["memory_mb"]), "defined": defined_names("\n".join(self._earlier)), "is_single": is_single}
-        raise ENDINGS.get(ended["kind"], Error)(
-            ended.get("message") or STOPPED.get(ended["kind"], ""), out=out, type=ended.get("type", ""), line=ended.get("line"), traceback=ended.get("traceback") or "",
+        raise ENDINGS.get(kind, Error)(
+            ended.get("message") or STOPPED.get(kind, ""), out=out, type=ended.get("type", ""), line=ended.get("line"), traceback=ended.get("traceback") or "",
             findings=ended.get("findings"), denials=out.denials, signal=ended.get("signal"), about=about)
 
     def close(self) -> Steps[None]:
@@ -424,6 +435,7 @@ def after_fork() -> None:
 
 
 def at_exit() -> None:
+    begin_the_end()
     for engine in list(engines):
         engine.close(is_exit=True)
 

@@ -2,14 +2,17 @@
 
 Ordinary functions run in worker threads, one for each call under way; coroutine functions on the loop of the caller, or, when the caller
 has none, on a loop of this pool's own, in one more thread. Each call sees the context variables of whoever ran the piece. All threads are
-daemons: a function that never returns keeps no program from ending."""
+daemons: a function that never returns keeps no program from ending.
+
+Every call is answered, whatever its function raises. When the piece is over, its coroutine functions that are still under way are cancelled;
+an ordinary function cannot be, and its answer is dropped."""
 from __future__ import annotations
 
 import contextvars
 import inspect
 import queue
 import threading
-from typing import TYPE_CHECKING, Any, Callable, Dict, Mapping, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, Mapping, Optional, Set, Tuple
 
 from ._connection import Connection, Message, Request
 from ._values import MOST_LEVELS, NotJson, as_json
@@ -29,12 +32,15 @@ class Workers:
     """Threads that are kept for a while."""
 
     def __init__(self) -> None:
-        self._tasks: "queue.SimpleQueue[Callable[[], None]]" = queue.SimpleQueue()
+        self._tasks: "queue.SimpleQueue[Optional[Callable[[], None]]]" = queue.SimpleQueue()  # None: go
         self._lock = threading.RLock()  # the collector of garbage may close a pool at any moment, in any thread
         self._idle = 0
+        self._is_closed = False
         self._loop: Optional[asyncio.AbstractEventLoop] = None
+        self._is_ending = threading.Event()  # the loop is not to go on
 
     def run(self, task: Callable[[], None]) -> None:
+        """Raises RuntimeError when there is no thread to be had."""
         with self._lock:
             is_new = self._idle == 0
             if not is_new:
@@ -44,11 +50,13 @@ class Workers:
         else:
             self._tasks.put(task)
 
-    def _work(self, task: Callable[[], None]) -> None:
-        while True:
+    def _work(self, task: Optional[Callable[[], None]]) -> None:
+        while task is not None:
             task()
-            del task
+            task = None
             with self._lock:
+                if self._is_closed:
+                    return
                 self._idle += 1
             try:
                 task = self._tasks.get(timeout=IDLE_SECONDS)
@@ -64,17 +72,28 @@ class Workers:
                 task = self._tasks.get()
 
     def loop(self) -> asyncio.AbstractEventLoop:
-        """One that runs, for coroutine functions of whoever has none."""
+        """One that runs, for coroutine functions of whoever has none. Raises RuntimeError when there is no thread to be had."""
         import asyncio
         with self._lock:
-            if self._loop is None:
-                self._loop = asyncio.new_event_loop()
-                threading.Thread(target=run_loop, args=(self._loop,), name="airlock-loop", daemon=True).start()
+            if self._loop is None or self._loop.is_closed():
+                loop = asyncio.new_event_loop()
+                try:
+                    threading.Thread(target=run_loop, args=(loop, self._is_ending), name="airlock-loop", daemon=True).start()
+                except RuntimeError:
+                    loop.close()
+                    raise
+                self._loop = loop
             return self._loop
 
     def close(self) -> None:
+        """Threads end when they have nothing to do any more."""
         with self._lock:
+            self._is_closed = True
+            idle, self._idle = self._idle, 0
             loop, self._loop = self._loop, None
+        for _ in range(idle):
+            self._tasks.put(None)
+        self._is_ending.set()
         if loop is not None:
             try:
                 loop.call_soon_threadsafe(loop.stop)
@@ -82,11 +101,15 @@ class Workers:
                 pass
 
 
-def run_loop(loop: "asyncio.AbstractEventLoop") -> None:
+def run_loop(loop: "asyncio.AbstractEventLoop", is_ending: threading.Event) -> None:
     import asyncio
     asyncio.set_event_loop(loop)
     try:
-        loop.run_forever()
+        while not is_ending.is_set():
+            try:
+                loop.run_forever()
+            except BaseException:  # SystemExit of a task that some function left behind costs that task alone
+                pass
         for task in asyncio.all_tasks(loop):
             task.cancel()
         loop.run_until_complete(asyncio.sleep(0))
@@ -99,21 +122,43 @@ def is_coroutine_function(function: Any) -> bool:
 
 
 class Calls:
-    """The calls that one piece makes. take() is what the reading thread calls."""
+    """The calls that one piece makes. take() is what the reading thread calls; end() is called when the piece is over, and waits for no lock."""
 
     def __init__(self, connection: Connection, functions: Mapping[str, Callable[..., Any]], workers: Workers,
                  loop: Optional[asyncio.AbstractEventLoop], session: object) -> None:
         self._connection, self._functions, self._workers, self._loop = connection, functions, workers, loop
         self._context = contextvars.copy_context()
         self._context.run(waiting_here.set, (*waiting_here.get(), session))
+        self._is_over = False
+        self._their_loop: Optional[asyncio.AbstractEventLoop] = None  # where coroutine functions have been begun
+        self._awaited: Set[int] = set()  # calls of coroutine functions that are under way
+        self._tasks: "Set[asyncio.Task[None]]" = set()  # of them; touched by their loop alone, which keeps only weak references
 
     def take(self, request: Request, message: Message) -> None:
         function = self._functions.get(message["name"])
         context = self._context.copy()
         if function is not None and "problem" not in message and is_coroutine_function(function):
             self._begin_task(request, context, function, message)
-        else:
-            self._workers.run(lambda: self._call(request, context, function, message))
+            return
+        self._run_aside(request, message, lambda: self._call(request, context, function, message))
+
+    def _run_aside(self, request: Request, message: Message, task: Callable[[], None]) -> None:
+        try:
+            self._workers.run(task)
+        except RuntimeError as error:  # no thread. This one reads, and writes when nobody else can
+            self._answer_error(request, message, error)
+
+    def end(self) -> None:
+        self._is_over = True
+        if self._awaited and self._their_loop is not None:
+            try:
+                self._their_loop.call_soon_threadsafe(self._cancel_tasks)
+            except RuntimeError:
+                pass  # the loop is closed
+
+    def _cancel_tasks(self) -> None:
+        for task in list(self._tasks):
+            task.cancel()
 
     def _call(self, request: Request, context: contextvars.Context, function: Optional[Callable[..., Any]], message: Message) -> None:
         """In a worker thread."""
@@ -137,24 +182,34 @@ class Calls:
         async def perform() -> None:
             try:
                 value = await function(*given.get("args", ()), **given.get("kwargs", {}))
-            except asyncio.CancelledError as error:
+            except GeneratorExit:
+                raise  # the loop is gone
+            except BaseException as error:
                 self._answer_error(request, message, error)
-                raise
-            except Exception as error:
-                self._answer_error(request, message, error)
+                # Ctrl-C is for the program that runs the loop, too; what else there is belongs to the piece alone.
+                if isinstance(error, asyncio.CancelledError) or (isinstance(error, KeyboardInterrupt) and self._loop is not None):
+                    raise
             else:
                 self._answer(request, message, value)
 
         def begin() -> None:
             task = loop.create_task(perform())
-            running.add(task)
-            task.add_done_callback(running.discard)
+            self._tasks.add(task)
+            task.add_done_callback(done)
+            if self._is_over:
+                task.cancel()
 
-        loop = self._loop or self._workers.loop()
+        def done(task: "asyncio.Task[None]") -> None:
+            self._tasks.discard(task)
+            self._awaited.discard(message["call"])
+
+        self._awaited.add(message["call"])
         try:
+            loop = self._their_loop = self._loop or self._workers.loop()
             loop.call_soon_threadsafe(begin, context=context)
-        except RuntimeError:  # it is closed
-            self._workers.run(lambda: self._answer_error(request, message, RuntimeError("the event loop that this function belongs to is closed")))
+        except RuntimeError as error:
+            told = RuntimeError("the event loop that this function belongs to is closed") if self._loop is not None else error
+            self._run_aside(request, message, lambda: self._answer_error(request, message, told))
 
     def _answer(self, request: Request, message: Message, value: Any) -> None:
         try:
@@ -173,9 +228,6 @@ class Calls:
             return self._answer_error(request, message, TypeError(f"{message['name']}() returned what cannot be passed on: {problem}"))
         except SessionLost:
             pass  # whoever ran the piece is told
-
-
-running: "set[asyncio.Task[None]]" = set()  # a loop keeps only weak references to its tasks
 
 
 def message_of(error: BaseException) -> str:

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import collections
 import queue
-from typing import TYPE_CHECKING, Any, Callable, Deque, Generator, Optional, TypeVar
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Callable, Deque, Generator, Optional, Type, TypeVar
 
 from . import errors
 from ._connection import Message
@@ -119,6 +120,20 @@ async def drive_async(steps: Steps[T]) -> T:
         return value
 
 
+class Understood:
+    """`with UNDERSTOOD:` around what takes an answer apart: one that has not what it must have is an Error that says so."""
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: Optional[Type[BaseException]], error: Optional[BaseException], traceback: Optional[TracebackType]) -> None:
+        if isinstance(error, (LookupError, TypeError, ValueError, AttributeError)):
+            raise errors.Error(f"a bug in airlock: an answer of the engine cannot be understood ({type(error).__name__}: {error})") from error
+
+
+UNDERSTOOD = Understood()
+
+
 def expect(message: Optional[Message]) -> Any:
     """The result of a request that is over; raises what it ended with."""
     if message is not None and "result" in message:
@@ -127,7 +142,8 @@ def expect(message: Optional[Message]) -> Any:
         raise errors.SessionLost("the engine did not answer in time")
     if "lost" in message:
         raise errors.SessionLost(message["lost"])
-    told = message["error"]
-    text = str(told.get("message", ""))
-    kind = {"Usage": errors.Usage, "NoIsolation": errors.NoIsolation, "Refused": errors.Refused, "Cancelled": errors.SessionLost}.get(told.get("type"))
+    with UNDERSTOOD:
+        told = message["error"]
+        text = str(told.get("message", ""))
+        kind = {"Usage": errors.Usage, "NoIsolation": errors.NoIsolation, "Refused": errors.Refused, "Cancelled": errors.SessionLost}.get(told.get("type"))
     raise kind(text) if kind else errors.Error(f"a bug in airlock: {text}")

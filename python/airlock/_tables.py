@@ -9,15 +9,17 @@ import json
 from typing import Any, Callable, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 from . import _arguments as arguments
-from ._extract import Members, Row, extractor_members
-from ._steps import drive
+from ._default import _default_pool
+from ._extract import Members, extractor_members
+from ._steps import UNDERSTOOD, drive
 from .errors import Refused, Usage
 from .pool import Pool
+from .results import Row, RowError
 
 KINDS = ("text", "integer", "number", "boolean", "date", "datetime", "json")
 TABLE_COLUMNS = ("path", "ok", "error", "rule")  # what a table has beside the fields; `rule` is kept free
 SAMPLES = 1000  # paths that are looked at before the types are told
-MISSING = {"type": "ValueError", "message": "there is no path here, but a missing value"}
+MISSING: RowError = {"type": "ValueError", "message": "there is no path here, but a missing value"}
 LEAST, MOST = -2**63, 2**63 - 1
 
 
@@ -38,16 +40,17 @@ def ask_schema(pool: Pool, members: Members, paths: Sequence[str]) -> Schema:
     if paths and "rules" not in members:
         request["paths"] = list(paths)
     told = drive(pool._engine.ask(request))
-    if told.get("refused"):
-        raise refusal(told["refused"])
-    if told.get("columns_left_out"):
-        raise Usage(f"the rows have more than {len(told['columns']):,} different fields, too many for columns: does the extractor use values as names?")
-    return Schema([Column(one["name"], one["field"], one["type"]) for one in told["columns"]], told["said_by"] == "rules")
+    with UNDERSTOOD:
+        if told.get("refused"):
+            raise refusal(told["refused"])
+        if told.get("columns_left_out"):
+            raise Usage(f"the rows have more than {len(told['columns']):,} different fields, too many for columns: does the extractor use values as names?")
+        return Schema([Column(one["name"], one["field"], one["type"]) for one in told["columns"]], told["said_by"] == "rules")
 
 
 def is_missing(path: Any) -> bool:
-    """None, NaN and pandas.NA."""
-    return path is None or (isinstance(path, float) and path != path) or type(path).__name__ == "NAType"
+    """None, NaN, pandas.NA and NaT."""
+    return path is None or (isinstance(path, float) and path != path) or type(path).__name__ in ("NAType", "NaTType")
 
 
 def is_source(members: Members) -> bool:
@@ -57,12 +60,21 @@ def is_source(members: Members) -> bool:
 
 def rows_of(pool: Pool, members: Members, paths: Sequence[Any]) -> List[Row]:
     """One for each; a missing value is no path."""
-    there = [one for one in paths if not is_missing(one)]
+    there = [one if type(one) is str else arguments.path_text(f"paths[{place}]", one) for place, one in enumerate(paths) if not is_missing(one)]
     rows = list(pool.extract(members, there))  # type: ignore[arg-type]
     if len(there) == len(paths):
         return rows
     found = iter(rows)
-    return [{"path": None, "ok": False, "error": MISSING} if is_missing(one) else next(found) for one in paths]
+    none: Any = None
+    return [Row(path=none, ok=False, error=MISSING) if is_missing(one) else next(found) for one in paths]
+
+
+def pool_or_default(pool: Any) -> Pool:
+    if pool is None:
+        return _default_pool()
+    if not isinstance(pool, Pool):
+        raise arguments.wrong("pool", pool, "an airlock.Pool")
+    return pool
 
 
 def refusal(told: Mapping[str, Any]) -> Refused:
@@ -174,10 +186,9 @@ class Table:
                     data[place] = {field: value for field, value in data[place].items() if field not in found}
         self.values: Dict[str, List[Any]] = {}
         for column in self.columns:
+            values: List[Any] = [one.get(column.field) for one in data]
             if column.field == "tags" and any("tags" in row for row in rows):
                 values = [row.get("tags") for row in rows]
-            else:
-                values = [one.get(column.field) for one in data]
             if column.type == "json":
                 values = [None if one is None else as_text(one) for one in values]
             self.values[column.name] = values

@@ -16,17 +16,17 @@ import os
 import subprocess
 import threading
 import warnings
-from typing import Any, Iterable, List, NamedTuple, Optional, Sequence
+from typing import Any, Iterable, List, Mapping, NamedTuple, Optional, Sequence
 
 from ._arguments import StrPath
-from ._default import _default_pool
-from ._extract import Members, Row, extractor_members
+from ._extract import Members, extractor_members
 from ._program import find_program
 from ._steps import drive
-from ._tables import SAMPLES, Column, ask_schema, declared, is_missing, is_source, refusal, rows_of
+from ._tables import SAMPLES, Column, ask_schema, declared, is_missing, is_source, pool_or_default, refusal, rows_of
 from .errors import Refused, SessionLost, Usage
 from .pandas import column_of, empty_frame, frame_of, needed
 from .pool import Pool
+from .results import Row
 
 __all__ = ["extract"]
 
@@ -48,18 +48,21 @@ def digest(members: Members) -> str:
     return hashlib.sha256(repr(sorted(members.items())).encode()).hexdigest()
 
 
-def extract(paths: Any, extractor: StrPath, *, column: Optional[str] = None, columns: Any = None, pool: Optional[Pool] = None) -> Any:
+def extract(paths: Any, extractor: StrPath, *, column: Optional[str] = None, columns: Optional[Mapping[str, str]] = None, pool: Optional[Pool] = None) -> Any:
     """The rows of paths, lazily, in their order. A bag of paths gives a bag of rows (dicts, as Pool.extract() gives them); a series, or a
     frame that has them in `column` ("path", or its only one), a frame as airlock.pandas.extract() makes it.
 
     The types of a frame's columns are told before it is computed: by the rules, by `columns` ({"year": "integer"}), or by what the extractor
     gives for its samples and the first paths. A later row that does not fit has an error that says so. Code that is refused raises Refused
     here, before anything is computed. `pool` is for this look; workers have their own."""
-    pool = pool if pool is not None else _default_pool()
+    pool = pool_or_default(pool)
     members = bundled(extractor_members(extractor))
     told = declared(columns)
     carried = Carried(members, digest(members))
     if is_bag(paths):
+        for name, given in (("column", column), ("columns", columns)):
+            if given is not None:
+                raise Usage(f"{name} is for a frame, and these paths are a bag, which gives a bag of rows")
         vet(pool, members)
         return paths.map_partitions(rows_of_partition, carried)
     pandas, dask_frames = needed("pandas"), needed("dask.dataframe")
@@ -67,6 +70,8 @@ def extract(paths: Any, extractor: StrPath, *, column: Optional[str] = None, col
         paths = paths[column_of(paths.columns, column)]
     elif not isinstance(paths, dask_frames.Series):
         raise Usage(f"paths is a {type(paths).__name__}; wanted a bag, a series or a frame of Dask")
+    elif column is not None:
+        raise Usage("column is for a frame, and these paths are a series")
     if told is None:
         told = ask_schema(pool, members, first_paths(paths) if "rules" not in members else ()).columns
     else:
@@ -79,7 +84,7 @@ def bundled(members: Members) -> Members:
     name = members.get("extractor", "")
     if is_source(members) or not name:
         return members
-    done = subprocess.run([find_program(), "extractors", "export", name], stdin=subprocess.DEVNULL, capture_output=True)
+    done = subprocess.run([find_program(), "extractors", "export", "--", name], stdin=subprocess.DEVNULL, capture_output=True)
     if done.returncode != 0:
         raise (Refused if done.returncode == 1 else Usage)(done.stderr.decode(errors="replace").strip().removeprefix("airlock: "))
     return Members(bundle=done.stdout.decode())

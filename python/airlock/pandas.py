@@ -7,15 +7,18 @@
 from __future__ import annotations
 
 import importlib
-from typing import Any, List, Optional, Sequence
+from typing import TYPE_CHECKING, Any, List, Mapping, Optional, Sequence
 
 from . import _arguments as arguments
 from ._arguments import StrPath
-from ._default import _default_pool
-from ._extract import Row, extractor_members
-from ._tables import Column, Table, ask_schema, declared, is_source, rows_of
+from ._extract import extractor_members
+from ._tables import Column, Table, ask_schema, declared, is_source, pool_or_default, rows_of
 from .errors import Usage
 from .pool import Pool
+from .results import Row
+
+if TYPE_CHECKING:
+    import pandas  # type: ignore[import]
 
 __all__ = ["extract"]
 
@@ -23,7 +26,8 @@ DTYPES = {"text": "string", "integer": "Int64", "number": "Float64", "boolean": 
           "json": "string"}
 
 
-def extract(paths: Any, extractor: StrPath, *, column: Optional[str] = None, columns: Any = None, pool: Optional[Pool] = None) -> Any:
+def extract(paths: Any, extractor: StrPath, *, column: Optional[str] = None, columns: Optional[Mapping[str, str]] = None,
+            pool: Optional[Pool] = None) -> "pandas.DataFrame":
     """A DataFrame with one row for each path, in their order and with their index: `path`, `ok`, `error` ("Type: message") and a column
     for each field.
 
@@ -33,15 +37,15 @@ def extract(paths: Any, extractor: StrPath, *, column: Optional[str] = None, col
     "integer"}): a row that does not fit then has its error. A field called path, ok, error or rule is in the column field_….
 
     Code that is refused raises Refused; a path on which the code fails is a row with its error."""
-    pandas = needed("pandas")
-    series = series_of(paths, column, pandas)
+    pool = pool_or_default(pool)
+    module = needed("pandas")
+    series = series_of(paths, column, module)
     members = extractor_members(extractor)
     told = declared(columns)
-    pool = pool if pool is not None else _default_pool()
     if told is None and not is_source(members):
         schema = ask_schema(pool, members, ())
         told = schema.columns if schema.is_final else None
-    return frame_of(rows_of(pool, members, series.tolist()), told, series.index, pandas)
+    return frame_of(rows_of(pool, members, series.tolist()), told, series.index, module)
 
 
 def needed(module: str) -> Any:
@@ -66,15 +70,14 @@ def series_of(paths: Any, column: Optional[str], pandas: Any) -> Any:
 def column_of(columns: Any, column: Optional[str]) -> Any:
     """Where a frame has its paths."""
     names: List[Any] = list(columns)
-    if column is not None:
-        if column not in names:
-            raise Usage(f"column: there is no column {column!r}; there are: {', '.join(map(str, names[:20]))}")
-        return column
-    if "path" in names:
-        return "path"
-    if len(names) == 1:
-        return names[0]
-    raise Usage("column: which column has the paths? There are: " + ", ".join(map(str, names[:20])))
+    if column is None and "path" not in names and len(names) != 1:
+        raise Usage("column: which column has the paths? There are: " + ", ".join(map(str, names[:20])))
+    found = column if column is not None else "path" if "path" in names else names[0]
+    if found not in names:
+        raise Usage(f"column: there is no column {found!r}; there are: {', '.join(map(str, names[:20]))}")
+    if names.count(found) > 1:
+        raise Usage(f"column: there are {names.count(found)} columns called {found!r}; give one of them another name")
+    return found
 
 
 def frame_of(rows: Sequence[Row], columns: Optional[Sequence[Column]], index: Any, pandas: Any) -> Any:

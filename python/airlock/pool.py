@@ -3,14 +3,14 @@ from __future__ import annotations
 
 import weakref
 from types import TracebackType
-from typing import Any, Dict, Iterable, Iterator, Optional, Sequence, Type
+from typing import Any, Dict, Generator, Iterable, Iterator, Optional, Sequence, Type
 
 from . import _arguments as arguments
-from ._arguments import StrPath
+from ._arguments import AnyPath, StrPath
 from ._engine import Engine
-from ._extract import Extraction, Row
+from ._extract import Extraction
 from ._steps import drive
-from .results import Check, Out, Report, Rule
+from .results import Check, Out, Report, Row, Rule
 from .session import Files, Functions, Inputs, OnPrint, Session
 
 
@@ -38,7 +38,7 @@ class Pool:
         the session `memory_mb` megabytes (256). `functions` are what code inside may call, by name; `files` are there as /data/NAME, to
         read. `output_bytes` of what a piece prints are kept (1 MiB); it may make `max_calls` calls (1000). With `strict` one system call
         that is denied is a failure."""
-        return Session(self._engine, functions, files, {"timeout": timeout, "memory_mb": memory_mb, "deadline": deadline, "output_bytes": output_bytes,
+        return Session(self, functions, files, {"timeout": timeout, "memory_mb": memory_mb, "deadline": deadline, "output_bytes": output_bytes,
                                                         "max_calls": max_calls, "strict": strict})
 
     def run(self, code: str, inputs: Optional[Inputs] = None, functions: Optional[Functions] = None, files: Optional[Files] = None,
@@ -52,31 +52,34 @@ class Pool:
         """Judges code, or the code in a model's answer, without running it."""
         return drive(self._engine.check(source, policy, signature))
 
-    def validate(self, source: str, paths: Iterable[StrPath], policy: str = "extractor", timeout: float = 5.0, memory_mb: float = 100, explore: int = 0,
+    def validate(self, source: str, paths: Iterable[AnyPath], policy: str = "extractor", timeout: float = 5.0, memory_mb: float = 100, explore: int = 0,
                  scan: bool = True) -> Report:
         """Judges an extractor and runs it on paths. `report.retry_context` is the text for a model that is to mend it."""
         return drive(self._engine.validate(source, paths, policy, timeout, memory_mb, explore, scan))
 
-    def extract(self, extractor: StrPath, paths: Iterable[StrPath]) -> Iterator[Row]:
+    def extract(self, extractor: StrPath, paths: Iterable[AnyPath]) -> Generator[Row, None, None]:
         """The rows of an extractor, one for each path, in their order and as they come: `{"path", "ok": True, "data"}`, or
         `{"path", "ok": False, "error": {"type", "message"}}`.
 
         `extractor` is a source (a text with a line end), a file (.py or .yaml) or the name of an approved one. `paths` may be endless:
-        only a few batches are in memory. Code that is refused runs nothing, and is Refused with the first row."""
+        only a few batches are in memory. They are taken ahead of their rows, so what gives them must not wait for a row of one that it
+        gave; paths that depend on rows are for one extract() after the other, or for AsyncPool.extract().
+
+        Code that is refused runs nothing, and is Refused with the first row. What `paths` raises is raised after the rows of those before.
+        Leaving the loop, or close(), ends the work."""
         job = Extraction(self._engine, extractor)
         return self._rows(job, iter(arguments.path_source(paths)))
 
-    def _rows(self, job: Extraction, paths: Iterator[Any]) -> Iterator[Row]:
+    def _rows(self, job: Extraction, paths: Iterator[Any]) -> Generator[Row, None, None]:
         try:
-            for path in paths:
-                if not job.add(path):
-                    continue
-                drive(job.send())
-                while job.is_full:
-                    yield from drive(job.rows())
-            drive(job.send())
+            while not job.is_over:
+                if job.take(paths):
+                    drive(job.send())
+                    while job.is_full and not job.is_over:
+                        yield from drive(job.rows())
             while job.is_under_way:
                 yield from drive(job.rows())
+            job.raise_failure()
         finally:
             job.cancel()
 
@@ -84,7 +87,7 @@ class Pool:
         """Judges a JSON document at the output's trust boundary, and gives the sanitized one. Raises Refused with `errors`."""
         return drive(self._engine.admit(document, root, bare))
 
-    def infer(self, paths: Iterable[StrPath], hint: Optional[str] = None) -> Rule:
+    def infer(self, paths: Iterable[AnyPath], hint: Optional[str] = None) -> Rule:
         """Rules that say what the paths are made of."""
         return drive(self._engine.infer(paths, hint))
 

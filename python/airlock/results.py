@@ -2,7 +2,25 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, TypedDict
+
+
+class RowError(TypedDict):
+    """Why a path has no data: the name of an exception, and what it says."""
+    type: str
+    message: str
+
+
+class _EveryRow(TypedDict):
+    path: str
+    ok: bool
+
+
+class Row(_EveryRow, total=False):
+    """What `extract` gives for a path: `data` where it is ok, else `error`; rules may add `tags`."""
+    data: Dict[str, Any]
+    error: RowError
+    tags: List[str]
 
 
 @dataclasses.dataclass

@@ -2,12 +2,15 @@
 from __future__ import annotations
 
 from types import TracebackType
-from typing import Any, Callable, Mapping, Optional, Type
+from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Type
 
 from ._arguments import StrPath
-from ._engine import Engine, SessionCore
+from ._engine import SessionCore
 from ._steps import drive
 from .results import Out
+
+if TYPE_CHECKING:
+    from .pool import Pool
 
 Functions = Mapping[str, Callable[..., Any]]
 Files = Mapping[str, StrPath]
@@ -23,8 +26,9 @@ class Session:
 
     It runs one piece at a time; threads take a session each."""
 
-    def __init__(self, engine: Engine, functions: Optional[Functions], files: Optional[Files], limits: Mapping[str, Any]) -> None:
-        self._core = SessionCore(engine, functions, files, limits)
+    def __init__(self, pool: "Pool", functions: Optional[Functions], files: Optional[Files], limits: Mapping[str, Any]) -> None:
+        self._pool = pool  # which ends its engine when nobody has it any more
+        self._core = SessionCore(pool._engine, functions, files, limits)
         drive(self._core.open())
 
     def run(self, code: str, inputs: Optional[Inputs] = None, timeout: Optional[float] = None, on_print: Optional[OnPrint] = None) -> Out:

@@ -5,11 +5,13 @@
 """
 import asyncio
 import contextvars
+import gc
 import os
 import pathlib
 import signal
 import sys
 import threading
+import unittest.mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from support import harness, package, processes
@@ -190,6 +192,25 @@ class Cancelling(Case):
         begun = None
         asyncio.run(whole())
 
+    def test_a_cancelled_piece_cancels_its_functions(self):
+        async def main(pool):
+            begun, ended = asyncio.Event(), asyncio.Event()
+
+            async def hang():
+                begun.set()
+                try:
+                    await asyncio.sleep(3600)
+                finally:
+                    ended.set()
+            async with pool.session(functions={"hang": hang}) as session:
+                piece = asyncio.ensure_future(session.run("await hang()"))
+                await begun.wait()
+                piece.cancel()
+                with self.assertRaises(asyncio.CancelledError):
+                    await piece
+                await ended.wait()
+        self.go(main)
+
     def test_an_open_that_is_cancelled_leaves_no_session(self):
         async def main(pool):
             for _ in range(1100):  # more than the engine has room for
@@ -216,6 +237,29 @@ class Cancelling(Case):
 
 
 class Loops(Case):
+    def test_a_session_keeps_its_pool(self):
+        async def main():
+            session = airlock.AsyncPool().session()
+            gc.collect()
+            self.assertEqual((await session.run("1")).value, 1)
+            await session.close()
+        asyncio.run(main())
+
+    def test_what_a_coroutine_function_raises_is_raised_inside(self):
+        class Own(BaseException):
+            pass
+
+        async def fails(number):
+            raise (SystemExit(4), Own("far"), ValueError("no"))[number]
+
+        async def main(pool):
+            async with pool.session(functions={"fails": fails}) as session:
+                for number, name in enumerate(("SystemExit", "Own", "ValueError")):
+                    with self.assertRaises(airlock.GuestError) as caught:
+                        await session.run(f"await fails({number})")
+                    self.assertEqual(caught.exception.type, name)
+        self.go(main)
+
     def test_a_second_loop(self):
         pool = airlock.AsyncPool()
         self.addCleanup(pool._engine.close)
@@ -294,6 +338,89 @@ class Rows(Case):
         async def main(pool):
             return [row["path"] async for row in pool.extract(EXTRACTOR, paths())]
         self.assertEqual(self.go(main), [f"/{number}" for number in range(500)])
+
+    def test_asynchronous_paths_may_depend_on_rows(self):
+        """The next path is known when the row of the last one is there."""
+        async def main(pool):
+            known = asyncio.Queue()
+            known.put_nowait("/x")
+
+            async def paths():
+                while (path := await known.get()) is not None:
+                    yield path
+            got = []
+            async for row in pool.extract(EXTRACTOR, paths()):
+                got.append(row["path"])
+                known.put_nowait(row["path"] + "x" if len(got) < 20 else None)
+            return got
+        self.assertEqual(self.go(main), ["/" + "x" * number for number in range(1, 21)])
+
+    def test_what_asynchronous_paths_raise_is_raised_after_the_rows_before(self):
+        async def raises(count):
+            for number in range(count):
+                yield f"/{number}"
+            raise KeyError("mine")
+
+        async def has_none(count):
+            for number in range(count):
+                yield f"/{number}"
+            yield 5
+
+        async def main(pool):
+            for make, kind in ((raises, KeyError), (has_none, airlock.Usage)):
+                for count in (0, 1, 100, 3000):
+                    got = []
+                    with self.assertRaises(kind):
+                        async for row in pool.extract(EXTRACTOR, make(count)):
+                            got.append(row["path"])
+                    self.assertEqual(got, [f"/{number}" for number in range(count)])
+            with self.assertRaises(airlock.Refused):
+                async for row in pool.extract("import os\ndef extract(path):\n    return {}\n", raises(3)):
+                    pass
+        self.go(main)
+
+    def test_many_rows_leave_the_loop_to_others(self):
+        """Between two turns of another task there are few paths, and few rows."""
+        taken = rows = 0
+        seen = []
+
+        def paths():
+            nonlocal taken
+            for number in range(20_000):
+                taken += 1
+                yield f"/{number}"
+
+        async def others():
+            while True:
+                seen.append((taken, rows))
+                await asyncio.sleep(0)
+
+        async def main(pool):
+            nonlocal rows
+            task = asyncio.ensure_future(others())
+            async for _ in pool.extract(EXTRACTOR, paths()):
+                rows += 1
+            task.cancel()
+        with unittest.mock.patch("airlock.async_pool.Turn.LONGEST", -1.0):  # seconds: each look at the clock is a turn of others
+            self.go(main)
+        self.assertEqual((taken, rows), (20_000, 20_000))
+        self.assertLess(max(after - before for one, other in zip(seen, seen[1:]) for before, after in zip(one, other)), 1000)
+
+    def test_leaving_asynchronous_paths_in_the_middle(self):
+        async def main(pool):
+            ended = asyncio.Event()
+
+            async def paths():
+                try:
+                    yield "/a"
+                    await asyncio.Event().wait()
+                finally:
+                    ended.set()
+            rows = pool.extract(EXTRACTOR, paths())
+            self.assertEqual((await rows.__anext__())["path"], "/a")
+            await rows.aclose()
+            await ended.wait()
+        self.go(main)
 
     def test_leaving_in_the_middle(self):
         async def main(pool):

@@ -3,6 +3,7 @@
 
     tests/python/extract_test.py [--airlock build/airlock] [NAME…]      NAME: part of a test's name
 """
+import os
 import pathlib
 import sys
 import unittest.mock
@@ -56,10 +57,16 @@ class Rows(package.Case):
 
     def test_every_path_has_its_row(self):
         """Strange ones, too."""
-        paths = ["", " ", "/ä/€", "/a\nb", "/\udcff", "x" * 100_000, "/c", "\udce4"]
+        paths = ["", " ", "/ä/€", "/a\nb", "/\udcff", "x" * 100_000, "/c", "\udce4", "/a\0b", "/d"]
         rows = list(self.pool().extract(EXTRACTOR, paths))
         self.assertEqual([row["path"] for row in rows], paths)
-        self.assertEqual([row["ok"] for row in rows], [True, True, True, True, False, True, True, False])
+        self.assertEqual([row["ok"] for row in rows], [True, True, True, True, False, True, True, False, False, True])
+        self.assertEqual([row["error"]["type"] for row in rows if not row["ok"]], ["EncodingError", "EncodingError", "ValueError"])
+
+    def test_every_kind_of_path(self):
+        paths = ["/a", b"/b", pathlib.Path("/c"), "/d" * 300_000, "/e" * 300_000, b"/\xff"]  # more than goes into one batch
+        rows = list(self.pool().extract(EXTRACTOR, paths))
+        self.assertEqual([row["path"] for row in rows], [os.fsdecode(path) for path in paths])
 
     def test_one_path_that_kills_its_process(self):
         source = "def extract(path: str) -> dict:\n    if path == '/7':\n        f = lambda x: f(x)\n        f(1)\n    return {}\n"
@@ -100,6 +107,21 @@ class Rows(package.Case):
                 got.append(row["path"])
         self.assertEqual(got, [f"/{number}" for number in range(20)])
 
+    def test_a_producer_that_takes_its_time_sees_each_row_before_the_next_path(self):
+        """From the first one on; by a clock that the producer moves."""
+        now, got = 0.0, []
+
+        def paths():
+            nonlocal now
+            for number in range(10):
+                self.assertEqual(len(got), number)
+                now += 1.0
+                yield f"/{number}"
+        with unittest.mock.patch("airlock._extract.time.monotonic", lambda: now):
+            for row in self.pool().extract(EXTRACTOR, paths()):
+                got.append(row["path"])
+        self.assertEqual(got, [f"/{number}" for number in range(10)])
+
     def test_rows_that_are_too_large_for_one_answer(self):
         source = "def extract(path: str) -> dict:\n    return {'x': 'y' * 900_000}\n"
         paths = [f"/{number}" if number != 7 else "/\udcff" for number in range(100)]
@@ -107,12 +129,26 @@ class Rows(package.Case):
             rows = [(row["path"], row["ok"]) for row in self.pool().extract(source, paths)]
         self.assertEqual(rows, [(path, path != "/\udcff") for path in paths])
 
-    def test_an_error_of_the_producer_is_raised(self):
-        def paths():
-            yield "/a"
+    def test_what_is_wrong_with_paths_is_raised_after_the_rows_of_those_before(self):
+        def raises(count):
+            yield from (f"/{number}" for number in range(count))
             raise KeyError("mine")
-        with self.assertRaises(KeyError):
-            list(self.pool().extract(EXTRACTOR, paths()))
+
+        def has_none(count):
+            yield from (f"/{number}" for number in range(count))
+            yield 5
+            yield "/never"
+        pool = self.pool()
+        for make, kind in ((raises, KeyError), (has_none, airlock.Usage)):
+            for count in (0, 1, 2, 63, 64, 100, 5000):
+                with self.subTest(make=make.__name__, count=count):
+                    got = []
+                    with self.assertRaises(kind) as caught:
+                        for row in pool.extract(EXTRACTOR, make(count)):
+                            got.append(row["path"])
+                    self.assertEqual(got, [f"/{number}" for number in range(count)])
+                    if kind is airlock.Usage:
+                        self.assertIn(f"paths[{count}]", str(caught.exception))
 
     def test_two_at_once_on_one_pool(self):
         pool = self.pool()

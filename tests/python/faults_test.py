@@ -22,6 +22,7 @@ import airlock
 
 AIRLOCK = harness.AIRLOCK
 NAN = float("nan")
+HUGE = 10 ** 400  # more than a float holds
 
 
 class Arguments(package.Case):
@@ -32,8 +33,8 @@ class Arguments(package.Case):
         self.one = self.pool()
 
     def test_of_a_pool(self):
-        for name, values in {"policy": (3, None, b"node", ["node"]), "packages": ("numpy", 5, [1], ["no name"], ["a,b"], [None]),
-                             "packages_from": (3, object()), "workers": (0, -1, 1.5, "2", True, 5000)}.items():
+        for name, values in {"policy": (3, None, b"node", ["node"], "\0", "\0.toml"), "packages": ("numpy", 5, [1], ["no name"], ["a,b"], [None]),
+                             "packages_from": (3, object(), "\0"), "workers": (0, -1, 1.5, "2", True, 5000)}.items():
             for value in values:
                 with self.subTest(name=name, value=value):
                     for kind in (airlock.Pool, airlock.AsyncPool):
@@ -47,10 +48,10 @@ class Arguments(package.Case):
 
     def test_of_a_session(self):
         os.mkdir(self.folder / "folder")
-        wrong = {"timeout": (0, -1, NAN, "5", True, float("inf"), []), "deadline": (0, "x"), "memory_mb": (0, 0.5, 10 ** 9, "256"),
+        wrong = {"timeout": (0, -1, NAN, "5", True, float("inf"), [], HUGE), "deadline": (0, "x", HUGE), "memory_mb": (0, 0.5, 10 ** 9, "256", HUGE),
                  "output_bytes": (-1, 1.5, 10 ** 12), "max_calls": (-1, "many"), "strict": (1, "yes"),
                  "functions": ([len], len, {"a b": len}, {"for": len}, {3: len}, {"f": 3}, {"f": None}),
-                 "files": ("x", ["x"], {"a/b": __file__}, {"": __file__}, {"..": __file__}, {3: __file__}, {"a": 3}, {"a": "/nosuch"}, {"a": self.folder / "folder"})}
+                 "files": ("x", ["x"], {"a/b": __file__}, {"": __file__}, {"..": __file__}, {3: __file__}, {"a": 3}, {"a": "/nosuch"}, {"a": "\0"}, {"a": self.folder / "folder"})}
         for name, values in wrong.items():
             for value in values:
                 with self.subTest(name=name, value=value):
@@ -63,8 +64,8 @@ class Arguments(package.Case):
         deep = []
         for _ in range(100):
             deep = [deep]
-        wrong = {"code": (3, None, b"1", "\ud800"), "timeout": (0, "5", NAN), "on_print": (3, "print"),
-                 "inputs": ([1], "x", {"a b": 1}, {3: 1}, {"a": {1}}, {"a": NAN}, {"a": object()}, {"a": {"b": [b"x"]}}, {"a": {1: 2}}, {"a": deep}, {"a": "\ud800"})}
+        wrong = {"code": (3, None, b"1", "\ud800"), "timeout": (0, "5", NAN, HUGE), "on_print": (3, "print"),
+                 "inputs": ([1], "x", {"a b": 1}, {3: 1}, {"class": 1}, {"None": 1}, {"a": {1}}, {"a": NAN}, {"a": object()}, {"a": {"b": [b"x"]}}, {"a": {1: 2}}, {"a": deep}, {"a": "\ud800"})}
         for name, values in wrong.items():
             for value in values:
                 with self.subTest(name=name, value=str(value)[:40]):
@@ -79,7 +80,7 @@ class Arguments(package.Case):
             for value in values:
                 with self.subTest(name=name, value=value):
                     self.assert_usage(lambda: self.one.check(**{"source": "x", name: value}), name)
-        wrong = {"source": (3,), "paths": ("/a", 3, [], [3], [None], ["a\0b"], ["\udcff"], {"/a"}.__len__), "policy": (None, "nosuch"), "timeout": (0, "x", None),
+        wrong = {"source": (3,), "paths": ("/a", 3, [], [3], [None], ["a\0b"], ["\udcff"], {"/a"}.__len__), "policy": (None, "nosuch", "\0"), "timeout": (0, "x", None, HUGE),
                  "memory_mb": (0, "x"), "explore": (-1, 1.5, "x"), "scan": (0, None)}
         for name, values in wrong.items():
             for value in values:
@@ -87,13 +88,13 @@ class Arguments(package.Case):
                     self.assert_usage(lambda: self.one.validate(**{"source": EXTRACTOR, "paths": ["/a"], name: value}), "policy" if name == "policy" else name)
 
     def test_of_extract_admit_and_infer(self):
-        for value in (3, None, "", b"x\n", "nosuch", "/nosuch/x.py", ["x"], "\ud800\n"):
+        for value in (3, None, "", b"x\n", "nosuch", "/nosuch/x.py", ["x"], "\ud800\n", "\0.py", "\0"):
             with self.subTest(extractor=value):
                 self.assert_usage(lambda: list(self.one.extract(value, ["/a"])), "extractor")
-        for value in (3, None, "/a", b"/a", [3], ["/a", None], ["a\0b"]):
+        for value in (3, None, "/a", b"/a", [3], ["/a", None]):
             with self.subTest(paths=value):
                 self.assert_usage(lambda: list(self.one.extract(EXTRACTOR, value)), "paths")
-        for name, values in {"root": (3, object()), "bare": (1, None)}.items():
+        for name, values in {"root": (3, object(), "\0"), "bare": (1, None)}.items():
             for value in values:
                 with self.subTest(name=name, value=value):
                     self.assert_usage(lambda: self.one.admit(**{"document": {}, name: value}), name)
@@ -341,6 +342,42 @@ class Forks(package.Case):
         """)
         self.assertEqual((done.out, done.err), ("4\n", ""))
 
+    def test_fork_in_the_middle_of_rows(self):
+        """Rows that were asked for by the parent are no child's: it is told so, and neither waits nor takes them away."""
+        done = self.run_program("""
+            import os, airlock
+            pool = airlock.Pool()
+            source = "def extract(path: str) -> dict:\\n    return {'n': len(path)}\\n"
+            for taken in (1, 64, 100):
+                rows = pool.extract(source, (f"/{number}" for number in range(20_000)))
+                for _ in range(taken):
+                    next(rows)
+                if os.fork() == 0:
+                    try:
+                        print(len(list(rows)), flush=True)
+                    except airlock.Usage as error:
+                        print("forked" in str(error), flush=True)
+                    os._exit(0)
+                print(os.wait()[1], len(list(rows)) + taken, flush=True)
+        """)
+        self.assertEqual((done.out, done.err), ("True\n0 20000\n" * 3, ""))
+
+    def test_fork_while_a_piece_is_waited_for(self):
+        done = self.run_program("""
+            import os, threading, airlock
+            pool = airlock.Pool()
+            forked = threading.Event()
+            def fork(text):
+                if os.fork() != 0:
+                    forked.set()
+            try:
+                print(pool.run("print(1)\\nwait()\\n2", functions={"wait": forked.wait}, on_print=fork).value, os.wait()[1], flush=True)
+            except airlock.Usage as error:
+                print("forked" in str(error), flush=True)
+                os._exit(0)
+        """)
+        self.assertEqual((done.out, done.err), ("True\n2 0\n", ""))
+
     def test_multiprocessing(self):
         done = self.run_program("""
             import multiprocessing, airlock
@@ -353,6 +390,76 @@ class Forks(package.Case):
                         print(workers.map(work, range(4)))
         """)
         self.assertEqual((done.out, done.err), ("1\n[0, 2, 4, 6]\n[0, 2, 4, 6]\n", ""))
+
+
+class Threads(package.Case):
+    """There may be none to be had: what needs one is an error, and what does not goes on."""
+
+    def none(self, *names):
+        """None of these names can be started."""
+        start = threading.Thread.start
+
+        def refuse(thread):
+            if thread.name in names:
+                raise RuntimeError("can't start new thread")
+            start(thread)
+        return unittest.mock.patch("threading.Thread.start", refuse)
+
+    def test_for_functions(self):
+        async def later():
+            return 2
+        session = self.session(functions={"now": lambda: 1, "later": later})
+        for code, names in (("now()", "airlock-function"), ("await later()", "airlock-loop")):
+            with self.subTest(code), self.none(names, "airlock-function"):
+                with self.assertRaises(airlock.GuestError) as caught:
+                    session.run(code)
+                self.assertEqual((caught.exception.type, caught.exception.message), ("RuntimeError", "can't start new thread"))
+        self.assertEqual([session.run(code).value for code in ("now()", "await later()")], [1, 2])
+
+    def test_for_the_engine(self):
+        for name in ("airlock-start", "airlock-reader"):
+            pool = self.pool()
+            os.kill(self.child_of(pool), signal.SIGKILL)
+            self.wait_for(lambda: not pool._engine.connection.is_alive)
+            with self.subTest(name):
+                with self.none(name):
+                    for _ in range(2):
+                        with self.assertRaisesRegex(airlock.SessionLost, "can't start new thread"):
+                            pool.run("1")
+                self.assertEqual(pool.run("1").value, 1)
+        self.assertEqual([one for one in processes.descendants(os.getpid()) if processes.is_alive(one) and one[0] == self.child_of(pool)][1:], [])
+
+    def test_for_requests_that_wait_their_turn(self):
+        pool = self.pool()
+        with self.none("airlock-writer"):
+            values = self.in_threads(300, lambda number: pool.run("n", inputs={"n": number}).value)
+        self.assertEqual(values, list(range(300)))
+
+    def test_idle_ones_end_with_their_pool(self):
+        async def later():
+            return 2
+        pool = self.pool()
+        self.assertEqual(pool.run("[now(), await later()]", functions={"now": lambda: 1, "later": later}).value, [1, 2])
+        pool.close()
+        self.wait_for(lambda: not [one for one in threading.enumerate() if one.name.startswith("airlock-")], "the end of the threads")
+
+
+class Odd(package.Case):
+    """An engine that speaks the right protocol, and says what nobody understands: an Error that says so."""
+
+    def test_answers_without_what_they_must_have(self):
+        calls = (lambda pool: pool.run("1"), lambda pool: pool.session(), lambda pool: pool.check("x"), lambda pool: pool.validate(EXTRACTOR, ["/a"]), lambda pool: pool.infer(["/a"]),
+                 lambda pool: list(pool.extract(EXTRACTOR, ["/a"])))
+        for answer in ('"result": {}', '"result": 3', '"result": null', '"error": {}', '"error": "words"', '"other": 1'):
+            self.set_environment(AIRLOCK_PROGRAM=str(self.script("other", f"""echo '{{"protocol": 1, "version": "1"}}'
+number=0
+while read line; do number=$((number + 1)); echo '{{"id": '$number', {answer}}}'; done
+""")))
+            pool = self.pool()
+            for number, call in enumerate(calls):
+                with self.subTest(answer=answer, call=number), self.assertRaises(airlock.Error) as caught:
+                    call(pool)
+                self.assertIn("a bug in airlock", str(caught.exception))
 
 
 class Ends(package.Case):
@@ -368,6 +475,14 @@ class Ends(package.Case):
     def test_a_thread_that_waits(self):
         self.assert_quiet(f"pool = airlock.Pool()\nbegun = threading.Event()\n"
                           f"threading.Thread(target=lambda: pool.run('f()\\n{SPIN}', functions={{'f': begun.set}}, timeout=600, deadline=600), daemon=True).start()\nbegun.wait()\n")
+
+    def test_threads_that_go_on(self):
+        source = "def extract(path: str) -> dict:\\n    return {}\\n"
+        self.assert_quiet(f"pool = airlock.Pool()\nbegun = threading.Semaphore(0)\n"
+                          f"def rows():\n    for row in pool.extract('{source}', map(str, range(10**9))):\n        begun.release()\n"
+                          f"def pieces():\n    with pool.session() as session:\n        while True:\n            session.run('1')\n            begun.release()\n"
+                          f"def runs():\n    while True:\n        pool.run('1')\n        begun.release()\n"
+                          f"for work in (rows, pieces, runs):\n    threading.Thread(target=work, daemon=True).start()\n    begun.acquire()\n")
 
     def test_a_function_that_never_returns(self):
         self.assert_quiet("pool = airlock.Pool()\ntry:\n    pool.run('f()', functions={'f': threading.Event().wait}, deadline=0.2)\nexcept airlock.Timeout:\n    print('over')\n", "over\n")

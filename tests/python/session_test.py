@@ -5,6 +5,7 @@
 """
 import asyncio
 import contextvars
+import gc
 import pathlib
 import sys
 import threading
@@ -101,6 +102,14 @@ class Pieces(package.Case):
             self.assertEqual(kept[-1].run("1").value, 1)
             del kept
 
+    def test_a_session_keeps_its_pool(self):
+        def make():
+            return airlock.Pool().session()
+        session = make()
+        gc.collect()
+        self.assertEqual(session.run("1").value, 1)
+        session.close()
+
     def test_two_pools_share_nothing(self):
         one, other = self.pool(), self.pool()
         self.assertNotEqual(self.child_of(one), self.child_of(other))
@@ -160,6 +169,49 @@ class Functions(package.Case):
             with self.assertRaises(airlock.GuestError) as caught:
                 session.run(f"fails({kind!r})")
             self.assertEqual((caught.exception.type, caught.exception.message), (name, text))
+
+    def test_what_a_coroutine_function_raises_is_raised_inside_and_harms_no_other(self):
+        """Whatever it is: those that end programs, too."""
+        class Own(BaseException):
+            pass
+
+        async def fails(kind):
+            await asyncio.sleep(0)
+            raise {"exit": SystemExit(4), "interrupt": KeyboardInterrupt(), "own": Own("far"), "cancelled": asyncio.CancelledError(), "value": ValueError("no"),
+                   "stop": GeneratorExit()}[kind]
+
+        async def leaves():
+            asyncio.ensure_future(fails("exit"))
+            await asyncio.sleep(0)
+
+        async def works():
+            return 1
+        session = self.session(functions={"fails": fails, "leaves": leaves, "works": works}, deadline=harness.SECONDS)
+        for kind, name in (("exit", "SystemExit"), ("interrupt", "KeyboardInterrupt"), ("own", "Own"), ("cancelled", "CancelledError"), ("value", "ValueError")):
+            with self.subTest(kind):
+                with self.assertRaises(airlock.GuestError) as caught:
+                    session.run(f"await fails({kind!r})")
+                self.assertEqual(caught.exception.type, name)
+                self.assertEqual(session.run("await works()").value, 1)
+        session.run("await leaves()")
+        self.assertEqual(session.run("await works()").value, 1)
+
+    def test_the_end_of_a_piece_cancels_its_coroutine_functions(self):
+        """Its deadline, and a result that does not wait for them."""
+        ended = []
+
+        async def wait(name):
+            try:
+                await asyncio.sleep(3600)
+            except asyncio.CancelledError:
+                ended.append(name)
+                raise
+        session = self.session(functions={"wait": wait}, deadline=0.3)
+        with self.assertRaises(airlock.Timeout):
+            session.run("await wait('deadline')")
+        self.wait_for(lambda: ended == ["deadline"], "the end of the function")
+        session.run("import asyncio\ntask = asyncio.ensure_future(wait('result'))\nawait asyncio.sleep(0.01)\n1")
+        self.wait_for(lambda: ended == ["deadline", "result"], "the end of the function")
 
     def test_a_result_that_is_no_json_is_a_type_error_inside(self):
         loop = []
