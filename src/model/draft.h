@@ -27,6 +27,28 @@ inline constexpr std::size_t kLongestText = std::size_t{1024} * 1024;  // bytes
 inline constexpr std::size_t kMostSamples = 1000;
 inline constexpr std::size_t kMostSampleBytes = std::size_t{1024} * 1024;
 
+// A rejected draft is kept for its author to see; the oldest beyond these go.
+inline constexpr std::size_t kMostRejected = 100;
+inline constexpr std::size_t kLongestPrompt = std::size_t{16} * 1024;  // bytes, of what is kept
+inline constexpr std::size_t kMostAttempts = 32;
+
+// Who wrote a text, as far as the one who kept it knew; each part may be empty.
+struct Authorship {
+  std::string author = {};  // "inference", "templates", "model", "person", "file"
+  std::string model = {};   // where one was asked: "openai gpt-5"
+  std::string prompt = {};  // what was sent to it first, as a person has agreed to it
+  std::vector<std::string> attempts = {};  // a sentence each, in their order
+};
+
+// A person's word about a draft. Not checked against anything: whoever can decide can also say
+// another name.
+struct ReviewNote {
+  std::string by = {};
+  std::string note = {};
+
+  bool operator==(const ReviewNote&) const = default;
+};
+
 struct Draft {
   std::string id = {};  // 8 hex digits
   OutputKind kind = OutputKind::kYaml;
@@ -36,6 +58,13 @@ struct Draft {
   std::string hint = {};
   std::string policy = {};   // its name; Python only
   std::int64_t created = 0;  // ms since 1970; it lives kDraftLifeMs
+  Authorship written = {};
+};
+
+struct RejectedDraft {
+  Draft draft = {};  // without what was sent to a model
+  std::int64_t rejected = 0;
+  ReviewNote review = {};
 };
 
 // The first samples that may be kept, and how many were left out.
@@ -70,6 +99,11 @@ struct ApprovedExtractor {
   std::string signed_by = {};
   std::string came_as = {};
   bool is_signer_revoked = false;  // since then
+  ReviewNote review = {};          // who approved it, and why
+  // Who wrote it, as of Authorship, and the id of the draft that it was.
+  std::string author = {};
+  std::string model = {};
+  std::string draft = {};
 };
 
 }  // namespace airlock

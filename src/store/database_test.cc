@@ -6,6 +6,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "store/draft_table.h"
+#include "store/extractor_table.h"
 #include "store/migrations.h"
 #include "support/temporary_store.h"
 
@@ -236,6 +238,37 @@ TEST_F(DatabaseTest, TwentyProcessesThatOpenItFirstAllGetIt) {
     ::waitpid(child, &status, 0);
     EXPECT_EQ(status, 0);
   }
+}
+
+TEST_F(DatabaseTest, AFileFromBeforePeopleWereNamedKeepsItsRowsAndGetsEmptyNames) {
+  constexpr std::size_t kOldVersion = 7;
+  fs::create_directories(folder_);
+  fs::permissions(folder_, fs::perms::owner_all);
+  std::string sql = "PRAGMA application_id = " + std::to_string(kApplicationId) + ";";
+  for (std::size_t step = 0; step < kOldVersion; ++step) sql += kMigrations.at(step);
+  change(sql +
+         "INSERT INTO drafts (id, kind, name, text, samples, hint, policy, created) VALUES"
+         " ('ab000001', 'yaml', 'old', 'x', '', '', '', " +
+         std::to_string(clock_.now()) +
+         ");"
+         "INSERT INTO extractor_names (name, last_version) VALUES ('sales', 1);"
+         "INSERT INTO extractors (name, version, kind, text, samples, hint, policy, approved,"
+         " receipt, text_sha256, policy_sha256, interpreter, samples_sha256)"
+         " VALUES ('sales', 1, 'yaml', 'text', '', '', '', 5, 'r', 't', 'p', 'i', 's');"
+         "PRAGMA user_version = " +
+         std::to_string(kOldVersion));
+  auto database = Database::open(folder_);
+  ASSERT_TRUE(database) << database.error().message;
+  const auto drafts = Drafts(*database, clock_).list().value();
+  ASSERT_EQ(drafts.size(), 1u);
+  EXPECT_EQ(drafts.front().name, "old");
+  EXPECT_EQ(drafts.front().written.author, "");
+  EXPECT_TRUE(drafts.front().written.attempts.empty());
+  EXPECT_TRUE(Drafts(*database, clock_).rejected()->empty());
+  const auto found = Extractors(*database, clock_).find("sales", {}).value();
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->receipt.sha256, "r");
+  EXPECT_EQ(found->review, ReviewNote{});
 }
 
 }  // namespace

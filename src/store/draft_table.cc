@@ -4,6 +4,7 @@
 
 #include "base/ascii.h"
 #include "base/nearest.h"
+#include "base/utf8.h"
 #include "os/random.h"
 #include "store/sample_text.h"
 
@@ -11,13 +12,17 @@ namespace airlock::store {
 
 namespace {
 
-constexpr std::string_view kColumns = "id, kind, name, text, samples, hint, policy, created";
+// The order of columns is that of read_draft() and bind_draft().
+constexpr std::string_view kColumns =
+    "id, kind, name, text, samples, hint, policy, created, author, model, prompt, attempts";
+constexpr int kColumnCount = 12;
 // Of randomness: eight hex digits, short enough to type.
 constexpr std::size_t kDraftIdBytes = 4;
 // Fewer letters are a slip of a finger, and would name a draft by chance.
 constexpr std::size_t kShortestBeginning = 4;
 constexpr std::size_t kLongestName = 256;  // bytes, of a name that is only suggested
 constexpr std::size_t kLongestHint = 4096;
+constexpr std::size_t kLongestAttempt = 500;
 
 std::string hex(std::string_view bytes) {
   constexpr std::string_view kDigits = "0123456789abcdef";
@@ -38,7 +43,51 @@ Draft read_draft(const Statement& row) {
           .samples = split_samples(row.text(4)),
           .hint = row.text(5),
           .policy = row.text(6),
-          .created = row.number(7)};
+          .created = row.number(7),
+          .written = {.author = row.text(8),
+                      .model = row.text(9),
+                      .prompt = row.text(10),
+                      .attempts = split_samples(row.text(11))}};
+}
+
+// A Draft as the values of kColumns: lists are joined once, and live as long as the statement.
+struct DraftValues {
+  const Draft& draft;
+  std::string samples;
+  std::string attempts;
+
+  explicit DraftValues(const Draft& one)
+      : draft(one),
+        samples(join_samples(one.samples)),
+        attempts(join_samples(one.written.attempts)) {}
+
+  void bind_to(Statement& statement) const {
+    statement.bind(1, draft.id).bind(2, to_string(draft.kind)).bind(3, draft.name);
+    statement.bind(4, draft.text).bind(5, samples).bind(6, draft.hint);
+    statement.bind(7, draft.policy).bind(8, draft.created);
+    statement.bind(9, draft.written.author).bind(10, draft.written.model);
+    statement.bind(11, draft.written.prompt).bind(12, attempts);
+  }
+};
+
+// "?, ?, ?".
+std::string places(int count) {
+  std::string text = "?";
+  for (int i = 1; i < count; ++i) text += ", ?";
+  return text;
+}
+
+// What is kept of it: each part bounded, none with a byte that would split it.
+void bound_authorship(Authorship& written) {
+  const auto bound = [](std::string& text, std::size_t most) {
+    std::erase(text, '\0');
+    text = std::string(cut_utf8(text, most));
+  };
+  bound(written.author, kLongestName);
+  bound(written.model, kLongestName);
+  bound(written.prompt, kLongestPrompt);
+  if (written.attempts.size() > kMostAttempts) written.attempts.resize(kMostAttempts);
+  for (std::string& attempt : written.attempts) bound(attempt, kLongestAttempt);
 }
 
 // All that there are, the newest first, also those that have expired.
@@ -137,16 +186,16 @@ Result<Draft> Drafts::keep(Draft draft) {
   cut_samples(draft.samples);
   if (draft.name.size() > kLongestName) draft.name.clear();
   draft.hint.resize(std::min(draft.hint.size(), kLongestHint));
+  bound_authorship(draft.written);
   draft.created = clock_->now();
   return database_->in_transaction([&]() -> Result<Draft> {
     auto id = TRY(free_id());
     draft.id = std::move(id);
     auto statement = TRY(database_->prepare("INSERT INTO drafts (" + std::string(kColumns) +
-                                            ") VALUES (?, ?, ?, ?, ?, ?, ?, ?)"));
-    const std::string samples = join_samples(draft.samples);
-    statement.bind(1, draft.id).bind(2, to_string(draft.kind)).bind(3, draft.name);
-    statement.bind(4, draft.text).bind(5, samples).bind(6, draft.hint);
-    TRY(statement.bind(7, draft.policy).bind(8, draft.created).run());
+                                            ") VALUES (" + places(kColumnCount) + ")"));
+    const DraftValues values(draft);
+    values.bind_to(statement);
+    TRY(statement.run());
     TRY(tidy(draft.created));
     return draft;
   });
@@ -172,10 +221,15 @@ Result<Draft> Drafts::change(const Draft& before, std::string text) {
   Draft after = before;
   after.text = std::move(text);
   after.created = clock_->now();
+  after.written.attempts.emplace_back("A person changed the text by hand.");
+  bound_authorship(after.written);
   return database_->in_transaction([&]() -> Result<Draft> {
-    auto statement = TRY(database_->prepare(
-        "UPDATE drafts SET text = ?, created = ? WHERE id = ? AND text = ? RETURNING id"));
-    statement.bind(1, after.text).bind(2, after.created).bind(3, before.id).bind(4, before.text);
+    auto statement =
+        TRY(database_->prepare("UPDATE drafts SET text = ?, created = ?, attempts = ?"
+                               " WHERE id = ? AND text = ? RETURNING id"));
+    const std::string attempts = join_samples(after.written.attempts);
+    statement.bind(1, after.text).bind(2, after.created).bind(3, attempts);
+    statement.bind(4, before.id).bind(5, before.text);
     const auto was_there = TRY(statement.step());
     if (!was_there)
       return bad_request("the draft " + before.id +
@@ -199,6 +253,50 @@ Result<void> Drafts::remove(const std::vector<std::string>& ids) {
     }
     return {};
   });
+}
+
+Result<RejectedDraft> Drafts::reject(const Draft& seen, const ReviewNote& review) {
+  return database_->in_transaction([&]() -> Result<RejectedDraft> {
+    auto found = TRY(database_->prepare("SELECT " + std::string(kColumns) +
+                                        " FROM drafts WHERE id = ? AND text = ?"));
+    const bool is_there = TRY(found.bind(1, seen.id).bind(2, seen.text).step());
+    if (!is_there)
+      return bad_request(
+          "the draft " + seen.id +
+          " is gone or was changed by somebody else meanwhile; nothing was rejected");
+    RejectedDraft gone{.draft = read_draft(found), .rejected = clock_->now(), .review = review};
+    gone.draft.written.prompt.clear();
+    TRY(found.step());
+    auto removal = TRY(database_->prepare("DELETE FROM drafts WHERE id = ?"));
+    TRY(removal.bind(1, gone.draft.id).run());
+    auto insertion = TRY(database_->prepare(
+        "INSERT INTO rejected_drafts (" + std::string(kColumns) +
+        ", rejected, rejected_by, note) VALUES (" + places(kColumnCount + 3) + ")"));
+    const DraftValues values(gone.draft);
+    values.bind_to(insertion);
+    insertion.bind(kColumnCount + 1, gone.rejected).bind(kColumnCount + 2, gone.review.by);
+    TRY(insertion.bind(kColumnCount + 3, gone.review.note).run());
+    auto surplus = TRY(
+        database_->prepare("DELETE FROM rejected_drafts WHERE number NOT IN"
+                           " (SELECT number FROM rejected_drafts ORDER BY number DESC LIMIT ?)"));
+    TRY(surplus.bind(1, static_cast<std::int64_t>(kMostRejected)).run());
+    return gone;
+  });
+}
+
+Result<std::vector<RejectedDraft>> Drafts::rejected() {
+  auto statement = TRY(database_->prepare("SELECT " + std::string(kColumns) +
+                                          ", rejected, rejected_by, note FROM rejected_drafts"
+                                          " ORDER BY number DESC"));
+  std::vector<RejectedDraft> list;
+  while (true) {
+    const auto more = TRY(statement.step());
+    if (!more) return list;
+    list.push_back({.draft = read_draft(statement),
+                    .rejected = statement.number(kColumnCount),
+                    .review = {.by = statement.text(kColumnCount + 1),
+                               .note = statement.text(kColumnCount + 2)}});
+  }
 }
 
 Result<std::size_t> Drafts::clear() {

@@ -1,6 +1,7 @@
 // Texts that passed validation and wait for a person's word. They live kDraftLifeMs, and there are
 // at most kMostDrafts of them: keeping one more drops the oldest. Looking changes nothing; what has
-// expired is not seen any more, and goes when the next one is kept.
+// expired is not seen any more, and goes when the next one is kept. What a person has rejected
+// waits no longer, and is kept aside with the reason.
 //
 // One Drafts for one thread; it borrows the database and the clock.
 #pragma once
@@ -35,6 +36,11 @@ class Drafts {
   Result<void> remove(const std::vector<std::string>& ids);
   // How many there were.
   Result<std::size_t> clear();
+
+  // It waits no longer, and is kept as rejected; it must still be as it was seen.
+  Result<RejectedDraft> reject(const Draft& seen, const ReviewNote& review);
+  // The newest first, at most kMostRejected.
+  Result<std::vector<RejectedDraft>> rejected();
 
  private:
   // An id that no draft has; inside the caller's transaction.

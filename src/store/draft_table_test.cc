@@ -152,5 +152,51 @@ TEST_F(DraftsTest, RowsOfAnyKindAreRead) {
   EXPECT_FALSE(table_->find("\xff"));
 }
 
+TEST_F(DraftsTest, WhoWroteItIsKeptWithinBounds) {
+  Draft draft = python("x");
+  draft.written = {.author = "model",
+                   .model = "openai gpt",
+                   .prompt = std::string(kLongestPrompt + 5, 'p'),
+                   .attempts = std::vector<std::string>(kMostAttempts + 5, std::string("a\0b", 3))};
+  const Draft found = table_->find(table_->keep(std::move(draft)).value().id).value();
+  EXPECT_EQ(found.written.author, "model");
+  EXPECT_EQ(found.written.model, "openai gpt");
+  EXPECT_EQ(found.written.prompt.size(), kLongestPrompt);
+  EXPECT_EQ(found.written.attempts, std::vector<std::string>(kMostAttempts, "ab"));
+  const Draft changed = table_->change(found, "y").value();
+  EXPECT_EQ(table_->find(changed.id)->written.author, "model");
+}
+
+TEST_F(DraftsTest, ARejectedOneWaitsNoLongerAndKeepsItsReason) {
+  const Draft kept = keep("x");
+  const RejectedDraft gone =
+      table_->reject(kept, {.by = "Ann", .note = "the year\nis wrong"}).value();
+  EXPECT_EQ(gone.draft.id, kept.id);
+  EXPECT_TRUE(texts().empty());
+  const auto rejected = table_->rejected().value();
+  ASSERT_EQ(rejected.size(), 1u);
+  EXPECT_EQ(rejected.front().draft.text, "x");
+  EXPECT_EQ(rejected.front().draft.samples, kept.samples);
+  EXPECT_EQ(rejected.front().review, (ReviewNote{.by = "Ann", .note = "the year\nis wrong"}));
+  EXPECT_GE(rejected.front().rejected, kept.created);
+}
+
+TEST_F(DraftsTest, OnlyWhatWasSeenIsRejected) {
+  const Draft kept = keep("x");
+  table_->change(kept, "y").value();
+  expect_refused(table_->reject(kept, {.note = "no"}), "is gone or was changed");
+  EXPECT_EQ(texts(), std::vector<std::string>{"y"});
+  EXPECT_TRUE(table_->rejected()->empty());
+}
+
+TEST_F(DraftsTest, OfTheRejectedTheNewestStay) {
+  for (std::size_t i = 0; i < kMostRejected + 3; ++i)
+    table_->reject(keep(std::to_string(i)), {.note = "no"}).value();
+  const auto rejected = table_->rejected().value();
+  ASSERT_EQ(rejected.size(), kMostRejected);
+  EXPECT_EQ(rejected.front().draft.text, std::to_string(kMostRejected + 2));
+  EXPECT_EQ(rejected.back().draft.text, "3");
+}
+
 }  // namespace
 }  // namespace airlock::store

@@ -11,7 +11,7 @@ namespace {
 constexpr std::string_view kSelect =
     "SELECT e.name, e.version, e.kind, e.text, e.samples, e.hint, e.policy, e.approved,"
     " e.receipt, e.text_sha256, e.policy_sha256, e.interpreter, e.samples_sha256, n.is_disabled,"
-    " e.answers, e.signed_by, e.came_as,"
+    " e.answers, e.signed_by, e.came_as, e.approved_by, e.note, e.author, e.model, e.draft,"
     " EXISTS (SELECT 1 FROM signing_keys k WHERE k.public_key = e.signed_by AND k.revoked IS NOT"
     " NULL)"
     " FROM extractors e JOIN extractor_names n ON n.name = e.name ";
@@ -34,7 +34,11 @@ ApprovedExtractor read_extractor(const Statement& row) {
                       .samples_sha256 = row.text(12)},
           .signed_by = row.text(15),
           .came_as = row.text(16),
-          .is_signer_revoked = row.number(17) != 0};
+          .is_signer_revoked = row.number(22) != 0,
+          .review = {.by = row.text(17), .note = row.text(18)},
+          .author = row.text(19),
+          .model = row.text(20),
+          .draft = row.text(21)};
 }
 
 Result<std::vector<ApprovedExtractor>> read_rows(Statement& statement) {
@@ -82,7 +86,8 @@ Result<void> Extractors::insert(const ApprovedExtractor& extractor) {
   auto statement = TRY(database_->prepare(
       "INSERT INTO extractors (name, version, kind, text, samples, hint, policy, approved, receipt,"
       " text_sha256, policy_sha256, interpreter, samples_sha256, answers,"
-      " signed_by, came_as) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+      " signed_by, came_as, approved_by, note, author, model, draft)"
+      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
   const std::string samples = join_samples(extractor.samples);
   const std::string answers = join_samples(extractor.answers);
   const Receipt& receipt = extractor.receipt;
@@ -92,7 +97,10 @@ Result<void> Extractors::insert(const ApprovedExtractor& extractor) {
   statement.bind(9, receipt.sha256).bind(10, receipt.text_sha256);
   statement.bind(11, receipt.policy_sha256).bind(12, receipt.interpreter);
   statement.bind(13, receipt.samples_sha256).bind(14, answers);
-  return statement.bind(15, extractor.signed_by).bind(16, extractor.came_as).run();
+  statement.bind(15, extractor.signed_by).bind(16, extractor.came_as);
+  statement.bind(17, extractor.review.by).bind(18, extractor.review.note);
+  statement.bind(19, extractor.author).bind(20, extractor.model);
+  return statement.bind(21, extractor.draft).run();
 }
 
 // In the same transaction: a key that was revoked while a person was reading the question brings in
@@ -145,6 +153,16 @@ Result<std::optional<ApprovedExtractor>> Extractors::find(std::string_view name,
       "WHERE e.name = ?1 AND (?2 IS NULL OR e.version = ?2) ORDER BY e.version DESC LIMIT 1"));
   statement.bind(1, name);
   version ? statement.bind(2, *version) : statement.bind_null(2);
+  auto rows = TRY(read_rows(statement));
+  if (rows.empty()) return std::nullopt;
+  return std::move(rows.front());
+}
+
+Result<std::optional<ApprovedExtractor>> Extractors::find_by_draft(std::string_view id) {
+  auto statement =
+      TRY(database_->prepare(std::string(kSelect) + "WHERE e.draft = ? ORDER BY e.approved DESC"
+                                                    " LIMIT 1"));
+  statement.bind(1, id);
   auto rows = TRY(read_rows(statement));
   if (rows.empty()) return std::nullopt;
   return std::move(rows.front());

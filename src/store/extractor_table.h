@@ -39,6 +39,9 @@ class Extractors {
   Result<std::optional<ApprovedExtractor>> find(std::string_view name,
                                                 std::optional<std::int64_t> version);
 
+  // What the draft of this id became; the whole id.
+  Result<std::optional<ApprovedExtractor>> find_by_draft(std::string_view id);
+
   // Both: how many versions it was about, 0 when there is none of that name.
   Result<std::size_t> set_disabled(std::string_view name, bool is_disabled);
   Result<std::size_t> remove(std::string_view name, std::optional<std::int64_t> version);

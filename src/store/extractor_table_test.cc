@@ -135,11 +135,30 @@ TEST_F(ExtractorsTest, RowsOfAnyKindAreRead) {
   ASSERT_TRUE(database_->run(
       "INSERT INTO extractor_names VALUES ('odd', -7, 'maybe');"
       "INSERT INTO extractors VALUES ('odd', 'one', 'cobol', zeroblob(3), x'ff', 1, 2.5, 'never',"
-      " '', '', '', '', '', x'00fe', 3, x'ff')"));
+      " '', '', '', '', '', x'00fe', 3, x'ff', x'ff', 7, 1.5, x'00', 9)"));
   const auto list = table_->list().value();
   ASSERT_EQ(list.size(), 1u);
   EXPECT_EQ(list.front().approved, 0);
   EXPECT_FALSE(table_->add(extractor("odd", "x"), nullptr));  // its numbers make no sense
+}
+
+TEST_F(ExtractorsTest, WhoApprovedItAndWhatItWasCanBeAsked) {
+  ApprovedExtractor one = extractor("sales", "text");
+  one.review = {.by = "Ann", .note = "looked at Q1"};
+  one.author = "model";
+  one.model = "openai gpt";
+  one.draft = "ab000001";
+  ASSERT_TRUE(table_->add(std::move(one), nullptr));
+  add("sales", "next");
+  const auto found = table_->find_by_draft("ab000001").value();
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->version, 1);
+  EXPECT_EQ(found->review, (ReviewNote{.by = "Ann", .note = "looked at Q1"}));
+  EXPECT_EQ(found->author, "model");
+  EXPECT_EQ(found->model, "openai gpt");
+  EXPECT_FALSE(found->is_signer_revoked);
+  EXPECT_FALSE(table_->find_by_draft("ab000002").value());
+  EXPECT_FALSE(table_->find_by_draft("ab").value());
 }
 
 }  // namespace

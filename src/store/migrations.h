@@ -74,6 +74,23 @@ inline constexpr std::array kMigrations = {
     " trusted INTEGER NOT NULL, revoked INTEGER, revoked_why TEXT NOT NULL) WITHOUT ROWID;"
     "ALTER TABLE extractors ADD COLUMN signed_by TEXT NOT NULL DEFAULT '';"
     "ALTER TABLE extractors ADD COLUMN came_as TEXT NOT NULL DEFAULT '';",
+    // Who wrote a draft, and who decided about it. Attempts are sentences, each with a NUL after
+    // it. A draft that was rejected stays for its author to see.
+    "ALTER TABLE drafts ADD COLUMN author TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE drafts ADD COLUMN model TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE drafts ADD COLUMN prompt TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE drafts ADD COLUMN attempts TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE extractors ADD COLUMN approved_by TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE extractors ADD COLUMN note TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE extractors ADD COLUMN author TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE extractors ADD COLUMN model TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE extractors ADD COLUMN draft TEXT NOT NULL DEFAULT '';"
+    "CREATE TABLE rejected_drafts ("
+    " number INTEGER PRIMARY KEY, id TEXT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL,"
+    " text TEXT NOT NULL, samples TEXT NOT NULL, hint TEXT NOT NULL, policy TEXT NOT NULL,"
+    " created INTEGER NOT NULL, author TEXT NOT NULL, model TEXT NOT NULL, prompt TEXT NOT NULL,"
+    " attempts TEXT NOT NULL, rejected INTEGER NOT NULL, rejected_by TEXT NOT NULL,"
+    " note TEXT NOT NULL);",
 };
 
 inline constexpr int kSchemaVersion = static_cast<int>(kMigrations.size());

@@ -34,6 +34,30 @@ struct EffectTask {
   WizardState state;
 };
 
+// "Attempt 1, by a model, was refused: line 3: …".
+std::string attempt_sentence(const GenerationAttempt& attempt) {
+  std::string text =
+      "Attempt " + std::to_string(attempt.number) + ", by " + to_string(attempt.author) + ", ";
+  if (attempt.valid) return text + "passed.";
+  return text + "was refused in the " + std::string(to_string(attempt.stage)) +
+         " stage: " + attempt.error;
+}
+
+// What was sent counts where a model wrote the text, or was asked on the way to it.
+Authorship authorship_of(const WizardState& state) {
+  Authorship written{.author = to_string(state.author)};
+  bool was_asked = state.author == Author::kModel;
+  for (const GenerationAttempt& attempt : state.attempts) {
+    was_asked = was_asked || attempt.author == Author::kModel;
+    written.attempts.push_back(attempt_sentence(attempt));
+  }
+  if (was_asked) {
+    written.model = state.model;
+    written.prompt = state.outgoing;
+  }
+  return written;
+}
+
 // Does effects, one after the other, on the session's thread.
 class EffectRunner {
  public:
@@ -134,6 +158,7 @@ class EffectRunner {
     draft.text = state.text;
     draft.samples = tried_samples(state.output, state.samples, state.set_aside);
     draft.hint = state.hint;
+    draft.written = authorship_of(state);
     if (state.output == OutputKind::kPython) draft.policy = request_.policy_name;
     auto kept = keep_draft(request_.user_dirs, std::move(draft));
     if (!kept) return post(DraftNotKept{kept.error().message});
@@ -154,7 +179,7 @@ class EffectRunner {
           true});
     auto approved = approve_draft(
         request_.user_dirs,
-        {.draft = state.draft, .name = state.name, .host_program = request_.host_program});
+        {.draft = state.draft, .approval = {state.name}, .host_program = request_.host_program});
     if (!approved) return post(ApprovalFailed{approved.error().message, false});
     post(ApprovalDone{approved->version});
   }

@@ -67,6 +67,32 @@ class Drafts(Case):
         draft = self.json("drafts", "show", self.add("r.yaml"))
         self.assertEqual((draft["output"], draft["code"], draft["policy"]), ("yaml", RULE, None))
 
+    def test_who_approved_and_why_is_on_the_receipt(self):
+        draft = self.add()
+        self.assert_refused(self.airlock("approve", draft, "--name", "sales", "--by", "a\nb"), "one line")
+        done = self.json("approve", draft, "--name", "sales", "--by", "Ann Lee", "--note", "looked at both")
+        self.assertEqual((done["approved_by"], done["note"], done["author"], done["draft"]), ("Ann Lee", "looked at both", "file", draft))
+        shown = self.json("extractors", "show", "sales")
+        self.assertEqual((shown["approved_by"], shown["note"]), ("Ann Lee", "looked at both"))
+        text = self.ok("extractors", "show", "sales").out
+        self.assertIn("approved by  Ann Lee", text)
+        self.ok("extractors", "verify")
+        self.sql("UPDATE extractors SET approved_by = 'Bob'")
+        self.assertIn("the receipt in the store is not the one of sales@1", self.ok("extractors", "verify", code=1).out)
+
+    def test_a_rejected_draft_waits_no_longer_and_says_why(self):
+        draft = self.add("e.py")
+        self.assert_refused(self.airlock("drafts", "reject", draft, "--by", "Ann"), "A reason is missing")
+        self.assertEqual(self.drafts(), [draft])
+        self.assertIn(f"draft {draft} is rejected", self.ok("drafts", "reject", draft[:4], "--by", "Ann", "--note", "the year\nis wrong").out)
+        self.assertEqual(self.drafts(), [])
+        [one] = self.json("drafts", "--rejected")["rejected"]
+        self.assertEqual((one["id"], one["rejected_by"], one["note"], one["code"]), (draft, "Ann", "the year\nis wrong", CODE))
+        self.assertEqual(self.json("drafts", "list", "--rejected")["rejected"], [one])
+        text = self.ok("drafts", "--rejected").out
+        self.assertIn("by Ann\n  the year\n  is wrong\n", text)
+        self.assert_refused(self.airlock("approve", draft, "--name", "sales"), "there is no draft")
+
     def test_the_eleventh_drops_the_oldest(self):
         ids = [self.add("r.yaml") for _ in range(11)]
         self.assertEqual(self.drafts(), ids[:0:-1])

@@ -35,7 +35,11 @@ def receipt_of(row, form=2):
     parts = (row["kind"], row["text_sha256"], row["policy"], row["policy_sha256"], row["interpreter"], row["samples_sha256"])
     if row["answers"]:  # a hash over the hashes of all answers
         parts += (hashlib.sha256(b"".join(b"%d:%s" % (len(one), one) for one in row["answers"].encode().split(b"\0")[:-1])).hexdigest(),)
-    parts = ("airlock receipt 1", *parts) if form == 1 else ("airlock receipt 2", row["name"], str(row["version"]), *parts)
+    people = tuple(dict(row).get(column, "") for column in ("approved_by", "note", "author", "model"))
+    if form == 1:
+        parts = ("airlock receipt 1", *parts)
+    else:  # the third form, where somebody was named
+        parts = ("airlock receipt 3" if any(people) else "airlock receipt 2", row["name"], str(row["version"]), *parts, *(people if any(people) else ()))
     return hashlib.sha256(b"".join(b"%d:%s" % (len(part.encode()), part.encode()) for part in parts)).hexdigest()
 
 

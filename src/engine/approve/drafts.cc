@@ -4,6 +4,9 @@
 #include <array>
 
 #include "base/ascii.h"
+#include "base/printable.h"
+#include "base/sha256.h"
+#include "base/utf8.h"
 #include "engine/approve/judge_draft.h"
 #include "engine/approve/reapprove.h"
 #include "engine/approve/receipt.h"
@@ -16,6 +19,8 @@ namespace airlock {
 namespace {
 
 constexpr std::size_t kLongestName = 64;  // bytes
+constexpr std::size_t kLongestPerson = 100;
+constexpr std::size_t kLongestNote = 4000;
 
 bool is_name_letter(char letter) {
   return is_alnum(letter) || letter == '_' || letter == '-' || letter == '.';
@@ -29,6 +34,16 @@ std::string_view file_suffix(std::string_view name) {
   for (const std::string_view suffix : kSuffixes)
     if (in_lower.ends_with(suffix)) return suffix;
   return {};
+}
+
+// One line of characters that show themselves.
+bool is_plain_line(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint point = decode_utf8(text, at);
+    if (point.bytes == 0 || !shows_itself(point.value)) return false;
+    at += point.bytes;
+  }
+  return true;
 }
 
 }  // namespace
@@ -73,6 +88,34 @@ Result<std::size_t> delete_all_drafts(const UserDirs& user_dirs) {
   });
 }
 
+Result<RejectedDraft> reject_draft(const UserDirs& user_dirs, const Draft& seen,
+                                   const ReviewNote& review) {
+  if (std::string trouble = review_trouble(review); !trouble.empty())
+    return bad_request(std::move(trouble));
+  if (review.note.empty()) return bad_request("A reason is missing: its author wants to know why.");
+  return with_own_store<RejectedDraft>(user_dirs, [&](store::Database& database) {
+    return store::Drafts(database, store::Clock()).reject(seen, review);
+  });
+}
+
+Result<std::vector<RejectedDraft>> list_rejected(const UserDirs& user_dirs) {
+  return with_store<std::vector<RejectedDraft>>(
+      user_dirs, std::vector<RejectedDraft>{},
+      [](store::Database& database) { return store::Drafts(database, store::Clock()).rejected(); });
+}
+
+Result<DraftFate> fate_of_draft(const UserDirs& user_dirs, std::string_view id) {
+  return with_store<DraftFate>(
+      user_dirs, DraftFate{}, [&](store::Database& database) -> Result<DraftFate> {
+        DraftFate fate;
+        fate.approved = TRY(store::Extractors(database, store::Clock()).find_by_draft(id));
+        if (fate.approved) return fate;
+        for (RejectedDraft& one : TRY(store::Drafts(database, store::Clock()).rejected()))
+          if (one.draft.id == id) fate.rejected = std::move(one);
+        return fate;
+      });
+}
+
 std::string name_trouble(std::string_view name) {
   if (name.empty())
     return "A name is missing: letters, digits, _, - and . , such as sales_reports.";
@@ -89,22 +132,39 @@ std::string name_trouble(std::string_view name) {
   return {};
 }
 
+std::string review_trouble(const ReviewNote& review) {
+  if (review.by.size() > kLongestPerson)
+    return "The name of a person is too long: at most " + std::to_string(kLongestPerson) +
+           " bytes.";
+  if (!is_plain_line(review.by))
+    return "The name of a person is one line of letters that can be seen.";
+  if (review.note.size() > kLongestNote)
+    return "The note is too long: at most " + std::to_string(kLongestNote) + " bytes.";
+  if (review.note.contains('\0') || find_invalid_utf8(review.note))
+    return "The note is not a text: it has a NUL, or bytes that are not UTF-8.";
+  return {};
+}
+
 Result<ApprovedExtractor> approve_judged(const UserDirs& user_dirs, const Draft& valid,
                                          std::span<const SampleResult> results,
-                                         std::string_view name, const Draft* draft,
+                                         const Approval& approval, const Draft* draft,
                                          const std::string& host_program) {
-  if (std::string trouble = name_trouble(name); !trouble.empty())
-    return bad_request(std::move(trouble));
+  for (std::string trouble : {name_trouble(approval.name), review_trouble(approval.review)})
+    if (!trouble.empty()) return bad_request(std::move(trouble));
   const auto conditions = TRY(present_conditions(valid.kind, valid.policy, host_program));
   ApprovedExtractor extractor{
-      .name = std::string(name),
+      .name = approval.name,
       .kind = valid.kind,
       .text = valid.text,
       .samples = valid.samples,
       .hint = valid.hint,
       .policy = valid.kind == OutputKind::kPython ? valid.policy : std::string(),
       .answers = answer_hashes(results),
-      .receipt = {}};
+      .receipt = {},
+      .review = approval.review,
+      .author = valid.written.author,
+      .model = valid.written.model,
+      .draft = draft == nullptr ? std::string() : draft->id};
   cut_samples(extractor.samples);
   // What was not answered one by one cannot be held against anything later.
   if (extractor.answers.size() < extractor.samples.size()) extractor.answers.clear();
@@ -117,9 +177,14 @@ Result<ApprovedExtractor> approve_judged(const UserDirs& user_dirs, const Draft&
 }
 
 Result<ApprovedExtractor> approve_draft(const UserDirs& user_dirs, const ApproveRequest& request) {
-  if (std::string trouble = name_trouble(request.name); !trouble.empty())
-    return bad_request(std::move(trouble));
+  for (std::string trouble :
+       {name_trouble(request.approval.name), review_trouble(request.approval.review)})
+    if (!trouble.empty()) return bad_request(std::move(trouble));
   const auto draft = TRY(find_draft(user_dirs, request.draft));
+  if (!request.seen_sha256.empty() && request.seen_sha256 != sha256_hex(draft.text))
+    return bad_request("the draft " + draft.id +
+                       " was changed by somebody else meanwhile; nothing was approved. Look at it "
+                       "again");
   // Approving means that it was seen to work, so there must be something to see it on.
   if (draft.samples.empty())
     return bad_request("the draft " + draft.id + " has no sample paths to be tried on");
@@ -127,14 +192,15 @@ Result<ApprovedExtractor> approve_draft(const UserDirs& user_dirs, const Approve
                                  .text = draft.text,
                                  .samples = draft.samples,
                                  .policy = draft.policy,
-                                 .host_program = request.host_program}));
+                                 .host_program = request.host_program,
+                                 .supply = request.supply}));
   if (!judged.valid)
     return bad_request("the draft " + draft.id +
                        " is not valid any more, and was not approved: " + why_invalid(judged));
   Draft valid = draft;
   // What was judged is what is kept: for Python the cleaned code, not the answer around it.
   valid.text = std::move(judged.text);
-  return approve_judged(user_dirs, valid, judged.validation.results, request.name, &draft,
+  return approve_judged(user_dirs, valid, judged.validation.results, request.approval, &draft,
                         request.host_program);
 }
 

@@ -9,6 +9,7 @@
 // means that nothing was changed.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,6 +21,8 @@
 #include "model/validation.h"
 
 namespace airlock {
+
+class Supply;  // engine/load/supply.h
 
 // Keeps it and gives it back with its id and time. At most kMostDrafts are kept, the oldest goes.
 Result<Draft> keep_draft(const UserDirs& user_dirs, Draft draft);
@@ -36,21 +39,47 @@ Result<void> delete_drafts(const UserDirs& user_dirs, const std::vector<std::str
 // How many there were.
 Result<std::size_t> delete_all_drafts(const UserDirs& user_dirs);
 
+// It waits no longer and is kept as rejected. `seen` must still be what waits; a reason must be
+// given.
+Result<RejectedDraft> reject_draft(const UserDirs& user_dirs, const Draft& seen,
+                                   const ReviewNote& review);
+// The newest first.
+Result<std::vector<RejectedDraft>> list_rejected(const UserDirs& user_dirs);
+
+// What became of a draft that does not wait any more: at most one of both.
+struct DraftFate {
+  std::optional<ApprovedExtractor> approved = {};
+  std::optional<RejectedDraft> rejected = {};
+};
+// `id`: the whole of it.
+Result<DraftFate> fate_of_draft(const UserDirs& user_dirs, std::string_view id);
+
+// A person's yes: under which name, and the person's word.
+struct Approval {
+  std::string name;
+  ReviewNote review = {};
+};
+
 struct ApproveRequest {
   std::string draft;  // its id
-  std::string name;
+  Approval approval;
   std::string host_program;
+  // Of the text that the person saw; empty: the person has just been shown it by the caller.
+  std::string seen_sha256 = {};
+  Supply* supply = nullptr;  // may be null: processes of its own
 };
 
 // What a name has to look like, in words, or nothing when this one is fine.
 std::string name_trouble(std::string_view name);
+// The same for a person's word.
+std::string review_trouble(const ReviewNote& review);
 
 // What was validated is approved under a name; the caller vouches for `valid.text`, and for
 // `results`: what it answered to its samples. `draft`: what it was, gone afterwards; null: it was
 // none. An Error: nothing has changed.
 Result<ApprovedExtractor> approve_judged(const UserDirs& user_dirs, const Draft& valid,
                                          std::span<const SampleResult> results,
-                                         std::string_view name, const Draft* draft,
+                                         const Approval& approval, const Draft* draft,
                                          const std::string& host_program);
 
 // Validates once more. The draft is gone afterwards, and the extractor is there with the next

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "base/sha256.h"
 #include "engine/approve/receipt.h"
 
 namespace airlock {
@@ -38,7 +39,7 @@ class ApprovalTest : public testing::Test {
 
 TEST_F(ApprovalTest, ADraftBecomesAnExtractorWithAReceiptThatHolds) {
   const Draft draft = keep(std::string(kCode));
-  const auto done = approve_draft(user_dirs_, {draft.id.substr(0, 6), "names", kHost});
+  const auto done = approve_draft(user_dirs_, {draft.id.substr(0, 6), {"names"}, kHost});
   ASSERT_TRUE(done) << done.error().message;
   EXPECT_EQ(done->version, 1);
   EXPECT_EQ(done->policy, "extractor");
@@ -52,7 +53,7 @@ TEST_F(ApprovalTest, ARuleNeedsNoHost) {
       "version: 1\nrules:\n  - name: r\n    glob: \"**/*.csv\"\n"
       "    extract:\n      name: { from: filename }\n",
       OutputKind::kYaml);
-  const auto done = approve_draft(user_dirs_, {draft.id, "rule", ""});
+  const auto done = approve_draft(user_dirs_, {draft.id, {"rule"}, ""});
   ASSERT_TRUE(done) << done.error().message;
   EXPECT_EQ(done->policy, "");
 }
@@ -66,7 +67,7 @@ TEST_F(ApprovalTest, WhatIsNotValidAnyMoreStaysADraft) {
                               "    extract:\n      name: { from: filename }\n"),
                   OutputKind::kYaml}}) {
     const Draft draft = keep(text, kind);
-    const auto done = approve_draft(user_dirs_, {draft.id, "bad", kHost});
+    const auto done = approve_draft(user_dirs_, {draft.id, {"bad"}, kHost});
     ASSERT_FALSE(done) << text;
     EXPECT_NE(done.error().message.find("is not valid any more"), std::string::npos)
         << done.error().message;
@@ -77,9 +78,60 @@ TEST_F(ApprovalTest, WhatIsNotValidAnyMoreStaysADraft) {
 TEST_F(ApprovalTest, LookingMakesNoStore) {
   EXPECT_TRUE(list_drafts(user_dirs_)->empty());
   EXPECT_FALSE(find_draft(user_dirs_, "0"));
-  EXPECT_FALSE(approve_draft(user_dirs_, {"0", "name", kHost}));
+  EXPECT_FALSE(approve_draft(user_dirs_, {"0", {"name"}, kHost}));
   EXPECT_EQ(delete_all_drafts(user_dirs_).value(), 0u);
   EXPECT_FALSE(std::filesystem::exists(folder_));
+}
+
+TEST_F(ApprovalTest, WhoApprovedIsOnTheReceiptAndTheSecondOneIsTold) {
+  const Draft draft = keep(std::string(kCode));
+  const ApproveRequest request{
+      draft.id, {"names", {.by = "Ann Lee", .note = "seen on Q1"}}, kHost, sha256_hex(draft.text)};
+  const auto done = approve_draft(user_dirs_, request);
+  ASSERT_TRUE(done) << done.error().message;
+  EXPECT_EQ(done->review, (ReviewNote{.by = "Ann Lee", .note = "seen on Q1"}));
+  EXPECT_EQ(done->draft, draft.id);
+  EXPECT_FALSE(check_row(*done).is_store_altered);
+  EXPECT_FALSE(approve_draft(user_dirs_, request));
+  const auto fate = fate_of_draft(user_dirs_, draft.id).value();
+  ASSERT_TRUE(fate.approved);
+  EXPECT_EQ(fate.approved->review.by, "Ann Lee");
+  EXPECT_FALSE(fate.rejected);
+}
+
+TEST_F(ApprovalTest, WhatWasNotSeenIsNotApproved) {
+  const Draft draft = keep(std::string(kCode));
+  const auto done =
+      approve_draft(user_dirs_, {draft.id, {"names"}, kHost, sha256_hex("something else")});
+  ASSERT_FALSE(done);
+  EXPECT_NE(done.error().message.find("was changed by somebody else"), std::string::npos);
+  EXPECT_TRUE(find_draft(user_dirs_, draft.id));
+}
+
+TEST_F(ApprovalTest, ARejectionNeedsAReasonAndIsToldAfterwards) {
+  const Draft draft = keep(std::string(kCode));
+  EXPECT_FALSE(reject_draft(user_dirs_, draft, {.by = "Ann"}));
+  EXPECT_FALSE(reject_draft(user_dirs_, draft, {.by = "A\nB", .note = "no"}));
+  EXPECT_TRUE(find_draft(user_dirs_, draft.id));
+  ASSERT_TRUE(reject_draft(user_dirs_, draft, {.by = "Ann", .note = "no"}));
+  EXPECT_FALSE(find_draft(user_dirs_, draft.id));
+  const auto fate = fate_of_draft(user_dirs_, draft.id).value();
+  ASSERT_TRUE(fate.rejected);
+  EXPECT_EQ(fate.rejected->review.note, "no");
+  EXPECT_FALSE(reject_draft(user_dirs_, draft, {.note = "again"}));
+}
+
+TEST(ReviewNoteTest, IsATextOfBoundedLength) {
+  EXPECT_EQ(review_trouble({}), "");
+  EXPECT_EQ(review_trouble({.by = "Zo\xc3\xab O'Neil", .note = "two\nlines"}), "");
+  for (const std::string& by : {std::string("a\nb"), std::string("a\0b", 3), std::string("\xff"),
+                                std::string("\xe2\x80\xae"
+                                            "ann"),
+                                std::string(101, 'a')})
+    EXPECT_NE(review_trouble({.by = by}), "") << by;
+  for (const std::string& note :
+       {std::string("a\0b", 3), std::string("\xff"), std::string(4001, 'a')})
+    EXPECT_NE(review_trouble({.note = note}), "");
 }
 
 TEST(NameTest, IsALettersAndDigitsAffair) {

@@ -71,7 +71,8 @@ Result<JudgedDraft> judge_python(const DraftJudgeRequest& request) {
                                   .explore = 0,
                                   .scan = true,
                                   .host_program = request.host_program,
-                                  .on_progress = request.on_progress}));
+                                  .on_progress = request.on_progress,
+                                  .supply = request.supply}));
   JudgedDraft judged{.kind = OutputKind::kPython,
                      .valid = validation.valid,
                      .text = validation.verdict.code,

@@ -24,6 +24,7 @@ struct DraftJudgeRequest {
   std::string policy = {};  // a name or a file; Python only
   std::string host_program = {};
   std::function<void(const ValidateProgress&)> on_progress = {};
+  Supply* supply = nullptr;  // may be null: processes of its own
 };
 
 struct JudgedDraft {

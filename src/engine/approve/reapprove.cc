@@ -39,7 +39,8 @@ Draft as_draft(const ApprovedExtractor& extractor, const JudgedDraft& judged) {
           .text = judged.text,
           .samples = extractor.samples,
           .hint = extractor.hint,
-          .policy = extractor.policy};
+          .policy = extractor.policy,
+          .written = {.author = extractor.author, .model = extractor.model}};
 }
 
 }  // namespace airlock

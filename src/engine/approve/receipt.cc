@@ -71,12 +71,22 @@ void add_parts(Sha256& hash, const ApprovedExtractor& extractor) {
   if (!extractor.answers.empty()) add(hash, hash_of(extractor.answers));
 }
 
+// The third form covers who wrote and who approved it. Where nobody was named, the second one says
+// all that there is; receipts from before stay as they are.
 std::string whole_hash(const ApprovedExtractor& extractor) {
+  const bool names_people =
+      extractor.review != ReviewNote{} || !extractor.author.empty() || !extractor.model.empty();
   Sha256 hash;
-  add(hash, "airlock receipt 2");
+  add(hash, names_people ? "airlock receipt 3" : "airlock receipt 2");
   add(hash, extractor.name);
   add(hash, std::to_string(extractor.version));
   add_parts(hash, extractor);
+  if (names_people) {
+    add(hash, extractor.review.by);
+    add(hash, extractor.review.note);
+    add(hash, extractor.author);
+    add(hash, extractor.model);
+  }
   return hash.hex();
 }
 
@@ -135,10 +145,11 @@ ReceiptCheck check_row(const ApprovedExtractor& extractor) {
   // approving again makes one that does.
   const bool is_first_form = approved.sha256 == first_form(extractor);
   if (!is_first_form && approved.sha256 != whole_hash(extractor))
-    check.changes.push_back("the receipt in the store is not the one of " + full_name(extractor) +
-                            ": it does not fit its own parts (name, version, kind, policy, "
-                            "interpreter and hashes); the row was altered or put in the place of "
-                            "another");
+    check.changes.push_back(
+        "the receipt in the store is not the one of " + full_name(extractor) +
+        ": it does not fit its own parts (name, version, kind, policy, "
+        "interpreter, people and hashes); the row was altered or put in the place of "
+        "another");
   check.is_store_altered = !check.changes.empty();
   if (is_first_form)
     check.changes.push_back("the receipt is of the first form, which does not say that it is " +

@@ -1,8 +1,9 @@
 // Receipts: hashes of what was approved, and the check that it is still the same before it runs.
 //
-// A receipt covers name, version, kind, text, samples, policy and interpreter. It detects change by
-// mistake and rows that were exchanged or edited. It is not a signature: whoever can write to the
-// database can also write a matching receipt.
+// A receipt covers name, version, kind, text, samples, policy and interpreter, and who wrote and
+// who approved it where they were named. It detects change by mistake and rows that were exchanged
+// or edited. It is not a signature: whoever can write to the database can also write a matching
+// receipt.
 #pragma once
 
 #include <string>

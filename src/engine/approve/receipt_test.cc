@@ -70,6 +70,38 @@ TEST(ReceiptTest, CoversEveryPartOfItself) {
 }
 
 // The same program under two names has two receipts: neither fits in the other's place.
+TEST(ReceiptTest, CoversThePeopleWhereTheyAreNamed) {
+  ApprovedExtractor named = approved();
+  named.review = {.by = "Ann", .note = "fine"};
+  named.author = "model";
+  named.model = "gpt";
+  named.receipt = make_receipt(named, {"policy", "CPython"});
+  EXPECT_TRUE(check_receipt(named, kSame).holds());
+  EXPECT_NE(named.receipt.sha256, approved().receipt.sha256);
+  const auto altered = [&](auto alter) {
+    ApprovedExtractor one = named;
+    alter(one);
+    return check_row(one).is_store_altered;
+  };
+  EXPECT_TRUE(altered([](ApprovedExtractor& one) { one.review.by = "Bob"; }));
+  EXPECT_TRUE(altered([](ApprovedExtractor& one) { one.review.note = ""; }));
+  EXPECT_TRUE(altered([](ApprovedExtractor& one) { one.author = "person"; }));
+  EXPECT_TRUE(altered([](ApprovedExtractor& one) { one.model = "other"; }));
+  EXPECT_TRUE(altered([](ApprovedExtractor& one) {
+    one.review = {};
+    one.author.clear();
+    one.model.clear();
+  }));
+}
+
+TEST(ReceiptTest, OfNobodyIsAsItWasBeforePeopleWereNamed) {
+  ApprovedExtractor nobody = approved();
+  EXPECT_EQ(nobody.receipt.sha256,
+            "fff7a165b16ef75094974536f2a995886f01f7cfeb0cc0ab48e5ebf7eb1a2dbf");
+  nobody.review.by = "Ann";
+  EXPECT_TRUE(check_row(nobody).is_store_altered);
+}
+
 TEST(ReceiptTest, IsForOneNameAndVersion) {
   ApprovedExtractor other = approved();
   other.name = "payroll";

@@ -16,7 +16,7 @@ namespace airlock::cli {
 namespace {
 
 constexpr std::string_view kApproveExample =
-    "airlock approve 1f00ab12 --name sales_reports\n"
+    "airlock approve 1f00ab12 --name sales_reports --by \"Ann Lee\" --note \"checked on Q1\"\n"
     "  airlock approve extractor.py --name sales_reports --samples paths.txt\n"
     "  airlock approve sales_reports@2      once more, after a change of policy or interpreter\n\n"
     "A name has letters, digits, _, - and . , begins with a letter, and has at most 64 "
@@ -28,6 +28,7 @@ struct ApproveArguments {
   std::string name;
   std::string policy;
   SampleOptions samples;
+  ReviewNote review;
   Format format = Format::kText;
 };
 
@@ -62,7 +63,8 @@ CandidateResult from_extractor(const ApproveArguments& arguments, const Environm
                                        .text = found.text,
                                        .samples = found.samples,
                                        .hint = found.hint,
-                                       .policy = found.policy},
+                                       .policy = found.policy,
+                                       .written = {.author = found.author, .model = found.model}},
                            .name = arguments.name.empty() ? found.name : arguments.name,
                            .shown = full_name(found)};
 }
@@ -114,12 +116,15 @@ Result<int> approve_command(std::span<const std::string> words, const Environmen
   declare_samples(options, arguments.samples);
   options.add_option("--policy", arguments.policy, "For a file: a built-in policy, or a TOML file")
       ->type_name("NAME|FILE.toml");
+  declare_review(options, arguments.review, "Who approves it", "Why, for the receipt");
   declare_format(options, arguments.format);
   if (const auto code = line.parse(words)) return *code;
   const Format format = arguments.format;
   // `--name ""` is a mistake, not a missing option: it is told before anything is read.
   const bool is_named = options.count("--name") > 0;
   if (const std::string trouble = is_named ? name_trouble(arguments.name) : ""; !trouble.empty())
+    return bad_request(trouble);
+  if (const std::string trouble = review_trouble(arguments.review); !trouble.empty())
     return bad_request(trouble);
 
   auto candidate = TRY(find_candidate(arguments, environment));
@@ -137,7 +142,7 @@ Result<int> approve_command(std::span<const std::string> words, const Environmen
   const Draft* draft = candidate.draft ? &*candidate.draft : nullptr;
   const auto approved =
       approve_judged(environment.user_dirs, candidate.program, judged.validation.results,
-                     candidate.name, draft, environment.host_program);
+                     {candidate.name, arguments.review}, draft, environment.host_program);
   if (!approved) return std::unexpected(Error(approved.error()).and_line("Nothing was approved."));
   const std::string report = format == Format::kJson
                                  ? approval_as_json(*approved, draft == nullptr ? "" : draft->id)

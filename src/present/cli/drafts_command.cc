@@ -1,4 +1,4 @@
-// airlock drafts list|show|edit|validate|delete|add: what passed validation and waits to be
+// airlock drafts list|show|edit|validate|reject|delete|add: what passed validation and waits to be
 // approved by a person.
 #include <chrono>
 
@@ -16,7 +16,8 @@ namespace {
 constexpr std::string_view kDraftsExample =
     "airlock drafts\n"
     "  airlock drafts add extractor.py --samples paths.txt --name sales_reports\n"
-    "  airlock drafts show 1f00\n\n"
+    "  airlock drafts show 1f00\n"
+    "  airlock drafts reject 1f00 --by \"Ann Lee\" --note \"the year is wrong for Q4\"\n\n"
     "A draft lives 24 h, and the 10 newest are kept. Four characters of an id are enough.\n"
     "Exit codes: 0 fine, 1 refused by validation, 2 bad request, 3 no isolation on this host.";
 
@@ -28,7 +29,9 @@ struct DraftsArguments {
   std::string name;
   std::string policy = "extractor";
   SampleOptions samples;
+  ReviewNote review;
   bool all = false;
+  bool rejected = false;
 };
 
 // Milliseconds since 1970.
@@ -43,6 +46,23 @@ Result<int> list(Format format, const Environment& environment) {
   const auto drafts = TRY(list_drafts(environment.user_dirs));
   return report(format == Format::kJson ? drafts_as_json(drafts)
                                         : drafts_as_text(drafts, now(), environment.colour));
+}
+
+Result<int> list_with_reasons(Format format, const Environment& environment) {
+  const auto rejected = TRY(list_rejected(environment.user_dirs));
+  return report(format == Format::kJson ? rejected_as_json(rejected)
+                                        : rejected_as_text(rejected, environment.colour));
+}
+
+Result<int> reject(const DraftsArguments& arguments, Format format,
+                   const Environment& environment) {
+  const auto draft = TRY(find_draft(environment.user_dirs, arguments.id));
+  const auto gone = reject_draft(environment.user_dirs, draft, arguments.review);
+  if (!gone) return std::unexpected(Error(gone.error()).and_line("Nothing was rejected."));
+  return report(format == Format::kJson
+                    ? rejected_as_json({&*gone, 1})
+                    : "draft " + gone->draft.id +
+                          " is rejected. All that were: airlock drafts --rejected\n");
 }
 
 Result<int> show(const DraftsArguments& arguments, Format format, const Environment& environment) {
@@ -96,6 +116,7 @@ Result<int> add(const DraftsArguments& arguments, Format format, const Environme
   }
   draft.text = judged.text;
   draft.name = arguments.name;
+  draft.written.author = "file";
   const auto kept = TRY(keep_draft(environment.user_dirs, std::move(draft)));
   if (format == Format::kJson) return report(draft_as_json(kept));
   return report(judged_as_text(judged, arguments.file, environment.colour) + "draft " + kept.id +
@@ -119,13 +140,19 @@ Result<int> drafts_command(std::span<const std::string> words, const Environment
     command->footer("Example:\n  airlock drafts " + std::string(example));
     return command;
   };
-  add_command("list", "All drafts, the newest first", "list --format json");
+  CLI::App* listing = add_command("list", "All drafts, the newest first", "list --format json");
+  for (CLI::App* command : {&options, listing})
+    command->add_flag("--rejected", arguments.rejected,
+                      "Those that were rejected, with the reason");
   CLI::App* showing = add_command("show", "One with its text and samples", "show 1f00ab12");
   CLI::App* editing = add_command("edit", "Change one in $VISUAL or $EDITOR; it is validated again",
                                   "edit 1f00ab12");
   CLI::App* validating =
       add_command("validate", "Validate one again", "validate 1f00ab12 --samples more.txt");
-  for (CLI::App* command : {showing, editing, validating})
+  CLI::App* rejecting = add_command("reject", "Say no to one, with the reason",
+                                    "reject 1f00ab12 --note \"the year is wrong for Q4\"");
+  declare_review(*rejecting, arguments.review, "Who rejects it", "Why, for its author");
+  for (CLI::App* command : {showing, editing, validating, rejecting})
     command->add_option("ID", arguments.id, "The draft; the beginning of its id is enough")
         ->required();
   declare_samples(*validating, arguments.samples);
@@ -145,8 +172,10 @@ Result<int> drafts_command(std::span<const std::string> words, const Environment
   if (showing->parsed()) return show(arguments, format, environment);
   if (editing->parsed()) return edit_draft(arguments.id, format, environment);
   if (validating->parsed()) return validate_again(arguments, format, environment);
+  if (rejecting->parsed()) return reject(arguments, format, environment);
   if (deleting->parsed()) return remove(arguments, format, environment);
   if (adding->parsed()) return add(arguments, format, environment);
+  if (arguments.rejected) return list_with_reasons(format, environment);
   return list(format, environment);
 }
 

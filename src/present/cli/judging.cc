@@ -73,6 +73,12 @@ void declare_samples(CLI::App& options, SampleOptions& to) {
   declare_paths(options, to.paths);
 }
 
+void declare_review(CLI::App& options, ReviewNote& to, const std::string& by_words,
+                    const std::string& note_words) {
+  options.add_option("--by", to.by, by_words)->type_name("NAME");
+  options.add_option("--note", to.note, note_words)->type_name("TEXT");
+}
+
 Result<std::vector<std::string>> read_samples(const SampleOptions& given,
                                               std::string_view program) {
   if (std::ranges::count(given.files, "-") + (program == "-" ? 1 : 0) > 1)

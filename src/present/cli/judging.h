@@ -23,6 +23,10 @@ struct SampleOptions {
 };
 void declare_samples(CLI::App& options, SampleOptions& to);
 
+// --by and --note: a person's word.
+void declare_review(CLI::App& options, ReviewNote& to, const std::string& by_words,
+                    const std::string& note_words);
+
 // As many as may be kept, with a word about those that are left out; none at all is a bad request.
 // `program`: the file that is read too; standard input can be only one of both.
 Result<std::vector<std::string>> read_samples(const SampleOptions& given,

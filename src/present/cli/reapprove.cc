@@ -57,9 +57,10 @@ Result<void> decide(const ReapproveArguments& arguments, const Environment& envi
                   full_name(one.extractor) + " --yes";
     return {};
   }
-  one.approved = TRY(approve_judged(
-      environment.user_dirs, as_draft(one.extractor, one.trial->judged),
-      one.trial->judged.validation.results, one.extractor.name, nullptr, environment.host_program));
+  one.approved =
+      TRY(approve_judged(environment.user_dirs, as_draft(one.extractor, one.trial->judged),
+                         one.trial->judged.validation.results, {one.extractor.name}, nullptr,
+                         environment.host_program));
   return {};
 }
 

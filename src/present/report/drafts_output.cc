@@ -88,6 +88,8 @@ Json names_of(const Draft& draft) {
           {"expires", utc_for_programs(draft.created + kDraftLifeMs)},
           {"policy", draft.policy.empty() ? Json() : Json(draft.policy)},
           {"hint", draft.hint.empty() ? Json() : Json(draft.hint)},
+          {"author", draft.written.author.empty() ? Json() : Json(draft.written.author)},
+          {"model", draft.written.model.empty() ? Json() : Json(draft.written.model)},
           {"sample_count", draft.samples.size()}};
 }
 
@@ -98,10 +100,53 @@ Json names_of(const ApprovedExtractor& extractor) {
           {"approved", utc_for_programs(extractor.approved)},
           {"disabled", extractor.is_disabled},
           {"policy", extractor.policy.empty() ? Json() : Json(extractor.policy)},
+          {"approved_by", extractor.review.by.empty() ? Json() : Json(extractor.review.by)},
+          {"note", extractor.review.note.empty() ? Json() : Json(extractor.review.note)},
+          {"author", extractor.author.empty() ? Json() : Json(extractor.author)},
+          {"model", extractor.model.empty() ? Json() : Json(extractor.model)},
           {"receipt", extractor.receipt.sha256}};
 }
 
 }  // namespace
+
+std::string author_in_words(std::string_view author, std::string_view model) {
+  const std::string of_model = model.empty() ? "" : " (" + std::string(model) + ")";
+  if (author == "model") return "a model" + of_model;
+  if (author == "inference") return "inference, from the sample paths";
+  if (author == "templates") return "templates, from the sample paths";
+  if (author == "person")
+    return model.empty() ? "a person" : "a person, after a model" + of_model + " was asked";
+  if (author == "file") return "a file, as airlock drafts add read it";
+  return std::string(author) + of_model;
+}
+
+std::string rejected_as_text(std::span<const RejectedDraft> rejected, Colour colour) {
+  if (rejected.empty()) return "No draft was rejected. Those that wait: airlock drafts\n";
+  std::string out;
+  for (const RejectedDraft& one : rejected) {
+    out += paint(printable(one.draft.id), Style::kPlace, colour) +
+           fmt::format("  {:<6}  ", to_string(one.draft.kind)) +
+           printable(one.draft.name.empty() ? "-" : one.draft.name) + "  rejected " +
+           utc_for_people(one.rejected) + " UTC";
+    if (!one.review.by.empty()) out += " by " + printable(one.review.by);
+    out += "\n" + indented(printable_lines(one.review.note) + "\n");
+  }
+  return out;
+}
+
+std::string rejected_as_json(std::span<const RejectedDraft> rejected) {
+  Json list = Json::array();
+  for (const RejectedDraft& one : rejected) {
+    Json out = names_of(one.draft);
+    out.erase("expires");
+    out["rejected"] = utc_for_programs(one.rejected);
+    out["rejected_by"] = one.review.by.empty() ? Json() : Json(one.review.by);
+    out["note"] = one.review.note;
+    out["code"] = one.draft.text;
+    list.push_back(std::move(out));
+  }
+  return json_page({{"rejected", list}});
+}
 
 std::string text_for_terminal(std::string_view text) {
   std::string out;
@@ -147,6 +192,7 @@ std::string draft_as_text(const Draft& draft, std::int64_t now, Colour colour) {
   return row("draft", draft.id, colour) + row("output", to_string(draft.kind), colour) +
          row("name", draft.name, colour) + row("policy", draft.policy, colour) +
          row("hint", draft.hint, colour) +
+         row("written by", author_in_words(draft.written.author, draft.written.model), colour) +
          row("created",
              utc_for_people(draft.created) + " UTC, " + duration(now - draft.created) + " ago",
              colour) +
@@ -159,6 +205,8 @@ std::string draft_as_text(const Draft& draft, std::int64_t now, Colour colour) {
 
 std::string draft_as_json(const Draft& draft) {
   Json out = names_of(draft);
+  out["attempts"] = draft.written.attempts;
+  out["prompt"] = draft.written.prompt.empty() ? Json() : Json(draft.written.prompt);
   out["code"] = draft.text;
   out["samples"] = draft.samples;
   return json_page(out);
@@ -197,6 +245,9 @@ std::string extractor_as_text(const ApprovedExtractor& extractor, Colour colour)
                colour);
   return out + row("output", to_string(extractor.kind), colour) +
          row("approved", utc_for_people(extractor.approved) + " UTC", colour) +
+         row("approved by", extractor.review.by, colour) +
+         row("note", extractor.review.note, colour) +
+         row("written by", author_in_words(extractor.author, extractor.model), colour) +
          row("policy", extractor.policy, colour) + row("hint", extractor.hint, colour) +
          row("came as", extractor.came_as, colour) +
          row("signed by", signer_of(extractor), colour) + row("receipt", receipt.sha256, colour) +
@@ -267,7 +318,9 @@ std::string approval_as_text(const ApprovedExtractor& extractor, Colour colour) 
   const std::string name = printable(full_name(extractor));
   std::string out = paint("✓", Style::kGood, colour) + " " + name + " is approved\n" +
                     row("receipt", extractor.receipt.sha256, colour) +
-                    row("runs on", extractor.receipt.interpreter, colour);
+                    row("runs on", extractor.receipt.interpreter, colour) +
+                    row("by", extractor.review.by, colour) +
+                    row("note", extractor.review.note, colour);
   if (extractor.is_disabled)
     return out + "It is disabled, as the versions before. To use it: airlock extractors enable " +
            printable(extractor.name) + "\n";

@@ -20,6 +20,13 @@ std::string drafts_as_json(std::span<const Draft> drafts);
 std::string draft_as_text(const Draft& draft, std::int64_t now, Colour colour);
 std::string draft_as_json(const Draft& draft);
 
+// What was rejected: one a line, and the reason below.
+std::string rejected_as_text(std::span<const RejectedDraft> rejected, Colour colour);
+std::string rejected_as_json(std::span<const RejectedDraft> rejected);
+
+// "a model (openai gpt-5)"; empty: nobody has said.
+std::string author_in_words(std::string_view author, std::string_view model);
+
 // One a line.
 std::string extractors_as_text(std::span<const ApprovedExtractor> extractors, Colour colour);
 std::string extractors_as_json(std::span<const ApprovedExtractor> extractors);

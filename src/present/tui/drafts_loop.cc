@@ -78,7 +78,7 @@ class DraftsLoop {
       return;
     }
     const auto approved = approve_draft(
-        user_dirs_, {.draft = draft.id, .name = draft.name, .host_program = host_program_});
+        user_dirs_, {.draft = draft.id, .approval = {draft.name}, .host_program = host_program_});
     if (!approved) {
       say(approved.error().message, true);
     } else {
