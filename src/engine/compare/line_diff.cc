@@ -79,8 +79,8 @@ std::vector<LineChange> walk_back(const std::vector<Frontier>& frontiers, std::s
     const std::ptrdiff_t diagonal = new_at - old_at;
     const std::ptrdiff_t start = step_onto(before, diagonal);
     for (; old_at > start; --old_at, --new_at) steps.push_back(LineChange::kSame);
-    const auto from_above = before.find(diagonal + 1);
-    const bool is_removal = from_above && *from_above + 1 == start;
+    // Where both ways lead here the addition comes last: what went stands above what came.
+    const bool is_removal = before.find(diagonal - 1) != start;
     steps.push_back(is_removal ? LineChange::kRemoved : LineChange::kAdded);
     --(is_removal ? old_at : new_at);
   }
