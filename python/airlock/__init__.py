@@ -25,24 +25,24 @@ extract             rows of many paths, in their order, in bounded memory
 admit               judges a JSON document; infer: rules for paths
 probe               what probes of repositories are made of
 
-All errors are airlock.Error, each has `.out` where a piece ran, and `.for_model()`: GuestError, Timeout, MemoryLimit, OutputLimit, Violation,
-Crashed (the piece), Refused (judged), SessionLost, NoIsolation (the engine, the host), Usage (the call).
+All errors are airlock.Error, with `.for_model()`. Those of a piece that ran are airlock.PieceError, with `.out`: GuestError, Timeout, MemoryLimit,
+OutputLimit, Violation, Crashed. The others: Refused (judged), SessionLost, NoIsolation (the engine, the host), Usage (the call).
 """
 from typing import TYPE_CHECKING, Any
 
 from ._connection import VERSION as __version__
 from ._default import admit, check, extract, infer, run, validate
 from .async_pool import AsyncPool, AsyncSession
-from .errors import (Crashed, Error, GuestError, MemoryLimit, NoIsolation, OutputLimit, Refused, SessionLost, Timeout, Usage, Violation)
+from .errors import (Crashed, Error, GuestError, MemoryLimit, NoIsolation, OutputLimit, PieceError, Refused, SessionLost, Timeout, Usage, Violation)
 from .pool import Pool
-from .results import Check, Out, Report, Rule
+from .results import Check, Out, Report, Row, RowError, Rule
 from .session import Session
 
 if TYPE_CHECKING:
     from . import probe
 
-__all__ = ["AsyncPool", "AsyncSession", "Check", "Crashed", "Error", "GuestError", "MemoryLimit", "NoIsolation", "Out", "OutputLimit", "Pool", "Refused",
-           "Report", "Rule", "Session", "SessionLost", "Timeout", "Usage", "Violation", "admit", "check", "extract", "infer", "probe", "run", "validate",
+__all__ = ["AsyncPool", "AsyncSession", "Check", "Crashed", "Error", "GuestError", "MemoryLimit", "NoIsolation", "Out", "OutputLimit", "PieceError", "Pool", "Refused",
+           "Report", "Row", "RowError", "Rule", "Session", "SessionLost", "Timeout", "Usage", "Violation", "admit", "check", "extract", "infer", "probe", "run", "validate",
            "__version__"]
 
 

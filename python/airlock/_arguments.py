@@ -218,5 +218,16 @@ LIMITS: Dict[str, Callable[[str, Any], Any]] = {
 }
 
 
+def adapter_options(pool: Any, kind: type, options: Mapping[str, Any], session: Mapping[str, Any]) -> None:
+    """What an adapter is made with: `options` of a pool, `session` of its sessions. Files may come later."""
+    if pool is not None and not isinstance(pool, kind):
+        raise wrong("pool", pool, f"an airlock.{kind.__name__}")
+    pool_options(**options)
+    policy_name(options["policy"])
+    limits(session)
+    functions(session.get("functions"))
+    files(session.get("files"), are_there=False)
+
+
 def limits(given: Mapping[str, Any]) -> Dict[str, Any]:
     return {name: look(name, given[name]) for name, look in LIMITS.items() if given.get(name) is not None}

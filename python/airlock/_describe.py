@@ -38,7 +38,8 @@ def shown_default(value: Any) -> str:
 def doc_of(function: Callable[..., Any]) -> str:
     """Its own: not that of the class of an object that can be called."""
     own = function if inspect.isroutine(function) or inspect.isclass(function) else getattr(function, "func", None) or getattr(type(function), "__call__", function)
-    return (inspect.getdoc(own) or "")[:LONGEST_DOC]
+    doc = getattr(own, "__doc__", None)  # not one that is inherited: "Call self as a function."
+    return inspect.cleandoc(doc)[:LONGEST_DOC] if isinstance(doc, str) else ""
 
 
 def describe_function(name: str, function: Callable[..., Any]) -> Dict[str, Any]:

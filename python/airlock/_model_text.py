@@ -20,6 +20,7 @@ LONGEST_LINE = 160
 NAME = re.compile(r"""name '(\w+)' is not defined|cannot access (?:local|free) variable '(\w+)'""")
 MODULE = re.compile(r"""No module named '([\w.]+)'""")
 ATTRIBUTE = re.compile(r"""'?([\w.]+)'? (?:object )?has no attribute '(\w+)'""")
+FRAME = re.compile(r"""^  piece (\d+), line (\d+), in (.+)\n(?:    (.+))?""", re.MULTILINE)
 CALL = re.compile(r"""^(\w+)\(\) |(?:missing a required|got an unexpected|too many|multiple values)""")
 DEFINED = re.compile(r"""^(?:async\s+def|def|class)\s+(\w+)|^(\w+)\s*(?::[^=]+)?=(?!=)|^import\s+(\w+)\s*$|^(?:import|from)\s.*\bas\s+(\w+)|^from\s+\S+\s+import\s+(\w+)\s*$""", re.MULTILINE)
 
@@ -45,9 +46,19 @@ def safe(text: str, most: int = LONGEST) -> str:
     return out[:most] + "…" if len(out) > most else out
 
 
-def near(word: str, known: Iterable[str]) -> Optional[str]:
+# What many install: a word that is near to one of these is no misspelt module of the standard library.
+ELSEWHERE = frozenset("""
+aiohttp altair arrow attr attrs beautifulsoup boto3 bs4 celery certifi chardet click cryptography cv2 dask dateutil django docx dotenv duckdb fastapi
+flask gensim geopandas httpx jinja2 joblib jsonschema keras lxml markdown matplotlib mcp mistune msgpack mypy networkx nltk numba numpy openai openpyxl
+orjson pandas paramiko pdfplumber peewee pendulum pil pillow pip plotly polars psutil psycopg2 pyarrow pydantic pygments pymongo pymysql pypdf pytest
+pytz pyyaml rapidfuzz redis regex requests rich scipy seaborn selenium setuptools shapely simplejson six sklearn spacy sqlalchemy statsmodels sympy
+tabulate tensorflow tiktoken toml tomli torch tornado tqdm transformers typer ujson urllib3 uvicorn websockets werkzeug xarray xgboost xlrd yaml
+""".split())
+
+
+def near(word: str, known: Iterable[str], least: float = 0.6) -> Optional[str]:
     import difflib
-    found = difflib.get_close_matches(word, list(dict.fromkeys(known)), 1, 0.6)
+    found = difflib.get_close_matches(word, list(dict.fromkeys(known)), 1, least)
     return found[0] if found else None
 
 
@@ -63,6 +74,10 @@ def place(error: "Error", code: str) -> str:
     text = f"\n  at line {error.line}"
     if 1 <= error.line <= len(lines):
         text += f"\n    {safe(lines[error.line - 1].strip(), LONGEST_LINE)}"
+    frames = FRAME.findall(error.traceback)
+    if frames and frames[-1][0] != frames[0][0]:  # it went wrong in a function of an earlier piece
+        _, line, function, source = frames[-1]
+        text += f"\n  in {safe(function, 80)}, line {line} of the piece that defined it\n    {safe(source.strip(), LONGEST_LINE)}"
     return text
 
 
@@ -109,6 +124,9 @@ def advice(error: "Error", about: Dict[str, Any], code: str) -> List[str]:
 
 def guest_advice(error: "Error", about: Dict[str, Any], code: str, functions: List[Dict[str, Any]]) -> List[str]:
     by_name = {one["name"]: one for one in functions}
+    awaiting = await_advice(error, code, by_name)
+    if awaiting:
+        return awaiting
     known = [*by_name, *about.get("inputs", {}), *about.get("defined", []), *defined_names(code)]
     if error.type in ("NameError", "UnboundLocalError"):
         return name_advice(error, known, by_name)
@@ -122,22 +140,45 @@ def guest_advice(error: "Error", about: Dict[str, Any], code: str, functions: Li
         return [f"Fix: only these files can be read: {', '.join('/data/' + safe(one, 80) for one in about['files'])}."
                 if about.get("files") else "Fix: there are no files to read; files can be written to /out only."]
     called = CALL.search(error.message)
-    if error.type == "TypeError" and called:
-        line = source_line(error, code)
-        for name, told in by_name.items():
-            if called[1] == name or re.search(rf"\b{name}\s*\(", line):
-                return [f"Fix: {'await ' if told['async'] else ''}{safe(head_of(told))} is how it is called."]
-    if error.type == "TypeError":
-        line = source_line(error, code)
-        for name, told in by_name.items():
-            if told["async"] and re.search(rf"(?<!await )\b{name}\s*\(", line):
-                return [f"Fix: {name} is async; write `await {name}(…)`."]
+    lines = source_lines(error, code)
+    for name, told in by_name.items():
+        if not (called and called[1] == name) and not any(re.search(rf"\b{name}\s*\(", line) for line in lines):
+            continue
+        how = f"{'await ' if told['async'] else ''}{safe(head_of(told))}"
+        if error.type == "TypeError" and called:
+            return [f"Fix: {how} is how it is called."]
+        if was_raised_by(error, name):
+            return [f"It was raised by {name}, one of the functions that you can call: {how}"]
     return []
 
 
-def source_line(error: "Error", code: str) -> str:
+def await_advice(error: "Error", code: str, by_name: Dict[str, Dict[str, Any]]) -> List[str]:
+    """One that is awaited and is no coroutine function, or is one and is not awaited."""
+    if error.type == "TypeError" and "'await' expression" in error.message:
+        for line in source_lines(error, code):
+            for name in re.findall(r"\bawait\s+(\w+)\s*\(", line):
+                if name in by_name and not by_name[name]["async"]:
+                    return [f"Fix: {name} is not async; write `{name}(…)`, without await."]
+    if error.type in ("TypeError", "AttributeError") and "coroutine" in error.message:
+        forgotten = [name for name, told in by_name.items() if told["async"] and re.search(rf"(?<!await )(?<!def )(?<![\w.]){name}\s*\(", code)]
+        forgotten = forgotten or [name for name, told in by_name.items() if told["async"]]
+        if forgotten:
+            return ["Fix: " + "; ".join(f"{name} is async, write `await {name}(…)`" for name in forgotten[:5]) + "."]
+        return ["Fix: an async function was called without await; write `await` before the call."]
+    return []
+
+
+def was_raised_by(error: "Error", name: str) -> bool:
+    """A host function, with the last call that the piece made."""
+    calls = error.out.calls if error.out is not None else []
+    return bool(calls) and calls[-1].get("name") == name and calls[-1].get("ended") == "raised"
+
+
+def source_lines(error: "Error", code: str) -> List[str]:
+    """Where it went wrong: the line of this piece, and those that the traceback shows."""
     lines = code.splitlines()
-    return lines[error.line - 1] if error.line is not None and 1 <= error.line <= len(lines) else ""
+    found = [lines[error.line - 1]] if error.line is not None and 1 <= error.line <= len(lines) else []
+    return found + [source for *_, source in FRAME.findall(error.traceback) if source]
 
 
 def name_advice(error: "Error", known: List[str], by_name: Dict[str, Dict[str, Any]]) -> List[str]:
@@ -165,8 +206,8 @@ def module_advice(error: "Error", about: Dict[str, Any], by_name: Dict[str, Dict
     if word in by_name:
         return [f"Fix: {word} is there already, without an import: {safe(head_of(by_name[word]))}"]
     packages = list(about.get("packages", []))
-    close = near(word, [*packages, *MODULES]) if word else None
-    parts = [f"Fix: did you mean '{close}'?" if close else "Fix: it is not installed here, and nothing can be installed. Do it with the standard library."]
+    close = near(word, [*packages, *MODULES, *ELSEWHERE], 0.8) if word and word.lower() not in ELSEWHERE - {*packages} else None
+    parts = [f"Fix: did you mean '{close}'?" if close in packages or close in MODULES else "Fix: it is not installed here, and nothing can be installed. Do it with the standard library."]
     if packages:
         parts.append("Packages that are there: " + ", ".join(packages))
     return parts

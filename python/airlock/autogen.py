@@ -13,7 +13,7 @@ import asyncio
 import dataclasses
 import pathlib
 from types import TracebackType
-from typing import Any, Dict, List, Optional, Sequence, Tuple, Type
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Type
 
 from . import _arguments as arguments
 from ._arguments import StrPath, wrong
@@ -23,7 +23,7 @@ from .errors import Crashed, Error, GuestError, NoIsolation, SessionLost, Timeou
 from .session import Files, Functions
 
 FRAMEWORK = "autogen_core.code_executor"
-LANGUAGES = ("python", "python3", "py")
+LANGUAGES = ("python", "python3", "py", "")  # "": a block that says none
 TIMED_OUT = 124  # as timeout(1) has it, and AutoGen's own executors
 
 
@@ -41,6 +41,28 @@ class CodeResult:
     output: str
 
 
+@dataclasses.dataclass
+class AirlockCodeResult(CodeResult):
+    """With the files that the blocks wrote to /out: their bytes, and where they are when `output_dir` was given."""
+    artifacts: Dict[str, bytes] = dataclasses.field(default_factory=dict)
+    output_files: List[pathlib.Path] = dataclasses.field(default_factory=list)
+
+
+@dataclasses.dataclass
+class ComponentModel:
+    """As AutoGen has it; its own is used where it is loaded."""
+    provider: str
+    component_type: Optional[str] = None
+    version: Optional[int] = None
+    component_version: Optional[int] = None
+    description: Optional[str] = None
+    label: Optional[str] = None
+    config: Dict[str, Any] = dataclasses.field(default_factory=dict)
+
+
+CONFIG = ("policy", "packages", "packages_from", "workers", "timeout", "deadline", "memory_mb", "max_calls", "files", "output_dir")
+
+
 class AirlockCodeExecutor:
     """Takes AutoGen's code blocks. The engine starts with start() or the first block, and ends with stop() or the program.
 
@@ -52,24 +74,58 @@ class AirlockCodeExecutor:
                  workers: Optional[int] = None, timeout: Optional[float] = None, deadline: Optional[float] = None, memory_mb: Optional[float] = None,
                  max_calls: Optional[int] = None, functions: Optional[Functions] = None, files: Optional[Files] = None,
                  output_dir: Optional[StrPath] = None) -> None:
-        if pool is not None and not isinstance(pool, AsyncPool):
-            raise wrong("pool", pool, "an airlock.AsyncPool")
         self._given = pool
         self._own: Optional[AsyncPool] = None
         self._options: Dict[str, Any] = {"policy": policy, "packages": packages, "packages_from": packages_from, "workers": workers}
         self._session_options: Dict[str, Any] = {"timeout": timeout, "deadline": deadline, "memory_mb": memory_mb, "max_calls": max_calls,
                                                  "functions": functions, "files": files}
-        self.output_dir = None if output_dir is None else pathlib.Path(arguments.path_text("output_dir", output_dir))
+        arguments.adapter_options(pool, AsyncPool, self._options, self._session_options)
+        self.output_dir = None if output_dir is None else pathlib.Path(arguments.file_path("output_dir", output_dir))
         self._session: Optional[AsyncSession] = None
         self._turn: Optional[asyncio.Lock] = None
         self._loop: Optional[asyncio.AbstractEventLoop] = None
 
-    async def execute_code_blocks(self, code_blocks: Sequence[Any], cancellation_token: Any = None) -> Any:
+    # As a component of AutoGen: what it is made of can be written down, and made again.
+    component_type = "code_executor"
+    component_version = 1
+    component_provider_override = "airlock.autogen.AirlockCodeExecutor"
+    component_description: Optional[str] = "Runs Python behind walls of the kernel."
+
+    def dump_component(self) -> ComponentModel:
+        """What makes such an executor again, as AutoGen's own has it: for load_component(), and for tools and agents that are dumped with
+        it. Functions and a pool that is shared are of this process, and cannot be dumped."""
+        if self._given is not None or self._session_options["functions"]:
+            raise Usage(f"{'a pool' if self._given is not None else 'functions'} that an executor was given cannot be dumped: that belongs to this process")
+        config: Dict[str, Any] = {**self._options, **self._session_options, "output_dir": self.output_dir}
+        for name in ("packages_from", "output_dir"):
+            config[name] = None if config[name] is None else arguments.path_text(name, config[name])
+        config["packages"] = list(config["packages"] or ())
+        config["files"] = {name: arguments.path_text(name, path) for name, path in (config["files"] or {}).items()}
+        kind: Type[ComponentModel] = loaded("autogen_core", "ComponentModel") or ComponentModel
+        return kind(provider=self.component_provider_override, component_type=self.component_type, version=self.component_version,
+                    component_version=self.component_version, description=self.component_description, label=type(self).__name__,
+                    config={name: value for name, value in config.items() if value not in (None, [], {})})
+
+    @classmethod
+    def load_component(cls, model: Any, expected: Any = None) -> "AirlockCodeExecutor":
+        """The executor that dump_component() told of: its model, or that as a dict."""
+        told = model if isinstance(model, Mapping) else getattr(model, "__dict__", {})
+        config = told.get("config")
+        if not isinstance(config, Mapping) or told.get("provider") != cls.component_provider_override:
+            raise wrong("model", model, f"what dump_component() gave, with the provider {cls.component_provider_override}")
+        unknown = [str(name) for name in config if name not in CONFIG]
+        if unknown:
+            raise Usage(f"model: {', '.join(unknown)} in its config is unknown; known are: {', '.join(CONFIG)}")
+        return cls(**config)
+
+    async def execute_code_blocks(self, code_blocks: Sequence[Any], cancellation_token: Any = None) -> AirlockCodeResult:
         """Runs the blocks one after the other, up to the first that fails: a CodeResult with what they printed, the values of their last
         expressions, and of the one that failed the text for a model; `artifacts` and `output_files` beside them.
 
         The exit code is 0, that of sys.exit(), 124 when the time was up, 128 and the signal of a crash, else 1. A cancelled token ends
         the block that runs and raises CancelledError; the session stays."""
+        if isinstance(code_blocks, (str, bytes)) or not isinstance(code_blocks, Iterable):
+            raise wrong("code_blocks", code_blocks, "a list of code blocks")
         blocks = [block_of(number, one) for number, one in enumerate(code_blocks)]
         async with self._lock():
             task = asyncio.ensure_future(self._run(blocks))
@@ -84,7 +140,7 @@ class AirlockCodeExecutor:
             self._turn, self._loop = asyncio.Lock(), loop
         return self._turn
 
-    async def _run(self, blocks: List[Tuple[str, str]]) -> Any:
+    async def _run(self, blocks: List[Tuple[str, str]]) -> AirlockCodeResult:
         outputs: List[str] = []
         artifacts: Dict[str, bytes] = {}
         exit_code = 0
@@ -174,11 +230,12 @@ def block_of(number: int, block: Any) -> Tuple[str, str]:
     return language, code
 
 
-def result_of(exit_code: int, output: str, artifacts: Dict[str, bytes], files: List[pathlib.Path]) -> Any:
-    """AutoGen's own CodeResult where it is loaded, with two fields more."""
-    base = loaded(FRAMEWORK, "CodeResult") or CodeResult
-    kind = dataclasses.make_dataclass("AirlockCodeResult", [("artifacts", Dict[str, bytes], dataclasses.field(default_factory=dict)),
-                                                            ("output_files", List[pathlib.Path], dataclasses.field(default_factory=list))], bases=(base,))
+def result_of(exit_code: int, output: str, artifacts: Dict[str, bytes], files: List[pathlib.Path]) -> AirlockCodeResult:
+    """With AutoGen's own CodeResult as its base where that is loaded."""
+    base = loaded(FRAMEWORK, "CodeResult")
+    kind: Type[AirlockCodeResult] = AirlockCodeResult if base is None else dataclasses.make_dataclass("AirlockCodeResult", [
+        ("artifacts", Dict[str, bytes], dataclasses.field(default_factory=dict)),
+        ("output_files", List[pathlib.Path], dataclasses.field(default_factory=list))], bases=(base,))
     return kind(exit_code=exit_code, output=output, artifacts=artifacts, output_files=files)
 
 

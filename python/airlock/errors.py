@@ -64,7 +64,15 @@ class SessionLost(Error):
     """The engine itself is gone, and its sessions with it. The next call on the pool starts another one."""
 
 
-class GuestError(Error):
+class PieceError(Error):
+    """A piece ran, and failed: `out` is what it printed and made before."""
+    out: Out
+
+    def __init__(self, message: str = "", *, out: Optional[Out] = None, **fields: Any) -> None:
+        super().__init__(message, out=out if out is not None else Out(), **fields)
+
+
+class GuestError(PieceError):
     """The piece ended with an exception of its own: `type`, `message`, `line`, `traceback`. A SyntaxError, too."""
 
     def __str__(self) -> str:
@@ -72,21 +80,21 @@ class GuestError(Error):
         return f"{self.type}: {self.message}{where}" if self.message else f"{self.type}{where}"
 
 
-class Timeout(Error):
+class Timeout(PieceError):
     """The piece was killed when its time was up."""
 
 
-class MemoryLimit(Error):
+class MemoryLimit(PieceError):
     """The piece needed more memory than it may have."""
 
 
-class OutputLimit(Error):
+class OutputLimit(PieceError):
     """The piece printed more than 32 MiB."""
 
 
-class Violation(Error):
+class Violation(PieceError):
     """The piece ended by a system call that the kernel refused: `denials`."""
 
 
-class Crashed(Error):
+class Crashed(PieceError):
     """The piece ended its process: `signal`."""

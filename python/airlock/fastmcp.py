@@ -15,6 +15,7 @@ import inspect
 from types import TracebackType
 from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Type
 
+from . import _arguments as arguments
 from ._arguments import StrPath, wrong
 from ._frameworks import raise_as, value_of
 from ._functions import is_coroutine_function
@@ -33,12 +34,12 @@ class SandboxProvider:
     def __init__(self, pool: Optional[AsyncPool] = None, *, policy: str = "node", packages: Sequence[str] = (), packages_from: Optional[StrPath] = None,
                  workers: Optional[int] = None, timeout: Optional[float] = None, deadline: Optional[float] = None, memory_mb: Optional[float] = None,
                  max_calls: Optional[int] = None, files: Optional[Files] = None) -> None:
-        if pool is not None and not isinstance(pool, AsyncPool):
-            raise wrong("pool", pool, "an airlock.AsyncPool")
-        self._is_own = pool is None
-        self._pool = AsyncPool(policy, packages, packages_from, workers) if pool is None else pool
         self._files = files
         self._limits: Dict[str, Any] = {"timeout": timeout, "deadline": deadline, "memory_mb": memory_mb, "max_calls": max_calls}
+        arguments.adapter_options(pool, AsyncPool, {"policy": policy, "packages": packages, "packages_from": packages_from, "workers": workers},
+                                  {**self._limits, "files": files})
+        self._is_own = pool is None
+        self._pool = AsyncPool(policy, packages, packages_from, workers) if pool is None else pool
 
     async def run(self, code: str, *, inputs: Optional[Mapping[str, Any]] = None,
                   external_functions: Optional[Mapping[str, Callable[..., Any]]] = None) -> Any:

@@ -16,7 +16,7 @@ from __future__ import annotations
 import dataclasses
 import logging
 import pathlib
-from typing import Any
+from typing import Any, Awaitable
 
 CONFIDENCES = ("high", "medium", "low")
 
@@ -79,5 +79,6 @@ class Probe:
         """Added to the key that Airlock computes; for what the declared inputs do not show."""
         return ""
 
-    def run(self, repo: RepoSnapshot, ctx: ProbeContext) -> ProbeOutput:
+    def run(self, repo: RepoSnapshot, ctx: ProbeContext) -> ProbeOutput | Awaitable[ProbeOutput]:
+        """What the probe reports. `async def run` is fine."""
         raise NotImplementedError("a probe defines run(self, repo, ctx)")

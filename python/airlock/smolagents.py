@@ -5,11 +5,13 @@
 
     agent = CodeAgent(tools=[search], model=model, executor=AirlockExecutor(packages=["numpy"]))
 
-Names stay from one step to the next. Variables, and what goes to tools and comes from them, are JSON values."""
+Names stay from one step to the next. Variables, and what goes to tools and comes from them, are JSON values. A step that uses the name of a
+tool for something else has it for itself alone: in the next one the tool is there again."""
 from __future__ import annotations
 
 import dataclasses
 import inspect
+import re
 from types import TracebackType
 from typing import Any, Callable, Dict, List, Mapping, NoReturn, Optional, Sequence, Type
 
@@ -25,17 +27,20 @@ FRAMEWORK = "smolagents.local_python_executor"
 FINAL = "final_answer"
 GIVE = "__give_final_answer__"
 ENDED = "FinalAnswerException"
+BRING_BACK = "__bring_back_tools__"
 
 # Run inside before the first piece of a session: a final answer ends its piece there, past every `except Exception`. One that is no JSON is
 # made so: tuples, sets and what numpy and pandas have as lists and numbers, the rest as text.
-PRELUDE = f"""
+ANSWERS = f"""
 class {ENDED}(BaseException):
     pass
 
 def {FINAL}(*args, **kwargs):
     def plain(value):
-        if value is None or isinstance(value, (str, int, float)):
+        if value is None or isinstance(value, int) or (isinstance(value, float) and value - value == 0):
             return value
+        if isinstance(value, str):
+            return value.encode("utf-8", "replace").decode()
         if isinstance(value, dict):
             return {{name if isinstance(name, str) else str(name): plain(one) for name, one in value.items()}}
         if isinstance(value, (list, tuple, set, frozenset)):
@@ -43,8 +48,23 @@ def {FINAL}(*args, **kwargs):
         if hasattr(value, "tolist"):
             return plain(value.tolist())
         return str(value)
-    {GIVE}(*map(plain, args), **{{name: plain(one) for name, one in kwargs.items()}})
-    raise {ENDED}
+    __give(*map(plain, args), **{{name: plain(one) for name, one in kwargs.items()}})
+    raise __ended
+
+def __prepare(function, give, ended):
+    from types import FunctionType
+    return FunctionType(function.__code__, {{"__builtins__": __builtins__, "__give": give, "__ended": ended}}, {FINAL!r})
+
+{FINAL} = __prepare({FINAL}, {GIVE}, {ENDED})
+del __prepare
+"""
+
+FRAME_OF_OURS = re.compile(r"^  piece \d+, line \d+, in \w+\n    __give\(.*\n(?:[ ~^]*\n)?", re.MULTILINE)
+
+# The tools again, whatever a piece has called by their names.
+KEEP = """
+def {name}(kept={{one: globals()[one] for one in {names!r}}}):
+    globals().update(kept)
 """
 
 
@@ -66,13 +86,11 @@ class AirlockExecutor:
                  workers: Optional[int] = None, timeout: Optional[float] = None, deadline: Optional[float] = None, memory_mb: Optional[float] = None,
                  max_calls: Optional[int] = None, files: Optional[Files] = None, additional_functions: Optional[Mapping[str, Callable[..., Any]]] = None,
                  max_print_outputs_length: int = LONGEST_LOG) -> None:
-        if pool is not None and not isinstance(pool, Pool):
-            raise wrong("pool", pool, "an airlock.Pool")
         self._given = pool
         self._own: Optional[Pool] = None
         self._options: Dict[str, Any] = {"policy": policy, "packages": packages, "packages_from": packages_from, "workers": workers}
         self._limits: Dict[str, Any] = {"timeout": timeout, "deadline": deadline, "memory_mb": memory_mb, "max_calls": max_calls, "files": files}
-        arguments.functions(additional_functions)
+        arguments.adapter_options(pool, Pool, self._options, {**self._limits, "functions": additional_functions})
         self._additional = dict(additional_functions or {})
         self._most = arguments.whole("max_print_outputs_length", max_print_outputs_length, 0, 32 * 1024 * 1024)
         self._tools: Dict[str, Any] = dict(self._additional)
@@ -81,6 +99,7 @@ class AirlockExecutor:
         self._is_prepared = False  # the prelude and the variables are inside
         self._variables: Dict[str, Any] = {}
         self._waiting: Dict[str, Any] = {}  # those of the variables that are not inside yet
+        self._is_hidden = False  # a piece may have used the name of a tool for something else
         self._answers: List[Any] = []  # what this piece gave as final
         self.state: Dict[str, Any] = {"_print_outputs": ""}  # smolagents reads it when a piece has failed
 
@@ -122,16 +141,18 @@ class AirlockExecutor:
         self._variables.update(variables or {})
         self._waiting.update(variables or {})
 
-    def __call__(self, code_action: str) -> Any:
+    def __call__(self, code_action: str) -> CodeOutput:
         """Runs a piece: its CodeOutput. What fails is smolagents' InterpreterError with the text for a model, or where it is not loaded an
         airlock.Error; what was printed before is in `state["_print_outputs"]`."""
         arguments.text("code_action", code_action)
         self.state["_print_outputs"] = ""
         self._answers.clear()
         try:
-            out = self._ready().run(code_action)
+            session = self._ready()
+            self._is_hidden = any(re.search(rf"\b{name}\b(?!\s*\()|\b(?:def|class)\s+{name}\b", code_action) for name in self._tools)
+            out = session.run(code_action)
         except GuestError as error:
-            if error.type != ENDED or error.out is None or not self._answers:
+            if error.type != ENDED or not self._answers:
                 self._fail(error)
             return self._output(self._answers[-1], error.out, True)
         except Usage:
@@ -149,8 +170,11 @@ class AirlockExecutor:
             functions = {GIVE if name == FINAL else name: self._function(name, tool) for name, tool in self._tools.items()}
             self._session, self._is_prepared = pool.session(functions=functions, **self._limits), False
         if not self._is_prepared:
-            self._session.run(PRELUDE if FINAL in self._tools else "pass", self._variables)
-            self._is_prepared = True
+            self._session.run((ANSWERS if FINAL in self._tools else "") + KEEP.format(name=BRING_BACK, names=list(self._tools)), self._variables)
+            self._is_prepared, self._is_hidden = True, False
+        elif self._is_hidden:
+            self._session.run(f"{BRING_BACK}()", self._waiting)
+            self._is_hidden = False
         elif self._waiting:
             self._session.run("pass", self._waiting)  # not with the piece: one that is no Python would bring nothing
         self._waiting = {}
@@ -162,11 +186,16 @@ class AirlockExecutor:
             self._is_prepared = self._is_prepared and not error.out.state_lost
         if isinstance(error, SessionLost):
             self._close_session()
+        error.message = error.message.replace(GIVE, FINAL)
+        error.args, error.traceback = (error.message,), FRAME_OF_OURS.sub("", error.traceback).replace(GIVE, FINAL)
+        error._about["functions"] = [{**one, "name": FINAL} if one["name"] == GIVE else one for one in error._about.get("functions", [])]
+        error._about["defined"] = [one for one in error._about.get("defined", []) if one not in (FINAL, ENDED, BRING_BACK)]
         raise_as(error, FRAMEWORK, "InterpreterError")
 
-    def _output(self, value: Any, out: Out, is_final: bool) -> Any:
+    def _output(self, value: Any, out: Out, is_final: bool) -> CodeOutput:
         logs = self.state["_print_outputs"] = shortened(printed(out), self._most)
-        return (loaded(FRAMEWORK, "CodeOutput") or CodeOutput)(output=value, logs=logs, is_final_answer=is_final)
+        kind: Type[CodeOutput] = (loaded(FRAMEWORK, "CodeOutput") or CodeOutput)
+        return kind(output=value, logs=logs, is_final_answer=is_final)
 
     def _close_session(self) -> None:
         session, self._session = self._session, None

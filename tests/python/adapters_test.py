@@ -73,6 +73,17 @@ class TheirCodeResult:
     output: str
 
 
+@dataclasses.dataclass
+class TheirComponentModel:
+    provider: str
+    config: dict
+    component_type: typing.Optional[str] = None
+    version: typing.Optional[int] = None
+    component_version: typing.Optional[int] = None
+    description: typing.Optional[str] = None
+    label: typing.Optional[str] = None
+
+
 class CancellationToken:
     """AutoGen's."""
 
@@ -106,6 +117,17 @@ class Case(package.Case):
             print(sorted(name for name in sys.modules if name.split(".")[0] in ("fastmcp", "smolagents", "autogen_core", "autogen_ext")))
         """)
         self.assertEqual(done.out, "[]\n")
+
+
+    def test_wrong_arguments_are_told_when_an_adapter_is_made(self):
+        wrong = {"policy": (4, "\0", "/nosuch/x.toml"), "packages": ("numpy", 5), "packages_from": (3, "\0"), "workers": (0, "2"), "timeout": ("x", 0, 10 ** 400), "deadline": ("x", -1),
+                 "memory_mb": (-1, "x"), "max_calls": (-1, 1.5), "files": (3, {"a/b": "x"}, {"a": 3})}
+        for make, more in ((fastmcp.SandboxProvider, {}), (smolagents.AirlockExecutor, {"additional_functions": (5, {"f": 3}), "max_print_outputs_length": (-1, "x")}),
+                           (autogen.AirlockCodeExecutor, {"functions": (5, {"f": 3}), "output_dir": (3, "\0")})):
+            for name, values in {**wrong, **more}.items():
+                for value in values:
+                    with self.subTest(make=make.__name__, name=name, value=value):
+                        self.assert_usage(lambda: make(**{name: value}), name.replace("additional_", ""))
 
 
 class FastMcp(Case):
@@ -145,6 +167,30 @@ class FastMcp(Case):
 
     def test_global_names_of_functions_are_those_of_the_code(self):
         self.assertEqual(self.run_code("total = 0\ndef add(n):\n    global total\n    total += n\nadd(2)\nadd(3)\nreturn total"), 5)
+
+    def test_code_with_a_return_means_what_it_means_without(self):
+        """The same value, and the same names, of every kind of statement."""
+        for body, value in (
+                ("rows = [row for row in rows if row > 1]", "rows"), ("rows += [4]", "rows"), ("n = 1\ndef f():\n    return n\nn = 2", "f()"),
+                ("from math import *", "floor(pi)"), ("x = 1; from math import *; y = 2", "[floor(pi), x, y]"),
+                ("from __future__ import annotations\ndef f(a: nothing): pass", "f.__annotations__['a']"), ("exec('y = 1')", "y"), ("globals()['z'] = 3", "z"),
+                ("n: int = 1\ndef add():\n    global n\n    n += 1\nadd()", "n"), ("many: dict[\n    str,  # keys\n    int\n] = {'a': 1}", "many"), ("n: int\nn = 3", "n"),
+                ("class A:\n    x: int = 4\n    def get(self):\n        return self.x", "A().get()"), ("import os.path as p, json", "[p.sep, json.dumps(1)]"),
+                ("with open('/out/a', 'w') as f: f.write('x')", "f.closed"), ("for i, (j, k) in enumerate([(1, 2)]): pass", "[i, j, k]"),
+                ("try:\n    1 / 0\nexcept Exception as error:\n    told = str(error)", "[told, 'error' in globals()]"), ("if (q := 5) > 1: pass", "q"),
+                ("match rows:\n    case [first, *rest]: pass", "[first, rest]"), ("def f():\n    x = 1\n    def g():\n        nonlocal x\n        x += 1\n        return x\n    return g()", "f()"),
+                ("x = 1\ndel x", "'x' in globals()"), ("x = 5", "locals() is globals()"), ("async def f():\n    return 6", "await f()"), ("match = case = 1", "match + case")):
+            with self.subTest(body=body):
+                self.assertEqual(self.run_code(f"{body}\nreturn {value}", inputs={"rows": [1, 2, 3]}), self.run_code(f"{body}\n{value}", inputs={"rows": [1, 2, 3]}))
+
+    def test_errors_of_code_with_a_return_are_those_of_code_without(self):
+        for body in ("import os\nos.fork()", "import os\ntry:\n    os.fork()\nexcept OSError:\n    pass\n1 / 0", "1 / 0", "def f():\n    return g()\nf()", "import nosuch", "from nosuch import *",
+                     "x = 1\nraise ValueError('at line 7')", "x = (\n", "def f(:\n    pass", "x = 1\nx = 1 +", "'x'.uper()", SPIN, "raise SystemExit(3)"):
+            with self.subTest(body=body):
+                one, other = (self.fails(f"{body}\n{last}", provider=fastmcp.SandboxProvider(timeout=1)) for last in ("return 1", "pass"))
+                for field in ("type", "message", "line", "denials", "traceback", "args"):
+                    self.assertEqual(getattr(one, field), getattr(other, field), field)
+                self.assertEqual((one.out.denials, one.for_model()), (other.out.denials, other.for_model()))
 
     def test_every_function_is_awaited_inside(self):
         who = contextvars.ContextVar("who")
@@ -290,10 +336,28 @@ class Smolagents(Case):
 
     def test_a_final_answer_that_is_no_json_comes_as_what_is_nearest(self):
         executor = self.executor()
-        for code, wanted in (("(1, {2})", [1, [2]]), ("{1: b'x'}", {"1": "b'x'"}), ("None", None), ("complex(1, 2)", "(1+2j)")):
+        for code, wanted in (("float('nan')", "nan"), ("[float('inf'), 1.5]", ["inf", 1.5]), ("'\\ud800'", "?"), ("(1, {2})", [1, [2]]), ("{1: b'x'}", {"1": "b'x'"}), ("None", None), ("complex(1, 2)", "(1+2j)")):
             with self.subTest(code=code):
                 got = executor(f"final_answer({code})")
                 self.assertEqual((got.output, got.is_final_answer), (wanted, True))
+
+    def test_names_of_ours_are_not_told(self):
+        executor = self.executor()
+        for code in ("x = []\nfor _ in range(100): x = [x]\nfinal_answer(x)", "final_answer('y' * (9 << 20))", "final_answer(1, 2)", "finalanswer(1)", "__give_final_answer__(1)\n1 / 0"):
+            with self.subTest(code=code):
+                with self.assertRaises(airlock.Error) as caught:
+                    executor(code)
+                told = caught.exception.for_model().replace("__give_final_answer__(1)", "")
+                for name in ("__give", "__bring", "__ended"):
+                    self.assertNotIn(name, f"{caught.exception}{told}{caught.exception.traceback.replace(code, '')}")
+
+    def test_a_step_that_takes_the_name_of_a_tool_has_it_for_itself(self):
+        executor = self.executor(Tool())
+        for code in ("final_answer = 5\nfind = 6", "def final_answer(x):\n    pass\ndef find(): pass", "for final_answer in (1,): pass\nclass find: pass", "import math as final_answer, json as find", "del final_answer, find"):
+            with self.subTest(code=code):
+                executor(code)
+                self.assertEqual(executor("find('tea')").output, ["tea", 2])
+                self.assertEqual((executor("final_answer(1)").output, executor("final_answer(2)").is_final_answer), (1, True))
 
     def test_an_answer_that_was_caught_is_not_final(self):
         got = self.executor()("try:\n    final_answer(1)\nexcept BaseException:\n    pass\n2")
@@ -426,6 +490,27 @@ class AutoGen(Case):
         got = self.run_blocks(("py", "print('one')"), ("sh", "rm -rf /"), ("python", "print('three')"))
         self.assertEqual((got.exit_code, got.output), (1, "one\nunknown language 'sh': this executor runs Python (```python)"))
 
+    def test_a_block_that_says_no_language_is_python(self):
+        got = self.run_blocks(("", "print('one')"), (" Python3 ", "2"))
+        self.assertEqual((got.exit_code, got.output), (0, "one\n2"))
+
+    def test_a_component_that_can_be_dumped_and_made_again(self):
+        path = self.write("orders.csv", "x")
+        made = {"packages": ["json"], "timeout": 2.5, "files": {"orders.csv": str(path)}, "output_dir": str(self.folder / "made")}
+        executor = autogen.AirlockCodeExecutor(**{**made, "output_dir": self.folder / "made", "files": {"orders.csv": path}})
+        model = executor.dump_component()
+        self.assertEqual((model.provider, model.component_type, model.component_version), ("airlock.autogen.AirlockCodeExecutor", "code_executor", 1))
+        self.assertEqual(model.config, {"policy": "node", **made})
+        for told in (model, dataclasses.asdict(model)):
+            self.assertEqual(autogen.AirlockCodeExecutor.load_component(told).dump_component(), model)
+        self.load("autogen_core", ComponentModel=TheirComponentModel)
+        self.assertIsInstance(executor.dump_component(), TheirComponentModel)
+        self.assertEqual(autogen.AirlockCodeExecutor.load_component(executor.dump_component()).dump_component(), executor.dump_component())
+        self.assert_usage(lambda: autogen.AirlockCodeExecutor(functions={"f": len}).dump_component(), "functions", "cannot be dumped")
+        self.assert_usage(lambda: autogen.AirlockCodeExecutor(airlock.AsyncPool()).dump_component(), "a pool", "cannot be dumped")
+        for wrong in (3, {}, {"provider": "other", "config": {}}, {"provider": model.provider, "config": {"colour": 1}}, {"provider": model.provider, "config": {"timeout": "x"}}):
+            self.assert_usage(lambda: autogen.AirlockCodeExecutor.load_component(wrong))
+
     def test_no_blocks_are_nothing(self):
         got = self.run_blocks()
         self.assertEqual((got.exit_code, got.output), (0, ""))
@@ -516,6 +601,8 @@ class AutoGen(Case):
 
     def test_wrong_arguments_are_told_at_the_call(self):
         self.assert_usage(lambda: autogen.AirlockCodeExecutor(3), "pool")
+        for blocks in (None, 3, "x = 1"):
+            self.assert_usage(lambda: asyncio.run(autogen.AirlockCodeExecutor().execute_code_blocks(blocks, None)), "code_blocks")
         self.assert_usage(lambda: asyncio.run(autogen.AirlockCodeExecutor().execute_code_blocks(["1"], None)), "code_blocks[0]")
 
 

@@ -165,6 +165,14 @@ class WithoutCluster(Case):
     def test_wrong_arguments(self):
         pool = self.pool()
         self.assert_usage(lambda: airlock.dask.extract(paths_of(3), NUMBER, pool=pool), "paths is a list", "a bag, a series or a frame")
+        for wrong in (5, airlock.AsyncPool()):
+            self.assert_usage(lambda: airlock.dask.extract(self.series(3, 1), NUMBER, pool=wrong), "pool", "an airlock.Pool")
+        bag = dask.bag.from_sequence(paths_of(3), npartitions=1)
+        for options, words in (({"column": "path"}, "column is for a frame"), ({"columns": {"n": "integer"}}, "columns is for a frame")):
+            self.assert_usage(lambda: airlock.dask.extract(bag, NUMBER, pool=pool, **options), words)
+        self.assert_usage(lambda: airlock.dask.extract(self.series(3, 1), NUMBER, column="path", pool=pool), "column is for a frame")
+        for name in ("--help", "--version", "-x"):
+            self.assert_usage(lambda: airlock.dask.extract(bag, name, pool=pool), f"there is no approved extractor '{name}'")
         empty = dask.dataframe.from_pandas(pandas.Series([], dtype=object), npartitions=1)
         self.assert_usage(lambda: airlock.dask.extract(empty, NUMBER, pool=pool), "no paths to learn the columns from")
         told = airlock.dask.extract(empty, NUMBER, columns={"n": "integer"}, pool=pool)

@@ -89,10 +89,22 @@ class Frames(package.Case):
         self.assert_usage(lambda: self.extract(PATHS, KINDS, column="path"), "column is for a DataFrame")
 
     def test_a_missing_value_is_no_path(self):
-        frame = self.extract(pandas.Series(["/a/1", None, float("nan"), "/a/4"], dtype=object), KINDS)
-        self.assertEqual(list(frame.ok), [True, False, False, True])
-        self.assertIn("there is no path here", frame.error[1])
-        self.assertEqual(frame.whole[3], 4)
+        frame = self.extract(pandas.Series(["/a/1", None, float("nan"), pandas.NA, pandas.NaT, "/a/4"], dtype=object), KINDS)
+        self.assertEqual(list(frame.ok), [True, False, False, False, False, True])
+        for place in range(1, 5):
+            self.assertIn("there is no path here", frame.error[place])
+        self.assertEqual(frame.whole[5], 4)
+
+    def test_what_is_no_path_is_told_with_its_place(self):
+        for before in ([], ["/a/1"], [None, "/a/1", pandas.NaT]):
+            self.assert_usage(lambda: self.extract(pandas.Series([*before, 5], dtype=object), KINDS), f"paths[{len(before)}] is 5 (int)")
+
+    def test_wrong_arguments(self):
+        for pool in (5, airlock.AsyncPool(), "x"):
+            self.assert_usage(lambda: airlock.pandas.extract(PATHS, KINDS, pool=pool), "pool", "an airlock.Pool")
+        double = pandas.DataFrame([["/a/1", "/a/2"]], columns=["path", "path"])
+        self.assert_usage(lambda: self.extract(double, KINDS), "2 columns called 'path'")
+        self.assert_usage(lambda: self.extract(double, KINDS, column="path"), "2 columns called 'path'")
 
     def test_no_paths_at_all(self):
         self.assertEqual(list(self.extract(pandas.Series([], dtype=object), KINDS).columns), ["path", "ok", "error"])

@@ -153,6 +153,10 @@ class Functions(package.Case):
 
             def method(self, x):
                 return x + 2
+        class Plain:
+            async def __call__(self, x):
+                return x
+        self.assertIn("async def plain(x): ...", self.session(functions={"plain": Plain()}).describe())
         session = self.session(functions={"a": Counter(), "b": Counter().method, "c": functools.partial(pow, 2), "d": len, "e": lambda *x: list(x), "f": max})
         self.assertEqual(session.run("[a(1), b(1), c(5), d('abc'), e(1, 2), f(1, 2)]").value, [2, 3, 32, 3, [1, 2], 2])
         self.assertEqual(session.run("a.__doc__").value, "Counts.")
@@ -177,11 +181,10 @@ class Functions(package.Case):
 
         async def fails(kind):
             await asyncio.sleep(0)
-            raise {"exit": SystemExit(4), "interrupt": KeyboardInterrupt(), "own": Own("far"), "cancelled": asyncio.CancelledError(), "value": ValueError("no"),
-                   "stop": GeneratorExit()}[kind]
+            raise {"exit": SystemExit(4), "interrupt": KeyboardInterrupt(), "own": Own("far"), "cancelled": asyncio.CancelledError(), "value": ValueError("no")}[kind]
 
         async def leaves():
-            asyncio.ensure_future(fails("exit"))
+            asyncio.ensure_future(fails("exit")).add_done_callback(lambda task: task.exception())
             await asyncio.sleep(0)
 
         async def works():
@@ -439,6 +442,42 @@ class ForModels(package.Case):
 
     def test_a_wrong_call(self):
         self.assertIn("search(query: str, *, limit: int = 10) -> list is how it is called", self.text(self.one, "search('a', limt=1)"))
+
+    def test_no_module_that_was_not_meant(self):
+        """What one installs elsewhere is not misspelt, and a misspelt one is no module of the standard library."""
+        for name in ("numpyy", "requests", "pandas", "torch", "psutil", "dateutil", "scipi", "sklearn", "tqdm", "rich", "flask", "django", "cv2", "lxml", "PIL", "bs4", "yaml", "simplejson", "attrs"):
+            with self.subTest(name):
+                text = self.text(self.one, f"try:\n    import {name}\nexcept ImportError: pass\nraise ModuleNotFoundError(\"No module named '{name}'\")")
+                self.assertNotIn("did you mean", text)
+                self.assertIn("not installed", text)
+        for name, meant in (("colections", "collections"), ("jsn", "json"), ("itertool", "itertools"), ("mats", None)):
+            text = self.text(self.one, f"import {name}")
+            self.assertEqual("did you mean" in text, meant is not None, text)
+            self.assertIn(meant or "not installed", text)
+
+    def test_an_ordinary_function_that_is_awaited_and_one_that_is_not(self):
+        async def later(n: int) -> int:
+            return n
+        session = self.session(functions={"search": search, "later": later})
+        self.assertIn("search is not async; write `search(…)`, without await", self.text(session, "await search('x')"))
+        for code in ("later(1) + 1", "x = later(1)\nx + 1", "x = later(1)\nx.upper()", "for x in later(1): pass", "later(1)[0]", "def f():\n    return later(1) + 1\nf()", "x = later(1)\n\n\n[x][0][0]"):
+            with self.subTest(code):
+                self.assertIn("later is async, write `await later(…)`", self.text(session, code))
+
+    def test_a_function_of_an_earlier_piece_shows_its_line(self):
+        self.one.run("def half(n):\n    m = n\n    return 1 / m")
+        text = self.text(self.one, "x = 0\nhalf(x)")
+        for words in ("at line 2\n    half(x)\n", "in half, line 3 of the piece that defined it\n    return 1 / m\n"):
+            self.assertIn(words, text)
+        self.one.run("def find():\n    return search('a', limt=1)")
+        self.assertIn("search(query: str, *, limit: int = 10) -> list is how it is called", self.text(self.one, "find()"))
+
+    def test_what_a_function_raises_names_it(self):
+        def add(n: int) -> int:
+            return n + 1
+        session = self.session(functions={"add": add})
+        self.assertIn("It was raised by add, one of the functions that you can call: add(n: int) -> int", self.text(session, "add('x')"))
+        self.assertNotIn("raised by add", self.text(session, "add(1) + 'x'"))
 
     def test_an_attribute(self):
         self.assertIn("did you mean 'upper'", self.text(self.one, "'x'.uper()"))
