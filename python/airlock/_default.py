@@ -1,6 +1,4 @@
 """The functions of the module: those of a pool that starts with the first use and ends with the program."""
-from __future__ import annotations
-
 import os
 import threading
 from typing import Any, Dict, Generator, Iterable, Optional
@@ -39,7 +37,19 @@ def run(code: str, inputs: Optional[Inputs] = None, functions: Optional[Function
         >>> airlock.run("sum(range(n))", inputs={"n": 5}).value
         10
 
-    What the arguments mean is in Pool.session() and Session.run()."""
+        code            any Python; the value of its last expression is `out.value`, and `await` may stand at top level
+        inputs          names inside, with JSON values: {"n": 3}
+        functions       what it may call, by name; they run here, and may be coroutine functions
+        files           what it may read: name in /data -> path
+        timeout         seconds; waiting for a function does not count (5)
+        deadline        seconds; everything counts (60)
+        memory_mb       megabytes that it may add (256)
+        on_print        called with each line that it prints, while it runs
+        output_bytes    how much of what it prints is kept (1 MiB)
+        max_calls       of functions (1000)
+        strict          one system call that is denied is a failure, though the code goes on
+
+    What fails is raised: see airlock.Error."""
     return _default_pool().run(code, inputs, functions, files, timeout, memory_mb, on_print, deadline, output_bytes, max_calls, strict)
 
 

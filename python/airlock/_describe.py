@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import inspect
 import keyword
-import textwrap
 from typing import Any, Callable, Dict, List, Mapping, Optional
 
 from ._functions import is_coroutine_function
@@ -94,6 +93,7 @@ def stub_of(told: Mapping[str, Any]) -> str:
     head = f"{'async def' if told['async'] else 'def'} {head_of(told)}:"
     if not told.get("doc"):
         return f"{head} ..."
+    import textwrap
     doc = told["doc"].replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
     end = '\n"""' if "\n" in doc or doc.endswith('"') else '"""'
     return head + "\n" + textwrap.indent(f'"""{doc}{end}', "    ")

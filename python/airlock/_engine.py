@@ -16,7 +16,6 @@ from . import _arguments as arguments
 from . import errors
 from ._connection import Connection, Message, Request, begin_the_end, wait_for_the_end
 from ._functions import Calls, Workers, waiting_here
-from ._model_text import defined_names
 from ._program import find_program
 from ._steps import UNDERSTOOD, Inbox, LoopInbox, Steps, ThreadInbox, Wait, expect
 from ._values import NotJson, as_json
@@ -347,6 +346,7 @@ class SessionCore:
             self._earlier.append(code)
         if ended is None:
             return out
+        from ._model_text import defined_names
         about = {"code": code, "functions": self._told, "inputs": dict(self._inputs), "files": list(self._files), "packages": self.engine.packages,
                  "memory_mb": self._limits.get("memory_mb", DEFAULTS["memory_mb"]), "defined": defined_names("\n".join(self._earlier)), "is_single": is_single}
         raise ENDINGS.get(kind, Error)(

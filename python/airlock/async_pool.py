@@ -1,6 +1,4 @@
 """The same pool and sessions, for programs with an event loop. Functions may be coroutine functions: they run on the loop that awaits."""
-from __future__ import annotations
-
 import time
 import weakref
 from types import TracebackType
@@ -72,7 +70,7 @@ class AsyncPool:
                   timeout: Optional[float] = None, memory_mb: Optional[float] = None, on_print: Optional[OnPrint] = None,
                   deadline: Optional[float] = None, output_bytes: Optional[int] = None, max_calls: Optional[int] = None,
                   strict: Optional[bool] = None) -> Out:
-        """Runs one piece of code in a session of its own, which is closed afterwards."""
+        """Runs one piece of code in a session of its own, which is closed afterwards. help(airlock.run) has all arguments."""
         return await drive_async(self._engine.run(code, inputs, functions, files, on_print, {
             "timeout": timeout, "memory_mb": memory_mb, "deadline": deadline, "output_bytes": output_bytes, "max_calls": max_calls, "strict": strict}))
 

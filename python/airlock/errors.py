@@ -1,6 +1,4 @@
 """Everything that can go wrong, as exceptions with fields. All are `airlock.Error`."""
-from __future__ import annotations
-
 from typing import Any, Dict, List, Optional, Tuple, Type
 
 from .results import Out

@@ -1,6 +1,4 @@
 """The pool that programs with threads use: one engine, kept warm, and everything that it does."""
-from __future__ import annotations
-
 import weakref
 from types import TracebackType
 from typing import Any, Dict, Generator, Iterable, Iterator, Optional, Sequence, Type
@@ -44,7 +42,9 @@ class Pool:
     def run(self, code: str, inputs: Optional[Inputs] = None, functions: Optional[Functions] = None, files: Optional[Files] = None,
             timeout: Optional[float] = None, memory_mb: Optional[float] = None, on_print: Optional[OnPrint] = None, deadline: Optional[float] = None,
             output_bytes: Optional[int] = None, max_calls: Optional[int] = None, strict: Optional[bool] = None) -> Out:
-        """Runs one piece of code in a session of its own, which is closed afterwards."""
+        """Runs one piece of code in a session of its own, which is closed afterwards.
+
+        `inputs` and `on_print` are those of Session.run(), the other arguments those of session(); help(airlock.run) has them all."""
         return drive(self._engine.run(code, inputs, functions, files, on_print, {
             "timeout": timeout, "memory_mb": memory_mb, "deadline": deadline, "output_bytes": output_bytes, "max_calls": max_calls, "strict": strict}))
 

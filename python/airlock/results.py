@@ -1,6 +1,4 @@
 """What the calls give back: plain values with the names that the commands' JSON has."""
-from __future__ import annotations
-
 import dataclasses
 from typing import Any, Dict, List, Optional, TypedDict
 

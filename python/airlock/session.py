@@ -1,6 +1,4 @@
 """Sessions of a pool, as programs with threads use them."""
-from __future__ import annotations
-
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Type
 

@@ -557,6 +557,16 @@ class Package(package.Case):
         for words in ("with airlock.Pool() as pool:", "class AsyncPool", "for_model", "Opens a session."):
             self.assertIn(words, done.stdout)
 
+    def test_help_explains_every_argument(self):
+        """Of what one calls first; and shows types as one writes them."""
+        import inspect
+        for function, more in ((airlock.run, ""), (airlock.Pool.session, ""), (airlock.Session.run, ""), (airlock.Pool, airlock.Pool.__init__.__doc__ or "")):
+            for name in inspect.signature(function).parameters:
+                if name != "self":
+                    self.assertIn(name, (function.__doc__ + more).replace("`", ""), f"{function.__qualname__}({name})")
+        for function in (airlock.run, airlock.extract, airlock.Pool, airlock.AsyncPool.run, airlock.Session.run, airlock.Error):
+            self.assertNotIn("'Optional", str(inspect.signature(function)))
+
     def test_every_public_name_has_a_doc_string(self):
         for name in airlock.__all__:
             if name == "__version__":
