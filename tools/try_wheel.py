@@ -4,7 +4,8 @@
     tools/try_wheel.py [--wheel FILE] [--roots DIR] SUITE…      bullseye bookworm trixie …
 
 Roots are made with debootstrap when they are not there, with python3 and python3-venv; what is mounted for a run is bubblewrap's, and ends
-with it. A system whose glibc is older than the wheel's tag must be refused by pip, in words, and is then no failure."""
+with it. A system whose glibc is older than the wheel's tag must be refused by pip, in words. The programs cannot run there; its Python is
+tried nevertheless (bullseye has 3.9, the oldest that the package is for): every module is imported, and the tests that need no program run."""
 import argparse
 import pathlib
 import re
@@ -19,6 +20,8 @@ from distribution import ROOT
 VENV = "/opt/venv"
 TESTS = "/opt/airlock"
 TESTED = ("session", "async", "faults", "extract", "adapters")  # of tests/python; the others need more than the package
+WITHOUT_PROGRAMS = ("Package", "Odd", "older_and_a_newer", "something_else", "ends_at_once", "nonsense_later")  # of faults_test.py
+MODULES = "import airlock, airlock.autogen, airlock.dask, airlock.fastmcp, airlock.pandas, airlock.probe, airlock.smolagents; print('imported')"
 FIRST = "import airlock; print(airlock.__version__, airlock.run('import sys; [sys.version_info[:2], sum(range(n))]', inputs={'n': 5}).value)"
 
 
@@ -56,13 +59,20 @@ def try_in(suite, folder, wheel):
     if distribution_needs(wheel) > tuple(map(int, said[0].split("."))):
         refusal = [line for line in installed.stdout.splitlines() if "not a supported wheel" in line]
         print(f"{suite}: {'pip refuses it, as it must: ' + refusal[0] if refusal else 'pip DID NOT REFUSE IT: ' + installed.stdout[-300:]}", flush=True)
-        return bool(refusal)
+        return try_without_programs(suite, folder) and bool(refusal)
     if not says(suite, "pip", installed) or not says(suite, "first result", inside(folder, f"{VENV}/bin/python", "-I", "-c", FIRST)):
         return False
     says(suite, "the command", inside(folder, f"{VENV}/bin/airlock", "--version"))
     program = inside(folder, f"{VENV}/bin/python", "-Ic", "from airlock._program import find_program; print(find_program())").stdout.strip()
     return all([says(suite, f"tests/python/{name}_test.py", inside(folder, f"{VENV}/bin/python", f"{TESTS}/tests/python/{name}_test.py", "--airlock", program))
                 for name in TESTED])
+
+
+def try_without_programs(suite, folder):
+    """Whether the Python there takes the package as it stands in this tree."""
+    shutil.copytree(ROOT / "python", folder / TESTS[1:] / "python", ignore=shutil.ignore_patterns("__pycache__"))
+    imported = says(suite, "its Python, without the programs", inside(folder, "env", f"PYTHONPATH={TESTS}/python", "python3", "-W", "error", "-c", MODULES))
+    return says(suite, "tests that need no program", inside(folder, "python3", f"{TESTS}/tests/python/faults_test.py", "--airlock", "/bin/true", *WITHOUT_PROGRAMS)) and imported
 
 
 def distribution_needs(wheel):

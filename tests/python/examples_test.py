@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from support import harness, model_server, package
+from support import harness, libraries, model_server, package
 
 AIRLOCK = harness.AIRLOCK
 EXAMPLES = harness.ROOT / "examples" / "python"
@@ -49,6 +49,24 @@ class Examples(package.Case):
 
     def test_gather(self):
         self.assertEqual(self.example("gather.py"), f"{[200 * number + 100 for number in range(8)]}\nstill here\n")
+
+    def test_many_paths(self):
+        out = self.example("many_paths.py", 20_000)
+        self.assertEqual(out, "{2020: 3980, 2021: 4000, 2022: 4000, 2023: 4000, 2024: 4000}\n"
+                              "20 failed - the first: /data/client-0/unknown/report_0.csv: invalid literal for int() with base 10: 'unknown'\n")
+
+    def test_frames(self):
+        if not libraries.has("pandas"):
+            self.skipTest("pandas is not installed here")
+        out = self.example("frames.py").splitlines()
+        self.assertIn("'year': 'Int64', 'share': 'Float64'", out[0])
+        self.assertEqual(out[1], "{2020: 250, 2021: 250, 2022: 250, 2023: 250}")
+        self.assertIn("/data/client-1/unknown/x.csv", out[2])
+        self.assertEqual(out[3], "True" if libraries.has("dask") else "Dask is not installed here")
+
+    def test_adapters(self):
+        self.assertEqual(self.example("adapters.py"), "[4, 'search: coffee 2']\nCodeOutput(output=42, logs='one more step\\n', is_final_answer=True)\n"
+                         "(1, \"The code failed: NameError: name 'nothing' is not defined\", {'x.txt': b'20'})\n")
 
     def test_agent(self):
         """The model writes a piece, sees the error, mends it, done."""

@@ -16,3 +16,7 @@ def need(*modules, packages):
     print(f"skipped: {', '.join(modules)} cannot be imported here (scripts/setup --cluster installs {packages})", file=sys.stderr)
     print("0 passed, 0 failed, 1 skipped")
     sys.exit(0)
+
+
+def has(module):
+    return importlib.util.find_spec(module) is not None
