@@ -1,5 +1,6 @@
 #include "os/terminal_program.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/stat.h>
@@ -39,9 +40,12 @@ class KeysIgnored {
   std::array<struct sigaction, kKeys.size()> before_{};
 };
 
-// Returns an errno, as posix_spawn does. The child stays in our process group, so that it owns the
-// terminal and its keys.
-int spawn(pid_t& id, const std::vector<std::string>& words) {
+enum class Ties : std::uint8_t { kOurTerminal, kNone };
+
+// Returns an errno, as posix_spawn does. On our terminal the child stays in our process group, so
+// that it owns the terminal and its keys; without ties it has a session and empty streams of its
+// own.
+int spawn(pid_t& id, const std::vector<std::string>& words, Ties ties) {
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
@@ -54,9 +58,18 @@ int spawn(pid_t& id, const std::vector<std::string>& words) {
   for (const int number : kOurs) sigaddset(&usual, number);
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setsigdefault(&attributes, &usual);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  const int flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
+                    (ties == Ties::kNone ? POSIX_SPAWN_SETSID : 0);
+  posix_spawnattr_setflags(&attributes, static_cast<short>(flags));
+  posix_spawn_file_actions_t streams{};
+  posix_spawn_file_actions_init(&streams);
+  if (ties == Ties::kNone) {
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+      posix_spawn_file_actions_addopen(&streams, stream, "/dev/null", O_RDWR, 0);
+  }
   const int error =
-      ::posix_spawnp(&id, words.front().c_str(), nullptr, &attributes, arguments.data(), environ);
+      ::posix_spawnp(&id, words.front().c_str(), &streams, &attributes, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&streams);
   posix_spawnattr_destroy(&attributes);
   return error;
 }
@@ -74,7 +87,7 @@ Result<ExitStatus> run_on_terminal(const std::vector<std::string>& words) {
   // As system() does it: Ctrl-C in an editor goes to the whole foreground group, us included.
   const KeysIgnored ignored;
   pid_t id = -1;
-  if (const int error = spawn(id, words); error != 0)
+  if (const int error = spawn(id, words, Ties::kOurTerminal); error != 0)
     return bad_request("start " + words.front() + ": " + std::generic_category().message(error));
   int status = 0;
   while (::waitpid(id, &status, 0) < 0) {
@@ -82,6 +95,14 @@ Result<ExitStatus> run_on_terminal(const std::vector<std::string>& words) {
   }
   if (WIFSIGNALED(status)) return ExitStatus{true, WTERMSIG(status)};
   return ExitStatus{false, WEXITSTATUS(status)};
+}
+
+Result<void> start_detached(const std::vector<std::string>& words) {
+  if (words.empty()) return bad_request("start a program: it has no name");
+  pid_t id = -1;
+  if (const int error = spawn(id, words, Ties::kNone); error != 0)
+    return bad_request("start " + words.front() + ": " + std::generic_category().message(error));
+  return {};
 }
 
 bool is_program(const std::string& name) {

@@ -14,6 +14,9 @@ namespace airlock::os {
 // sends is for the program meanwhile. An Error: it could not be started.
 Result<ExitStatus> run_on_terminal(const std::vector<std::string>& words);
 
+// Starts it and forgets it: in a session of its own, without our streams. It may outlive us.
+Result<void> start_detached(const std::vector<std::string>& words);
+
 // Whether PATH, or the name itself when it has a slash, leads to a program.
 bool is_program(const std::string& name);
 
