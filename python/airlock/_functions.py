@@ -170,12 +170,14 @@ class Calls:
         try:
             value = context.run(function, *given.get("args", ()), **given.get("kwargs", {}))
             if inspect.isawaitable(value):
-                return self._begin_task(request, context, lambda: value, message)
+                return self._begin_task(request, context, lambda: value, message, value)
         except BaseException as error:
             return self._answer_error(request, message, error)
         self._answer(request, message, value)
 
-    def _begin_task(self, request: Request, context: contextvars.Context, function: Callable[..., Any], message: Message) -> None:
+    def _begin_task(self, request: Request, context: contextvars.Context, function: Callable[..., Any], message: Message,
+                    given_up: Any = None) -> None:
+        """`given_up` is closed when there is no loop for it."""
         import asyncio
         given = message["arguments"] if function is self._functions.get(message["name"]) else {}
 
@@ -208,6 +210,8 @@ class Calls:
             loop = self._their_loop = self._loop or self._workers.loop()
             loop.call_soon_threadsafe(begin, context=context)
         except RuntimeError as error:
+            if inspect.iscoroutine(given_up):
+                given_up.close()
             told = RuntimeError("the event loop that this function belongs to is closed") if self._loop is not None else error
             self._run_aside(request, message, lambda: self._answer_error(request, message, told))
 

@@ -408,13 +408,13 @@ class Threads(package.Case):
     def test_for_functions(self):
         async def later():
             return 2
-        session = self.session(functions={"now": lambda: 1, "later": later})
-        for code, names in (("now()", "airlock-function"), ("await later()", "airlock-loop")):
-            with self.subTest(code), self.none(names, "airlock-function"):
+        session = self.session(functions={"now": lambda: 1, "later": later, "gives": lambda: later()})
+        for code, names in (("now()", ["airlock-function"]), ("await later()", ["airlock-loop", "airlock-function"]), ("gives()", ["airlock-loop"])):
+            with self.subTest(code), self.none(*names):
                 with self.assertRaises(airlock.GuestError) as caught:
                     session.run(code)
                 self.assertEqual((caught.exception.type, caught.exception.message), ("RuntimeError", "can't start new thread"))
-        self.assertEqual([session.run(code).value for code in ("now()", "await later()")], [1, 2])
+        self.assertEqual([session.run(code).value for code in ("now()", "await later()", "gives()")], [1, 2, 2])
 
     def test_for_the_engine(self):
         for name in ("airlock-start", "airlock-reader"):

@@ -234,6 +234,17 @@ class Functions(package.Case):
         session.run("note()")
         self.assertNotIn("airlock-reader", names)
 
+    def test_functions_keep_nobody_from_hearing_the_engine(self):
+        """However many wait at once, and whatever they call."""
+        pool, count = self.pool(), 20
+        meeting = threading.Barrier(count, timeout=harness.SECONDS)
+
+        def meet(number):
+            meeting.wait()
+            return [number, pool.run("n + 1", inputs={"n": number}).value]
+        values = self.in_threads(count, lambda number: pool.run("meet(n)", inputs={"n": number}, functions={"meet": meet}).value)
+        self.assertEqual(values, [[number, number + 1] for number in range(count)])
+
     def test_a_function_sees_the_context_of_the_caller(self):
         who = contextvars.ContextVar("who", default="nobody")
         session = self.session(functions={"ask": lambda: who.get()})
