@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The commands as requests of `airlock serve`: check, validate, admit, infer, extract. Each says what the command says, refuses what it
+"""The commands as requests of `airlock serve`: check, validate, admit, infer, extract, and what is kept. Each says what the command says, refuses what it
 cannot understand by name, can be cancelled, and many are under way at once.
 
     tests/commands/serve_pipelines_test.py [--airlock build/airlock] [NAME…]      NAME: part of a test's name
@@ -402,6 +402,28 @@ class Schema(Case, drafts.Case):
         self.assert_usage("schema", "NUL", extractor=HONEST, paths=["/a\0"])
         self.assert_usage("schema", "knows no 'rows'", extractor=HONEST, rows=[])
         self.assertEqual(self.columns(extractor=HEAD + "    return {'n': int(path)}\n", paths=["/a"]), ("rows", []))
+
+
+class Kept(Case, drafts.Case):
+    """What is in the store, as the commands list it."""
+
+    def test_drafts_extractors_and_runs(self):
+        self.assertEqual((self.result("drafts"), self.result("extractors"), self.result("runs")), ({"drafts": []}, {"extractors": []}, {"runs": []}))
+        self.airlock("drafts", "add", "e.py", "--samples", "p.txt", code=0)
+        self.approve()
+        self.write("repository/a.py", "x = 1\n")
+        for _ in range(2):
+            self.airlock("gather", "repository", code=0)
+        for what in ("drafts", "extractors", "runs"):
+            with self.subTest(what):
+                said = self.result(what)
+                self.assertTrue(said[what])
+                self.assertEqual(said, self.json(what))
+        self.assertEqual(len(self.result("runs", last=1)["runs"]), 1)
+
+    def test_what_they_do_not_know(self):
+        self.assert_usage("drafts", "knows no 'id_of'", id_of="x")
+        self.assert_usage("runs", "'last'", last=0)
 
 
 if __name__ == "__main__":

@@ -87,6 +87,9 @@ Views spread(const PathList& paths, std::size_t most) {
   return sample;
 }
 
+// Paths between two looks at whether anybody still wants to know.
+constexpr std::size_t kToldEvery = 65'536;
+
 // One inference: rules first, then how far they can be trusted, then what is said about them.
 class PathInference {
  public:
@@ -109,6 +112,7 @@ class PathInference {
     }
     name_rules();
     finish();
+    TRY(tell(paths_.size()));
     return std::move(report_);
   }
 
@@ -196,6 +200,7 @@ class PathInference {
     report_.matched = 0;
     rules::Match match;
     for (std::size_t i = 0; i < paths_.size(); ++i) {
+      if (i % kToldEvery == 0) TRY(tell(i));
       if (matcher.match(paths_[i], match)) {
         ++matched_[static_cast<std::size_t>(match.rule - matcher.rules().data())];
         ++report_.matched;
@@ -203,6 +208,12 @@ class PathInference {
         missed_.add(paths_[i]);
       }
     }
+    return {};
+  }
+
+  Result<void> tell(std::size_t checked) const {
+    if (request_.stop.stop_requested()) return fail("infer rules: it was stopped");
+    if (request_.on_checked) request_.on_checked(checked);
     return {};
   }
 

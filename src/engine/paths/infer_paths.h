@@ -8,7 +8,10 @@
 // calling thread.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,10 +23,13 @@
 
 namespace airlock {
 
-// Both may be empty: what the user says about the paths, and the name of the rules.
+// All may be empty: what the user says about the paths, the name of the rules, who hears how many
+// paths were held against rules so far, and what ends it, with an Error.
 struct InferRequest {
   std::string hint;
   std::string name;
+  std::function<void(std::size_t checked)> on_checked = {};
+  std::stop_token stop = {};
 };
 
 // Either a rule is enough, or a person should write Python, and why.

@@ -29,7 +29,8 @@ struct ToolCall {
   serve::Request arguments;
   serve::Resident& resident;
   serve::LiveSessions& sessions;
-  const serve::LiveSessions::Turn* turn;  // of a tool that has sessions; null: the call names none
+  const serve::LiveSessions::Turn* turn =
+      nullptr;  // of a tool that has sessions; null: the call names none
   const std::stop_token& stop;
   const serve::ProgressListener& on_progress;
 };

@@ -155,7 +155,8 @@ Result<std::string> infer(const Job& job) {
   InferRequest work;
   work.hint = TRY(maybe_text(job.request, "hint")).value_or("");
   if (work.hint.size() > kLongestHint) return bad_request("'hint' has more than 500 bytes");
-  job.tell(0, paths.size());
+  work.on_checked = [&](std::size_t checked) { job.tell(checked, paths.size()); };
+  work.stop = job.stop;
   return cli::inferred_rule_as_json(TRY(infer_from_paths(paths, work)));
 }
 
