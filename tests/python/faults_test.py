@@ -484,6 +484,23 @@ class Ends(package.Case):
                           f"def runs():\n    while True:\n        pool.run('1')\n        begun.release()\n"
                           f"for work in (rows, pieces, runs):\n    threading.Thread(target=work, daemon=True).start()\n    begun.acquire()\n")
 
+    def test_what_runs_at_exit_is_answered(self):
+        """From Python 3.12 on no thread can be started then: what needs one is told so, and nothing waits for ever."""
+        done = self.run_program("""
+            import atexit, airlock
+            pool = airlock.Pool()
+            def late():
+                print(pool.run("1").value)
+                for call in (lambda: pool.run("f()", functions={"f": lambda: 2}), lambda: airlock.run("3")):
+                    try:
+                        print(call().value)
+                    except airlock.Error as error:
+                        print("can't create new thread" in str(error))
+            atexit.register(late)
+        """)
+        self.assertRegex(done.out, r"\A1\n(2|True)\n(3|True)\n\Z")
+        self.assertEqual(done.err, "")
+
     def test_a_function_that_never_returns(self):
         self.assert_quiet("pool = airlock.Pool()\ntry:\n    pool.run('f()', functions={'f': threading.Event().wait}, deadline=0.2)\nexcept airlock.Timeout:\n    print('over')\n", "over\n")
 
