@@ -127,7 +127,7 @@ class Extraction:
     @property
     def is_over(self) -> bool:
         """Whether there are no more paths."""
-        return (self._has_ended and not self._taken) or self._failure is not None
+        return not self._taken and (self._has_ended or self._failure is not None)
 
     def raise_failure(self) -> None:
         if self._failure is not None:

@@ -149,6 +149,12 @@ class Rows(package.Case):
                     self.assertEqual(got, [f"/{number}" for number in range(count)])
                     if kind is airlock.Usage:
                         self.assertIn(f"paths[{count}]", str(caught.exception))
+        for count in range(1, 10):  # of which one batch holds two
+            got = []
+            with self.assertRaises(KeyError):
+                for row in pool.extract(EXTRACTOR, (f"/{number}" + "x" * 600_000 if number < count else {}[number] for number in range(count + 1))):
+                    got.append(row["path"].rstrip("x"))
+            self.assertEqual(got, [f"/{number}" for number in range(count)])
 
     def test_two_at_once_on_one_pool(self):
         pool = self.pool()
