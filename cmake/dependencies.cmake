@@ -28,6 +28,9 @@ target_link_libraries(airlock_re2 INTERFACE Threads::Threads)
 add_archive(airlock_sqlite sqlite3.h sqlite3)
 target_link_libraries(airlock_sqlite INTERFACE Threads::Threads m dl)
 
+# Headers alone, for one file (docs/decisions/0037-http.md).
+find_path(BOOST_HEADERS boost/beast/http/basic_parser.hpp REQUIRED)
+
 # Of these two Debian has shared libraries and headers; the headers hold the whole library, which is compiled once.
 find_path(FMT_HEADERS fmt/format-inl.h REQUIRED)
 add_library(airlock_fmt STATIC ${CMAKE_SOURCE_DIR}/cmake/archives/fmt.cc)

@@ -12,13 +12,11 @@
 
 #include "os/private_folder.h"
 #include "store/migrations.h"
+#include "store/state_folder.h"
 
 namespace airlock::store {
 
 namespace {
-
-// What may lie in the folder of the state.
-constexpr std::array<std::string_view, 4> kOurs = {"airlock.", "cache", "config.toml", "policies"};
 
 // Bytes; SQLite has no smaller pages.
 constexpr off_t kSmallestPage = 512;
@@ -189,7 +187,7 @@ Result<Database> Database::open(const std::string& name) {
   while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
   // The order: the folder is ours, nobody else is opening, every file is a plain one, and only then
   // does SQLite, which follows links and makes files by itself, see the name.
-  auto opened = TRY(os::open_private_folder(folder, kOurs));
+  auto opened = TRY(open_state_folder(folder));
   Database database(folder, std::move(opened));
   const auto lock = TRY(lock_for_opening(database.folder_descriptor(), folder + "/airlock.lock"));
   for (const char* ending : {"", "-wal", "-shm", "-journal"})

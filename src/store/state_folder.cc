@@ -1,9 +1,20 @@
 #include "store/state_folder.h"
 
+#include <array>
 #include <filesystem>
+#include <string_view>
 #include <system_error>
 
+#include "os/private_folder.h"
+
 namespace airlock::store {
+
+namespace {
+
+// What may lie in it.
+constexpr std::array<std::string_view, 4> kOurs = {"airlock.", "cache", "config.toml", "policies"};
+
+}  // namespace
 
 Result<std::string> state_folder(const UserDirs& user_dirs) {
   if (!user_dirs.airlock_home.empty()) {
@@ -17,6 +28,10 @@ Result<std::string> state_folder(const UserDirs& user_dirs) {
   return bad_request(
       "find the folder for airlock's state: neither HOME nor AIRLOCK_HOME is set. Name a folder in "
       "AIRLOCK_HOME");
+}
+
+Result<Fd> open_state_folder(const std::string& folder) {
+  return os::open_private_folder(folder, kOurs);
 }
 
 }  // namespace airlock::store

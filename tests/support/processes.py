@@ -38,6 +38,11 @@ def processor_seconds(pid):
     return int(fields[11]) * TICK if fields else 0
 
 
+def resident_bytes(pid):
+    """How much memory it holds now."""
+    return int(pathlib.Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
 def is_locked(pid):
     """Behind a filter of system calls: a vetter, or a cell."""
     try:

@@ -167,4 +167,11 @@ void KeptExtractors::end_idle(std::chrono::duration<double> longer_than) {
   }
 }
 
+std::size_t KeptExtractors::waiting_cells() {
+  const std::scoped_lock held(lock_);
+  std::size_t cells = 0;
+  for (const Kept& one : kept_) cells += one.idle.size();
+  return cells;
+}
+
 }  // namespace airlock

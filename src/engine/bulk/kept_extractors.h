@@ -46,6 +46,8 @@ class KeptExtractors {
   Result<std::shared_ptr<const rules::Matcher>> matcher(const std::string& text);
 
   void forget(ClientId client);
+  // Cells that wait for a next batch.
+  std::size_t waiting_cells();
   // Cells that nobody has used for so long.
   void end_idle(std::chrono::duration<double> longer_than);
 

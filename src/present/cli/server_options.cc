@@ -15,7 +15,8 @@ ServerOptions usual_server_options(const Environment& environment) {
                     .policies = {"node", "extractor"},
                     .packages = {},
                     .workers = std::max(8U, std::thread::hardware_concurrency()),
-                    .idle_seconds = 600},
+                    .idle_seconds = 600,
+                    .more_clients = 0},
           .packages_from = {}};
 }
 

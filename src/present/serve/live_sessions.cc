@@ -159,6 +159,10 @@ Result<PieceReport> LiveSessions::run(const Turn& turn, const PieceRun& piece,
     const std::stop_callback stopping(stop, [&] { cancel(turn); });
     return live.session->run(piece, slotted);
   }();
+  if (report) {
+    ++resident_.pieces_run();
+    resident_.calls_denied() += report->denials.size();
+  }
   const std::scoped_lock held(lock_);
   live.running = 0;
   live.last_used = Clock::now();
@@ -201,6 +205,11 @@ void LiveSessions::close_all() {
   std::map<std::string, std::shared_ptr<Live>> closed;
   const std::scoped_lock held(lock_);
   closed.swap(sessions_);
+}
+
+std::size_t LiveSessions::count() {
+  const std::scoped_lock held(lock_);
+  return sessions_.size();
 }
 
 void LiveSessions::close_idle(const std::stop_token& stop) {

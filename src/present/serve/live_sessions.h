@@ -81,6 +81,7 @@ class LiveSessions {
   bool close(const std::string& name);
   // When no Turn is left.
   void close_all();
+  std::size_t count();
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -273,12 +273,16 @@ Result<std::optional<std::string>> run_on(const Job& job, ChosenExtractor chosen
   return cli::checked_file_as_json({kSourceName, refusal->sha256, raw, refusal->verdict});
 }
 
-Result<std::string> extract(const Job& job) {
+Result<std::optional<std::string>> extract_to(const Job& job, RowSink& rows) {
   TRY(refuse_others(job.request, {"extractor", "rules", "bundle", "paths"}));
   auto chosen = TRY(extractor_of(job));
   const auto paths = TRY(paths_of(job));
+  return run_on(job, std::move(chosen), paths, rows);
+}
+
+Result<std::string> extract(const Job& job) {
   ListedRows rows(job.stop);
-  if (const auto refusal = TRY(run_on(job, std::move(chosen), paths, rows)))
+  if (const auto refusal = TRY(extract_to(job, rows)))
     return std::string(kRefusedRows) + *refusal + "}";
   return std::move(rows).as_json();
 }
@@ -378,6 +382,12 @@ Result<std::string> perform_pipeline(const Request& request, Resident& resident,
   if (answer.size() > LineStream::kMostLine)
     return bad_request("the answer is larger than 64 MiB: ask for less at a time");
   return answer;
+}
+
+Result<std::optional<std::string>> extract_rows(const Request& request, Resident& resident,
+                                                KeptExtractors::ClientId client,
+                                                const std::stop_token& stop, RowSink& rows) {
+  return extract_to({request, resident, client, stop, {}}, rows);
 }
 
 }  // namespace airlock::serve

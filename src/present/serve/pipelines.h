@@ -8,11 +8,13 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
 
 #include "base/result.h"
+#include "engine/bulk/extract.h"
 #include "engine/bulk/kept_extractors.h"
 #include "present/serve/request.h"
 #include "present/serve/resident.h"
@@ -32,6 +34,13 @@ using ProgressListener = std::function<void(const PipelineProgress&)>;
 Result<std::string> perform_pipeline(const Request& request, Resident& resident,
                                      KeptExtractors::ClientId client, const std::stop_token& stop,
                                      const ProgressListener& on_progress = {});
+
+// `extract` with its rows handed over as they come, as lines. Whoever asks holds a slot
+// (work_slots.h). Code that is refused runs nothing: what `check` says of it as JSON. Nothing: all
+// rows were written.
+Result<std::optional<std::string>> extract_rows(const Request& request, Resident& resident,
+                                                KeptExtractors::ClientId client,
+                                                const std::stop_token& stop, RowSink& rows);
 
 // How the answer to an `extract` begins whose code was refused: what `check` says of it follows.
 inline constexpr std::string_view kRefusedRows = "{\"rows\":[],\"refused\":";

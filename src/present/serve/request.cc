@@ -13,20 +13,6 @@ namespace {
 
 constexpr std::size_t kMostId = 200;
 
-std::string_view type_of_error(ErrorKind kind) {
-  switch (kind) {
-    case ErrorKind::kRequest:
-      return "Usage";
-    case ErrorKind::kIsolation:
-      return "NoIsolation";
-    case ErrorKind::kRefused:
-      return "Refused";
-    case ErrorKind::kOurs:
-      break;
-  }
-  return "Internal";
-}
-
 std::string begin_line(std::string_view id) {
   return "{\"id\":" + std::string(id.empty() ? "null" : id);
 }
@@ -40,6 +26,20 @@ bool is_missing(const Request& request, std::string_view name) {
 }
 
 }  // namespace
+
+std::string_view type_of_error(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::kRequest:
+      return "Usage";
+    case ErrorKind::kIsolation:
+      return "NoIsolation";
+    case ErrorKind::kRefused:
+      return "Refused";
+    case ErrorKind::kOurs:
+      break;
+  }
+  return "Internal";
+}
 
 Result<Request> read_request(std::string line) {
   Request request;

@@ -32,6 +32,8 @@ Result<Request> read_request(std::string line);
 std::string result_line(std::string_view id, std::string_view json);
 std::string error_line(std::string_view id, std::string_view type, std::string_view message);
 std::string error_line(std::string_view id, const Error& error);
+// "Usage", "NoIsolation", …: the `type` of an error.
+std::string_view type_of_error(ErrorKind kind);
 std::string printed_line(std::string_view id, OutputStream stream, std::string_view text);
 std::string call_line(std::string_view id, std::uint32_t call, std::string_view name,
                       std::string_view arguments);

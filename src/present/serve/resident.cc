@@ -19,14 +19,16 @@ constexpr std::size_t kOfSession = 8;
 constexpr std::size_t kOfServer = 300;
 
 // As many descriptors as this process may have; how many sessions that is enough for.
-std::size_t raise_descriptor_limit() {
+std::size_t raise_descriptor_limit(std::size_t more_clients) {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return 1;
   constexpr rlim_t kEnough = 65'536;
   limit.rlim_cur = std::max(limit.rlim_cur, std::min(limit.rlim_max, kEnough));
   ::setrlimit(RLIMIT_NOFILE, &limit);
   const auto all = static_cast<std::size_t>(std::min(limit.rlim_cur, kEnough));
-  return all > kOfServer + kOfSession ? (all - kOfServer) / kOfSession : 1;
+  // Of few descriptors clients have a quarter (present/http takes no more).
+  const std::size_t taken = kOfServer + std::min(more_clients, all / 4);
+  return all > taken + kOfSession ? (all - taken) / kOfSession : 1;
 }
 
 }  // namespace
@@ -37,7 +39,7 @@ Resident::Resident(ServeOptions options, std::map<std::string, Policy> policies)
       rooms_(options_.host_program),
       extractors_(rooms_, options_.host_program),
       slots_(options_.workers),
-      most_sessions_(raise_descriptor_limit()),
+      most_sessions_(raise_descriptor_limit(options_.more_clients)),
       threads_(kMostThreads) {}
 
 Result<std::unique_ptr<Resident>> Resident::make(ServeOptions options) {

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
@@ -28,6 +29,7 @@ struct ServeOptions {
   SessionPackages packages;           // of all sessions
   std::size_t workers = 0;            // how much runs at once
   double idle_seconds = 0;            // after which a session that nobody uses is closed
+  std::size_t more_clients = 0;       // descriptors that are theirs, and no session's
 };
 
 class Resident {
@@ -62,6 +64,10 @@ class Resident {
   WorkSlots& slots() { return slots_; }
   // An Error: as many are open as there are descriptors for.
   Result<Counted> count_session();
+  // What is told to whoever watches the server.
+  std::size_t sessions_open() const { return open_sessions_; }
+  std::atomic<std::uint64_t>& pieces_run() { return pieces_run_; }
+  std::atomic<std::uint64_t>& calls_denied() { return calls_denied_; }
   // Those that the server was started with, by their names.
   const std::map<std::string, Policy>& policies() const { return policies_; }
   // One of them; an Error that lists them otherwise.
@@ -77,6 +83,8 @@ class Resident {
   WorkSlots slots_;
   const std::size_t most_sessions_;
   std::atomic<std::size_t> open_sessions_ = 0;
+  std::atomic<std::uint64_t> pieces_run_ = 0;
+  std::atomic<std::uint64_t> calls_denied_ = 0;  // of pieces, by the kernel
   TaskThreads threads_;
 };
 

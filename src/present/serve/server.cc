@@ -252,6 +252,8 @@ Result<void> serve(Resident& resident, const Doors& doors) {
       stdio_ended.ring();
     });
   }
+  std::thread http;
+  if (doors.http) http = std::thread([&] { doors.http(watch.stop().descriptor()); });
   std::list<SocketClient> clients;
   while (true) {
     std::array<pollfd, 4> waiting{{{watch.signals().descriptor(), POLLIN, 0},
@@ -281,6 +283,7 @@ Result<void> serve(Resident& resident, const Doors& doors) {
     ::unlink(doors.socket_path->c_str());
   watch.stop().ring();
   if (stdio.joinable()) stdio.join();
+  if (http.joinable()) http.join();
   clients.clear();
   event_of_signals = -1;
   return {};

@@ -1,5 +1,5 @@
-// The server: connections over standard input and output, over a socket, or both, until it is told
-// to end (a signal, the end of its parent, the end of standard input). Then pieces under way are
+// The server: connections over standard input and output, a socket and HTTP, until it is told to
+// end (a signal, the end of its parent, the end of standard input). Then pieces under way are
 // ended, clients are told, and nothing is left.
 #pragma once
 
@@ -17,6 +17,8 @@ struct Doors {
   // one has gone or `stop` becomes readable. Empty: nobody does.
   std::function<void(int stop)> stdio;
   std::optional<std::string> socket_path;
+  // Another door, on a thread of its own until `stop` becomes readable; empty: there is none.
+  std::function<void(int stop)> http;
 };
 
 // Our own protocol (docs/protocol.md) over standard input and output.

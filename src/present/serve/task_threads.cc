@@ -1,5 +1,6 @@
 #include "present/serve/task_threads.h"
 
+#include <system_error>
 #include <utility>
 
 namespace airlock::serve {
@@ -16,7 +17,15 @@ TaskThreads::~TaskThreads() {
 void TaskThreads::start(std::function<void()> task) {
   const std::scoped_lock held(lock_);
   waiting_.push_back(std::move(task));
-  if (waiting_.size() > idle_ && threads_.size() < most_) threads_.emplace_back([this] { work(); });
+  if (waiting_.size() > idle_ && threads_.size() < most_) {
+    try {
+      threads_.emplace_back([this] { work(); });
+    } catch (const std::system_error&) {
+      // The host gives no more threads. Those that there are take it in turn; without any, nobody
+      // ever would.
+      if (threads_.empty()) throw;
+    }
+  }
   changed_.notify_one();
 }
 
