@@ -41,7 +41,9 @@ void LineConnection::take(std::string line) {
   } else if (const auto* cancelled = std::get_if<Service::Cancelled>(&accepted)) {
     cancel(cancelled->id);
   } else if (auto* asked = std::get_if<std::shared_ptr<Service::Asked>>(&accepted)) {
-    start(std::move(*asked));
+    // A client that does not read gets no more answers, not even quick ones, than it has room for.
+    if ((*asked)->takes_time() || !stream_.has_room()) return start(std::move(*asked));
+    stream_.write_line(service_.perform(**asked, {}, {}).text);
   }
 }
 

@@ -76,6 +76,10 @@ class ProgressNotes {
   Clock::time_point last_;
 };
 
+bool has_version(const Message& initialize) {
+  return initialize.params.text("protocolVersion").has_value();
+}
+
 // A list is one page: whoever has a cursor did not get it from here.
 std::expected<void, Fault> refuse_cursor(const Message& request) {
   if (!request.params.has("cursor") || request.params.is_null("cursor")) return {};
@@ -156,11 +160,14 @@ Service::Accepted Service::accept(std::string text, Conversation& conversation) 
     asked.error().id = id;
     return Answer{error_message(asked.error()), asked.error().code};
   }
-  if ((*asked)->method_->takes_time) return std::move(*asked);
-  Answer answer = perform(**asked, {}, {});
-  if ((*asked)->method_->name == "initialize" && answer.fault == 0)
+  // Here messages still come in their order: the next one may rely on it.
+  if ((*asked)->method_->name == "initialize" && has_version((*asked)->message_))
     conversation.is_initialized = true;
-  return answer;
+  return std::move(*asked);
+}
+
+bool Service::Asked::takes_time() const {
+  return method_->takes_time;
 }
 
 // The era first, by what the request carries; then its method, which is of that era; then what

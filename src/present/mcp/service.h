@@ -1,8 +1,8 @@
 // The Model Context Protocol without a transport: a message in, what is to be sent out. Both eras
 // (era.h), chosen by each message. Whoever has the transport reads messages in their order and
-// hands each to accept(), which takes no time; what takes time is performed by a thread of the
-// transport's, many at once, and ends when its stop is requested: then nothing is to be sent for it
-// any more.
+// hands each to accept(), which takes no time. Requests are then performed, many at once by threads
+// of the transport's where that takes time, and end when their stop is requested: then nothing is
+// to be sent for them any more.
 //
 // Threads: accept() by one at a time for each Conversation; everything else from any thread.
 #pragma once
@@ -50,7 +50,7 @@ class Service {
   struct Cancelled {
     std::string id;
   };
-  class Asked;  // a request that takes time
+  class Asked;  // a request that is to be performed
   using Accepted = std::variant<Nothing, Answer, Cancelled, std::shared_ptr<Asked>>;
 
   explicit Service(serve::Resident& resident, std::span<const Tool> tools);
@@ -91,6 +91,7 @@ class Service::Asked {
  public:
   const std::string& id() const { return message_.id; }
   std::size_t bytes() const { return message_.text->size(); }
+  bool takes_time() const;
 
  private:
   friend class Service;
