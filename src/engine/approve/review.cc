@@ -72,8 +72,10 @@ Result<DraftReview> review_draft(const UserDirs& user_dirs, const ReviewRequest&
     if (auto policy = load_extractor_policy(draft.policy)) review.policy = *std::move(policy);
   }
   auto judged = judge_for_review(request, draft.kind, draft.text, draft.samples, draft.policy);
-  if (judged) review.judged = *std::move(judged);
-  if (!judged) review.why_not_judged = judged.error().message;
+  if (!judged)
+    review.why_not_judged = judged.error().message;
+  else
+    review.judged = *std::move(judged);
   if (review.before) compare_answers(request, review);
   return review;
 }

@@ -54,6 +54,7 @@ constexpr std::array kCommands = {
     Command{"drafts", "List what waits for your word, show it, edit it, or add a file to it",
             drafts_command},
     Command{"approve", "Approve a draft or a file under a name, with a receipt", approve_command},
+    Command{"review", "Look at what waits in a browser, and approve or reject it", review_command},
     Command{"extractors", "List what was approved, show it, stop or remove it, check its receipts",
             extractors_command},
     Command{"keys", "Show whose bundles of extractors are taken here, trust a key, or revoke one",

@@ -56,6 +56,7 @@ Result<int> infer_command(std::span<const std::string> arguments, const Environm
 Result<int> compare_command(std::span<const std::string> arguments, const Environment& environment);
 Result<int> distill_command(std::span<const std::string> arguments, const Environment& environment);
 Result<int> serve_command(std::span<const std::string> arguments, const Environment& environment);
+Result<int> review_command(std::span<const std::string> arguments, const Environment& environment);
 Result<int> mcp_command(std::span<const std::string> arguments, const Environment& environment);
 Result<int> session_command(std::span<const std::string> arguments, const Environment& environment);
 Result<int> wizard_command(std::span<const std::string> arguments, const Environment& environment);

@@ -46,12 +46,14 @@ HttpDoor::HttpDoor(serve::Resident& resident, HttpOptions options, ListenAddress
       token_(std::move(token)),
       log_(STDERR_FILENO),
       rest_(resident),
+      review_(resident, [this](const std::string& path) { tell_link(path); }),
       gate_({.listens = address_,
              .allowed_hosts = std::move(options.allowed_hosts),
              .requests_per_second = options.requests_per_second},
             token_, routes_) {
   add_own_routes();
   rest_.add_routes(routes_);
+  review_.add_routes(routes_);
   metrics_.add({"airlock_sessions_open", "Sessions of all clients, and pieces that run alone",
                 "gauge", [&resident] { return resident.sessions_open(); }});
   metrics_.add(
@@ -98,8 +100,13 @@ void HttpDoor::tell_where() {
         "way: put a proxy with TLS in front of it (docs/http.md)");
 }
 
+void HttpDoor::tell_link(const std::string& path) {
+  log_.write("airlock: to review, open " + url_of(address_) + path);
+}
+
 void HttpDoor::serve(int stop) {
   tell_where();
+  tell_link(review_.sign_in_path());
   loop_->run(stop);
 }
 

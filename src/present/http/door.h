@@ -13,6 +13,7 @@
 #include "present/http/loop.h"
 #include "present/http/metrics.h"
 #include "present/http/rest.h"
+#include "present/http/review.h"
 #include "present/http/routes.h"
 #include "present/http/token.h"
 #include "present/serve/resident.h"
@@ -41,6 +42,8 @@ class HttpDoor {
   RouteTable& routes() { return routes_; }
   Metrics& metrics() { return metrics_; }
   const ListenAddress& address() const { return address_; }
+  // Whoever opens it in a browser may review; it works once.
+  std::string sign_in_link() const { return url_of(address_) + review_.sign_in_path(); }
 
   // Until `stop` is readable. Says on standard error where it listens and where the token is.
   void serve(int stop);
@@ -49,6 +52,7 @@ class HttpDoor {
   HttpDoor(serve::Resident& resident, HttpOptions options, ListenAddress address, Token token);
   void add_own_routes();
   void tell_where();
+  void tell_link(const std::string& path);
 
   ListenAddress address_;
   Token token_;
@@ -56,6 +60,7 @@ class HttpDoor {
   Metrics metrics_;
   AccessLog log_;
   Rest rest_;
+  Review review_;
   Gate gate_;
   std::unique_ptr<Loop> loop_;
 };

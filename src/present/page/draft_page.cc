@@ -267,17 +267,20 @@ std::string draft_page(const Viewer& viewer, const DraftReview& review, const Ty
   html.text_up_to(shown_name(draft), kLongestShownCell)("</bdi></h1><p><code>").text(draft.id);
   html("</code> · ")(kind_word(draft.kind))(" · ")
       .text(count_of(draft.samples.size(), "sample path"))(" · kept ")
-      .add(when(draft.created, viewer.now))("</p></header>");
-  html("<div class=\"cards\">");
+      .add(when(draft.created, viewer.now))("</p><a class=\"button jump\" href=\"#approve\">");
+  html("Decide</a></header><div class=\"cards\">");
   add_verdict_card(html, review);
   add_grants_card(html, review);
   add_changes_card(html, review);
   add_author_card(html, draft);
   html("</div><div class=\"columns\"><div class=\"evidence\">");
+  // Who has seen the version before wants to see what is new first.
+  const bool is_changed = review.before && review.before->text != draft.text;
+  if (is_changed) add_changes_section(html, review);
   html("<section id=\"code\" aria-labelledby=\"code-title\"><h2 id=\"code-title\">The code</h2>");
   html.add(code_view(draft.text, draft.kind, findings_of(review)))("</section>");
   add_answers_section(html, review);
-  add_changes_section(html, review);
+  if (!is_changed) add_changes_section(html, review);
   html("<section id=\"grants\" aria-labelledby=\"grants-title\"><h2 id=\"grants-title\">");
   html("What it may do</h2>")
       .add(policy_view(review.policy ? &*review.policy : nullptr, draft.policy))("</section>");

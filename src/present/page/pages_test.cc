@@ -149,11 +149,11 @@ TEST(PagesTest, TenMegabytesAreBoundedWithAMarkAndCannotBeApprovedUnseen) {
   DraftReview review{.draft = {.id = "ab000001", .name = "big", .created = 1}};
   review.judged.emplace();
   review.judged->valid = true;
-  for (const std::string& text : {std::string(10'000'000, 'x'), [] {
-                                    std::string lines;
-                                    for (int i = 0; i < 1'000'000; ++i) lines += "a = '<b>'\n";
-                                    return lines;
-                                  }()}) {
+  std::string one_line;
+  one_line.resize(10'000'000, 'x');
+  std::string many_lines;
+  while (many_lines.size() < one_line.size()) many_lines += "a = '<b>'\n";
+  for (const std::string& text : {one_line, many_lines}) {
     review.draft.text = text;
     EXPECT_FALSE(is_shown_whole(text));
     const std::string page = draft_page(kViewer, review, {}, {});

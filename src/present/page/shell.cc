@@ -14,7 +14,7 @@ constexpr std::int64_t kHourMs = 60 * kMinuteMs;
 constexpr std::int64_t kDayMs = 24 * kHourMs;
 
 struct Door {
-  Place place;
+  Place place = Place::kNowhere;
   Markup link;
 };
 
@@ -131,6 +131,7 @@ Html when(std::int64_t time, std::int64_t now) {
   html("<time datetime=\"").value(utc_for_programs(time))("\" title=\"");
   html.value(utc_for_people(time) + " UTC")("\">");
   if (time > now || time <= 0) return html.text(utc_for_people(time) + " UTC")("</time>");
+  if (now - time < kMinuteMs) return html("just now</time>");
   return html.text(age_in_words(now - time) + " ago")("</time>");
 }
 

@@ -51,10 +51,10 @@ std::optional<SignIns::SignedIn> SignIns::find(std::string_view cookie, std::int
   return std::nullopt;
 }
 
-void SignIns::remember_name(std::string_view cookie, std::string name) {
+void SignIns::remember_name(std::string_view cookie, std::string_view name) {
   const std::scoped_lock hold(lock_);
   for (Entry& one : entries_) {
-    if (is_same_secret(cookie, one.cookie)) one.signed_in.name = std::move(name);
+    if (is_same_secret(cookie, one.cookie)) one.signed_in.name = name;
   }
 }
 

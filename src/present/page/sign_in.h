@@ -37,7 +37,7 @@ class SignIns {
   std::optional<std::string> redeem(std::string_view key, std::int64_t now);
   // Nothing: the cookie is unknown, or too old.
   std::optional<SignedIn> find(std::string_view cookie, std::int64_t now) const;
-  void remember_name(std::string_view cookie, std::string name);
+  void remember_name(std::string_view cookie, std::string_view name);
   void sign_out(std::string_view cookie);
 
  private:

@@ -42,13 +42,14 @@ std::int64_t clock_ms() {
       .count();
 }
 
+// Referrer-Policy: without any referrer a browser would send our own forms with "Origin: null".
 PageResponse html_response(std::string body, int status = 200) {
   return {.status = status,
           .content_type = "text/html; charset=utf-8",
           .headers = {{"Content-Security-Policy", kContentPolicy},
                       {"X-Content-Type-Options", "nosniff"},
                       {"X-Frame-Options", "DENY"},
-                      {"Referrer-Policy", "no-referrer"},
+                      {"Referrer-Policy", "same-origin"},
                       {"Cross-Origin-Opener-Policy", "same-origin"},
                       {"Cross-Origin-Resource-Policy", "same-origin"},
                       {"Cache-Control", "no-store"}},
@@ -263,8 +264,10 @@ PageResponse Site::extractor(const Visit& visit, std::string_view word) {
   ExtractorView view{.extractor = **std::move(found),
                      .is_new = field_of(visit.query, "approved") == "now"};
   auto check = check_receipt_here(view.extractor, options_.host_program);
-  if (check) view.check = *std::move(check);
-  if (!check) view.not_checked = check.error().message;
+  if (!check)
+    view.not_checked = check.error().message;
+  else
+    view.check = *std::move(check);
   view.history = extractor_history(options_.user_dirs, view.extractor.name)
                      .value_or(std::vector<ApprovedExtractor>());
   return html_response(extractor_page(visit.viewer, view));
@@ -272,6 +275,7 @@ PageResponse Site::extractor(const Visit& visit, std::string_view word) {
 
 PageResponse Site::tail(const Visit& visit) {
   std::vector<TailEvent> events;
+  if (options_.lately) events = options_.lately();
   add_draft_events(options_.user_dirs, events);
   add_run_events(options_.user_dirs, events);
   add_model_events(options_.user_dirs, events);

@@ -50,6 +50,8 @@ struct SiteOptions {
   UserDirs user_dirs;
   std::string host_program;
   Supply* supply = nullptr;  // may be null: processes of its own
+  // What happened lately that is in no store, for the tail; may be empty.
+  std::function<std::vector<TailEvent>()> lately = {};
   // Called with the path of a link that signs in ("/sign-in?key=…") whenever there is a new one;
   // may be empty.
   std::function<void(const std::string& path)> on_new_link = {};

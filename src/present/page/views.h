@@ -21,7 +21,7 @@ namespace airlock::page {
 // Every text that validation lets through fits; what is longer is cut with a mark.
 inline constexpr std::size_t kMostShownLines = 8000;
 inline constexpr std::size_t kMostShownBytes = std::size_t{512} * 1024;
-inline constexpr std::size_t kLongestShownLine = 4000;
+inline constexpr std::size_t kLongestShownLine = std::size_t{16} * 1024;
 inline constexpr std::size_t kMostShownRows = 500;
 inline constexpr std::size_t kMostShownColumns = 60;
 inline constexpr std::size_t kLongestShownCell = 400;

@@ -116,7 +116,7 @@ std::string author_in_words(std::string_view author, std::string_view model) {
   if (author == "templates") return "templates, from the sample paths";
   if (author == "person")
     return model.empty() ? "a person" : "a person, after a model" + of_model + " was asked";
-  if (author == "file") return "a file, as airlock drafts add read it";
+  if (author == "file") return "a file that was added by hand";
   return std::string(author) + of_model;
 }
 

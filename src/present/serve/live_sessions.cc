@@ -162,6 +162,7 @@ Result<PieceReport> LiveSessions::run(const Turn& turn, const PieceRun& piece,
   if (report) {
     ++resident_.pieces_run();
     resident_.calls_denied() += report->denials.size();
+    resident_.activity().note_piece(*report);
   }
   const std::scoped_lock held(lock_);
   live.running = 0;

@@ -378,7 +378,10 @@ Result<std::string> perform_pipeline(const Request& request, Resident& resident,
   if (pipeline == kPipelines.end()) return no_such_request(request.what);
   const auto slot = resident.slots().take(stop);
   if (!slot) return fail(request.what + ": it was stopped");
-  auto answer = TRY(pipeline->perform({request, resident, client, stop, on_progress}));
+  auto performed = pipeline->perform({request, resident, client, stop, on_progress});
+  resident.activity().note(performed ? Activity::Kind::kFine : Activity::Kind::kTrouble,
+                           request.what + (performed ? " was done" : " could not be done"));
+  auto answer = TRY(std::move(performed));
   if (answer.size() > LineStream::kMostLine)
     return bad_request("the answer is larger than 64 MiB: ask for less at a time");
   return answer;

@@ -17,6 +17,7 @@
 #include "engine/session/packages.h"
 #include "model/policy.h"
 #include "model/user_dirs.h"
+#include "present/serve/activity.h"
 #include "present/serve/task_threads.h"
 #include "present/serve/work_slots.h"
 
@@ -68,6 +69,7 @@ class Resident {
   std::size_t sessions_open() const { return open_sessions_; }
   std::atomic<std::uint64_t>& pieces_run() { return pieces_run_; }
   std::atomic<std::uint64_t>& calls_denied() { return calls_denied_; }
+  Activity& activity() { return activity_; }
   // Those that the server was started with, by their names.
   const std::map<std::string, Policy>& policies() const { return policies_; }
   // One of them; an Error that lists them otherwise.
@@ -85,6 +87,7 @@ class Resident {
   std::atomic<std::size_t> open_sessions_ = 0;
   std::atomic<std::uint64_t> pieces_run_ = 0;
   std::atomic<std::uint64_t> calls_denied_ = 0;  // of pieces, by the kernel
+  Activity activity_;
   TaskThreads threads_;
 };
 

@@ -1,0 +1,208 @@
+#!/usr/bin/env python3
+"""Tests of `airlock review` as a browser meets it: signing in, looking, approving, rejecting, and everything that is refused.
+Needs only python3 and a built airlock; how the page looks and acts in a real browser is tests/page.
+
+    tests/commands/review_test.py [--airlock build/airlock] [NAME…]      NAME: part of a test's name
+
+The last line is `N passed, N failed`.
+"""
+import hashlib
+import pathlib
+import signal
+import sys
+import threading
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from support import harness, reviewing
+from support.drafts import CODE, SECOND
+
+AIRLOCK = harness.AIRLOCK
+
+
+class SigningIn(reviewing.Case):
+    def test_a_link_works_once_and_the_next_one_is_printed(self):
+        visitor = self.review()
+        first = self.link
+        answer = visitor.look(first)
+        self.assertEqual(answer.status, 200)
+        cookie = answer.headers["Set-Cookie"]
+        for word in ("HttpOnly", "SameSite=Strict", "Path=/"):
+            self.assertIn(word, cookie)
+        self.assertNotIn("Secure", cookie)
+        self.assertEqual(visitor.look(first).status, 403)
+        _, second = self.next_link()
+        self.assertNotEqual(first, second)
+        self.assertIn("Secure", visitor.look(second, **{"X-Forwarded-Proto": "https"}).headers["Set-Cookie"])
+
+    def test_without_a_cookie_a_page_says_how_to_sign_in(self):
+        draft = self.add()
+        visitor = self.review()
+        for path in ("/", f"/drafts/{draft}", "/extractors", "/runs", "/tail", "/rejected"):
+            answer = visitor.look(path)
+            self.assertEqual(answer.status, 401, path)
+            self.assertIn("airlock review", answer.text)
+            self.assertNotIn(draft, answer.text)
+        self.assertEqual(visitor.send(f"/drafts/{draft}/approve", name="x", by="y").status, 401)
+        self.assertEqual(self.drafts(), [draft])
+
+    def test_who_signs_out_is_out(self):
+        self.review()
+        reviewer = self.sign_in()
+        hidden = reviewer.fields_of(reviewer.look("/"), "/sign-out")
+        self.assertEqual(reviewer.send("/sign-out", **hidden).status, 200)
+        self.assertEqual(reviewer.look("/").status, 401)
+
+    def test_a_signal_ends_it_in_good_order(self):
+        self.review()
+        self.sign_in()
+        self.server.send_signal(signal.SIGTERM)
+        self.assertEqual(self.finish(self.server).returncode, 0)
+
+
+class Reviewing(reviewing.Case):
+    def setUp(self):
+        super().setUp()
+        self.draft = self.json("drafts", "add", "e.py", "--samples", "p.txt", "--name", "sales")["id"]
+        self.review()
+        self.ann = self.sign_in()
+
+    def test_every_page_is_closed_to_scripts_of_others(self):
+        for path in ("/", f"/drafts/{self.draft}", "/extractors", "/runs", "/tail", "/rejected"):
+            answer = self.ann.look(path)
+            self.assertEqual(answer.status, 200, path)
+            policy = answer.headers["Content-Security-Policy"]
+            self.assertIn("default-src 'none'", policy)
+            self.assertNotIn("unsafe", policy)
+            self.assertEqual(answer.headers["X-Content-Type-Options"], "nosniff")
+            self.assertEqual(answer.headers["Cache-Control"], "no-store")
+            self.assertNotIn(" style=", answer.text)
+            self.assertNotIn("<script>", answer.text)
+        for name, kind in (("page.css", "text/css"), ("page.js", "text/javascript"), ("icon.svg", "image/svg+xml")):
+            self.assertIn(kind, self.ann.look(f"/assets/{name}").headers["Content-Type"])
+        self.assertEqual(self.ann.look("/assets/none.css").status, 404)
+
+    def test_a_draft_is_seen_and_approved_with_a_receipt(self):
+        self.assertIn(self.draft, self.ann.look("/").text)
+        page = self.ann.look(f"/drafts/{self.draft}").text
+        for word in ("Passes", "2 of 2 samples", "Nothing outside", "All of it is new", "/data/ABC/report.csv", "<small>text"):
+            self.assertIn(word, page)
+        done = self.decide(self.ann, self.draft, "approve", name="sales", by="Ann Lee", note="looked at both")
+        self.assertEqual((done.status, done.headers["Location"]), (303, "/extractors/sales%401?approved=now"))
+        receipt = self.json("extractors", "show", "sales")
+        self.assertEqual((receipt["approved_by"], receipt["note"]), ("Ann Lee", "looked at both"))
+        shown = self.ann.follow(done).text
+        for word in ("sales@1 is approved", "The receipt holds", receipt["receipt"]["sha256"], "Ann Lee", "looked at both"):
+            self.assertIn(word, shown)
+        self.assertEqual(self.drafts(), [])
+        # The name is remembered for the next one.
+        other = self.add()
+        self.assertIn('value="Ann Lee"', self.ann.look(f"/drafts/{other}").text)
+
+    def test_a_draft_is_rejected_with_a_reason(self):
+        self.assertEqual(self.decide(self.ann, self.draft, "reject", by="Ann", note="").status, 422)
+        done = self.decide(self.ann, self.draft, "reject", by="Ann", note="the year\r\nis wrong")
+        self.assertEqual(done.status, 303)
+        self.assertIn("is wrong", self.ann.follow(done).text)
+        [one] = self.json("drafts", "--rejected")["rejected"]
+        self.assertEqual((one["id"], one["rejected_by"], one["note"]), (self.draft, "Ann", "the year\nis wrong"))
+        self.assertEqual(self.ann.look(f"/drafts/{self.draft}").status, 410)
+
+    def test_what_changed_is_shown_against_the_approved_version(self):
+        self.decide(self.ann, self.draft, "approve", name="sales", by="Ann")
+        second = self.json("drafts", "add", "two.py", "--samples", "p.txt", "--name", "sales")["id"]
+        page = self.ann.look(f"/drafts/{second}").text
+        for word in ("sales@1", "2 of 2 answers differ", "removed: ", "added: ", "year</bdi> <small>new"):
+            self.assertIn(word, page)
+
+    def test_the_second_of_two_reviewers_sees_who_was_first(self):
+        bob = self.sign_in()
+        page = bob.look(f"/drafts/{self.draft}")
+        self.assertEqual(self.decide(self.ann, self.draft, "approve", name="sales", by="Ann").status, 303)
+        late = bob.send(f"/drafts/{self.draft}/approve", **bob.fields_of(page, f"/drafts/{self.draft}/approve"), name="sales", by="Bob")
+        self.assertEqual(late.status, 409)
+        self.assertIn("Ann approved the draft", late.text)
+        self.assertEqual(len(self.json("extractors", "history", "sales")["extractors"]), 1)
+
+    def test_of_many_at_once_one_approves(self):
+        page = self.ann.look(f"/drafts/{self.draft}")
+        hidden = self.ann.fields_of(page, f"/drafts/{self.draft}/approve")
+        statuses = []
+        threads = [threading.Thread(target=lambda: statuses.append(self.ann.send(f"/drafts/{self.draft}/approve", **hidden, name="sales", by="Ann").status))
+                   for _ in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(sorted(statuses), [303] + [409] * 5)
+
+    def test_a_draft_that_was_edited_meanwhile_is_not_approved(self):
+        page = self.ann.look(f"/drafts/{self.draft}")
+        hidden = self.ann.fields_of(page, f"/drafts/{self.draft}/approve")
+        self.sql("UPDATE drafts SET text = ?", SECOND)
+        answer = self.ann.send(f"/drafts/{self.draft}/approve", **hidden, name="sales", by="Ann", note="my words")
+        self.assertEqual(answer.status, 422)
+        self.assertIn("was changed by somebody else", answer.text)
+        self.assertIn("my words", answer.text)
+        self.assertEqual(self.drafts(), [self.draft])
+
+    def test_what_does_not_pass_any_more_is_not_approved(self):
+        hidden = self.ann.fields_of(self.ann.look(f"/drafts/{self.draft}"), f"/drafts/{self.draft}/approve")
+        bad = "import os\n" + CODE
+        self.sql("UPDATE drafts SET text = ?", bad)
+        page = self.ann.look(f"/drafts/{self.draft}").text
+        self.assertIn("Does not pass", page)
+        self.assertIn("AL201", page)
+        self.assertNotIn(f'action="/drafts/{self.draft}/approve"', page)
+        answer = self.ann.send(f"/drafts/{self.draft}/approve", **{**hidden, "seen": hashlib.sha256(bad.encode()).hexdigest()}, name="sales", by="Ann")
+        self.assertEqual(answer.status, 422)
+        self.assertIn("is not valid any more", answer.text)
+
+    def test_forms_of_others_change_nothing(self):
+        hidden = self.ann.fields_of(self.ann.look(f"/drafts/{self.draft}"), f"/drafts/{self.draft}/approve")
+        path = f"/drafts/{self.draft}/approve"
+        self.assertEqual(self.ann.send(path, **{**hidden, "token": "0" * 64}, name="sales", by="Ann").status, 403)
+        bob = self.sign_in()
+        self.assertEqual(bob.send(path, **hidden, name="sales", by="Bob").status, 403)
+        foreign = self.ann.ask(path, b"token=x", {"Origin": "http://evil.example"})
+        self.assertEqual(foreign.status, 403)
+        self.assertEqual(self.drafts(), [self.draft])
+
+    def test_a_full_disk_is_said_and_nothing_is_half_done(self):
+        hidden = self.ann.fields_of(self.ann.look(f"/drafts/{self.draft}"), f"/drafts/{self.draft}/approve")
+        self.sql("CREATE TRIGGER full BEFORE INSERT ON extractors BEGIN SELECT RAISE(ABORT, 'no space left'); END")
+        answer = self.ann.send(f"/drafts/{self.draft}/approve", **hidden, name="sales", by="Ann", note="kept words")
+        self.assertIn(answer.status, (422, 500))
+        self.assertIn("Nothing was changed", answer.text)
+        self.assertIn("kept words", answer.text)
+        self.assertEqual(self.drafts(), [self.draft])
+        self.assertEqual(self.json("extractors")["extractors"], [])
+        self.sql("DROP TRIGGER full")
+        self.assertEqual(self.ann.send(f"/drafts/{self.draft}/approve", **hidden, name="sales", by="Ann").status, 303)
+
+    def test_hostile_names_and_code_stay_text(self):
+        attack = "\"'><script>alert(1)</script><img src=x onerror=alert(2)>\u202e"
+        self.sql("UPDATE drafts SET name = ?, text = ?, hint = ?, model = ?, author = 'model'", attack, CODE + "# " + attack + "\n", attack, attack)
+        for path in ("/", f"/drafts/{self.draft}", "/tail"):
+            page = self.ann.look(path).text
+            self.assertNotIn("<img", page)
+            self.assertNotIn("<script>", page)
+            self.assertNotIn("\u202e", page)
+            self.assertIn("&lt;script&gt;alert(1)", page)
+
+    def test_the_tail_tells_what_happened(self):
+        self.decide(self.ann, self.draft, "approve", name="sales", by="Ann Lee")
+        other = self.add()
+        self.airlock("drafts", "reject", other, "--note", "no good", code=0)
+        page = self.ann.look("/tail").text
+        self.assertIn("sales@1 by Ann Lee", page)
+        self.assertIn("no good", page)
+        self.assertIn('<noscript><meta http-equiv="refresh"', page)
+
+    def test_what_is_not_there_is_said(self):
+        for path in ("/drafts/00000000", "/extractors/none", "/extractors/%3Cb%3E@9", "/runs/none"):
+            self.assertIn(self.ann.look(path).status, (404, 410), path)
+        self.assertEqual(self.ann.look("/extractors/" + "a" * 3000).status, 404)
+
+
+if __name__ == "__main__":
+    sys.exit(harness.main(__doc__))
