@@ -387,7 +387,7 @@ class BadInput(http_client.Case):
         body = json.dumps({"source": FINE}).encode()
         whole = b"".join(b"%x\r\n%s\r\n" % (len(body[at:at + 7]), body[at:at + 7]) for at in range(0, len(body), 7)) + b"0\r\n\r\n"
         self.assertEqual(self.server.say(head.encode() + whole).json()["verdict"], "accepted")
-        for chunks in (b"-1\r\n", b"zz\r\n", b"0x2\r\n{}\r\n0\r\n\r\n", b"1\r\n{}\r\n0\r\n\r\n", b"ffffffffffffffffff\r\n", b"2\r\n{}\r\n0\r\nX: y\r\n\r\n", b"2;" + b"a" * 9000):
+        for chunks in (b"-1\r\n{}\r\n0\r\n\r\n", b"zz\r\n{}\r\n", b"0x2\r\n{}\r\n0\r\n\r\n", b"1\r\n{}\r\n0\r\n\r\n", b"ffffffffffffffffff\r\n", b"2\r\n{}\r\n0\r\nX: y\r\n\r\n", b"2;" + b"a" * 9000):
             with self.subTest(chunks[:20]):
                 self.assertEqual(self.server.say(head.encode() + chunks).status, 400)
         self.assertEqual(self.server.say(head.encode() + b"4000001\r\n").status, 413)
@@ -420,7 +420,8 @@ class BadInput(http_client.Case):
         except OSError:
             pass
         self.assertLess(sent, 1 << 30)
-        self.assertLess(processes.resident_bytes(self.server.process.pid), 300 << 20)
+        if not harness.IS_SANITIZED:
+            self.assertLess(processes.resident_bytes(self.server.process.pid), 300 << 20)
 
     def test_sixty_megabytes_are(self):
         source = "#" * (40 << 20)
@@ -456,9 +457,10 @@ class BadInput(http_client.Case):
 
     def test_who_asks_too_often_is_told_so(self):
         server = self.serve("--rate", "2")
-        replies = [server.ask("GET", "/healthz") for _ in range(40)]
+        line = server.connect()
+        line.send(server.text_of("GET", "/healthz") * 40)  # all of them are there at once
+        replies = [line.reply() for _ in range(40)]
         late = [reply for reply in replies if reply.status == 429]
-        self.assertTrue(late)
         self.assertEqual((late[0].error(), late[0].headers["retry-after"]), ("TooManyRequests", "1"))
         self.assertEqual({reply.status for reply in replies}, {200, 429})
 

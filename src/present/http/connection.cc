@@ -2,7 +2,7 @@
 
 #include <sys/socket.h>
 
-#include <array>
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <utility>
@@ -26,14 +26,17 @@ Connection::Connection(std::uint64_t number, Accepted accepted, TimePoint now)
       waits_since(now) {}
 
 bool Connection::fill() {
-  std::array<char, kReadAtOnce> buffer;
   for (int i = 0; i < kReadsInARow && has_room_in(); ++i) {
-    const ssize_t got = ::recv(socket.get(), buffer.data(), buffer.size(), MSG_DONTWAIT);
+    const std::size_t before = in.size();
+    ssize_t got = 0;
+    in.resize_and_overwrite(before + kReadAtOnce, [&](char* bytes, std::size_t) {
+      got = ::recv(socket.get(), bytes + before, kReadAtOnce, MSG_DONTWAIT);
+      return before + static_cast<std::size_t>(std::max<ssize_t>(got, 0));
+    });
     if (got == 0) has_ended = true;
     if (got == 0) return true;
     if (got < 0) return errno == EAGAIN || errno == EINTR;
-    in.append(buffer.data(), static_cast<std::size_t>(got));
-    if (static_cast<std::size_t>(got) < buffer.size()) return true;
+    if (in.size() < before + kReadAtOnce) return true;
   }
   return true;
 }

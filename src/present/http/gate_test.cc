@@ -164,5 +164,20 @@ TEST(Routes, PathsAreMatchedPartByPart) {
     EXPECT_FALSE(match_path("/a/{id}/b", path)) << path;
 }
 
+TEST(Routes, ARestIsForWhatHasNoRouteOfItsOwn) {
+  EXPECT_EQ(match_path("/assets/{...}", "/assets/a/b.css"), (std::vector<std::string>{"a/b.css"}));
+  EXPECT_EQ(match_path("/assets/{...}", "/assets/"), (std::vector<std::string>{""}));
+  EXPECT_EQ(match_path("/{...}", "/"), (std::vector<std::string>{""}));
+  EXPECT_EQ(match_path("/a/{id}/{...}", "/a/1/b/c"), (std::vector<std::string>{"1", "b/c"}));
+  EXPECT_FALSE(match_path("/assets/{...}", "/assets"));
+  EXPECT_FALSE(match_path("/assets/{...}", "/asset/a"));
+  RouteTable routes;
+  routes.add({.method = Method::kGet, .path = "/{...}", .perform = {}});
+  routes.add({.method = Method::kPost, .path = "/v1/check", .perform = {}});
+  EXPECT_EQ(routes.find(Method::kGet, "/drafts/1").label, "/{...}");
+  EXPECT_EQ(routes.find(Method::kGet, "/v1/check").route, nullptr);
+  EXPECT_EQ(routes.find(Method::kGet, "/v1/check").allowed, "POST, OPTIONS");
+}
+
 }  // namespace
 }  // namespace airlock::http

@@ -108,7 +108,7 @@ int Loop::milliseconds_to_wait() const {
 }
 
 void Loop::wait(int stop) {
-  std::array<epoll_event, 256> events;
+  std::array<epoll_event, 256> events{};
   const int count = ::epoll_wait(poll_.get(), events.data(), events.size(), milliseconds_to_wait());
   now_ = std::chrono::steady_clock::now();
   for (int i = 0; i < count; ++i) {

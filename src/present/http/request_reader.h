@@ -39,6 +39,8 @@ class RequestReader {
   ~RequestReader();
   RequestReader(RequestReader&&) noexcept;
   RequestReader& operator=(RequestReader&&) noexcept;
+  RequestReader(const RequestReader&) = delete;
+  RequestReader& operator=(const RequestReader&) = delete;
 
   // How many of `bytes` were taken. The rest has to be given again with what comes behind it. It
   // stops behind the head, and behind the body: what follows is the next request's.

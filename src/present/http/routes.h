@@ -35,7 +35,9 @@ enum class Where : std::uint8_t {
 
 struct Route {
   Method method = Method::kGet;  // one of GET answers HEAD, too
-  std::string path;              // "/v1/sessions/{id}/run": a {part} is any text without a slash
+  // "/v1/sessions/{id}/run": a {part} is any text without a slash. "/assets/{...}": {...} at the
+  // end is the rest, with any slashes, of paths that have no route of their own.
+  std::string path;
   Access access = Access::kToken;
   BodyKind body = BodyKind::kNone;
   Where where = Where::kThread;
