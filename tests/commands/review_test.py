@@ -7,7 +7,9 @@ Needs only python3 and a built airlock; how the page looks and acts in a real br
 The last line is `N passed, N failed`.
 """
 import hashlib
+import json
 import pathlib
+import re
 import signal
 import sys
 import threading
@@ -51,6 +53,31 @@ class SigningIn(reviewing.Case):
         hidden = reviewer.fields_of(reviewer.look("/"), "/sign-out")
         self.assertEqual(reviewer.send("/sign-out", **hidden).status, 200)
         self.assertEqual(reviewer.look("/").status, 401)
+
+    def test_the_browser_is_given_a_file_of_this_user_and_not_the_link(self):
+        self.write("bin/xdg-open", "#!/bin/sh\nprintf '%s\\n' \"$@\" > \"$HOME/opened\"\nstat -c %a \"$1\" >> \"$HOME/opened\"\ncat \"$1\" >> \"$HOME/opened\"\necho end >> \"$HOME/opened\"\n", mode=0o755)
+        self.environment.update(PATH=f"{self.folder}/bin:/usr/bin:/bin", DISPLAY=":7")
+        self.review("review")
+        opened = self.folder / "opened"
+        self.wait_for(lambda: opened.exists() and opened.read_text().endswith("end\n"), "the browser")
+        file, mode, text = opened.read_text().split("\n", 2)
+        self.assertEqual((file, mode), (str(self.home / "airlock.review.html"), "600"))
+        self.assertIn(self.place + self.link, text)
+        self.server.send_signal(signal.SIGINT)
+        self.assertEqual(self.finish(self.server).returncode, 0)
+        self.assertFalse(pathlib.Path(file).exists())
+
+    def test_a_server_for_programs_has_the_page_too_and_tells_what_was_denied(self):
+        self.review("serve", "--http", "127.0.0.1:0")
+        reviewer = self.sign_in()
+        self.assertEqual(reviewer.look("/").status, 200)
+        token = pathlib.Path(re.search(r"the token is in (.*)", self.all_said)[1]).read_text().strip()
+        code = json.dumps({"code": "import socket\ntry:\n    socket.socket()\nexcept OSError:\n    pass"}).encode()
+        answer = reviewer.ask("/v1/run", code, {"Authorization": f"Bearer {token}", "Content-Type": "application/json"})
+        self.assertEqual(answer.status, 200, answer.text)
+        self.assertIn("socket", json.loads(answer.text)["denials"][0]["call"])
+        self.assertIn("a piece asked for socket at line 3", reviewer.look("/tail").text)
+        self.assertEqual(reviewer.ask("/v1/drafts", headers={"Authorization": ""}).status, 401)
 
     def test_a_signal_ends_it_in_good_order(self):
         self.review()

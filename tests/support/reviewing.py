@@ -55,9 +55,9 @@ class Reviewer:
 
 class Case(drafts.Case):
     def review(self, *words):
-        """Starts the server; `self.place` is its address."""
-        self.server = self.start("review", "--no-browser", *words)
-        self.said = ""
+        """Starts the server, `airlock review` unless other words are given; `self.place` is its address."""
+        self.server = self.start(*(words or ("review", "--no-browser")))
+        self.said = self.all_said = ""
         self.place, self.link = self.next_link()
         return Reviewer(self.place)
 
@@ -67,6 +67,7 @@ class Case(drafts.Case):
             line = self.server.stderr.readline().decode()
             self.assertTrue(line, "the server has ended: " + self.said)
             self.said += line
+            self.all_said += line
         self.said = self.said[found.end():]
         return found.groups()
 

@@ -1,4 +1,8 @@
 // airlock review: the review page on this machine, in the user's browser.
+#include <unistd.h>
+
+#include <optional>
+
 #include "base/variable.h"
 #include "engine/records/state_file.h"
 #include "os/terminal_program.h"
@@ -36,13 +40,26 @@ bool has_screen() {
   return !variable("DISPLAY").empty() || !variable("WAYLAND_DISPLAY").empty();
 }
 
-// Not being able to is no failure: the link is on the terminal.
-void open_browser(const UserDirs& user_dirs, const std::string& link) {
-  if (!has_screen() || !os::is_program("xdg-open")) return;
-  const auto file = place_link(user_dirs, link);
-  if (!file) return;
-  [[maybe_unused]] const auto started = os::start_detached({"xdg-open", *file});
-}
+// The file that leads to the link, gone with this.
+class OpenedBrowser {
+ public:
+  // Not being able to is no failure: the link is on the terminal.
+  OpenedBrowser(const UserDirs& user_dirs, const std::string& link) {
+    if (!has_screen() || !os::is_program("xdg-open")) return;
+    const auto placed = place_link(user_dirs, link);
+    if (!placed) return;
+    file_ = *placed;
+    [[maybe_unused]] const auto started = os::start_detached({"xdg-open", file_});
+  }
+  ~OpenedBrowser() {
+    if (!file_.empty()) ::unlink(file_.c_str());
+  }
+  OpenedBrowser(const OpenedBrowser&) = delete;
+  OpenedBrowser& operator=(const OpenedBrowser&) = delete;
+
+ private:
+  std::string file_;
+};
 
 }  // namespace
 
@@ -64,7 +81,8 @@ Result<int> review_command(std::span<const std::string> arguments, const Environ
   server.asked.more_clients = http::kMostConnections;
   const auto resident = TRY(make_resident(std::move(server)));
   const auto door = TRY(http::HttpDoor::open(*resident, std::move(http)));
-  if (has_browser) open_browser(environment.user_dirs, door->sign_in_link());
+  std::optional<OpenedBrowser> browser;
+  if (has_browser) browser.emplace(environment.user_dirs, door->sign_in_link());
   serve::Doors doors;
   doors.http = [&door](int stop) { door->serve(stop); };
   TRY(serve::serve(*resident, doors));

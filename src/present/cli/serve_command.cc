@@ -17,7 +17,8 @@ constexpr std::string_view kServeExample =
     "Over stdio and a socket one JSON document a line; docs/protocol.md has every message. A "
     "socket "
     "is for\nthis user alone. Over HTTP, docs/http.md has every call; each needs the token whose "
-    "file is printed.\n"
+    "file is printed. In a browser, the link\nthat is printed opens the review page "
+    "(docs/review.md).\n"
     "Exit codes: 0 it was told to end, 2 a door or policy cannot be had, 3 no isolation.";
 
 // The doors as they were asked for.

@@ -83,7 +83,9 @@ Html code_changes_view(std::string_view before, std::string_view after) {
   const std::vector<bool> near = near_changes(pairs);
   Html html("<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Changed lines\">");
   html("<table class=\"diff\"><caption class=\"unseen\">The approved code and this one, side by ");
-  html("side</caption><colgroup><col class=\"no\"><col><col class=\"no\"><col></colgroup><thead><tr><th scope=\"col\" colspan=\"2\">Approved</th>");
+  html(
+      "side</caption><colgroup><col class=\"no\"><col><col "
+      "class=\"no\"><col></colgroup><thead><tr><th scope=\"col\" colspan=\"2\">Approved</th>");
   html("<th scope=\"col\" colspan=\"2\">This draft</th></tr></thead><tbody>");
   std::size_t shown = 0;
   for (std::size_t i = 0; i < pairs.size() && shown < kMostShownLines; ++i) {
