@@ -126,7 +126,7 @@ class NoFiles(Case):
     def test_every_command_that_takes_a_file_is_here(self):
         told = {words[0] for words in (*READERS.values(), *WRITERS.values())}
         listed = {line.split()[0] for line in self.airlock("--help").stdout.decode().split("Commands:\n")[1].split("\nOptions")[0].splitlines() if line}
-        self.assertEqual(listed - told, {"doctor", "cache", "runs", "extractors", "keys", "clean", "serve", "mcp"} & listed)
+        self.assertEqual(listed - told, {"doctor", "cache", "runs", "extractors", "keys", "clean", "serve", "mcp", "review"} & listed)
 
     def test_a_report_that_cannot_be_written_is_said_before_a_node_runs(self):
         code = f"import pathlib\npathlib.Path({str(self.folder / 'ran')!r}).touch()\nresult: int = 1"

@@ -239,11 +239,13 @@ std::function<void(int stop)> own_protocol_over_stdio(Resident& resident) {
 
 Result<void> serve(Resident& resident, const Doors& doors) {
   const Watch watch = TRY(Watch::make(doors.stdio != nullptr));
+  // A signal while packages are loaded ends us at once. From where the socket is there, nothing may
+  // be left of it.
+  TRY(warm_policies(resident));
+  end_by_signals(watch.signals());
   Fd listener;
   if (doors.socket_path) listener = TRY(listen_at(*doors.socket_path));
   const ino_t own_socket = doors.socket_path ? inode_at(*doors.socket_path) : 0;
-  TRY(warm_policies(resident));
-  end_by_signals(watch.signals());
   const os::WakeUp stdio_ended = TRY(os::WakeUp::make());
   std::thread stdio;
   if (doors.stdio) {
