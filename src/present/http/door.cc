@@ -8,6 +8,7 @@
 
 #include "base/printable.h"
 #include "present/http/openapi.h"
+#include "present/mcp/tools.h"
 
 namespace airlock::http {
 
@@ -46,6 +47,7 @@ HttpDoor::HttpDoor(serve::Resident& resident, HttpOptions options, ListenAddress
       token_(std::move(token)),
       log_(STDERR_FILENO),
       rest_(resident),
+      mcp_(resident, mcp::airlock_tools()),
       review_(resident, [this](const std::string& path) { tell_link(path); }),
       gate_({.listens = address_,
              .allowed_hosts = std::move(options.allowed_hosts),
@@ -53,6 +55,7 @@ HttpDoor::HttpDoor(serve::Resident& resident, HttpOptions options, ListenAddress
             token_, routes_) {
   add_own_routes();
   rest_.add_routes(routes_);
+  mcp_.add_routes(routes_);
   review_.add_routes(routes_);
   metrics_.add({"airlock_sessions_open", "Sessions of all clients, and pieces that run alone",
                 "gauge", [&resident] { return resident.sessions_open(); }});

@@ -11,6 +11,7 @@
 #include "present/http/access_log.h"
 #include "present/http/gate.h"
 #include "present/http/loop.h"
+#include "present/http/mcp.h"
 #include "present/http/metrics.h"
 #include "present/http/rest.h"
 #include "present/http/review.h"
@@ -60,6 +61,7 @@ class HttpDoor {
   Metrics metrics_;
   AccessLog log_;
   Rest rest_;
+  McpEndpoint mcp_;
   Review review_;
   Gate gate_;
   std::unique_ptr<Loop> loop_;

@@ -21,21 +21,24 @@ std::unexpected<Fault> wrong_meta(std::string message) {
                                .data = "{\"supported\":" + versions_as_json() + "}"});
 }
 
-std::unexpected<Fault> unsupported(std::string_view version) {
-  const bool is_old = std::ranges::find(kHandshakeVersions, version) != kHandshakeVersions.end();
-  return std::unexpected(Fault{
-      .code = code::kUnsupportedVersion,
-      .message = is_old ? "Unsupported protocol version: that one begins with an initialize "
-                          "request, and has no version in '_meta'"
-                        : "Unsupported protocol version",
-      .data =
-          "{\"supported\":" + versions_as_json() + ",\"requested\":" + json_string(version) + "}"});
-}
-
 }  // namespace
+
+Fault unsupported_version(std::string_view version) {
+  const bool is_old = std::ranges::find(kHandshakeVersions, version) != kHandshakeVersions.end();
+  return {.code = code::kUnsupportedVersion,
+          .message = is_old ? "Unsupported protocol version: that one begins with an initialize "
+                              "request, and has no version in '_meta'"
+                            : "Unsupported protocol version",
+          .data = "{\"supported\":" + versions_as_json() +
+                  ",\"requested\":" + json_string(version) + "}"};
+}
 
 bool speaks_stateless(const Message& request) {
   return request.meta.has(kVersionKey);
+}
+
+std::optional<std::string> stateless_version(const Message& request) {
+  return request.meta.text(kVersionKey);
 }
 
 std::expected<void, Fault> check_meta(const Message& request) {
@@ -44,7 +47,7 @@ std::expected<void, Fault> check_meta(const Message& request) {
     return wrong_meta("'_meta' has no '" + std::string(kVersionKey) +
                       "', and no initialize request came before");
   if (!version) return wrong_meta("'" + std::string(kVersionKey) + "' is to be a text");
-  if (*version != kStatelessVersion) return unsupported(*version);
+  if (*version != kStatelessVersion) return std::unexpected(unsupported_version(*version));
   if (!JsonMembers::read(request.meta.raw(kCapabilitiesKey), kMessageDepth))
     return wrong_meta("'_meta' is to have '" + std::string(kCapabilitiesKey) +
                       "', an object (which may be empty)");

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <expected>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -26,10 +27,14 @@ struct Conversation {
   bool is_initialized = false;
 };
 
-// The version in `_meta`; nothing: it says none.
+// Whether `_meta` has a version, which may be any.
 bool speaks_stateless(const Message& request);
+// That version; nothing: there is none, or it is no text.
+std::optional<std::string> stateless_version(const Message& request);
 // Whether `_meta` is as the revision that it names wants it.
 std::expected<void, Fault> check_meta(const Message& request);
+// Why a version that is not spoken is refused, with those that are.
+Fault unsupported_version(std::string_view version);
 // The one to go on with.
 std::string_view agreed_version(std::string_view asked);
 // A list, as JSON.

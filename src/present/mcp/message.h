@@ -24,6 +24,7 @@ inline constexpr int kMethodNotFound = -32601;
 inline constexpr int kInvalidParams = -32602;
 inline constexpr int kInternalError = -32603;
 inline constexpr int kResourceNotFound = -32002;  // up to 2025-11-25
+inline constexpr int kHeaderMismatch = -32020;    // over HTTP
 inline constexpr int kUnsupportedVersion = -32022;
 }  // namespace code
 

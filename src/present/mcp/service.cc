@@ -149,13 +149,17 @@ Service::~Service() {
 Service::Accepted Service::accept(std::string text, Conversation& conversation) {
   auto message = read_message(std::move(text));
   if (!message) return Answer{error_message(message.error()), message.error().code};
-  if (message->kind == MessageKind::kResponse) return Nothing{};
-  if (message->kind == MessageKind::kNotification) {
-    if (message->method != "notifications/cancelled") return Nothing{};
-    return Cancelled{std::string(message->params.raw("requestId"))};
+  return accept(std::move(*message), conversation);
+}
+
+Service::Accepted Service::accept(Message message, Conversation& conversation) {
+  if (message.kind == MessageKind::kResponse) return Nothing{};
+  if (message.kind == MessageKind::kNotification) {
+    if (message.method != "notifications/cancelled") return Nothing{};
+    return Cancelled{std::string(message.params.raw("requestId"))};
   }
-  const std::string id = message->id;
-  auto asked = prepare(std::move(*message), conversation);
+  const std::string id = message.id;
+  auto asked = prepare(std::move(message), conversation);
   if (!asked) {
     asked.error().id = id;
     return Answer{error_message(asked.error()), asked.error().code};

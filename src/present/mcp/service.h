@@ -59,6 +59,7 @@ class Service {
   Service& operator=(const Service&) = delete;
 
   Accepted accept(std::string text, Conversation& conversation);
+  Accepted accept(Message message, Conversation& conversation);
   // Whether anything is to be sent is the caller's to decide: not after `stop`.
   Answer perform(Asked& asked, const Sink& sink, const std::stop_token& stop);
 
