@@ -22,6 +22,10 @@ namespace airlock::os {
 
 namespace {
 
+// Larger ones are addresses that were set aside, of which little is used (sanitizers have
+// terabytes).
+constexpr std::size_t kLargestPart = 256UL * 1024 * 1024;
+
 std::size_t page_size() {
   static const auto size = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   return size;
@@ -41,7 +45,7 @@ std::vector<HotPages::Run> HotPages::writable_memory() {
     std::array<char, 5> allowed{};
     // NOLINTNEXTLINE(cert-err34-c): the kernel writes numbers
     if (std::sscanf(line.data(), "%lx-%lx %4s", &begin, &end, allowed.data()) == 3 &&
-        std::strcmp(allowed.data(), "rw-p") == 0)
+        std::strcmp(allowed.data(), "rw-p") == 0 && end - begin <= kLargestPart)
       memory.push_back({begin, end - begin});
   }
   return memory;

@@ -26,6 +26,7 @@ class Memory {
   }
   ~Memory() { ::munmap(begin_, kPages * size_); }
   Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
 
   void write_to(std::size_t every) const {
     for (std::size_t i = 0; i < kPages; i += every) ++begin_[i * size_];
@@ -65,10 +66,11 @@ long faults_in_child(const HotPages& pages, const Memory& memory) {
 TEST(HotPages, AreCopiedBeforeTheyAreWrittenTo) {
   const Memory memory;
   HotPages none;
-  EXPECT_GE(faults_in_child(none, memory), 100);
+  const long without = faults_in_child(none, memory);
+  EXPECT_GE(without, 100);
   HotPages pages;
   ASSERT_TRUE(learn(pages, [&] { memory.write_to(4); }));
-  EXPECT_LT(faults_in_child(pages, memory), 20);
+  EXPECT_LT(faults_in_child(pages, memory), without / 2);
 }
 
 TEST(HotPages, WhatTheChildWritesWhileItLearnsIsNotSeenHere) {

@@ -12,11 +12,11 @@ namespace {
 
 class TokenTest : public testing::Test {
  protected:
-  TokenTest() {
+  void SetUp() override {
     std::string pattern = testing::TempDir() + "airlock-token-XXXXXX";
     folder_ = ::mkdtemp(pattern.data());
   }
-  ~TokenTest() override { std::filesystem::remove_all(folder_); }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
 
   std::string file(const std::string& text, mode_t mode = 0600) {
     std::string path = folder_ + "/token";
