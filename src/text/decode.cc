@@ -260,7 +260,8 @@ bool is_as_it_stands(std::string_view raw, std::string_view code) {
   for (std::size_t i = 0; i < raw.size(); ++i) {
     if (raw[i] == '\r' && i + 1 < raw.size() && raw[i + 1] == '\n') continue;
     const char expected = raw[i] == '\r' ? '\n' : raw[i];
-    if (at == code.size() || code[at++] != expected) return false;
+    if (at == code.size() || code[at] != expected) return false;
+    ++at;
   }
   return at == code.size();
 }
