@@ -6,5 +6,5 @@ set(LIBRARY_SOURCE ${CMAKE_BINARY_DIR}/generated/library.cc)
 add_custom_command(
   OUTPUT ${LIBRARY_SOURCE}
   COMMAND ${AIRLOCK_PYTHON} ${CMAKE_SOURCE_DIR}/tools/embed_library.py --output ${LIBRARY_SOURCE} ${LIBRARY_FILES}
-  DEPENDS ${CMAKE_SOURCE_DIR}/tools/embed_library.py ${LIBRARY_FILES}
+  DEPENDS ${CMAKE_SOURCE_DIR}/tools/embed_library.py ${CMAKE_SOURCE_DIR}/tools/generated_source.py ${LIBRARY_FILES}
   VERBATIM)

@@ -5,21 +5,12 @@
 """
 import argparse
 import hashlib
-import os
 import pathlib
 import sys
 
+from generated_source import quote, replace_file
+
 TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
-
-
-def quote(text):
-    """A C++ literal, a line of it for each line of the text."""
-    lines = []
-    for line in text.splitlines():
-        out = "".join("\\" + char if char in '"\\' else char if " " <= char <= "~" else
-                      "".join(f"\\{byte:03o}" for byte in char.encode()) for char in line)
-        lines.append(f'     "{out}\\n"')
-    return "\n".join(lines) or '     ""'
 
 
 def main():
@@ -32,15 +23,11 @@ def main():
         text = path.read_text(encoding="utf-8")
         version.update(f"{path.name} {len(text)} {text}".encode())
         rows.append(f'    {{"{path.name}", "{TYPES[path.suffix]}",\n{quote(text)}}},')
-    arguments.output.parent.mkdir(parents=True, exist_ok=True)
-    new = arguments.output.with_suffix(".new")
-    new.write_text("// Made from src/present/page/assets/* by tools/embed_assets.py when the program is built. Edit those.\n"
-                   '#include "present/page/assets.h"\n\nnamespace airlock::page {\n\nnamespace {\n\n'
-                   "constexpr Asset kAssets[] = {\n" + "\n".join(rows) + "\n};\n\n}  // namespace\n\n"
-                   "std::span<const Asset> assets() {\n  return kAssets;\n}\n\n"
-                   f'std::string_view asset_version() {{\n  return "{version.hexdigest()[:16]}";\n}}\n\n}}  // namespace airlock::page\n',
-                   encoding="utf-8")
-    os.replace(new, arguments.output)
+    replace_file(arguments.output, "// Made from src/present/page/assets/* by tools/embed_assets.py when the program is built. Edit those.\n"
+                 '#include "present/page/assets.h"\n\nnamespace airlock::page {\n\nnamespace {\n\n'
+                 "constexpr Asset kAssets[] = {\n" + "\n".join(rows) + "\n};\n\n}  // namespace\n\n"
+                 "std::span<const Asset> assets() {\n  return kAssets;\n}\n\n"
+                 f'std::string_view asset_version() {{\n  return "{version.hexdigest()[:16]}";\n}}\n\n}}  // namespace airlock::page\n')
     return 0
 
 

@@ -5,19 +5,10 @@
 """
 import argparse
 import ast
-import os
 import pathlib
 import sys
 
-
-def quote(text):
-    """A C++ literal, a line of it for each line of the text."""
-    lines = []
-    for line in text.splitlines():
-        out = "".join("\\" + char if char in '"\\' else char if " " <= char <= "~" else
-                      "".join(f"\\{byte:03o}" for byte in char.encode()) for char in line)
-        lines.append(f'     "{out}\\n"')
-    return "\n".join(lines) or '     ""'
+from generated_source import quote, replace_file
 
 
 def name_of(path):
@@ -35,14 +26,10 @@ def main():
         text = path.read_text(encoding="utf-8")
         ast.parse(text, str(path))
         rows.append(f'    {{"{name_of(path)}",\n{quote(text)}}},')
-    arguments.output.parent.mkdir(parents=True, exist_ok=True)
-    new = arguments.output.with_suffix(".new")
-    new.write_text("// Made from library/airlock/*.py and python/airlock/probe.py by tools/embed_library.py when the program is built. Edit the Python.\n"
-                   '#include "python/library.h"\n\nnamespace airlock::python {\n\nnamespace {\n\n'
-                   "constexpr LibraryModule kModules[] = {\n" + "\n".join(rows) + "\n};\n\n}  // namespace\n\n"
-                   "std::span<const LibraryModule> library_modules() {\n  return kModules;\n}\n\n}  // namespace airlock::python\n",
-                   encoding="utf-8")
-    os.replace(new, arguments.output)
+    replace_file(arguments.output, "// Made from library/airlock/*.py and python/airlock/probe.py by tools/embed_library.py when the program is built. Edit the Python.\n"
+                 '#include "python/library.h"\n\nnamespace airlock::python {\n\nnamespace {\n\n'
+                 "constexpr LibraryModule kModules[] = {\n" + "\n".join(rows) + "\n};\n\n}  // namespace\n\n"
+                 "std::span<const LibraryModule> library_modules() {\n  return kModules;\n}\n\n}  // namespace airlock::python\n")
     return 0
 
 

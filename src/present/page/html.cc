@@ -3,36 +3,13 @@
 #include <fmt/format.h>
 
 #include "base/ascii.h"
+#include "base/html_escape.h"
 #include "base/printable.h"
 #include "base/utf8.h"
 
 namespace airlock::page {
 
 namespace {
-
-void append_escaped(std::string& out, std::string_view safe_to_show) {
-  for (const char letter : safe_to_show) {
-    switch (letter) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        out += letter;
-    }
-  }
-}
 
 bool is_plain(char letter) {
   return letter >= ' ' && letter <= '~';
@@ -46,13 +23,13 @@ std::string escape(std::string_view text, Odd odd) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t begin = at;
     while (at < text.size() && is_plain(text[at])) ++at;
-    append_escaped(out, text.substr(begin, at - begin));
+    append_html_escaped(out, text.substr(begin, at - begin));
     if (at == text.size()) break;
     const Glyph glyph = glyph_at(text, at);
     const bool is_spelt = glyph.text != text.substr(at, glyph.bytes);
     const bool is_marked = is_spelt && odd == Odd::kMarked;
     if (is_marked) out += "<b class=\"odd\">";
-    append_escaped(out, glyph.text);
+    append_html_escaped(out, glyph.text);
     if (is_marked) out += "</b>";
     at += glyph.bytes;
   }

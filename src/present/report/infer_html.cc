@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 
+#include "base/html_escape.h"
 #include "base/printable.h"
 #include "engine/bulk/rule_rows.h"
 #include "present/report/infer_output.h"
@@ -32,24 +33,7 @@ constexpr std::size_t kBars = 6;  // values shown of each field
 // printable() first: what would be invisible in a terminal would be in a browser, too.
 std::string html_text(std::string_view text) {
   std::string out;
-  for (const char c : printable(text)) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
+  append_html_escaped(out, printable(text));
   return out;
 }
 
