@@ -264,6 +264,8 @@ class Calls(http_client.Case):
         self.assertEqual(document["openapi"], "3.1.0")
         session = self.post("/v1/sessions", {}).json()["session"]
         fine = {"extractor": FINE, "paths": ["/a"]}
+        message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+        accept = {"Accept": "application/json, text/event-stream", "MCP-Protocol-Version": "2025-11-25"}
         asked = {
             ("get", "/healthz"): [None], ("get", "/v1/openapi.json"): [None], ("get", "/v1/drafts"): [None], ("get", "/v1/extractors"): [None],
             ("get", "/v1/runs"): [None], ("post", "/v1/check"): [{"source": FINE}, {"source": BAD}, {"source": "def"}],
@@ -273,6 +275,7 @@ class Calls(http_client.Case):
             ("post", "/v1/admit"): [{"document": {"a": 1}, "bare": True}, {"document": {"api_key": 1}, "bare": True}],
             ("post", "/v1/run"): [{"code": "1"}, {"code": "1/0"}, {"code": "import socket\nsocket.socket()"}],
             ("post", "/v1/sessions"): [{}], ("post", "/v1/sessions/{id}/run"): [{"code": "print(1)"}, {"code": "def"}], ("delete", "/v1/sessions/{id}"): [None],
+            ("post", "/mcp"): [message, {**message, "method": "ping"}, {**message, "id": "a", "method": "no/such"}],
         }
         described = {(method, path) for path, methods in document["paths"].items() for method in methods}
         self.assertEqual(described - set(asked), {("get", "/metrics")})
@@ -284,11 +287,18 @@ class Calls(http_client.Case):
                 with self.subTest(method=method, path=path, body=body):
                     if body is not None:
                         json_schema.check(body, operation["requestBody"]["content"]["application/json"]["schema"])
-                    reply = self.server.ask(method.upper(), path.replace("{id}", session), body, headers={"Accept": "application/json"})
+                    reply = self.server.ask(method.upper(), path.replace("{id}", session), body, headers=accept)
                     self.assertEqual(reply.status, 200, reply.body)
                     json_schema.check(reply.json(), answer)
         wrong = document["paths"]["/v1/check"]["post"]["responses"]["default"]["content"]["application/json"]["schema"]
         json_schema.check(self.post("/v1/check", {}).json(), wrong)
+        wrong = document["paths"]["/mcp"]["post"]["responses"]["default"]["content"]["application/json"]["schema"]
+        for headers in (accept, {**accept, "MCP-Protocol-Version": "1999-01-01"}, {"Content-Type": "text/plain"}):
+            reply = self.post("/mcp", {"jsonrpc": "1.0"}, headers=headers)
+            self.assertGreaterEqual(reply.status, 400)
+            json_schema.check(reply.json(), wrong)
+        self.assertIn("202", document["paths"]["/mcp"]["post"]["responses"])
+        self.assertEqual(self.post("/mcp", {"jsonrpc": "2.0", "method": "notifications/initialized"}, headers=accept).status, 202)
 
     def test_metrics_count_what_happened(self):
         self.post("/v1/check", {"source": FINE})

@@ -28,6 +28,14 @@ CHECKS = {
 }
 
 
+def fits(value, schema):
+    try:
+        check(value, schema)
+    except AssertionError:
+        return False
+    return True
+
+
 def check(value, schema, place="$"):
     """Raises where the value is not as the schema says."""
     if not isinstance(schema, dict):
@@ -40,6 +48,9 @@ def check(value, schema, place="$"):
             for name, part in want.items():
                 if isinstance(value, dict) and name in value:
                     check(value[name], part, f"{place}.{name}")
+        elif keyword == "anyOf":
+            if not any(fits(value, one) for one in want):
+                raise AssertionError(f"{place}: {str(value)[:200]!r} is none of {str(want)[:500]}")
         elif keyword == "items":
             for index, one in enumerate(value if isinstance(value, list) else []):
                 check(one, want, f"{place}[{index}]")
@@ -65,6 +76,9 @@ def check_schema(schema, place="$"):
                 check_schema(part, f"{place}.{name}")
         elif keyword == "items" or (keyword == "additionalProperties" and not isinstance(want, bool)):
             check_schema(want, f"{place}.{keyword}")
+        elif keyword == "anyOf":
+            for index, one in enumerate(want):
+                check_schema(one, f"{place}.anyOf[{index}]")
         elif keyword == "required":
             assert set(want) <= set(schema.get("properties", {})), f"{place}: {want} are not all described"
         elif keyword not in CHECKS and keyword not in PLAIN and keyword != "additionalProperties":

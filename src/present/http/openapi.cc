@@ -64,30 +64,76 @@ std::string document_out() {
   return R"({"type":"object"})";
 }
 
-constexpr std::string_view kErrorSchema =
-    R"({"type":"object","properties":{"error":{"type":"object","properties":{"type":{"type":"string"},"message":{"type":"string"}},"required":["type","message"],"additionalProperties":false}},"required":["error"],"additionalProperties":false})";
+// Messages of the Model Context Protocol; docs/mcp.md says what is in them.
+constexpr std::string_view kMessageIn = R"({"type":"object","properties":{
+"jsonrpc":{"type":"string","enum":["2.0"]},"id":{"type":["string","integer"]},"method":{"type":"string"},"params":{"type":"object"}
+},"required":["jsonrpc"]})";
+
+std::string message_result_out() {
+  return R"({"type":"object","properties":{"jsonrpc":{"type":"string","enum":["2.0"]},"id":{"type":["string","integer"]},"result":{"type":"object"}
+},"required":["jsonrpc","id","result"],"additionalProperties":false})";
+}
+
+std::string message_fault_out() {
+  return R"({"type":"object","properties":{"jsonrpc":{"type":"string","enum":["2.0"]},"id":{"type":["string","integer"]},
+"error":{"type":"object","properties":{"code":{"type":"integer"},"message":{"type":"string"},"data":{"type":"object"}},"required":["code","message"]}
+},"required":["jsonrpc","error"],"additionalProperties":false})";
+}
+
+std::string either(const std::string& one, const std::string& other) {
+  return "{\"anyOf\":[" + one + "," + other + "]}";
+}
+
+std::string message_out() {
+  return either(message_result_out(), message_fault_out());
+}
+
+constexpr std::string_view kMessageHeaders =
+    R"({"name":"MCP-Protocol-Version","in":"header","description":"In every request but initialize.","schema":{"type":"string"}},
+{"name":"Mcp-Method","in":"header","description":"From 2026-07-28 on: what the body says.","schema":{"type":"string"}},
+{"name":"Mcp-Name","in":"header","description":"From 2026-07-28 on: the tool, prompt or resource that the body names.","schema":{"type":"string"}},
+{"name":"Mcp-Session-Id","in":"header","description":"Up to 2025-11-25: what initialize gave.","schema":{"type":"string"}})";
+constexpr std::string_view kMessageTaken =
+    R"(,"202":{"description":"A notification or a response was taken."})";
+
+constexpr std::string_view kIdParameter =
+    R"({"name":"id","in":"path","required":true,"schema":{"type":"string"}})";
+
+std::string error_out() {
+  return R"({"type":"object","properties":{"error":{"type":"object","properties":{"type":{"type":"string"},"message":{"type":"string"}},"required":["type","message"],"additionalProperties":false}},"required":["error"],"additionalProperties":false})";
+}
+
+// Refused as everywhere, or for what its message says.
+std::string message_error_out() {
+  return either(error_out(), message_fault_out());
+}
 
 struct Operation {
   std::string_view method;
   std::string_view path;
   std::string_view summary;
-  std::string_view in;    // schema of the body; empty: there is none
-  std::string (*out)();   // of the answer; null: it is text
-  bool has_rows = false;  // or rows, line by line
-  bool is_open = false;   // without the token
+  std::string_view in;               // schema of the body; empty: there is none
+  std::string (*out)();              // of the answer; null: it is text
+  bool is_open = false;              // without the token
+  std::string_view stream = {};      // the other form that the answer may have
+  std::string_view parameters = {};  // besides the body
+  std::string_view also = {};        // further answers
+  std::string (*error)() = error_out;
 };
 
 // In the order of their paths: what has one path stands together.
 constexpr std::array kOperations = {
-    Operation{"get", "/healthz", "Whether the server is there", {}, health_out, false, true},
+    Operation{"get", "/healthz", "Whether the server is there", {}, health_out, true},
     Operation{"get", "/metrics", "Counts and times, for Prometheus", {}, nullptr},
+    Operation{"post", "/mcp", "A message of the Model Context Protocol", kMessageIn, message_out,
+              false, "text/event-stream", kMessageHeaders, kMessageTaken, message_error_out},
     Operation{"get", "/v1/openapi.json", "This document", {}, document_out},
     Operation{"post", "/v1/check", "Judge Python without running it", schemas::kCheckIn,
               schemas::check_out},
     Operation{"post", "/v1/validate", "Judge an extractor and try it on paths",
               schemas::kValidateIn, schemas::validate_out},
     Operation{"post", "/v1/extract", "Rows of paths", schemas::kExtractIn, schemas::extract_out,
-              true},
+              false, "application/x-ndjson"},
     Operation{"post", "/v1/schema", "The columns of a table of such rows", schemas::kExtractIn,
               schema_out},
     Operation{"post", "/v1/infer", "Write path rules from examples", schemas::kInferIn,
@@ -97,9 +143,16 @@ constexpr std::array kOperations = {
     Operation{"post", "/v1/run", "Run a piece of code that leaves nothing", kRunAloneIn,
               schemas::run_out},
     Operation{"post", "/v1/sessions", "Open a session", kSessionIn, session_out},
-    Operation{"post", "/v1/sessions/{id}/run", "Run a piece in a session", kPieceIn,
-              schemas::run_out},
-    Operation{"delete", "/v1/sessions/{id}", "Close a session", {}, closed_out},
+    Operation{"post",
+              "/v1/sessions/{id}/run",
+              "Run a piece in a session",
+              kPieceIn,
+              schemas::run_out,
+              false,
+              {},
+              kIdParameter},
+    Operation{
+        "delete", "/v1/sessions/{id}", "Close a session", {}, closed_out, false, {}, kIdParameter},
     Operation{"get", "/v1/drafts", "What waits for a person's word", {}, schemas::drafts_out},
     Operation{"get", "/v1/extractors", "What was approved", {}, extractors_out},
     Operation{"get", "/v1/runs", "What was run, the newest first", {}, runs_out},
@@ -117,22 +170,20 @@ std::string answer_of(const Operation& one) {
   } else {
     out += content("application/json", one.out());
   }
-  if (one.has_rows) out += "," + content("application/x-ndjson", R"({"type":"string"})");
-  return out + "}}";
+  if (!one.stream.empty()) out += "," + content(one.stream, R"({"type":"string"})");
+  return out + "}}" + std::string(one.also);
 }
 
 std::string operation_json(const Operation& one) {
   std::string out = "\"" + std::string(one.method) + "\":{\"summary\":" + json_string(one.summary);
   if (one.is_open) out += ",\"security\":[]";
-  if (one.path.contains("{id}"))
-    out +=
-        R"(,"parameters":[{"name":"id","in":"path","required":true,"schema":{"type":"string"}}])";
+  if (!one.parameters.empty()) out += ",\"parameters\":[" + std::string(one.parameters) + "]";
   if (!one.in.empty())
     out += R"(,"requestBody":{"required":true,"content":{)" + content("application/json", one.in) +
            "}}";
   out += ",\"responses\":{" + answer_of(one) +
          R"(,"default":{"description":"It could not be done; error says why.","content":{)" +
-         content("application/json", kErrorSchema) + "}}}}";
+         content("application/json", one.error()) + "}}}}";
   return out;
 }
 
