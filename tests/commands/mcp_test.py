@@ -259,6 +259,7 @@ class Tools(drafts.Case, agents.Case):
             fault = self.asked.fault("tools/call", name=name, arguments={})
             self.assertEqual(fault["code"], -32602)
             self.assertIn("airlock approve ID", fault["message"])
+            self.assertIn("airlock review", fault["message"])
 
     def test_infer_writes_rules_that_extract_takes(self):
         paths = [f"/data/{client}/{year}/report.csv" for client in ("ABC", "DEF", "XYZ") for year in range(2015, 2025)]

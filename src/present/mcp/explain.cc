@@ -107,8 +107,10 @@ std::string explain_refusal(std::string_view checked) {
 
 std::string_view how_to_approve() {
   return "Approving is for a person, and no tool does it: `airlock drafts add FILE --samples FILE` "
-         "keeps what passes as a draft, `airlock drafts show ID` shows it, and `airlock approve ID "
-         "--name NAME` approves it, in a terminal on this machine.";
+         "keeps what passes as a draft. Then `airlock review` shows it in a browser, to approve or "
+         "reject it there; or, in a terminal on this machine, `airlock drafts show ID` shows it "
+         "and "
+         "`airlock approve ID --name NAME` approves it.";
 }
 
 }  // namespace airlock::mcp
