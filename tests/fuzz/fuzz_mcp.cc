@@ -14,7 +14,6 @@
 #include "admit/json_members.h"
 #include "admit/strict_json.h"
 #include "present/mcp/service.h"
-#include "present/mcp/tools.h"
 #include "require.h"
 
 namespace {
@@ -30,7 +29,7 @@ mcp::Service& service() {
                                                        .packages = {},
                                                        .workers = 1,
                                                        .idle_seconds = 1e6});
-  static mcp::Service served(**kResident, mcp::airlock_tools());
+  static mcp::Service served(**kResident, mcp::airlock_offer());
   return served;
 }
 

@@ -5,7 +5,6 @@
 #include "present/cli/program.h"
 #include "present/cli/server_options.h"
 #include "present/mcp/line_connection.h"
-#include "present/mcp/tools.h"
 #include "present/serve/server.h"
 
 namespace airlock::cli {
@@ -29,7 +28,7 @@ Result<int> mcp_command(std::span<const std::string> arguments, const Environmen
   declare_server(line.options(), asked);
   if (const auto code = line.parse(arguments)) return *code;
   const auto resident = TRY(make_resident(std::move(asked)));
-  mcp::Service service(*resident, mcp::airlock_tools());
+  mcp::Service service(*resident, mcp::airlock_offer());
   serve::Doors doors;
   doors.stdio = [&](int stop) {
     mcp::LineConnection(service, STDIN_FILENO, STDOUT_FILENO, stop).serve();

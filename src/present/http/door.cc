@@ -8,7 +8,6 @@
 
 #include "base/printable.h"
 #include "present/http/openapi.h"
-#include "present/mcp/tools.h"
 
 namespace airlock::http {
 
@@ -47,7 +46,7 @@ HttpDoor::HttpDoor(serve::Resident& resident, HttpOptions options, ListenAddress
       token_(std::move(token)),
       log_(STDERR_FILENO),
       rest_(resident),
-      mcp_(resident, mcp::airlock_tools()),
+      mcp_(resident, options.offer),
       review_(resident, [this](const std::string& path) { tell_link(path); }),
       gate_({.listens = address_,
              .allowed_hosts = std::move(options.allowed_hosts),

@@ -26,9 +26,10 @@ inline constexpr std::size_t kMostConnections = 1024;
 
 struct HttpOptions {
   ListenAddress address;
-  std::optional<std::string> token_file;   // none: a token is made
-  std::vector<std::string> allowed_hosts;  // in small letters
-  double requests_per_second = 1000;       // of one client
+  std::optional<std::string> token_file;    // none: a token is made
+  std::vector<std::string> allowed_hosts;   // in small letters
+  double requests_per_second = 1000;        // of one client
+  mcp::Offer offer = mcp::airlock_offer();  // what /mcp has
 };
 
 class HttpDoor {

@@ -15,7 +15,6 @@
 #include <expected>
 #include <map>
 #include <mutex>
-#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -25,6 +24,7 @@
 #include "present/http/routes.h"
 #include "present/mcp/era.h"
 #include "present/mcp/message.h"
+#include "present/mcp/offer.h"
 #include "present/mcp/service.h"
 #include "present/serve/resident.h"
 
@@ -32,9 +32,8 @@ namespace airlock::http {
 
 class McpEndpoint {
  public:
-  // `resident` and `tools` outlive it.
-  McpEndpoint(serve::Resident& resident, std::span<const mcp::Tool> tools)
-      : service_(resident, tools) {}
+  // `resident` and what `offer` points to outlive it.
+  McpEndpoint(serve::Resident& resident, const mcp::Offer& offer) : service_(resident, offer) {}
 
   // Must outlive the table.
   void add_routes(RouteTable& routes);

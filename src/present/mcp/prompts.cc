@@ -18,20 +18,9 @@ namespace {
 constexpr std::size_t kMostPromptPaths = 10'000;
 constexpr std::size_t kLongestPromptHint = 500;
 
-struct PromptArgumentSpec {
-  std::string_view name;
-  std::string_view about;
-  bool is_required;
-};
-
-constexpr std::string_view kWriteExtractor = "write_extractor";
-constexpr std::string_view kWriteExtractorTitle = "Write an extractor";
-constexpr std::string_view kWriteExtractorAbout =
-    "Asks for a Python function that reads metadata out of paths like yours, within what Airlock "
-    "lets through.";
 constexpr std::array kWriteExtractorArguments = {
-    PromptArgumentSpec{"paths", "Sample paths, one a line", true},
-    PromptArgumentSpec{"hint", "What is wanted: 'client, year and quarter with its months'", false},
+    PromptArgument{"paths", "Sample paths, one a line", true},
+    PromptArgument{"hint", "What is wanted: 'client, year and quarter with its months'", false},
 };
 constexpr std::string_view kThen =
     "\nWith the tools of the server airlock at hand: before you answer, call validate_extractor "
@@ -71,26 +60,8 @@ std::vector<rules::InferredRule> rules_for(std::span<const std::string> paths,
   return found;
 }
 
-}  // namespace
-
-std::string prompts_as_json() {
-  std::string out = "\"prompts\":[{\"name\":" + json_string(kWriteExtractor) +
-                    ",\"title\":" + json_string(kWriteExtractorTitle) +
-                    ",\"description\":" + json_string(kWriteExtractorAbout) + ",\"arguments\":[";
-  for (const PromptArgumentSpec& one : kWriteExtractorArguments) {
-    if (out.back() != '[') out += ',';
-    out += "{\"name\":" + json_string(one.name) + ",\"description\":" + json_string(one.about) +
-           ",\"required\":" + (one.is_required ? "true}" : "false}");
-  }
-  return out + "]}]";
-}
-
-std::expected<std::string, Fault> prompt_as_json(std::string_view name,
-                                                 const JsonMembers& arguments,
-                                                 const serve::Resident& resident) {
-  if (name != kWriteExtractor)
-    return wrong_prompt("there is no prompt '" + std::string(name.substr(0, 100)) +
-                        "'; there is '" + std::string(kWriteExtractor) + "'");
+std::expected<std::string, Fault> write_extractor(const JsonMembers& arguments,
+                                                  const serve::Resident& resident) {
   const auto paths = lines_of(arguments.text("paths").value_or(""));
   if (paths.empty()) return wrong_prompt("'paths' is to be a text with sample paths, one a line");
   const bool has_hint = arguments.has("hint") && !arguments.is_null("hint");
@@ -102,10 +73,61 @@ std::expected<std::string, Fault> prompt_as_json(std::string_view name,
   const auto found = rules_for(paths, *hint);
   const auto first =
       wizard::first_prompt({.policy = **policy, .hint = *hint, .paths = paths, .rules = found});
-  std::string out = "\"description\":" + json_string(kWriteExtractorAbout) +
-                    R"(,"messages":[{"role":"user","content":{"type":"text","text":)";
+  std::string out = R"([{"role":"user","content":{"type":"text","text":)";
   append_json_string(out, first.prompt.system + "\n\n" + first.prompt.user + std::string(kThen));
   return out + "}}]";
+}
+
+constexpr std::array kPrompts = {
+    Prompt{"write_extractor", "Write an extractor",
+           "Asks for a Python function that reads metadata out of paths like yours, within what "
+           "Airlock lets through.",
+           kWriteExtractorArguments, write_extractor},
+};
+
+void add_prompt(std::string& out, const Prompt& prompt) {
+  out += "{\"name\":" + json_string(prompt.name) + ",\"title\":" + json_string(prompt.title) +
+         ",\"description\":" + json_string(prompt.about) + ",\"arguments\":[";
+  for (const PromptArgument& one : prompt.arguments) {
+    if (out.back() != '[') out += ',';
+    out += "{\"name\":" + json_string(one.name) + ",\"description\":" + json_string(one.about) +
+           ",\"required\":" + (one.is_required ? "true}" : "false}");
+  }
+  out += "]}";
+}
+
+std::unexpected<Fault> unknown_prompt(std::string_view name, std::span<const Prompt> prompts) {
+  std::string names;
+  for (const Prompt& one : prompts)
+    names += (names.empty() ? "'" : ", '") + std::string(one.name) + "'";
+  return wrong_prompt("there is no prompt '" + std::string(name.substr(0, 100)) + "'; there is " +
+                      names);
+}
+
+}  // namespace
+
+std::span<const Prompt> airlock_prompts() {
+  return kPrompts;
+}
+
+std::string prompts_as_json(std::span<const Prompt> prompts) {
+  std::string out = "\"prompts\":[";
+  for (const Prompt& one : prompts) {
+    if (out.back() != '[') out += ',';
+    add_prompt(out, one);
+  }
+  return out + "]";
+}
+
+std::expected<std::string, Fault> prompt_as_json(std::span<const Prompt> prompts,
+                                                 std::string_view name,
+                                                 const JsonMembers& arguments,
+                                                 const serve::Resident& resident) {
+  const auto found = std::ranges::find(prompts, name, &Prompt::name);
+  if (found == prompts.end()) return unknown_prompt(name, prompts);
+  auto messages = found->messages(arguments, resident);
+  if (!messages) return std::unexpected(std::move(messages).error());
+  return "\"description\":" + json_string(found->about) + ",\"messages\":" + *messages;
 }
 
 }  // namespace airlock::mcp

@@ -163,9 +163,7 @@ ReadResource resource_with(std::string_view uri, std::string_view mime, std::str
   return {contents + "}]", freshness};
 }
 
-}  // namespace
-
-Result<std::string> resources_as_json(const serve::Resident& resident) {
+Result<std::string> list_shelves(const serve::Resident& resident) {
   std::string out = "\"resources\":[";
   for (const Shelf& shelf : kShelves) {
     const std::string uri = std::string(kScheme) + std::string(shelf.name);
@@ -177,7 +175,7 @@ Result<std::string> resources_as_json(const serve::Resident& resident) {
   return out + "]";
 }
 
-std::string resource_templates_as_json() {
+std::string shelf_templates() {
   std::string out = "\"resourceTemplates\":[";
   for (const Shelf& shelf : kShelves) {
     if (out.back() != '[') out += ',';
@@ -191,8 +189,8 @@ std::string resource_templates_as_json() {
   return out + "]";
 }
 
-Result<std::optional<ReadResource>> read_resource(std::string_view uri,
-                                                  const serve::Resident& resident) {
+Result<std::optional<ReadResource>> read_from_shelf(std::string_view uri,
+                                                    const serve::Resident& resident) {
   if (!uri.starts_with(kScheme) || uri.size() > kLongestUri) return std::nullopt;
   const std::string_view place = uri.substr(kScheme.size());
   const std::size_t slash = place.find('/');
@@ -204,6 +202,12 @@ Result<std::optional<ReadResource>> read_resource(std::string_view uri,
   const auto text = key.empty() ? std::nullopt : TRY(shelf->one(resident, key));
   if (!text) return std::nullopt;
   return resource_with(uri, shelf->mime_of_one, *text, shelf->freshness);
+}
+
+}  // namespace
+
+Resources airlock_resources() {
+  return {.list = list_shelves, .templates = shelf_templates, .read = read_from_shelf};
 }
 
 }  // namespace airlock::mcp

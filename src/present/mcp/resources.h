@@ -1,6 +1,6 @@
-// What a client may read: the rules with their pages, the policies of this server, drafts, approved
-// extractors, runs. Each kind is a shelf: airlock://SHELF lists it, airlock://SHELF/KEY is one of
-// it. Read-only; what is kept is read anew each time.
+// What a client may read. Of Airlock: the rules with their pages, the policies of this server,
+// drafts, approved extractors, runs. Each kind is a shelf: airlock://SHELF lists it,
+// airlock://SHELF/KEY is one of it. Read-only; what is kept is read anew each time.
 #pragma once
 
 #include <optional>
@@ -13,16 +13,20 @@
 
 namespace airlock::mcp {
 
-// The members of results.
-Result<std::string> resources_as_json(const serve::Resident& resident);
-std::string resource_templates_as_json();
-
 struct ReadResource {
   std::string contents;  // "contents": […]
   Freshness freshness;
 };
-// Nothing: there is none at this address.
-Result<std::optional<ReadResource>> read_resource(std::string_view uri,
-                                                  const serve::Resident& resident);
+
+// All give the members of results.
+struct Resources {
+  Result<std::string> (*list)(const serve::Resident& resident);
+  std::string (*templates)();
+  // Nothing: there is none at this address.
+  Result<std::optional<ReadResource>> (*read)(std::string_view uri,
+                                              const serve::Resident& resident);
+};
+
+Resources airlock_resources();
 
 }  // namespace airlock::mcp

@@ -11,8 +11,6 @@
 #include "base/json_writer.h"
 #include "base/nearest.h"
 #include "present/mcp/explain.h"
-#include "present/mcp/prompts.h"
-#include "present/mcp/resources.h"
 
 namespace airlock::mcp {
 
@@ -136,10 +134,10 @@ std::span<const Service::Method> Service::methods() {
   return kMethods;
 }
 
-Service::Service(serve::Resident& resident, std::span<const Tool> tools)
+Service::Service(serve::Resident& resident, const Offer& offer)
     : resident_(resident),
-      tools_(tools),
-      tools_listed_(tools_as_json(tools)),
+      offer_(offer),
+      tools_listed_(tools_as_json(offer.tools)),
       sessions_(resident) {}
 
 Service::~Service() {
@@ -211,10 +209,10 @@ std::expected<void, Fault> Service::prepare_call(Asked& asked) {
   const JsonMembers& params = asked.message_.params;
   const auto name = params.text("name");
   if (!name) return wrong_params("'name' is to be the name of a tool");
-  const auto tool = std::ranges::find(tools_, *name, &Tool::name);
-  if (tool == tools_.end())
+  const auto tool = std::ranges::find(offer_.tools, *name, &Tool::name);
+  if (tool == offer_.tools.end())
     return std::unexpected(
-        Fault{.code = code::kInvalidParams, .message = unknown_tool(*name, tools_)});
+        Fault{.code = code::kInvalidParams, .message = unknown_tool(*name, offer_.tools)});
   asked.tool_ = &*tool;
   if (params.has("arguments") && !params.is_null("arguments")) {
     auto arguments = JsonMembers::read(params.raw("arguments"), kMessageDepth);
@@ -292,7 +290,7 @@ Service::MethodReply Service::call_tool(Asked& asked, const Sink& sink,
 Service::MethodReply Service::list_resources(Asked& asked, const Sink& /*sink*/,
                                              const std::stop_token& /*stop*/) {
   if (auto fine = refuse_cursor(asked.message_); !fine) return std::unexpected(fine.error());
-  auto listed = resources_as_json(resident_);
+  auto listed = offer_.resources.list(resident_);
   if (!listed) return internal(listed.error());
   return Reply{std::move(*listed), kOfMoment};
 }
@@ -300,14 +298,14 @@ Service::MethodReply Service::list_resources(Asked& asked, const Sink& /*sink*/,
 Service::MethodReply Service::list_templates(Asked& asked, const Sink& /*sink*/,
                                              const std::stop_token& /*stop*/) {
   if (auto fine = refuse_cursor(asked.message_); !fine) return std::unexpected(fine.error());
-  return Reply{resource_templates_as_json(), kFixed};
+  return Reply{offer_.resources.templates(), kFixed};
 }
 
 Service::MethodReply Service::read(Asked& asked, const Sink& /*sink*/,
                                    const std::stop_token& /*stop*/) {
   const auto uri = asked.message_.params.text("uri");
   if (!uri) return wrong_params("'uri' is to be a text");
-  auto found = read_resource(*uri, resident_);
+  auto found = offer_.resources.read(*uri, resident_);
   if (!found) return internal(found.error());
   if (*found) return Reply{std::move((*found)->contents), (*found)->freshness};
   return std::unexpected(
@@ -319,7 +317,7 @@ Service::MethodReply Service::read(Asked& asked, const Sink& /*sink*/,
 Service::MethodReply Service::list_prompts(Asked& asked, const Sink& /*sink*/,
                                            const std::stop_token& /*stop*/) {
   if (auto fine = refuse_cursor(asked.message_); !fine) return std::unexpected(fine.error());
-  return Reply{prompts_as_json(), kFixed};
+  return Reply{prompts_as_json(offer_.prompts), kFixed};
 }
 
 Service::MethodReply Service::get_prompt(Asked& asked, const Sink& /*sink*/,
@@ -331,7 +329,7 @@ Service::MethodReply Service::get_prompt(Asked& asked, const Sink& /*sink*/,
   const auto arguments = has_arguments ? JsonMembers::read(params.raw("arguments"), kMessageDepth)
                                        : std::optional<JsonMembers>(JsonMembers());
   if (!arguments) return wrong_params("'arguments' is to be an object");
-  auto prompt = prompt_as_json(*name, *arguments, resident_);
+  auto prompt = prompt_as_json(offer_.prompts, *name, *arguments, resident_);
   if (!prompt) return std::unexpected(std::move(prompt).error());
   return Reply{std::move(*prompt)};
 }

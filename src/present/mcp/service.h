@@ -21,7 +21,7 @@
 #include "present/mcp/era.h"
 #include "present/mcp/freshness.h"
 #include "present/mcp/message.h"
-#include "present/mcp/tool.h"
+#include "present/mcp/offer.h"
 #include "present/serve/live_sessions.h"
 #include "present/serve/resident.h"
 
@@ -53,7 +53,8 @@ class Service {
   class Asked;  // a request that is to be performed
   using Accepted = std::variant<Nothing, Answer, Cancelled, std::shared_ptr<Asked>>;
 
-  explicit Service(serve::Resident& resident, std::span<const Tool> tools);
+  // `resident` and what `offer` points to outlive it.
+  Service(serve::Resident& resident, const Offer& offer);
   ~Service();
   Service(const Service&) = delete;
   Service& operator=(const Service&) = delete;
@@ -82,7 +83,7 @@ class Service {
   std::expected<void, Fault> prepare_call(Asked& asked);
 
   serve::Resident& resident_;
-  std::span<const Tool> tools_;
+  Offer offer_;
   std::string tools_listed_;
   serve::LiveSessions sessions_;
 };

@@ -44,7 +44,9 @@ class McpService : public ::testing::Test {
                                        .workers = 1,
                                        .idle_seconds = 600});
     resident_ = std::move(*made);
-    service_ = std::make_unique<Service>(*resident_, kEcho);
+    service_ = std::make_unique<Service>(
+        *resident_,
+        Offer{.tools = kEcho, .prompts = airlock_prompts(), .resources = airlock_resources()});
   }
 
   // An answer that comes at once, or of what takes time.
