@@ -562,7 +562,8 @@ class BadInput(agents.Case):
         process.stdin.write("".join(lines).encode())  # each has an answer of 15 KB: 300 MB in all
         process.stdin.flush()
         self.wait_for(lambda: processes.is_full(process.stdout), "answers that nobody reads")
-        self.assertLess(memory(), 150 * MIB)
+        if not harness.IS_SANITIZED:  # a sanitizer keeps several bytes for each of ours
+            self.assertLess(memory(), 150 * MIB)
         process.kill()
 
     def test_hostile_text_stays_text(self):

@@ -4,6 +4,7 @@ import queue
 import re
 import signal
 import socket
+import sys
 import threading
 
 from support import harness
@@ -188,7 +189,7 @@ class Served:
         return 0.0
 
     def end(self):
-        """Its exit code, after it was told to end."""
+        """Its exit code, after it was told to end; one that is not 0 comes with what it said last."""
         self.process.send_signal(signal.SIGTERM)
         code = self.process.wait(timeout=harness.SECONDS)
         self.thread.join(harness.SECONDS)
@@ -196,6 +197,8 @@ class Served:
             line = self.lines.get()
             if line is not None:
                 self.said.append(line)
+        if code != 0:
+            print(f"the server ended with {code} and said", *self.said[-80:], sep="\n    ", file=sys.stderr)
         return code
 
 

@@ -29,7 +29,8 @@ namespace airlock::serve {
 
 namespace {
 
-// A signal handler can reach nothing but a static.
+// What a signal rings. A handler can reach nothing but a static, and it can run on any thread until
+// the process ends: so long is the descriptor open.
 std::atomic<int> event_of_signals = -1;
 
 // Added to a socket's path until the server listens.
@@ -42,11 +43,13 @@ void on_signal(int) {
   errno = why;
 }
 
-void end_by_signals(const os::WakeUp& event) {
+Result<void> end_by_signals() {
+  static const os::WakeUp& event = *new os::WakeUp(TRY(os::WakeUp::make()));
   event_of_signals = event.descriptor();
   struct sigaction action{};
   action.sa_handler = on_signal;
   for (const int signal : {SIGTERM, SIGINT, SIGHUP}) ::sigaction(signal, &action, nullptr);
+  return {};
 }
 
 Result<sockaddr_un> address_of(const std::string& path) {
@@ -170,11 +173,11 @@ class SocketClient {
   std::thread thread_;
 };
 
-// What the server waits for, besides its clients.
+// What the server waits for, besides signals and its clients.
 class Watch {
  public:
   static Result<Watch> make(bool follows_parent) {
-    Watch watch(TRY(os::WakeUp::make()), TRY(os::WakeUp::make()));
+    Watch watch(TRY(os::WakeUp::make()));
     // A handle on the process, not on one of its threads, and it holds after a fork of theirs.
     if (!follows_parent) return watch;
     const pid_t parent = ::getppid();
@@ -183,15 +186,12 @@ class Watch {
     return watch;
   }
 
-  const os::WakeUp& signals() const { return signals_; }
   const os::WakeUp& stop() const { return stop_; }
   int parent() const { return parent_.is_open() ? parent_.get() : -1; }
 
  private:
-  Watch(os::WakeUp signals, os::WakeUp stop)
-      : signals_(std::move(signals)), stop_(std::move(stop)) {}
+  explicit Watch(os::WakeUp stop) : stop_(std::move(stop)) {}
 
-  os::WakeUp signals_;
   os::WakeUp stop_;  // rung once, and never cleared: everybody hears it
   Fd parent_;
 };
@@ -242,7 +242,7 @@ Result<void> serve(Resident& resident, const Doors& doors) {
   // A signal while packages are loaded ends us at once. From where the socket is there, nothing may
   // be left of it.
   TRY(warm_policies(resident));
-  end_by_signals(watch.signals());
+  TRY(end_by_signals());
   Fd listener;
   if (doors.socket_path) listener = TRY(listen_at(*doors.socket_path));
   const ino_t own_socket = doors.socket_path ? inode_at(*doors.socket_path) : 0;
@@ -258,7 +258,7 @@ Result<void> serve(Resident& resident, const Doors& doors) {
   if (doors.http) http = std::thread([&] { doors.http(watch.stop().descriptor()); });
   std::list<SocketClient> clients;
   while (true) {
-    std::array<pollfd, 4> waiting{{{watch.signals().descriptor(), POLLIN, 0},
+    std::array<pollfd, 4> waiting{{{event_of_signals, POLLIN, 0},
                                    {watch.parent(), POLLIN, 0},
                                    {stdio_ended.descriptor(), POLLIN, 0},
                                    {listener.is_open() ? listener.get() : -1, POLLIN, 0}}};
@@ -287,7 +287,6 @@ Result<void> serve(Resident& resident, const Doors& doors) {
   if (stdio.joinable()) stdio.join();
   if (http.joinable()) http.join();
   clients.clear();
-  event_of_signals = -1;
   return {};
 }
 
