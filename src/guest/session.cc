@@ -85,6 +85,8 @@ class Session final : public python::HostCalls {
     forgotten_.clear();
     is_running_ = true;
     rename_guest_code(session.name_piece(piece.number));
+    // In this order: from here on a signal is for this piece.
+    python::SessionCode::forget_signals();
     notes_.begin_path();
     wire::PieceAnswer answer;
     answer.ticket = piece.ticket;

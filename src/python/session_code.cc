@@ -325,13 +325,15 @@ PyObject* SessionCode::name_piece(std::uint32_t number) {
   return state_->name.get();
 }
 
+void SessionCode::forget_signals() {
+  if (PyErr_CheckSignals() != 0) PyErr_Clear();
+}
+
 PieceOutcome SessionCode::run(std::string_view compiled, std::uint32_t number,
                               std::string_view source, std::string_view inputs) {
   State& state = *state_;
   if (state.reserve == nullptr) state.reserve.reset(new (std::nothrow) char[kSessionReserve]);
   state.number = number;
-  // Whoever cancelled the piece before this one may have come a moment too late for it.
-  if (PyErr_CheckSignals() != 0) PyErr_Clear();
   const auto start = std::chrono::steady_clock::now();
   PieceOutcome outcome;
   try {

@@ -61,6 +61,8 @@ class SessionCode {
 
   // The str object that names the frames of the nth piece; alive until the next one is named.
   PyObject* name_piece(std::uint32_t number);
+  // A signal that came a moment too late for the piece before.
+  static void forget_signals();
   // `compiled` is what compile_piece() gave; `inputs` is a JSON object.
   PieceOutcome run(std::string_view compiled, std::uint32_t number, std::string_view source,
                    std::string_view inputs);

@@ -24,8 +24,11 @@ using std::chrono::milliseconds;
 constexpr auto kOpenTimeout = std::chrono::seconds(30);
 // How often the log of what is printed is looked at while a piece runs.
 constexpr auto kLookEvery = milliseconds(20);
-// A guest that was told to stop has so long.
+// So long has a guest that was told to stop: of its own time, because on a busy machine it may have
+// no turn for longer than that, and of everybody's.
 constexpr auto kCancelGrace = milliseconds(40);
+constexpr auto kLongestCancelGrace = milliseconds(1000);
+constexpr auto kLookAtCancelled = milliseconds(2);
 // To stop a cell that is between two pieces.
 constexpr auto kStopTimeout = milliseconds(200);
 // Bytes of results that a guest has not taken yet.
@@ -44,7 +47,9 @@ struct SessionCell::Clocks {
   std::optional<Clock::time_point> running_since;  // nothing: it stands
   std::chrono::nanoseconds used_before{};          // of the processor, when it began to stand
   Clock::time_point deadline;
-  std::optional<Clock::time_point> must_have_stopped;
+  // Since somebody cancelled it. It is told when it has begun, and its time counts from then.
+  std::optional<Clock::time_point> cancelled_at;
+  std::optional<std::chrono::nanoseconds> used_when_told;
 
   Clocks(const PieceLimits& limits, clockid_t its_processor)
       : processor(its_processor),
@@ -69,11 +74,17 @@ struct SessionCell::Clocks {
   bool is_late(Clock::time_point now) const {
     return (running_since ? now - *running_since : used_while_standing()) >= left;
   }
+  bool is_deaf(Clock::time_point now) const {
+    if (!cancelled_at) return false;
+    const bool is_out_of_time =
+        used_when_told && os::processor_time(processor) - *used_when_told >= kCancelGrace;
+    return is_out_of_time || now - *cancelled_at >= kLongestCancelGrace;
+  }
   // When something has to be done at the latest.
   Clock::time_point next(Clock::time_point now) const {
     Clock::time_point at = std::min(deadline, now + kLookEvery);
     if (running_since) at = std::min(at, *running_since + left);
-    if (must_have_stopped) at = std::min(at, *must_have_stopped);
+    if (cancelled_at) at = std::min(at, now + kLookAtCancelled);
     return at;
   }
 };
@@ -163,12 +174,17 @@ bool SessionCell::pass_results(Clocks& clocks, PieceListener& listener) {
 
 // False: it is too late for a guest that was told to stop.
 bool SessionCell::heed_cancelling(Clocks& clocks) {
-  if (clocks.must_have_stopped) return Clock::now() < *clocks.must_have_stopped;
-  const std::scoped_lock held(inbox_.lock);
-  if (!inbox_.is_cancelled) return true;
-  clocks.must_have_stopped = Clock::now() + kCancelGrace;
-  send_signal(SIGINT);
-  return true;
+  if (!clocks.cancelled_at) {
+    const std::scoped_lock held(inbox_.lock);
+    if (!inbox_.is_cancelled) return true;
+    clocks.cancelled_at = Clock::now();
+  }
+  // Before it has begun it would take the signal for the last piece's.
+  if (!clocks.used_when_told && cell_->notes_.paths_begun() != begun_before_) {
+    clocks.used_when_told = os::processor_time(processor_);
+    send_signal(SIGINT);
+  }
+  return !clocks.is_deaf(Clock::now());
 }
 
 void SessionCell::pass_text(std::uint8_t stream, std::string_view text, const PieceLimits& limits,
@@ -279,6 +295,7 @@ RawPiece SessionCell::run(const Piece& piece, const PieceLimits& limits, PieceLi
   // It has something to say before it knows what it will be asked.
   if (cell_->channel_.has_bytes()) return end(cell_->garbled(), limits, listener);
   cell_->limits_.timeout_ms = limits.timeout_ms;
+  begun_before_ = cell_->notes_.paths_begun();
   const std::uint64_t ticket = draw_ticket();
   // Behind results that the last piece has not waited for, should there be any.
   cell_->channel_.queue(wire::encode_piece(

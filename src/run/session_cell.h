@@ -121,6 +121,7 @@ class SessionCell {
   clockid_t processor_;  // how much of it the cell has used
   Inbox inbox_;
   os::OutputReader output_;
+  std::uint64_t begun_before_ = 0;     // how many pieces, when this one was sent
   std::uint64_t printed_ = 0;          // of this piece, bytes
   std::uint32_t calls_ = 0;            // of this piece
   std::set<std::uint32_t> under_way_;  // calls

@@ -184,6 +184,20 @@ class Messages(Case):
         self.assert_ended(got, "cancelled", state_lost=False)
         self.assert_fine(client.run("kept", session), 1)
 
+    def test_cancel_that_comes_with_its_piece_keeps_the_session(self):
+        client = self.serve()
+        session = client.open(timeout=60)
+        client.run("kept = 1", session)
+        for _ in range(40):
+            number = client.ask("run", session=session, code=SPIN)
+            client.ask("cancel", id=number)
+            answer = client.answer_to(number)
+            if "result" in answer:  # it had its turn already
+                self.assert_ended(answer["result"], "cancelled", state_lost=False)
+            else:
+                self.assertEqual(answer["error"]["type"], "Cancelled")
+        self.assert_fine(client.run("kept", session), 1)
+
     def test_cancel_of_a_piece_that_waits_for_a_host_function(self):
         client = self.serve()
         session = client.open(functions=ADD)
