@@ -22,19 +22,6 @@ KINDS = [("1 + 1", {}), ("print('x' * 1000)", {}), ("open('/out/x', 'w').write('
     ("import os\nos._exit(1)", {}), ("import ctypes\nctypes.string_at(1)", {}), ("while True: pass", {"timeout": 0.05}), ("x = bytearray(10 ** 9)", {}), ("CANCEL", {})]
 
 
-def private_dirty(pid):
-    for line in pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
-        if line.startswith("Private_Dirty:"):
-            return int(line.split()[1]) * 1024
-    return 0
-
-
-def holdings(pid):
-    """What the server has: processes below it, descriptors, memory of its own, threads."""
-    return {"processes": len(processes.descendants(pid)), "descriptors": len(os.listdir(f"/proc/{pid}/fd")),
-            "memory": private_dirty(pid), "threads": len(os.listdir(f"/proc/{pid}/task"))}
-
-
 def one(client, turn):
     code, members = KINDS[turn % len(KINDS)]
     session = client.open(**members)
@@ -59,7 +46,7 @@ def idle_cost(client, count=10):
     sessions = [client.open() for _ in range(count)]
     for session in sessions:
         client.run("x = 1", session)
-    costs = [private_dirty(cell) for cell in cells_below(client.process.pid) if cell not in before]
+    costs = [processes.private_dirty(cell) for cell in cells_below(client.process.pid) if cell not in before]
     for session in sessions:
         client.request("close", session=session)
     return max(costs)
@@ -77,18 +64,11 @@ def main():
     client.next()
     for turn in range(WARM):
         one(client, turn)
-    # Spares and idle helpers come and go for a moment: the least of a few looks is what it holds.
-    def settled():
-        looks = []
-        for _ in range(20):
-            looks.append(holdings(process.pid))
-            time.sleep(0.05)
-        return {name: min(look[name] for look in looks) for name in looks[0]}
-    before, started = settled(), time.monotonic()
+    before, started = processes.settled_holdings(process.pid), time.monotonic()
     for turn in range(arguments.count):
         one(client, turn)
     seconds = time.monotonic() - started
-    after = settled()
+    after = processes.settled_holdings(process.pid)
     idle = idle_cost(client)
     left = processes.descendants(process.pid)
     process.stdin.close()

@@ -4,6 +4,7 @@ import os
 import pathlib
 import sys
 import termios
+import time
 
 TICK = 1 / os.sysconf("SC_CLK_TCK")
 
@@ -92,3 +93,26 @@ def bytes_in(pipe):
 def is_full(pipe):
     """As full as lines make it: they do not fill every page."""
     return bytes_in(pipe) >= fcntl.fcntl(pipe, fcntl.F_GETPIPE_SZ) - 8192
+
+
+def private_dirty(pid):
+    """Bytes of memory that are the process's own."""
+    for line in pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+        if line.startswith("Private_Dirty:"):
+            return int(line.split()[1]) * 1024
+    return 0
+
+
+def holdings(pid):
+    """What a server has: processes below it, descriptors, memory of its own, threads."""
+    return {"processes": len(descendants(pid)), "descriptors": len(os.listdir(f"/proc/{pid}/fd")),
+            "memory": private_dirty(pid), "threads": len(os.listdir(f"/proc/{pid}/task"))}
+
+
+def settled_holdings(pid):
+    """Spares and idle helpers come and go for a moment: the least of a few looks is what it holds."""
+    looks = []
+    for _ in range(20):
+        looks.append(holdings(pid))
+        time.sleep(0.05)
+    return {name: min(look[name] for look in looks) for name in looks[0]}
