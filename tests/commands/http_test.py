@@ -213,6 +213,15 @@ class Calls(http_client.Case):
                 self.assertEqual(reply.status, 400, reply.body)
                 self.assertIn(reply.error(), ("Usage", "Refused"))
 
+    def test_files_below_the_root_of_a_server(self):
+        self.write("orders.csv", "a,b")
+        server = self.serve("--allow-root", self.folder)
+        read = {"code": "open('/data/it').read()"}
+        self.assertEqual(server.ask("POST", "/v1/run", {**read, "files": {"it": "orders.csv"}}).json()["value"], "a,b")
+        session = server.ask("POST", "/v1/sessions", {"files": {"it": str(self.folder / "orders.csv")}}).json()["session"]
+        self.assertEqual(server.ask("POST", f"/v1/sessions/{session}/run", read).json()["value"], "a,b")
+        self.assertEqual(server.ask("POST", "/v1/run", {**read, "files": {"it": "/etc/hostname"}}).status, 400)
+
     def test_bodies_that_are_no_json_object_are_refused(self):
         for body in (b"", b"{", b"[]", b"1", b"null", b"{\"source\": \"\xff\"}", b"{\"source\": \"x\", \"source\": \"y\"}", b"{\"source\": \"a\nb\"}",
                      b"{\"source\": NaN}", b"[" * 100000, b"{\"a\":" * 500 + b"1" + b"}" * 500, b"\xef\xbb\xbf{}", b"{\"source\": \"x\"} {}"):

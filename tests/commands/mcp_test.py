@@ -216,6 +216,13 @@ class Tools(drafts.Case, agents.Case):
         self.assertIn("a.txt, 4 bytes", self.text(result, 1))
         self.assertEqual(result["content"][2], {"type": "image", "data": structured["artifacts"]["p.png"], "mimeType": "image/png"})
 
+    def test_files_below_the_root_of_a_server(self):
+        self.write("orders.csv", "a,b")
+        agent = self.agent("--allow-root", self.folder)
+        result = agent.call("run_python", code="open('/data/it').read()", session="s", files={"it": "orders.csv"})
+        self.assertEqual(result["structuredContent"]["value"], "a,b")
+        self.assertTrue(agent.call("run_python", code="1", files={"it": "/etc/hostname"})["isError"])
+
     def test_wrong_arguments_are_told_to_the_model(self):
         self.bad("run_python", "'code' is to be a text")
         self.bad("run_python", "did you mean 'timeout'", code="1", timeuot=3)
@@ -224,7 +231,7 @@ class Tools(drafts.Case, agents.Case):
         self.bad("run_python", "'session'", code="1", session=7)
         self.bad("run_python", "'session'", code="1", session="s" * 201)
         self.bad("run_python", "no policy 'open'", code="1", policy="open")
-        self.bad("run_python", "knows no 'files'", code="1", files={"passwd": "/etc/passwd"})
+        self.bad("run_python", "--allow-root", code="1", files={"passwd": "/etc/passwd"})
         self.bad("check_python", "'source' is to be a text", source=["x"])
         self.bad("check_python", "knows no 'id'", source="x = 1", id=4)
         self.bad("validate_extractor", "'paths'", source=HONEST, paths=[])

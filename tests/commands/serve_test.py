@@ -280,6 +280,39 @@ class Messages(Case):
         for wrong in ([], "text", {"a": 1}):
             self.assert_usage(client.request("open", files=wrong))
 
+    def roots(self):
+        """Two folders that a server may show files of, and what stands beside them."""
+        for name in ("beside", "below/deep", "other"):
+            (self.folder / name).mkdir(parents=True)
+        for name in ("beside/secret", "below/a", "below/deep/b", "other/c", "below-not"):
+            self.write(name, name)
+        (self.folder / "below/way-out").symlink_to(self.folder / "beside/secret")
+        (self.folder / "beside/way-in").symlink_to(self.folder / "below/a")
+        return self.folder / "below", self.folder / "other"
+
+    def test_files_below_the_roots_of_a_server(self):
+        below, other = self.roots()
+        for client in (self.serve("--allow-root", below, "--allow-root", other), self.connect(self.serve_socket("--allow-root", below, "--allow-root", other)[1])):
+            for path, holds in ((below / "a", "below/a"), ("a", "below/a"), ("deep/b", "below/deep/b"), ("c", "other/c"), (self.folder / "beside/way-in", "below/a")):
+                with self.subTest(path):
+                    session = client.open(files={"it": str(path)})
+                    self.assert_fine(client.run("open('/data/it').read()", session), holds)
+
+    def test_files_beside_the_roots_of_a_server(self):
+        below, _ = self.roots()
+        client = self.serve("--allow-root", below)
+        for path in (self.folder / "beside/secret", "../beside/secret", "way-out", below, ".", self.folder / "below-not", self.folder / "nowhere", "a/", "a\0b", "/etc/hostname"):
+            with self.subTest(path):
+                answer = client.request("open", files={"it": str(path)})
+                self.assert_usage(answer)
+                self.assertEqual(answer["error"]["message"], f"'{path}' is no file that can be read below the folders of --allow-root")
+        without = self.connect(self.serve_socket()[1])
+        self.assertIn("--allow-root", without.request("open", files={"it": str(below / "a")})["error"]["message"])
+
+    def test_roots_that_are_no_folders_are_refused(self):
+        for root in (self.folder / "nowhere", self.write("file", "")):
+            self.assert_refused(self.airlock("serve", "--stdio", "--allow-root", root), f"--allow-root {root}")
+
     def test_null_stands_for_a_member_that_is_missing(self):
         client = self.serve()
         names = ("policy", "timeout", "deadline", "memory_mb", "output_bytes", "max_calls", "functions", "files", "strict")

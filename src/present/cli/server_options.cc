@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/session/packages.h"
+#include "engine/session/session_files.h"
 #include "present/cli/options.h"
 
 namespace airlock::cli {
@@ -17,7 +18,8 @@ ServerOptions usual_server_options(const Environment& environment) {
                     .workers = std::max(8U, std::thread::hardware_concurrency()),
                     .idle_seconds = 600,
                     .more_clients = 0},
-          .packages_from = {}};
+          .packages_from = {},
+          .file_roots = {}};
 }
 
 void declare_server(CLI::App& options, ServerOptions& to) {
@@ -30,6 +32,10 @@ void declare_server(CLI::App& options, ServerOptions& to) {
       ->delimiter(',')
       ->type_name("NAME,…");
   declare_packages_from(options, to.packages_from);
+  options
+      .add_option("--allow-root", to.file_roots,
+                  "Sessions may be given files below this folder, by whoever opens them")
+      ->type_name("DIR");
   options.add_option("--workers", to.asked.workers, "How much runs at once")
       ->check(within(1, 1024, ""))
       ->type_name("N");
@@ -42,6 +48,8 @@ void declare_server(CLI::App& options, ServerOptions& to) {
 Result<std::unique_ptr<serve::Resident>> make_resident(ServerOptions options) {
   if (!options.packages_from.empty())
     options.asked.packages.folder = TRY(find_package_folder(options.packages_from));
+  for (const std::string& root : options.file_roots)
+    options.asked.file_roots.push_back(TRY(find_file_root(root)));
   return serve::Resident::make(std::move(options.asked));
 }
 

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "present/cli/program.h"
@@ -14,12 +15,13 @@ namespace airlock::cli {
 struct ServerOptions {
   serve::ServeOptions asked;
   std::string packages_from;
+  std::vector<std::string> file_roots;
 };
 
 ServerOptions usual_server_options(const Environment& environment);
-// --policies, --packages, --packages-from, --workers, --idle
+// --policies, --packages, --packages-from, --allow-root, --workers, --idle
 void declare_server(CLI::App& options, ServerOptions& to);
-// An Error: a policy or an environment cannot be had.
+// An Error: a policy, an environment or a folder cannot be had.
 Result<std::unique_ptr<serve::Resident>> make_resident(ServerOptions options);
 
 }  // namespace airlock::cli

@@ -22,14 +22,16 @@ constexpr std::string_view kRunAloneIn = R"({"type":"object","properties":{
 "code":{"type":"string"},"inputs":{"type":"object"},
 "timeout":{"type":"number","minimum":0.001,"maximum":86400},
 "memory_mb":{"type":"number","minimum":1,"maximum":4000},
-"policy":{"type":"string"}
+"policy":{"type":"string"},
+"files":{"type":"object","additionalProperties":{"type":"string"},"maxProperties":64,"description":"Files to read: name in /data, and its path below a folder of the server's --allow-root."}
 },"required":["code"],"additionalProperties":false})";
 
 constexpr std::string_view kSessionIn = R"({"type":"object","properties":{
 "policy":{"type":"string","description":"One of the server's that can hold a session; 'node' unless given."},
 "packages":{"type":"array","items":{"type":"string"},"description":"Among those that the server was started with; they are imported either way."},
 "timeout":{"type":"number","minimum":0.001,"maximum":86400,"description":"Seconds for each piece; 5 unless given."},
-"memory_mb":{"type":"number","minimum":1,"maximum":4000,"description":"Megabytes that the session may add; 256 unless given."}
+"memory_mb":{"type":"number","minimum":1,"maximum":4000,"description":"Megabytes that the session may add; 256 unless given."},
+"files":{"type":"object","additionalProperties":{"type":"string"},"maxProperties":64,"description":"Files to read: name in /data, and its path below a folder of the server's --allow-root."}
 },"additionalProperties":false})";
 
 std::string session_out() {

@@ -171,7 +171,8 @@ Result<std::string> Rest::run_piece(const serve::Request& asked,
   const auto piece = TRY(serve::read_piece(asked));
   TRY(sessions_.await(turn, stop));
   if (sessions_.is_new(turn)) {
-    auto options = TRY(serve::read_session_options(asked, resident_, serve::FilesMayBeNamed::kNo));
+    auto options =
+        TRY(serve::read_session_options(asked, resident_, serve::FilesMayBeNamed::kBelowRoots));
     TRY(sessions_.open_if_new(turn, std::move(options)));
   }
   Unheard nobody;
@@ -182,7 +183,7 @@ void Rest::run_alone(const Request& request, Answer& answer) {
   const auto stop = answer.stop();
   const auto done = [&]() -> Result<std::string> {
     const auto asked = TRY(asked_by("run", request));
-    TRY(serve::refuse_others(asked, {"code", "inputs", "timeout", "memory_mb", "policy"}));
+    TRY(serve::refuse_others(asked, {"code", "inputs", "timeout", "memory_mb", "policy", "files"}));
     const auto turn = sessions_.enter_alone();
     return run_piece(asked, turn, stop);
   }();
@@ -195,9 +196,10 @@ void Rest::open(const Request& request, Answer& answer) {
     return answer.send(error_response(503, "Busy", "1024 sessions are open: close one"));
   const auto opened = [&]() -> Result<std::string> {
     const auto asked = TRY(asked_by("sessions", request));
-    TRY(serve::refuse_others(asked, {"policy", "packages", "timeout", "memory_mb"}));
+    TRY(serve::refuse_others(asked, {"policy", "packages", "timeout", "memory_mb", "files"}));
     TRY(check_packages(asked, resident_));
-    auto options = TRY(serve::read_session_options(asked, resident_, serve::FilesMayBeNamed::kNo));
+    auto options =
+        TRY(serve::read_session_options(asked, resident_, serve::FilesMayBeNamed::kBelowRoots));
     return sessions_.open(std::move(options));
   }();
   answer.send(opened ? json_response("{\"session\":" + json_string(*opened) + "}")

@@ -14,6 +14,7 @@ inline constexpr std::string_view kRunIn = R"({"type":"object","properties":{
 "inputs":{"type":"object","description":"Names and their JSON values: they are variables of the piece, and stay in the session."},
 "timeout":{"type":"number","minimum":0.001,"maximum":86400,"description":"Seconds for this piece; 5 unless given."},
 "memory_mb":{"type":"number","minimum":1,"maximum":4000,"description":"Megabytes that the session may add; 256 unless given. Counts when the session is opened."},
+"files":{"type":"object","additionalProperties":{"type":"string"},"maxProperties":64,"description":"Files to read: name in /data, and its path below a folder of the server's --allow-root. Counts when the session is opened."},
 "policy":{"type":"string","description":"One of the server's policies that can hold a session; 'node' unless given. Counts when the session is opened."}
 },"required":["code"],"additionalProperties":false})";
 

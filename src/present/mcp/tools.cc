@@ -64,8 +64,8 @@ Result<void> check_session_name(const serve::Request& arguments) {
 
 // The time of a piece is its own; the session goes on with the usual one.
 Result<SessionOptions> options_of(const ToolCall& call) {
-  auto options =
-      TRY(serve::read_session_options(call.arguments, call.resident, serve::FilesMayBeNamed::kNo));
+  auto options = TRY(serve::read_session_options(call.arguments, call.resident,
+                                                 serve::FilesMayBeNamed::kBelowRoots));
   options.limits.timeout_ms = PieceLimits().timeout_ms;
   return options;
 }
@@ -79,8 +79,8 @@ Result<PieceReport> run_in(const ToolCall& call, const serve::LiveSessions::Turn
 }
 
 Result<ToolResult> run_python(ToolCall& call) {
-  TRY(serve::refuse_others(call.arguments,
-                           {"code", "session", "inputs", "timeout", "memory_mb", "policy"}));
+  TRY(serve::refuse_others(
+      call.arguments, {"code", "session", "inputs", "timeout", "memory_mb", "policy", "files"}));
   TRY(check_session_name(call.arguments));
   const auto piece = TRY(serve::read_piece(call.arguments));
   const auto report =

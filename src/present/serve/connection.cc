@@ -53,8 +53,8 @@ class Connection::PieceEvents final : public SessionListener {
 Connection::Connection(Resident& resident, int in, int out, int stop, FilesMayBeNamed files)
     : resident_(resident),
       stream_(in, out, stop,
-              files == FilesMayBeNamed::kYes ? LineStream::kEndlessPatience
-                                             : LineStream::kWritePatience),
+              files == FilesMayBeNamed::kAnywhere ? LineStream::kEndlessPatience
+                                                  : LineStream::kWritePatience),
       files_(files),
       sessions_(resident),
       threads_(kMostUnderWay) {}

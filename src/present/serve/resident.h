@@ -26,11 +26,12 @@ namespace airlock::serve {
 struct ServeOptions {
   std::string host_program;
   UserDirs user_dirs;
-  std::vector<std::string> policies;  // names or files; clients choose among them
-  SessionPackages packages;           // of all sessions
-  std::size_t workers = 0;            // how much runs at once
-  double idle_seconds = 0;            // after which a session that nobody uses is closed
-  std::size_t more_clients = 0;       // descriptors that are theirs, and no session's
+  std::vector<std::string> policies;         // names or files; clients choose among them
+  SessionPackages packages;                  // of all sessions
+  std::size_t workers = 0;                   // how much runs at once
+  std::vector<std::string> file_roots = {};  // below which clients may name files; real paths
+  double idle_seconds = 0;                   // after which a session that nobody uses is closed
+  std::size_t more_clients = 0;              // descriptors that are theirs, and no session's
 };
 
 class Resident {

@@ -157,7 +157,8 @@ class SocketClient {
  public:
   SocketClient(Resident& resident, Fd socket, int stop)
       : socket_(std::move(socket)), thread_([this, &resident, stop] {
-          Connection(resident, socket_.get(), socket_.get(), stop, FilesMayBeNamed::kNo).serve();
+          Connection(resident, socket_.get(), socket_.get(), stop, FilesMayBeNamed::kBelowRoots)
+              .serve();
           // The client hears of the end now; the descriptor is closed when another one comes.
           ::shutdown(socket_.get(), SHUT_RDWR);
           is_done_ = true;
@@ -233,7 +234,7 @@ Result<void> warm_policies(Resident& resident) {
 
 std::function<void(int stop)> own_protocol_over_stdio(Resident& resident) {
   return [&resident](int stop) {
-    Connection(resident, STDIN_FILENO, STDOUT_FILENO, stop, FilesMayBeNamed::kYes).serve();
+    Connection(resident, STDIN_FILENO, STDOUT_FILENO, stop, FilesMayBeNamed::kAnywhere).serve();
   };
 }
 

@@ -1,6 +1,8 @@
 #include "present/serve/session_request.h"
 
 #include <cmath>
+#include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -39,19 +41,23 @@ Result<std::vector<HostFunction>> functions_of(const Request& request) {
 }
 
 // {"name in /data": "path"}
-Result<std::vector<SessionFile>> files_of(const Request& request, FilesMayBeNamed may_be_named) {
+Result<std::vector<SessionFile>> files_of(const Request& request,
+                                          std::span<const std::string> roots,
+                                          FilesMayBeNamed may_be_named) {
   constexpr std::size_t kMost = 64;
   std::vector<SessionFile> files;
   if (!request.members.has("files") || request.members.is_null("files")) return files;
-  if (may_be_named == FilesMayBeNamed::kNo)
-    return bad_request("'files' are for the program that started this server over --stdio");
+  if (roots.empty() && may_be_named == FilesMayBeNamed::kBelowRoots)
+    return bad_request(
+        "this server was started without --allow-root DIR: no 'files' can be named here");
   const auto named = JsonMembers::read(request.members.raw("files"), kRequestDepth);
   if (!named || named->names().size() > kMost)
     return bad_request("'files' is to be an object of at most 64 names and paths");
   for (const std::string_view name : named->names()) {
     const auto path = named->text(name);
     if (!path) return bad_request("'files' is to be an object of names and paths");
-    files.push_back(TRY(find_session_file(std::string(name), *path)));
+    files.push_back(TRY(roots.empty() ? find_session_file(std::string(name), *path)
+                                      : find_session_file_below(roots, std::string(name), *path)));
   }
   return files;
 }
@@ -83,7 +89,7 @@ Result<SessionOptions> read_session_options(const Request& request, const Reside
       session_policy(*TRY(resident.policy(policy.value_or("node"))), resident.options().packages));
   options.limits = TRY(limits_of(request, options.has_own_deadline));
   options.functions = TRY(functions_of(request));
-  options.files = TRY(files_of(request, files));
+  options.files = TRY(files_of(request, resident.options().file_roots, files));
   options.is_strict = TRY(flag_or(request, "strict", false));
   return options;
 }

@@ -14,8 +14,9 @@
 
 namespace airlock::serve {
 
-// Whether a client may name files for /data: only one who sees what we see.
-enum class FilesMayBeNamed : std::uint8_t { kNo, kYes };
+// Whether a client may name any file for /data: only one who sees what we see. Everybody may name
+// those below the server's roots; where it has some, nobody may name others.
+enum class FilesMayBeNamed : std::uint8_t { kBelowRoots, kAnywhere };
 
 // policy, timeout, deadline, memory_mb, output_bytes, max_calls, functions, files, strict.
 Result<SessionOptions> read_session_options(const Request& request, const Resident& resident,
