@@ -149,6 +149,7 @@ Result<int> extractors_command(std::span<const std::string> words, const Environ
   repeating->add_flag("--all", arguments.again.all,
                       "The newest of each name, where the receipt does not hold");
   repeating->add_flag("--yes", arguments.again.yes, "Approve without asking at the terminal");
+  declare_review(*repeating, arguments.again.review, "Who approves it", "Why, for the receipt");
   CLI::App* exporting = add("export", "Write it to stdout as a bundle, signed with your key", "");
   exporting->add_option("NAME[@VERSION]", arguments.name, "The extractor's name")->required();
   exporting->footer("Example:\n  airlock extractors export sales_reports > sales_reports.airlock");

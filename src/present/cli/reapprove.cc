@@ -57,16 +57,18 @@ Result<void> decide(const ReapproveArguments& arguments, const Environment& envi
                   full_name(one.extractor) + " --yes";
     return {};
   }
-  one.approved =
-      TRY(approve_judged(environment.user_dirs, as_draft(one.extractor, one.trial->judged),
-                         one.trial->judged.validation.results, {one.extractor.name}, nullptr,
-                         environment.host_program));
+  one.approved = TRY(
+      approve_judged(environment.user_dirs, as_draft(one.extractor, one.trial->judged),
+                     one.trial->judged.validation.results, {one.extractor.name, arguments.review},
+                     nullptr, environment.host_program));
   return {};
 }
 
 }  // namespace
 
 Result<int> reapprove(const ReapproveArguments& arguments, const Environment& environment) {
+  if (const std::string trouble = review_trouble(arguments.review); !trouble.empty())
+    return bad_request(trouble);
   auto extractors = TRY(named_extractors(arguments, environment));
   const bool is_text = arguments.format == Format::kText;
   std::vector<Reapproval> done;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "model/draft.h"
 #include "present/cli/options.h"
 #include "present/cli/program.h"
 
@@ -15,6 +16,7 @@ struct ReapproveArguments {
   std::string name = {};  // "sales" or "sales@2"; empty: `all`
   bool all = false;       // the newest version of each name whose receipt does not hold
   bool yes = false;
+  ReviewNote review = {};  // of whoever says yes
   Format format = Format::kText;
 };
 

@@ -1,6 +1,7 @@
 #include "present/http/rest.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -86,6 +87,9 @@ class StreamedRows final : public RowSink {
 Response response_to(const Error& error, const std::stop_token& stop) {
   if (stop.stop_requested())
     return error_response(503, "Cancelled", "it was cancelled: the server ends");
+  // Another time it may be answered.
+  if (error.number == EMFILE || error.number == ENFILE)
+    return error_response(503, "Busy", error.message);
   const std::string_view type = serve::type_of_error(error.kind);
   switch (error.kind) {
     case ErrorKind::kRequest:

@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <utility>
 
 #include "engine/policy/policy_file.h"
@@ -55,9 +56,12 @@ Result<std::unique_ptr<Resident>> Resident::make(ServeOptions options) {
 Result<Resident::Counted> Resident::count_session() {
   if (++open_sessions_ <= most_sessions_) return Counted(open_sessions_);
   --open_sessions_;
-  return bad_request(std::to_string(most_sessions_) +
-                     " sessions are open, as many as the limit of open files is enough for "
-                     "(ulimit -n): close one, or raise it where the server is started");
+  return std::unexpected(
+      Error{.message = std::to_string(most_sessions_) +
+                       " sessions are open, as many as the limit of open files is enough for "
+                       "(ulimit -n): close one, or raise it where the server is started",
+            .kind = ErrorKind::kRequest,
+            .number = EMFILE});
 }
 
 Result<const Policy*> Resident::policy(const std::string& name) const {
