@@ -165,6 +165,55 @@ TEST_F(McpService, AResourceThatIsNotThereHasTheCodeOfItsEra) {
             code::kResourceNotFound);
 }
 
+std::expected<std::string, Fault> say_name(const JsonMembers& arguments,
+                                           const serve::Resident& /*resident*/) {
+  const auto name = arguments.text("name");
+  if (!name) return std::unexpected(Fault{.code = code::kInvalidParams, .message = "whose?"});
+  return R"([{"role":"user","content":{"type":"text","text":")" + *name + "\"}}]";
+}
+Result<std::string> list_one(const serve::Resident& /*resident*/) {
+  return R"("resources":[{"uri":"x://1","name":"1"}])";
+}
+std::string no_templates() {
+  return R"("resourceTemplates":[])";
+}
+Result<std::optional<ReadResource>> read_one(std::string_view uri,
+                                             const serve::Resident& /*resident*/) {
+  if (uri == "x://broken") return fail("it is broken");
+  if (uri != "x://1") return std::nullopt;
+  return ReadResource{R"("contents":[{"uri":"x://1","text":"one"}])", kFixed};
+}
+constexpr std::array kNameArgument = {PromptArgument{"name", "Whose", true}};
+constexpr std::array kGreetings = {
+    Prompt{"greet", "Greet", "Greets by name.", kNameArgument, say_name},
+    Prompt{"bow", "Bow", "Bows.", {}, say_name},
+};
+
+TEST_F(McpService, OffersTheRowsThatItIsGivenAndNoOthers) {
+  service_ =
+      std::make_unique<Service>(*resident_, Offer{.tools = kEcho,
+                                                  .prompts = kGreetings,
+                                                  .resources = {list_one, no_templates, read_one}});
+  const Json listed = stateless("prompts/list")["result"]["prompts"];
+  ASSERT_EQ(listed.size(), 2U);
+  EXPECT_EQ(listed[0]["arguments"],
+            Json::parse(R"([{"name":"name","description":"Whose","required":true}])"));
+  EXPECT_EQ(listed[1]["arguments"], Json::array());
+  const Json got = stateless("prompts/get", R"("name":"greet","arguments":{"name":"Ann"})");
+  EXPECT_EQ(got["result"]["description"], "Greets by name.");
+  EXPECT_EQ(got["result"]["messages"][0]["content"]["text"], "Ann");
+  EXPECT_EQ(stateless("prompts/get", R"("name":"bow")")["error"]["message"], "whose?");
+  EXPECT_EQ(stateless("prompts/get", R"("name":"write_extractor")")["error"]["message"],
+            "Invalid params: there is no prompt 'write_extractor'; there is 'greet', 'bow'");
+  EXPECT_EQ(stateless("resources/list")["result"]["resources"][0]["uri"], "x://1");
+  EXPECT_EQ(stateless("resources/read", R"("uri":"x://1")")["result"]["contents"][0]["text"],
+            "one");
+  EXPECT_EQ(stateless("resources/read", R"("uri":"x://broken")")["error"]["code"],
+            code::kInternalError);
+  EXPECT_EQ(stateless("resources/read", R"("uri":"airlock://rules")")["error"]["code"],
+            code::kInvalidParams);
+}
+
 TEST(McpTools, EachIsDescribedByJsonThatIsASchema) {
   for (const Tool& tool : airlock_tools()) {
     const Json input = Json::parse(tool.input_schema);
