@@ -24,6 +24,7 @@ CHECKS = {
     "maxLength": lambda value, want: not isinstance(value, str) or len(value) <= want,
     "minItems": lambda value, want: not isinstance(value, list) or len(value) >= want,
     "maxItems": lambda value, want: not isinstance(value, list) or len(value) <= want,
+    "maxProperties": lambda value, want: not isinstance(value, dict) or len(value) <= want,
     "required": lambda value, want: not isinstance(value, dict) or all(name in value for name in want),
 }
 
