@@ -134,13 +134,15 @@ class Engine:
 
     def ask(self, members: Dict[str, Any], texts: Mapping[str, str] = {}) -> Steps[Any]:
         """One question, one result."""
+        return expect((yield from self.hear(members, texts)))
+
+    def hear(self, members: Dict[str, Any], texts: Mapping[str, str] = {}) -> Steps[Optional[Message]]:
+        """One question; the message that ends it."""
         connection = yield from self.connected()
         inbox = self.make_inbox()
         request = send(connection, members, inbox, texts)
         try:
-            return expect((yield Wait(inbox)))
-        except Error:
-            raise
+            return (yield Wait(inbox))
         except BaseException:
             connection.cancel(request)
             raise
@@ -169,9 +171,11 @@ class Engine:
         except NotJson as problem:
             raise Refused("the document is no JSON: " + str(problem), errors=[
                 {"type": kind, "path": path, "message": what[:1].upper() + what[1:] + "."} for kind, path, what in problem.problems]) from None
-        told: Dict[str, Any] = yield from self.ask(members, {"document": text})
+        message = yield from self.hear(members, {"document": text})
+        told: Dict[str, Any] = expect(message)
         with UNDERSTOOD:
-            if told.get("admitted") is False and "errors" in told:
+            # Beside the document: any can be admitted, also one that looks like a refusal.
+            if message is not None and message["admitted"] is False:
                 raise Refused("; ".join(f"{one['type']}: {one['message']}" for one in told["errors"][:5]), errors=told["errors"])
             return told
 

@@ -140,6 +140,10 @@ class Calls(http_client.Case):
         self.assertEqual((admitted.status, admitted.json()), (200, {"a": 1}))
         refused = self.post("/v1/admit", {"document": {"github_token": "x"}, "bare": True})
         self.assertEqual((refused.status, refused.json()["admitted"]), (200, False))
+        looks_refused = {"admitted": False, "errors": []}
+        odd = self.post("/v1/admit", {"document": looks_refused, "bare": True})
+        self.assertEqual(odd.json(), looks_refused)
+        self.assertEqual([one.headers["airlock-admitted"] for one in (admitted, refused, odd)], ["true", "false", "true"])
 
     def test_run_and_sessions(self):
         alone = self.post("/v1/run", {"code": "a + 1", "inputs": {"a": 41}, "timeout": 20}).json()
@@ -331,12 +335,16 @@ class Calls(http_client.Case):
         session = self.post("/v1/sessions", {}).json()["session"]
         self.post(f"/v1/sessions/{session}/run?secret=query", {"code": "'secret-in-the-body'"})
         self.server.ask("GET", "/caf\u00e9/\x1b".encode().decode("latin-1").replace("\x1b", "%1b"))
+        self.server.ask("POST", f"/v1/sessions/{session}/rum", {"code": "1"})
+        self.server.ask("POST", f"/v1/sessions/{session}/run", {"code": "1"}, headers={"Host": "elsewhere"})
+        self.server.ask("G" * 6000, "/healthz")
         line = self.server.line_with("/v1/sessions/{id}/run")
         self.assertRegex(line, r"\A\d{4}-\d\d-\d\dT[\d:.]+Z POST /v1/sessions/\{id\}/run 200 \d+ \d+\.\d\Z")
         self.assertEqual(self.server.end(), 0)
         log = "\n".join(self.server.said)
         for word in (self.server.token, session, "secret", "query"):
             self.assertNotIn(word, log)
+        self.assertEqual(len([one for one in self.server.said if one.startswith("20")]), 6)
 
 
 class Page(http_client.Case):
@@ -473,6 +481,22 @@ class BadInput(http_client.Case):
         self.assertEqual(self.server.ask("GET", "/healthz").status, 200)
         self.assertEqual(self.server.ask("POST", "/v1/run", {"code": "1 + 1", "timeout": 30}).json()["value"], 2)
         self.assertLessEqual(self.server.count("airlock_http_connections_open"), 1024)
+
+    def test_bodies_that_do_not_come_keep_nobody_out(self):
+        """Where no token is asked for."""
+        half = self.server.text_of("POST", "/sign-out", b"x", headers={"Content-Type": "application/x-www-form-urlencoded", "Content-Length": "60000"}, token=False)
+        lines = []
+        self.addCleanup(lambda: [line.close() for line in lines])
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, 3000), hard))
+        self.addCleanup(resource.setrlimit, resource.RLIMIT_NOFILE, (soft, hard))
+        server = self.serve("--rate", "100000")
+        for number in range(2000):
+            lines.append(server.connect())
+            lines[-1].send(half)
+            if number % 100 == 99:
+                self.assertEqual(server.ask("GET", "/healthz").status, 200)
+        self.assertLessEqual(server.count("airlock_http_connections_open"), 1024)
 
     def test_who_asks_too_often_is_told_so(self):
         server = self.serve("--rate", "2")

@@ -298,6 +298,17 @@ class Leaving(Case):
         self.assertEqual((reply.status, reply.headers["content-type"], reply.body, reply.is_whole), (200, "text/event-stream", b"", True))
         self.wait_until_idle()
 
+    def test_the_old_era_has_sessions_of_its_own(self):
+        """Models choose the same names."""
+        mine, yours = ({"Mcp-Session-Id": name} for name in ("a", "b"))
+
+        def run(code, whose):
+            reply = self.post(call("run_python", HANDSHAKE, code=code, session="main"), {**headers_for(call("run_python", HANDSHAKE), HANDSHAKE), **whose})
+            return reply.json()["result"]["structuredContent"]
+        run("secret = 7", mine)
+        self.assertEqual(run("secret", mine)["value"], 7)
+        self.assertEqual(run("secret", yours)["error"]["type"], "NameError")
+
     def test_the_server_ends_with_an_answer(self):
         line = self.begin(call("run_python", code=SPIN, timeout=600))
         self.wait_until_busy()

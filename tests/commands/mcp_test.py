@@ -207,11 +207,11 @@ class Tools(drafts.Case, agents.Case):
         self.bad("run_python", "memory", code="x = bytearray(10 ** 9)", memory_mb=64)
 
     def test_files_of_out_come_back_and_pictures_are_shown(self):
-        code = "open('/out/a.txt', 'w').write('text')\nopen('/out/p.png', 'wb').write(b'\\x89PNG')\n1"
+        code = "open('/out/a.txt', 'w').write('text')\nopen('/out/p.png', 'wb').write(b'\\x89PNG\\r\\n\\x1a\\n')\n1"
         result = self.asked.call("run_python", code=code)
         structured = result["structuredContent"]
         json_schema.check(structured, self.schemas["run_python"]["outputSchema"])
-        self.assertEqual({name: base64.b64decode(one) for name, one in structured["artifacts"].items()}, {"a.txt": b"text", "p.png": b"\x89PNG"})
+        self.assertEqual({name: base64.b64decode(one) for name, one in structured["artifacts"].items()}, {"a.txt": b"text", "p.png": b"\x89PNG\r\n\x1a\n"})
         self.assertEqual({**structured, "artifacts": {}}, json.loads(self.text(result)), "the bytes of files fill no model's context")
         self.assertIn("a.txt, 4 bytes", self.text(result, 1))
         self.assertEqual(result["content"][2], {"type": "image", "data": structured["artifacts"]["p.png"], "mimeType": "image/png"})
@@ -222,6 +222,32 @@ class Tools(drafts.Case, agents.Case):
         result = agent.call("run_python", code="open('/data/it').read()", session="s", files={"it": "orders.csv"})
         self.assertEqual(result["structuredContent"]["value"], "a,b")
         self.assertTrue(agent.call("run_python", code="1", files={"it": "/etc/hostname"})["isError"])
+
+    def test_only_pictures_are_shown_as_pictures(self):
+        png = "b'\\x89PNG\\r\\n\\x1a\\n' + b'x' * 9"
+        code = f"for i in range(20): open(f'/out/{{i}}.bin', 'wb').write({png})\nopen('/out/no.png', 'wb').write(b'none')\nopen('/out/empty.jpg', 'wb')"
+        content = self.asked.call("run_python", code=code)["content"]
+        self.assertEqual([one["mimeType"] for one in content if one["type"] == "image"], ["image/png"] * 10)
+
+    def test_what_comes_too_late_for_a_session_is_said(self):
+        self.asked.call("run_python", code="x = 1", session="s")
+        told = self.asked.call("run_python", code="x", session="s", memory_mb=100, policy="nope")["content"][-1]["text"]
+        self.assertTrue(told.startswith("'policy', 'memory_mb' had no effect"), told)
+
+    def test_a_piece_alone_is_told_of_no_session(self):
+        self.assertNotIn("session", self.asked.call("run_python", code="1 / 0")["content"][-1]["text"])
+        self.assertIn("session is as it was", self.asked.call("run_python", code="1 / 0", session="s")["content"][-1]["text"])
+
+    def test_admitted_and_refused_are_told_apart(self):
+        looks_refused = {"admitted": False, "errors": [], "more_errors": "many"}
+        result = self.asked.call("admit_json", document=looks_refused, bare=True)
+        json_schema.check(result["structuredContent"], self.schemas["admit_json"]["outputSchema"])
+        self.assertEqual((result["structuredContent"], result["content"][-1]["text"]), (looks_refused, "It is admitted: this is the document."))
+        self.assertEqual(self.asked.call("admit_json", document={"api_key": 1}, bare=True)["content"][-1]["text"], "It is refused: these are the reasons.")
+
+    def test_without_the_scan_nobody_is_sent_to_a_draft(self):
+        told = self.asked.call("validate_extractor", source="import os\n" + HONEST, paths=["/a"], scan=False)
+        self.assertNotIn("airlock drafts add", json.dumps(told))
 
     def test_wrong_arguments_are_told_to_the_model(self):
         self.bad("run_python", "'code' is to be a text")
@@ -559,19 +585,16 @@ class BadInput(agents.Case):
         agent.notify("notifications/cancelled", requestId=first)
         self.assertEqual({agent.answer_to(number)["result"]["structuredContent"]["value"] for number in numbers[:255]}, {"done"})
 
-    def test_who_does_not_read_gets_no_more_than_there_is_room_for(self):
-        process = self.start("mcp", stdin=subprocess.PIPE)
-        lines = [json.dumps({"jsonrpc": "2.0", "id": i, "method": "tools/list", "params": {"_meta": agents.meta()}}) + "\n" for i in range(20_000)]
-
-        def memory():
-            status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
-            return int(status.split("VmRSS:")[1].split()[0]) * 1024
-        process.stdin.write("".join(lines).encode())  # each has an answer of 15 KB: 300 MB in all
-        process.stdin.flush()
-        self.wait_for(lambda: processes.is_full(process.stdout), "answers that nobody reads")
-        if not harness.IS_SANITIZED:  # a sanitizer keeps several bytes for each of ours
-            self.assertLess(memory(), 150 * MIB)
-        process.kill()
+    def test_who_does_not_read_is_not_read_from(self):
+        asking = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": agents.meta()}}) + "\n"  # 15 KB of an answer
+        for name, line in (("answers", asking), ("refusals", "{\n"), ("methods", '{"jsonrpc":"2.0","id":1,"method":"no/such"}\n')):
+            with self.subTest(name):
+                process = self.start("mcp", stdin=subprocess.PIPE)
+                processes.flood(process.stdin, line.encode() * 10_000)
+                self.wait_for(lambda process=process: processes.is_full(process.stdout) and processes.is_full(process.stdin), "lines that nobody reads")
+                if not harness.IS_SANITIZED:  # a sanitizer keeps several bytes for each of ours
+                    self.assertLess(processes.resident_bytes(process.pid), 200 * MIB)
+                process.kill()
 
     def test_hostile_text_stays_text(self):
         agent = self.agent()
@@ -608,7 +631,7 @@ class Ends(agents.Case):
                 agent = self.agent()
                 found = self.busy(agent)
                 agent.process.send_signal(number)
-                self.assertEqual(agent.process.wait(timeout=self.SECONDS), 0)
+                self.assertEqual(agent.process.wait(timeout=self.SECONDS), 130 if number == signal.SIGINT else 0)
                 self.assert_nothing_left(found)
 
     def test_it_ends_with_its_parent(self):

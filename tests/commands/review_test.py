@@ -64,7 +64,7 @@ class SigningIn(reviewing.Case):
         self.assertEqual((file, mode), (str(self.home / "airlock.review.html"), "600"))
         self.assertIn(self.place + self.link, text)
         self.server.send_signal(signal.SIGINT)
-        self.assertEqual(self.finish(self.server).returncode, 0)
+        self.assertEqual(self.finish(self.server).returncode, 130)
         self.assertFalse(pathlib.Path(file).exists())
 
     def test_a_server_for_programs_has_the_page_too_and_tells_what_was_denied(self):

@@ -185,6 +185,8 @@ class Judging(package.Case):
     def test_admit(self):
         pool = self.pool()
         self.assertEqual(pool.admit({"a": [1, {"b": None}]}, bare=True), {"a": [1, {"b": None}]})
+        looks_refused = {"admitted": False, "errors": []}
+        self.assertEqual(pool.admit(looks_refused, bare=True), looks_refused)
         with self.assertRaises(airlock.Refused) as caught:
             pool.admit({"a": 1})
         self.assertTrue(caught.exception.errors)

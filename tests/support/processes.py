@@ -4,6 +4,7 @@ import os
 import pathlib
 import sys
 import termios
+import threading
 import time
 
 TICK = 1 / os.sysconf("SC_CLK_TCK")
@@ -93,6 +94,17 @@ def bytes_in(pipe):
 def is_full(pipe):
     """As full as lines make it: they do not fill every page."""
     return bytes_in(pipe) >= fcntl.fcntl(pipe, fcntl.F_GETPIPE_SZ) - 8192
+
+
+def flood(pipe, lines):
+    """Writes them again and again, beside the test, until nobody takes them any more."""
+    def write():
+        try:
+            while True:
+                os.write(pipe.fileno(), lines)
+        except (OSError, ValueError):
+            pass
+    threading.Thread(target=write, daemon=True).start()
 
 
 def private_dirty(pid):

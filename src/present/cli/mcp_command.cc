@@ -33,8 +33,7 @@ Result<int> mcp_command(std::span<const std::string> arguments, const Environmen
   doors.stdio = [&](int stop) {
     mcp::LineConnection(service, STDIN_FILENO, STDOUT_FILENO, stop).serve();
   };
-  TRY(serve::serve(*resident, doors));
-  return kAccepted;
+  return exit_code_of_server(TRY(serve::serve(*resident, doors)));
 }
 
 }  // namespace airlock::cli

@@ -25,7 +25,7 @@ constexpr std::string_view kReviewExample =
     "what changed,\nand who wrote it; approve or reject with a name and a note. The link signs in "
     "once; the next one is printed\nwhen it was used. Ctrl-C ends it, and signs everybody out. "
     "docs/review.md has the rest.\n"
-    "Exit codes: 0 it was told to end, 2 the address cannot be had, 3 no isolation on this host.";
+    "Exit codes: 0 it was told to end, 130 by Ctrl-C, 2 the address cannot be had, 3 no isolation.";
 
 // A link among the arguments of a program can be seen by every user of this machine, so the browser
 // gets a file of this user's own that leads there.
@@ -85,8 +85,7 @@ Result<int> review_command(std::span<const std::string> arguments, const Environ
   if (has_browser) browser.emplace(environment.user_dirs, door->sign_in_link());
   serve::Doors doors;
   doors.http = [&door](int stop) { door->serve(stop); };
-  TRY(serve::serve(*resident, doors));
-  return kAccepted;
+  return exit_code_of_server(TRY(serve::serve(*resident, doors)));
 }
 
 }  // namespace airlock::cli

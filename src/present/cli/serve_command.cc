@@ -19,7 +19,8 @@ constexpr std::string_view kServeExample =
     "is for\nthis user alone. Over HTTP, docs/http.md has every call; each needs the token whose "
     "file is printed. In a browser, the link\nthat is printed opens the review page "
     "(docs/review.md).\n"
-    "Exit codes: 0 it was told to end, 2 a door or policy cannot be had, 3 no isolation.";
+    "Exit codes: 0 it was told to end, 130 by Ctrl-C, 2 a door or policy cannot be had,\n"
+    "3 no isolation.";
 
 // The doors as they were asked for.
 struct AskedDoors {
@@ -96,8 +97,7 @@ Result<int> serve_command(std::span<const std::string> arguments, const Environm
     door = TRY(http::HttpDoor::open(*resident, std::move(asked.http_options)));
     doors.http = [&door](int stop) { door->serve(stop); };
   }
-  TRY(serve::serve(*resident, doors));
-  return kAccepted;
+  return exit_code_of_server(TRY(serve::serve(*resident, doors)));
 }
 
 }  // namespace airlock::cli

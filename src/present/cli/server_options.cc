@@ -1,11 +1,14 @@
 #include "present/cli/server_options.h"
 
+#include <signal.h>
+
 #include <algorithm>
 #include <thread>
 #include <utility>
 
 #include "engine/session/packages.h"
 #include "engine/session/session_files.h"
+#include "present/cli/exit_code.h"
 #include "present/cli/options.h"
 
 namespace airlock::cli {
@@ -51,6 +54,10 @@ Result<std::unique_ptr<serve::Resident>> make_resident(ServerOptions options) {
   for (const std::string& root : options.file_roots)
     options.asked.file_roots.push_back(TRY(find_file_root(root)));
   return serve::Resident::make(std::move(options.asked));
+}
+
+int exit_code_of_server(int signal) {
+  return signal == SIGINT ? kInterrupted : kAccepted;
 }
 
 }  // namespace airlock::cli

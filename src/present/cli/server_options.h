@@ -24,4 +24,8 @@ void declare_server(CLI::App& options, ServerOptions& to);
 // An Error: a policy, an environment or a folder cannot be had.
 Result<std::unique_ptr<serve::Resident>> make_resident(ServerOptions options);
 
+// `signal`: what ended it. To be told to end is what a server waits for; Ctrl-C is 130, as in every
+// command.
+int exit_code_of_server(int signal);
+
 }  // namespace airlock::cli

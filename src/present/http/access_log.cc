@@ -17,6 +17,7 @@ namespace airlock::http {
 namespace {
 
 constexpr std::size_t kLongestShownPath = 200;
+constexpr std::size_t kLongestShownMethod = 20;
 // Milliseconds for a reader who takes nothing.
 constexpr int kLogPatience = 200;
 
@@ -24,6 +25,10 @@ std::int64_t log_time() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(
              std::chrono::system_clock::now().time_since_epoch())
       .count();
+}
+
+std::string beginning(std::string_view text, std::size_t most) {
+  return printable(text.substr(0, most)) + (text.size() > most ? "…" : "");
 }
 
 }  // namespace
@@ -47,6 +52,7 @@ void AccessLog::write(std::string line) {
       ++left_out_;
       return;
     }
+    if (line.size() >= PIPE_BUF) line.resize(PIPE_BUF - 1);
     lines_.push_back(std::move(line) + "\n");
   }
   changed_.notify_one();
@@ -55,7 +61,6 @@ void AccessLog::write(std::string line) {
 // False: the reader takes nothing. A pipe that can be written to takes PIPE_BUF bytes at once, so
 // this never waits for longer.
 bool AccessLog::put_out(std::string_view line) const {
-  line = line.substr(0, PIPE_BUF);
   pollfd waiting{descriptor_, POLLOUT, 0};
   if (::poll(&waiting, 1, kLogPatience) <= 0) return false;
   ssize_t written = 0;
@@ -86,10 +91,9 @@ void AccessLog::write_queued() {
 
 std::string AccessLog::request_line(std::string_view method, std::string_view path, int status,
                                     std::size_t bytes, double milliseconds) {
-  std::string shown = printable(path.substr(0, kLongestShownPath));
-  if (path.size() > kLongestShownPath) shown += "…";
-  return fmt::format("{} {} {} {} {} {:.1f}", utc_for_programs(log_time()), printable(method),
-                     shown, status, bytes, milliseconds);
+  return fmt::format("{} {} {} {} {} {:.1f}", utc_for_programs(log_time()),
+                     beginning(method, kLongestShownMethod), beginning(path, kLongestShownPath),
+                     status, bytes, milliseconds);
 }
 
 }  // namespace airlock::http

@@ -92,16 +92,17 @@ std::optional<Gate::TurnedAway> Gate::judge_token(const RequestHead& head, const
 }
 
 Gate::Judged Gate::judge(const RequestHead& head, const std::string& client, TimePoint now) {
+  auto found = routes_.find(head.method, head.path);
   if (!rate_.allow(client, now))
     return {turned_away(429, "TooManyRequests", "more requests a second than one client may send",
                         {{"Retry-After", "1"}}),
-            {}};
-  if (auto away = judge_host(head, rules_)) return {std::move(*away), {}};
+            std::move(found.label)};
+  if (auto away = judge_host(head, rules_)) return {std::move(*away), std::move(found.label)};
   const std::string* expected = head.header("expect");
   if (expected != nullptr && !equal_ignoring_case(*expected, "100-continue"))
-    return {turned_away(417, "Usage", "the only expectation here is 100-continue"), {}};
+    return {turned_away(417, "Usage", "the only expectation here is 100-continue"),
+            std::move(found.label)};
   if (head.path == "*") return {tell_methods("GET, HEAD, POST, DELETE, OPTIONS"), "*"};
-  auto found = routes_.find(head.method, head.path);
   if (found.label.empty())
     return {turned_away(404, "NotFound", "there is nothing at this address"), {}};
   if (head.method == Method::kOptions)

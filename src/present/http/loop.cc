@@ -50,6 +50,16 @@ void watch(int poll, int descriptor, std::uint64_t whose) {
   ::epoll_ctl(poll, EPOLL_CTL_ADD, descriptor, &event);
 }
 
+// An address that is none of ours, for the log: the beginning. What stands behind may be the name
+// of a session, with a slip of the pen.
+std::string unknown_path(std::string_view path) {
+  std::size_t end = 0;
+  for (int segments = 0; segments < 3 && end != std::string_view::npos; ++segments)
+    end = path.find('/', end + (segments > 0 ? 1 : 0));
+  return end == std::string_view::npos ? std::string(path)
+                                       : std::string(path.substr(0, end)) + "/…";
+}
+
 // What is performed may be anything; nothing of it ends the server.
 void perform_guarded(const Route& route, const Request& request, Exchange& exchange) {
   try {
@@ -130,13 +140,7 @@ void Loop::wait(int stop) {
 void Loop::accept_all() {
   for (int i = 0; i < kAcceptsInARow; ++i) {
     if (connections_.size() - dropped_.size() >= limits_.connections && !make_room()) {
-      if (const auto one_too_many = listener_.accept()) {
-        const Response response =
-            error_response(503, "Busy", "this server has as many connections as it takes");
-        const std::string text =
-            head_text(response, BodyForm::kWhole, AfterThis::kClose, date_now()) + response.body;
-        ::send(one_too_many->socket.get(), text.data(), text.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
-      }
+      if (const auto one_too_many = listener_.accept()) turn_away(one_too_many->socket.get());
       return;
     }
     auto accepted = listener_.accept();
@@ -162,13 +166,33 @@ void Loop::accept_all() {
   }
 }
 
-// Who has waited longest for a request, or takes longest to send its head, goes.
+void Loop::turn_away(int client) {
+  const Response response =
+      error_response(503, "Busy", "this server has as many connections as it takes");
+  const std::string text =
+      head_text(response, BodyForm::kWhole, AfterThis::kClose, date_now()) + response.body;
+  ::send(client, text.data(), text.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+  ::shutdown(client, SHUT_WR);
+  // What is there unread when it is closed would take the answer back.
+  std::array<char, 16UL * 1024> request;
+  ::recv(client, request.data(), request.size(), MSG_DONTWAIT);
+  log_.write(AccessLog::request_line("-", "-", response.status, text.size(), 0));
+  metrics_.count({.route = {},
+                  .method = word_of(Method::kOther),
+                  .status = response.status,
+                  .took = {},
+                  .bytes_in = 0,
+                  .bytes_out = text.size()});
+}
+
+// Who has waited longest for a request, or takes longest to send it, goes: unless it has shown
+// the token, which is looked at before a body is read.
 bool Loop::make_room() {
   Connection* longest = nullptr;
   for (const auto& [id, connection] : connections_) {
-    if (connection->is_dropped || connection->stage != Stage::kReading ||
-        connection->reader.has_head())
-      continue;
+    const bool has_token =
+        connection->let_in && connection->let_in->route->access == Access::kToken;
+    if (connection->is_dropped || connection->stage != Stage::kReading || has_token) continue;
     if (longest == nullptr || connection->waits_since < longest->waits_since)
       longest = connection.get();
   }
@@ -253,10 +277,11 @@ bool Loop::read_some(Connection& connection) {
 bool Loop::take_head(Connection& connection) {
   const RequestHead& head = connection.reader.head();
   auto judged = gate_.judge(head, connection.client, now_);
-  connection.record = RequestRecord{.method = head.method_word,
-                                    .path = judged.label.empty() ? head.path : judged.label,
-                                    .label = judged.label,
-                                    .began = connection.record->began};
+  connection.record =
+      RequestRecord{.method = head.method_word,
+                    .path = judged.label.empty() ? unknown_path(head.path) : judged.label,
+                    .label = judged.label,
+                    .began = connection.record->began};
   connection.closes =
       head.wants_close || is_ending_ || connection.requests + 1 >= limits_.requests_of_connection;
   if (auto* let_in = std::get_if<Gate::LetIn>(&judged.what)) {

@@ -87,6 +87,7 @@ class Loop {
 
   void wait(int stop);
   void accept_all();
+  void turn_away(int client);
   bool make_room();
   void heed(Connection& connection, std::uint32_t events);
   void hear_news();

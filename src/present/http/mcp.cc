@@ -195,7 +195,7 @@ void McpEndpoint::perform(const Request& request, Answer& answer) {
   }
   const bool begins = *era == mcp::Era::kHandshake && message->method == "initialize";
   const std::string session = session_of(request.head, *era);
-  mcp::Conversation conversation{.is_initialized = *era == mcp::Era::kHandshake};
+  mcp::Conversation conversation{.is_initialized = *era == mcp::Era::kHandshake, .owner = session};
   auto accepted = service_.accept(std::move(*message), conversation);
   if (auto* asked = std::get_if<std::shared_ptr<mcp::Service::Asked>>(&accepted)) {
     if (!begins) return run(**asked, *era, session, answer);

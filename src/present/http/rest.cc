@@ -146,11 +146,15 @@ void Rest::add_routes(RouteTable& routes) {
 
 void Rest::perform(std::string_view what, const Request& request, Answer& answer) {
   const auto stop = answer.stop();
-  const auto done = [&]() -> Result<std::string> {
+  const auto done = [&]() -> Result<serve::Answered> {
     const auto asked = TRY(asked_by(what, request));
     return serve::perform_pipeline(asked, resident_, &sessions_, stop);
   }();
-  answer.send(done ? json_response(*done) : response_to(done.error(), stop));
+  if (!done) return answer.send(response_to(done.error(), stop));
+  Response response = json_response(done->json);
+  if (done->is_admitted)
+    response.more.push_back({"Airlock-Admitted", *done->is_admitted ? "true" : "false"});
+  answer.send(std::move(response));
 }
 
 void Rest::extract(const Request& request, Answer& answer) {

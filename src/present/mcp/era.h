@@ -25,6 +25,8 @@ inline constexpr std::array<std::string_view, 2> kHandshakeVersions = {"2025-11-
 // says so with each message.
 struct Conversation {
   bool is_initialized = false;
+  // Whose it is, where several speak to one service: sessions of that name are of this one alone.
+  std::string owner = {};
 };
 
 // Whether `_meta` has a version, which may be any.

@@ -65,7 +65,7 @@ std::string denials_of(const PieceReport& report) {
 
 }  // namespace
 
-std::string explain_piece(const PieceReport& report, std::string_view code) {
+std::string explain_piece(const PieceReport& report, std::string_view code, InSession where) {
   const Advice& advice = kAdvice.at(static_cast<std::size_t>(report.end));
   std::string out = std::string(advice.happened) + ": " + foreign(report.error.type) + ": " +
                     foreign(report.error.message) + line_of(code, report.line);
@@ -78,8 +78,9 @@ std::string explain_piece(const PieceReport& report, std::string_view code) {
     if (!finding.suggestion.empty()) out += "\n    fix: " + foreign(finding.suggestion);
   }
   out += "\nFix: " + std::string(advice.fix);
-  out += report.state_lost ? "\nThe session's variables are gone: define them again."
-                           : "\nThe session is as it was when the piece ended.";
+  if (where == InSession::kYes)
+    out += report.state_lost ? "\nThe session's variables are gone: define them again."
+                             : "\nThe session is as it was when the piece ended.";
   return out;
 }
 

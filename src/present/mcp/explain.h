@@ -3,6 +3,7 @@
 // cannot pass for words of ours. Pure.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -10,8 +11,11 @@
 
 namespace airlock::mcp {
 
+// Whether the piece was one of a session that goes on, or had one to itself that is gone.
+enum class InSession : std::uint8_t { kYes, kAlone };
+
 // Of a piece whose end is not kDone. `code`: the piece.
-std::string explain_piece(const PieceReport& report, std::string_view code);
+std::string explain_piece(const PieceReport& report, std::string_view code, InSession where);
 
 // `checked`: what `check` says of code that was refused, as JSON.
 std::string explain_refusal(std::string_view checked);

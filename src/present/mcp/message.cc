@@ -28,13 +28,58 @@ std::unexpected<Fault> invalid(std::string message, std::string id = {}) {
       Fault{.code = code::kInvalidRequest, .message = std::move(message), .id = std::move(id)});
 }
 
+// Behind a string of JSON that begins at `at`, however it is written; npos: it does not end.
+std::size_t behind_string(std::string_view text, std::size_t at) {
+  for (++at; at < text.size(); ++at) {
+    if (text[at] == '\\') {
+      ++at;
+    } else if (text[at] == '"') {
+      return at + 1;
+    }
+  }
+  return std::string_view::npos;
+}
+
+// The id of a message that we cannot take, where one can be made out in an object that ends:
+// whoever waits for an answer finds it by that. Empty: there is none, or more than one.
+std::string id_in_sight(std::string_view text) {
+  constexpr std::string_view kBlank = " \t\r\n";
+  std::string found;
+  std::size_t depth = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const char c = text[at];
+    if (c == '{' || c == '[') ++depth;
+    if ((c == '}' || c == ']') && depth > 0) --depth;
+    if (c != '"') {
+      ++at;
+      continue;
+    }
+    const std::size_t end = behind_string(text, at);
+    if (end == std::string_view::npos) return {};
+    const std::string_view word = text.substr(at, end - at);
+    at = end;
+    const std::size_t colon = text.find_first_not_of(kBlank, at);
+    if (depth != 1 || word != "\"id\"" || colon == std::string_view::npos || text[colon] != ':')
+      continue;
+    const std::size_t start = text.find_first_not_of(kBlank, colon + 1);
+    if (start == std::string_view::npos) return {};
+    at = text[start] == '"' ? behind_string(text, start) : text.find_first_of(" \t\r\n,}", start);
+    if (at == std::string_view::npos) return {};
+    const std::string_view raw = text.substr(start, at - start);
+    if (!found.empty() || !is_id(raw) || !StrictJson(1).is_value(raw)) return {};
+    found = raw;
+  }
+  return depth == 0 ? found : std::string();
+}
+
 // What is JSON and no object, or no JSON at all.
 Fault no_object(std::string_view text) {
   if (!StrictJson(kMessageDepth).is_value(text))
     return {.code = code::kParseError,
             .message =
-                "Parse error: a message is one JSON object on a line, in UTF-8, with no key "
-                "twice and at most 80 levels deep"};
+                "Parse error: a message is one JSON object on a line, in UTF-8 (no half of a "
+                "surrogate pair), with no key twice and at most 80 levels deep",
+            .id = id_in_sight(text)};
   const std::size_t start = text.find_first_not_of(" \t");
   const bool is_list = start != std::string_view::npos && text[start] == '[';
   return {.code = code::kInvalidRequest,

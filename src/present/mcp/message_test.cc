@@ -41,6 +41,20 @@ TEST(McpMessage, WithoutAMethodItIsAnAnswerThatNobodyAskedFor) {
   }
 }
 
+// Whoever asked waits for an answer with its id.
+TEST(McpMessage, WhatCannotBeTakenIsAnsweredUnderItsId) {
+  const auto id_of = [](const std::string& text) { return read_message(text).error().id; };
+  EXPECT_EQ(id_of(R"({"jsonrpc":"2.0","id":7,"method":"m","params":{"code":"\ud800"}})"), "7");
+  EXPECT_EQ(id_of(R"({"params":{"id":1,"a":"\"id\":2","a":{"id":3}}, "id" : "x\"y" })"),
+            R"("x\"y")");
+  const std::string deep(100, '[');
+  EXPECT_EQ(id_of(R"({"a":)" + deep + std::string(100, ']') + R"(,"id":-8})"), "-8");
+  for (const char* text :
+       {R"({"id":1,"id":2})", R"({"id":1.5,"a":1,"a":1})", R"({"id":[1],"a":1,"a":1})", R"({"id")",
+        R"({"id":)", R"({"id":"\ud800")", R"([{"id":1,"id":1}])"})
+    EXPECT_EQ(id_of(text), "") << text;
+}
+
 int code_of(const std::string& text) {
   const auto read = read_message(text);
   return read ? 0 : read.error().code;

@@ -199,13 +199,14 @@ std::expected<std::shared_ptr<Service::Asked>, Fault> Service::prepare(Message m
   if (!token.empty() && token.front() != '"' && !is_whole(token))
     return wrong_params("'progressToken' is to be a text or a whole number");
   if (request.method == "tools/call") {
-    if (auto ready = prepare_call(*asked); !ready) return std::unexpected(std::move(ready).error());
+    if (auto ready = prepare_call(*asked, conversation.owner); !ready)
+      return std::unexpected(std::move(ready).error());
   }
   return asked;
 }
 
 // Here requests still come in their order: so do the pieces of a session.
-std::expected<void, Fault> Service::prepare_call(Asked& asked) {
+std::expected<void, Fault> Service::prepare_call(Asked& asked, const std::string& owner) {
   const JsonMembers& params = asked.message_.params;
   const auto name = params.text("name");
   if (!name) return wrong_params("'name' is to be the name of a tool");
@@ -220,9 +221,9 @@ std::expected<void, Fault> Service::prepare_call(Asked& asked) {
     asked.arguments_ = std::move(*arguments);
   }
   const auto session = tool->has_sessions ? asked.arguments_.text("session") : std::nullopt;
-  constexpr std::size_t kLongestName = 200;
+  constexpr std::size_t kLongestName = 4UL * 200;  // bytes of so many characters
   if (session && !session->empty() && session->size() <= kLongestName)
-    asked.turn_.emplace(sessions_.enter_or_make(*session));
+    asked.turn_.emplace(sessions_.enter_or_make(owner + '\n' + *session));
   return {};
 }
 

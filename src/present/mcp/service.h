@@ -80,7 +80,7 @@ class Service {
   MethodReply read(Asked& asked, const Sink& sink, const std::stop_token& stop);
   MethodReply list_prompts(Asked& asked, const Sink& sink, const std::stop_token& stop);
   MethodReply get_prompt(Asked& asked, const Sink& sink, const std::stop_token& stop);
-  std::expected<void, Fault> prepare_call(Asked& asked);
+  std::expected<void, Fault> prepare_call(Asked& asked, const std::string& owner);
 
   serve::Resident& resident_;
   Offer offer_;

@@ -37,7 +37,8 @@ std::string words_for(const Error& error) {
   if (error.kind == ErrorKind::kIsolation)
     return "Nothing was run: this host cannot give the isolation that is needed. Reason: " +
            error.message + "\nFix: a person runs `airlock doctor` where this server is started.";
-  if (error.kind == ErrorKind::kRefused) return "Refused: " + error.message;
+  if (error.kind == ErrorKind::kRefused)
+    return "Refused: " + error.message + "\nFix: change what the reason names, and call again.";
   return "The call was wrong, and nothing was run: " + error.message +
          "\nFix: correct the arguments as the input schema says, and call again.";
 }

@@ -22,6 +22,7 @@ namespace {
 constexpr std::size_t kLongestSessionName = 200;
 // Larger pictures are in the structured result alone; bytes.
 constexpr std::size_t kLargestPicture = 5UL * 1024 * 1024;
+constexpr std::size_t kMostPictures = 10;
 
 // Nobody hears what is printed meanwhile, and there is nothing to call.
 class Deaf final : public SessionListener {
@@ -30,11 +31,11 @@ class Deaf final : public SessionListener {
   void called(const HostCall& /*call*/) override {}
 };
 
+// By how the bytes begin: whoever is handed a picture that is none refuses all of the answer.
 // Empty: it is no picture that every client can show.
-std::string_view picture_type(std::string_view name) {
-  const std::string small = lower(name);
-  if (small.ends_with(".png")) return "image/png";
-  if (small.ends_with(".jpg") || small.ends_with(".jpeg")) return "image/jpeg";
+std::string_view picture_type(std::string_view bytes) {
+  if (bytes.starts_with("\x89PNG\r\n\x1a\n")) return "image/png";
+  if (bytes.starts_with("\xff\xd8\xff")) return "image/jpeg";
   return {};
 }
 
@@ -45,8 +46,10 @@ void tell_artifacts(PieceReport report, ToolResult& result) {
   std::string names = "New or changed in /out (base64 in structuredContent.artifacts):";
   for (const Artifact& one : report.harvest.artifacts) {
     names += "\n  " + printable(one.name) + ", " + std::to_string(one.bytes.size()) + " bytes";
-    const std::string_view type = picture_type(one.name);
-    if (type.empty() || one.bytes.size() > kLargestPicture) continue;
+    const std::string_view type = picture_type(one.bytes);
+    if (type.empty() || one.bytes.size() > kLargestPicture ||
+        result.other_content.size() == kMostPictures)
+      continue;
     result.other_content.push_back(R"({"type":"image","data":")" + base64(one.bytes) +
                                    R"(","mimeType":")" + std::string(type) + "\"}");
   }
@@ -57,8 +60,8 @@ void tell_artifacts(PieceReport report, ToolResult& result) {
 
 Result<void> check_session_name(const serve::Request& arguments) {
   const auto name = TRY(serve::maybe_text(arguments, "session"));
-  if (name && (name->empty() || name->size() > kLongestSessionName))
-    return bad_request("'session' is to be a name of 1 to 200 bytes");
+  if (name && (name->empty() || count_code_points(*name) > kLongestSessionName))
+    return bad_request("'session' is to be a name of 1 to 200 characters");
   return {};
 }
 
@@ -70,10 +73,27 @@ Result<SessionOptions> options_of(const ToolCall& call) {
   return options;
 }
 
+// Of a session that was open already: what the call asks for in vain.
+std::string came_too_late(const serve::Request& arguments) {
+  std::string names;
+  for (const std::string_view name : {"policy", "memory_mb", "files"}) {
+    if (arguments.members.has(name) && !arguments.members.is_null(name))
+      names += (names.empty() ? "'" : ", '") + std::string(name) + "'";
+  }
+  if (names.empty()) return {};
+  return names +
+         " had no effect: this session was open already. Use another name for one that has "
+         "it.";
+}
+
 Result<PieceReport> run_in(const ToolCall& call, const serve::LiveSessions::Turn& turn,
-                           const PieceRun& piece) {
+                           const PieceRun& piece, std::string& remark) {
   TRY(call.sessions.await(turn, call.stop));
-  if (call.sessions.is_new(turn)) TRY(call.sessions.open_if_new(turn, TRY(options_of(call))));
+  if (call.sessions.is_new(turn)) {
+    TRY(call.sessions.open_if_new(turn, TRY(options_of(call))));
+  } else {
+    remark = came_too_late(call.arguments);
+  }
   Deaf nobody;
   return call.sessions.run(turn, piece, nobody, call.stop);
 }
@@ -83,22 +103,30 @@ Result<ToolResult> run_python(ToolCall& call) {
       call.arguments, {"code", "session", "inputs", "timeout", "memory_mb", "policy", "files"}));
   TRY(check_session_name(call.arguments));
   const auto piece = TRY(serve::read_piece(call.arguments));
+  std::string remark;
   const auto report =
-      TRY(call.turn != nullptr ? run_in(call, *call.turn, piece.run())
-                               : run_in(call, call.sessions.enter_alone(), piece.run()));
+      TRY(call.turn != nullptr ? run_in(call, *call.turn, piece.run(), remark)
+                               : run_in(call, call.sessions.enter_alone(), piece.run(), remark));
   ToolResult result{.structured = cli::piece_as_json(report),
                     .is_error = report.end != PieceEnd::kDone};
-  if (result.is_error) result.more.push_back(explain_piece(report, piece.code));
+  if (result.is_error)
+    result.more.push_back(explain_piece(
+        report, piece.code, call.turn != nullptr ? InSession::kYes : InSession::kAlone));
   tell_artifacts(report, result);
+  if (!remark.empty()) result.more.push_back(std::move(remark));
   return result;
 }
 
 // A pipeline as it is: its answer is the result.
 Result<ToolResult> perform_as(const char* what, ToolCall& call) {
   call.arguments.what = what;
-  return ToolResult{.structured =
-                        TRY(serve::perform_pipeline(call.arguments, call.resident, &call.sessions,
-                                                    call.stop, call.on_progress))};
+  auto answer = TRY(serve::perform_pipeline(call.arguments, call.resident, &call.sessions,
+                                            call.stop, call.on_progress));
+  ToolResult result{.structured = std::move(answer.json)};
+  if (answer.is_admitted)
+    result.more.emplace_back(*answer.is_admitted ? "It is admitted: this is the document."
+                                                 : "It is refused: these are the reasons.");
+  return result;
 }
 
 Result<ToolResult> check_python(ToolCall& call) {
@@ -109,8 +137,11 @@ Result<ToolResult> validate_extractor(ToolCall& call) {
   auto result = TRY(perform_as("validate", call));
   constexpr std::string_view kValid = "{\"valid\":true";
   if (result.structured.starts_with(kValid))
-    result.more.push_back("It is valid, and nobody has approved it. " +
-                          std::string(how_to_approve()));
+    result.more.push_back(call.arguments.members.flag("scan").value_or(true)
+                              ? "It is valid, and nobody has approved it. " +
+                                    std::string(how_to_approve())
+                              : "It ran as it should. Whether it passes the security scan is not "
+                                "said: 'scan' was false, and a draft has to pass it.");
   return result;
 }
 

@@ -139,7 +139,7 @@ std::string Connection::done_line(const Request& request, const std::stop_token&
   std::string line;
   try {
     auto done = perform(request, stop);
-    line = done                    ? result_line(request.id, *done)
+    line = done                    ? result_line(request.id, done->json, done->is_admitted)
            : stop.stop_requested() ? error_line(request.id, "Cancelled", "it was cancelled")
                                    : error_line(request.id, done.error());
   } catch (const std::exception& bug) {
@@ -156,7 +156,7 @@ void Connection::finish(const std::string& id) {
   changed_.notify_all();
 }
 
-Result<std::string> Connection::perform(const Request& request, const std::stop_token& stop) {
+Result<Answered> Connection::perform(const Request& request, const std::stop_token& stop) {
   if (request.what == "open") return open(request);
   if (request.what == "run") return run(request, stop);
   if (request.what == "close") return close(request);

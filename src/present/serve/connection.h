@@ -19,6 +19,7 @@
 #include "base/result.h"
 #include "present/serve/line_stream.h"
 #include "present/serve/live_sessions.h"
+#include "present/serve/pipelines.h"
 #include "present/serve/request.h"
 #include "present/serve/resident.h"
 #include "present/serve/session_request.h"
@@ -50,7 +51,7 @@ class Connection {
   void start(Request request);
   bool enter(const Request& request);
   std::string done_line(const Request& request, const std::stop_token& stop);
-  Result<std::string> perform(const Request& request, const std::stop_token& stop);
+  Result<Answered> perform(const Request& request, const std::stop_token& stop);
   Result<std::string> open(const Request& request);
   Result<std::string> run(const Request& request, const std::stop_token& stop);
   Result<std::string> close(const Request& request);

@@ -57,6 +57,7 @@ std::expected<std::string, LineStream::NoLine> LineStream::read_line() {
   while (true) {
     const std::size_t end = buffer_.find('\n', std::max(start_, scanned_));
     if (end != std::string::npos) {
+      if (!await_reader()) return std::unexpected(NoLine::kClosed);
       std::string line = buffer_.substr(start_, end - start_);
       start_ = scanned_ = end + 1;
       if (start_ == buffer_.size()) {
@@ -75,6 +76,20 @@ std::expected<std::string, LineStream::NoLine> LineStream::read_line() {
       start_ = 0;
     }
     if (!read_some()) return std::unexpected(NoLine::kClosed);
+  }
+}
+
+// Waits until the peer has read most of what it was told. False: it has gone, or the stop came.
+bool LineStream::await_reader() {
+  constexpr int kLookEvery = 20;  // milliseconds
+  while (true) {
+    {
+      const std::scoped_lock held(lock_);
+      if (is_gone_) return false;
+      if (queued_bytes_ < kMostQueuedToRead) return true;
+    }
+    std::array<pollfd, 1> waiting{{{stop_, POLLIN, 0}}};
+    if (::poll(waiting.data(), waiting.size(), kLookEvery) > 0) return false;
   }
 }
 
@@ -137,7 +152,7 @@ void LineStream::write_queued() {
     held.unlock();
     const bool is_taken = write_all(line);
     held.lock();
-    queued_bytes_ -= line.size();
+    queued_bytes_ -= line.size() + kLineOverhead;
     if (!is_taken) {
       is_gone_ = true;
       queue_.clear();
@@ -153,7 +168,7 @@ bool LineStream::write_line(std::string line) {
   {
     const std::scoped_lock held(lock_);
     if (is_gone_) return false;
-    queued_bytes_ += line.size();
+    queued_bytes_ += line.size() + kLineOverhead;
     queue_.push_back(std::move(line));
   }
   changed_.notify_all();

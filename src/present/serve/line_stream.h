@@ -42,7 +42,8 @@ class LineStream {
   LineStream& operator=(const LineStream&) = delete;
 
   // The next line, without its end; blank ones are passed over. By one thread. A peer that takes no
-  // lines any more is not read from either.
+  // lines any more is not read from either: while so much waits for it that every further answer,
+  // even one that only refuses a line, would be kept for nobody.
   std::expected<std::string, NoLine> read_line();
   // After kTooLong: the rest of that line is passed over. False: the peer has gone.
   bool skip_line();
@@ -56,10 +57,17 @@ class LineStream {
   static constexpr std::size_t kMostQueued = 16UL * 1024 * 1024;
 
  private:
+  // As long as no more than this waits, lines are read. Above kMostQueued: a client that has much
+  // to read can still cancel, and answer calls.
+  static constexpr std::size_t kMostQueuedToRead = 2 * kMostQueued;
+  // What keeping a line costs beside its bytes.
+  static constexpr std::size_t kLineOverhead = 64;
+
   ssize_t write_some(std::string_view bytes);
   bool write_all(std::string_view bytes);
   void write_queued();
   bool read_some();
+  bool await_reader();
   bool wait_for(int descriptor, short events, int milliseconds) const;
 
   int in_;

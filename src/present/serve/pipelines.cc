@@ -91,7 +91,7 @@ std::string source_for(const Policy& policy, std::string source) {
   return source;
 }
 
-Result<std::string> check_source(const Job& job) {
+Result<Answered> check_source(const Job& job) {
   TRY(refuse_others(job.request, {"source", "policy", "signature"}));
   TextToCheck text{.name = kSourceName, .raw = TRY(need_text(job.request, "source"))};
   const Policy* policy = TRY(policy_of(job));
@@ -110,7 +110,7 @@ Result<RunLimits> sample_limits_of(const Job& job) {
   return limits;
 }
 
-Result<std::string> validate_source(const Job& job) {
+Result<Answered> validate_source(const Job& job) {
   TRY(refuse_others(job.request,
                     {"source", "paths", "policy", "timeout", "memory_mb", "explore", "scan"}));
   ValidateRequest work;
@@ -132,7 +132,7 @@ Result<std::string> validate_source(const Job& job) {
   return cli::on_one_line(cli::validation_as_json(TRY(validate(work))));
 }
 
-Result<std::string> admit(const Job& job) {
+Result<Answered> admit(const Job& job) {
   TRY(refuse_others(job.request, {"document", "root", "bare"}));
   if (!job.request.members.has("document"))
     return bad_request("'document' is missing: the JSON that is to be judged");
@@ -140,11 +140,13 @@ Result<std::string> admit(const Job& job) {
   work.root = TRY(maybe_text(job.request, "root")).value_or("");
   if (TRY(flag_or(job.request, "bare", false))) work.form = Form::kBare;
   const auto outcome = admit_bytes(job.request.members.raw("document"), work);
-  if (!outcome) return cli::on_one_line(cli::refusal_as_json(outcome.error()));
-  return cli::on_one_line(std::string(outcome->json()));
+  Answered answer(cli::on_one_line(outcome ? std::string(outcome->json())
+                                           : cli::refusal_as_json(outcome.error())));
+  answer.is_admitted = outcome.has_value();
+  return answer;
 }
 
-Result<std::string> infer(const Job& job) {
+Result<Answered> infer(const Job& job) {
   TRY(refuse_others(job.request, {"paths", "hint"}));
   PathList paths;
   for (const std::string& path : TRY(paths_of(job))) {
@@ -242,6 +244,10 @@ Result<ChosenExtractor> named_extractor(const Job& job, const std::string& extra
 Result<ChosenExtractor> extractor_of(const Job& job) {
   const auto rules = TRY(maybe_text(job.request, "rules"));
   const auto bundle = TRY(maybe_text(job.request, "bundle"));
+  if (!rules && !bundle && !job.request.members.has("extractor"))
+    return bad_request(
+        "say what is to run: an 'extractor' (a source, or a name), 'rules' or a "
+        "'bundle'");
   if (!rules && !bundle) return named_extractor(job, TRY(need_text(job.request, "extractor")));
   if (rules && bundle)
     return bad_request("there are both 'rules' and 'bundle': which of them is to run?");
@@ -280,7 +286,7 @@ Result<std::optional<std::string>> extract_to(const Job& job, RowSink& rows) {
   return run_on(job, std::move(chosen), paths, rows);
 }
 
-Result<std::string> extract(const Job& job) {
+Result<Answered> extract(const Job& job) {
   ListedRows rows(job.stop);
   if (const auto refusal = TRY(extract_to(job, rows)))
     return std::string(kRefusedRows) + *refusal + "}";
@@ -307,7 +313,7 @@ class SchemaRows final : public RowSink {
 
 // Rules say it themselves. A program is run: on the samples that it was approved with, then on the
 // paths of the request.
-Result<std::string> schema(const Job& job) {
+Result<Answered> schema(const Job& job) {
   TRY(refuse_others(job.request, {"extractor", "rules", "bundle", "paths"}));
   auto chosen = TRY(extractor_of(job));
   if (chosen.rules)
@@ -329,18 +335,18 @@ Result<std::string> schema(const Job& job) {
   return cli::schema_as_json(rows.schema(), cli::SaidBy::kRows);
 }
 
-Result<std::string> drafts(const Job& job) {
+Result<Answered> drafts(const Job& job) {
   TRY(refuse_others(job.request, {}));
   return cli::on_one_line(cli::drafts_as_json(TRY(list_drafts(job.resident.options().user_dirs))));
 }
 
-Result<std::string> extractors(const Job& job) {
+Result<Answered> extractors(const Job& job) {
   TRY(refuse_others(job.request, {}));
   return cli::on_one_line(
       cli::extractors_as_json(TRY(list_extractors(job.resident.options().user_dirs))));
 }
 
-Result<std::string> runs(const Job& job) {
+Result<Answered> runs(const Job& job) {
   TRY(refuse_others(job.request, {"last"}));
   const auto last = TRY(maybe_number(job.request, "last", 1, kMostRuns));
   const auto listed = TRY(list_runs(job.resident.options().user_dirs,
@@ -350,7 +356,7 @@ Result<std::string> runs(const Job& job) {
 
 struct Pipeline {
   std::string_view name;
-  Result<std::string> (*perform)(const Job& job);
+  Result<Answered> (*perform)(const Job& job);
 };
 
 constexpr std::array kPipelines{
@@ -371,9 +377,9 @@ std::unexpected<Error> no_such_request(const std::string& what) {
 
 }  // namespace
 
-Result<std::string> perform_pipeline(const Request& request, Resident& resident,
-                                     KeptExtractors::ClientId client, const std::stop_token& stop,
-                                     const ProgressListener& on_progress) {
+Result<Answered> perform_pipeline(const Request& request, Resident& resident,
+                                  KeptExtractors::ClientId client, const std::stop_token& stop,
+                                  const ProgressListener& on_progress) {
   const auto* pipeline = std::ranges::find(kPipelines, request.what, &Pipeline::name);
   if (pipeline == kPipelines.end()) return no_such_request(request.what);
   const auto slot = resident.slots().take(stop);
@@ -382,7 +388,7 @@ Result<std::string> perform_pipeline(const Request& request, Resident& resident,
   resident.activity().note(performed ? Activity::Kind::kFine : Activity::Kind::kTrouble,
                            request.what + (performed ? " was done" : " could not be done"));
   auto answer = TRY(std::move(performed));
-  if (answer.size() > LineStream::kMostLine)
+  if (answer.json.size() > LineStream::kMostLine)
     return bad_request("the answer is larger than 64 MiB: ask for less at a time");
   return answer;
 }

@@ -12,6 +12,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/result.h"
 #include "engine/bulk/extract.h"
@@ -28,12 +29,20 @@ struct PipelineProgress {
 };
 using ProgressListener = std::function<void(const PipelineProgress&)>;
 
-// check, validate, admit, infer, extract, schema; drafts, extractors, runs. The result as JSON on
-// one line. What is kept between batches is kept for `client`. `stop` ends it, with an Error.
-// `on_progress` may be empty.
-Result<std::string> perform_pipeline(const Request& request, Resident& resident,
-                                     KeptExtractors::ClientId client, const std::stop_token& stop,
-                                     const ProgressListener& on_progress = {});
+// What came of a request. Any document can be admitted, also one that looks like a refusal: so
+// which of both it is stands beside it.
+struct Answered {
+  Answered() = default;
+  Answered(std::string text) : json(std::move(text)) {}  // NOLINT(google-explicit-constructor)
+  std::string json = {};                                 // on one line
+  std::optional<bool> is_admitted = {};                  // of `admit`
+};
+
+// check, validate, admit, infer, extract, schema; drafts, extractors, runs. What is kept between
+// batches is kept for `client`. `stop` ends it, with an Error. `on_progress` may be empty.
+Result<Answered> perform_pipeline(const Request& request, Resident& resident,
+                                  KeptExtractors::ClientId client, const std::stop_token& stop,
+                                  const ProgressListener& on_progress = {});
 
 // `extract` with its rows handed over as they come, as lines. Whoever asks holds a slot
 // (work_slots.h). Code that is refused runs nothing: what `check` says of it as JSON. Nothing: all

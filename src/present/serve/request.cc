@@ -61,9 +61,11 @@ Result<Request> read_request(std::string line) {
   return request;
 }
 
-std::string result_line(std::string_view id, std::string_view json) {
+std::string result_line(std::string_view id, std::string_view json,
+                        std::optional<bool> is_admitted) {
   std::string line = begin_line(id);
   line.reserve(line.size() + json.size() + 16);  // a line can be long: it is copied once
+  if (is_admitted) line += *is_admitted ? ",\"admitted\":true" : ",\"admitted\":false";
   line += ",\"result\":";
   line += json;
   line += '}';

@@ -29,7 +29,8 @@ struct Request {
 Result<Request> read_request(std::string line);
 
 // {"id": …, "result": …}, {"id": …, "error": {"type", "message"}}, {"id": …, "event": …, …}
-std::string result_line(std::string_view id, std::string_view json);
+std::string result_line(std::string_view id, std::string_view json,
+                        std::optional<bool> is_admitted = {});
 std::string error_line(std::string_view id, std::string_view type, std::string_view message);
 std::string error_line(std::string_view id, const Error& error);
 // "Usage", "NoIsolation", …: the `type` of an error.

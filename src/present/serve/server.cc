@@ -32,11 +32,13 @@ namespace {
 // What a signal rings. A handler can reach nothing but a static, and it can run on any thread until
 // the process ends: so long is the descriptor open.
 std::atomic<int> event_of_signals = -1;
+std::atomic<int> signal_that_came = 0;
 
 // Added to a socket's path until the server listens.
 constexpr std::string_view kUnready = "~";
 
-void on_signal(int) {
+void on_signal(int signal) {
+  signal_that_came = signal;
   const std::uint64_t one = 1;
   const int why = errno;
   [[maybe_unused]] const ssize_t written = ::write(event_of_signals, &one, sizeof one);
@@ -238,7 +240,7 @@ std::function<void(int stop)> own_protocol_over_stdio(Resident& resident) {
   };
 }
 
-Result<void> serve(Resident& resident, const Doors& doors) {
+Result<int> serve(Resident& resident, const Doors& doors) {
   const Watch watch = TRY(Watch::make(doors.stdio != nullptr));
   // A signal while packages are loaded ends us at once. From where the socket is there, nothing may
   // be left of it.
@@ -288,7 +290,7 @@ Result<void> serve(Resident& resident, const Doors& doors) {
   if (stdio.joinable()) stdio.join();
   if (http.joinable()) http.join();
   clients.clear();
-  return {};
+  return signal_that_came.load();
 }
 
 }  // namespace airlock::serve

@@ -24,8 +24,8 @@ struct Doors {
 // Our own protocol (docs/protocol.md) over standard input and output.
 std::function<void(int stop)> own_protocol_over_stdio(Resident& resident);
 
-// Returns when the server has ended in good order. An Error: a door could not be opened, or no room
-// could be warmed; nothing was served then.
-Result<void> serve(Resident& resident, const Doors& doors);
+// Returns when the server has ended in good order: the signal that ended it, or 0. An Error: a door
+// could not be opened, or no room could be warmed; nothing was served then.
+Result<int> serve(Resident& resident, const Doors& doors);
 
 }  // namespace airlock::serve
