@@ -2,7 +2,9 @@
 // (1) however they are cut, the same requests are read, and nothing behind a refusal;
 // (2) nothing is larger than its limit; (3) a request that was read has one Host, a path, and one
 // length; (4) whatever its head says, without the token the gate lets it in nowhere but where
-// everybody is; (5) a body without line ends between its values is the JSON that it was, or none.
+// everybody is; (5) a body without line ends between its values is the JSON that it was, or none;
+// (6) a request of the Model Context Protocol that is let in has headers that say what its body
+// says.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +15,7 @@
 
 #include "admit/json_members.h"
 #include "present/http/gate.h"
+#include "present/http/mcp.h"
 #include "present/http/request_reader.h"
 #include "require.h"
 
@@ -81,6 +84,18 @@ void check_head(const http::RequestHead& head) {
   }
 }
 
+void check_mcp(const http::RequestHead& head, const std::string& line) {
+  [[maybe_unused]] const bool takes_both = http::takes_both_forms(head);
+  const auto message = mcp::read_message(line);
+  if (!message) return;
+  const auto era = http::check_headers(head, *message);
+  if (!era) return fuzz::require(era.error().code < 0 && !era.error().message.empty());
+  if (*era != mcp::Era::kStateless || message->kind != mcp::MessageKind::kRequest) return;
+  const std::string* method = head.header("mcp-method");
+  fuzz::require(method != nullptr && head.count("mcp-method") == 1);
+  fuzz::require(*method == message->method || method->starts_with("=?base64?"));
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -102,6 +117,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string line = http::json_on_one_line(request.body);
     fuzz::require(line.size() == request.body.size());
     if (JsonMembers::read(request.body, 20)) fuzz::require(line == request.body);
+    check_mcp(request.head, line);
   }
   return 0;
 }

@@ -101,7 +101,7 @@ def main():
     at_a_rate(arguments.rate, WARM * arguments.seconds, agents_there)
     before = processes.settled_holdings(process.pid)
     took, wrong = at_a_rate(arguments.rate, arguments.seconds, agents_there)
-    after = processes.settled_holdings(process.pid)
+    after = processes.settled_holdings(process.pid, before)
     told("POST /mcp", took, wrong, arguments.seconds)
     for name in before:
         unit = (lambda n: f"{n / MB:.1f} MB") if name == "memory" else str

@@ -68,7 +68,7 @@ def main():
     for turn in range(arguments.count):
         one(client, turn)
     seconds = time.monotonic() - started
-    after = processes.settled_holdings(process.pid)
+    after = processes.settled_holdings(process.pid, before)
     idle = idle_cost(client)
     left = processes.descendants(process.pid)
     process.stdin.close()

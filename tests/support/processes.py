@@ -121,10 +121,13 @@ def holdings(pid):
             "memory": private_dirty(pid), "threads": len(os.listdir(f"/proc/{pid}/task"))}
 
 
-def settled_holdings(pid):
-    """Spares and idle helpers come and go for a moment: the least of a few looks is what it holds."""
-    looks = []
-    for _ in range(20):
-        looks.append(holdings(pid))
+def settled_holdings(pid, expected=None, seconds=20):
+    """Spares and idle helpers come and go for a moment: the least of a few looks is what it holds. With `expected`, as many looks as it
+    takes to see no more than that, or so many seconds."""
+    least, end = holdings(pid), time.monotonic() + seconds
+    looks = 0
+    while looks < 20 or (expected and any(least[name] > expected[name] for name in least) and time.monotonic() < end):
         time.sleep(0.05)
-    return {name: min(look[name] for look in looks) for name in looks[0]}
+        least = {name: min(least[name], count) for name, count in holdings(pid).items()}
+        looks += 1
+    return least
