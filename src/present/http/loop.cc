@@ -174,7 +174,7 @@ void Loop::turn_away(int client) {
   ::send(client, text.data(), text.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
   ::shutdown(client, SHUT_WR);
   // What is there unread when it is closed would take the answer back.
-  std::array<char, 16UL * 1024> request;
+  std::array<char, 16UL * 1024> request{};
   ::recv(client, request.data(), request.size(), MSG_DONTWAIT);
   log_.write(AccessLog::request_line("-", "-", response.status, text.size(), 0));
   metrics_.count({.route = {},
