@@ -1,6 +1,7 @@
 #include "store/database.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sqlite3.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -10,6 +11,7 @@
 #include <chrono>
 #include <thread>
 
+#include "base/ascii.h"
 #include "os/private_folder.h"
 #include "store/migrations.h"
 #include "store/state_folder.h"
@@ -20,6 +22,7 @@ namespace {
 
 // Bytes; SQLite has no smaller pages.
 constexpr off_t kSmallestPage = 512;
+constexpr off_t kShmRegion = 32768;  // the smallest part of a -shm that is used
 
 std::string damaged(const std::string& file, std::string_view what) {
   return "the database " + file + " is damaged (" + std::string(what) +
@@ -30,7 +33,7 @@ std::string damaged(const std::string& file, std::string_view what) {
 Error full(const std::string& file) {
   return Error{"write the database " + file +
                    ": the disk is full. Nothing of this step was kept; make room and try again",
-               ErrorKind::kRequest};
+               ErrorKind::kRequest, ENOSPC};
 }
 
 // Our words for what SQLite answers, of a connection or without one.
@@ -41,23 +44,43 @@ Error trouble(sqlite3* connection, const std::string& file) {
   switch (code) {
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-      return Error{damaged(file, what), ErrorKind::kRequest};
+      return Error{damaged(file, what), ErrorKind::kRequest, EBADMSG};
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
       return Error{"the database " + file +
                        " is locked: another program has been writing to it for " +
                        std::to_string(kBusySeconds) + " s. Try again when it is done",
-                   ErrorKind::kRequest};
+                   ErrorKind::kRequest, EBUSY};
     case SQLITE_FULL:
       return full(file);
     case SQLITE_READONLY:
-      return Error{"write the database " + file + ": it is read-only", ErrorKind::kRequest};
+      // Only on a full disk do we open it for reading alone.
+      if (sqlite3_db_readonly(connection, "main") == 1) return full(file);
+      return Error{"write the database " + file + ": it is read-only", ErrorKind::kRequest, EROFS};
     default: {
       const int system = connection == nullptr ? 0 : sqlite3_system_errno(connection);
       if (system == ENOSPC || system == EDQUOT) return full(file);
-      return Error{"use the database " + file + ": " + what, ErrorKind::kRequest};
+      return Error{"use the database " + file + ": " + what, ErrorKind::kRequest, EIO};
     }
   }
+}
+
+// As SQLite wants a name that has settings behind it.
+std::string as_uri(const std::string& file, std::string_view settings) {
+  std::string uri = "file:";
+  for (const char letter : file) {
+    if (is_alnum(letter) || letter == '/' || letter == '.' || letter == '-' || letter == '_')
+      uri += letter;
+    else
+      uri += fmt::format("%{:02X}", static_cast<unsigned char>(letter));
+  }
+  return uri + std::string(settings);
+}
+
+// Or not there.
+bool is_smaller(const std::string& file, off_t bytes) {
+  struct stat facts{};
+  return ::stat(file.c_str(), &facts) != 0 ? errno == ENOENT : facts.st_size < bytes;
 }
 
 // Held while the file is made and brought up to date, so that of two first runs one waits. It is a
@@ -189,15 +212,41 @@ Result<Database> Database::open(const std::string& name) {
   // does SQLite, which follows links and makes files by itself, see the name.
   auto opened = TRY(open_state_folder(folder));
   Database database(folder, std::move(opened));
-  const auto lock = TRY(lock_for_opening(database.folder_descriptor(), folder + "/airlock.lock"));
+  auto lock = TRY(lock_for_opening(database.folder_descriptor(), folder + "/airlock.lock"));
   for (const char* ending : {"", "-wal", "-shm", "-journal"})
     TRY(os::refuse_unless_plain_file(database.file_ + ending));
   TRY(make_file(database.folder_descriptor(), database.file_));
   TRY(refuse_what_sqlite_would_overwrite(database.file_));
   TRY(make_private(database.file_));
-  TRY(database.connect());
-  TRY(database.migrate());
+  auto to_write = [&]() -> Result<void> {
+    TRY(database.connect());
+    return database.migrate();
+  }();
+  if (to_write) return database;
+  if (to_write.error().number != ENOSPC || !database.read_as_it_stands())
+    return std::unexpected(std::move(to_write).error());
+  database.opening_lock_ = std::move(lock);
   return database;
+}
+
+// With the lock of opening held. Whoever has the file open has a whole region in its -shm, which is
+// a few bytes where there was no room for one; and without bytes in its -wal the file is all there
+// is.
+Result<void> Database::read_as_it_stands() {
+  connection_.reset();
+  if (!is_smaller(file_ + "-wal", 1) || !is_smaller(file_ + "-shm", kShmRegion))
+    return bad_request("read the database " + file_ + ": it is in use");
+  sqlite3* connection = nullptr;
+  const int opened =
+      sqlite3_open_v2(as_uri(file_, "?immutable=1").c_str(), &connection,
+                      SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, nullptr);
+  connection_.reset(connection);
+  if (opened != SQLITE_OK) return std::unexpected(trouble(connection, file_));
+  TRY(run("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON"));
+  const auto version = TRY(ask_number("PRAGMA user_version"));
+  TRY(refuse_foreign(version));
+  if (version != kSchemaVersion) return bad_request("read the database " + file_ + ": it is older");
+  return {};
 }
 
 Result<void> Database::connect() {

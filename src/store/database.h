@@ -4,6 +4,10 @@
 // One Database is one connection for one thread; processes and threads open their own. A writer
 // waits kBusySeconds for another. Every failure is an Error with the file in it and, where the user
 // can do something, what. Nothing is ever deleted to get going again: a damaged file stays.
+//
+// WAL needs room beside the file even for reading. On a full disk, when nobody else has the file
+// open, it is therefore read without WAL, as it stands; the lock of opening is kept as long, so
+// that nobody writes meanwhile. Whoever wants to write there is told that the disk is full.
 #pragma once
 
 #include <cstdint>
@@ -92,6 +96,7 @@ class Database {
   Database(std::string folder, Fd descriptor);
 
   Result<void> connect();
+  Result<void> read_as_it_stands();
   Result<void> migrate();
   Result<void> refuse_foreign(std::int64_t version);
   Result<std::int64_t> ask_number(std::string_view sql);
@@ -100,6 +105,7 @@ class Database {
   std::string folder_;
   Fd descriptor_;  // of the folder
   std::string file_;
+  Fd opening_lock_;  // while the file is read as it stands
   std::unique_ptr<sqlite3, Closer> connection_;
 };
 

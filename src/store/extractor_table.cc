@@ -52,6 +52,16 @@ Result<std::vector<ApprovedExtractor>> read_rows(Statement& statement) {
 
 }  // namespace
 
+// A version that came meanwhile would be replaced by one that nobody has compared with it.
+Result<void> Extractors::require_newest(std::string_view name, std::int64_t version) {
+  auto statement = TRY(database_->prepare("SELECT max(version) FROM extractors WHERE name = ?"));
+  TRY(statement.bind(1, name).step());
+  if (statement.number(0) == version) return {};
+  return bad_request("another version of '" + std::string(name) +
+                     "' was approved or removed by somebody else meanwhile; nothing was approved. "
+                     "Look at it again");
+}
+
 Result<std::int64_t> Extractors::next_version(std::string_view name) {
   auto statement = TRY(database_->prepare(
       "INSERT INTO extractor_names (name, last_version) VALUES (?, 1)"
@@ -115,10 +125,11 @@ Result<void> Extractors::require_trusted(std::string_view public_key) {
 }
 
 Result<ApprovedExtractor> Extractors::add(ApprovedExtractor extractor, const Draft* draft,
-                                          const Seal& seal) {
+                                          const Seal& seal, std::optional<std::int64_t> newest) {
   return database_->in_transaction([&]() -> Result<ApprovedExtractor> {
     if (draft != nullptr) TRY(use_up(*draft));
     if (!extractor.signed_by.empty()) TRY(require_trusted(extractor.signed_by));
+    if (newest) TRY(require_newest(extractor.name, *newest));
     const auto version = TRY(next_version(extractor.name));
     extractor.version = version;
     extractor.approved = clock_->now();

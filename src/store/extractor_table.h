@@ -27,9 +27,10 @@ class Extractors {
   // `seal` makes the receipt of what has its name and version; empty: the one that it has.
   // The receipt covers the version, which is known only inside of the transaction; hence a
   // function. One that came in a bundle is refused when its key is not trusted at that moment.
+  // `newest`: the version that must be the newest of the name at that moment, 0 for none.
   using Seal = std::function<Receipt(const ApprovedExtractor&)>;
   Result<ApprovedExtractor> add(ApprovedExtractor extractor, const Draft* draft,
-                                const Seal& seal = {});
+                                const Seal& seal = {}, std::optional<std::int64_t> newest = {});
 
   // The newest version of each name, sorted by name.
   Result<std::vector<ApprovedExtractor>> list();
@@ -47,6 +48,7 @@ class Extractors {
   Result<std::size_t> remove(std::string_view name, std::optional<std::int64_t> version);
 
  private:
+  Result<void> require_newest(std::string_view name, std::int64_t version);
   Result<std::int64_t> next_version(std::string_view name);
   Result<std::size_t> count(std::string_view name, std::optional<std::int64_t> version);
   Result<void> insert(const ApprovedExtractor& extractor);

@@ -142,6 +142,15 @@ TEST_F(ExtractorsTest, RowsOfAnyKindAreRead) {
   EXPECT_FALSE(table_->add(extractor("odd", "x"), nullptr));  // its numbers make no sense
 }
 
+TEST_F(ExtractorsTest, AnotherNewestVersionThanTheOneThatWasSeenStopsIt) {
+  const ApprovedExtractor one{.name = "sales", .text = "one"};
+  EXPECT_FALSE(table_->add(one, nullptr, {}, 1));
+  ASSERT_TRUE(table_->add(one, nullptr, {}, 0));
+  EXPECT_FALSE(table_->add(one, nullptr, {}, 0));
+  ASSERT_TRUE(table_->add(one, nullptr, {}, 1));
+  EXPECT_EQ(table_->history("sales")->size(), 2u);
+}
+
 TEST_F(ExtractorsTest, WhoApprovedItAndWhatItWasCanBeAsked) {
   ApprovedExtractor one = extractor("sales", "text");
   one.review = {.by = "Ann", .note = "looked at Q1"};

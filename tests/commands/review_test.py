@@ -6,17 +6,24 @@ Needs only python3 and a built airlock; how the page looks and acts in a real br
 
 The last line is `N passed, N failed`.
 """
-import hashlib
+import contextlib
+import html
 import json
+import os
 import pathlib
 import re
 import signal
+import socket
+import subprocess
 import sys
 import threading
+import time
+import unittest
+import urllib.parse
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from support import harness, reviewing
-from support.drafts import CODE, SECOND
+from support.drafts import CODE, SECOND, SLOW
 
 AIRLOCK = harness.AIRLOCK
 
@@ -51,8 +58,44 @@ class SigningIn(reviewing.Case):
         self.review()
         reviewer = self.sign_in()
         hidden = reviewer.fields_of(reviewer.look("/"), "/sign-out")
-        self.assertEqual(reviewer.send("/sign-out", **hidden).status, 200)
+        out = reviewer.send("/sign-out", **hidden)
+        self.assertEqual(out.status, 200)
+        self.assertEqual(out.cookie, reviewer.cookie.partition("=")[0] + "=")
+        self.assertIn("Max-Age=0", out.headers["Set-Cookie"])
         self.assertEqual(reviewer.look("/").status, 401)
+
+    def test_strangers_are_refused_at_the_head_and_take_no_slot(self):
+        """Slots are all taken by pieces that sleep; a body that never comes is not waited for."""
+        draft = self.add()
+        self.review("serve", "--http", "127.0.0.1:0", "--workers", "1")
+        reviewer = self.sign_in()
+        port = int(self.place.rpartition(":")[2])
+        token = pathlib.Path(re.search(r"the token is in (.*)", self.all_said)[1]).read_text().strip()
+        body = json.dumps({"code": "import time\ntime.sleep(60)", "timeout": 60})
+        with socket.create_connection(("127.0.0.1", port)) as busy:
+            busy.sendall(f"POST /v1/run HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {token}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n{body}".encode())
+            for path in ("/sign-out", f"/drafts/{draft}/approve", f"/drafts/{draft}/reject"):
+                with socket.create_connection(("127.0.0.1", port), timeout=10) as stranger:
+                    stranger.sendall(f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 60000\r\n\r\na".encode())
+                    self.assertTrue(stranger.recv(12).endswith(b" 401"), path)
+            self.assertEqual(reviewing.Reviewer(self.place).look(f"/drafts/{draft}").status, 401)
+            self.assertEqual(reviewer.look("/").status, 200)
+
+    def test_behind_a_proxy_with_a_name_of_its_own_forms_are_taken(self):
+        draft = self.add()
+        self.review("serve", "--http", "127.0.0.1:0", "--allow-host", "airlock.example.com")
+        reviewer = self.sign_in()
+        for host, origin, status in (("airlock.example.com", "https://airlock.example.com", 422), ("airlock.example.com:8443", "https://airlock.example.com:8443", 422),
+                                     ("airlock.example.com", "https://airlock.example.com:8443", 403), ("other.example.com", "https://other.example.com", 403)):
+            hidden = reviewer.fields_of(reviewer.look(f"/drafts/{draft}"), f"/drafts/{draft}/reject")
+            form = urllib.parse.urlencode({**hidden, "by": "Ann", "note": ""}).encode()
+            answer = reviewer.ask(f"/drafts/{draft}/reject", form, {"Host": host, "Origin": origin, "X-Forwarded-Proto": "https"})
+            self.assertEqual(answer.status, status, (host, origin))
+
+    def test_the_link_of_every_address_leads_to_this_machine(self):
+        self.review("serve", "--http", "0.0.0.0:0")
+        self.assertIn("listening at http://0.0.0.0:", self.all_said)
+        self.assertEqual(self.sign_in().look("/").status, 200)
 
     def test_the_browser_is_given_a_file_of_this_user_and_not_the_link(self):
         self.write("bin/xdg-open", "#!/bin/sh\nprintf '%s\\n' \"$@\" > \"$HOME/opened\"\nstat -c %a \"$1\" >> \"$HOME/opened\"\ncat \"$1\" >> \"$HOME/opened\"\necho end >> \"$HOME/opened\"\n", mode=0o755)
@@ -173,16 +216,139 @@ class Reviewing(reviewing.Case):
         self.assertEqual(self.drafts(), [self.draft])
 
     def test_what_does_not_pass_any_more_is_not_approved(self):
-        hidden = self.ann.fields_of(self.ann.look(f"/drafts/{self.draft}"), f"/drafts/{self.draft}/approve")
         bad = "import os\n" + CODE
         self.sql("UPDATE drafts SET text = ?", bad)
         page = self.ann.look(f"/drafts/{self.draft}").text
         self.assertIn("Does not pass", page)
         self.assertIn("AL201", page)
         self.assertNotIn(f'action="/drafts/{self.draft}/approve"', page)
-        answer = self.ann.send(f"/drafts/{self.draft}/approve", **{**hidden, "seen": hashlib.sha256(bad.encode()).hexdigest()}, name="sales", by="Ann")
+        hidden = self.ann.fields_of(self.ann.look(f"/drafts/{self.draft}"), f"/drafts/{self.draft}/reject")
+        answer = self.ann.send(f"/drafts/{self.draft}/approve", **hidden, name="sales", by="Ann")
         self.assertEqual(answer.status, 422)
         self.assertIn("is not valid any more", answer.text)
+
+    def refuses(self, hidden, words, draft=None, **fields):
+        """The old form is not taken, says why, keeps what was typed, and approves nothing."""
+        draft = draft or self.draft
+        before = self.json("extractors")["extractors"]
+        answer = self.ann.send(f"/drafts/{draft}/approve", **hidden, **{"name": "sales", "by": "Ann", "note": "my words", **fields})
+        self.assertEqual(answer.status, 422, answer.text)
+        for word in (words, "my words", "Nothing was approved"):
+            self.assertIn(word, answer.text)
+        self.assertEqual(self.json("extractors")["extractors"], before)
+        return answer
+
+    def form_of(self, draft):
+        return self.ann.fields_of(self.ann.look(f"/drafts/{draft}"), f"/drafts/{draft}/approve")
+
+    def test_a_policy_that_allows_more_than_what_was_seen_is_not_approved(self):
+        policy = self.write("p.toml", 'extends = "extractor"\n')
+        draft = self.json("drafts", "add", "e.py", "--samples", "p.txt", "--name", "other", "--policy", policy)["id"]
+        page = self.ann.look(f"/drafts/{draft}")
+        self.assertIn("Nothing outside", page.text)
+        hidden = self.ann.fields_of(page, f"/drafts/{draft}/approve")
+        self.write("p.toml", 'extends = "node"\n')
+        shown = self.refuses(hidden, "its policy allows something else now", draft, name="other")
+        self.assertNotIn("Nothing outside", shown.text)
+        # A comment allows nothing, and what was seen then is approved.
+        hidden = self.ann.fields_of(shown, f"/drafts/{draft}/approve")
+        self.write("p.toml", '# the same\nextends = "node"\n')
+        self.assertEqual(self.ann.send(f"/drafts/{draft}/approve", **hidden, name="other", by="Ann").status, 303)
+
+    def test_samples_that_were_not_seen_are_not_approved(self):
+        hidden = self.form_of(self.draft)
+        self.sql("UPDATE drafts SET samples = ?", "/data/OTHER/one.csv\0")
+        self.assertIn("/data/OTHER/one.csv", self.refuses(hidden, "its samples are others now").text)
+
+    def test_a_version_that_nobody_compared_is_not_replaced(self):
+        """By a name that is typed, and by one that somebody else has approved meanwhile."""
+        hidden = self.form_of(self.draft)
+        other = self.json("drafts", "add", "two.py", "--samples", "p.txt", "--name", "hostile")["id"]
+        page = self.ann.look(f"/drafts/{other}")
+        self.assertIn("All of it is new", page.text)
+        self.airlock("approve", self.json("drafts", "add", "e.py", "--samples", "p.txt")["id"], "--name", "sales", code=0)
+        self.refuses(hidden, "after sales@1, and you saw it compared with nothing")
+        shown = self.refuses(self.ann.fields_of(page, f"/drafts/{other}/approve"), "after sales@1", other)
+        for word in ("2 of 2 answers differ", "added: ", 'value="sales"'):
+            self.assertIn(word, shown.text)
+        hidden = self.ann.fields_of(shown, f"/drafts/{other}/approve")
+        self.refuses(hidden, "after nothing, and you saw it compared with sales@1", other, name="hostile")
+        self.assertEqual(self.ann.send(f"/drafts/{other}/approve", **hidden, name="sales", by="Ann").status, 303)
+
+    def test_another_policy_and_other_samples_are_changes(self):
+        self.decide(self.ann, self.draft, "approve", name="sales", by="Ann")
+        same = self.json("drafts", "add", "e.py", "--samples", "p.txt", "--name", "sales")["id"]
+        page = self.ann.look(f"/drafts/{same}").text
+        self.assertIn("Same code</span>", page)
+        self.assertNotIn("another policy", page)
+        self.write("more.toml", 'extends = "extractor"\n[modules.csv]\nwhy = "rows"\nattributes = ["reader"]\n')
+        self.write("p2.txt", "/data/ABC/report.csv\n/data/NEW/report.csv\n")
+        other = self.json("drafts", "add", "e.py", "--samples", "p2.txt", "--name", "sales", "--policy", "more.toml")["id"]
+        page = self.ann.look(f"/drafts/{other}").text
+        for word in ("Same code, other policy", "another policy, other samples, 0 of 2 answers differ", "Under another policy", "1 are new, 1 of those are not among them"):
+            self.assertIn(word, page)
+
+    def test_a_blank_is_no_name(self):
+        for by in ("", " ", "\u3000", "\u00a0 "):
+            self.assertEqual(self.decide(self.ann, self.draft, "approve", name="sales", by=by).status, 422, repr(by))
+        self.airlock("approve", self.draft, "--by", "  ", code=2)
+        self.airlock("drafts", "reject", self.draft, "--by", " ", "--note", "x", code=2)
+        self.airlock("drafts", "reject", self.draft, "--by", "Ann", "--note", "  ", code=2)
+        self.assertEqual(self.drafts(), [self.draft])
+
+    def test_what_was_typed_comes_back_byte_for_byte(self):
+        typed = {"name": "no name", "by": "Zoë\u00a0B", "note": "\nI ❤\ufe0f it, \u202eodd</textarea>&amp;"}
+        answer = self.decide(self.ann, self.draft, "approve", **typed)
+        self.assertEqual(answer.status, 422)
+        note = re.search(r'<textarea id="approve-note"[^>]*>\n(.*?)</textarea>', answer.text, re.DOTALL)[1]
+        self.assertEqual(html.unescape(note), typed["note"])
+        for field in ("name", "by"):
+            self.assertIn(f'value="{html.escape(typed[field])}"', answer.text)
+
+    def test_what_was_not_whole_on_the_page_is_not_approved_there(self):
+        self.write("long.py", CODE + "# " + "x" * 90000 + "\n")
+        draft = self.add("long.py")
+        page = self.ann.look(f"/drafts/{draft}")
+        self.assertIn("Not all of it can be shown here", page.text)
+        hidden = self.ann.fields_of(page, f"/drafts/{draft}/reject")
+        answer = self.ann.send(f"/drafts/{draft}/approve", **hidden, name="long", by="Ann")
+        self.assertEqual(answer.status, 422)
+        self.assertIn("cannot be approved here", answer.text)
+
+    def open_tab(self, draft):
+        """A browser that has asked for a draft, and waits."""
+        tab = socket.create_connection(("127.0.0.1", int(self.place.rpartition(":")[2])), timeout=30)
+        self.addCleanup(tab.close)
+        tab.sendall(f"GET /drafts/{draft} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: {self.ann.cookie}\r\n\r\n".encode())
+        return tab
+
+    def slow_draft(self):
+        """Two minutes on its samples, if nobody stops it."""
+        draft = self.add()
+        self.sql("UPDATE drafts SET text = ?, samples = ? WHERE id = ?", SLOW, "".join(f"/data/{i}.csv\0" for i in range(24)), draft)
+        return draft
+
+    def test_a_closed_tab_stops_the_samples_and_frees_the_slot(self):
+        draft = self.slow_draft()
+        tabs = [self.open_tab(draft) for _ in range(16)]  # more than there are slots
+        self.wait_for(lambda: self.ann.look("/").status == 200, "the server")
+        for tab in tabs:
+            tab.close()
+        began = time.monotonic()
+        self.assertEqual(self.ann.look(f"/drafts/{self.draft}").status, 200)
+        self.assertLess(time.monotonic() - began, 20)
+
+    def test_a_signal_stops_the_samples_and_every_tab_is_answered(self):
+        """Those that run and those that wait for a slot."""
+        draft = self.slow_draft()
+        tabs = [self.open_tab(draft) for _ in range(16)]
+        self.wait_for(lambda: self.ann.look("/").status == 200, "the server")
+        began = time.monotonic()
+        self.server.send_signal(signal.SIGTERM)
+        for tab in tabs:
+            self.assertEqual(tab.recv(12), b"HTTP/1.1 503")
+        self.assertEqual(self.finish(self.server).returncode, 0)
+        self.assertLess(time.monotonic() - began, 20)
 
     def test_forms_of_others_change_nothing(self):
         hidden = self.ann.fields_of(self.ann.look(f"/drafts/{self.draft}"), f"/drafts/{self.draft}/approve")
@@ -205,6 +371,42 @@ class Reviewing(reviewing.Case):
         self.assertEqual(self.json("extractors")["extractors"], [])
         self.sql("DROP TRIGGER full")
         self.assertEqual(self.ann.send(f"/drafts/{self.draft}/approve", **hidden, name="sales", by="Ann").status, 303)
+
+    @unittest.skipIf(os.geteuid() != 0, "only root may mount")
+    def test_a_disk_that_is_really_full_keeps_the_draft_and_the_words(self):
+        small = self.folder / "small"
+        small.mkdir(mode=0o700)
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=600k,mode=700", "tmpfs", small], capture_output=True).returncode:
+            self.skipTest("nothing can be mounted here")
+        self.addCleanup(subprocess.run, ["umount", "-l", small], capture_output=True)
+        harness.end(self.server)
+        self.environment["AIRLOCK_HOME"] = str(small / "state")
+        self.write("big.py", CODE + ("# " + "x" * 60 + "\n") * 1000)
+        draft = self.add("big.py")
+        self.review()
+        ann = self.sign_in()
+        hidden = ann.fields_of(ann.look(f"/drafts/{draft}"), f"/drafts/{draft}/approve")
+        filler = small / "filler"
+        with open(filler, "wb", buffering=0) as out, contextlib.suppress(OSError):
+            while True:
+                out.write(b"x" * 4096)
+        answer = ann.send(f"/drafts/{draft}/approve", **hidden, name="sales", by="Ann", note="kept words")
+        self.assertEqual(answer.status, 500, re.sub("<[^>]*>", "", answer.text)[:600])
+        self.assertIn("disk is full", answer.text)
+        self.assertIn("kept words", answer.text)
+        self.assertIsNotNone(ann.fields_of(answer, f"/drafts/{draft}/approve"), "a form to be sent again")
+        for path in ("/", "/extractors", "/runs", "/rejected", f"/drafts/{draft}"):
+            self.assertEqual(ann.look(path).status, 200, path)
+        self.assertIn("/drafts/", ann.look("/").text, "the page is still there to be read")
+        self.assertIn("waits", ann.look("/tail").text)
+        self.assertEqual(self.drafts(), [draft], "and so does the command line")
+        rejected = self.decide(ann, draft, "reject", by="Ann", note="other words")
+        self.assertEqual(rejected.status, 500)
+        self.assertIn("other words", rejected.text)
+        filler.unlink()
+        self.assertEqual(self.drafts(), [draft])
+        self.assertEqual(self.json("extractors")["extractors"], [])
+        self.assertEqual(ann.send(f"/drafts/{draft}/approve", **hidden, name="sales", by="Ann").status, 303)
 
     def test_hostile_names_and_code_stay_text(self):
         attack = "\"'><script>alert(1)</script><img src=x onerror=alert(2)>\u202e"

@@ -133,7 +133,11 @@ class Page(browsing.Case):
             for path in ("/", f"/drafts/{second}", "/extractors", "/extractors/sales@1", "/tail", "/runs", "/rejected"):
                 browser.get(self.place + path)
                 self.assertLessEqual(browser.execute_script("return document.documentElement.scrollWidth"), width, f"{path} at {width}")
-
+                self.assertLessEqual(browser.execute_script("return Math.max(...[...document.querySelectorAll('nav a')].map((one) => one.getBoundingClientRect().right))"), width, f"the doors at {width}")
+        # Wide screens are used: lines that fit stand on one line, on both sides.
+        self.open_draft(browser, second)
+        self.assertGreater(self.find(browser, "main > .columns").size["width"], 3000)
+        self.assertGreater(self.find(browser, ".diff .change td.new:not(.no)").size["width"], 1000)
         resize(browser, 360, 740)
         self.open_draft(browser, second)
         self.assertGreater(self.find(browser, ".diff .change td.new:not(.no)").size["width"], 180)
@@ -164,6 +168,17 @@ class Page(browsing.Case):
         self.airlock("drafts", "reject", self.draft, "--by", "Bob", "--note", "too slow", code=0)
         self.wait_for(lambda: "too slow" in self.find(browser, "#tail").text, "the news")
         self.assert_quiet(browser)
+
+    def test_the_tail_has_as_many_rows_as_the_server_however_alike_they_are(self):
+        browser = self.browse()
+        browser.get(self.place + "/tail")
+        for turn in ("first", "second", "third"):
+            self.sql("DELETE FROM rejected_drafts")
+            self.sql("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)"
+                     " INSERT INTO rejected_drafts (id, kind, name, text, samples, hint, policy, created, author, model, prompt, attempts, rejected, rejected_by, note)"
+                     " SELECT printf('%08x', i), 'yaml', 'same', 'x', '', '', '', 1, '', '', '', '', 1000, 'Bob', ? FROM n", f"the {turn} turn")
+            self.wait_for(lambda: self.find(browser, "#tail").text.count(f"the {turn} turn") == 40, "the news")
+            self.assertEqual(len(self.texts(browser, "#tail > li")), 41)
 
 
 # Texts whose contrast is below WCAG's 4.5 (3 for large ones).

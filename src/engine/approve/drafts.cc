@@ -5,11 +5,12 @@
 
 #include "base/ascii.h"
 #include "base/printable.h"
-#include "base/sha256.h"
 #include "base/utf8.h"
+#include "engine/approve/extractors.h"
 #include "engine/approve/judge_draft.h"
 #include "engine/approve/reapprove.h"
 #include "engine/approve/receipt.h"
+#include "engine/policy/policy_file.h"
 #include "engine/records/with_store.h"
 #include "store/draft_table.h"
 #include "store/extractor_table.h"
@@ -92,7 +93,8 @@ Result<RejectedDraft> reject_draft(const UserDirs& user_dirs, const Draft& seen,
                                    const ReviewNote& review) {
   if (std::string trouble = review_trouble(review); !trouble.empty())
     return bad_request(std::move(trouble));
-  if (review.note.empty()) return bad_request("A reason is missing: its author wants to know why.");
+  if (is_blank(review.note))
+    return bad_request("A reason is missing: its author wants to know why.");
   return with_own_store<RejectedDraft>(user_dirs, [&](store::Database& database) {
     return store::Drafts(database, store::Clock()).reject(seen, review);
   });
@@ -132,10 +134,21 @@ std::string name_trouble(std::string_view name) {
   return {};
 }
 
+bool is_blank(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint point = decode_utf8(text, at);
+    if (point.bytes == 0 || (point.value != ' ' && shows_itself(point.value))) return false;
+    at += point.bytes;
+  }
+  return true;
+}
+
 std::string review_trouble(const ReviewNote& review) {
   if (review.by.size() > kLongestPerson)
     return "The name of a person is too long: at most " + std::to_string(kLongestPerson) +
            " bytes.";
+  if (!review.by.empty() && is_blank(review.by))
+    return "The name of a person is blank: say who it is.";
   if (!is_plain_line(review.by))
     return "The name of a person is one line of letters that can be seen.";
   if (review.note.size() > kLongestNote)
@@ -145,13 +158,15 @@ std::string review_trouble(const ReviewNote& review) {
   return {};
 }
 
-Result<ApprovedExtractor> approve_judged(const UserDirs& user_dirs, const Draft& valid,
-                                         std::span<const SampleResult> results,
-                                         const Approval& approval, const Draft* draft,
-                                         const std::string& host_program) {
-  for (std::string trouble : {name_trouble(approval.name), review_trouble(approval.review)})
-    if (!trouble.empty()) return bad_request(std::move(trouble));
-  const auto conditions = TRY(present_conditions(valid.kind, valid.policy, host_program));
+namespace {
+
+// Everything has been judged. `newest`: the version that must still be the newest of the name, 0
+// for none; nothing: whichever is.
+Result<ApprovedExtractor> keep_approved(const UserDirs& user_dirs, const Draft& valid,
+                                        std::span<const SampleResult> results,
+                                        const Approval& approval, const Draft* draft,
+                                        const Conditions& conditions,
+                                        std::optional<std::int64_t> newest) {
   ApprovedExtractor extractor{
       .name = approval.name,
       .kind = valid.kind,
@@ -172,19 +187,46 @@ Result<ApprovedExtractor> approve_judged(const UserDirs& user_dirs, const Draft&
   // The store gives the version and calls `seal` in the same transaction, so the receipt covers it.
   const auto seal = [&](const ApprovedExtractor& one) { return make_receipt(one, conditions); };
   return with_own_store<ApprovedExtractor>(user_dirs, [&](store::Database& database) {
-    return store::Extractors(database, store::Clock()).add(std::move(extractor), draft, seal);
+    return store::Extractors(database, store::Clock())
+        .add(std::move(extractor), draft, seal, newest);
   });
 }
 
+std::string trouble_of(const Approval& approval) {
+  std::string trouble = name_trouble(approval.name);
+  return trouble.empty() ? review_trouble(approval.review) : trouble;
+}
+
+}  // namespace
+
+Result<ApprovedExtractor> approve_judged(const UserDirs& user_dirs, const Draft& valid,
+                                         std::span<const SampleResult> results,
+                                         const Approval& approval, const Draft* draft,
+                                         const std::string& host_program) {
+  if (std::string trouble = trouble_of(approval); !trouble.empty())
+    return bad_request(std::move(trouble));
+  const auto conditions = TRY(present_conditions(valid.kind, valid.policy, host_program));
+  return keep_approved(user_dirs, valid, results, approval, draft, conditions, std::nullopt);
+}
+
 Result<ApprovedExtractor> approve_draft(const UserDirs& user_dirs, const ApproveRequest& request) {
-  for (std::string trouble :
-       {name_trouble(request.approval.name), review_trouble(request.approval.review)})
-    if (!trouble.empty()) return bad_request(std::move(trouble));
+  if (std::string trouble = trouble_of(request.approval); !trouble.empty())
+    return bad_request(std::move(trouble));
   const auto draft = TRY(find_draft(user_dirs, request.draft));
-  if (!request.seen_sha256.empty() && request.seen_sha256 != sha256_hex(draft.text))
-    return bad_request("the draft " + draft.id +
-                       " was changed by somebody else meanwhile; nothing was approved. Look at it "
-                       "again");
+  // Read once: what is compared with what was seen is what it is judged and sealed under.
+  std::optional<Policy> policy;
+  if (draft.kind == OutputKind::kPython) policy = TRY(load_extractor_policy(draft.policy));
+  const Policy* loaded = policy ? &*policy : nullptr;
+  std::optional<std::int64_t> newest;
+  if (request.seen) {
+    const auto before = TRY(look_up_extractor(user_dirs, request.approval.name));
+    const std::string changes =
+        unseen_changes(*request.seen, seen_draft(draft, loaded, before ? &*before : nullptr));
+    if (!changes.empty())
+      return bad_request("the draft " + draft.id + " is not what you saw: " + changes +
+                         ". Nothing was approved; look at it again");
+    newest = before ? before->version : 0;
+  }
   // Approving means that it was seen to work, so there must be something to see it on.
   if (draft.samples.empty())
     return bad_request("the draft " + draft.id + " has no sample paths to be tried on");
@@ -192,16 +234,22 @@ Result<ApprovedExtractor> approve_draft(const UserDirs& user_dirs, const Approve
                                  .text = draft.text,
                                  .samples = draft.samples,
                                  .policy = draft.policy,
+                                 .loaded_policy = loaded,
                                  .host_program = request.host_program,
-                                 .supply = request.supply}));
+                                 .supply = request.supply,
+                                 .stop = request.stop}));
   if (!judged.valid)
     return bad_request("the draft " + draft.id +
                        " is not valid any more, and was not approved: " + why_invalid(judged));
+  if (request.stop.stop_requested()) return fail("approve the draft: it was stopped");
   Draft valid = draft;
   // What was judged is what is kept: for Python the cleaned code, not the answer around it.
   valid.text = std::move(judged.text);
-  return approve_judged(user_dirs, valid, judged.validation.results, request.approval, &draft,
-                        request.host_program);
+  const auto conditions =
+      TRY(loaded == nullptr ? present_conditions(draft.kind, draft.policy, request.host_program)
+                            : present_conditions(*loaded, request.host_program));
+  return keep_approved(user_dirs, valid, judged.validation.results, request.approval, &draft,
+                       conditions, newest);
 }
 
 }  // namespace airlock

@@ -11,11 +11,13 @@
 
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
+#include "engine/approve/seen.h"
 #include "model/draft.h"
 #include "model/user_dirs.h"
 #include "model/validation.h"
@@ -64,14 +66,17 @@ struct ApproveRequest {
   std::string draft;  // its id
   Approval approval;
   std::string host_program;
-  // Of the text that the person saw; empty: the person has just been shown it by the caller.
-  std::string seen_sha256 = {};
-  Supply* supply = nullptr;  // may be null: processes of its own
+  // What the person saw; nothing: the caller has just shown it to them.
+  std::optional<SeenDraft> seen = {};
+  Supply* supply = nullptr;   // may be null: processes of its own
+  std::stop_token stop = {};  // ends what runs; an Error then
 };
 
 // What a name has to look like, in words, or nothing when this one is fine.
 std::string name_trouble(std::string_view name);
-// The same for a person's word.
+// Whether nothing in it can be seen: no name, and no reason. So is an empty text.
+bool is_blank(std::string_view text);
+// The same as name_trouble() for a person's word.
 std::string review_trouble(const ReviewNote& review);
 
 // What was validated is approved under a name; the caller vouches for `valid.text`, and for
@@ -83,7 +88,7 @@ Result<ApprovedExtractor> approve_judged(const UserDirs& user_dirs, const Draft&
                                          const std::string& host_program);
 
 // Validates once more. The draft is gone afterwards, and the extractor is there with the next
-// version; or nothing has changed.
+// version; or nothing has changed. What is different from what was seen is not approved.
 Result<ApprovedExtractor> approve_draft(const UserDirs& user_dirs, const ApproveRequest& request);
 
 }  // namespace airlock

@@ -6,6 +6,8 @@
 
 #include "base/sha256.h"
 #include "engine/approve/receipt.h"
+#include "engine/policy/policy_file.h"
+#include "engine/policy/policy_hash.h"
 
 namespace airlock {
 namespace {
@@ -31,6 +33,12 @@ class ApprovalTest : public testing::Test {
                user_dirs_,
                {.kind = kind, .text = std::move(text), .samples = {"/data/a.csv", "/data/b.csv"}})
         .value();
+  }
+
+  // As somebody sees it who looks at a draft of whose name nothing was approved.
+  static SeenDraft seen(const Draft& draft) {
+    const Policy policy = load_policy(draft.policy).value();
+    return seen_draft(draft, &policy, nullptr);
   }
 
   std::filesystem::path folder_;
@@ -86,7 +94,7 @@ TEST_F(ApprovalTest, LookingMakesNoStore) {
 TEST_F(ApprovalTest, WhoApprovedIsOnTheReceiptAndTheSecondOneIsTold) {
   const Draft draft = keep(std::string(kCode));
   const ApproveRequest request{
-      draft.id, {"names", {.by = "Ann Lee", .note = "seen on Q1"}}, kHost, sha256_hex(draft.text)};
+      draft.id, {"names", {.by = "Ann Lee", .note = "seen on Q1"}}, kHost, seen(draft)};
   const auto done = approve_draft(user_dirs_, request);
   ASSERT_TRUE(done) << done.error().message;
   EXPECT_EQ(done->review, (ReviewNote{.by = "Ann Lee", .note = "seen on Q1"}));
@@ -99,18 +107,66 @@ TEST_F(ApprovalTest, WhoApprovedIsOnTheReceiptAndTheSecondOneIsTold) {
   EXPECT_FALSE(fate.rejected);
 }
 
+// Each part by itself: a text, a policy, samples, and the version before.
 TEST_F(ApprovalTest, WhatWasNotSeenIsNotApproved) {
   const Draft draft = keep(std::string(kCode));
-  const auto done =
-      approve_draft(user_dirs_, {draft.id, {"names"}, kHost, sha256_hex("something else")});
+  const auto refused_for = [&](SeenDraft seen) {
+    const auto done = approve_draft(user_dirs_, {draft.id, {"names"}, kHost, std::move(seen)});
+    EXPECT_FALSE(done);
+    EXPECT_TRUE(find_draft(user_dirs_, draft.id));
+    return done ? std::string() : done.error().message;
+  };
+  SeenDraft other = seen(draft);
+  other.text_sha256 = sha256_hex("something else");
+  EXPECT_NE(refused_for(other).find("was changed by somebody else"), std::string::npos);
+  other = seen(draft);
+  other.policy_sha256 = policy_hash(load_policy("node").value());
+  EXPECT_NE(refused_for(other).find("its policy allows something else"), std::string::npos);
+  other = seen(draft);
+  other.samples_sha256 = samples_hash(std::vector<std::string>{"/data/a.csv"});
+  EXPECT_NE(refused_for(other).find("its samples are others"), std::string::npos);
+  other = seen(draft);
+  other.before = "names@1";
+  EXPECT_NE(refused_for(other).find("after nothing, and you saw it compared with names@1"),
+            std::string::npos);
+  EXPECT_TRUE(approve_draft(user_dirs_, {draft.id, {"names"}, kHost, seen(draft)}));
+}
+
+TEST_F(ApprovalTest, AVersionThatCameMeanwhileIsNotReplacedUnseen) {
+  const Draft draft = keep(std::string(kCode));
+  const SeenDraft looked = seen(draft);
+  ASSERT_TRUE(approve_draft(user_dirs_, {keep(std::string(kCode) + "# 1\n").id, {"names"}, kHost}));
+  const auto done = approve_draft(user_dirs_, {draft.id, {"names"}, kHost, looked});
   ASSERT_FALSE(done);
-  EXPECT_NE(done.error().message.find("was changed by somebody else"), std::string::npos);
+  EXPECT_NE(done.error().message.find("after names@1, and you saw it compared with nothing"),
+            std::string::npos);
+  // A name that is free is as new as the one that was looked at.
+  EXPECT_TRUE(approve_draft(user_dirs_, {draft.id, {"others"}, kHost, looked}));
+}
+
+TEST_F(ApprovalTest, WhatIsStoppedApprovesNothing) {
+  const Draft draft = keep(std::string(kCode));
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_FALSE(approve_draft(
+      user_dirs_,
+      {.draft = draft.id, .approval = {"names"}, .host_program = kHost, .stop = stop.get_token()}));
   EXPECT_TRUE(find_draft(user_dirs_, draft.id));
+}
+
+TEST(SeenDraftTest, IsAWordAndBack) {
+  const SeenDraft seen{sha256_hex("text"), sha256_hex("policy"), sha256_hex("paths"), "a.b-c@12"};
+  EXPECT_EQ(read_seen(to_word(seen)), seen);
+  const SeenDraft rule{sha256_hex("text"), "", sha256_hex("paths"), ""};
+  EXPECT_EQ(read_seen(to_word(rule)), rule);
+  for (const char* word : {"", "...", "a.b.c.d", "x"}) EXPECT_FALSE(read_seen(word)) << word;
+  EXPECT_FALSE(read_seen(sha256_hex("text")));
 }
 
 TEST_F(ApprovalTest, ARejectionNeedsAReasonAndIsToldAfterwards) {
   const Draft draft = keep(std::string(kCode));
   EXPECT_FALSE(reject_draft(user_dirs_, draft, {.by = "Ann"}));
+  EXPECT_FALSE(reject_draft(user_dirs_, draft, {.by = "Ann", .note = " \n "}));
   EXPECT_FALSE(reject_draft(user_dirs_, draft, {.by = "A\nB", .note = "no"}));
   EXPECT_TRUE(find_draft(user_dirs_, draft.id));
   ASSERT_TRUE(reject_draft(user_dirs_, draft, {.by = "Ann", .note = "no"}));
@@ -127,7 +183,7 @@ TEST(ReviewNoteTest, IsATextOfBoundedLength) {
   for (const std::string& by : {std::string("a\nb"), std::string("a\0b", 3), std::string("\xff"),
                                 std::string("\xe2\x80\xae"
                                             "ann"),
-                                std::string(101, 'a')})
+                                std::string(101, 'a'), std::string(" "), std::string("    ")})
     EXPECT_NE(review_trouble({.by = by}), "") << by;
   for (const std::string& note :
        {std::string("a\0b", 3), std::string("\xff"), std::string(4001, 'a')})

@@ -60,7 +60,8 @@ JudgedDraft judge_rule(const DraftJudgeRequest& request) {
 }
 
 Result<JudgedDraft> judge_python(const DraftJudgeRequest& request) {
-  auto policy = TRY(load_extractor_policy(request.policy));
+  auto policy = TRY(request.loaded_policy == nullptr ? load_extractor_policy(request.policy)
+                                                     : Result<Policy>(*request.loaded_policy));
   auto validation = TRY(validate({.raw = request.text,
                                   .kind = request.text_kind,
                                   .paths = request.samples,
@@ -72,6 +73,7 @@ Result<JudgedDraft> judge_python(const DraftJudgeRequest& request) {
                                   .scan = true,
                                   .host_program = request.host_program,
                                   .on_progress = request.on_progress,
+                                  .stop = request.stop,
                                   .supply = request.supply}));
   JudgedDraft judged{.kind = OutputKind::kPython,
                      .valid = validation.valid,

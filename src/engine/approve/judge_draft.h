@@ -5,6 +5,7 @@
 // Called before a draft is kept, and again when it is approved.
 #pragma once
 
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -21,10 +22,12 @@ struct DraftJudgeRequest {
   std::string text = {};
   TextKind text_kind = TextKind::kAnswer;
   std::vector<std::string> samples = {};
-  std::string policy = {};  // a name or a file; Python only
+  std::string policy = {};                // a name or a file; Python only
+  const Policy* loaded_policy = nullptr;  // what `policy` names, where the caller has read it
   std::string host_program = {};
   std::function<void(const ValidateProgress&)> on_progress = {};
-  Supply* supply = nullptr;  // may be null: processes of its own
+  Supply* supply = nullptr;   // may be null: processes of its own
+  std::stop_token stop = {};  // ends the sample that runs; an Error then
 };
 
 struct JudgedDraft {

@@ -52,9 +52,9 @@ void add(Sha256& hash, std::string_view text) {
   hash.add(text);
 }
 
-std::string hash_of(std::span<const std::string> samples) {
+std::string hash_of(std::span<const std::string> texts) {
   Sha256 hash;
-  for (const std::string& path : samples) add(hash, path);
+  for (const std::string& one : texts) add(hash, one);
   return hash.hex();
 }
 
@@ -99,6 +99,10 @@ std::string first_form(const ApprovedExtractor& extractor) {
 }
 
 }  // namespace
+
+std::string samples_hash(std::span<const std::string> samples) {
+  return hash_of(samples);
+}
 
 Result<Conditions> present_conditions(OutputKind kind, const std::string& policy,
                                       const std::string& host_program) {

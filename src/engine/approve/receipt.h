@@ -6,6 +6,7 @@
 // receipt.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,9 @@ ReceiptCheck check_row(const ApprovedExtractor& extractor);
 // Is this the receipt of the extractor's text and of its own parts? Samples count by the hash that
 // is among the parts: a bundle comes without them.
 bool has_own_receipt(const ApprovedExtractor& extractor);
+
+// One hash of all samples in their order, as it stands on a receipt.
+std::string samples_hash(std::span<const std::string> samples);
 
 // "sales@2".
 std::string full_name(const ApprovedExtractor& extractor);

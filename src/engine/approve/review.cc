@@ -15,13 +15,15 @@ namespace {
 Result<JudgedDraft> judge_for_review(const ReviewRequest& request, OutputKind kind,
                                      const std::string& text,
                                      const std::vector<std::string>& samples,
-                                     const std::string& policy) {
+                                     const std::string& policy, const Policy* loaded_policy) {
   return judge_draft({.kind = kind,
                       .text = text,
                       .samples = samples,
                       .policy = policy,
+                      .loaded_policy = loaded_policy,
                       .host_program = request.host_program,
-                      .supply = request.supply});
+                      .supply = request.supply,
+                      .stop = request.stop});
 }
 
 Answer answer_of_sample(const SampleResult& sample) {
@@ -45,8 +47,8 @@ void compare_answers(const ReviewRequest& request, DraftReview& review) {
     review.why_not_compared = "the draft gives no answers to compare";
     return;
   }
-  const auto judged =
-      judge_for_review(request, before.kind, before.text, review.draft.samples, before.policy);
+  const auto judged = judge_for_review(request, before.kind, before.text, review.draft.samples,
+                                       before.policy, nullptr);
   if (!judged || !judged->validation.has_results) {
     review.why_not_compared = full_name(before) + " does not run any more: " +
                               (judged ? why_invalid(*judged) : judged.error().message);
@@ -63,7 +65,14 @@ void compare_answers(const ReviewRequest& request, DraftReview& review) {
 
 }  // namespace
 
+SeenDraft seen_in(const DraftReview& review) {
+  return seen_draft(review.draft, review.policy ? &*review.policy : nullptr,
+                    review.before ? &*review.before : nullptr);
+}
+
 Result<DraftReview> review_draft(const UserDirs& user_dirs, const ReviewRequest& request) {
+  const auto stopped = [&] { return fail("review the draft: it was stopped"); };
+  if (request.stop.stop_requested()) return stopped();
   DraftReview review{.draft = TRY(find_draft(user_dirs, request.draft))};
   const Draft& draft = review.draft;
   const std::string& name = request.against.empty() ? draft.name : request.against;
@@ -71,12 +80,15 @@ Result<DraftReview> review_draft(const UserDirs& user_dirs, const ReviewRequest&
   if (draft.kind == OutputKind::kPython) {
     if (auto policy = load_extractor_policy(draft.policy)) review.policy = *std::move(policy);
   }
-  auto judged = judge_for_review(request, draft.kind, draft.text, draft.samples, draft.policy);
+  // What is shown of the policy is what it is judged under.
+  auto judged = judge_for_review(request, draft.kind, draft.text, draft.samples, draft.policy,
+                                 review.policy ? &*review.policy : nullptr);
   if (!judged)
     review.why_not_judged = judged.error().message;
   else
     review.judged = *std::move(judged);
   if (review.before) compare_answers(request, review);
+  if (request.stop.stop_requested()) return stopped();
   return review;
 }
 

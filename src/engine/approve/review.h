@@ -8,11 +8,13 @@
 
 #include <cstddef>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
 #include "base/result.h"
 #include "engine/approve/judge_draft.h"
+#include "engine/approve/seen.h"
 #include "engine/compare/compare_rules.h"
 #include "model/draft.h"
 #include "model/policy.h"
@@ -37,10 +39,14 @@ struct ReviewRequest {
   std::string draft;    // its id
   std::string against;  // the name whose approved version is compared; empty: the draft's own
   std::string host_program;
-  Supply* supply = nullptr;  // may be null: processes of its own
+  Supply* supply = nullptr;   // may be null: processes of its own
+  std::stop_token stop = {};  // ends what runs; an Error then
 };
 
-// An Error: there is no such draft, or the store cannot be read.
+// What somebody sees who looks at it.
+SeenDraft seen_in(const DraftReview& review);
+
+// An Error: there is no such draft, the store cannot be read, or it was stopped.
 Result<DraftReview> review_draft(const UserDirs& user_dirs, const ReviewRequest& request);
 
 }  // namespace airlock

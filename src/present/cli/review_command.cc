@@ -65,7 +65,7 @@ class OpenedBrowser {
 
 Result<int> review_command(std::span<const std::string> arguments, const Environment& environment) {
   std::size_t port = 0;
-  bool has_browser = true;
+  bool is_without_browser = false;
   ServerOptions server = usual_server_options(environment);
   CommandLine line("airlock review", "Look at what waits in a browser, and approve or reject it.",
                    kReviewExample);
@@ -73,7 +73,7 @@ Result<int> review_command(std::span<const std::string> arguments, const Environ
       .add_option("--port", port, "Listen there, on this machine only; 0 is a free one")
       ->check(within(0, 65535, ""))
       ->type_name("N");
-  line.options().add_flag("!--no-browser", has_browser, "Only print the link");
+  line.options().add_flag("--no-browser", is_without_browser, "Only print the link");
   if (const auto code = line.parse(arguments)) return *code;
   http::HttpOptions http;
   http.address = TRY(http::read_listen_address("127.0.0.1:" + std::to_string(port)));
@@ -82,7 +82,7 @@ Result<int> review_command(std::span<const std::string> arguments, const Environ
   const auto resident = TRY(make_resident(std::move(server)));
   const auto door = TRY(http::HttpDoor::open(*resident, std::move(http)));
   std::optional<OpenedBrowser> browser;
-  if (has_browser) browser.emplace(environment.user_dirs, door->sign_in_link());
+  if (!is_without_browser) browser.emplace(environment.user_dirs, door->sign_in_link());
   serve::Doors doors;
   doors.http = [&door](int stop) { door->serve(stop); };
   return exit_code_of_server(TRY(serve::serve(*resident, doors)));

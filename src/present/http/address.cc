@@ -77,6 +77,12 @@ std::string url_of(const ListenAddress& address) {
   return "http://" + host + ":" + std::to_string(address.port);
 }
 
+std::string url_here(const ListenAddress& address) {
+  ListenAddress here = address;
+  if (here.is_any()) here.host = here.is_version_6 ? "::1" : "127.0.0.1";
+  return url_of(here);
+}
+
 std::optional<Authority> read_authority(std::string_view text) {
   Authority read;
   std::string_view rest = text;

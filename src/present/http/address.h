@@ -27,6 +27,8 @@ struct ListenAddress {
 Result<ListenAddress> read_listen_address(std::string_view text);
 // "http://127.0.0.1:8080"
 std::string url_of(const ListenAddress& address);
+// The same for a browser on this machine: of every address, the one that leads back here.
+std::string url_here(const ListenAddress& address);
 
 // A name and a port, as in Host: "localhost", "[::1]:8080".
 struct Authority {

@@ -24,6 +24,9 @@ TEST(ListenAddress, OtherAddressesAreTakenAsTheyAre) {
   EXPECT_TRUE(read_listen_address("[::1]:80")->is_loopback());
   EXPECT_FALSE(read_listen_address("0.0.0.0:80")->is_loopback());
   EXPECT_TRUE(read_listen_address("[::]:80")->is_any());
+  EXPECT_EQ(url_here(*read_listen_address("0.0.0.0:80")), "http://127.0.0.1:80");
+  EXPECT_EQ(url_here(*read_listen_address("[::]:80")), "http://[::1]:80");
+  EXPECT_EQ(url_here(*read_listen_address("192.168.1.5:80")), "http://192.168.1.5:80");
   EXPECT_FALSE(read_listen_address("192.168.1.5:80")->is_loopback());
 }
 

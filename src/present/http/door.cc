@@ -103,7 +103,7 @@ void HttpDoor::tell_where() {
 }
 
 void HttpDoor::tell_link(const std::string& path) {
-  log_.write("airlock: to review, open " + url_of(address_) + path);
+  log_.write("airlock: to review, open " + url_here(address_) + path);
 }
 
 void HttpDoor::serve(int stop) {

@@ -45,7 +45,7 @@ class HttpDoor {
   Metrics& metrics() { return metrics_; }
   const ListenAddress& address() const { return address_; }
   // Whoever opens it in a browser may review; it works once.
-  std::string sign_in_link() const { return url_of(address_) + review_.sign_in_path(); }
+  std::string sign_in_link() const { return url_here(address_) + review_.sign_in_path(); }
 
   // Until `stop` is readable. Says on standard error where it listens and where the token is.
   void serve(int stop);

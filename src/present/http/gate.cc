@@ -113,6 +113,11 @@ Gate::Judged Gate::judge(const RequestHead& head, const std::string& client, Tim
             std::move(found.label)};
   if (auto away = judge_token(head, *found.route, client, now))
     return {std::move(*away), std::move(found.label)};
+  if (found.route->turn_away) {
+    if (auto response = found.route->turn_away(head))
+      return {TurnedAway{.response = std::move(*response), .answer_at = {}, .log_line = {}},
+              std::move(found.label)};
+  }
   if (auto away = judge_body(head, *found.route)) return {std::move(*away), std::move(found.label)};
   return {LetIn{found.route, std::move(found.captured)}, std::move(found.label)};
 }

@@ -64,6 +64,25 @@ TEST_F(GateTest, WhoHasTheTokenIsLetIn) {
   EXPECT_EQ(status(head(Method::kHead, "/healthz")), 0);
 }
 
+// Before a length, a type or a byte of the body matters.
+TEST_F(GateTest, ARouteMayTurnAwayByTheHeadAlone) {
+  routes_.add({.method = Method::kPost,
+               .path = "/drafts/{id}/approve",
+               .access = Access::kOpen,
+               .body = BodyKind::kForm,
+               .perform = {},
+               .turn_away = [](const RequestHead& asked) -> std::optional<Response> {
+                 if (asked.header("cookie") != nullptr) return std::nullopt;
+                 return Response{.status = 401, .content_type = "text/html", .body = "who?"};
+               }});
+  RequestHead asked = head(Method::kPost, "/drafts/1/approve");
+  asked.length = 1ULL << 40;
+  EXPECT_EQ(status(asked), 401);
+  const std::vector<Header> form = {{"content-type", "application/x-www-form-urlencoded"},
+                                    {"cookie", "a=1"}};
+  EXPECT_EQ(status(head(Method::kPost, "/drafts/1/approve", form)), 0);
+}
+
 TEST_F(GateTest, WhoHasNoneIsNot) {
   for (const std::string said :
        {"", "Bearer", "Bearer ", "Bearer 0123456789abcde", "Bearer 0123456789abcdef0",

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <functional>
+#include <stop_token>
 #include <string>
 
 #include "present/http/routes.h"
@@ -24,7 +25,7 @@ class Review {
 
  private:
   void perform(const Request& request, Answer& answer);
-  Response respond(const Request& request);
+  Response respond(const Request& request, const std::stop_token& stop);
 
   serve::Resident& resident_;
   page::Site site_;

@@ -19,7 +19,7 @@ inline constexpr std::uint64_t kMostBody = 64ULL * 1024 * 1024;
 
 enum class Access : std::uint8_t {
   kToken,  // only with the token
-  kOpen,   // anybody who reaches us; the route asks for what it needs itself
+  kOpen,   // anybody who reaches us; the route asks for what it needs itself (turn_away)
 };
 enum class BodyKind : std::uint8_t {
   kNone,
@@ -42,6 +42,9 @@ struct Route {
   BodyKind body = BodyKind::kNone;
   Where where = Where::kThread;
   std::function<void(const Request&, Answer&)> perform;
+  // What to answer by the head alone, before a body is read or anything is done; nothing: let it
+  // in. On the thread of the loop, so it takes no time. May be empty.
+  std::function<std::optional<Response>(const RequestHead&)> turn_away = {};
   std::uint64_t most_body = kMostBody;
 };
 

@@ -1,8 +1,8 @@
 // One draft, as a person meets it: four answers at a glance (does it pass, what may it do, what
 // changed, who wrote it), the decision beside them, and below the evidence for each.
 #include <algorithm>
+#include <set>
 
-#include "base/sha256.h"
 #include "present/page/pages.h"
 #include "present/page/views.h"
 #include "present/report/drafts_output.h"
@@ -39,6 +39,15 @@ std::vector<Finding> findings_of(const DraftReview& review) {
 
 bool may_be_approved(const DraftReview& review) {
   return review.judged && review.judged->valid && is_shown_whole(review.draft.text);
+}
+
+// Against the receipt of the version before: what it allows, not what it is called.
+bool is_other_policy(const DraftReview& review) {
+  return review.before && review.before->receipt.policy_sha256 != seen_in(review).policy_sha256;
+}
+
+bool are_other_samples(const DraftReview& review) {
+  return review.before && review.before->receipt.samples_sha256 != seen_in(review).samples_sha256;
 }
 
 void open_card(Html& html, Markup label, Markup target) {
@@ -88,13 +97,17 @@ void add_changes_card(Html& html, const DraftReview& review) {
     return;
   }
   const ChangedLines changed = count_changes(review.before->text, review.draft.text);
+  const bool has_same_policy = !is_other_policy(review);
   if (changed.added + changed.removed == 0) {
-    html.add(badge(Tone::kGood, "Same code"));
+    html.add(has_same_policy ? badge(Tone::kGood, "Same code")
+                             : badge(Tone::kWarning, "Same code, other policy"));
   } else {
     html("<span class=\"badge\"><span class=\"plus\">+").number(changed.added);
     html("</span> <span class=\"minus\">−").number(changed.removed)("</span> lines</span>");
   }
   html("<small>");
+  if (!has_same_policy) html("another policy, ");
+  if (are_other_samples(review)) html("other samples, ");
   if (review.answers)
     html.number(review.answers->paths - review.answers->equal_rows)(" of ").text(
         count_of(review.answers->paths, "answer"));
@@ -112,15 +125,21 @@ void add_author_card(Html& html, const Draft& draft) {
   html("</small></a>");
 }
 
-void add_field(Html& html, Markup id, Markup label, Markup attributes, std::string_view value) {
+void add_field(Html& html, Markup id, Markup label, Markup attributes, const Html& value) {
   html("<label for=\"")(id)("\">")(label)("</label><input id=\"")(id)("\" ")(attributes);
-  html(" value=\"").value(value)("\">");
+  html(" value=\"").add(value)("\">");
 }
 
-void add_note(Html& html, Markup id, Markup label, Markup attributes, std::string_view value) {
+void add_note(Html& html, Markup id, Markup label, Markup attributes, const Typed& typed) {
   html("<label for=\"")(id)("\">")(label)("</label><textarea id=\"")(
       id)("\" name=\"note\" rows=\"3\" maxlength=\"4000\" ")(attributes)(">\n");
-  html.lines(value)("</textarea>");
+  html.typed(typed.review.note)("</textarea>");
+}
+
+// What a field holds at first is of anybody, and what was typed into it is the reader's own.
+Html value_for(const Typed& typed, std::string_view words, std::string_view at_first) {
+  Html value;
+  return typed.trouble.empty() ? value.value(at_first) : value.typed(words);
 }
 
 void add_form_trouble(Html& html, const Typed& typed) {
@@ -128,10 +147,41 @@ void add_form_trouble(Html& html, const Typed& typed) {
   html.add(notice(Tone::kBad, "Nothing was changed", typed.trouble));
 }
 
-void open_decision(Html& html, const Viewer& viewer, const Draft& draft, Markup verb) {
-  html("<form method=\"post\" action=\"/drafts/").value(draft.id)("/")(verb)("\">");
-  html.add(form_token_field(viewer))("<input type=\"hidden\" name=\"seen\" value=\"");
-  html.value(sha256_hex(draft.text))("\">");
+// A form for one word about one draft, as it was seen.
+struct DecisionForm {
+  const Viewer& viewer;
+  std::string_view draft;  // its id
+  std::string_view seen;
+  const Typed& typed;
+};
+
+void open_decision(Html& html, const DecisionForm& form, Markup verb) {
+  html("<form method=\"post\" action=\"/drafts/").value(form.draft)("/")(verb)("\">");
+  html.add(form_token_field(form.viewer))("<input type=\"hidden\" name=\"seen\" value=\"");
+  html.value(form.seen)("\">");
+}
+
+void add_approval_form(Html& html, const DecisionForm& form, std::string_view name) {
+  open_decision(html, form, "approve");
+  add_field(html, "approve-name", "Name of the extractor",
+            "name=\"name\" required maxlength=\"64\" pattern=\"[A-Za-z][A-Za-z0-9_.\\-]*\" "
+            "autocomplete=\"off\" spellcheck=\"false\"",
+            value_for(form.typed, form.typed.name, name));
+  add_field(html, "approve-by", "Your name",
+            "name=\"by\" required maxlength=\"100\" autocomplete=\"name\"",
+            value_for(form.typed, form.typed.review.by, form.viewer.name));
+  add_note(html, "approve-note", "Note <small>optional, kept with the receipt</small>", "",
+           form.typed);
+  html("<button class=\"primary\">Approve</button></form>");
+}
+
+void add_rejection_form(Html& html, const DecisionForm& form) {
+  open_decision(html, form, "reject");
+  add_field(html, "reject-by", "Your name",
+            "name=\"by\" required maxlength=\"100\" autocomplete=\"name\"",
+            value_for(form.typed, form.typed.review.by, form.viewer.name));
+  add_note(html, "reject-note", "Why <small>for its author</small>", "required", form.typed);
+  html("<button>Reject</button></form>");
 }
 
 void add_approval(Html& html, const Viewer& viewer, const DraftReview& review, const Typed& typed) {
@@ -139,43 +189,30 @@ void add_approval(Html& html, const Viewer& viewer, const DraftReview& review, c
   html("<section class=\"decide\" id=\"approve\" aria-labelledby=\"approve-title\">");
   html("<h2 id=\"approve-title\">Approve</h2>");
   add_form_trouble(html, typed);
-  if (!may_be_approved(review)) {
-    const bool passes = review.judged && review.judged->valid;
-    html("<p>");
-    if (passes)
-      html("Not all of it can be shown here. Read it whole, and approve it there: <code>airlock ")(
-          "drafts show ")
-          .text(draft.id)("</code>, <code>airlock approve ")
-          .text(draft.id)("</code>");
-    else
-      html("It does not pass here and now, so it cannot be approved.");
-    html("</p></section>");
+  if (may_be_approved(review)) {
+    add_approval_form(html, {viewer, draft.id, to_word(seen_in(review)), typed}, draft.name);
+    html("</section>");
     return;
   }
-  open_decision(html, viewer, draft, "approve");
-  const bool is_typed = !typed.trouble.empty();
-  add_field(html, "approve-name", "Name of the extractor",
-            "name=\"name\" required maxlength=\"64\" pattern=\"[A-Za-z][A-Za-z0-9_.\\-]*\" "
-            "autocomplete=\"off\" spellcheck=\"false\"",
-            is_typed ? typed.name : draft.name);
-  add_field(html, "approve-by", "Your name",
-            "name=\"by\" required maxlength=\"100\" autocomplete=\"name\"",
-            is_typed ? typed.review.by : viewer.name);
-  add_note(html, "approve-note", "Note <small>optional, kept with the receipt</small>", "",
-           typed.review.note);
-  html("<button class=\"primary\">Approve</button></form></section>");
+  const bool passes = review.judged && review.judged->valid;
+  html("<p>");
+  if (passes)
+    html("Not all of it can be shown here. Read it whole, and approve it there: <code>airlock ")(
+        "drafts show ")
+        .text(draft.id)("</code>, <code>airlock approve ")
+        .text(draft.id)("</code>");
+  else
+    html("It does not pass here and now, so it cannot be approved.");
+  html("</p></section>");
 }
 
-void add_rejection(Html& html, const Viewer& viewer, const Draft& draft, const Typed& typed) {
+void add_rejection(Html& html, const Viewer& viewer, const DraftReview& review,
+                   const Typed& typed) {
   html("<section class=\"decide\" id=\"reject\" aria-labelledby=\"reject-title\">");
   html("<h2 id=\"reject-title\">Reject</h2>");
   add_form_trouble(html, typed);
-  open_decision(html, viewer, draft, "reject");
-  add_field(html, "reject-by", "Your name",
-            "name=\"by\" required maxlength=\"100\" autocomplete=\"name\"",
-            typed.trouble.empty() ? viewer.name : typed.review.by);
-  add_note(html, "reject-note", "Why <small>for its author</small>", "required", typed.review.note);
-  html("<button>Reject</button></form></section>");
+  add_rejection_form(html, {viewer, review.draft.id, to_word(seen_in(review)), typed});
+  html("</section>");
 }
 
 void add_answers_section(Html& html, const DraftReview& review) {
@@ -208,6 +245,41 @@ void add_answers_section(Html& html, const DraftReview& review) {
   html("</section>");
 }
 
+void add_other_policy(Html& html, const DraftReview& review) {
+  if (!is_other_policy(review)) return;
+  const ApprovedExtractor& before = *review.before;
+  html("<p class=\"trouble\"><b>Under another policy.</b> ").text(full_name(before));
+  if (before.policy.empty())
+    html(" is a rule, and runs nothing");
+  else
+    html(" was approved under <code>").text(before.policy)("</code>");
+  if (review.draft.policy == before.policy)
+    html(", which allows something else now");
+  else if (review.draft.policy.empty())
+    html("; this is a rule, and runs nothing");
+  else
+    html("; this would run under <code>").text(review.draft.policy)("</code>");
+  html(": see <a href=\"#grants\">what it may do</a>.</p>");
+}
+
+std::size_t count_missing(std::span<const std::string> from, std::span<const std::string> in) {
+  const std::set<std::string_view> known(in.begin(), in.end());
+  return static_cast<std::size_t>(
+      std::ranges::count_if(from, [&](const auto& one) { return !known.contains(one); }));
+}
+
+// A version that came in a bundle came without its samples: there is nothing to count then.
+void add_other_samples(Html& html, const DraftReview& review) {
+  if (!are_other_samples(review)) return;
+  const std::vector<std::string>& before = review.before->samples;
+  html("<p>Its samples are not those of ").text(full_name(*review.before));
+  if (!before.empty()) {
+    html(": ").number(count_missing(review.draft.samples, before))(" are new, ");
+    html.number(count_missing(before, review.draft.samples))(" of those are not among them");
+  }
+  html(".</p>");
+}
+
 void add_changes_section(Html& html, const DraftReview& review) {
   html("<section id=\"changes\" aria-labelledby=\"changes-title\"><h2 id=\"changes-title\">");
   html("What changed</h2>");
@@ -220,6 +292,8 @@ void add_changes_section(Html& html, const DraftReview& review) {
   html.text(full_name(before))("</a>");
   if (!before.review.by.empty()) html(", which ").text(before.review.by)(" approved");
   html(".</p>");
+  add_other_policy(html, review);
+  add_other_samples(html, review);
   if (before.text == review.draft.text)
     html("<p>The code is the same.</p>");
   else
@@ -275,7 +349,8 @@ std::string draft_page(const Viewer& viewer, const DraftReview& review, const Ty
   add_author_card(html, draft);
   html("</div><div class=\"columns\"><div class=\"evidence\">");
   // Who has seen the version before wants to see what is new first.
-  const bool is_changed = review.before && review.before->text != draft.text;
+  const bool is_changed =
+      review.before && (review.before->text != draft.text || is_other_policy(review));
   if (is_changed) add_changes_section(html, review);
   html("<section id=\"code\" aria-labelledby=\"code-title\"><h2 id=\"code-title\">The code</h2>");
   html.add(code_view(draft.text, draft.kind, findings_of(review)))("</section>");
@@ -287,9 +362,24 @@ std::string draft_page(const Viewer& viewer, const DraftReview& review, const Ty
   add_author_section(html, viewer, draft);
   html("</div><aside class=\"decisions\" aria-label=\"Decision\">");
   add_approval(html, viewer, review, approving);
-  add_rejection(html, viewer, draft, rejecting);
+  add_rejection(html, viewer, review, rejecting);
   html("</aside></div>");
   return whole_page({.title = shown_name(draft), .place = Place::kWaiting}, viewer, html);
+}
+
+std::string kept_words_page(const Viewer& viewer, std::string_view id, Decision decision,
+                            const Typed& typed) {
+  Html html("<article class=\"narrow\"><h1>This cannot be done now</h1>");
+  add_form_trouble(html, typed);
+  html("<p>What you typed is here. When the cause is mended, send it again, or <a href=\"/drafts/");
+  html.value(id)("\">look at the draft again</a>.</p>");
+  const DecisionForm form{viewer, id, typed.seen, typed};
+  if (decision == Decision::kApprove)
+    add_approval_form(html, form, "");
+  else
+    add_rejection_form(html, form);
+  html("</article>");
+  return whole_page({.title = "Draft " + std::string(id), .place = Place::kWaiting}, viewer, html);
 }
 
 std::string fate_page(const Viewer& viewer, std::string_view id, const DraftFate& fate,

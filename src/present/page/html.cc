@@ -46,6 +46,11 @@ Html& Html::lines(std::string_view words) {
   }
 }
 
+Html& Html::typed(std::string_view words) {
+  append_html_escaped(bytes_, words);
+  return *this;
+}
+
 Html& Html::text_up_to(std::string_view words, std::size_t bytes) {
   const std::string_view shown = words.size() <= bytes ? words : cut_utf8(words, bytes);
   text(shown);

@@ -3,7 +3,8 @@
 // code, of a path, of a model or of a request can.
 //
 // There is one escaping function, escape(). It makes visible what a browser would hide or obey:
-// controls, bidirectional marks, bytes that are not UTF-8 (base/printable.h says which).
+// controls, bidirectional marks, bytes that are not UTF-8 (base/printable.h says which). Only what
+// a person typed goes back into its own field without that.
 #pragma once
 
 #include <concepts>
@@ -46,7 +47,10 @@ class Html {
     bytes_ += escape(words, Odd::kSpelt);
     return *this;
   }
-  // Line ends and tabs stay: for what stands in <pre> and <textarea>.
+  // What somebody typed, for the field where they typed it: as it was, escaped and not spelt out,
+  // since it is sent again. In a quoted attribute or a <textarea>; never for another's words.
+  Html& typed(std::string_view words);
+  // Line ends and tabs stay: for what stands in <pre>.
   Html& lines(std::string_view words);
   // At most so many bytes, and how many more there are.
   Html& text_up_to(std::string_view words, std::size_t bytes);

@@ -186,12 +186,17 @@ std::string run_page(const Viewer& viewer, const RunRecord& run) {
   return whole_page({.title = "Run " + run.id, .place = Place::kRuns}, viewer, html);
 }
 
-std::string tail_page(const Viewer& viewer, std::span<const TailEvent> events) {
+std::string tail_page(const Viewer& viewer, std::span<const TailEvent> events,
+                      std::span<const std::string> unread) {
   Html html("<header class=\"title\"><h1>Live</h1><p>What happens here, the newest first. ");
   html("<span id=\"tail-state\" role=\"status\">The page is asked for again every few seconds.");
   html("</span></p></header><ol class=\"tail\" id=\"tail\" aria-live=\"polite\" ");
   html("aria-relevant=\"additions\" aria-label=\"What happened\">");
-  if (events.empty()) html("<li class=\"empty\">Nothing happened yet.</li>");
+  for (const std::string& one : unread)
+    html("<li class=\"trouble\">")
+        .add(badge(Tone::kBad, "not read"))(" <bdi>")
+        .text_up_to(one, kLongestShownLine)("</bdi></li>");
+  if (events.empty() && unread.empty()) html("<li class=\"empty\">Nothing happened yet.</li>");
   for (const TailEvent& one : events) {
     html("<li>").add(when(one.time, viewer.now))(" ").add(badge(one.tone, one.what))(" ");
     if (!one.link.empty()) html("<a href=\"").value(one.link)("\">");

@@ -21,7 +21,10 @@ struct Typed {
   std::string name = {};
   ReviewNote review = {};
   std::string trouble = {};  // why it was not taken; empty: nothing was typed yet
+  std::string seen = {};     // what the form said was seen (engine/approve/seen.h)
 };
+
+enum class Decision : std::uint8_t { kApprove, kReject };
 
 // What waits, the newest first.
 std::string waiting_page(const Viewer& viewer, std::span<const Draft> drafts,
@@ -31,6 +34,11 @@ std::string waiting_page(const Viewer& viewer, std::span<const Draft> drafts,
 // forms.
 std::string draft_page(const Viewer& viewer, const DraftReview& review, const Typed& approving,
                        const Typed& rejecting);
+
+// A draft that cannot be read now (the disk, the store): what was typed, in a form to be sent
+// again. Whoever sends it decides about what was seen before, or about nothing.
+std::string kept_words_page(const Viewer& viewer, std::string_view id, Decision decision,
+                            const Typed& typed);
 
 // A draft that waits no longer: who decided what, or that it is gone.
 std::string fate_page(const Viewer& viewer, std::string_view id, const DraftFate& fate,
@@ -61,7 +69,8 @@ struct TailEvent {
   std::string words = {};  // the rest, text of anybody's
   std::string link = {};   // a path of ours; empty: none
 };
-// The newest first.
-std::string tail_page(const Viewer& viewer, std::span<const TailEvent> events);
+// The newest first. `unread`: what could not be looked at, a sentence each.
+std::string tail_page(const Viewer& viewer, std::span<const TailEvent> events,
+                      std::span<const std::string> unread);
 
 }  // namespace airlock::page

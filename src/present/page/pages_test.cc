@@ -95,8 +95,10 @@ DraftReview hostile_review() {
 }
 
 TEST(PagesTest, HostileDraftsStayText) {
-  const Typed typed{
-      std::string(kAttack), {std::string(kAttack), std::string(kAttack)}, std::string(kAttack)};
+  // What somebody typed goes back into its field as it was, but for what is markup.
+  std::string words(kAttack);
+  words.replace(words.find("\xe2\x80\xae"), 3, "");
+  const Typed typed{words, {words, words}, std::string(kAttack), std::string(kAttack)};
   for (const bool is_valid : {false, true}) {
     DraftReview review = hostile_review();
     review.judged->valid = is_valid;
@@ -105,6 +107,8 @@ TEST(PagesTest, HostileDraftsStayText) {
     EXPECT_TRUE(has(page, "&lt;script&gt;alert(1)&lt;/script&gt;"));
     EXPECT_TRUE(has(page, "<b class=\"odd\">&lt;U+202E&gt;</b>"));
   }
+  for (const Decision decision : {Decision::kApprove, Decision::kReject})
+    expect_only_our_markup(kept_words_page(kViewer, kAttack, decision, typed));
   const Draft draft = hostile_draft();
   expect_only_our_markup(waiting_page(kViewer, {&draft, 1}, {}));
 }
@@ -141,7 +145,7 @@ TEST(PagesTest, HostileRecordsStayText) {
   expect_only_our_markup(runs_page(kViewer, {&run, 1}));
   expect_only_our_markup(run_page(kViewer, run));
   const TailEvent event{.time = 1, .what = attack, .words = attack, .link = attack};
-  expect_only_our_markup(tail_page(kViewer, {&event, 1}));
+  expect_only_our_markup(tail_page(kViewer, {&event, 1}, {&event.words, 1}));
   expect_only_our_markup(trouble_page(kViewer, attack, attack, {}));
 }
 

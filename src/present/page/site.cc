@@ -1,15 +1,17 @@
 #include "present/page/site.h"
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
 #include <chrono>
 
 #include "base/hex.h"
-#include "base/sha256.h"
 #include "engine/approve/extractors.h"
 #include "engine/records/model_log.h"
 #include "engine/records/records.h"
 #include "os/random.h"
 #include "present/page/assets.h"
+#include "present/page/views.h"
 
 namespace airlock::page {
 
@@ -27,6 +29,7 @@ constexpr int kConflict = 409;
 constexpr int kGone = 410;
 constexpr int kUnprocessable = 422;
 constexpr int kOurFault = 500;
+constexpr int kUnavailable = 503;
 constexpr std::size_t kDraftIdDigits = 8;
 
 // Scripts and styles from here alone, no frame around us, no form to elsewhere, no request
@@ -83,15 +86,32 @@ PageResponse not_found(const Viewer& viewer) {
       kNotFound);
 }
 
+// The disk or the store behind the page, which nothing in the request has caused.
+bool is_of_the_store(const Error& error) {
+  constexpr std::array kNumbers = {ENOSPC, EDQUOT, EROFS, EIO, EBUSY, EBADMSG};
+  return std::ranges::find(kNumbers, error.number) != kNumbers.end();
+}
+
+bool is_our_fault(const Error& error) {
+  return error.kind == ErrorKind::kOurs || is_of_the_store(error);
+}
+
 // Each kind of trouble with its number; the message is for people already.
 PageResponse trouble(const Viewer& viewer, const Error& error) {
-  if (error.kind == ErrorKind::kRequest)
+  if (error.kind == ErrorKind::kRequest && !is_of_the_store(error))
     return html_response(trouble_page(viewer, "That cannot be done", error.message,
                                       Html("<p><a href=\"/\">What waits</a></p>")),
                          kBadRequest);
   return html_response(trouble_page(viewer, "Something went wrong here", error.message,
                                     Html("<p><a href=\"/\">What waits</a></p>")),
                        kOurFault);
+}
+
+// Somebody may still read it: the server has a moment for its last answers.
+PageResponse stopped(const Viewer& viewer) {
+  return html_response(trouble_page(viewer, "The server ends",
+                                    "Nothing was changed. Ask again when it is back.", {}),
+                       kUnavailable);
 }
 
 // "/drafts/ID" → "ID"; empty: it is none of these.
@@ -112,46 +132,58 @@ std::string named(const ReviewNote& review) {
   return review.by.empty() ? "" : " by " + review.by;
 }
 
-void add_draft_events(const UserDirs& user_dirs, std::vector<TailEvent>& events) {
-  for (const Draft& one : list_drafts(user_dirs).value_or(std::vector<Draft>()))
-    events.push_back({one.created, Tone::kNeutral, "draft",
-                      (one.name.empty() ? one.id : one.name) + " waits", "/drafts/" + one.id});
-  for (const RejectedDraft& one : list_rejected(user_dirs).value_or(std::vector<RejectedDraft>()))
-    events.push_back({one.rejected, Tone::kWarning, "rejected",
-                      (one.draft.name.empty() ? one.draft.id : one.draft.name) + named(one.review) +
-                          ": " + one.review.note,
-                      "/rejected"});
-  for (const ApprovedExtractor& one :
-       list_extractors(user_dirs).value_or(std::vector<ApprovedExtractor>()))
-    events.push_back({one.approved, Tone::kGood, "approved", full_name(one) + named(one.review),
-                      "/extractors/" + url_part(full_name(one))});
+// Events of one page of the tail, and what could not be looked at.
+struct Gathered {
+  std::vector<TailEvent> events = {};
+  std::vector<std::string> unread = {};
+
+  template <typename T>
+  std::vector<T> read(Result<std::vector<T>> rows) {
+    if (rows) return *std::move(rows);
+    // One store, one trouble: it is said once.
+    if (std::ranges::find(unread, rows.error().message) == unread.end())
+      unread.push_back(rows.error().message);
+    return {};
+  }
+};
+
+void add_draft_events(const UserDirs& user_dirs, Gathered& to) {
+  for (const Draft& one : to.read(list_drafts(user_dirs)))
+    to.events.push_back({one.created, Tone::kNeutral, "draft",
+                         (one.name.empty() ? one.id : one.name) + " waits", "/drafts/" + one.id});
+  for (const RejectedDraft& one : to.read(list_rejected(user_dirs)))
+    to.events.push_back({one.rejected, Tone::kWarning, "rejected",
+                         (one.draft.name.empty() ? one.draft.id : one.draft.name) +
+                             named(one.review) + ": " + one.review.note,
+                         "/rejected"});
+  for (const ApprovedExtractor& one : to.read(list_extractors(user_dirs)))
+    to.events.push_back({one.approved, Tone::kGood, "approved", full_name(one) + named(one.review),
+                         "/extractors/" + url_part(full_name(one))});
 }
 
-void add_run_events(const UserDirs& user_dirs, std::vector<TailEvent>& events) {
-  for (const RunRecord& run :
-       list_runs(user_dirs, kMostEvents).value_or(std::vector<RunRecord>())) {
+void add_run_events(const UserDirs& user_dirs, Gathered& to) {
+  for (const RunRecord& run : to.read(list_runs(user_dirs, kMostEvents))) {
     const std::string link = "/runs/" + url_part(run.id);
-    events.push_back(
+    to.events.push_back(
         {run.started, Tone::kNeutral, "run", run.repository + " " + run.task + " began", link});
     const std::int64_t ended = run.finished.value_or(run.started);
     for (const ExecutionRecord& one : run.executions) {
       if (one.status != ExecutionStatus::kFailed) continue;
-      events.push_back(
+      to.events.push_back(
           {ended, Tone::kBad, "failed", one.probe + ": " + one.reason.value_or(""), link});
     }
     if (run.finished)
-      events.push_back({ended, Tone::kNeutral, "run", run.repository + " ended", link});
+      to.events.push_back({ended, Tone::kNeutral, "run", run.repository + " ended", link});
   }
 }
 
-void add_model_events(const UserDirs& user_dirs, std::vector<TailEvent>& events) {
-  for (const ModelCall& call :
-       list_model_calls(user_dirs, kMostEvents).value_or(std::vector<ModelCall>())) {
+void add_model_events(const UserDirs& user_dirs, Gathered& to) {
+  for (const ModelCall& call : to.read(list_model_calls(user_dirs, kMostEvents))) {
     const bool is_fine = call.outcome == "answered";
-    events.push_back({call.started, is_fine ? Tone::kNeutral : Tone::kBad, "model",
-                      call.provider + " " + call.model + " " + call.outcome +
-                          (is_fine ? "" : ": " + call.message),
-                      ""});
+    to.events.push_back({call.started, is_fine ? Tone::kNeutral : Tone::kBad, "model",
+                         call.provider + " " + call.model + " " + call.outcome +
+                             (is_fine ? "" : ": " + call.message),
+                         ""});
   }
 }
 
@@ -172,7 +204,7 @@ PageResponse Site::answer(const PageRequest& request) {
   const std::string cookie(cookie_of(request.cookies, cookie_name_));
   const std::int64_t now = clock_ms();
   const auto signed_in = sign_ins_.find(cookie, now);
-  if (!signed_in) return html_response(sign_in_page({.now = now}), kUnauthorized);
+  if (!signed_in) return ask_to_sign_in();
   Visit visit{.request = request,
               .viewer = {signed_in->form_token, signed_in->name, now},
               .cookie = cookie,
@@ -184,6 +216,14 @@ PageResponse Site::answer(const PageRequest& request) {
       kNotAllowed);
   response.headers.emplace_back("Allow", "GET, HEAD, POST");
   return response;
+}
+
+bool Site::is_signed_in(std::string_view cookies) const {
+  return sign_ins_.find(cookie_of(cookies, cookie_name_), clock_ms()).has_value();
+}
+
+PageResponse Site::ask_to_sign_in() const {
+  return html_response(sign_in_page({.now = clock_ms()}), kUnauthorized);
 }
 
 PageResponse Site::sign_in(const PageRequest& request) {
@@ -208,7 +248,7 @@ PageResponse Site::look(const Visit& visit) {
   if (path == "/") return waiting(visit);
   if (path == "/tail") return tail(visit);
   if (const std::string_view id = behind(path, "/drafts/"); is_hex_of(id, kDraftIdDigits))
-    return draft(visit, std::string(id), {}, {}, 200);
+    return draft(visit, std::string(id), Decision::kApprove, {}, 200);
   if (path == "/rejected") {
     const auto rejected = list_rejected(options_.user_dirs);
     if (!rejected) return trouble(viewer, rejected.error());
@@ -242,14 +282,27 @@ PageResponse Site::waiting(const Visit& visit) {
   return html_response(waiting_page(visit.viewer, *drafts, *approved));
 }
 
-PageResponse Site::draft(const Visit& visit, const std::string& id, const Typed& approving,
-                         const Typed& rejecting, int status) {
+PageResponse Site::draft(const Visit& visit, const std::string& id, Decision decision,
+                         const Typed& typed, int status) {
+  // What is typed as a name decides what it is compared with.
+  const bool has_name = name_trouble(typed.name).empty();
   const auto review = review_draft(options_.user_dirs, {.draft = id,
-                                                        .against = approving.name,
+                                                        .against = has_name ? typed.name : "",
                                                         .host_program = options_.host_program,
-                                                        .supply = options_.supply});
-  if (review) return html_response(draft_page(visit.viewer, *review, approving, rejecting), status);
-  const auto fate = fate_of_draft(options_.user_dirs, id);
+                                                        .supply = options_.supply,
+                                                        .stop = visit.request.stop});
+  if (review) {
+    const bool is_yes = decision == Decision::kApprove;
+    return html_response(
+        draft_page(visit.viewer, *review, is_yes ? typed : Typed(), is_yes ? Typed() : typed),
+        status);
+  }
+  if (visit.request.stop.stop_requested()) return stopped(visit.viewer);
+  const auto fate = is_our_fault(review.error())
+                        ? Result<DraftFate>(std::unexpected(review.error()))
+                        : fate_of_draft(options_.user_dirs, id);
+  if (!fate && !typed.trouble.empty())
+    return html_response(kept_words_page(visit.viewer, id, decision, typed), kOurFault);
   if (!fate) return trouble(visit.viewer, fate.error());
   return html_response(fate_page(visit.viewer, id, *fate, review.error().message),
                        status == 200 ? kGone : kConflict);
@@ -274,13 +327,13 @@ PageResponse Site::extractor(const Visit& visit, std::string_view word) {
 }
 
 PageResponse Site::tail(const Visit& visit) {
-  std::vector<TailEvent> events;
-  if (options_.lately) events = options_.lately();
-  add_draft_events(options_.user_dirs, events);
-  add_run_events(options_.user_dirs, events);
-  add_model_events(options_.user_dirs, events);
-  sort_events(events);
-  return html_response(tail_page(visit.viewer, events));
+  Gathered gathered;
+  if (options_.lately) gathered.events = options_.lately();
+  add_draft_events(options_.user_dirs, gathered);
+  add_run_events(options_.user_dirs, gathered);
+  add_model_events(options_.user_dirs, gathered);
+  sort_events(gathered.events);
+  return html_response(tail_page(visit.viewer, gathered.events, gathered.unread));
 }
 
 PageResponse Site::change(const Visit& visit) {
@@ -295,8 +348,12 @@ PageResponse Site::change(const Visit& visit) {
   const std::string_view path = visit.request.path;
   if (path == "/sign-out") {
     sign_ins_.sign_out(visit.cookie);
-    return html_response(sign_in_page({.now = visit.viewer.now}));
+    PageResponse response = html_response(sign_in_page({.now = visit.viewer.now}));
+    response.headers.emplace_back("Set-Cookie",
+                                  cookie_name_ + "=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0");
+    return response;
   }
+  if (visit.request.stop.stop_requested()) return stopped(visit.viewer);
   const std::string_view rest = behind(path, "/drafts/");
   const std::string id(rest.substr(0, kDraftIdDigits));
   if (is_hex_of(id, kDraftIdDigits)) {
@@ -307,47 +364,55 @@ PageResponse Site::change(const Visit& visit) {
   return not_found(visit.viewer);
 }
 
+void Site::remember_name(const Visit& visit, const ReviewNote& review) {
+  if (!is_blank(review.by) && review_trouble(review).empty())
+    sign_ins_.remember_name(visit.cookie, review.by);
+}
+
 PageResponse Site::approve(const Visit& visit, const std::string& id, const Fields& form) {
-  Typed typed{.name = field_of(form, "name"),
-              .review = {.by = field_of(form, "by"), .note = field_of(form, "note")}};
-  if (typed.review.by.empty())
-    return not_decided(visit, id, Word::kYes, typed, {"Say who you are.", ErrorKind::kRequest});
-  sign_ins_.remember_name(visit.cookie, typed.review.by);
-  const std::string seen = field_of(form, "seen");
-  if (seen.empty())
-    return not_decided(visit, id, Word::kYes, typed,
-                       {"The form does not say what was seen.", ErrorKind::kRequest});
-  const auto approved = approve_draft(options_.user_dirs, {.draft = id,
-                                                           .approval = {typed.name, typed.review},
-                                                           .host_program = options_.host_program,
-                                                           .seen_sha256 = seen,
-                                                           .supply = options_.supply});
-  if (!approved) return not_decided(visit, id, Word::kYes, typed, approved.error());
+  const Typed typed{.name = field_of(form, "name"),
+                    .review = {.by = field_of(form, "by"), .note = field_of(form, "note")},
+                    .seen = field_of(form, "seen")};
+  const auto approved = [&]() -> Result<ApprovedExtractor> {
+    if (is_blank(typed.review.by)) return bad_request("Say who you are.");
+    auto seen = read_seen(typed.seen);
+    if (!seen) return bad_request("The form does not say what was seen.");
+    const auto draft = TRY(find_draft(options_.user_dirs, id));
+    if (!is_shown_whole(draft.text))
+      return bad_request("Not all of it can be shown here, so it cannot be approved here.");
+    return approve_draft(options_.user_dirs, {.draft = id,
+                                              .approval = {typed.name, typed.review},
+                                              .host_program = options_.host_program,
+                                              .seen = std::move(seen),
+                                              .supply = options_.supply,
+                                              .stop = visit.request.stop});
+  }();
+  remember_name(visit, typed.review);
+  if (!approved) return not_decided(visit, id, Decision::kApprove, typed, approved.error());
   return go_to("/extractors/" + url_part(full_name(*approved)) + "?approved=now");
 }
 
 PageResponse Site::reject(const Visit& visit, const std::string& id, const Fields& form) {
-  Typed typed{.review = {.by = field_of(form, "by"), .note = field_of(form, "note")}};
-  if (typed.review.by.empty())
-    return not_decided(visit, id, Word::kNo, typed, {"Say who you are.", ErrorKind::kRequest});
-  sign_ins_.remember_name(visit.cookie, typed.review.by);
-  const auto draft = find_draft(options_.user_dirs, id);
-  if (!draft) return not_decided(visit, id, Word::kNo, typed, draft.error());
-  if (sha256_hex(draft->text) != field_of(form, "seen"))
-    return not_decided(visit, id, Word::kNo, typed,
-                       {"The draft was changed by somebody else meanwhile. Look at it again.",
-                        ErrorKind::kRequest});
-  const auto rejected = reject_draft(options_.user_dirs, *draft, typed.review);
-  if (!rejected) return not_decided(visit, id, Word::kNo, typed, rejected.error());
+  const Typed typed{.review = {.by = field_of(form, "by"), .note = field_of(form, "note")},
+                    .seen = field_of(form, "seen")};
+  const auto rejected = [&]() -> Result<RejectedDraft> {
+    if (is_blank(typed.review.by)) return bad_request("Say who you are.");
+    const auto seen = read_seen(typed.seen);
+    const auto draft = TRY(find_draft(options_.user_dirs, id));
+    if (!seen || seen->text_sha256 != seen_draft(draft, nullptr, nullptr).text_sha256)
+      return bad_request("The draft was changed by somebody else meanwhile. Look at it again.");
+    return reject_draft(options_.user_dirs, draft, typed.review);
+  }();
+  remember_name(visit, typed.review);
+  if (!rejected) return not_decided(visit, id, Decision::kReject, typed, rejected.error());
   return go_to("/rejected");
 }
 
-PageResponse Site::not_decided(const Visit& visit, const std::string& id, Word word, Typed typed,
-                               const Error& error) {
+PageResponse Site::not_decided(const Visit& visit, const std::string& id, Decision decision,
+                               Typed typed, const Error& error) {
+  if (visit.request.stop.stop_requested()) return stopped(visit.viewer);
   typed.trouble = error.message;
-  const int status = error.kind == ErrorKind::kOurs ? kOurFault : kUnprocessable;
-  return word == Word::kYes ? draft(visit, id, typed, {}, status)
-                            : draft(visit, id, {}, typed, status);
+  return draft(visit, id, decision, typed, is_our_fault(error) ? kOurFault : kUnprocessable);
 }
 
 }  // namespace airlock::page

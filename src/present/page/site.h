@@ -7,13 +7,15 @@
 //     nothing else; nothing says whether a draft or an extractor is there.
 // (2) Every change is a POST with the form's token, and is done by the engine as a whole or not at
 //     all.
-// (3) What is approved is what was shown: the form carries the hash of the text, and the engine
-//     compares it.
+// (3) What is approved is what was shown: the form says what was seen (engine/approve/seen.h),
+//     and the engine compares it.
+// (4) What runs code for a page ends when nobody waits for the page any more.
 //
 // Any thread; requests at the same time are fine.
 #pragma once
 
 #include <functional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -36,7 +38,8 @@ struct PageRequest {
   std::string query = {};
   std::string cookies = {};  // the Cookie header
   std::string body = {};
-  bool is_secure = false;  // a proxy in front of us speaks TLS
+  bool is_secure = false;     // a proxy in front of us speaks TLS
+  std::stop_token stop = {};  // requested when nobody waits for the answer, or the server ends
 };
 
 struct PageResponse {
@@ -66,6 +69,11 @@ class Site {
 
   PageResponse answer(const PageRequest& request);
 
+  // Whether these are the cookies of somebody who is signed in, and what everybody else is answered
+  // but for the sign-in page and the assets. Both take no time.
+  bool is_signed_in(std::string_view cookies) const;
+  PageResponse ask_to_sign_in() const;
+
  private:
   // A request of somebody who is signed in.
   struct Visit {
@@ -79,15 +87,17 @@ class Site {
   PageResponse look(const Visit& visit);
   PageResponse change(const Visit& visit);
   PageResponse waiting(const Visit& visit);
-  PageResponse draft(const Visit& visit, const std::string& id, const Typed& approving,
-                     const Typed& rejecting, int status);
+  // `decision`: the one of which something was typed.
+  PageResponse draft(const Visit& visit, const std::string& id, Decision decision,
+                     const Typed& typed, int status);
   PageResponse approve(const Visit& visit, const std::string& id, const Fields& form);
   PageResponse reject(const Visit& visit, const std::string& id, const Fields& form);
+  // Typed by somebody with a name: it is proposed the next time.
+  void remember_name(const Visit& visit, const ReviewNote& review);
   // After a decision that could not be taken: the draft once more with the reason, or what became
   // of it.
-  enum class Word : std::uint8_t { kYes, kNo };
-  PageResponse not_decided(const Visit& visit, const std::string& id, Word word, Typed typed,
-                           const Error& error);
+  PageResponse not_decided(const Visit& visit, const std::string& id, Decision decision,
+                           Typed typed, const Error& error);
   PageResponse extractor(const Visit& visit, std::string_view word);
   PageResponse tail(const Visit& visit);
 

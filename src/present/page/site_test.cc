@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 #include <thread>
 
-#include "base/sha256.h"
 #include "engine/approve/extractors.h"
 
 namespace airlock::page {
@@ -66,7 +66,14 @@ class SiteTest : public testing::Test {
         .value();
   }
   std::string form(const std::string& cookies, const Draft& draft, const std::string& more) {
-    return "token=" + token_of(cookies) + "&seen=" + sha256_hex(draft.text) + "&" + more;
+    return "token=" + token_of(cookies) + "&" + seen(draft) + "&" + more;
+  }
+  // Of a rule whose name nobody has approved yet.
+  static std::string seen(const Draft& draft) {
+    return "seen=" + to_word(seen_draft(draft, nullptr, nullptr));
+  }
+  static bool has_words(const PageResponse& page, std::string_view words) {
+    return page.body.find(words) != std::string::npos;
   }
 
   std::filesystem::path folder_;
@@ -185,11 +192,11 @@ TEST_F(SiteTest, AFormThatIsNotOursChangesNothing) {
   const Draft draft = keep();
   const std::string cookies = sign_in();
   const std::string path = "/drafts/" + draft.id + "/approve";
-  const std::string seen = "&seen=" + sha256_hex(draft.text) + "&name=files&by=Ann";
-  EXPECT_EQ(post(path, "token=" + std::string(64, '0') + seen, cookies).status, 403);
-  EXPECT_EQ(post(path, seen.substr(1), cookies).status, 403);
+  const std::string words = "&" + seen(draft) + "&name=files&by=Ann";
+  EXPECT_EQ(post(path, "token=" + std::string(64, '0') + words, cookies).status, 403);
+  EXPECT_EQ(post(path, words.substr(1), cookies).status, 403);
   // The token of somebody else's visit.
-  EXPECT_EQ(post(path, "token=" + token_of(sign_in()) + seen, cookies).status, 403);
+  EXPECT_EQ(post(path, "token=" + token_of(sign_in()) + words, cookies).status, 403);
   EXPECT_EQ(post(path, "token=%", cookies).status, 400);
   EXPECT_EQ(site_->answer({.method = "DELETE", .path = path, .cookies = cookies}).status, 405);
   EXPECT_TRUE(find_draft(user_dirs_, draft.id));
@@ -236,8 +243,132 @@ TEST_F(SiteTest, AnApprovedVersionIsComparedWithTheDraft) {
 
 TEST_F(SiteTest, WhoSignsOutIsOut) {
   const std::string cookies = sign_in();
-  EXPECT_EQ(post("/sign-out", "token=" + token_of(cookies), cookies).status, 200);
+  const PageResponse out = post("/sign-out", "token=" + token_of(cookies), cookies);
+  EXPECT_EQ(out.status, 200);
+  const std::string cleared = header(out, "Set-Cookie");
+  EXPECT_TRUE(cleared.starts_with(cookies.substr(0, cookies.find('=')) + "=;")) << cleared;
+  EXPECT_NE(cleared.find("Max-Age=0"), std::string::npos);
   EXPECT_EQ(get("/", cookies).status, 401);
+  EXPECT_FALSE(site_->is_signed_in(cookies));
+}
+
+// A name with versions is typed where the page said that all of it is new.
+TEST_F(SiteTest, ATypedNameIsComparedWithItsNewestVersionFirst) {
+  const std::string cookies = sign_in();
+  const Draft first = keep();
+  const std::string words = "token=" + token_of(cookies) + "&name=files&by=Ann&note=kept+text&";
+  ASSERT_EQ(post("/drafts/" + first.id + "/approve", words + seen(first), cookies).status, 303);
+  const Draft other = keep_draft(user_dirs_, {.kind = OutputKind::kYaml,
+                                              .name = "others",
+                                              .text = std::string(kRule) + "# other\n",
+                                              .samples = {"/data/b.csv"}})
+                          .value();
+  EXPECT_TRUE(has_words(get("/drafts/" + other.id, cookies), "All of it is new"));
+  const std::string path = "/drafts/" + other.id + "/approve";
+  const PageResponse shown = post(path, words + seen(other), cookies);
+  EXPECT_EQ(shown.status, 422);
+  for (const char* part : {"after files@1, and you saw it compared with nothing", "kept text",
+                           "value=\"files\"", "Against <a href=\"/extractors/files%401\"",
+                           "other samples", "1 are new, 1 of those are not among them"})
+    EXPECT_TRUE(has_words(shown, part)) << part;
+  EXPECT_EQ(extractor_history(user_dirs_, "files")->size(), 1u);
+  const std::size_t at = shown.body.find("name=\"seen\" value=\"") + 19;
+  const std::string now = shown.body.substr(at, shown.body.find('"', at) - at);
+  EXPECT_EQ(post(path, words + "seen=" + url_part(now), cookies).status, 303);
+  EXPECT_EQ(extractor_history(user_dirs_, "files")->size(), 2u);
+}
+
+TEST_F(SiteTest, ABlankIsNoNameAndNotRemembered) {
+  const Draft draft = keep();
+  const std::string cookies = sign_in();
+  for (const char* by : {"", "+", "%20%20", "%C2%A0"}) {
+    const PageResponse refused =
+        post("/drafts/" + draft.id + "/approve",
+             form(cookies, draft, "name=files&by=" + std::string(by)), cookies);
+    EXPECT_EQ(refused.status, 422) << by;
+    EXPECT_TRUE(has_words(refused, "Say who you are"));
+    EXPECT_EQ(post("/drafts/" + draft.id + "/reject",
+                   form(cookies, draft, "note=no&by=" + std::string(by)), cookies)
+                  .status,
+              422);
+  }
+  EXPECT_EQ(post("/drafts/" + draft.id + "/reject", form(cookies, draft, "note=no&by=a%E2%80%AEb"),
+                 cookies)
+                .status,
+            422);
+  EXPECT_FALSE(has_words(get("/drafts/" + draft.id, cookies), "202E"));
+}
+
+TEST_F(SiteTest, WhatWasTypedComesBackAsItWasTyped) {
+  const Draft draft = keep();
+  const std::string cookies = sign_in();
+  const PageResponse refused = post(
+      "/drafts/" + draft.id + "/approve",
+      form(cookies, draft,
+           "name=no+name&by=Zo%C3%AB%C2%A0B&note=I+%E2%9D%A4%EF%B8%8F+it,+%3C/textarea%3E%0Abien"),
+      cookies);
+  EXPECT_EQ(refused.status, 422);
+  for (const char* part : {"value=\"no name\"", "value=\"Zo\u00eb\u00a0B\"",
+                           "I \u2764\ufe0f it, &lt;/textarea&gt;\nbien</textarea>"})
+    EXPECT_TRUE(has_words(refused, part)) << part;
+}
+
+TEST_F(SiteTest, WhatIsNotShownWholeIsNotApprovedHere) {
+  const Draft draft = keep(std::string(kRule) + "# " + std::string(90000, 'x') + "\n");
+  const std::string cookies = sign_in();
+  EXPECT_TRUE(has_words(get("/drafts/" + draft.id, cookies), "Not all of it can be shown here"));
+  const PageResponse refused =
+      post("/drafts/" + draft.id + "/approve", form(cookies, draft, "name=files&by=Ann"), cookies);
+  EXPECT_EQ(refused.status, 422);
+  EXPECT_TRUE(has_words(refused, "cannot be approved here"));
+  EXPECT_TRUE(find_draft(user_dirs_, draft.id));
+}
+
+TEST_F(SiteTest, WhenTheServerEndsNothingIsDecided) {
+  const Draft draft = keep();
+  const std::string cookies = sign_in();
+  std::stop_source stop;
+  stop.request_stop();
+  const std::string path = "/drafts/" + draft.id;
+  EXPECT_EQ(
+      site_->answer({.method = "GET", .path = path, .cookies = cookies, .stop = stop.get_token()})
+          .status,
+      503);
+  for (const char* verb : {"/approve", "/reject"})
+    EXPECT_EQ(site_
+                  ->answer({.method = "POST",
+                            .path = path + verb,
+                            .cookies = cookies,
+                            .body = form(cookies, draft, "name=files&by=Ann&note=no"),
+                            .stop = stop.get_token()})
+                  .status,
+              503);
+  EXPECT_TRUE(find_draft(user_dirs_, draft.id));
+}
+
+// A file that is no database stands for whatever keeps the store from being read.
+TEST_F(SiteTest, WhenTheStoreCannotBeReadTheWordsAreKeptAndTheTailSaysSo) {
+  const Draft draft = keep();
+  const std::string cookies = sign_in();
+  const std::string body = form(cookies, draft, "name=files&by=Ann&note=kept+text");
+  const std::filesystem::path file = folder_ / "airlock.db";
+  std::filesystem::rename(file, folder_ / "airlock.db.aside");
+  std::ofstream(file) << std::string(4096, 'x');
+  for (const char* verb : {"/approve", "/reject"}) {
+    const PageResponse page = post("/drafts/" + draft.id + verb, body, cookies);
+    EXPECT_EQ(page.status, 500);
+    for (const std::string& part :
+         {std::string("kept text"), "action=\"/drafts/" + draft.id + verb + "\"",
+          to_word(seen_draft(draft, nullptr, nullptr)), std::string("Nothing was changed")})
+      EXPECT_TRUE(has_words(page, part)) << part;
+  }
+  EXPECT_EQ(get("/", cookies).status, 500);
+  const PageResponse tail = get("/tail", cookies);
+  EXPECT_EQ(tail.status, 200);
+  EXPECT_TRUE(has_words(tail, "is damaged"));
+  EXPECT_FALSE(has_words(tail, "Nothing happened yet"));
+  std::filesystem::rename(folder_ / "airlock.db.aside", file);
+  EXPECT_EQ(post("/drafts/" + draft.id + "/approve", body, cookies).status, 303);
 }
 
 }  // namespace

@@ -22,9 +22,10 @@ std::int64_t present_ms() {
 
 void Activity::note(Kind kind, std::string words) {
   const std::scoped_lock held(lock_);
-  std::deque<Entry>& entries = kind == Kind::kFine ? fine_ : troubles_;
+  const bool is_fine = kind == Kind::kFine || kind == Kind::kCancelled;
+  std::deque<Entry>& entries = is_fine ? fine_ : troubles_;
   entries.push_back({present_ms(), kind, std::move(words)});
-  if (entries.size() > (kind == Kind::kFine ? kMostFine : kMostTroubles)) entries.pop_front();
+  if (entries.size() > (is_fine ? kMostFine : kMostTroubles)) entries.pop_front();
 }
 
 void Activity::note_piece(const PieceReport& report) {
@@ -37,6 +38,9 @@ void Activity::note_piece(const PieceReport& report) {
       words += fmt::format(" and {} more", report.denials.size() - kMostDenialsTold);
     return note(Kind::kDenied, std::move(words));
   }
+  if (report.end == PieceEnd::kCancelled)
+    return note(Kind::kCancelled,
+                fmt::format("a piece was cancelled, {:.1f} ms", report.milliseconds));
   if (report.end != PieceEnd::kDone)
     return note(Kind::kTrouble, fmt::format("a piece ended with {}, {:.1f} ms", report.error.type,
                                             report.milliseconds));

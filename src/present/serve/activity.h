@@ -17,7 +17,7 @@ namespace airlock::serve {
 
 class Activity {
  public:
-  enum class Kind : std::uint8_t { kFine, kTrouble, kDenied };
+  enum class Kind : std::uint8_t { kFine, kCancelled, kTrouble, kDenied };
 
   struct Entry {
     std::int64_t time = 0;  // ms since 1970
@@ -25,7 +25,8 @@ class Activity {
     std::string words = {};
   };
 
-  // So many of each: a flood of one does not wash away the other.
+  // So many that went well or that nobody waited for, and of the rest: a flood of one does not wash
+  // away the other.
   static constexpr std::size_t kMostFine = 50;
   static constexpr std::size_t kMostTroubles = 150;
 

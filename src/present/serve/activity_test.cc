@@ -34,11 +34,19 @@ TEST(ActivityTest, APieceIsToldByItsEndAndWhatWasDenied) {
   failed.end = PieceEnd::kTimeout;
   failed.error.type = "TimeoutError";
   activity.note_piece(failed);
+  PieceReport left;
+  left.end = PieceEnd::kCancelled;
+  left.error.type = "KeyboardInterrupt";
+  activity.note_piece(left);
+  EXPECT_EQ(count_of_kind(activity, Activity::Kind::kCancelled), 1u);
+  EXPECT_EQ(count_of_kind(activity, Activity::Kind::kTrouble), 1u);
   std::string told;
   for (const Activity::Entry& one : activity.latest()) told += one.words + "\n";
   EXPECT_NE(told.find("a piece ran, 1.2 ms"), std::string::npos) << told;
   EXPECT_NE(told.find("openat at line 4"), std::string::npos) << told;
   EXPECT_NE(told.find("TimeoutError"), std::string::npos) << told;
+  EXPECT_NE(told.find("a piece was cancelled"), std::string::npos) << told;
+  EXPECT_EQ(told.find("KeyboardInterrupt"), std::string::npos) << told;
   EXPECT_EQ(count_of_kind(activity, Activity::Kind::kDenied), 1u);
 }
 

@@ -385,8 +385,12 @@ Result<Answered> perform_pipeline(const Request& request, Resident& resident,
   const auto slot = resident.slots().take(stop);
   if (!slot) return fail(request.what + ": it was stopped");
   auto performed = pipeline->perform({request, resident, client, stop, on_progress});
-  resident.activity().note(performed ? Activity::Kind::kFine : Activity::Kind::kTrouble,
-                           request.what + (performed ? " was done" : " could not be done"));
+  if (performed)
+    resident.activity().note(Activity::Kind::kFine, request.what + " was done");
+  else if (stop.stop_requested())
+    resident.activity().note(Activity::Kind::kCancelled, request.what + " was cancelled");
+  else
+    resident.activity().note(Activity::Kind::kTrouble, request.what + " could not be done");
   auto answer = TRY(std::move(performed));
   if (answer.json.size() > LineStream::kMostLine)
     return bad_request("the answer is larger than 64 MiB: ask for less at a time");

@@ -62,7 +62,15 @@
   const tail = document.getElementById("tail");
   const state = document.getElementById("tail-state");
   if (!tail) return;
-  const keyOf = (row) => (row.querySelector("time")?.dateTime ?? "") + row.querySelector("bdi")?.textContent;
+  // A row is known by its time and words; rows that are alike in both are counted, from the oldest, so that no two have one key.
+  const keyed = (rows) => {
+    const seen = new Map();
+    return new Map([...rows].reverse().map((row) => {
+      const words = (row.querySelector("time")?.dateTime ?? "") + row.textContent.replace(row.querySelector("time")?.textContent ?? "", "");
+      seen.set(words, (seen.get(words) ?? 0) + 1);
+      return [`${seen.get(words)} ${words}`, row];
+    }).reverse());
+  };
   let pause = 2000;
   const look = async () => {
     try {
@@ -70,14 +78,16 @@
       if (answer.status === 401) { state.textContent = "You are not signed in any more."; return; }
       if (!answer.ok) throw new Error(String(answer.status));
       const rows = [...new DOMParser().parseFromString(await answer.text(), "text/html").querySelectorAll("#tail > li")];
-      const known = new Map([...tail.children].map((row) => [keyOf(row), row]));
-      const wanted = new Set(rows.map(keyOf));
+      const known = keyed(tail.children);
+      const wanted = keyed(rows);
       for (const [key, row] of known) if (!wanted.has(key)) row.remove();
-      for (const row of [...rows].reverse()) {  // only what is new is added, so only that is read out
-        const old = known.get(keyOf(row));
-        if (old) { old.querySelector("time")?.replaceWith(row.querySelector("time")); continue; }
-        row.classList.add("fresh");
-        tail.prepend(row);
+      let place = 0;
+      for (const [key, row] of wanted) {  // only what is new is added, so only that is read out
+        const old = known.get(key);
+        if (old) old.querySelector("time")?.replaceWith(row.querySelector("time"));
+        else row.classList.add("fresh");
+        const here = tail.children[place++] ?? null;
+        if (here !== (old ?? row)) tail.insertBefore(old ?? row, here);
       }
       state.textContent = "Live.";
       pause = 2000;
