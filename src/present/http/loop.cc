@@ -192,7 +192,10 @@ bool Loop::make_room() {
   for (const auto& [id, connection] : connections_) {
     const bool has_token =
         connection->let_in && connection->let_in->route->access == Access::kToken;
-    if (connection->is_dropped || connection->stage != Stage::kReading || has_token) continue;
+    // Who lingers has had its answer.
+    const bool waits =
+        connection->stage == Stage::kReading || connection->stage == Stage::kLingering;
+    if (connection->is_dropped || !waits || has_token) continue;
     if (longest == nullptr || connection->waits_since < longest->waits_since)
       longest = connection.get();
   }
