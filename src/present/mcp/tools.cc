@@ -6,10 +6,10 @@
 #include <array>
 #include <utility>
 
-#include "base/ascii.h"
 #include "base/base64.h"
 #include "base/json_writer.h"
 #include "base/printable.h"
+#include "base/utf8.h"
 #include "present/mcp/explain.h"
 #include "present/mcp/tool_schemas.h"
 #include "present/report/piece_json.h"

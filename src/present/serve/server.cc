@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -46,8 +47,8 @@ void on_signal(int signal) {
 }
 
 Result<void> end_by_signals() {
-  static const os::WakeUp& event = *new os::WakeUp(TRY(os::WakeUp::make()));
-  event_of_signals = event.descriptor();
+  event_of_signals = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  if (event_of_signals < 0) return fail_errno("wait for signals");
   struct sigaction action{};
   action.sa_handler = on_signal;
   for (const int signal : {SIGTERM, SIGINT, SIGHUP}) ::sigaction(signal, &action, nullptr);
