@@ -23,6 +23,7 @@ ROOT = harness.ROOT
 AIRLOCK = harness.AIRLOCK
 PAGES = ["README.md", *(f"docs/{name}.md" for name in (
     "check", "validate", "extract", "admit", "gather", "run", "path-rules", "infer", "models", "wizard", "extractors", "bundles", "sessions"))]
+SESSIONS = "docs/sessions.md"
 BLOCK = re.compile(r"(<!-- (?:test|file: (\S+)) -->\n+(`{3,})\w*\n)(.*?)(^\3$)", re.DOTALL | re.MULTILINE)
 SCREEN = re.compile(r"(<!-- screen: (\S+) -->\n+```\n)(.*?)(^```$)", re.DOTALL | re.MULTILINE)
 
@@ -65,7 +66,14 @@ def visit(page, see_session):
 
 class Documents(unittest.TestCase):
     def test_every_session_prints_what_the_page_shows(self):
-        for page in PAGES:
+        self.check([page for page in PAGES if page != SESSIONS])
+
+    @harness.needs_files
+    def test_every_session_of_sessions_prints_what_the_page_shows(self):
+        self.check([SESSIONS])
+
+    def check(self, pages):
+        for page in pages:
             commands = 0
 
             def compare(command, shown, real):

@@ -145,6 +145,7 @@ class Calls(http_client.Case):
         self.assertEqual(odd.json(), looks_refused)
         self.assertEqual([one.headers["airlock-admitted"] for one in (admitted, refused, odd)], ["true", "false", "true"])
 
+    @harness.needs_files
     def test_run_and_sessions(self):
         alone = self.post("/v1/run", {"code": "a + 1", "inputs": {"a": 41}, "timeout": 20}).json()
         self.assertEqual((alone["value"], alone["error"]), (42, None))
@@ -217,6 +218,7 @@ class Calls(http_client.Case):
                 self.assertEqual(reply.status, 400, reply.body)
                 self.assertIn(reply.error(), ("Usage", "Refused"))
 
+    @harness.needs_files
     def test_files_below_the_root_of_a_server(self):
         self.write("orders.csv", "a,b")
         server = self.serve("--allow-root", self.folder)

@@ -206,6 +206,7 @@ class Tools(drafts.Case, agents.Case):
         self.bad("run_python", "Fix:", code="open('/etc/passwd')")
         self.bad("run_python", "memory", code="x = bytearray(10 ** 9)", memory_mb=64)
 
+    @harness.needs_files
     def test_files_of_out_come_back_and_pictures_are_shown(self):
         code = "open('/out/a.txt', 'w').write('text')\nopen('/out/p.png', 'wb').write(b'\\x89PNG\\r\\n\\x1a\\n')\n1"
         result = self.asked.call("run_python", code=code)
@@ -216,6 +217,7 @@ class Tools(drafts.Case, agents.Case):
         self.assertIn("a.txt, 4 bytes", self.text(result, 1))
         self.assertEqual(result["content"][2], {"type": "image", "data": structured["artifacts"]["p.png"], "mimeType": "image/png"})
 
+    @harness.needs_files
     def test_files_below_the_root_of_a_server(self):
         self.write("orders.csv", "a,b")
         agent = self.agent("--allow-root", self.folder)
@@ -223,6 +225,7 @@ class Tools(drafts.Case, agents.Case):
         self.assertEqual(result["structuredContent"]["value"], "a,b")
         self.assertTrue(agent.call("run_python", code="1", files={"it": "/etc/hostname"})["isError"])
 
+    @harness.needs_files
     def test_only_pictures_are_shown_as_pictures(self):
         png = "b'\\x89PNG\\r\\n\\x1a\\n' + b'x' * 9"
         code = f"for i in range(20): open(f'/out/{{i}}.bin', 'wb').write({png})\nopen('/out/no.png', 'wb').write(b'none')\nopen('/out/empty.jpg', 'wb')"

@@ -205,6 +205,7 @@ class Mistakes(Case):
         done = self.session("--packages-from", root, "--packages", "boom", stdin="1", code=2)
         self.assertIn("cannot import the package boom: KeyError: 'tea'", done.err)
 
+    @harness.needs_files
     def test_what_a_package_writes_and_sees_while_it_is_imported(self):
         """A folder in memory that is gone afterwards; and what keeps it from starting threads."""
         root = self.make_environment()

@@ -430,7 +430,7 @@ class Misbehaving(Runs):
         self.good(flow(("low", "import sys\nsys.setrecursionlimit(40)\nresult: int = 1", {}),
                        ("next", "def f(n): return n and f(n - 1)\nresult: int = f(500)", {})))
         self.bad(code_node("def f(n): return f(n + 1)\nresult: int = f(0)"), "maximum recursion depth exceeded", kind="RecursionError")
-        self.bad(code_node("import sys\nsys.setrecursionlimit(10**8)\nx = []\nfor _ in range(10**6): x = [x]\nresult: int = hash(str(x))", timeout=20),
+        self.bad(code_node("import sys\nsys.setrecursionlimit(10**8)\nx = []\nfor _ in range(10**6): x = [x]\nresult: int = hash(str(x))", timeout=50),
                  "Code execution failed")
 
     def test_declarations_in_blocks_of_every_kind(self):

@@ -15,6 +15,7 @@ class Files(serving.Case):
     def assert_usage(self, answer):
         self.assertEqual(answer.get("error", {}).get("type"), "Usage", answer)
 
+    @harness.needs_files
     def test_files_are_shown_and_artifacts_come_back(self):
         client = self.serve()
         path = self.write("orders.csv", "a,b\n1,2\n")
@@ -44,6 +45,7 @@ class Files(serving.Case):
         (self.folder / "beside/way-in").symlink_to(self.folder / "below/a")
         return self.folder / "below", self.folder / "other"
 
+    @harness.needs_files
     def test_files_below_the_roots_of_a_server(self):
         below, other = self.roots()
         for client in (self.serve("--allow-root", below, "--allow-root", other), self.connect(self.serve_socket("--allow-root", below, "--allow-root", other)[1])):

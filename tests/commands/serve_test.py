@@ -537,6 +537,7 @@ class Rude(Case):
         started = [pid for pid, _ in processes.descendants(client.process.pid) if processes.parent(pid) == client.process.pid]
         self.assertEqual(len([pid for pid in started if b"zygote" in pathlib.Path(f"/proc/{pid}/cmdline").read_bytes()]), 1)
 
+    @harness.needs_files
     def test_a_file_that_was_saved_anew_is_shown_to_the_next_cell(self):
         client = self.serve()
         path = self.write("a.csv", "old")
@@ -554,6 +555,7 @@ class Words(Case):
         super().setUp()
         self.client = self.serve()
 
+    @harness.needs_files
     def test_texts_and_names_are_utf8(self):
         path = self.write("bücher.csv", "Grüße")
         session = self.client.open(files={"bücher.csv": str(path)})

@@ -106,12 +106,14 @@ class Pieces(Session):
 class Files(Session):
     """/data and /out."""
 
+    @harness.needs_files
     def test_data_can_be_read_and_not_written(self):
         path = self.write("deep/orders.csv", "a,b\n1,2\n")
         done = self.session("--data", path, stdin="print(open('/data/orders.csv').read())\nopen('/data/orders.csv', 'w')", code=1)
         self.assertIn("a,b\n1,2\n", done.out)
         self.assertEqual(path.read_text(), "a,b\n1,2\n")
 
+    @harness.needs_files
     def test_several_files(self):
         for name in ("a", "b"):
             self.write(name, name)
@@ -119,10 +121,12 @@ class Files(Session):
         self.assertEqual(self.session("--data", "a", "--data", "b", piece).out, "['a', 'b']\n")
         self.assertEqual(self.session(piece, "--data", "a").out, "['a']\n")
 
+    @harness.needs_files
     def test_what_is_left_in_out_is_named(self):
         done = self.session(stdin="with open('/out/plot.png', 'wb') as file: file.write(bytes(12_000))\n# %%\n1")
         self.assertEqual((done.out, done.err), ("1\n", "/out/plot.png, 11.7 KiB\n"))
 
+    @harness.needs_files
     def test_out_is_written(self):
         piece = "import os\nos.makedirs('/out/a/b')\nfor n in ('x', 'a/b/y'):\n    with open('/out/' + n, 'w') as f: f.write(n)\n"
         more = "# %%\nwith open('/out/x', 'w') as f: f.write('again')\n"
@@ -131,6 +135,7 @@ class Files(Session):
         self.assertEqual((self.folder / "made" / "a" / "b" / "y").read_text(), "a/b/y")
         self.assertIn("/out/x, 1 B → made/x\n", done.err)
 
+    @harness.needs_files
     def test_a_file_that_was_there_is_left_alone(self):
         self.write("out/x", "mine")
         os.symlink("/etc", self.folder / "out" / "link")
@@ -143,6 +148,7 @@ class Files(Session):
         self.assertEqual(done.err.count(": not written: "), 3, done.err)
         self.assertIn("/out/x, 6 B: not written: there is such a file already", done.err)
 
+    @harness.needs_files
     def test_names_that_nobody_wants(self):
         piece = "for n in ('a\\nb', '\\x1b[2J', 'fine'):\n    with open('/out/' + n, 'w') as f: f.write('x')\n"
         done = self.session("--out", "out", stdin=piece, code=1)

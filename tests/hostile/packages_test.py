@@ -156,6 +156,7 @@ class Shown(serving.Case):
     def run_piece(self, code):
         return self.client.run(code, self.client.open(timeout=20))
 
+    @harness.needs_files
     def test_none_can_be_written(self):
         code = HEAD + f"places = [one for one in {SHOWN!r} if os.path.isdir(one)]\n" + (
             "through = []\ndef tried(name, act):\n    try:\n        act()\n        through.append(name)\n    except OSError: pass\n"
@@ -179,6 +180,7 @@ class Shown(serving.Case):
                 "    if os.path.lexists(way): through.append(way)\nthrough")
         self.assert_fine(self.run_piece(code), [])
 
+    @harness.needs_files
     def test_only_libraries_become_code(self):
         """Nothing that was written or given, and no time zone or font."""
         given = self.write("given.bin", b"\xb8\x2a\0\0\0\xc3".ljust(4096, b"\0"))
@@ -189,6 +191,7 @@ class Shown(serving.Case):
         session = self.client.open(timeout=20, files={"given.bin": str(given)})
         self.assert_fine(self.client.run(code, session), [])
 
+    @harness.needs_files
     def test_what_a_file_in_out_can_be(self):
         code = HEAD + ("made = []\nfor name, act in {'link': lambda: os.symlink('/etc/passwd', '/out/l'), 'hard link': lambda: os.link(os.__file__, '/out/h'), 'fifo': lambda: os.mkfifo('/out/f'),\n"
                        "                  'socket': lambda: __import__('socket').socket(1).bind('/out/s'), 'device': lambda: os.mknod('/out/d', 0o60666, 0x801), 'program': lambda: os.execv('/out/p', ['p'])}.items():\n"
@@ -211,6 +214,7 @@ class Leaks(Case):
         for column in zip(*rows):
             self.assertEqual(len(set(column)), 5, column)
 
+    @harness.needs_files
     def test_what_one_session_changes_no_other_sees(self):
         """Names, objects in place, and memory under the interpreter's feet."""
         change = ("import builtins, ctypes, os, sys\nimport numpy as np, pandas as pd\nfor one in (np, np.core, pd.DataFrame, builtins, sys, pd): one.evil = 'the word of the first'\n"

@@ -267,6 +267,7 @@ class Endless(Case):
         self.assert_ended(self.run_piece("raise KeyboardInterrupt", session), "raised", state_lost=False)
         self.assert_ended(self.run_piece("class OutputLimitError(Exception): pass\nraise OutputLimitError", session), "raised", state_lost=False)
 
+    @harness.needs_files
     def test_nothing_moves_between_two_pieces(self):
         """A handler of its own for the signal that lets a cell go on, and an outcome that it has written itself: neither gives it time."""
         handler = "import signal\ndef spin(*given):\n    while True: pass\nsignal.signal(signal.SIGCONT, spin)\nopen('/out/x', 'w').write('1')"

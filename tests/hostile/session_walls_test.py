@@ -26,6 +26,7 @@ class Folders(serving.SessionCase):
         self.assertIsNone(got["error"], got["error"])
         return {name: base64.b64decode(data) for name, data in got["artifacts"].items()}, got.get("artifacts_left_out", [])
 
+    @harness.needs_files
     def test_a_million_files(self):
         code = ("import os\nmade = 0\ntry:\n    for i in range(10 ** 6):\n        os.close(os.open(f'/out/{i}', os.O_CREAT | os.O_WRONLY))\n        made += 1\n"
                 "except OSError as error:\n    why = error.errno\nmade")
@@ -37,6 +38,7 @@ class Folders(serving.SessionCase):
         self.assertIn("more", got["artifacts_left_out"][-1])
         self.assert_goes_on(session, has_lost=False)
 
+    @harness.needs_files
     def test_what_is_no_file(self):
         found, left_out = self.artifacts(
             "import os, socket\nfor act in (lambda: os.symlink('/etc/passwd', '/out/link'), lambda: os.mkfifo('/out/fifo'), lambda: os.link('/out/a', '/out/b'),\n"
@@ -44,6 +46,7 @@ class Folders(serving.SessionCase):
             "open('/out/honest', 'w').write('1')")
         self.assertEqual(found, {"honest": b"1"})
 
+    @harness.needs_files
     def test_holes_and_large_files(self):
         found, left_out = self.artifacts("for size in (10 ** 12, 60 * 2 ** 20):\n    try:\n        with open('/out/hole', 'wb') as f:\n            f.truncate(size)\n    except OSError: pass\n"
                                          "open('/out/small', 'w').write('1')")
@@ -59,11 +62,13 @@ class Folders(serving.SessionCase):
         got = self.run_piece("kept = bytearray(300_000_000)", session)
         self.assert_ended(got, "memory")
 
+    @harness.needs_files
     def test_deep_folders(self):
         found, left_out = self.artifacts("import os\nfor i in range(500):\n    os.mkdir('d')\n    os.chdir('d')\nopen('deep', 'w').write('x')\nopen('/out/top', 'w').write('1')")
         self.assertEqual(found, {"top": b"1"})
         self.assertIn("deep", left_out[0])
 
+    @harness.needs_files
     def test_names_of_any_bytes(self):
         found, left_out = self.artifacts(
             "import os\nfor name in (b'new\\nline', b'\\xff\\xfe', b'..x', b'...', b'\\x1b[31m', b'quote\"', b'back\\\\slash', b'\\xc2\\x85', b'a' * 255, b' ', b'-rf', b'CON', b'c:x'):\n"
@@ -74,6 +79,7 @@ class Folders(serving.SessionCase):
             self.assertNotIn(name, (".", ".."))
             self.assertFalse(name.startswith("/") or "/../" in f"/{name}/")
 
+    @harness.needs_files
     def test_modes_that_forbid_reading(self):
         found, left_out = self.artifacts("import os\nopen('/out/x', 'w').write('1')\nos.chmod('/out/x', 0)\nos.mkdir('/out/d')\nopen('/out/d/y', 'w').write('1')\nos.chmod('/out/d', 0)")
         self.assertIsInstance(found, dict)
@@ -84,6 +90,7 @@ class Folders(serving.SessionCase):
             self.run_piece(code, session)
             self.assert_goes_on(session, has_lost=False)
 
+    @harness.needs_files
     def test_only_out_can_be_written(self):
         path = self.write("given.txt", "precious")
         session = self.open(files={"given.txt": str(path)})
@@ -96,6 +103,7 @@ class Folders(serving.SessionCase):
         self.assertEqual(path.read_text(), "precious")
         self.assert_fine(self.run_piece("open('/data/given.txt').read()", session), "precious")
 
+    @harness.needs_files
     def test_the_hosts_tree_is_gone(self):
         path = self.write("given.txt", "x")
         session = self.open(files={"given.txt": str(path)})
@@ -103,6 +111,7 @@ class Folders(serving.SessionCase):
                 "    for act in (os.listdir, open, os.stat, os.readlink):\n        try:\n            found = act(name)\n            if found: got.append((name, str(found)[:50]))\n        except OSError: pass\n[g for g in got if 'stat_result' not in g[1]]")
         self.assert_fine(self.run_piece(code, session), [])
 
+    @harness.needs_files
     def test_a_file_that_is_exchanged_is_not_shown(self):
         path = self.write("given.txt", "first")
         session = self.open(files={"given.txt": str(path)})

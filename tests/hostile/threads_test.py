@@ -292,6 +292,7 @@ class Answers(Case):
         self.assert_ended(self.run_piece("'honest'", session), "crashed", state_lost=True)
         self.assert_goes_on(session, has_lost=True)
 
+    @harness.needs_files
     def test_threads_that_read_each_others_frames(self):
         """Of host functions: both threads want the next message."""
         session = self.open(functions=[{"name": "add"}], timeout=2)
@@ -314,6 +315,7 @@ class Between(Case):
         self.assert_ended(self.run_piece("while True: pass", self.open(timeout=0.5)), "timeout")
         self.assertEqual(all_seconds(cell), before, "no time of the processor was used")
 
+    @harness.needs_files
     def test_files_are_whole_though_threads_write_them(self):
         """Each is replaced as a whole, thousands of times a second: what is read is one of them."""
         code = HEAD + ("def work():\n    name, count = threading.get_ident(), 0\n    while True:\n        count += 1\n        with open(f'/out/.new{name}', 'wb') as file: file.write(b'%08d' % count * 20_000)\n"
@@ -360,6 +362,7 @@ class Denials(Case):
             self.assert_ended(got, "violation", state_lost=False)
             self.assertEqual(got["denials"], [{"call": "socket", "line": 5}])
 
+    @harness.needs_files
     def test_what_the_first_thread_imports_excuses_no_other(self):
         code = ("import os, socket, sys, threading\nsys.path.insert(0, '/out')\nopen('/out/slow.py', 'w').write('import threading\\nthreading.begun.set()\\nthreading.done.wait()')\n"
                 "threading.begun, threading.done = threading.Event(), threading.Event()\ndef ask():\n    threading.begun.wait()\n    try:\n        socket.socket()\n    except OSError: pass\n"
@@ -368,6 +371,7 @@ class Denials(Case):
         self.assert_ended(got, "violation")
         self.assertEqual(got["denials"], [{"call": "socket", "line": 8}])
 
+    @harness.needs_files
     def test_a_fake_import_excuses_what_libraries_ask_and_nothing_else(self):
         """Its own word, so little is gained by it: these five are listed, and everything else fails the piece."""
         calls = {"socket": 41, "ioctl": 16, "prctl": 157, "clone": 56, "vfork": 58, "fork": 57, "ptrace": 101, "execve": 59, "kill": 62, "connect": 42, "unshare": 272, "bpf": 321, "io_uring_setup": 425,

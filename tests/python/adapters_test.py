@@ -168,6 +168,7 @@ class FastMcp(Case):
     def test_global_names_of_functions_are_those_of_the_code(self):
         self.assertEqual(self.run_code("total = 0\ndef add(n):\n    global total\n    total += n\nadd(2)\nadd(3)\nreturn total"), 5)
 
+    @harness.needs_files
     def test_code_with_a_return_means_what_it_means_without(self):
         """The same value, and the same names, of every kind of statement."""
         for body, value in (
@@ -535,6 +536,7 @@ class AutoGen(Case):
         got = self.run_blocks(("python", CRASH))
         self.assertEqual(got.exit_code, 128 + 11, got.output)
 
+    @harness.needs_files
     def test_artifacts_are_in_the_result_and_in_the_folder(self):
         folder = self.folder / "made"
         got = self.run_blocks(("python", "open('/out/a.txt', 'w').write('tea')"), ("python", "open('/out/b.bin', 'wb').write(b'\\0')"), output_dir=folder)

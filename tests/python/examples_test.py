@@ -42,6 +42,7 @@ class Examples(package.Case):
         for words in ('def stock(tea: str) -> int:\n    """How many boxes of a tea', "[{'tea': 'Darjeeling', 'now': 20}]\n['stock', 'stock', 'stock', 'order']\n", "no Coffee\n"):
             self.assertIn(words, out)
 
+    @harness.needs_files
     def test_files_and_plots(self):
         out = self.example("files_and_plots.py", self.folder)
         self.assertIn("{'ann': 16.75, 'bob': 3.25}\nplot.svg ", out)
@@ -64,6 +65,7 @@ class Examples(package.Case):
         self.assertIn("/data/client-1/unknown/x.csv", out[2])
         self.assertEqual(out[3], "True" if libraries.has("dask") else "Dask is not installed here")
 
+    @harness.needs_files
     def test_adapters(self):
         self.assertEqual(self.example("adapters.py"), "[4, 'search: coffee 2']\nCodeOutput(output=42, logs='one more step\\n', is_final_answer=True)\n"
                          "(1, \"The code failed: NameError: name 'nothing' is not defined\", {'x.txt': b'20'})\n")
@@ -86,6 +88,7 @@ class Examples(package.Case):
 
 
 class Page(package.Case):
+    @harness.needs_files
     def test_every_block_of_python_runs(self):
         """In their order, in one program; a line `# 42` after print is what it prints."""
         blocks = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)

@@ -71,6 +71,7 @@ class Pieces(package.Case):
             session.run(f"kept = 1\nprint('x')\n{SPIN}", timeout=60, on_print=on_print)
         self.assertEqual(session.run("kept").value, 1)
 
+    @harness.needs_files
     def test_files_and_artifacts(self):
         path = self.write("orders.csv", "a,b\n1,2\n")
         session = self.session(files={"orders.csv": path})
@@ -324,6 +325,7 @@ class Functions(package.Case):
         for number, values in enumerate(self.in_threads(20, work)):
             self.assertEqual(values, [2 * number * i for i in range(20)])
 
+    @harness.needs_files
     def test_describe_is_what_a_model_reads(self):
         async def fetch(number: int) -> str:
             """Fetches a page.
@@ -493,6 +495,7 @@ class ForModels(package.Case):
     def test_an_attribute(self):
         self.assertIn("did you mean 'upper'", self.text(self.one, "'x'.uper()"))
 
+    @harness.needs_files
     def test_a_file(self):
         self.assertIn("no files to read", self.text(self.one, "open('/etc/hosts')"))
         path = self.write("orders.csv", "x")

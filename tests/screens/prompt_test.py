@@ -170,6 +170,7 @@ class Typing(Prompt):
 class Page(Prompt):
     """docs/sessions.md."""
 
+    @harness.needs_files
     def test_the_page_shows_what_stands_on_the_screen(self):
         shown = re.search(r"<!-- prompt -->\n```\n(.*?)^```$", (harness.ROOT / "docs" / "sessions.md").read_text(), re.DOTALL | re.MULTILINE)[1]
         self.session(size=(100, 200))
@@ -239,6 +240,7 @@ class Running(Prompt):
         self.wait("\n\\x1b]0;owned\\x07\\x1b[2Jhere")
         self.assertNotIn("owned", self.tmux("display-message", "-p", "#{pane_title}"))
 
+    @harness.needs_files
     def test_files_in_and_out(self):
         self.write("orders.csv", "1,2\n")
         self.session("--data", "orders.csv", "--out", "made")

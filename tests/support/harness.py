@@ -7,6 +7,7 @@ A test with several failing sub-tests is one failure. No test at all is a failur
 """
 import argparse
 import contextlib
+import functools
 import json
 import os
 import pathlib
@@ -31,6 +32,22 @@ def wait_for(condition, what="it", seconds=SECONDS):
             raise AssertionError(f"{what} did not happen in {seconds} s")
         time.sleep(LOOK_AGAIN)
     return found
+
+
+@functools.cache
+def has_user_namespaces():
+    """Without them, as in a chroot, a session has neither /data nor /out."""
+    return subprocess.run(["unshare", "--user", "--map-root-user", "true"], capture_output=True).returncode == 0
+
+
+def needs_files(test):
+    """A test of what a session reads in /data or writes to /out."""
+    @functools.wraps(test)
+    def asked(self, *given):
+        if not has_user_namespaces():
+            self.skipTest("this host has no user namespaces, so sessions have no files")
+        return test(self, *given)
+    return asked
 
 
 def start(*words, program=None, before=(), **options):
