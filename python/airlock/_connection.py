@@ -103,6 +103,11 @@ class Connection:
         return self._end is None
 
     @property
+    def end(self) -> str:
+        """Why there is nobody to ask any more; for a moment, while its exit code is awaited, only that."""
+        return self._end or ""
+
+    @property
     def child(self) -> int:
         """The process id of the engine."""
         return self._child.pid

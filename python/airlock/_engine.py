@@ -280,7 +280,8 @@ class SessionCore:
             if self._is_closed:
                 raise Usage("this session is closed")
             wait_for_the_end()
-            raise SessionLost(self._lost or "the engine that this session lived in has ended; open another session")
+            end = self._connection.end if self._connection is not None else ""
+            raise SessionLost(self._lost or f"{end or 'the engine has ended'}, and this session with it; open another session")
 
     def _piece(self, connection: Connection, members: Dict[str, Any], texts: Mapping[str, str], printer: Optional["LinePrinter"]) -> Steps[Dict[str, Any]]:
         """Until its result, or what it ended with."""

@@ -14,6 +14,7 @@
 
 #include "base/utf8.h"
 #include "model/named_packages.h"
+#include "os/process_state.h"
 #include "os/random.h"
 #include "wire/identity.h"
 #include "wire/messages.h"
@@ -302,11 +303,21 @@ void Cell::interrupt() const {
 }
 
 // Which line is at work, before it is too late to ask. A process that does not answer in a few
-// milliseconds keeps it to itself.
+// milliseconds of its own time keeps it to itself; on a busy machine it has to wait for these.
 void Cell::ask_for_line() {
+  using std::chrono::milliseconds;
   constexpr timespec kMoment{0, 200'000};
+  constexpr auto kPatience = milliseconds(5);
+  constexpr auto kLongestPatience = milliseconds(250);
+  const auto clock = os::processor_clock(handle_.get());
+  const auto used_before = clock ? os::processor_time(*clock) : std::chrono::nanoseconds(0);
+  const auto is_deaf = [&] {
+    return clock && os::processor_time(*clock) - used_before >= kPatience;
+  };
+  const auto until = std::chrono::steady_clock::now() + (clock ? kLongestPatience : kPatience);
   ::syscall(SYS_pidfd_send_signal, handle_.get(), os::kLineRequestSignal, nullptr, 0);
-  for (int i = 0; i < 25 && !notes_.has_line(); ++i) ::nanosleep(&kMoment, nullptr);
+  while (!notes_.has_line() && !is_deaf() && std::chrono::steady_clock::now() < until)
+    ::nanosleep(&kMoment, nullptr);
 }
 
 FinalNotes Cell::final_notes() {

@@ -177,7 +177,9 @@ class Page(Prompt):
         for line in shown.splitlines():
             if line.startswith((">>> ", "...")):
                 self.wait_for(lambda: self.lines()[-1] in (">>>", "..."), "a prompt")
+                before = len(self.lines())
                 self.enter(line[4:])
+                self.wait_for(lambda before=before: len(self.lines()) > before, "the next line")
         self.wait_for(lambda: self.lines()[-1] == ">>>", "a prompt")
         pattern = ".*".join(map(re.escape, shown.rstrip("\n").split("…")))
         self.assertRegex("\n".join(self.lines()), f"(?s)\n{pattern}\n>>>$")

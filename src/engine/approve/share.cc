@@ -122,8 +122,8 @@ Result<std::string> keep_policy(const store::Database& database, const Bundle& b
                            "-" + sha256_hex(bundle.policy_text) + std::string(kTomlSuffix);
   const Fd folder(::fcntl(database.folder_descriptor(), F_DUPFD_CLOEXEC, 3));
   if (!folder.is_open()) return bad_request_errno("write " + name);
-  TRY(within("keep the policy of the bundle",
-             os::place_file_beneath(folder, name, bundle.policy_text)));
+  TRY(as(ErrorKind::kRequest, within("keep the policy of the bundle",
+                                     os::place_file_beneath(folder, name, bundle.policy_text))));
   return database.folder() + "/" + name;
 }
 
