@@ -193,14 +193,15 @@ class Calls(http_client.Case):
 
     def test_a_large_answer_waits_for_a_slow_reader_and_holds_up_nobody(self):
         wide = "def extract(path: str) -> dict:\n    return {\"x\": \"a\" * 60000}\n"
+        count = 60 if harness.IS_SANITIZED else 200  # the last one is read when the others have been, and nobody is waited for longer than 30 s
         slow = [self.server.connect() for _ in range(10)]  # more than there are workers
         for line in slow:
-            line.send(self.server.text_of("POST", "/v1/extract", {"extractor": wide, "paths": [str(number) for number in range(400)]}))
+            line.send(self.server.text_of("POST", "/v1/extract", {"extractor": wide, "paths": [str(number) for number in range(count)]}))
             self.assertEqual(line.head()[0], 200)
         self.assertEqual(self.post("/v1/run", {"code": "6 * 7", "timeout": 30}).json()["value"], 42)
         for line in slow:
             data = b"".join(line.chunks())
-            self.assertEqual(data.count(b"\n"), 400)
+            self.assertEqual(data.count(b"\n"), count)
 
     def test_lists(self):
         for path, key in (("/v1/drafts", "drafts"), ("/v1/extractors", "extractors"), ("/v1/runs", "runs")):
