@@ -34,6 +34,7 @@ KEPT_FOR_FUNCTIONS = 32
 MOST_BYTES = 192 * 1024 * 1024  # of requests under way; the engine refuses more than 256 MiB
 CHUNK = 256 * 1024
 LAST_WORDS = 2000  # bytes of what the engine wrote to its standard error
+ENDING = "the engine has ended"  # until its exit code is known
 END_SECONDS = 5.0  # for the engine to end when it was told to; then it is killed
 
 FORKED = "this was begun by the process that this one was forked from, and its engine answers there: begin it here again"
@@ -103,8 +104,13 @@ class Connection:
         return self._end is None
 
     @property
+    def has_ended(self) -> bool:
+        """And why is known."""
+        return self._end is not None and self._end != ENDING
+
+    @property
     def end(self) -> str:
-        """Why there is nobody to ask any more; for a moment, while its exit code is awaited, only that."""
+        """Why there is nobody to ask any more."""
         return self._end or ""
 
     @property
@@ -126,7 +132,8 @@ class Connection:
     def _submit(self, request: Request) -> None:
         with self._lock:
             end = self._end
-            if end is None and not self._has_room(request):
+            # While its exit code is awaited, a request waits for that as those under way do.
+            if (end is None and not self._has_room(request)) or (end == ENDING and not self._is_silent):
                 self._waiting.append(request)
                 return
             if end is None:
@@ -362,7 +369,7 @@ class Connection:
     def _over(self, why: str) -> None:
         """The last act of the reading thread."""
         with self._lock:
-            self._end = "the engine has ended"
+            self._end = ENDING
         code = self._reap(END_SECONDS if not why else 0)
         text = "the pool was closed"
         if not self._is_closing:

@@ -275,13 +275,13 @@ class SessionCore:
         if not self._busy.acquire(blocking=False):
             raise Usage("this session is running a piece already, for another thread or task: a session runs one at a time. "
                         "Open one session for each")
-        if self._is_closed or self._lost is not None or (self._connection is not None and not self._connection.is_alive):
+        if self._is_closed or self._lost is not None or (self._connection is not None and self._connection.has_ended):
             self._busy.release()
             if self._is_closed:
                 raise Usage("this session is closed")
             wait_for_the_end()
             end = self._connection.end if self._connection is not None else ""
-            raise SessionLost(self._lost or f"{end or 'the engine has ended'}, and this session with it; open another session")
+            raise SessionLost(self._lost or f"{end}, and this session with it; open another session")
 
     def _piece(self, connection: Connection, members: Dict[str, Any], texts: Mapping[str, str], printer: Optional["LinePrinter"]) -> Steps[Dict[str, Any]]:
         """Until its result, or what it ended with."""

@@ -188,9 +188,7 @@ class Deaths(package.Case):
         results = self.in_threads(100, work)
         killer.join()
         self.assertEqual({type(one) for one in results}, {airlock.SessionLost}, results[:3])
-        self.assertEqual([one for one in results if "the engine has ended" not in str(one)], [])
-        # Whoever comes in the moment before its exit code is known hears only that.
-        self.assertGreaterEqual(sum("SIGKILL" in str(one) for one in results), 8)
+        self.assertEqual([one for one in results if "SIGKILL" not in str(one)], [])
         self.assertEqual(pool.run("1").value, 1)
         self.assertNotEqual(self.child_of(pool), first)
 
