@@ -7,7 +7,6 @@ Needs only python3 and a built airlock.
 
 The last line is `N passed, N failed`.
 """
-import contextlib
 import os
 import pathlib
 import pty
@@ -355,19 +354,11 @@ class Faults(Case):
         self.assertEqual((self.drafts(), self.names()), ([draft], []))
         self.ok("approve", draft, "--name", "sales")
 
-    @unittest.skipIf(os.geteuid() != 0, "only root may mount")
     def test_a_full_disk_is_said_and_the_draft_is_still_there(self):
-        small = self.folder / "small"
-        small.mkdir(mode=0o700)
-        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=400k,mode=700", "tmpfs", small], capture_output=True).returncode:
-            self.skipTest("nothing can be mounted here")
-        self.addCleanup(subprocess.run, ["umount", "-l", small], capture_output=True)
+        small = self.small_disk("400k")
         self.environment["AIRLOCK_HOME"] = str(small / "state")
         draft = self.add()
-        filler = small / "filler"
-        with open(filler, "wb", buffering=0) as out, contextlib.suppress(OSError):
-            while True:
-                out.write(b"x" * 4096)
+        filler = self.fill(small)
         self.write("big.py", CODE + "# " + "x" * 200000 + "\n")
         done = self.airlock("approve", "big.py", "--name", "sales", "--samples", "p.txt")
         self.assert_refused(done, "disk is full", "Nothing was approved")

@@ -193,7 +193,7 @@ class Calls(http_client.Case):
 
     def test_a_large_answer_waits_for_a_slow_reader_and_holds_up_nobody(self):
         wide = "def extract(path: str) -> dict:\n    return {\"x\": \"a\" * 60000}\n"
-        count = 60 if harness.IS_SANITIZED else 200  # the last one is read when the others have been, and nobody is waited for longer than 30 s
+        count = 60 if harness.IS_SANITIZED else 400  # the last one is read when the others have been, and nobody is waited for longer than 30 s
         slow = [self.server.connect() for _ in range(10)]  # more than there are workers
         for line in slow:
             line.send(self.server.text_of("POST", "/v1/extract", {"extractor": wide, "paths": [str(number) for number in range(count)]}))

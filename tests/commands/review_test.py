@@ -6,19 +6,15 @@ Needs only python3 and a built airlock; how the page looks and acts in a real br
 
 The last line is `N passed, N failed`.
 """
-import contextlib
 import html
 import json
-import os
 import pathlib
 import re
 import signal
 import socket
-import subprocess
 import sys
 import threading
 import time
-import unittest
 import urllib.parse
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
@@ -372,13 +368,8 @@ class Reviewing(reviewing.Case):
         self.sql("DROP TRIGGER full")
         self.assertEqual(self.ann.send(f"/drafts/{self.draft}/approve", **hidden, name="sales", by="Ann").status, 303)
 
-    @unittest.skipIf(os.geteuid() != 0, "only root may mount")
     def test_a_disk_that_is_really_full_keeps_the_draft_and_the_words(self):
-        small = self.folder / "small"
-        small.mkdir(mode=0o700)
-        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=600k,mode=700", "tmpfs", small], capture_output=True).returncode:
-            self.skipTest("nothing can be mounted here")
-        self.addCleanup(subprocess.run, ["umount", "-l", small], capture_output=True)
+        small = self.small_disk("600k")
         harness.end(self.server)
         self.environment["AIRLOCK_HOME"] = str(small / "state")
         self.write("big.py", CODE + ("# " + "x" * 60 + "\n") * 1000)
@@ -386,10 +377,7 @@ class Reviewing(reviewing.Case):
         self.review()
         ann = self.sign_in()
         hidden = ann.fields_of(ann.look(f"/drafts/{draft}"), f"/drafts/{draft}/approve")
-        filler = small / "filler"
-        with open(filler, "wb", buffering=0) as out, contextlib.suppress(OSError):
-            while True:
-                out.write(b"x" * 4096)
+        filler = self.fill(small)
         answer = ann.send(f"/drafts/{draft}/approve", **hidden, name="sales", by="Ann", note="kept words")
         self.assertEqual(answer.status, 500, re.sub("<[^>]*>", "", answer.text)[:600])
         self.assertIn("disk is full", answer.text)

@@ -1,8 +1,11 @@
 """What the tests of drafts and of approved extractors share: a state of their own, programs, and direct access to the database."""
+import contextlib
 import hashlib
+import os
 import pathlib
 import signal
 import sqlite3
+import subprocess
 
 from support import harness
 
@@ -62,6 +65,23 @@ class Case(harness.Case):
         self.wait_for(children.read_text, "its first child")
         process.send_signal(signal.SIGINT)
         return self.finish(process)
+
+    def small_disk(self, size):
+        """A folder on a disk of that size; only root can have one."""
+        small = self.folder / "small"
+        small.mkdir(mode=0o700)
+        if os.geteuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size},mode=700", "tmpfs", small], capture_output=True).returncode:
+            self.skipTest("nothing can be mounted here")
+        self.addCleanup(subprocess.run, ["umount", "-l", small], capture_output=True)
+        return small
+
+    def fill(self, folder):
+        """Until there is no room left; the file that took it."""
+        filler = folder / "filler"
+        with open(filler, "wb", buffering=0) as out, contextlib.suppress(OSError):
+            while True:
+                out.write(b"x" * 4096)
+        return filler
 
     def add(self, file="e.py", **options):
         """The id of a new draft."""

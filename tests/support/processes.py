@@ -96,15 +96,26 @@ def is_full(pipe):
     return bytes_in(pipe) >= fcntl.fcntl(pipe, fcntl.F_GETPIPE_SZ) - 8192
 
 
-def flood(pipe, lines):
-    """Writes them again and again, beside the test, until nobody takes them any more."""
-    def write():
+class Flood:
+    """Writes a line again and again, beside the test, up to `most` bytes: so many are taken only by one who reads without end."""
+
+    def __init__(self, pipe, line, most=20_000_000):
+        self.written, self.most = 0, most
+        self.lines = line * (65536 // len(line))
+        threading.Thread(target=self.write, args=(pipe.fileno(),), daemon=True).start()
+
+    def write(self, descriptor):
         try:
-            while True:
-                os.write(pipe.fileno(), lines)
-        except (OSError, ValueError):
+            while self.written < self.most:
+                self.written += os.write(descriptor, self.lines)
+        except OSError:
             pass
-    threading.Thread(target=write, daemon=True).start()
+
+    def is_held_up(self):
+        """Nobody has taken anything for a while, or all of it was taken."""
+        before = self.written
+        time.sleep(1)
+        return before > 0 and self.written == before
 
 
 def private_dirty(pid):
