@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "admit/strict_json.h"
+#include "base/json_string.h"
 
 namespace airlock {
 
@@ -35,13 +36,6 @@ std::size_t end_of_value(std::string_view text, std::size_t at) {
   return text.size();
 }
 
-std::size_t end_of_string(std::string_view text, std::size_t at) {
-  for (++at; at < text.size() && text[at] != '"'; ++at) {
-    if (text[at] == '\\') ++at;
-  }
-  return at + 1;
-}
-
 }  // namespace
 
 std::optional<std::string> json_string_value(std::string_view raw) {
@@ -55,7 +49,7 @@ std::optional<JsonMembers> JsonMembers::read(std::string_view text, std::size_t 
   text = without_spaces(text);
   std::size_t at = text.find_first_not_of(" \t", 1);
   while (at < text.size() && text[at] == '"') {
-    const std::size_t end_of_name = end_of_string(text, at);
+    const std::size_t end_of_name = behind_json_string(text, at);
     auto name = json_string_value(text.substr(at, end_of_name - at));
     const std::size_t value = text.find_first_not_of(" \t", text.find(':', end_of_name) + 1);
     const std::size_t end = end_of_value(text, value);

@@ -5,6 +5,7 @@
 
 #include "admit/strict_json.h"
 #include "base/ascii.h"
+#include "base/json_string.h"
 #include "base/json_writer.h"
 
 namespace airlock::mcp {
@@ -28,18 +29,6 @@ std::unexpected<Fault> invalid(std::string message, std::string id = {}) {
       Fault{.code = code::kInvalidRequest, .message = std::move(message), .id = std::move(id)});
 }
 
-// Behind a string of JSON that begins at `at`, however it is written; npos: it does not end.
-std::size_t behind_string(std::string_view text, std::size_t at) {
-  for (++at; at < text.size(); ++at) {
-    if (text[at] == '\\') {
-      ++at;
-    } else if (text[at] == '"') {
-      return at + 1;
-    }
-  }
-  return std::string_view::npos;
-}
-
 // The id of a message that we cannot take, where one can be made out in an object that ends:
 // whoever waits for an answer finds it by that. Empty: there is none, or more than one.
 std::string id_in_sight(std::string_view text) {
@@ -54,7 +43,7 @@ std::string id_in_sight(std::string_view text) {
       ++at;
       continue;
     }
-    const std::size_t end = behind_string(text, at);
+    const std::size_t end = behind_json_string(text, at);
     if (end == std::string_view::npos) return {};
     const std::string_view word = text.substr(at, end - at);
     at = end;
@@ -63,7 +52,8 @@ std::string id_in_sight(std::string_view text) {
       continue;
     const std::size_t start = text.find_first_not_of(kBlank, colon + 1);
     if (start == std::string_view::npos) return {};
-    at = text[start] == '"' ? behind_string(text, start) : text.find_first_of(" \t\r\n,}", start);
+    at = text[start] == '"' ? behind_json_string(text, start)
+                            : text.find_first_of(" \t\r\n,}", start);
     if (at == std::string_view::npos) return {};
     const std::string_view raw = text.substr(start, at - start);
     if (!found.empty() || !is_id(raw) || !StrictJson(1).is_value(raw)) return {};

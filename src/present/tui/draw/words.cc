@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/ascii.h"
+#include "base/json_string.h"
 
 namespace airlock::tui {
 
@@ -37,18 +38,6 @@ std::string mean_words(double milliseconds, const Glyphs& glyphs) {
 
 bool is_name(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return is_alnum(c) || c == '_'; });
-}
-
-// After the closing quote of the string that begins at `at`, or the end.
-std::size_t end_of_string(std::string_view json, std::size_t at) {
-  for (++at; at < json.size(); ++at) {
-    if (json[at] == '\\') {
-      ++at;
-    } else if (json[at] == '"') {
-      return at + 1;
-    }
-  }
-  return json.size();
 }
 
 // Both separators: paths of Windows are samples, too.
@@ -120,7 +109,7 @@ std::string preview_words(std::string_view json) {
   std::string out;
   for (std::size_t at = 0; at < json.size();) {
     if (json[at] == '"') {
-      const std::size_t end = end_of_string(json, at);
+      const std::size_t end = std::min(behind_json_string(json, at), json.size());
       const std::string_view inside =
           end >= at + 2 ? json.substr(at + 1, end - at - 2) : std::string_view();
       const bool is_key = end < json.size() && json[end] == ':' && is_name(inside);
