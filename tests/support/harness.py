@@ -11,6 +11,7 @@ import functools
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
@@ -21,6 +22,11 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 AIRLOCK = pathlib.Path(os.environ.get("AIRLOCK", ROOT / "build" / "airlock"))
 SECONDS = 60  # seconds; a safety net against hangs, not a measure of speed
 IS_SANITIZED = bool(os.environ.get("AIRLOCK_SANITIZED"))  # the program takes far more address space and time
+# Whoever starts the tests may ignore these (nohup, a shell's &), which programs inherit; tests send them and wait for the end.
+for _number in (signal.SIGHUP, signal.SIGINT):
+    if signal.getsignal(_number) == signal.SIG_IGN:
+        signal.signal(_number, signal.default_int_handler if _number == signal.SIGINT else signal.SIG_DFL)
+
 LOOK_AGAIN = 0.005  # seconds between two looks at what is waited for
 
 
