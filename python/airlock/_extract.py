@@ -11,6 +11,7 @@ from __future__ import annotations
 import collections
 import itertools
 import os
+import re
 import time
 from typing import Any, Deque, Dict, Iterator, List, Optional
 
@@ -26,6 +27,7 @@ MOST_BYTES = 1024 * 1024  # of paths in a batch
 LONGEST_WAIT = 0.02  # seconds that a path waits for others to go with
 MOST_AT_ONCE = 256  # paths that are taken without looking at the time
 RULES = (".yaml", ".yml")
+CODE = re.compile(r"[():=]")  # nothing that a name can have
 TOO_LARGE = "ask for fewer paths"  # the engine's words about rows that do not fit into one answer
 
 
@@ -45,6 +47,8 @@ def told_of(extractor: Any) -> Dict[str, str]:
         return {"extractor": arguments.text("extractor", extractor)}
     name = arguments.file_path("extractor", extractor)
     if not name.endswith((".py", *RULES)):
+        if isinstance(extractor, str) and CODE.search(extractor):
+            raise arguments.wrong("extractor", extractor, "a source with a line end, which tells it from a name: add '\\n' at its end")
         if not isinstance(extractor, str) or not name:
             raise arguments.wrong("extractor", extractor, "a source (a text with a line end), a file that ends in .py or .yaml, or the name of an approved one")
         return {"extractor": arguments.text("extractor", name)}

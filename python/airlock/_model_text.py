@@ -39,6 +39,15 @@ timeit tkinter token tokenize tomllib trace traceback tracemalloc tty turtle typ
 weakref webbrowser wsgiref xdrlib xml xmlrpc zipapp zipfile zipimport zlib zoneinfo
 """.split())
 
+# Where the type says enough.
+USUAL = {
+    "IndexError": "it has fewer items than that: look at its len() first.",
+    "KeyError": "there is no such key: print list(…) of the keys, or use .get() with a default.",
+    "PermissionError": "only files in /data can be read, and only files in /out can be written.",
+    "ValueError": "print the repr() of the value, and convert or catch what does not fit.",
+    "ZeroDivisionError": "test that the divisor is not zero before you divide.",
+}
+
 
 def safe(text: str, most: int = LONGEST) -> str:
     """Foreign text: one line, nothing that cannot be seen."""
@@ -149,7 +158,7 @@ def guest_advice(error: "Error", about: Dict[str, Any], code: str, functions: Li
             return [f"Fix: {how} is how it is called."]
         if was_raised_by(error, name):
             return [f"It was raised by {name}, one of the functions that you can call: {how}"]
-    return []
+    return [f"Fix: {USUAL[error.type]}"] if error.type in USUAL else []
 
 
 def await_advice(error: "Error", code: str, by_name: Dict[str, Dict[str, Any]]) -> List[str]:
@@ -188,7 +197,10 @@ def name_advice(error: "Error", known: List[str], by_name: Dict[str, Dict[str, A
     word = found[1] or found[2]
     if error.type == "NameError" and word in MODULES:
         return [f"Fix: write `import {word}` first."]
-    close = near(word, [name for name in known if name != word] + dir(builtins))
+    if error.type == "NameError" and word in ("exit", "quit"):
+        return [f"Fix: there is no {word}() here: let the piece end by itself, and leave out what must not run with `if`."]
+    # dir(builtins) is of the Python outside, which may have names that the one inside has not.
+    close = near(word, [name for name in [*known, *dir(builtins)] if name != word])
     parts = [f"Fix: did you mean '{safe(close, 80)}'?"] if close else []
     if close in by_name:
         parts.append(f"  {safe(head_of(by_name[close]))}")

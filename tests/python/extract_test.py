@@ -52,6 +52,13 @@ class Rows(package.Case):
             list(self.pool().extract("import os\ndef extract(path):\n    return {}\n", ["/a"]))
         self.assertEqual(caught.exception.findings[0]["item"], "os")
 
+    def test_a_source_without_a_line_end_is_told_at_the_call(self):
+        source = "def extract(path): return {'a': 1}"
+        with self.assertRaises(airlock.Usage) as caught:
+            self.pool().extract(source, ["a"])
+        self.assertIn("wanted a source with a line end, which tells it from a name: add '\\n' at its end", str(caught.exception))
+        self.assertEqual([row["data"] for row in self.pool().extract(source + "\n", ["a"])], [{"a": 1}])
+
     def test_no_paths_at_all(self):
         self.assertEqual(list(self.pool().extract(EXTRACTOR, [])), [])
 

@@ -367,6 +367,19 @@ class Endings(package.Case):
         out = session.run("'kept' in globals()")
         self.assertEqual((out.value, out.state_lost), (False, True))
 
+    def test_that_state_is_lost_is_also_said_of_a_piece_that_does_not_run(self):
+        session = self.session()
+        session.run("kept = 1")
+        self.assert_ends(session, "import os\nos._exit(3)", airlock.Crashed)
+        for code, kind in (("def f(:", airlock.GuestError), ("x = " + "(" * 5000, airlock.Refused)):
+            error = self.assert_ends(session, code, kind)
+            self.assertTrue(error.out.state_lost)
+            self.assertIn("names of earlier pieces are lost", error.for_model())
+        out = session.run("'kept' in globals()")
+        self.assertEqual((out.value, out.state_lost), (False, True))
+        error = self.assert_ends(session, "def f(:", airlock.GuestError)
+        self.assertFalse(error.out.state_lost)
+
     def test_memory(self):
         self.assert_ends(self.session(memory_mb=64), "x = bytearray(10 ** 9)", airlock.MemoryLimit)
 
@@ -445,6 +458,16 @@ class ForModels(package.Case):
         self.one.run("1", inputs={"orders": []})
         self.assertIn("did you mean 'orders'", self.text(self.one, "ordrs"))
 
+    def test_a_name_that_is_only_outside_is_not_what_was_meant(self):
+        """Python's site module adds some names, and there is none inside."""
+        for name in ("exit", "quit"):
+            with self.subTest(name):
+                text = self.text(self.one, f"if True:\n    {name}()")
+                self.assertIn(f"Fix: there is no {name}() here: let the piece end", text)
+                self.assertNotIn("did you mean", text)
+        for name in ("copyright", "credits", "license"):
+            self.assertNotIn(f"did you mean '{name}'", self.text(self.one, f"{name}()"))
+
     def test_a_module_that_was_not_imported(self):
         self.assertIn("write `import json` first", self.text(self.one, "json.dumps(1)"))
 
@@ -494,6 +517,12 @@ class ForModels(package.Case):
 
     def test_an_attribute(self):
         self.assertIn("did you mean 'upper'", self.text(self.one, "'x'.uper()"))
+
+    def test_the_usual_ones(self):
+        for code, words in (("{'a': 1}['b']", "or use .get() with a default"), ("n = 0\n1 / n", "divisor is not zero"), ("int('x')", "repr() of the value"), ("[1][3]", "len() first")):
+            with self.subTest(code):
+                self.assertIn("\nFix: ", self.text(self.one, code))
+                self.assertIn(words, self.text(self.one, code))
 
     @harness.needs_files
     def test_a_file(self):

@@ -339,6 +339,8 @@ Result<PieceReport> Session::run(const PieceRun& piece, SessionListener& listene
   PieceReport report;
   report.number = pieces_ + 1;
   if (!piece.is_aside) pieces_ = report.number;
+  // Told until a piece has run: one that is refused is not the last to hear of it.
+  report.state_lost = has_lost_state_;
   PieceLimits limits = options_.limits;
   if (piece.timeout_ms) limits.timeout_ms = *piece.timeout_ms;
   if (!options_.has_own_deadline)
@@ -367,7 +369,6 @@ Result<PieceReport> Session::run(const PieceRun& piece, SessionListener& listene
     }
     listening_ = &listening;
   }
-  report.state_lost = has_lost_state_;
   if (!piece.is_aside) has_lost_state_ = false;
   const auto start = SessionClock::now();
   RawPiece said = cell_->run({.code = *screened.code,

@@ -100,7 +100,7 @@ struct PieceReport {
   Harvest harvest;           // of /out
   std::uint32_t signal = 0;  // of a crash
   bool was_killed = false;   // its cell is gone, and with it the state
-  bool state_lost = false;   // so, or it is the first one after such a piece
+  bool state_lost = false;   // so, or none has run between such a piece and this one
   double milliseconds = 0;
 };
 
